@@ -6,34 +6,34 @@
 //    heavy cell get nodes of their own, and are divided in the same way, until there are none.
 // 3. It numbers the cells of all tables in the order of codes.
 //
-// `sample` gets the codes. SAMPLED / PER_LOAD / 1,024 blocks of 1,024 threads, with 4 bytes of shared memory
-// for each cell.
+// `sample` gets the codes. SAMPLED / PER_LOAD / 1,024 blocks of 1,024 threads, with shared memory
+// for the tables, 4 bytes for each cell, and 1 for each entry.
 
 #include "keys.cuh"
 #include "scan.cuh"
 #include "cells.cuh"
+#include "sampled_load.cuh"
 
 #define THREADS 1024
 #define EACH 256u
 #define LEAST 4u
-#define HEAVY (16u * SAMPLED / AIM)
+#define HEAVY (SAMPLED / PIVOTS)
 #define LEVELS 8u
 #define IN_LEVEL 4u  // new entries of each thread, at most
 #define ROWS (SAMPLED / PER_LOAD / THREADS)
 #define AT_ONCE 4u  // loads of each thread
 #define NONE 0xffffffffu
 
-#include "sampled_load.cuh"
+#define bins ((u32*)BEHIND)
+#define owner ((unsigned char*)(bins + CELLS))  // the node of each entry
 
-extern __shared__ u32 bins[];
-__shared__ unsigned char owner[ENTRIES];           // the node of each entry
 __shared__ u32 flags[THREADS * IN_LEVEL / LANES];  // heavy entries of the level
-__shared__ u32 nodes_here, entries_here, cells_here;
+__shared__ u32 nodes_here, entries_here, pivots_here, cells_here;
 
 // The smallest and the largest code of heavy entries, and their numbers, behind the first bins.
 __device__ __forceinline__ u64* lows() { return (u64*)(bins + THREADS * IN_LEVEL); }
-__device__ __forceinline__ u64* highs() { return lows() + NODES; }
-__device__ __forceinline__ u32* heavy_entries() { return (u32*)(highs() + NODES); }
+__device__ __forceinline__ u64* highs() { return lows() + PIVOTS; }
+__device__ __forceinline__ u32* heavy_entries() { return (u32*)(highs() + PIVOTS); }
 
 // Calls `body` for the codes of the sample, which other blocks have written.
 template <class Body>
@@ -65,13 +65,13 @@ struct Spot {
 __device__ __forceinline__ Spot spot_of(RAW code, u32 level, const Node& root) {
     const RAW beyond_root = beyond(code, root.base);
     const u32 of_root = place_in(root, beyond_root);
-    if (!level || !(entries[of_root] & INNER)) return {0, of_root, beyond_root};
+    if (!level || (entries[of_root] & PIVOT) != INNER) return {0, of_root, beyond_root};
     u32 node = entries[of_root] & 0xffff;
     while (true) {
         const Node here = nodes[node];
         const RAW x = beyond(code, here.base);
         const u32 entry = here.first + place_in(here, x);
-        if (node >= level || !(entries[entry] & INNER)) return {node, entry, x};
+        if (node >= level || (entries[entry] & PIVOT) != INNER) return {node, entry, x};
         node = entries[entry] & 0xffff;
     }
 }
@@ -79,11 +79,10 @@ __device__ __forceinline__ Spot spot_of(RAW code, u32 level, const Node& root) {
 __device__ __forceinline__ Node node_over(RAW first_code, RAW last_code, u32 first, u32 count) {
     const RAW codes = (RAW)(last_code - first_code);
     const int more = __clz(count - 3) - 32 + 64 - __clzll((u64)codes);
-    u32 shift = count > 3 && more > 0 ? more : 0;
+    u32 shift = more > 0 ? more : 0;
     while (codes >> shift > count - 3) ++shift;
-    const RAW width = (RAW)1 << shift;
-    return {first_code > width ? (RAW)(first_code - width) : 0, shift, (unsigned short)first,
-            (unsigned short)(count - 1)};
+    const RAW width = (RAW)((RAW)1 << shift), base = first_code > width ? (RAW)(first_code - width) : (RAW)0;
+    return {base, shift, (unsigned short)first, (unsigned short)(((RAW)(last_code - base) >> shift) + 1)};
 }
 
 // Whether an entry's cells are single codes.
@@ -146,64 +145,73 @@ __device__ bool divide(const RAW* sample, u32 level) {
     return __syncthreads_or(threadIdx.x < THREADS * IN_LEVEL / LANES && flags[threadIdx.x]);
 }
 
-// Gives the heavy entries nodes of their own, as far as there is room; returns whether any got one.
+// Gives the heavy entries pivots, or nodes as far as there is room; returns whether there are new nodes. Each is
+// heavier than 1 in PIVOTS keys of the sample, so every thread has one at most.
 __device__ bool add_nodes(const RAW* sample, u32 level) {
     const Node root = nodes[0];
-    const u32 first = nodes[level].first, mine = IN_LEVEL * threadIdx.x, room = NODES - nodes_here;
+    const u32 first = nodes[level].first, mine = IN_LEVEL * threadIdx.x;
     const u32 own = flags[mine / LANES] >> mine % LANES & ((1u << IN_LEVEL) - 1);
-    const u32 before = before_in_block((u32)__popc(own));
-    __syncthreads();  // before_in_block is called again
     u64 *low = lows(), *high = highs();
-    u32 slot = before;
+    u32 slot = before_in_block((u32)__popc(own));
+    __syncthreads();  // before_in_block is called again
 #pragma unroll
     for (u32 i = 0; i < IN_LEVEL; ++i) {
-        const bool has = own >> i & 1 && slot < room;
+        const bool has = own >> i & 1;
         bins[mine + i] = has ? slot : NONE;
-        if (has) heavy_entries()[slot] = first + mine + i;
-        slot += own >> i & 1;
+        if (has) heavy_entries()[slot++] = first + mine + i;
     }
-    for (u32 i = threadIdx.x; i < NODES; i += THREADS) low[i] = ~0ull, high[i] = 0;
+    low[threadIdx.x] = ~0ull, high[threadIdx.x] = 0;
     __shared__ u32 heavy;
-    if (threadIdx.x == THREADS - 1) heavy = slot < room ? slot : room;
+    if (threadIdx.x == THREADS - 1) heavy = slot;
     __syncthreads();
     each_sampled(sample, [&](RAW code) {
         const Spot spot = spot_of(code, level, root);
         if (spot.node < level || bins[spot.entry - first] == NONE) return;
-        const u32 slot = bins[spot.entry - first];
-        atomicMin(&low[slot], (u64)code), atomicMax(&high[slot], (u64)code);
+        const u32 at = bins[spot.entry - first];
+        atomicMin(&low[at], (u64)code), atomicMax(&high[at], (u64)code);
     });
     __syncthreads();
-    const u32 slot_here = threadIdx.x, used = entries_here, known = nodes_here;
-    const bool one = slot_here < heavy && low[slot_here] == high[slot_here];
-    const u32 several = __syncthreads_count(slot_here < heavy && !one), singles = heavy - several;
-    if (used + 3 * heavy > ENTRIES) return false;
-    const u32 share = (ENTRIES - used - 3 * singles) / 2 / (several ? several : 1);
-    const u32 most = share < LEAST ? 0 : 1u << (31 - __clz(share)), each = most < EACH ? most : EACH;
-    const u32 count = slot_here >= heavy ? 0 : one ? 3 : each;
+    const u32 used = entries_here, known = nodes_here, before = pivots_here;
+    const RAW first_code = (RAW)low[threadIdx.x], last_code = (RAW)high[threadIdx.x];
+    const bool is_heavy = threadIdx.x < heavy, one = is_heavy && first_code == last_code;
+    const u32 several = __syncthreads_count(is_heavy && !one), entry = heavy_entries()[threadIdx.x];
+    const u32 pivot = before + before_in_block((u32)one);
+    if (one) entries[entry] = PIVOT | pivot << 16, pivots[pivot] = first_code;
+    const u32 share = (ENTRIES - used) / 2 / (several ? several : 1);
+    __syncthreads();
+    if (threadIdx.x == THREADS - 1) pivots_here = pivot + one;
+    const u32 node = known + before_in_block((u32)(is_heavy && !one));
+    const bool gets = is_heavy && !one && share >= LEAST && node < NODES;
+    const u32 most = share < LEAST ? LEAST : 1u << (31 - __clz(share));
+    Node made = node_over(first_code, gets ? last_code : first_code, 0, most < EACH ? most : EACH);
+    const u32 count = gets ? made.last + 1 : 0;
+    __syncthreads();
     const u32 from = used + before_in_block(count);
-    __syncthreads();
-    const u32 node = known + before_in_block((u32)(count > 0));
-    if (count) {
-        nodes[node] = node_over((RAW)low[slot_here], (RAW)high[slot_here], from, count);
+    if (gets) {
+        made.first = (unsigned short)from, nodes[node] = made;
         for (u32 j = 0; j < count; ++j) entries[from + j] = 0, owner[from + j] = (unsigned char)node;
-        entries[heavy_entries()[slot_here]] = INNER | node;
+        entries[entry] = INNER | node;
     }
-    if (threadIdx.x == THREADS - 1) entries_here = from, nodes_here = node;
+    const u32 added = __syncthreads_count(gets);
+    if (threadIdx.x == THREADS - 1) entries_here = from + count, nodes_here = known + added;
     __syncthreads();
-    return nodes_here > known;
+    return added;
 }
 
 // How many cells an entry stands for, given those of all nodes that are further inside.
 __device__ __forceinline__ u32 cells_below(const u32* total, const Node& node, u32 place) {
     if (place > node.last) return 0;
     const u32 word = entries[node.first + place];
+    if (has_pivot(word)) return 3;
     return word & INNER ? total[word & 0xffff] : cells_of(node, place, word);
 }
 
 // Numbers the cells of an entry from `first` on.
 __device__ __forceinline__ void number_entry(u32* start, const Node& node, u32 place, u32 first) {
+    if (place > node.last) return;
     u32& word = entries[node.first + place];
-    if (word & INNER) start[word & 0xffff] = first;
+    if (has_pivot(word)) word |= first;
+    else if (word & INNER) start[word & 0xffff] = first;
     else word = divided(node, place, word >> 24, first);
 }
 
@@ -237,7 +245,7 @@ __device__ void number(const u32* level_start, u32 levels) {
             u32 running = start[i];
             for (u32 row = 0; row <= node.last; row += LANES) {
                 const u32 here = cells_below(total, node, row + lane), before = before_in_warp(here);
-                if (row + lane <= node.last) number_entry(start, node, row + lane, running + before);
+                number_entry(start, node, row + lane, running + before);
                 running += __shfl_sync(FULL, before + here, LANES - 1);
             }
         }
@@ -267,8 +275,9 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     __syncthreads();
     if (!threadIdx.x) {
         const bool none = low[0] > high[0];  // every key of the sample is a NaN
-        nodes[0] = none ? node_over((RAW)~(RAW)0, (RAW)~(RAW)0, 0, ROOT) : node_over((RAW)low[0], (RAW)high[0], 0, ROOT);
-        nodes_here = 1, entries_here = ROOT;
+        const RAW last = (RAW)~(RAW)0;
+        nodes[0] = none ? node_over(last, last, 0, ROOT) : node_over((RAW)low[0], (RAW)high[0], 0, ROOT);
+        nodes_here = 1, entries_here = nodes[0].last + 1, pivots_here = 0;
         level_start[0] = 0, level_start[1] = 1;
     }
     for (u32 i = threadIdx.x; i < ROOT; i += THREADS) entries[i] = 0, owner[i] = 0;
@@ -281,8 +290,11 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         __syncthreads();
     }
     __syncthreads();
-    if (levels > 1) number(level_start, levels);
+    if (levels > 1 || pivots_here) number(level_start, levels);
     for (u32 i = threadIdx.x; i < nodes_here; i += THREADS) tree->node[i] = nodes[i];
     for (u32 i = threadIdx.x; i < entries_here; i += THREADS) tree->entry[i] = entries[i];
-    if (!threadIdx.x) tree->cells = cells_here, tree->nodes = nodes_here, tree->entries = entries_here, tree->levels = levels;
+    for (u32 i = threadIdx.x; i < pivots_here; i += THREADS) tree->pivot[i] = pivots[i];
+    if (threadIdx.x) return;
+    tree->cells = cells_here, tree->nodes_used = nodes_here;
+    tree->entries_used = entries_here, tree->pivots_used = pivots_here;
 }

@@ -9,7 +9,8 @@
 // the bits of the key of a rank, how many keys are below it, and how many equal it; 0 if that is not known yet.
 // A cell with more than `most` keys has no part.
 //
-// Blocks of 1,024 threads, one for each multiprocessor, with 4 bytes of shared memory for each cell. `totals` are 0 before and after.
+// Blocks of 1,024 threads, one for each multiprocessor, with shared memory for the tables
+// and 4 bytes for each cell. `totals` are 0 before and after.
 // `starts` has room for 2 × CELLS + 2 numbers.
 
 #include "keys.cuh"
@@ -18,7 +19,7 @@
 #include "totals.cuh"
 #include "cells.cuh"
 
-extern __shared__ u32 bins[];
+#define bins ((u32*)BEHIND)
 
 #include "staging.cuh"
 

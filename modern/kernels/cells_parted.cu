@@ -13,11 +13,6 @@
 #define TILE (THREADS * EACH)
 #define OWN (PARTS / THREADS)  // parts of each thread
 
-extern __shared__ u64 memory[];
-
-__shared__ u32 flags[CELLS / 32];
-__shared__ unsigned short passed[CELLS / 32];
-
 extern "C" __global__ void __launch_bounds__(THREADS)
     cells_parted(const RAW* staged, u64 room, const u64* count, const Tree* tree, const u32* which,
                  const u32* passed_by, RAW* parts, u64* ends) {
@@ -25,12 +20,12 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     if (all > room && !blockIdx.x)
         for (u32 i = threadIdx.x; i < PARTS; i += THREADS) ends[i] = ~0ull;
     if (all > room || (u64)blockIdx.x * TILE >= all) return;
-    RAW* held = (RAW*)memory;  // in order of their parts
-    u32* start = (u32*)(held + TILE);
-    u32 *place = start + PARTS, *counts = place + PARTS;
+    RAW* held = (RAW*)BEHIND;  // in order of their parts
+    u32 *flags = (u32*)(held + TILE), *passed = flags + CELLS / 32;
+    u32 *start = passed + CELLS / 32, *place = start + PARTS, *counts = place + PARTS;
     unsigned short* part_of = (unsigned short*)(counts + PARTS);
     for (u32 i = threadIdx.x; i < CELLS / 32; i += THREADS)
-        flags[i] = which[i], passed[i] = (unsigned short)passed_by[i];
+        flags[i] = which[i], passed[i] = passed_by[i];
     const Lookup cell_of(tree);
     for (u64 tile = (u64)blockIdx.x * TILE; tile < all; tile += (u64)gridDim.x * TILE) {
         RAW bits[EACH];

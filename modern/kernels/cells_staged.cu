@@ -8,13 +8,10 @@
 #include "scan.cuh"
 #include "cells.cuh"
 
-extern __shared__ u64 memory[];
-
 #include "staging.cuh"
 
-#define LISTS ((RAW*)memory)  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
-
-__shared__ u32 flags[CELLS / 32];
+#define flags ((u32*)BEHIND)
+#define LISTS ((RAW*)(flags + CELLS / 32))  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
 
 struct Flagged {
     const Lookup& cell_of;

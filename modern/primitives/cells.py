@@ -7,7 +7,7 @@ the answers (…_told.cu), and narrows what the others left open.
 """
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from modern.launching.launch import Launcher, room
 from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.one_read import BINS, STATIC
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.primitives.cells import AIM, ENTRIES, NODES
+from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES
 
 THREADS = 1024
 
@@ -25,20 +25,17 @@ UNROLL = 2
 SAMPLED = {4: 1 << 15, 8: 1 << 14}
 """Keys of the sample, by the bytes of a key."""
 
-EACH = 8
-"""Keys of a tile for each thread, while staged keys are put into parts."""
+EACH = {4: 16, 8: 8}
+"""Keys of a tile for each thread, while staged keys are put into parts, by the bytes of a key."""
 
-CELLS = AIM + ENTRIES
-"""Cells, at most."""
+AIMS = 1 << 15, 1 << 14
+"""Cells that are aimed at: the first number whose counters fit into shared memory."""
 
 MOST = 1 << 11
 """Ranks that are found together, at most."""
 
-TREE = 16 + 16 * NODES + 4 * ENTRIES
+TREE = 16 + 16 * NODES + 4 * ENTRIES + 8 * HEAVY
 """Bytes of the tables, at most: `Tree` in kernels/cells.cuh."""
-
-TABLES = 4 * ENTRIES + 16 * NODES
-"""Bytes of the tables in shared memory."""
 
 LISTS = 96 << 10
 """Bytes of the lists of staged keys in shared memory, at most."""
@@ -53,16 +50,37 @@ LEAST_ROOM, CROWDED = 1 << 20, 4
 """Room for staged keys: this many, or so many times as many as evenly spread keys need."""
 
 
+class Shape(NamedTuple):
+    """How many cells are aimed at and how many there may be, and what the kernels need for them.
+
+    Bytes of shared memory for the tables; keys that a thread can stage.
+    """
+
+    aim: int
+    cells: int
+    tables: int
+    capacity: int
+
+
 @cache
-def capacity_of(most_shared: int, itemsize: int) -> int:
-    """Return how many keys a thread can stage.
+def shape_of(most_shared: int, itemsize: int) -> Shape | None:
+    """Return the shape of the kernels on a device; None if it has too little shared memory.
 
     Examples
     --------
-    >>> capacity_of(227 << 10, 4), capacity_of(99 << 10, 8)
-    (24, 7)
+    >>> shape_of(227 << 10, 4)
+    Shape(aim=32768, cells=40960, tables=40960, capacity=24)
+    >>> shape_of(163 << 10, 8).aim
+    16384
+    >>> shape_of(99 << 10, 4)
     """
-    return min(LISTS, most_shared - TABLES - CELLS // 8 - STATIC) // THREADS // itemsize
+    tables = 16 * NODES + 4 * ENTRIES + itemsize * HEAVY
+    for aim in AIMS:
+        cells = aim + ENTRIES
+        if tables + 4 * cells + ENTRIES + STATIC <= most_shared:
+            capacity = min(LISTS, most_shared - tables - cells // 8 - STATIC) // THREADS // itemsize
+            return Shape(aim, cells, tables, capacity)
+    return None
 
 
 def is_possible(launcher: Launcher, size: int, asked: int) -> bool:
@@ -70,18 +88,18 @@ def is_possible(launcher: Launcher, size: int, asked: int) -> bool:
     itemsize = launcher.dtype.itemsize
     if itemsize not in SAMPLED or not 0 < asked <= MOST or size < 4 * SAMPLED[itemsize]:
         return False
-    return launcher.most_shared >= 4 * CELLS + TABLES + STATIC
+    return shape_of(launcher.most_shared, itemsize) is not None
 
 
-def room_for(size: int, asked: int) -> int:
+def room_for(size: int, asked: int, aim: int) -> int:
     """Return for how many staged keys there is room.
 
     Examples
     --------
-    >>> room_for(1 << 28, 101), room_for(1 << 23, 1)
-    (6619136, 1048576)
+    >>> room_for(1 << 28, 101, 1 << 15), room_for(1 << 23, 1, 1 << 15)
+    (4136960, 1048576)
     """
-    return min(size // 4, max(LEAST_ROOM, CROWDED * asked * (size // AIM)), (1 << 32) - 1)
+    return min(size // 4, max(LEAST_ROOM, CROWDED * asked * (size // aim)), (1 << 32) - 1)
 
 
 def launch(launcher: Launcher, keys: Any, ranks: Integers, answers: Any, found: Any) -> None:
@@ -89,52 +107,55 @@ def launch(launcher: Launcher, keys: Any, ranks: Integers, answers: Any, found: 
 
     `found` gets how many keys are below each, and how many equal it; 0 for neither.
     """
-    asked, size, dtype = ranks.size, np.uint64(keys.size), launcher.dtype
-    count, sampled = np.uint32(asked), SAMPLED[dtype.itemsize]
-    place = room_for(keys.size, asked)
-    limit, large = np.uint64(place), np.uint64(LARGE)
+    dtype, asked, size = launcher.dtype, ranks.size, np.uint64(keys.size)
+    shape, itemsize = shape_of(launcher.most_shared, dtype.itemsize), dtype.itemsize
+    assert shape is not None
+    sampled, macros = SAMPLED[itemsize], {"AIM": shape.aim}
     tree, sample = room(TREE, np.uint8), room(sampled, dtype)
-    staged, parts = room(place, dtype), room(place, dtype)
-    number = launcher.kept("cells staged", 8)
-    given = launcher.given(ranks.astype(np.uint64))
-    starts, ends, flags, passed, table, result = launcher.scratch(
-        2 * CELLS + 2, MOST + CELLS // 32, CELLS // 64, CELLS // 64, 7 * asked, 3 * asked
-    )
     launcher.run_blocks(
-        launcher.kernel("cells_built", SAMPLED=sampled),
+        launcher.kernel("cells_built", SAMPLED=sampled, **macros),
         (keys, size, sample, tree, launcher.counters[1]),
-        sampled * dtype.itemsize // 16 // THREADS,
+        sampled * itemsize // 16 // THREADS,
         threads=THREADS,
-        shared=4 * CELLS,
+        shared=shape.tables + 4 * shape.cells + ENTRIES,
+    )
+    macros["THREADS"], count = THREADS, np.uint32(asked)
+    place = room_for(keys.size, asked, shape.aim)
+    words = shape.cells // 64
+    starts, ends, flags, passed, table, result = launcher.scratch(
+        2 * shape.cells + 2, MOST + 2 * words, words, words, 7 * asked, 3 * asked
     )
     launcher.run(
-        launcher.kernel("cells_counted", THREADS=THREADS, UNROLL=UNROLL),
+        launcher.kernel("cells_counted", UNROLL=UNROLL, **macros),
         (
-            *(keys, size, tree, given, count, np.uint64(place // 2), *launcher.counters),
+            *(keys, size, tree, launcher.given(ranks.astype(np.uint64)), count),
+            *(np.uint64(place // 2), *launcher.counters),
             *(starts, ends, flags, passed, table, result),
         ),
         threads=THREADS,
         blocks=1,
-        shared=4 * CELLS,
+        shared=shape.tables + 4 * shape.cells,
     )
-    capacity = capacity_of(launcher.most_shared, dtype.itemsize)
+    staged, parts, limit = room(place, dtype), room(place, dtype), np.uint64(place)
+    number = launcher.kept("cells staged", 8)
     launcher.run(
-        launcher.kernel("cells_staged", THREADS=THREADS, CAPACITY=capacity, UNROLL=UNROLL),
+        launcher.kernel("cells_staged", CAPACITY=shape.capacity, UNROLL=UNROLL, **macros),
         (keys, size, tree, flags, staged, limit, number),
         threads=THREADS,
         blocks=1,
-        shared=capacity * THREADS * dtype.itemsize,
+        shared=shape.tables + shape.cells // 8 + shape.capacity * THREADS * itemsize,
     )
+    each = EACH[itemsize]
     launcher.run(
-        launcher.kernel("cells_parted", THREADS=THREADS, PARTS=MOST, EACH=EACH),
+        launcher.kernel("cells_parted", PARTS=MOST, EACH=each, **macros),
         (staged, limit, number, tree, flags, passed, parts, ends),
         threads=THREADS,
         blocks=1,
-        shared=(dtype.itemsize + 2) * THREADS * EACH + 12 * MOST,
+        shared=shape.tables + shape.cells // 4 + 12 * MOST + (itemsize + 2) * THREADS * each,
     )
     launcher.run_blocks(
         launcher.kernel("cells_ranked", THREADS=THREADS),
-        (parts, limit, large, ends, table, count, result),
+        (parts, limit, np.uint64(LARGE), ends, table, count, result),
         asked,
         threads=THREADS,
         shared=BINS,

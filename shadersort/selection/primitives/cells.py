@@ -6,8 +6,8 @@ keys of the sample as any other. Then the cell of a key costs one look into the 
 
 An entry in which one cell is still far too heavy gets a table of its own, a *node*, that reaches
 from the entry's smallest code in the sample to its largest: so keys of many scales are divided,
-too. If both are the same code, the node has three entries, and the one in the middle is that code
-alone. A cell of one code answers all its ranks by its count.
+too. If both are the same code, it becomes the entry's *pivot*: one cell is below it, one is the
+pivot alone, and one is above. A cell of one code answers all its ranks by its count.
 
 One read counts the keys in all cells; a second read stages the keys of the cells that hold a wanted
 rank. The kernels `modern/kernels/cells_*.cu` make the same decisions, given the same sample.
@@ -26,19 +26,19 @@ ROOT = 1 << 12
 """Entries of the first table."""
 
 EACH = 1 << 8
-"""Entries of a later table, at most; 3 if all its codes are equal."""
+"""Entries of a later table, at most."""
 
 LEAST = 4
-"""Entries of a later table whose codes differ, at least."""
+"""Entries of a later table, at least."""
 
 ENTRIES, NODES = 2 * ROOT, 1 << 8
 """Entries of all tables together, and tables, at most."""
 
 AIM = 1 << 14
-"""As many cells as there would be if none were empty."""
+"""Cells, if all had as many keys of the sample; there are more, as no entry has less than one."""
 
-HEAVY = 16
-"""A cell is heavy with more than this many times the mean number of keys of the sample."""
+HEAVY = 1 << 10
+"""A cell is heavy with more than 1 in this many keys of the sample."""
 
 LEVELS = 8
 """Tables inside each other, at most."""
@@ -70,47 +70,57 @@ class Node:
 def node_over(low: int, high: int, first: int, count: int) -> Node:
     """Return the node whose entries, but the first and the last, hold the codes from low to high.
 
+    It has at most `count` entries, and at least 3.
+
     Examples
     --------
-    >>> node_over(100, 100, first=0, count=3)
+    >>> node_over(100, 100, first=0, count=4)
     Node(base=99, shift=0, first=0, last=2)
     >>> node_over(0, 255, first=8, count=8)
-    Node(base=0, shift=6, first=8, last=7)
+    Node(base=0, shift=6, first=8, last=4)
     """
     shift = 0
     while high - low >> shift > count - 3:
         shift += 1
-    return Node(max(low - (1 << shift), 0), shift, first, count - 1)
+    base = max(low - (1 << shift), 0)
+    return Node(base, shift, first, (high - base >> shift) + 1)
 
 
 class Cells:
-    """The cells of a sample of codes, which have `bits` bits.
+    """The cells of a sample of codes, which have `bits` bits; `nan` is the code of NaNs.
 
     Examples
     --------
     >>> cells = Cells(np.uint64([10, 20, 30, 30]), bits=16)
     >>> cells.of(np.uint64([0, 10, 11, 30, 99])).tolist()
-    [0, 1, 2, 21, 4095]
+    [0, 1, 2, 21, 22]
     """
 
-    def __init__(self, sample: Codes, bits: int, nan: int | None = None) -> None:
-        self.bits = bits
+    def __init__(
+        self, sample: Codes, bits: int, nan: int | None = None, *, aim: int = AIM
+    ) -> None:
+        self.bits, self.aim, self.depth = bits, aim, 1
         numbers = sample if nan is None else sample[sample != nan]
         ends = (int(numbers.min()), int(numbers.max())) if numbers.size else ((1 << bits) - 1,) * 2
-        self.nodes = [node_over(*ends, 0, ROOT)]
-        self.owner = np.zeros(ROOT, np.int64)  # the node of each entry
-        self.child = np.full(ROOT, -1)  # the node that an entry leads to
-        self.shift = np.zeros(ROOT, np.int64)  # each entry is divided into cells of 2**shift codes
-        self.first = np.zeros(ROOT, np.int64)  # the first cell of each entry
+        self.nodes: list[Node] = []
+        self.pivots: list[int] = []
+        self.owner, self.child, self.pivot, self.shift, self.first = np.zeros((5, 0), np.int64)
+        self._append(node_over(*ends, 0, ROOT))
         level = 0
         while heavy := self._divided(sample, level):
             level = len(self.nodes)
             if self.depth == LEVELS or not self._add(heavy):
                 break
             self.depth += 1
-        self._number()
+        self.count = self._numbered(0, 0)
 
-    depth = 1
+    def _append(self, node: Node) -> None:
+        """Add a node, and its entries: each with its owner, and no child and no pivot yet."""
+        count = node.last + 1
+        self.owner = np.append(self.owner, np.full(count, len(self.nodes)))
+        self.child, self.pivot = (np.append(a, np.full(count, -1)) for a in (self.child, self.pivot))
+        self.shift, self.first = (np.append(a, np.full(count, 0)) for a in (self.shift, self.first))
+        self.nodes.append(node)
 
     def _divided(self, sample: Codes, level: int) -> list[tuple[int, int, int]]:
         """Divide the entries of the nodes from number `level` on, by the keys of a sample.
@@ -121,18 +131,18 @@ class Cells:
         here = owners >= level
         codes, entries = sample[here], entries[here]
         start = self.nodes[level].first
-        mass = np.bincount(entries - start, minlength=len(self.child) - start)
-        wanted = np.maximum(mass * AIM // sample.size, 1)
+        mass = np.bincount(entries - start, minlength=self.owner.size - start)
+        wanted = np.maximum(mass * self.aim // sample.size, 1)
         for entry, cells in enumerate(wanted.tolist(), start):
             node = self.nodes[self.owner[entry]]
             is_last = entry - node.first == node.last
             narrowed = max(node.shift - cells.bit_length() + 1, 0)
             self.shift[entry] = self.bits if is_last else narrowed
-        inside = self._inside(codes, entries)
+        inside, most = self._inside(codes, entries), sample.size // HEAVY
         found: list[tuple[int, int, int]] = []
-        for entry in np.flatnonzero(mass > HEAVY * sample.size // AIM) + start:
+        for entry in np.flatnonzero(mass > most) + start:
             mine = entries == entry
-            if self._is_heavy(entry, inside[mine], HEAVY * sample.size // AIM):
+            if self._is_heavy(entry, inside[mine], most):
                 found.append((int(entry), int(codes[mine].min()), int(codes[mine].max())))
         return found
 
@@ -144,41 +154,40 @@ class Cells:
         return not exact and bool((np.unique(inside, return_counts=True)[1] > most).any())
 
     def _add(self, heavy: list[tuple[int, int, int]]) -> bool:
-        """Give heavy entries nodes of their own, as far as there is room; return whether any got one."""
-        heavy = heavy[: NODES - len(self.nodes)]
-        if len(self.child) + 3 * len(heavy) > ENTRIES:
-            return False
-        several = sum(low < high for _, low, high in heavy)
-        left = ENTRIES - len(self.child) - 3 * (len(heavy) - several)
-        share = left // 2 // max(several, 1)
-        each = min(1 << share.bit_length() - 1, EACH) if share >= LEAST else 0
-        before = len(self.nodes)
+        """Give heavy entries pivots, or nodes as far as there is room; return whether any got one."""
         for entry, low, high in heavy:
-            count = 3 if low == high else each
-            if not count:
-                continue
+            if low == high:
+                self.pivot[entry] = len(self.pivots)
+                self.pivots.append(low)
+        several = [each for each in heavy if each[1] < each[2]]
+        left = ENTRIES - self.owner.size
+        share = left // 2 // max(len(several), 1)
+        if share < LEAST:
+            return False
+        count = min(1 << share.bit_length() - 1, EACH)
+        for entry, low, high in several[: NODES - len(self.nodes)]:
             self.child[entry] = len(self.nodes)
-            self.owner = np.append(self.owner, np.full(count, len(self.nodes)))
-            self.nodes.append(node_over(low, high, len(self.child), count))
-            self.child = np.append(self.child, np.full(count, -1))
-            self.shift = np.append(self.shift, np.zeros(count, np.int64))
-            self.first = np.append(self.first, np.zeros(count, np.int64))
-        return len(self.nodes) > before
+            self._append(node_over(low, high, self.owner.size, count))
+        return bool(several)
 
-    def _number(self) -> None:
-        """Number the cells of all entries in order."""
-        self.count = self._number_from(0, 0)
-
-    def _number_from(self, number: int, cell: int) -> int:
+    def _numbered(self, number: int, cell: int) -> int:
+        """Number the cells of a node in order, from one on; return the next number."""
         node = self.nodes[number]
-        for place in range(node.last + 1):
-            entry = node.first + place
-            if self.child[entry] >= 0:
-                cell = self._number_from(int(self.child[entry]), cell)
-                continue
+        for entry in range(node.first, node.first + node.last + 1):
             self.first[entry] = cell
-            cell += 1 if place == node.last else 1 << (node.shift - int(self.shift[entry]))
+            if self.child[entry] >= 0:
+                cell = self._numbered(int(self.child[entry]), cell)
+            else:
+                cell += self._count(entry)
         return cell
+
+    def _count(self, entry: int) -> int:
+        """Return how many cells an entry has that leads to no node."""
+        node = self.nodes[self.owner[entry]]
+        if self.pivot[entry] >= 0:
+            return 3
+        is_last = entry - node.first == node.last
+        return 1 if is_last else 1 << (node.shift - int(self.shift[entry]))
 
     def _spots(self, codes: Codes) -> tuple[Integers, Integers]:
         """Return the node and the entry in which each code ends up."""
@@ -201,6 +210,10 @@ class Cells:
             offset = node.beyond(codes[mine]) - (places << node.shift).astype(np.uint64)
             cells = (offset >> self.shift[entries[mine]].astype(np.uint64)).astype(np.int64)
             inside[mine] = np.where(places == node.last, 0, cells)
+        at = np.flatnonzero(self.pivot[entries] >= 0)
+        if at.size:
+            pivots = np.array(self.pivots, np.uint64)[self.pivot[entries[at]]]
+            inside[at] = (codes[at] >= pivots).astype(np.int64) + (codes[at] > pivots)
         return inside
 
     def of(self, codes: Codes) -> Integers:
