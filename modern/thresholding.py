@@ -46,8 +46,8 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard", out: 
     Parameters
     ----------
     x
-        One-dimensional; floats of at most 64 bits, or integers. It is not changed. An array on a
-        GPU stays there, and the result is a CuPy array on the same device.
+        One-dimensional; floats of at most 64 bits, integers or booleans. It is not changed. An
+        array on a GPU stays there, and the result is a CuPy array on the same device.
     k
         How many keys are kept, from 0 to all.
     kind
@@ -79,7 +79,8 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard", out: 
     with served(x) as (xp, keys):
         count = count_of(k, keys.size)
         result = None if out is None else _checked(x, out, keys)
-        written = result
+        written = result if result is None or keys.stand_in is None else keys.stand_in.of(result)
+        taken = written
         if written is None or not _takes(written, keys.keys):
             written = xp.empty_like(keys.keys)
         if count == 0:
@@ -88,10 +89,10 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard", out: 
             keys.cut(count, kind == "soft", written)
         elif written is not keys.keys:
             written[...] = keys.keys
-        if result is None:
-            return written
-        if written is not result:
-            result[...] = written
+        if taken is None:
+            return keys.own(written)
+        if written is not taken:
+            taken[...] = written
         return out
 
 
@@ -102,9 +103,9 @@ def _checked(x: Any, out: Any, keys: Any) -> Any:
     result = as_cupy(out) if is_on_gpu(out) else out
     if not is_on_gpu(out) and not isinstance(out, np.ndarray):
         raise BadOption(f"out is an array, not {type(out).__name__}")
-    if result.shape != keys.keys.shape or result.dtype != keys.dtype:
+    if result.shape != keys.keys.shape or result.dtype != keys.own_dtype:
         raise BadOption(
-            f"out has the shape {keys.keys.shape} and the type {keys.dtype} of the keys, not "
+            f"out has the shape {keys.keys.shape} and the type {keys.own_dtype} of the keys, not "
             f"{result.shape} and {result.dtype}"
         )
     if is_on_gpu(out) and result.device != keys.keys.device:

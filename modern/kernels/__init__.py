@@ -75,8 +75,12 @@ VALUES = {
     "float16": "float",
     "float32": "float",
     "float64": "double",
+    "int8": "int",
+    "int16": "int",
     "int32": "int",
     "int64": "long long",
+    "uint8": "unsigned int",
+    "uint16": "unsigned int",
     "uint32": "unsigned int",
     "uint64": "unsigned long long",
 }

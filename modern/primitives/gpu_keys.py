@@ -10,6 +10,7 @@ from modern.kernels import DTYPES
 from modern.launching.launch import Launcher
 from shadersort.errors import KeysNotFlat, UnsupportedKeys
 from shadersort.keys.codes import code, key
+from shadersort.keys.stand_ins import stand_in_of
 from shadersort.keys.types import Key
 from shadersort.selection.primitives import Primitives, Traffic, Tuning
 
@@ -25,6 +26,15 @@ WIDEST_DIGIT = 13
 BESIDE = 25 << 10
 """Bytes of shared memory that kernels need beside their counters, with intervals in memory."""
 
+SYMBOLS = 1 << 16
+"""Values of a key of 16 bits, or of two neighbouring keys of 8 bits."""
+
+COUNTERS_OF_SYMBOLS = 2 * SYMBOLS
+"""Bytes of the counters that a block has for all of them."""
+
+STATIC_OF_COUNTING = 1 << 10
+"""The most bytes of shared memory that counting.cu needs beside them."""
+
 CHARACTERS = {dtype.char for dtype in DTYPES} | {"l", "L", "q", "Q"}
 """NumPy's characters of the types; integers of 64 bits have two."""
 
@@ -37,8 +47,11 @@ class GPUKeys(Primitives):
     """The buckets of the last histogram, and what kernels need of them."""
 
     def __init__(self, keys: Any, traffic: Traffic | None = None) -> None:
+        self.stand_in = stand_in_of(np.dtype(keys.dtype))
+        if self.stand_in is not None:
+            keys = self.stand_in.of(keys)
         if keys.dtype.char not in CHARACTERS:
-            names = ", ".join(dtype.name for dtype in DTYPES)
+            names = ", ".join(("bool", *(dtype.name for dtype in DTYPES)))
             raise UnsupportedKeys(f"keys of {keys.dtype} cannot be selected from: pass {names}")
         if keys.ndim != 1:
             raise KeysNotFlat(f"keys must have 1 dimension, not {keys.ndim}: pass keys.ravel()")
@@ -59,6 +72,16 @@ class GPUKeys(Primitives):
         other.tuning = self.tuning
         other._set(keys, self.launcher, self.traffic, numbers or self.numbers)
         return other
+
+    def supports(self, call: str) -> bool:
+        """Whether there is a call of its own; a counter for every value needs a large GPU."""
+        return super().supports(call) and (call != "counting" or self.counts_values)
+
+    @property
+    def counts_values(self) -> bool:
+        """Whether a counter for every value fits into the shared memory of a block."""
+        room = self.launcher.most_shared - COUNTERS_OF_SYMBOLS
+        return self.dtype.itemsize <= 2 and room >= STATIC_OF_COUNTING
 
     @property
     def all(self) -> tuple[Any, np.uint64]:

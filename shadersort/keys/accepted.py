@@ -13,6 +13,7 @@ from shadersort.errors import (
     UnsupportedKeys,
     choices,
 )
+from shadersort.keys.stand_ins import StandIn, stand_in_of
 from shadersort.keys.types import DTYPES, PRECISIONS, WIDE, Keys
 
 NAMES = choices(sorted(map(str, (*DTYPES, *WIDE)))).replace("'", "")
@@ -91,11 +92,24 @@ def as_keys(keys: npt.ArrayLike) -> Keys:
     if not is_number(array.dtype):
         raise UnsupportedKeys(
             f"keys of {array.dtype} cannot be selected from: "
-            "pass floats of at most 64 bits, or integers"
+            "pass floats of at most 64 bits, integers or booleans"
         )
     if array.ndim != 1:
         raise KeysNotFlat(f"keys must have 1 dimension, not {array.ndim}: pass keys.ravel()")
     return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+
+def selectable(keys: npt.ArrayLike) -> tuple[Keys, StandIn | None]:
+    """Return keys to be selected from as `as_keys` does, and what stands in for them, if anything.
+
+    Examples
+    --------
+    >>> selectable([True, False])[0]
+    array([1, 0], dtype=uint8)
+    """
+    array = SELECTED.array(keys)
+    stand_in = stand_in_of(array.dtype)
+    return as_keys(array if stand_in is None else stand_in.of(array)), stand_in
 
 
 def _why_not_drawn(dtype: np.dtype[Any]) -> str:

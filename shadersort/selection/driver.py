@@ -65,7 +65,7 @@ def select(
     """
     chosen = _method(method, as_printed)
     selection = Selection(keys, [rank_of(k, keys.size)], method, _variant(as_printed))
-    answer, _ = _found(selection, chosen, options)
+    answer = keys.own(_found(selection, chosen, options)[0])
     return (answer, selection.trace()) if return_trace else answer
 
 
@@ -112,7 +112,7 @@ def select_many(
     else:
         answers = chosen.find_many(selection, options) if ranks.size else np.empty(0, keys.dtype)
         selection.prove(answers)
-    found = answers[places].reshape(np.shape(ks))
+    found = keys.own(answers[places].reshape(np.shape(ks)))
     return (found, selection.trace()) if return_trace else found
 
 
@@ -194,9 +194,11 @@ def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) 
     rank_of(rank + 1, keys.size)
     answer, counts = selected(keys, rank, method=method, **options)
     if rank + 1 < counts.below + counts.equal:
-        return answer, answer
+        return keys.own(answer), keys.own(answer)
     following = keys.at_or_above(key(code(answer) + 1, keys.dtype))
-    return answer, keys.dtype.type("nan") if following is None else following
+    if following is None:
+        following = keys.dtype.type("nan")
+    return keys.own(answer), keys.own(following)
 
 
 def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
@@ -231,4 +233,4 @@ def middle(keys: Primitives, count: int, method: str, options: dict[str, Any]) -
     else:
         found = list(adjacent(keys, lower, method=method, **options))
     with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
-        return np.mean(np.array(found, keys.dtype))
+        return np.mean(np.array(found, keys.own_dtype))

@@ -137,7 +137,12 @@ class QuantilePlan:
                 f"the plan has {len(self.ranks)} ranks: it needs a flat array of as many values, "
                 f"not one of shape {values.shape}"
             )
-        if values.dtype.kind not in "iuf":
+        if values.dtype.kind == "b" and self.weight is not None:
+            raise UnsupportedKeys(
+                f"booleans cannot be mixed, as method={self.method!r} does: pass one of "
+                f"{choices(_STEPPED)}, or keys.astype(np.uint8)"
+            )
+        if values.dtype.kind not in "iufb":
             raise UnsupportedKeys(f"quantiles are of integers and floats, not of {values.dtype}")
         return values
 
