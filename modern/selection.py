@@ -83,11 +83,13 @@ def select(
     Parameters
     ----------
     x
-        One-dimensional; floats of at most 64 bits, integers or booleans. It is not changed. An
-        array on a GPU (of CuPy, PyTorch, or any library with DLPack) is neither copied nor moved,
-        and the answer is a CuPy array without dimensions. With "auto" and "one-read", and without
-        a trace, that is one launch which nothing waits for; with "auto" three for integers of at
-        most 16 bits and booleans, which have a counter for every value.
+        One-dimensional; floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`;
+        on the host also datetime64 and timedelta64, NaT last. It is not changed. An array on a
+        GPU (of CuPy, PyTorch, or any library with DLPack) is not moved, and the answer is a CuPy
+        array without dimensions. With "auto" and "one-read", and without a trace, that is one
+        launch which nothing waits for; with "auto" three for integers of at most 16 bits and
+        booleans, which have a counter for every value. No array on a GPU is copied, except
+        bfloat16 as float32 by other methods and for a trace.
     k
         The rank; a negative rank counts from the end.
     method

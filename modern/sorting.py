@@ -27,8 +27,9 @@ def sort(x: npt.ArrayLike | OnDevice) -> Any:
     Parameters
     ----------
     x
-        One-dimensional; floats of at most 64 bits, integers or booleans. It is not changed. An
-        array on a GPU stays there, and the result is a CuPy array on the same device.
+        One-dimensional; floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`;
+        on the host also datetime64 and timedelta64, NaT last. It is not changed. An array on a
+        GPU stays there, and the result is a CuPy array on the same device.
 
     Raises
     ------

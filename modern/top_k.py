@@ -49,8 +49,9 @@ def topk(x: npt.ArrayLike | OnDevice, k: int, *, largest: bool = True) -> TopK[A
     Parameters
     ----------
     x
-        One-dimensional; floats of at most 64 bits, integers or booleans. It is not changed. An
-        array on a GPU stays there, and the results are CuPy arrays on the same device.
+        One-dimensional; floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`;
+        on the host also datetime64 and timedelta64, NaT last. It is not changed. An array on a
+        GPU stays there, and the results are CuPy arrays on the same device.
     k
         How many keys, from 0 to all.
     largest

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.arrays import served
+from modern.arrays import on_device
 from shadersort.selection.driver import rank_of, ranks_of
 
 METHODS = ("auto", "one-read")
@@ -29,15 +29,16 @@ def select(x: Any, k: int, method: str = "auto") -> Any:
 def multiselect(x: Any, ks: npt.ArrayLike) -> Any:
     """Return the keys of many ranks of an array on a GPU; None if their values are not counted."""
     from modern.launching.launch import room
-    from modern.primitives.counting import launch
+    from modern.primitives import counting, gpu_keys
 
-    with served(x) as (_, gpu):
-        if not gpu.counts_values:
+    with on_device(x) as given:
+        keys, launcher = gpu_keys.as_launched(given)
+        if not gpu_keys.counts_values(launcher):
             return None
-        ranks = ranks_of(ks, gpu.size)
-        answers = room(np.shape(ks), gpu.own_dtype)
+        ranks = ranks_of(ks, keys.size)
+        answers = room(np.shape(ks), given.dtype)
         if ranks.size:
-            launch(gpu.launcher, gpu.keys, ranks, answers)
+            counting.launch(launcher, keys, ranks, answers)
         return answers
 
 
@@ -50,13 +51,13 @@ def median(x: Any, method: str = "auto", *, nan: bool) -> Any:
 
 def _answer(x: Any, k: int, ask: int, method: str) -> Any:
     from modern.launching.launch import room
-    from modern.primitives import counting, one_read
+    from modern.primitives import counting, gpu_keys, one_read
 
-    with served(x) as (_, gpu):
-        rank, is_float = rank_of(k, gpu.size), gpu.dtype.kind == "f"
-        mean = gpu.own_dtype if is_float else np.dtype(np.float64)
-        answer = room((), gpu.own_dtype if ask == one_read.SELECT else mean)
-        counted = method == "auto" and gpu.counts_values and not is_float
+    with on_device(x) as given:
+        keys, launcher = gpu_keys.as_launched(given)
+        rank, whole = rank_of(k, keys.size), given.dtype.kind in "biu"
+        answer = room((), np.float64 if whole and ask != one_read.SELECT else given.dtype)
+        counted = method == "auto" and whole and gpu_keys.counts_values(launcher)
         launch = counting.launch if counted else one_read.launch
-        launch(gpu.launcher, gpu.keys, rank, answer, ask=ask)
+        launch(launcher, keys, rank, answer, ask=ask)
         return answer

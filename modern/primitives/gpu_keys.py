@@ -10,7 +10,7 @@ from modern.kernels import DTYPES
 from modern.launching.launch import Launcher
 from shadersort.errors import KeysNotFlat, UnsupportedKeys
 from shadersort.keys.codes import code, key
-from shadersort.keys.stand_ins import stand_in_of
+from shadersort.keys.stand_ins import is_bfloat16, stand_in_of
 from shadersort.keys.types import Key
 from shadersort.selection.primitives import Primitives, Traffic, Tuning
 
@@ -47,14 +47,10 @@ class GPUKeys(Primitives):
     """The buckets of the last histogram, and what kernels need of them."""
 
     def __init__(self, keys: Any, traffic: Traffic | None = None) -> None:
+        check(keys)
         self.stand_in = stand_in_of(np.dtype(keys.dtype))
         if self.stand_in is not None:
             keys = self.stand_in.of(keys)
-        if keys.dtype.char not in CHARACTERS:
-            names = ", ".join(("bool", *(dtype.name for dtype in DTYPES)))
-            raise UnsupportedKeys(f"keys of {keys.dtype} cannot be selected from: pass {names}")
-        if keys.ndim != 1:
-            raise KeysNotFlat(f"keys must have 1 dimension, not {keys.ndim}: pass keys.ravel()")
         launcher = Launcher(np.dtype(keys.dtype))
         self.tuning = tuned(launcher.most_shared)
         self._set(cupy.ascontiguousarray(keys), launcher, traffic or Traffic(), False)
@@ -75,13 +71,7 @@ class GPUKeys(Primitives):
 
     def supports(self, call: str) -> bool:
         """Whether there is a call of its own; a counter for every value needs a large GPU."""
-        return super().supports(call) and (call != "counting" or self.counts_values)
-
-    @property
-    def counts_values(self) -> bool:
-        """Whether a counter for every value fits into the shared memory of a block."""
-        room = self.launcher.most_shared - COUNTERS_OF_SYMBOLS
-        return self.dtype.itemsize <= 2 and room >= STATIC_OF_COUNTING
+        return super().supports(call) and (call != "counting" or counts_values(self.launcher))
 
     @property
     def all(self) -> tuple[Any, np.uint64]:
@@ -105,6 +95,33 @@ class GPUKeys(Primitives):
         """The largest code that the type has."""
         last: int = (1 << 8 * self.dtype.itemsize) - 1
         return last
+
+
+def check(keys: Any) -> None:
+    """Raise an error if kernels cannot select from an array."""
+    known = keys.dtype.char in CHARACTERS or keys.dtype.kind == "b" or is_bfloat16(keys.dtype)
+    if not known:
+        names = ", ".join(("bool", "bfloat16", *(dtype.name for dtype in DTYPES)))
+        raise UnsupportedKeys(f"keys of {keys.dtype} cannot be selected from: pass {names}")
+    if keys.ndim != 1:
+        raise KeysNotFlat(f"keys must have 1 dimension, not {keys.ndim}: pass keys.ravel()")
+
+
+def as_launched(keys: Any) -> tuple[Any, Launcher]:
+    """Return keys as the kernels of one-read and counting read them, and what launches these.
+
+    The keys are contiguous. Those of bfloat16 are not copied; other kernels get float32 for them.
+    """
+    check(keys)
+    dtype = np.dtype(keys.dtype)
+    launcher = Launcher(np.dtype(np.uint8) if dtype.kind == "b" else dtype)
+    return cupy.ascontiguousarray(keys.view(launcher.raw)), launcher
+
+
+def counts_values(launcher: Launcher) -> bool:
+    """Whether a block has room for a counter for every value of a type of key."""
+    room = launcher.most_shared - COUNTERS_OF_SYMBOLS
+    return launcher.dtype.itemsize <= 2 and room >= STATIC_OF_COUNTING
 
 
 @cache

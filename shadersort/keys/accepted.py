@@ -92,7 +92,7 @@ def as_keys(keys: npt.ArrayLike) -> Keys:
     if not is_number(array.dtype):
         raise UnsupportedKeys(
             f"keys of {array.dtype} cannot be selected from: "
-            "pass floats of at most 64 bits, integers or booleans"
+            "pass floats of at most 64 bits, integers, booleans or times"
         )
     if array.ndim != 1:
         raise KeysNotFlat(f"keys must have 1 dimension, not {array.ndim}: pass keys.ravel()")
@@ -108,8 +108,11 @@ def selectable(keys: npt.ArrayLike) -> tuple[Keys, StandIn | None]:
     array([1, 0], dtype=uint8)
     """
     array = SELECTED.array(keys)
-    stand_in = stand_in_of(array.dtype)
-    return as_keys(array if stand_in is None else stand_in.of(array)), stand_in
+    native = array.dtype.newbyteorder("=") if array.dtype.kind in "mM" else array.dtype
+    stand_in = stand_in_of(native)
+    if stand_in is not None:
+        array = stand_in.of(array.astype(native, copy=False))
+    return as_keys(array), stand_in
 
 
 def _why_not_drawn(dtype: np.dtype[Any]) -> str:

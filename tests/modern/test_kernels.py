@@ -187,6 +187,12 @@ def test_its_source_is_right_for_every_type(name: str) -> None:
             log(name, dtype, VARIANTS[name][0], *told)
 
 
+@pytest.mark.parametrize("name", ["one_read", "counting", "counting_summed", "counting_found"])
+def test_kernels_that_read_bfloat16(name: str) -> None:
+    log(name, "bfloat16", VARIANTS[name][0], *TO_MACHINE_CODE)
+    assert "-DFLOATING=7" in options("bfloat16")
+
+
 @pytest.mark.parametrize("name", KERNELS)
 def test_it_compiles(name: str) -> None:
     code = compiled(name, "float32", PLAIN, tuple(VARIANTS[name][0].items()))

@@ -1,6 +1,7 @@
 """Keys of 8 and 16 bits, and booleans: every public function of `modern`, against NumPy."""
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis.extra import numpy as npst
 import modern
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.types import Keys
-from shadersort.names import QuantileMethod
+from shadersort.names import QuantileMethod, SelectionMethod
 from tests.helpers import random_bits
 from tests.modern.references import back, kernels_used, largest_places
 from tests.selection.inputs import NARROW
@@ -26,6 +27,8 @@ LARGE = [65_537, 2_162_700, 20_000_003]
 STEPPED: list[QuantileMethod] = [
     *("lower", "higher", "nearest", "inverted_cdf", "closest_observation")
 ]
+
+ONE_LAUNCH: list[SelectionMethod] = ["auto", "one-read"]
 
 
 def on_host(keys: Keys) -> Any:
@@ -168,9 +171,7 @@ def test_integers_are_counted(dtype: str, monkeypatch: pytest.MonkeyPatch) -> No
 
 @gpu
 def test_a_gpu_without_room_for_the_counters(monkeypatch: pytest.MonkeyPatch) -> None:
-    from modern.primitives.gpu_keys import GPUKeys
-
-    monkeypatch.setattr(GPUKeys, "counts_values", False)
+    monkeypatch.setattr("modern.primitives.gpu_keys.counts_values", lambda launcher: False)
     used = kernels_used(monkeypatch)
     for dtype in TYPES:
         for keys in inputs(5000, dtype):
@@ -200,3 +201,71 @@ def test_a_graph_of_medians_can_be_replayed() -> None:
         graph.launch(stream)
         stream.synchronize()
         assert tuple(each.item() for each in found) == expected
+
+
+@gpu
+def test_bfloat16() -> None:
+    bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
+    import cupy
+
+    for n in (*SIZES, *LARGE):
+        for words in (random_bits(n, n, "uint16"), random_bits(n, n, "uint16") % 512 + 0x3F00):
+            keys, floats = words.view(bfloat16), words.view(bfloat16).astype(np.float32)
+            ordered = np.sort(floats, kind="stable")
+            for x, method in product((cupy.asarray(keys), cupy.asarray(keys)[1:]), ONE_LAUNCH):
+                skipped = n - x.size
+                if not x.size:
+                    continue
+                some = np.sort(floats[skipped:], kind="stable") if skipped else ordered
+                found = modern.select(x, x.size // 3, method=method)
+                assert found.dtype == bfloat16
+                np.testing.assert_array_equal(np.float32(found.get()), some[x.size // 3])
+                with np.errstate(all="ignore"):
+                    for ours, numpys in ((modern.median, np.median), (modern.nanmedian, nanmedian)):
+                        expected = np.asarray(numpys(some)).astype(bfloat16)
+                        np.testing.assert_array_equal(
+                            np.float32(ours(x, method=method).get()), np.float32(expected)
+                        )
+            found = modern.multiselect(cupy.asarray(keys), [0, n // 2, -1])
+            np.testing.assert_array_equal(found.get().astype(np.float32), ordered[[0, n // 2, -1]])
+
+
+def nanmedian(ordered: Keys) -> Any:
+    """The median of the numbers, without a warning if there are none."""
+    numbers = ordered[~np.isnan(ordered)]
+    return np.median(numbers) if numbers.size else np.nan
+
+
+@gpu
+def test_bfloat16_where_it_is_copied_as_float32() -> None:
+    bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
+    import cupy
+
+    words = random_bits(1, 100_003, "uint16")
+    keys = words.view(bfloat16)
+    x, floats = cupy.asarray(keys), keys.astype(np.float32)
+    for method in ("radix", "bucket", "sort-choose"):
+        found = np.float32(modern.select(x, 70_000, method=method).get())
+        np.testing.assert_array_equal(found, np.sort(floats)[70_000])
+    arranged = modern.sort(x).get()
+    np.testing.assert_array_equal(np.sort(arranged.view(np.uint16)), np.sort(words))
+    np.testing.assert_array_equal(arranged.astype(np.float32), np.sort(floats))
+    values, places = modern.topk(x, 100)
+    assert places.get().tolist() == largest_places(floats, 100)
+    np.testing.assert_array_equal(values.get().view(np.uint16), words[places.get()])
+    for kind in ("hard", "soft"):
+        expected = modern.threshold(keys, 500, kind=kind)
+        found = modern.threshold(x, 500, kind=kind).get()
+        np.testing.assert_array_equal(found.view(np.uint16), expected.view(np.uint16))
+    expected = modern.nanquantile(keys, [0.3, 0.5])
+    np.testing.assert_array_equal(modern.nanquantile(x, [0.3, 0.5]).get(), expected)
+
+
+@gpu
+def test_tensors_of_bfloat16() -> None:
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("ml_dtypes")
+    x = torch.arange(100, 0, -1, device="cuda").to(torch.bfloat16)
+    assert float(modern.select(x, 2).get()) == 3
+    assert float(modern.median(x).get()) == 50.5
+    assert modern.topk(x, 2).indices.get().tolist() == [0, 1]
