@@ -16,11 +16,14 @@ from shadersort.keys.types import Integers, Keys
 
 THREADS, UNROLL = 1024, 2
 
+TILE = THREADS * UNROLL * 16
+"""Bytes that a block reads at once; few keys have a block for each tile."""
+
 ACROSS, ROWS = 128, 8
 """Words of counters that a block adds up, and how many blocks' counters it reads at once."""
 
-
 NOTHING = np.uint64(0)
+"""No array, for a kernel."""
 
 
 def launch(
@@ -37,15 +40,16 @@ def launch(
     One rank is an integer. `found` gets how many keys are below each key, and how many equal it.
     With another `ask` of one_read.py, the ranks do not matter, and the answer is a mean.
     """
-    blocks, size = launcher.processors, np.uint64(keys.size)
+    size = np.uint64(keys.size)
+    blocks = max(1, min(launcher.processors, -(-keys.nbytes // TILE)))
     rows = room((blocks, SYMBOLS // 2), np.uint32)
     full = launcher.kept("counting full", 8 * SYMBOLS)
     counts = launcher.kept("counting", 8 * SYMBOLS)
-    launcher.run(
+    launcher.run_blocks(
         launcher.kernel("counting", THREADS=THREADS, UNROLL=UNROLL),
         (keys, size, rows, full),
+        blocks,
         threads=THREADS,
-        blocks=1,
         shared=COUNTERS_OF_SYMBOLS,
     )
     launcher.run_blocks(
