@@ -31,7 +31,7 @@ def median(x: npt.ArrayLike | OnDevice, *, method: SelectionMethod = "auto", **o
     np.float64(2.5)
     """
     if method in unwaited.METHODS and is_on_gpu(x) and not options:
-        return unwaited.median(x, nan=False)
+        return unwaited.median(x, method, nan=False)
     return answered(x, lambda keys: selection.median(keys, method=method, **options))
 
 
@@ -57,7 +57,7 @@ def nanmedian(
     np.float64(2.0)
     """
     if method in unwaited.METHODS and is_on_gpu(x) and not options:
-        return unwaited.median(x, nan=True)
+        return unwaited.median(x, method, nan=True)
     return answered(x, lambda keys: selection.nanmedian(keys, method=method, **options))
 
 

@@ -15,7 +15,8 @@ need some megabytes for counters, once for each stream:
 | `quickselect` | n | n / 2 |
 | `sort-choose` | 2 n | 2 n |
 | `bucket` for r ranks | n | n / 16, or 4 r n / 8,192; / 32,768 beyond 256 ranks |
-| the same, keys of 16 bits | 128 KiB for each multiprocessor | the same |
+| the same, for keys of at most 16 bits | 128 KiB for each multiprocessor | the same |
+| `auto` for one rank of integers of at most 16 bits | the same | the same |
 
 As printed, `radix` and `radix-inplace` need n for a private copy where they overwrite it; `bucket`
 needs n integers of 32 bits for the assignments, beside 2 n at most for one rank, and 3 n for many.
@@ -82,10 +83,13 @@ def select(
     Parameters
     ----------
     x
-        One-dimensional; floats of at most 64 bits, or integers. It is not changed. An array on a
-        GPU (of CuPy, PyTorch, or any library with DLPack) is neither copied nor moved, and the
-        answer is a CuPy array without dimensions. With "auto" and "one-read", and without a
-        trace, that is one launch which nothing waits for.
+        One-dimensional; floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`;
+        on the host also datetime64 and timedelta64, NaT last. It is not changed. An array on a
+        GPU (of CuPy, PyTorch, or any library with DLPack) is not moved, and the answer is a CuPy
+        array without dimensions. With "auto" and "one-read", and without a trace, that is one
+        launch which nothing waits for; with "auto" three for integers of at most 16 bits and
+        booleans, which have a counter for every value. No array on a GPU is copied, except
+        bfloat16 as float32 by other methods and for a trace.
     k
         The rank; a negative rank counts from the end.
     method
@@ -116,7 +120,7 @@ def select(
     np.float32(2.0)
     """
     if method in unwaited.METHODS and is_on_gpu(x) and not (as_printed or return_trace or options):
-        return unwaited.select(x, k)
+        return unwaited.select(x, k, method)
     options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
     return answered(x, lambda keys: selection.select(keys, k, **options))
 
@@ -164,8 +168,8 @@ def multiselect(
     "radix-inplace" and "bucket" (bucketMultiSelect) find all ranks together; other methods find one
     after the other. Every answer is exact. The other parameters are those of `select`.
 
-    Keys of 16 bits have a counter for every value: one read finds any number of ranks. On a GPU
-    that is three launches, which nothing waits for.
+    Keys of at most 16 bits have a counter for every value: one read finds any number of ranks. On a
+    GPU that is three launches, which nothing waits for.
 
     Examples
     --------

@@ -27,7 +27,8 @@ def sort(x: npt.ArrayLike | OnDevice) -> Any:
     Parameters
     ----------
     x
-        One-dimensional; floats of at most 64 bits, or integers. It is not changed. An array on a
+        One-dimensional; floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`;
+        on the host also datetime64 and timedelta64, NaT last. It is not changed. An array on a
         GPU stays there, and the result is a CuPy array on the same device.
 
     Raises
@@ -43,4 +44,4 @@ def sort(x: npt.ArrayLike | OnDevice) -> Any:
     array([-inf,   1.,   2.,  nan], dtype=float32)
     """
     with served(x) as (xp, keys):
-        return host_ordered(keys.keys) if xp is np else ordered(keys.keys)
+        return keys.own(host_ordered(keys.keys) if xp is np else ordered(keys.keys))

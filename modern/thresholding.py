@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from modern.arrays import OnDevice, as_cupy, is_on_gpu, served
 from modern.primitives.top_keys import count_of
-from shadersort.errors import BadOption, choices
+from shadersort.errors import BadOption, UnsupportedKeys, choices
 from shadersort.keys.types import Keys
 
 Kind = Literal["hard", "soft"]
@@ -46,8 +46,9 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard", out: 
     Parameters
     ----------
     x
-        One-dimensional; floats of at most 64 bits, or integers. It is not changed. An array on a
-        GPU stays there, and the result is a CuPy array on the same device.
+        One-dimensional; floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`. It
+        is not changed. An array on a GPU stays there, and the result is a CuPy array on the same
+        device.
     k
         How many keys are kept, from 0 to all.
     kind
@@ -77,9 +78,10 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard", out: 
     if kind not in KINDS:
         raise BadOption(f"no kind of thresholding is called {kind!r}: use {choices(KINDS)}")
     with served(x) as (xp, keys):
+        _check_magnitudes(keys.own_dtype)
         count = count_of(k, keys.size)
         result = None if out is None else _checked(x, out, keys)
-        written = result
+        shared = written = _shared(result, keys)
         if written is None or not _takes(written, keys.keys):
             written = xp.empty_like(keys.keys)
         if count == 0:
@@ -89,10 +91,23 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard", out: 
         elif written is not keys.keys:
             written[...] = keys.keys
         if result is None:
-            return written
-        if written is not result:
-            result[...] = written
+            return keys.own(written)
+        if written is not shared:
+            result[...] = keys.own(written)
         return out
+
+
+def _shared(result: Any, keys: Any) -> Any:
+    """Return an array for stand-ins of keys, in the memory of the result; None if there is none."""
+    if result is None or keys.stand_in is None:
+        return result
+    return keys.stand_in.of(result) if keys.stand_in.shares_memory else None
+
+
+def _check_magnitudes(dtype: np.dtype[Any]) -> None:
+    """Raise UnsupportedKeys for keys that have no magnitude."""
+    if dtype.kind in "mM":
+        raise UnsupportedKeys(f"keys of {dtype} have no magnitude: pass keys.view(np.int64)")
 
 
 def _checked(x: Any, out: Any, keys: Any) -> Any:
@@ -102,9 +117,9 @@ def _checked(x: Any, out: Any, keys: Any) -> Any:
     result = as_cupy(out) if is_on_gpu(out) else out
     if not is_on_gpu(out) and not isinstance(out, np.ndarray):
         raise BadOption(f"out is an array, not {type(out).__name__}")
-    if result.shape != keys.keys.shape or result.dtype != keys.dtype:
+    if result.shape != keys.keys.shape or result.dtype != keys.own_dtype:
         raise BadOption(
-            f"out has the shape {keys.keys.shape} and the type {keys.dtype} of the keys, not "
+            f"out has the shape {keys.keys.shape} and the type {keys.own_dtype} of the keys, not "
             f"{result.shape} and {result.dtype}"
         )
     if is_on_gpu(out) and result.device != keys.keys.device:

@@ -49,7 +49,8 @@ def topk(x: npt.ArrayLike | OnDevice, k: int, *, largest: bool = True) -> TopK[A
     Parameters
     ----------
     x
-        One-dimensional; floats of at most 64 bits, or integers. It is not changed. An array on a
+        One-dimensional; floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`;
+        on the host also datetime64 and timedelta64, NaT last. It is not changed. An array on a
         GPU stays there, and the results are CuPy arrays on the same device.
     k
         How many keys, from 0 to all.
@@ -78,5 +79,6 @@ def topk(x: npt.ArrayLike | OnDevice, k: int, *, largest: bool = True) -> TopK[A
     with served(x) as (xp, keys):
         count, by = count_of(k, keys.size), LARGEST if largest else SMALLEST
         if not count:
-            return TopK(keys.keys[:0].copy(), xp.empty(0, "int64"))
-        return TopK(*keys.first(by, count))
+            return TopK(keys.own(keys.keys[:0].copy()), xp.empty(0, "int64"))
+        values, indices = keys.first(by, count)
+        return TopK(keys.own(values), indices)

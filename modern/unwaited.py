@@ -1,7 +1,10 @@
 """Answers on a GPU that nothing waits for: a launch of `one-read`, or three that count all values.
 
 The answer is a CuPy array on the device of the keys. The kernels prove it by counts, so the host
-needs to see nothing; a launch of `one-read` can be captured in a CUDA graph.
+needs to see nothing; launches for one rank or a median can be captured in a CUDA graph.
+
+Integers of at most 16 bits and booleans have a counter for every value. Floats of 16 bits have one
+if many ranks are asked for; for one rank, one-read is faster.
 """
 
 from typing import Any
@@ -9,49 +12,52 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.arrays import served
+from modern.arrays import on_device
 from shadersort.selection.driver import rank_of, ranks_of
 
 METHODS = ("auto", "one-read")
 """The methods that do this; the others wait for their answers."""
 
 
-def select(x: Any, k: int) -> Any:
+def select(x: Any, k: int, method: str = "auto") -> Any:
     """Return the key of a rank of an array on a GPU."""
     from modern.primitives.one_read import SELECT
 
-    return _answer(x, k, SELECT)
+    return _answer(x, k, SELECT, method)
 
 
 def multiselect(x: Any, ks: npt.ArrayLike) -> Any:
-    """Return the keys of many ranks of an array on a GPU; None if its keys have over 16 bits."""
+    """Return the keys of many ranks of an array on a GPU; None if their values are not counted."""
     from modern.launching.launch import room
-    from modern.primitives.counting import launch
+    from modern.primitives import counting, gpu_keys
 
-    with served(x) as (_, gpu):
-        if gpu.dtype.itemsize > 2:
+    with on_device(x) as given:
+        keys, launcher = gpu_keys.as_launched(given)
+        if not gpu_keys.counts_values(launcher):
             return None
-        ranks = ranks_of(ks, gpu.size)
-        answers = room(np.shape(ks), gpu.dtype)
+        ranks = ranks_of(ks, keys.size)
+        answers = room(np.shape(ks), given.dtype)
         if ranks.size:
-            launch(gpu.launcher, gpu.keys, ranks, answers, np.uint64(0))
+            counting.launch(launcher, keys, ranks, answers)
         return answers
 
 
-def median(x: Any, *, nan: bool) -> Any:
+def median(x: Any, method: str = "auto", *, nan: bool) -> Any:
     """Return the mean of the two middle keys, of the numbers only if `nan`."""
     from modern.primitives.one_read import MEDIAN, NANMEDIAN
 
-    return _answer(x, 0, NANMEDIAN if nan else MEDIAN)
+    return _answer(x, 0, NANMEDIAN if nan else MEDIAN, method)
 
 
-def _answer(x: Any, k: int, ask: int) -> Any:
+def _answer(x: Any, k: int, ask: int, method: str) -> Any:
     from modern.launching.launch import room
-    from modern.primitives.one_read import SELECT, launch
+    from modern.primitives import counting, gpu_keys, one_read
 
-    with served(x) as (_, gpu):
-        rank = rank_of(k, gpu.size)
-        dtype = gpu.dtype if ask == SELECT or gpu.dtype.kind == "f" else np.dtype(np.float64)
-        answer = room((), dtype)
-        launch(gpu.launcher, gpu.keys, rank, answer, ask=ask)
+    with on_device(x) as given:
+        keys, launcher = gpu_keys.as_launched(given)
+        rank, whole = rank_of(k, keys.size), given.dtype.kind in "biu"
+        answer = room((), np.float64 if whole and ask != one_read.SELECT else given.dtype)
+        counted = method == "auto" and whole and gpu_keys.counts_values(launcher)
+        launch = counting.launch if counted else one_read.launch
+        launch(launcher, keys, rank, answer, ask=ask)
         return answer

@@ -17,6 +17,7 @@
 // the same time. The workspace has two halves: a launch uses one and clears what the last one used.
 
 #include "keys.cuh"
+#include "middle.cuh"
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 #include "bracket_pass.cuh"
@@ -26,10 +27,6 @@
 #define SHARE 512   // an end of the bracket has at most 1 in this many keys of the sample, or is one code
 
 #define SAMPLED (KEY_BYTES == 8 ? 2 : 1)  // loads of each thread
-
-#define SELECT 0
-#define MEDIAN 1
-#define NANMEDIAN 2
 
 struct Totals {
     u64 below, low_equal, inside, high_equal, numbers, spilled, nans, few;
@@ -81,11 +78,14 @@ __device__ __forceinline__ RAW fresh_key(const RAW* key) {
 #elif KEY_BYTES == 4
     u32 bits;
     asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(bits) : "l"(key) : "memory");
-#else
+#elif KEY_BYTES == 2
     unsigned short bits;
     asm volatile("ld.global.cg.u16 %0, [%1];" : "=h"(bits) : "l"(key) : "memory");
+#else
+    unsigned short bits;
+    asm volatile("ld.global.cg.u8 %0, [%1];" : "=h"(bits) : "l"(key) : "memory");
 #endif
-    return bits;
+    return (RAW)bits;
 }
 
 struct Staged {
@@ -228,34 +228,6 @@ __device__ __forceinline__ void read_totals(Totals& to, const Totals* from) {
     if (threadIdx.x < sizeof(Totals) / sizeof(u64))
         ((u64*)&to)[threadIdx.x] = fresh((const u64*)from + threadIdx.x);
     __syncthreads();
-}
-
-// The ranks of the two middle keys of some numbers.
-__device__ __forceinline__ void set_middle(u64* rank, u64 numbers) {
-    rank[0] = numbers ? (numbers - 1) / 2 : 0, rank[1] = numbers / 2;
-}
-
-#if FLOATING == 10
-#define MEAN unsigned short
-#elif FLOATING
-#define MEAN VALUE
-#else
-#define MEAN double
-#endif
-
-// The mean of two middle keys, as NumPy computes it: floats in their own type, integers in double.
-__device__ __forceinline__ void write_mean(void* answer, RAW low, RAW high, bool one) {
-#if FLOATING == 10
-    const float low_value = value_of(low), high_value = value_of(high);
-    float mean = one ? low_value : (low_value + high_value) / 2;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(*(unsigned short*)answer) : "f"(mean));
-#elif FLOATING
-    const VALUE low_value = value_of(low), high_value = value_of(high);
-    *(VALUE*)answer = one ? low_value : (low_value + high_value) / 2;
-#else
-    const double low_value = (double)value_of(low), high_value = (double)value_of(high);
-    *(double*)answer = one ? low_value : (low_value + high_value) / 2;
-#endif
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)

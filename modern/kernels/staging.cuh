@@ -13,14 +13,28 @@
 
 // The names of types in the assembler.
 #if KEY_BYTES == 8
+typedef u64 Stored;  // bits of a key in a register
 #define PTX_BITS "b64"
 #define PTX_RAW "l"
 #elif KEY_BYTES == 4
+typedef u32 Stored;
 #define PTX_BITS "b32"
 #define PTX_RAW "r"
 #else
+typedef unsigned short Stored;
+#if KEY_BYTES == 2
 #define PTX_BITS "b16"
+#else
+#define PTX_BITS "b8"  // of a register of 16 bits: there are none of 8
+#endif
 #define PTX_RAW "h"
+#endif
+#if KEY_BYTES == 8  // an integer to compare; narrow ones are compared in 32 bits
+typedef u64 Word;
+#define PTX_WORD "l"
+#else
+typedef u32 Word;
+#define PTX_WORD "r"
 #endif
 #if FLOATING == 52
 #define PTX_TYPE "f64"
@@ -29,7 +43,7 @@
 #define PTX_TYPE "f32"
 #define PTX_VALUE "f"
 #else
-#define PTX_VALUE PTX_RAW
+#define PTX_VALUE PTX_WORD
 #if KEY_BYTES == 8 && SIGNED && !MAGNITUDE
 #define PTX_TYPE "s64"
 #elif KEY_BYTES == 8

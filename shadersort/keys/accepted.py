@@ -13,6 +13,7 @@ from shadersort.errors import (
     UnsupportedKeys,
     choices,
 )
+from shadersort.keys.stand_ins import StandIn, stand_in_of
 from shadersort.keys.types import DTYPES, PRECISIONS, WIDE, Keys
 
 NAMES = choices(sorted(map(str, (*DTYPES, *WIDE)))).replace("'", "")
@@ -87,15 +88,34 @@ def as_keys(keys: npt.ArrayLike) -> Keys:
     ...
     shadersort.errors.UnsupportedKeys: keys of <U1 cannot be selected from: pass floats of ...
     """
-    array = SELECTED.array(keys)
+    return _numbers(SELECTED.array(keys), "floats of at most 64 bits, or integers")
+
+
+def _numbers(array: Keys, known: str) -> Keys:
+    """Return an array in native byte order, or raise an error that says which types are known."""
     if not is_number(array.dtype):
-        raise UnsupportedKeys(
-            f"keys of {array.dtype} cannot be selected from: "
-            "pass floats of at most 64 bits, or integers"
-        )
+        raise UnsupportedKeys(f"keys of {array.dtype} cannot be selected from: pass {known}")
     if array.ndim != 1:
         raise KeysNotFlat(f"keys must have 1 dimension, not {array.ndim}: pass keys.ravel()")
     return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+
+def selectable(keys: npt.ArrayLike) -> tuple[Keys, StandIn | None]:
+    """Return keys to be selected from or their stand-ins, and what turns these back, if any.
+
+    Raises what `as_keys` does, but knows more types.
+
+    Examples
+    --------
+    >>> selectable([True, False])[0]
+    array([1, 0], dtype=uint8)
+    """
+    array = SELECTED.array(keys)
+    native = array.dtype.newbyteorder("=") if array.dtype.kind in "mM" else array.dtype
+    stand_in = stand_in_of(native)
+    if stand_in is not None:
+        array = stand_in.of(array.astype(native, copy=False))
+    return _numbers(array, "floats of at most 64 bits, integers, booleans or times"), stand_in
 
 
 def _why_not_drawn(dtype: np.dtype[Any]) -> str:

@@ -2,7 +2,8 @@
 
 No GPU is needed. A plain run checks the sources almost without the optimizer, which takes most of
 the time of a compilation and finds no mistakes. To machine code it compiles the widest type, which
-needs the most shared memory, and float16, whose source holds instructions of PTX.
+needs the most shared memory, float16, whose source holds instructions of PTX, and int8, which has
+no registers of its size.
 """
 
 import re
@@ -36,6 +37,7 @@ PLAIN = "sm_80"
 ARCHITECTURES = [PLAIN, "sm_70", "sm_90", "sm_120"]
 UNOPTIMIZED = "--Ofast-compile=max"
 ASSEMBLED = np.dtype("float16"), np.dtype("float64")
+NARROW = np.dtype("int8")
 TO_PTX = "--gpu-architecture=compute_80", UNOPTIMIZED
 TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-O0"
 
@@ -181,7 +183,14 @@ def test_its_source_is_right_for_every_type(name: str) -> None:
             for macros in VARIANTS[name]:
                 log(name, dtype, macros, *TO_MACHINE_CODE)
         else:
-            log(name, dtype, VARIANTS[name][0], *TO_PTX)
+            told = TO_MACHINE_CODE if dtype == NARROW else TO_PTX
+            log(name, dtype, VARIANTS[name][0], *told)
+
+
+@pytest.mark.parametrize("name", ["one_read", "counting", "counting_summed", "counting_found"])
+def test_kernels_that_read_bfloat16(name: str) -> None:
+    log(name, "bfloat16", VARIANTS[name][0], *TO_MACHINE_CODE)
+    assert "-DFLOATING=7" in options("bfloat16")
 
 
 @pytest.mark.parametrize("name", KERNELS)

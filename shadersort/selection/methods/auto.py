@@ -38,8 +38,9 @@ def auto(selection: Selection) -> Key:
 
 def auto_many(selection: Selection) -> Keys:
     """Find a few ranks one after the other, and more together."""
-    together = selection.n <= FEW or selection.ranks.size > SEVERAL
-    method = bucket.METHOD if _is_much(selection.keys) else sort_choose.METHOD
+    counted = _is_counted(selection.keys)
+    together = selection.n <= FEW or selection.ranks.size > SEVERAL or counted
+    method = bucket.METHOD if counted or _is_much(selection.keys) else sort_choose.METHOD
     if together and not method.missing(selection.keys):
         selection.method = method.name
         return method.find_many(selection, {})
@@ -62,8 +63,17 @@ def _is_much(keys: Primitives) -> bool:
     """Whether a sort takes longer than finding many ranks by buckets."""
     if keys.size <= max(FEW, keys.tuning.few):
         return False
-    counted = keys.dtype.itemsize <= 2 and keys.supports("counting")
-    return counted or keys.dtype.itemsize == 8 or keys.size > MANY
+    return _has_counters(keys) or keys.dtype.itemsize == 8 or keys.size > MANY
+
+
+def _is_counted(keys: Primitives) -> bool:
+    """Whether a few ranks, too, are found by a counter for every value: in one wait of a GPU."""
+    return bool(keys.tuning.fused) and _has_counters(keys)
+
+
+def _has_counters(keys: Primitives) -> bool:
+    """Whether the device can have a counter for every value of these keys."""
+    return keys.dtype.itemsize <= 2 and keys.supports("counting")
 
 
 METHOD = Method("auto", auto, needs=(), many=auto_many)

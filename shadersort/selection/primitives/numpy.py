@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.keys.accepted import as_keys
+from shadersort.keys.accepted import selectable
 from shadersort.keys.codes import decode, encode, key
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys, Mask
@@ -32,7 +32,9 @@ FEW, KEYS_A_THREAD = 1 << 14, 256
 
 
 class NumPyPrimitives(Primitives):
-    """Primitives over a NumPy array of floats (16, 32, 64 bits) or integers, which is not changed.
+    """Primitives over a NumPy array of numbers or booleans, which is not changed.
+
+    Floats have 16, 32 or 64 bits. Booleans are bytes here: `own` turns answers back.
 
     Examples
     --------
@@ -49,7 +51,8 @@ class NumPyPrimitives(Primitives):
     tuning = Tuning(copies=True)
 
     def __init__(self, keys: npt.ArrayLike, traffic: Traffic | None = None) -> None:
-        self.keys = np.ascontiguousarray(as_keys(keys))
+        array, self.stand_in = selectable(keys)
+        self.keys = np.ascontiguousarray(array)
         self.dtype = self.keys.dtype
         self.size = self.keys.size
         self.traffic = Traffic() if traffic is None else traffic

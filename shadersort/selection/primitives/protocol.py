@@ -26,6 +26,7 @@ import numpy as np
 
 from shadersort.errors import AnswerRefuted, MethodUnavailable
 from shadersort.keys.in_order import in_order
+from shadersort.keys.stand_ins import StandIn
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.one_read import OneRead
@@ -84,7 +85,9 @@ class Primitives(ABC):
     name
         What runs the calls, for messages: "NumPy", "textures".
     dtype
-        The type of the keys.
+        The type of the keys, as all calls take and return them.
+    stand_in
+        What these keys stand in for; None if they are the keys that were given.
     size
         The number of keys, NaNs included.
     traffic
@@ -95,6 +98,7 @@ class Primitives(ABC):
 
     name: str
     dtype: np.dtype[Any]
+    stand_in: StandIn | None = None
     size: int
     traffic: Traffic
     tuning: Tuning
@@ -102,6 +106,15 @@ class Primitives(ABC):
     def supports(self, call: str) -> bool:
         """Whether this implementation has a call of its own."""
         return getattr(type(self), call) is not getattr(Primitives, call)
+
+    @property
+    def own_dtype(self) -> np.dtype[Any]:
+        """The type of the keys that were given."""
+        return self.dtype if self.stand_in is None else self.stand_in.dtype
+
+    def own(self, found: Any) -> Any:
+        """Return keys that were found, one or an array, in the type of those that were given."""
+        return found if self.stand_in is None else self.stand_in.back(found)
 
     @abstractmethod
     def counts(self, pivot: Key) -> Counts:
