@@ -1,10 +1,11 @@
-"""Answers on a GPU that nothing waits for: a launch of `one-read`, or three that count all values.
+"""Answers on a GPU that nothing waits for: a launch of `one-read`, or a few that count.
 
 The answer is a CuPy array on the device of the keys. The kernels prove it by counts, so the host
 needs to see nothing; launches for one rank or a median can be captured in a CUDA graph.
 
 Integers of at most 16 bits and booleans have a counter for every value. Floats of 16 bits have one
-if many ranks are asked for; for one rank, one-read is faster.
+if many ranks are asked for; for one rank, one-read is faster. Many ranks of longer keys are found
+by cells.
 """
 
 from typing import Any
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from modern.arrays import on_device
 from shadersort.selection.driver import rank_of, ranks_of
+from shadersort.selection.methods import one_read
 
 METHODS = ("auto", "one-read")
 """The methods that do this; the others wait for their answers."""
@@ -27,19 +29,30 @@ def select(x: Any, k: int, method: str = "auto") -> Any:
 
 
 def multiselect(x: Any, ks: npt.ArrayLike) -> Any:
-    """Return the keys of many ranks of an array on a GPU; None if their values are not counted."""
+    """Return the keys of many ranks of an array on a GPU; None if that needs the host."""
     from modern.launching.launch import room
-    from modern.primitives import counting, gpu_keys
+    from modern.primitives import gpu_keys
 
     with on_device(x) as given:
         keys, launcher = gpu_keys.as_launched(given)
-        if not gpu_keys.counts_values(launcher):
-            return None
         ranks = ranks_of(ks, keys.size)
+        launch = _launch_for(launcher, keys.size, ranks.size)
+        if launch is None:
+            return None
         answers = room(np.shape(ks), given.dtype)
         if ranks.size:
-            counting.launch(launcher, keys, ranks, answers)
+            launch(launcher, keys, ranks, answers.ravel())
         return answers
+
+
+def _launch_for(launcher: Any, size: int, asked: int) -> Any:
+    """Return what finds so many ranks of so many keys without the host, or None."""
+    from modern.primitives import cells, counting, gpu_keys
+
+    if gpu_keys.counts_values(launcher):
+        return counting.launch
+    many = size > gpu_keys.FEW and one_read.SEVERAL < asked <= cells.MOST
+    return cells.launch if many and cells.is_possible(launcher, size) else None
 
 
 def median(x: Any, method: str = "auto", *, nan: bool) -> Any:
@@ -51,13 +64,14 @@ def median(x: Any, method: str = "auto", *, nan: bool) -> Any:
 
 def _answer(x: Any, k: int, ask: int, method: str) -> Any:
     from modern.launching.launch import room
-    from modern.primitives import counting, gpu_keys, one_read
+    from modern.primitives import counting, gpu_keys
+    from modern.primitives.one_read import SELECT, launch
 
     with on_device(x) as given:
         keys, launcher = gpu_keys.as_launched(given)
         rank, whole = rank_of(k, keys.size), given.dtype.kind in "biu"
-        answer = room((), np.float64 if whole and ask != one_read.SELECT else given.dtype)
-        counted = method == "auto" and whole and gpu_keys.counts_values(launcher)
-        launch = counting.launch if counted else one_read.launch
+        answer = room((), np.float64 if whole and ask != SELECT else given.dtype)
+        if method == "auto" and whole and gpu_keys.counts_values(launcher):
+            launch = counting.launch
         launch(launcher, keys, rank, answer, ask=ask)
         return answer

@@ -12,18 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from modern.launching.launch import Launcher, room
+from modern.primitives.counting import NOTHING
 from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.one_read import BINS, STATIC
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES
+from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES, SAMPLED
 
 THREADS = 1024
 
 UNROLL = 2
 """Loads in flight of each thread, beside those that are worked on."""
-
-SAMPLED = {4: 1 << 15, 8: 1 << 14}
-"""Keys of the sample, by the bytes of a key."""
 
 EACH = {4: 16, 8: 8}
 """Keys of a tile for each thread, while staged keys are put into parts, by the bytes of a key."""
@@ -83,10 +81,10 @@ def shape_of(most_shared: int, itemsize: int) -> Shape | None:
     return None
 
 
-def is_possible(launcher: Launcher, size: int, asked: int) -> bool:
-    """Whether the kernels can find so many ranks among so many keys on this device."""
+def is_possible(launcher: Launcher, size: int) -> bool:
+    """Whether the kernels can work on so many keys, on this device."""
     itemsize = launcher.dtype.itemsize
-    if itemsize not in SAMPLED or not 0 < asked <= MOST or size < 4 * SAMPLED[itemsize]:
+    if itemsize not in SAMPLED or size < 4 * SAMPLED[itemsize]:
         return False
     return shape_of(launcher.most_shared, itemsize) is not None
 
@@ -102,10 +100,12 @@ def room_for(size: int, asked: int, aim: int) -> int:
     return min(size // 4, max(LEAST_ROOM, CROWDED * asked * (size // aim)), (1 << 32) - 1)
 
 
-def launch(launcher: Launcher, keys: Any, ranks: Integers, answers: Any, found: Any) -> None:
+def launch(
+    launcher: Launcher, keys: Any, ranks: Integers, answers: Any, found: Any = NOTHING
+) -> None:
     """Launch the kernels; the keys of some ranks are in `answers` when the stream gets there.
 
-    `found` gets how many keys are below each, and how many equal it; 0 for neither.
+    `found` gets how many keys are below each, and how many equal it.
     """
     dtype, asked, size = launcher.dtype, ranks.size, np.uint64(keys.size)
     shape, itemsize = shape_of(launcher.most_shared, dtype.itemsize), dtype.itemsize
@@ -175,7 +175,11 @@ def launch(launcher: Launcher, keys: Any, ranks: Integers, answers: Any, found: 
 def cells(gpu: GPUKeys, ranks: Integers) -> tuple[Keys, Integers, Integers]:
     """Find some ranks; return the keys, how many are below each, and how many equal it."""
     answers, found = room(ranks.size, gpu.dtype), room((2, ranks.size), np.int64)
-    launch(gpu.launcher, gpu.keys, ranks, answers, found)
-    gpu.traffic.add(2 * gpu.size)
+    for first in range(0, ranks.size, MOST):
+        some = slice(first, first + MOST)
+        counts = room((2, ranks[some].size), np.int64)
+        launch(gpu.launcher, gpu.keys, ranks[some], answers[some], counts)
+        found[:, some] = counts
+        gpu.traffic.add(2 * gpu.size)
     below, equal = gpu.launcher.fetched(found)
     return gpu.launcher.fetched(answers), below, equal

@@ -9,6 +9,7 @@ no registers of its size.
 import re
 from functools import cache
 from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from cupy.cuda import nvrtc
 from modern.kernels import DTYPES, KERNELS, options, source
 from modern.launching.compiling import compiled
 from modern.primitives.bucket_multi_select import PARTS
+from modern.primitives.cells import AIMS
 from modern.primitives.compaction import flagged, tiles_of
 from modern.primitives.fused_radix import LOADS, STATIC
 from modern.primitives.gpu_keys import tuned
@@ -43,6 +45,7 @@ TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-
 
 COPIES = {"THREADS": 512, "UNROLL": 4}
 ROWS = {"THREADS": 512, "ITEMS": 8}
+CELLS = {"THREADS": 1024, "AIM": AIMS[0]}
 
 
 def divided(intervals: int, steps: int, open_ended: int) -> dict[str, int]:
@@ -85,6 +88,12 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "counting": [{"THREADS": 1024, "UNROLL": 2}],
     "counting_summed": [{"ACROSS": 128, "ROWS": 8}],
     "counting_found": [{}],
+    "cells_built": [{"AIM": aim, "SAMPLED": 1 << 14} for aim in AIMS],
+    "cells_counted": [{**CELLS, "UNROLL": 2}],
+    "cells_staged": [{**CELLS, "UNROLL": 2, "CAPACITY": 24}],
+    "cells_parted": [{**CELLS, "PARTS": 2048, "EACH": 16}, {**CELLS, "PARTS": 2048, "EACH": 8}],
+    "cells_ranked": [{"THREADS": 1024}],
+    "cells_told": [{"THREADS": 1024}],
     "quickselect_serial": [{}],
     "beliakov_objective": [{}],
     "alabi_overwrite_digits": [{}],
@@ -124,6 +133,11 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
 
 def test_every_kernel_is_compiled_here() -> None:
     assert list(VARIANTS) == list(KERNELS)
+
+
+def types_of(name: str) -> list[np.dtype[Any]]:
+    """The types that a kernel works on: cells are for keys of more than 16 bits."""
+    return [dtype for dtype in DTYPES if dtype.itemsize > 2 or not name.startswith("cells")]
 
 
 def log(name: str, dtype: npt.DTypeLike, macros: dict[str, int], *told: str) -> str:
@@ -178,7 +192,7 @@ def test_every_kernel_has_a_twin() -> None:
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_its_source_is_right_for_every_type(name: str) -> None:
-    for dtype in DTYPES:
+    for dtype in types_of(name):
         if dtype in ASSEMBLED:
             for macros in VARIANTS[name]:
                 log(name, dtype, macros, *TO_MACHINE_CODE)
@@ -203,7 +217,7 @@ def test_it_compiles(name: str) -> None:
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_it_compiles_for_every_type(name: str, architecture: str) -> None:
-    for dtype, macros in product(DTYPES, VARIANTS[name]):
+    for dtype, macros in product(types_of(name), VARIANTS[name]):
         code = compiled(name, dtype.name, architecture, tuple(macros.items()))
         assert code.startswith(b"\x7fELF")
 

@@ -14,11 +14,13 @@ rank. The kernels `modern/kernels/cells_*.cu` make the same decisions, given the
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.keys.types import Integers
+from shadersort.selection.primitives.one_read import LOAD
 
 Codes = npt.NDArray[np.uint64]
 
@@ -42,6 +44,10 @@ HEAVY = 1 << 10
 
 LEVELS = 8
 """Tables inside each other, at most."""
+
+
+SAMPLED = {4: 1 << 15, 8: 1 << 14}
+"""Keys of the sample, by the bytes of a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +102,7 @@ class Cells:
     [0, 1, 2, 21, 22]
     """
 
-    def __init__(
-        self, sample: Codes, bits: int, nan: int | None = None, *, aim: int = AIM
-    ) -> None:
+    def __init__(self, sample: Codes, bits: int, nan: int | None = None, *, aim: int = AIM) -> None:
         self.bits, self.aim, self.depth = bits, aim, 1
         numbers = sample if nan is None else sample[sample != nan]
         ends = (int(numbers.min()), int(numbers.max())) if numbers.size else ((1 << bits) - 1,) * 2
@@ -118,7 +122,9 @@ class Cells:
         """Add a node, and its entries: each with its owner, and no child and no pivot yet."""
         count = node.last + 1
         self.owner = np.append(self.owner, np.full(count, len(self.nodes)))
-        self.child, self.pivot = (np.append(a, np.full(count, -1)) for a in (self.child, self.pivot))
+        self.child, self.pivot = (
+            np.append(a, np.full(count, -1)) for a in (self.child, self.pivot)
+        )
         self.shift, self.first = (np.append(a, np.full(count, 0)) for a in (self.shift, self.first))
         self.nodes.append(node)
 
@@ -154,7 +160,7 @@ class Cells:
         return not exact and bool((np.unique(inside, return_counts=True)[1] > most).any())
 
     def _add(self, heavy: list[tuple[int, int, int]]) -> bool:
-        """Give heavy entries pivots, or nodes as far as there is room; return whether any got one."""
+        """Give heavy entries pivots, or nodes while there is room; return whether one got a node."""
         for entry, low, high in heavy:
             if low == high:
                 self.pivot[entry] = len(self.pivots)
@@ -164,14 +170,14 @@ class Cells:
         share = left // 2 // max(len(several), 1)
         if share < LEAST:
             return False
-        count = min(1 << share.bit_length() - 1, EACH)
+        count, before = min(1 << share.bit_length() - 1, EACH), len(self.nodes)
         for entry, low, high in several[: NODES - len(self.nodes)]:
             self.child[entry] = len(self.nodes)
             self._append(node_over(low, high, self.owner.size, count))
-        return bool(several)
+        return len(self.nodes) > before
 
     def _numbered(self, number: int, cell: int) -> int:
-        """Number the cells of a node in order, from one on; return the next number."""
+        """Give the cells of a node numbers in order, from one on; return the next number."""
         node = self.nodes[number]
         for entry in range(node.first, node.first + node.last + 1):
             self.first[entry] = cell
@@ -231,3 +237,51 @@ class Cells:
             else:
                 high = middle
         return low
+
+
+def sample_size(size: int, itemsize: int) -> int:
+    """Return how many keys of an array are sampled: one in four of few keys.
+
+    Examples
+    --------
+    >>> sample_size(1 << 28, 4), sample_size(1000, 8)
+    (32768, 256)
+    """
+    return min(SAMPLED.get(itemsize, SAMPLED[4]), max(size // 4 // LEAST * LEAST, LOAD // itemsize))
+
+
+def found_in_cells(
+    codes: npt.NDArray[Any], ranks: Integers, places: Integers, has_nans: bool
+) -> tuple[npt.NDArray[Any], Integers, Integers, int]:
+    """Find the codes of some ranks, by a sample at some places.
+
+    Returns the codes, how many codes are below each, how many equal it, and how many were staged.
+
+    Examples
+    --------
+    >>> codes = np.random.default_rng(0).permutation(60_000).astype(np.uint32)
+    >>> found = found_in_cells(codes, np.array([5, 70]), np.arange(0, 60_000, 9), has_nans=False)
+    >>> found[0].tolist(), found[1].tolist(), found[3] < 60
+    ([5, 70], [5, 70], True)
+    """
+    bits, wide = 8 * codes.itemsize, codes.astype(np.uint64)
+    cells = Cells(wide[places], bits, (1 << bits) - 1 if has_nans else None)
+    which = cells.of(wide)
+    ends = np.cumsum(np.bincount(which, minlength=cells.count))
+    chosen = np.searchsorted(ends, ranks, side="right")
+    wanted = np.unique(chosen)
+    several = [cell for cell in wanted.tolist() if cells.start(cell + 1) - cells.start(cell) > 1]
+    staged = np.isin(which, several)
+    below, equal = np.zeros((2, ranks.size), np.int64)
+    found = np.empty(ranks.size, codes.dtype)
+    for cell in wanted.tolist():
+        mine = chosen == cell
+        start, end = (int(ends[cell - 1]) if cell else 0), int(ends[cell])
+        if cell not in several:
+            found[mine], below[mine], equal[mine] = cells.start(cell), start, end - start
+            continue
+        inside = np.sort(codes[which == cell])
+        found[mine] = inside[ranks[mine] - start]
+        below[mine] = start + np.searchsorted(inside, found[mine])
+        equal[mine] = start + np.searchsorted(inside, found[mine], side="right") - below[mine]
+    return found, below, equal, int(np.count_nonzero(staged))

@@ -12,8 +12,10 @@ from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives import printed_numpy, sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
+from shadersort.selection.primitives.cells import found_in_cells, sample_size
 from shadersort.selection.primitives.fused_radix import fused_radix
 from shadersort.selection.primitives.one_read import (
+    LOAD,
     OneRead,
     number_codes,
     one_read,
@@ -225,6 +227,15 @@ class NumPyPrimitives(Primitives):
         codes = np.searchsorted(ends, ranks, side="right")
         keys = decode(codes.astype(f"u{self.dtype.itemsize}"), self.dtype)
         return keys, ends[codes] - counts[codes], counts[codes]
+
+    def cells(self, ranks: Integers) -> tuple[Keys, Integers, Integers]:
+        """Find some ranks by cells, in two passes."""
+        codes = encode(self.keys)
+        threads = sample_size(codes.size, self.dtype.itemsize) * self.dtype.itemsize // LOAD
+        places = sampled_places(codes.size, self.dtype.itemsize, threads)
+        found, below, equal, staged = found_in_cells(codes, ranks, places, self.dtype.kind == "f")
+        self.traffic.add(places.size + 2 * codes.size, staged)
+        return decode(found, self.dtype), below, equal
 
     def quickselect_serial(self, k: int, seed: int) -> Key:
         """Return the k-th key by quickselect, in Python."""

@@ -66,6 +66,7 @@ CALLS = (
     "fused_radix",
     "one_read",
     "counting",
+    "cells",
     "quickselect_serial",
     "working_codes",
     "assignment",
@@ -236,6 +237,13 @@ class Primitives(ABC):
         Returns the keys, how many keys are below each, and how many equal it.
         """
         self._refuse("counting")
+
+    def cells(self, ranks: Integers) -> tuple[Keys, Integers, Integers]:
+        """Find some ranks by cells, in two passes; return what `counting` returns.
+
+        Every implementation divides the codes as `cells.py` does, given the same sample.
+        """
+        self._refuse("cells")
 
     def quickselect_serial(self, k: int, seed: int) -> Key:
         """Return the k-th key by quickselect in one thread, over a copy of the codes.
