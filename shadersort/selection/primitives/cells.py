@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.keys.types import Integers
-from shadersort.selection.primitives.one_read import LOAD
+from shadersort.selection.primitives.one_read import LOAD, sampled_places
 
 Codes = npt.NDArray[np.uint64]
 
@@ -160,7 +160,7 @@ class Cells:
         return not exact and bool((np.unique(inside, return_counts=True)[1] > most).any())
 
     def _add(self, heavy: list[tuple[int, int, int]]) -> bool:
-        """Give heavy entries pivots, or nodes while there is room; return whether one got a node."""
+        """Give heavy entries pivots, or nodes if there is room; return whether one got a node."""
         for entry, low, high in heavy:
             if low == high:
                 self.pivot[entry] = len(self.pivots)
@@ -239,15 +239,18 @@ class Cells:
         return low
 
 
-def sample_size(size: int, itemsize: int) -> int:
-    """Return how many keys of an array are sampled: one in four of few keys.
+def places_of_sample(size: int, itemsize: int) -> Integers:
+    """Return the places of the sample of some keys; few keys are all in it.
 
     Examples
     --------
-    >>> sample_size(1 << 28, 4), sample_size(1000, 8)
-    (32768, 256)
+    >>> places_of_sample(1 << 28, 4).size, places_of_sample(1000, 8).size
+    (32768, 1000)
     """
-    return min(SAMPLED.get(itemsize, SAMPLED[4]), max(size // 4 // LEAST * LEAST, LOAD // itemsize))
+    sampled = SAMPLED.get(itemsize, SAMPLED[4])
+    if size < 4 * sampled:
+        return np.arange(size)
+    return sampled_places(size, itemsize, sampled * itemsize // LOAD)
 
 
 def found_in_cells(

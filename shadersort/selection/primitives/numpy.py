@@ -12,10 +12,9 @@ from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives import printed_numpy, sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
-from shadersort.selection.primitives.cells import found_in_cells, sample_size
+from shadersort.selection.primitives.cells import found_in_cells, places_of_sample
 from shadersort.selection.primitives.fused_radix import fused_radix
 from shadersort.selection.primitives.one_read import (
-    LOAD,
     OneRead,
     number_codes,
     one_read,
@@ -231,8 +230,7 @@ class NumPyPrimitives(Primitives):
     def cells(self, ranks: Integers) -> tuple[Keys, Integers, Integers]:
         """Find some ranks by cells, in two passes."""
         codes = encode(self.keys)
-        threads = sample_size(codes.size, self.dtype.itemsize) * self.dtype.itemsize // LOAD
-        places = sampled_places(codes.size, self.dtype.itemsize, threads)
+        places = places_of_sample(codes.size, self.dtype.itemsize)
         found, below, equal, staged = found_in_cells(codes, ranks, places, self.dtype.kind == "f")
         self.traffic.add(places.size + 2 * codes.size, staged)
         return decode(found, self.dtype), below, equal
