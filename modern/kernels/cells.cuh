@@ -147,10 +147,8 @@ struct Lookup {
         }
 #pragma unroll
         for (u32 k = 0; k < PER_LOAD; ++k) {
-            u32 cell = cell_in(entry[k], x[k]);
-            if (has_pivot(entry[k])) cell = cell_at_pivot(entry[k], code_of_number(loaded.keys[k]));
-            else if (entry[k] & INNER) cell = (*this)(encode(loaded.keys[k]));
-            body(loaded.keys[k], cell);
+            const RAW code = encode(loaded.keys[k]);
+            body(loaded.keys[k], entry[k] == INNER ? (*this)(code) : inside(entry[k], x[k], code));
         }
     }
 };

@@ -29,6 +29,9 @@ EACH = {4: 16, 8: 8}
 AIMS = 1 << 15, 1 << 14
 """Cells that are aimed at: the first number whose counters fit into shared memory."""
 
+MANY = 1 << 8
+"""Up to this many ranks, the least number of cells is aimed at, and counting them is faster."""
+
 MOST = 1 << 11
 """Ranks that are found together, at most."""
 
@@ -61,19 +64,19 @@ class Shape(NamedTuple):
 
 
 @cache
-def shape_of(most_shared: int, itemsize: int) -> Shape | None:
+def shape_of(most_shared: int, itemsize: int, *, many: bool) -> Shape | None:
     """Return the shape of the kernels on a device; None if it has too little shared memory.
 
     Examples
     --------
-    >>> shape_of(227 << 10, 4)
+    >>> shape_of(227 << 10, 4, many=True)
     Shape(aim=32768, cells=40960, tables=40960, capacity=24)
-    >>> shape_of(163 << 10, 8).aim
+    >>> shape_of(163 << 10, 8, many=True).aim
     16384
-    >>> shape_of(99 << 10, 4)
+    >>> shape_of(99 << 10, 4, many=False)
     """
     tables = 16 * NODES + 4 * ENTRIES + itemsize * HEAVY
-    for aim in AIMS:
+    for aim in AIMS if many else AIMS[-1:]:
         cells = aim + ENTRIES
         if tables + 4 * cells + ENTRIES + STATIC <= most_shared:
             capacity = min(LISTS, most_shared - tables - cells // 8 - STATIC) // THREADS // itemsize
@@ -86,7 +89,7 @@ def is_possible(launcher: Launcher, size: int) -> bool:
     itemsize = launcher.dtype.itemsize
     if itemsize not in SAMPLED or size < 4 * SAMPLED[itemsize]:
         return False
-    return shape_of(launcher.most_shared, itemsize) is not None
+    return shape_of(launcher.most_shared, itemsize, many=False) is not None
 
 
 def room_for(size: int, asked: int, aim: int) -> int:
@@ -108,7 +111,10 @@ def launch(
     `found` gets how many keys are below each, and how many equal it.
     """
     dtype, asked, size = launcher.dtype, ranks.size, np.uint64(keys.size)
-    shape, itemsize = shape_of(launcher.most_shared, dtype.itemsize), dtype.itemsize
+    shape, itemsize = (
+        shape_of(launcher.most_shared, dtype.itemsize, many=asked > MANY),
+        dtype.itemsize,
+    )
     assert shape is not None
     sampled, macros = SAMPLED[itemsize], {"AIM": shape.aim}
     tree, sample = room(TREE, np.uint8), room(sampled, dtype)

@@ -19,8 +19,9 @@ gpu = pytest.mark.gpu
 
 @pytest.mark.parametrize("most", [99 << 10, 163 << 10, 227 << 10])
 @pytest.mark.parametrize("itemsize", [4, 8])
-def test_every_launch_fits(most: int, itemsize: int) -> None:
-    shape = shape_of(most, itemsize)
+@pytest.mark.parametrize("many", [False, True])
+def test_every_launch_fits(most: int, itemsize: int, many: bool) -> None:
+    shape = shape_of(most, itemsize, many=many)
     assert (shape is None) == (most < 150 << 10)
     if shape is not None:
         assert shape.aim in AIMS

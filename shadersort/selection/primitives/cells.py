@@ -227,16 +227,15 @@ class Cells:
         _, entries = self._spots(codes)
         return self.first[entries] + self._inside(codes, entries)
 
-    def start(self, cell: int) -> int:
-        """Return the first code of a cell, or of the first one after it that has any."""
-        low, high = 0, 1 << self.bits
-        while low < high:
-            middle = (low + high) // 2
-            if self.of(np.array([middle], np.uint64))[0] < cell:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+    def bounds(self, cells: Integers) -> tuple[Codes, Codes]:
+        """Return the first and the last code of some cells that have codes."""
+        first, last = np.zeros((2, cells.size), np.uint64)
+        for bit in reversed(range(self.bits)):
+            further = first | np.uint64(1 << bit)
+            first = np.where(self.of(further - np.uint64(1)) < cells, further, first)
+            further = last | np.uint64(1 << bit)
+            last = np.where(self.of(further) <= cells, further, last)
+        return first, last
 
 
 def places_of_sample(size: int, itemsize: int) -> Integers:
@@ -272,19 +271,16 @@ def found_in_cells(
     which = cells.of(wide)
     ends = np.cumsum(np.bincount(which, minlength=cells.count))
     chosen = np.searchsorted(ends, ranks, side="right")
-    wanted = np.unique(chosen)
-    several = [cell for cell in wanted.tolist() if cells.start(cell + 1) - cells.start(cell) > 1]
-    staged = np.isin(which, several)
-    below, equal = np.zeros((2, ranks.size), np.int64)
-    found = np.empty(ranks.size, codes.dtype)
-    for cell in wanted.tolist():
-        mine = chosen == cell
-        start, end = (int(ends[cell - 1]) if cell else 0), int(ends[cell])
-        if cell not in several:
-            found[mine], below[mine], equal[mine] = cells.start(cell), start, end - start
-            continue
-        inside = np.sort(codes[which == cell])
-        found[mine] = inside[ranks[mine] - start]
-        below[mine] = start + np.searchsorted(inside, found[mine])
-        equal[mine] = start + np.searchsorted(inside, found[mine], side="right") - below[mine]
-    return found, below, equal, int(np.count_nonzero(staged))
+    wanted, of_rank = np.unique(chosen, return_inverse=True)
+    first, last = cells.bounds(wanted)
+    starts = np.append(0, ends)[wanted]
+    found = first[of_rank].astype(codes.dtype)
+    below, equal = starts[of_rank], (ends[wanted] - starts)[of_rank]
+    staged = np.isin(which, wanted[first < last])
+    order = np.sort(codes[staged])
+    places = np.searchsorted(order, first.astype(codes.dtype))[of_rank]
+    mine = (first < last)[of_rank]
+    found[mine] = order[(places + ranks - below)[mine]]
+    less, upto = (np.searchsorted(order, found[mine], side) for side in ("left", "right"))
+    below[mine], equal[mine] = below[mine] + less - places[mine], upto - less
+    return found, below, equal, order.size
