@@ -68,6 +68,26 @@ def as_cupy(x: Any) -> Any:
 
 
 @contextmanager
+def at_home(x: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the module that computes with an array on a GPU, CuPy, and the array as one of it.
+
+    The array is not copied, and its device is the current device inside the `with` block.
+    """
+    given = as_cupy(x)
+    import cupy
+
+    with given.device:
+        try:
+            yield cupy, given
+        except cupy.cuda.memory.OutOfMemoryError as error:
+            raise OutOfDeviceMemory(
+                f"the device has too little memory left: {error}. Sorting and thresholding copy "
+                "all keys, and topk the places of k; modern.select copies none with "
+                "method='radix-inplace'"
+            ) from error
+
+
+@contextmanager
 def served(x: Any) -> Iterator[tuple[Any, Any]]:
     """Yield the module that computes with an array, NumPy or CuPy, and the array's primitives.
 
@@ -77,20 +97,10 @@ def served(x: Any) -> Iterator[tuple[Any, Any]]:
     if not is_on_gpu(x):
         yield np, HostPrimitives(x)
         return
-    given = as_cupy(x)
-    import cupy
+    with at_home(x) as (cupy, given):
+        from modern.primitives.cupy import CuPyPrimitives
 
-    from modern.primitives.cupy import CuPyPrimitives
-
-    with given.device:
-        try:
-            yield cupy, CuPyPrimitives(given)
-        except cupy.cuda.memory.OutOfMemoryError as error:
-            raise OutOfDeviceMemory(
-                f"the device has too little memory left: {error}. Sorting and thresholding copy "
-                "all keys, and topk the places of k; modern.select copies none with "
-                "method='radix-inplace'"
-            ) from error
+        yield cupy, CuPyPrimitives(given)
 
 
 def answered(x: Any, ask: Callable[[Primitives], Any]) -> Any:

@@ -25,13 +25,20 @@ If this memory is not free, the call raises `OutOfDeviceMemory`, and gives back 
 
 from typing import Any, Literal, overload
 
+import numpy as np
 import numpy.typing as npt
 
 from modern import unwaited
 from modern.arrays import OnDevice, answered, is_on_gpu
+from modern.rows import one_row
+from modern.rows.asked import asked, is_flat, shaped
+from modern.rows.axes import Axis
+from modern.rows.protocol import Rows
 from shadersort import selection
-from shadersort.keys.types import Keys, Number
+from shadersort.keys.accepted import as_keys
+from shadersort.keys.types import Integers, Keys, Number
 from shadersort.names import SelectionMethod
+from shadersort.selection.driver import rank_of, ranks_of
 from shadersort.selection.selection_trace import SelectionTrace
 
 METHODS: tuple[SelectionMethod, ...] = tuple(selection.METHODS)
@@ -43,6 +50,9 @@ def select(
     x: npt.ArrayLike,
     k: int,
     *,
+    axis: None = ...,
+    keepdims: Literal[False] = ...,
+    out: None = ...,
     method: SelectionMethod = ...,
     as_printed: bool = ...,
     return_trace: Literal[False] = ...,
@@ -55,11 +65,44 @@ def select(
     x: npt.ArrayLike,
     k: int,
     *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Keys | None = ...,
+    method: SelectionMethod = ...,
+    as_printed: bool = ...,
+    return_trace: Literal[False] = ...,
+    **options: Any,
+) -> Keys: ...
+
+
+@overload
+def select(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    axis: None = ...,
+    keepdims: Literal[False] = ...,
+    out: None = ...,
     method: SelectionMethod = ...,
     as_printed: bool = ...,
     return_trace: Literal[True],
     **options: Any,
 ) -> tuple[Number, SelectionTrace]: ...
+
+
+@overload
+def select(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Keys | None = ...,
+    method: SelectionMethod = ...,
+    as_printed: bool = ...,
+    return_trace: Literal[True],
+    **options: Any,
+) -> tuple[Keys, SelectionTrace]: ...
 
 
 @overload
@@ -70,6 +113,9 @@ def select(
     x: npt.ArrayLike | OnDevice,
     k: int,
     *,
+    axis: Axis = -1,
+    keepdims: bool = False,
+    out: Any = None,
     method: SelectionMethod = "auto",
     as_printed: bool = False,
     return_trace: bool = False,
@@ -77,24 +123,33 @@ def select(
 ) -> Any:
     """Return the k-th smallest key, `np.partition(x, k)[k]`: k from zero, NaNs last.
 
-    The answer is exact: counts prove it for every method.
+    The answer is exact: counts prove it for every method. NumPy's partition, which "auto" takes for
+    arrays in the host's memory if nobody wants a trace, is trusted.
 
     Parameters
     ----------
     x
-        One-dimensional; floats of at most 64 bits, or integers. It is not changed. An array on a
+        Floats of at most 64 bits, or integers. It is not changed. An array on a
         GPU (of CuPy, PyTorch, or any library with DLPack) is neither copied nor moved, and the
         answer is a CuPy array without dimensions. With "auto" and "one-read", and without a
         trace, that is one launch which nothing waits for.
     k
         The rank; a negative rank counts from the end.
+    axis
+        Along which axis the rows lie: each row of an array of more dimensions gets an answer of its
+        own. Several axes are joined to one. None joins all: then there is one answer.
+    keepdims
+        Whether the axes of the rows stay, with the length 1.
+    out
+        Where the result goes: an array of its shape and type.
     method
-        One of `METHODS`.
+        One of `METHODS`. A method by its name, and everything below, selects from one row only.
     as_printed
         Do exactly what the method's paper prints, with its faults (`docs/errata.md`). Papers print
         "sort-choose", "radix", "radix-inplace", "bucket", "randomized" and "cutting-plane".
     return_trace
-        Return the pair (key, `SelectionTrace`): what the method did, step by step.
+        Return the pair (key, `SelectionTrace`): what the method did, step by step. "auto" then
+        chooses among `METHODS`.
     **options
         Options of the method; the docstring of its function in `shadersort.selection` says.
 
@@ -103,7 +158,11 @@ def select(
     UnsupportedKeys, KeysNotFlat, EmptyInput
         These keys cannot be selected from.
     RankOutOfRange, BadRank, UnknownMethod, BadOption
-        There is no such rank, method or option.
+        There is no such rank, method or option, or `out` does not fit.
+    np.exceptions.AxisError, BadAxis
+        The array has no such axis.
+    MethodUnavailable
+        The method cannot select from several rows, or not from these keys.
     DidNotConverge
         The method gave up; the error carries its trace.
     AnswerRefuted
@@ -114,11 +173,26 @@ def select(
     >>> import numpy as np
     >>> select(np.float32([3, 1, np.nan, 2]), 1, method="bisection")
     np.float32(2.0)
+    >>> select([[30, 10, 20], [1, 3, 2]], 1, axis=1)
+    array([20,  2])
     """
-    if method in unwaited.METHODS and is_on_gpu(x) and not (as_printed or return_trace or options):
-        return unwaited.select(x, k)
+    named = method != "auto" or as_printed or return_trace or bool(options)
+    given: Any = shaped(x)
+    if is_flat(given, axis, keepdims, out):
+        on_gpu = is_on_gpu(given)
+        if on_gpu and method in unwaited.METHODS and not (as_printed or return_trace or options):
+            return unwaited.select(given, k)
+        if not (on_gpu or named):
+            return one_row.select(as_keys(given), k)
+        options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
+        return answered(given, lambda keys: selection.select(keys, k, **options))
     options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
-    return answered(x, lambda keys: selection.select(keys, k, **options))
+    with asked(given, axis, keepdims, out) as call:
+        found = call.by_one_row(lambda row: select(row, k, **options), named)
+        if found is not None:
+            return found
+        rank = np.array([rank_of(k, call.layout.length)])
+        return call.reduced(lambda rows: rows.ranks(rank)[:, 0])
 
 
 @overload
@@ -126,6 +200,9 @@ def multiselect(
     x: npt.ArrayLike,
     ks: npt.ArrayLike,
     *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Keys | None = ...,
     method: SelectionMethod = ...,
     as_printed: bool = ...,
     return_trace: Literal[False] = ...,
@@ -138,6 +215,9 @@ def multiselect(
     x: npt.ArrayLike,
     ks: npt.ArrayLike,
     *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Keys | None = ...,
     method: SelectionMethod = ...,
     as_printed: bool = ...,
     return_trace: Literal[True],
@@ -153,6 +233,9 @@ def multiselect(
     x: npt.ArrayLike | OnDevice,
     ks: npt.ArrayLike,
     *,
+    axis: Axis = -1,
+    keepdims: bool = False,
+    out: Any = None,
     method: SelectionMethod = "auto",
     as_printed: bool = False,
     return_trace: bool = False,
@@ -162,7 +245,8 @@ def multiselect(
 
     Ranks may come in any order and more than once. "sort-choose", "quickselect", "radix",
     "radix-inplace" and "bucket" (bucketMultiSelect) find all ranks together; other methods find one
-    after the other. Every answer is exact. The other parameters are those of `select`.
+    after the other. Every answer is exact. The other parameters are those of `select`. Of rows, the
+    result has the shape of `ks` in front of the axes that are left, as quantiles have.
 
     Keys of 16 bits have a counter for every value: one read finds any number of ranks. On a GPU
     that is three launches, which nothing waits for.
@@ -172,10 +256,34 @@ def multiselect(
     >>> multiselect([30, 10, 20, 10], [[0, 1], [-1, -2]], method="bucket")
     array([[10, 10],
            [30, 20]])
+    >>> multiselect([[30, 10, 20], [1, 3, 2]], [0, 2], axis=1)
+    array([[10,  1],
+           [30,  3]])
     """
-    if method == "auto" and is_on_gpu(x) and not (as_printed or return_trace or options):
-        found = unwaited.multiselect(x, ks)
+    named = method != "auto" or as_printed or return_trace or bool(options)
+    given: Any = shaped(x)
+    flat = is_flat(given, axis, keepdims, out)
+    if flat and not named:
+        if not is_on_gpu(given):
+            return one_row.multiselect(as_keys(given), ks)
+        found = unwaited.multiselect(given, ks)
         if found is not None:
             return found
     options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
-    return answered(x, lambda keys: selection.select_many(keys, ks, **options))
+    if flat:
+        return answered(given, lambda keys: selection.select_many(keys, ks, **options))
+    with asked(given, axis, keepdims, out) as call:
+        found = call.by_one_row(lambda row: multiselect(row, ks, **options), named)
+        if found is not None:
+            return found
+        ranks = ranks_of(ks, call.layout.length)
+        return call.reduced(
+            lambda rows: _many(rows, ranks, np.shape(ks)), np.shape(ks), rank=ranks.size > 0
+        )
+
+
+def _many(rows: Rows, ranks: Integers, shape: tuple[int, ...]) -> Any:
+    """Return the keys of ranks in any order, (…, outer, inner): of a shape in front."""
+    distinct, places = np.unique(ranks, return_inverse=True)
+    found = rows.ranks(distinct).transpose(1, 0, 2)[rows.xp.asarray(places)]
+    return found.reshape(shape + found.shape[1:])

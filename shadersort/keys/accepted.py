@@ -87,15 +87,27 @@ def as_keys(keys: npt.ArrayLike) -> Keys:
     ...
     shadersort.errors.UnsupportedKeys: keys of <U1 cannot be selected from: pass floats of ...
     """
+    array = as_rows_of_keys(keys)
+    if array.ndim != 1:
+        raise KeysNotFlat(f"keys must have 1 dimension, not {array.ndim}: pass keys.ravel()")
+    return array
+
+
+def as_rows_of_keys(keys: npt.ArrayLike) -> Keys:
+    """Do as `as_keys` does for an array of any number of dimensions.
+
+    Examples
+    --------
+    >>> as_rows_of_keys(np.zeros((2, 3), ">f4")).dtype == np.float32
+    True
+    """
     array = SELECTED.array(keys)
     if not is_number(array.dtype):
         raise UnsupportedKeys(
             f"keys of {array.dtype} cannot be selected from: "
             "pass floats of at most 64 bits, or integers"
         )
-    if array.ndim != 1:
-        raise KeysNotFlat(f"keys must have 1 dimension, not {array.ndim}: pass keys.ravel()")
-    return array.astype(array.dtype.newbyteorder("="), copy=False)
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def _why_not_drawn(dtype: np.dtype[Any]) -> str:

@@ -1,0 +1,77 @@
+"""Quantiles of rows: a plan names the ranks, the rows give their keys, which are then mixed."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from modern.rows.protocol import Rows
+from shadersort.keys.types import Integers
+from shadersort.selection.quantile_plan import plan, plan_each
+
+
+def quantiles(rows: Rows, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
+    """Return the quantiles q of each row: of the shape of q, followed by (outer, inner).
+
+    With `nan` they are those of the numbers in a row; otherwise a row that has a NaN gets NaN.
+
+    Examples
+    --------
+    >>> from modern.rows.numpy import NumPyRows
+    >>> rows = NumPyRows(np.array([[1, 2, 4, 8], [0, 1, np.nan, 2]])[:, :, None])
+    >>> quantiles(rows, [0, 0.5], "linear", nan=True)[..., 0]
+    array([[1., 0.],
+           [3., 1.]])
+    """
+    length = rows.shape[1]
+    planned = plan(length, q, method, nan=False)  # raises errors before any key is read
+    if nan and rows.dtype.kind == "f":
+        counts = on_host(rows.numbers())
+        if (counts < length).any():
+            return _of_numbers(rows, counts, q, method)
+    found = rows.ranks(planned.ranks) if nan else rows.ranks_unless_nan(planned.ranks)
+    found = found.transpose(1, 0, 2)
+    lower, upper = (rows.xp.asarray(places) for places in (planned.lower, planned.upper))
+    weight = planned.weight
+    if isinstance(weight, np.ndarray):
+        weight = rows.xp.asarray(weight[..., None, None])
+    return _mixed(rows.xp, found[lower], found[upper], weight, False)
+
+
+def warn_of_nan(counts: Any) -> None:
+    """Warn if a row has no numbers, as NumPy does."""
+    if not counts.all():
+        warnings.warn("all keys of a row are NaN, and so is its result", RuntimeWarning, 2)
+
+
+def on_host(array: Any) -> Any:
+    """Return an array of NumPy or CuPy as one of NumPy."""
+    return array if isinstance(array, np.ndarray) else array.get()
+
+
+def _of_numbers(rows: Rows, counts: Integers, q: npt.ArrayLike, method: str) -> Any:
+    """Return the quantiles of rows that have these many numbers."""
+    warn_of_nan(counts)
+    lower, upper, weight = plan_each(np.maximum(counts, 1), q, method)
+    wanted = (lower,) if weight is None else (lower, upper)
+    flat = np.concatenate([each.reshape(-1, *counts.shape) for each in wanted])
+    found = rows.ranks_of_rows(rows.xp.asarray(flat.transpose(1, 0, 2)))
+    below, *above = (
+        each.reshape(lower.shape) for each in rows.xp.split(found.transpose(1, 0, 2), len(wanted))
+    )
+    share = None if weight is None else rows.xp.asarray(weight)
+    return _mixed(rows.xp, below, above[0] if above else below, share, type(q) in (int, float))
+
+
+def _mixed(xp: Any, a: Any, b: Any, weight: Any, weak: bool) -> Any:
+    """Return a + (b − a) t, or b − (b − a)(1 − t) from t = 1/2 on, as NumPy does.
+
+    With `weak`, floats keep their own type, as they do if t is a number of Python.
+    """
+    if weight is None:
+        return a
+    share, rest = weight, 1 - weight
+    if weak and a.dtype.kind == "f":
+        share, rest = share.astype(a.dtype), rest.astype(a.dtype)
+    return xp.where(share >= 0.5, b - (b - a) * rest, a + (b - a) * share)

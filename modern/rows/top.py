@@ -1,0 +1,91 @@
+"""The first keys of rows of a NumPy array: by one rank, and one look for the keys before it."""
+
+import numpy as np
+
+from modern.rows.ordered import ranked
+from modern.rows.protocol import Ties
+from shadersort.keys.types import Integers, Keys, Mask
+
+SHORT = 1 << 6
+"""Rows of up to this many keys are sorted with their places."""
+
+LONG = 1 << 16
+"""In longer rows equal keys are counted piece by piece, which bounds the memory."""
+
+
+def first_of_rows(rows: Keys, count: int, smallest: bool, in_order: bool, ties: Ties) -> Integers:
+    """Return the places of the `count` largest or smallest keys of each row.
+
+    Among equal keys those that `ties` names are taken. Without `in_order`, the places ascend.
+
+    Examples
+    --------
+    >>> rows = np.array([[10, 30, 20, 30]])
+    >>> first_of_rows(rows, 3, smallest=False, in_order=True, ties="lowest")
+    array([[1, 3, 2]])
+    >>> first_of_rows(rows, 1, smallest=False, in_order=True, ties="highest")
+    array([[3]])
+    """
+    length = rows.shape[1]
+    if length <= SHORT:
+        places = _in_order(rows, smallest, ties)[:, :count]
+        return places if in_order else np.sort(places, axis=1)
+    if count == length:
+        places = np.broadcast_to(np.arange(length), rows.shape)
+    else:
+        places = np.nonzero(_chosen(rows, count, smallest, ties))[1].reshape(-1, count)
+    if not in_order:
+        return places
+    order = _in_order(np.take_along_axis(rows, places, 1), smallest, ties)
+    return np.take_along_axis(places, order, 1)
+
+
+def _in_order(values: Keys, smallest: bool, ties: Ties) -> Integers:
+    """Return the places of the keys of each row in order; equal ones as `ties` says.
+
+    A stable sort from the other end, read backwards, gives the largest first.
+    """
+    backwards = smallest == (ties == "highest")
+    found = np.argsort(values[:, ::-1] if backwards else values, axis=1, kind="stable")
+    found = values.shape[1] - 1 - found if backwards else found
+    return found if smallest else found[:, ::-1]
+
+
+def _chosen(rows: Keys, count: int, smallest: bool, ties: Ties) -> Mask:
+    """Return which keys of each row are among the first: exactly `count`."""
+    rank = count - 1 if smallest else rows.shape[1] - count
+    last = ranked(rows.copy(), np.array([rank]))
+    chosen = rows <= last if smallest else ~(rows < last)  # a NaN is above all numbers
+    if among_nan := bool(np.any(last != last)):
+        nans = rows != rows
+        chosen = chosen | (last != last) if smallest else chosen & ((last == last) | nans)
+    surplus = np.count_nonzero(chosen, axis=1) - count
+    over = np.flatnonzero(surplus)
+    if over.size:
+        equal = rows[over] == last[over]
+        if among_nan:
+            equal |= nans[over] & (last[over] != last[over])
+        chosen[over] &= ~_left_out(equal, surplus[over], ties)
+    return chosen
+
+
+def _left_out(equal: Mask, surplus: Integers, ties: Ties) -> Mask:
+    """Return some flags of each row only: the last ones, or with "highest" the first ones."""
+    turned = equal if ties == "highest" else equal[:, ::-1]
+    if turned.shape[1] > LONG:
+        for flags, left_out in zip(turned, surplus.tolist(), strict=True):
+            flags[_place_of(flags, left_out) :] = False
+    else:
+        turned &= np.cumsum(turned, axis=1, dtype=np.int32) <= surplus[:, None]
+    return equal
+
+
+def _place_of(flags: Mask, nth: int) -> int:
+    """Return the place of the nth flag, from zero; the size if there are only nth flags."""
+    for start in range(0, flags.size, LONG):
+        piece = flags[start : start + LONG]
+        here = int(np.count_nonzero(piece))
+        if nth < here:
+            return start + int(np.flatnonzero(piece)[nth])
+        nth -= here
+    return flags.size

@@ -1,0 +1,375 @@
+"""Axes of arrays in the host's memory: every call against NumPy, on random shapes and layouts."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import modern
+from modern.rows import chunks, ordered
+from modern.rows import top as top_rows
+from shadersort import errors
+from shadersort.keys.types import Keys
+from shadersort.selection.quantile_plan import QUANTILE_METHODS
+from tests.helpers import bits, random_bits
+from tests.modern.references import largest_places, thresholded
+from tests.selection.inputs import awkward
+
+TYPES = (
+    *("float16", "float32", "float64", "int8", "uint8", "int16", "uint16"),
+    *("int32", "uint32", "int64", "uint64", ">f4", ">i8"),
+)
+
+ROUNDS = 1000
+
+
+def random_array(rng: np.random.Generator) -> Keys:
+    """An array of 1 to 4 dimensions of any layout: few or many different keys, some NaN."""
+    shape = tuple(rng.choice([1, 2, 3, 4, 5, 7, 8, 9, 17, 70], rng.integers(1, 5)).tolist())
+    shape = shape if np.prod(shape) <= 20_000 else shape[:2]
+    dtype = np.dtype(str(rng.choice(TYPES)))
+    n = int(np.prod(shape))
+    native = dtype.newbyteorder("=")
+    if rng.integers(2):
+        keys = random_bits(int(rng.integers(1 << 30)), n, native.name)
+    else:
+        keys = rng.integers(0, rng.choice([1, 3, 100]), n, endpoint=True).astype(native)
+    if native.kind == "f":
+        keys[np.isnan(keys)] = rng.choice([np.nan, 1])
+        keys[rng.random(n) < rng.choice([0, 0.02, 0.6])] = np.nan
+        keys[rng.random(n) < 0.05] = -0.0
+    return laid_out(keys.astype(dtype).reshape(shape), rng)
+
+
+def laid_out(keys: Keys, rng: np.random.Generator) -> Keys:
+    """The same array with other strides: contiguous, transposed, reversed, with gaps."""
+    order = rng.permutation(keys.ndim)
+    keys = np.ascontiguousarray(keys.transpose(order)).transpose(np.argsort(order))
+    kind, axis = rng.integers(3), int(rng.integers(keys.ndim))
+    if kind == 1:
+        return np.flip(np.flip(keys, axis).copy(), axis)
+    if kind == 2:
+        gaps = np.zeros((*keys.shape, 2), keys.dtype)
+        gaps[..., 1] = keys
+        return gaps[..., 1]
+    return keys
+
+
+def random_axis(rng: np.random.Generator, ndim: int) -> Any:
+    kind = rng.integers(4)
+    if kind == 0:
+        return None
+    if kind == 1 and ndim > 1:
+        some = rng.permutation(ndim)[: rng.integers(1, ndim + 1)]
+        return tuple(int(each) - ndim * int(rng.integers(2)) for each in some)
+    return int(rng.integers(-ndim, ndim))
+
+
+def joined(x: Keys, axis: Any) -> Keys:
+    """The array with its rows along the last axis, and the other axes in order before it."""
+    named = range(x.ndim) if axis is None else np.atleast_1d(axis).tolist()
+    axes = sorted(each % x.ndim for each in named)
+    moved = np.moveaxis(x, axes, range(x.ndim - len(axes), x.ndim))
+    return moved.reshape(*moved.shape[: x.ndim - len(axes)], -1)
+
+
+def agree(found: Any, expected: Any) -> None:
+    np.testing.assert_array_equal(found, expected)
+    assert np.shape(found) == np.shape(expected)
+    assert np.asarray(found).dtype == np.asarray(expected).dtype.newbyteorder("=")
+
+
+def by_numpy(call: Any, x: Keys, *more: Any, **options: Any) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return call(x.astype(x.dtype.newbyteorder("=")), *more, **options)
+
+
+def quiet(call: Any, *more: Any, **options: Any) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return call(*more, **options)
+
+
+def random_q(rng: np.random.Generator) -> Any:
+    shape = ((), (1,), (3,), (2, 2), (0,), (20,))[rng.integers(6)]
+    q = rng.choice([0, 0.25, 0.5, 1, rng.random()], shape)
+    return float(q) if not shape and rng.integers(2) else q
+
+
+def as_numpy(name: str, x: Keys, q: Any = None, **options: Any) -> Any:
+    """What NumPy's function of this name returns, without its faults.
+
+    Along an axis, `nanmedian` adds a single middle key to itself, which overflows. If q has several
+    dimensions, `nanquantile` mixes them with the others; and if its first row has only NaNs, all
+    results get the type of the keys.
+    """
+    if name == "nanmedian":
+        found = np.asarray(by_numpy(np.nanmedian, x, **options))
+        rows = joined(x, options["axis"])
+        for place, row in enumerate(rows.reshape(-1, rows.shape[-1])):
+            if np.isinf(found.flat[place]):
+                found.flat[place] = by_numpy(np.nanmedian, row)
+        return found[()]
+    if name != "nanquantile" or np.ndim(q) < 2:
+        more = () if q is None else (q,)
+        return by_numpy(getattr(np, name), x, *more, **options)
+    found = by_numpy(np.nanquantile, x, np.ravel(q), **options)
+    return found.reshape(np.shape(q) + found.shape[1:])
+
+
+def assert_same(name: str, x: Keys, q: Any = None, **options: Any) -> None:
+    found = quiet(getattr(modern, name), x, *(() if q is None else (q,)), **options)
+    expected = as_numpy(name, x, q, **options)
+    first = joined(x, options["axis"]).reshape(-1, joined(x, options["axis"]).shape[-1])[0]
+    if name == "nanquantile" and (first != first).all():
+        found = np.asarray(found).astype(np.asarray(expected).dtype)[()]
+    agree(found, expected)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_medians_and_quantiles_of_random_arrays(part: int) -> None:
+    rng = np.random.default_rng(part)
+    for _ in range(ROUNDS // 4):
+        x = random_array(rng)
+        where = {"axis": random_axis(rng, x.ndim), "keepdims": bool(rng.integers(2))}
+        q, method = random_q(rng), str(rng.choice(QUANTILE_METHODS))
+        assert_same("median", x, **where)
+        assert_same("nanmedian", x, **where)
+        assert_same("quantile", x, q, method=method, **where)
+        assert_same("nanquantile", x, q, method=method, **where)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_ranks_and_places_of_random_arrays(part: int) -> None:
+    rng = np.random.default_rng(100 + part)
+    for _ in range(ROUNDS // 4):
+        x = random_array(rng)
+        kept = x.copy()
+        axis, keepdims = random_axis(rng, x.ndim), bool(rng.integers(2))
+        rows = by_numpy(joined, x, axis)
+        in_order = np.sort(rows, axis=-1, kind="stable")
+        n = rows.shape[-1]
+        k = int(rng.integers(-n, n))
+        expected = in_order[..., k]
+        shape = by_numpy(np.max, x, axis=axis, keepdims=keepdims).shape
+        agree(modern.select(x, k, axis=axis, keepdims=keepdims), expected.reshape(shape)[()])
+        ks = rng.integers(-n, n, ((), (2, 3), (0,), (12,))[rng.integers(4)])
+        many = np.moveaxis(in_order[..., ks.ravel()], -1, 0).reshape((*ks.shape, *shape))
+        agree(modern.multiselect(x, ks, axis=axis, keepdims=keepdims), many)
+        assert_places(x, rows, k, axis)
+        np.testing.assert_array_equal(bits(x), bits(kept))
+
+
+def assert_places(x: Keys, rows: Keys, k: int, axis: Any) -> None:
+    wanted = np.sort(rows, axis=-1, kind="stable")[..., k]
+    lowest = modern.argselect(x, k, axis=axis)
+    highest = modern.argselect(x, k, axis=axis, ties="highest")
+    for place, row, key in zip(
+        np.ravel(lowest), rows.reshape(-1, rows.shape[-1]), np.ravel(wanted), strict=True
+    ):
+        equal = np.flatnonzero((row == key) | ((row != row) & (key != key)))
+        assert place == equal[0]
+    backwards = rows[..., ::-1]
+    equal = (backwards == wanted[..., None]) | (
+        (backwards != backwards) & (wanted[..., None] != wanted[..., None])
+    )
+    agree(highest, (rows.shape[-1] - 1 - equal.argmax(-1))[()])
+    middle = quiet(modern.median, x, axis=axis)
+    found = np.take_along_axis(rows, np.asarray(modern.argmedian(x, axis=axis))[..., None], -1)
+    if rows.shape[-1] % 2:
+        np.testing.assert_array_equal(found[..., 0], middle)
+    elif rows.dtype.kind == "f":
+        np.testing.assert_array_equal(np.isnan(found[..., 0]), np.isnan(rows).any(-1))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_tops_sorts_and_thresholds_of_random_arrays(part: int) -> None:
+    rng = np.random.default_rng(200 + part)
+    for _ in range(ROUNDS // 8):
+        x = random_array(rng)
+        axis = int(rng.integers(-x.ndim, x.ndim))
+        rows = by_numpy(np.moveaxis, x, axis, -1)
+        n, flat = rows.shape[-1], rows.reshape(-1, rows.shape[-1])
+        k, largest = int(rng.integers(0, n, endpoint=True)), bool(rng.integers(2))
+        found = modern.topk(x, k, axis=axis, largest=largest)
+        places = np.array([largest_places(row, k, largest) for row in flat], np.int64)
+        places = np.moveaxis(places.reshape(*rows.shape[:-1], k), -1, axis)
+        agree(found.indices, places)
+        native = x.astype(x.dtype.newbyteorder("="))
+        taken = np.take_along_axis(native, places, axis)
+        np.testing.assert_array_equal(bits(found.values), bits(taken))
+        loose = modern.topk(x, k, axis=axis, largest=largest, sorted=False).indices
+        np.testing.assert_array_equal(np.sort(loose, axis=axis), np.sort(places, axis=axis))
+        high = modern.argtopk(np.flip(x, axis), k, axis=axis, largest=largest, ties="highest")
+        np.testing.assert_array_equal(n - 1 - high, places)
+        agree(modern.sort(x, axis=axis), np.sort(native, axis=axis, kind="stable"))
+        assert_thresholds(x, rows, k, axis)
+
+
+def assert_thresholds(x: Keys, rows: Keys, k: int, axis: int) -> None:
+    for kind in ("hard", "soft"):
+        expected = [thresholded(row, k, kind) for row in rows.reshape(-1, rows.shape[-1])]
+        expected_rows = np.array(expected, rows.dtype).reshape(rows.shape)
+        found = modern.threshold(x, k, axis=axis, kind=kind)
+        agree(found, np.moveaxis(expected_rows, -1, axis))
+
+
+def test_default_axes_are_those_of_numpy() -> None:
+    x = np.random.default_rng(3).random((4, 5))
+    agree(modern.median(x), np.median(x))
+    agree(modern.nanmedian(x), np.nanmedian(x))
+    agree(modern.quantile(x, [0.1, 0.3]), np.quantile(x, [0.1, 0.3]))
+    agree(modern.nanquantile(x, 0.3), np.nanquantile(x, 0.3))
+    agree(modern.select(x, 2), np.partition(x, 2)[:, 2])
+    agree(modern.multiselect(x, [2, 0]), np.sort(x)[:, [2, 0]].T)
+    agree(modern.sort(x), np.sort(x))
+    agree(modern.sort(x, axis=None), np.sort(x, axis=None))
+    agree(modern.topk(x, 2).values, np.sort(x)[:, :-3:-1])
+    agree(modern.topk(x, 2, axis=None).values, np.sort(x, axis=None)[:-3:-1])
+    agree(modern.threshold(x, 2, axis=None), np.where(x >= np.sort(x, axis=None)[-2], x, 0))
+    agree(modern.threshold(x, 1, axis=(0, 1)), np.where(x == x.max(), x, 0))
+    agree(modern.median(x.tolist(), axis=0), np.median(x, axis=0))
+    assert isinstance(modern.median(x), np.float64)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int64"])
+def test_long_rows_in_chunks_and_threads(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With small limits, rows are divided, and searched by several threads."""
+    for module, name in (
+        *((chunks, "CHUNK"), (chunks, "BLOCK"), (ordered, "SHORT")),
+        *((top_rows, "SHORT"), (top_rows, "LONG")),
+    ):
+        monkeypatch.setattr(module, name, 8)
+    monkeypatch.setattr("modern.rows.numpy.OWN", 8)
+    monkeypatch.setattr(chunks, "WORTH", 0)
+    monkeypatch.setattr(chunks, "cores", lambda: 3)
+    for n in (1, 2, 8, 9, 33):
+        for keys in awkward(12 * n, dtype).values():
+            x = keys.reshape(4, n, 3)
+            some = x.copy()
+            if some.dtype.kind == "f":
+                some[1, n // 2] = np.nan
+                some[2, :, 0] = np.nan
+            for each, axis in ((x, 1), (some, 1), (some, (0, 2))):
+                assert_as_numpy(each, axis)
+
+
+def assert_as_numpy(x: Keys, axis: Any) -> None:
+    for name in ("median", "nanmedian"):
+        assert_same(name, x, axis=axis)
+    for name in ("quantile", "nanquantile"):
+        assert_same(name, x, [0.0, 0.1, 0.5, 0.51, 0.9, 1.0], axis=axis)
+    rows = joined(x, axis)
+    n = rows.shape[-1]
+    for k in {0, 1 % n, n // 2, n - 1}:
+        agree(modern.select(x, k, axis=axis), np.sort(rows, axis=-1, kind="stable")[..., k])
+        if isinstance(axis, int):
+            places = [largest_places(row, k, True) for row in rows.reshape(-1, n)]
+            found = modern.argtopk(x, k, axis=axis)
+            assert np.moveaxis(found, axis, -1).reshape(len(places), k).tolist() == places
+
+
+def test_one_dimension_is_as_before() -> None:
+    x = np.random.default_rng(1).normal(size=101).astype(np.float32)
+    for axis in (0, -1, None, (0,)):
+        agree(modern.select(x, 7, axis=axis), np.sort(x)[7])
+        agree(modern.select(x, 7, axis=axis, method="radix", width=4), np.sort(x)[7])
+        agree(modern.median(x, axis=axis, method="bucket", as_printed=True), np.median(x))
+        agree(modern.quantile(x, 0.2, axis=axis, selector="radix"), np.quantile(x, 0.2))
+        answer, trace = modern.select(x, 7, axis=axis, return_trace=True)
+        agree(answer, np.sort(x)[7])
+        assert trace.method == "sort-choose"
+    kept, trace = modern.select(x, 7, keepdims=True, method="radix", return_trace=True)
+    assert (kept.shape, trace.method) == ((1,), "radix")
+    many, trace = modern.multiselect(x[None], [[3, 4]], method="bucket", return_trace=True)
+    assert (many.shape, trace.method) == ((1, 2, 1), "bucket")
+
+
+def test_out_gets_the_result() -> None:
+    x = np.random.default_rng(1).random((3, 4))
+    out = np.empty(3)
+    for call, more in (
+        *((modern.median, ()), (modern.nanmedian, ()), (modern.select, (1,))),
+        *((modern.quantile, (0.3,)), (modern.nanquantile, (0.3,))),
+    ):
+        assert call(x, *more, axis=1, out=out) is out
+        agree(out, call(x, *more, axis=1))
+    place = np.empty((), np.int64)
+    assert modern.argmedian(x[0], out=place) is place
+    assert place == modern.argmedian(x[0])
+    whole = np.empty((3, 4))
+    assert modern.sort(x, axis=0, out=whole) is whole
+    agree(whole, np.sort(x, axis=0))
+    assert modern.threshold(whole, 1, axis=0, out=whole) is whole
+    assert np.count_nonzero(whole) == 4
+    pair = np.empty((3, 2)), np.empty((3, 2), np.int64)
+    assert modern.topk(x, 2, out=pair).values is pair[0]
+    agree(pair[1], modern.topk(x, 2).indices)
+
+
+def test_no_rows_and_no_keys() -> None:
+    none = np.zeros((0, 3))
+    agree(modern.median(none, axis=1), np.median(none, axis=1))
+    agree(modern.nanquantile(none, [0.5], axis=1), np.quantile(none, [0.5], axis=1))
+    agree(modern.select(none, 1), np.zeros(0))
+    agree(modern.topk(none, 2).indices, np.zeros((0, 2), np.int64))
+    agree(modern.sort(none, axis=0), none)
+    agree(modern.threshold(none, 0, axis=0), none)
+    calls: Any = (modern.median, modern.nanmedian, modern.argmedian)
+    for call in (*calls, lambda x, **where: modern.quantile(x, 0.5, **where)):
+        with pytest.raises(errors.EmptyInput):
+            call(none, axis=0)
+        with pytest.raises(errors.EmptyInput):
+            call(none)
+
+
+X = np.zeros((3, 4))
+BAD: list[tuple[Any, tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
+    (modern.median, (X,), {"axis": 2}, np.exceptions.AxisError, "axis 2 is out of bounds"),
+    (modern.sort, (X,), {"axis": -3}, np.exceptions.AxisError, "axis -3 is out of bounds"),
+    (modern.select, (X[0], 0), {"axis": 1}, np.exceptions.AxisError, "axis 1 is out of bounds"),
+    (modern.quantile, (X, 0.5), {"axis": (0, -2)}, ValueError, "repeated axis"),
+    (modern.median, (X,), {"axis": 1.5}, TypeError, "float"),
+    (modern.median, (X,), {"axis": ()}, errors.BadAxis, "names no axis"),
+    (modern.topk, (X, 1), {"axis": (0, 1)}, errors.BadAxis, "topk takes one axis"),
+    (modern.sort, (X,), {"axis": (0, 1)}, errors.BadAxis, "sort takes one axis"),
+    (modern.median, (X,), {"axis": 0, "out": np.zeros(3)}, errors.BadOption, r"\(4,\)"),
+    (modern.median, (X,), {"axis": 0, "out": np.zeros(4, "f4")}, errors.BadOption, "float32"),
+    (modern.select, (X, 0), {"out": [0, 0, 0]}, errors.BadOption, "not list"),
+    (modern.threshold, (X, 1), {"out": np.zeros(4)}, errors.BadOption, r"\(3, 4\)"),
+    (modern.topk, (X, 1), {"out": np.zeros((3, 1))}, errors.BadOption, "pair"),
+    (modern.quantile, (X, 1.5), {"axis": 0}, errors.QuantileOutOfRange, "1.5"),
+    (modern.nanquantile, (X, -0.5), {"axis": 0}, errors.QuantileOutOfRange, "-0.5"),
+    (modern.quantile, (X, 0.5), {"axis": 0, "method": "cubic"}, errors.UnknownQuantileMethod, "cu"),
+    (modern.select, (X, 4), {}, errors.RankOutOfRange, "rank 4 of 4 keys"),
+    (modern.select, (X, 3), {"axis": 0}, errors.RankOutOfRange, "rank 3 of 3 keys"),
+    (modern.multiselect, (X, [0, -5]), {}, errors.RankOutOfRange, "rank -5 of 4 keys"),
+    (modern.argselect, (X, 1.5), {}, errors.BadRank, "a rank is an integer"),
+    (modern.topk, (X, 5), {}, errors.BadCount, "of 4 keys"),
+    (modern.threshold, (X, 4), {"axis": 0}, errors.BadCount, "of 3 keys"),
+    (modern.topk, (X, 1), {"ties": "first"}, errors.BadOption, "'lowest', 'highest' or 'any'"),
+    (modern.argmedian, (X,), {"ties": "last"}, errors.BadOption, "no rule for ties"),
+    (modern.select, (X, 1), {"method": "radix"}, errors.MethodUnavailable, "method of their own"),
+    (modern.median, (X,), {"axis": 0, "finish": "iterate"}, errors.MethodUnavailable, "options"),
+    (modern.select, (np.zeros(()), 0), {}, errors.KeysNotFlat, "1 dimension"),
+    (modern.median, (np.zeros((2, 2), complex),), {}, errors.UnsupportedKeys, "complex128"),
+    (modern.median, (np.ma.masked_array(X, X > 0),), {}, errors.UnsupportedKeys, "masked"),
+]
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda each: f"{each[0].__name__}, {each[4]}")
+def test_bad_input(bad: Any) -> None:
+    call, given, options, error, words = bad
+    with pytest.raises(error, match=words):
+        call(*given, **options)
+
+
+def test_rows_of_nan_only_warn() -> None:
+    x = np.array([[1.0, 2.0], [np.nan, np.nan]])
+    for call, more in ((modern.nanmedian, ()), (modern.nanquantile, ([0.5, 1],))):
+        with pytest.warns(RuntimeWarning, match="NaN"):
+            found = call(x, *more, axis=1)
+        assert np.isnan(found[..., 1]).all()
+        assert not np.isnan(found[..., 0]).any()
