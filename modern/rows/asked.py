@@ -5,7 +5,7 @@ Calls on one dimension, without any of this, do not come here: they take the sho
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from modern.arrays import at_home, is_on_gpu
-from modern.rows.axes import Axis, Layout
+from modern.rows.axes import Axis, Layout, layout_of
 from modern.rows.numpy import NumPyRows
 from modern.rows.outputs import delivered
 from modern.rows.protocol import Rows
@@ -105,20 +105,23 @@ class Asked:
         return rows
 
 
-@contextmanager
 def asked(
     x: Any, axis: Axis, keepdims: bool = False, out: Any = None, *, single: str = ""
-) -> Iterator[Asked]:
-    """Yield what was asked about an array of any number of dimensions, from one on.
+) -> AbstractContextManager[Asked]:
+    """Return a context that gives what was asked about an array of one dimension or more.
 
     The call that is named `single` takes one axis, or None for the flat array. Inside the `with`
     block the device of an array on a GPU is the current device.
     """
-    if not is_on_gpu(x):
-        yield _asked(x, as_rows_of_keys(x), axis, keepdims, out, single)
-        return
+    if is_on_gpu(x):
+        return _on_gpu(x, axis, keepdims, out, single)
+    return nullcontext(_asked(x, as_rows_of_keys(x), axis, keepdims, out, single))
+
+
+@contextmanager
+def _on_gpu(x: Any, *where: Any) -> Iterator[Asked]:
     with at_home(x) as (_, given):
-        yield _asked(x, given, axis, keepdims, out, single)
+        yield _asked(x, given, *where)
 
 
 def _asked(x: Any, array: Any, axis: Axis, keepdims: bool, out: Any, single: str) -> Asked:
@@ -126,7 +129,7 @@ def _asked(x: Any, array: Any, axis: Axis, keepdims: bool, out: Any, single: str
         raise KeysNotFlat("keys must have 1 dimension or more, not 0: pass [key]")
     if single and axis is None:
         array, axis = array.reshape(-1), 0
-    layout = Layout.of(array, axis)
+    layout = layout_of(array, axis)
     if single and len(layout.axes) > 1:
         raise BadAxis(f"{single} takes one axis, or None for the flat array, not {axis}")
     return Asked(x, array, layout, keepdims, out)

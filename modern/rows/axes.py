@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import prod
+from operator import index
 from typing import Any, TypeAlias
 
-import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from shadersort.errors import BadAxis
@@ -12,8 +14,11 @@ from shadersort.errors import BadAxis
 Axis: TypeAlias = int | Sequence[int] | None
 """One axis; several, which are joined to one; or None, all axes."""
 
+Axes: TypeAlias = tuple[int, ...]
+Sizes: TypeAlias = tuple[int, ...]
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Layout:
     """How an array is seen as (outer, length, inner), with its rows along the middle axis.
 
@@ -22,75 +27,105 @@ class Layout:
 
     Examples
     --------
+    >>> import numpy as np
     >>> image = np.zeros((4, 5, 3))
-    >>> layout = Layout.of(image, 1)
+    >>> layout = layout_of(image, 1)
     >>> layout.rows(image).shape, layout.result(np.zeros((4, 3)), keepdims=True).shape
     ((4, 5, 3), (4, 1, 3))
     """
 
-    shape: tuple[int, ...]  # of the array
-    axes: tuple[int, ...]  # along which its rows lie; in this order if there are several
-    outer: tuple[int, ...]  # the other axes, those with large strides
-    inner: tuple[int, ...]  # and those with smaller strides than the rows
+    shape: Sizes  # of the array
+    axes: Axes  # along which its rows lie; in this order if there are several
+    outer: Axes  # the other axes, those with large strides
+    inner: Axes  # and those with smaller strides than the rows
 
-    @classmethod
-    def of(cls, x: Any, axis: Axis) -> "Layout":
-        """Lay out an array, of NumPy or CuPy; raise NumPy's errors for axes that it has not."""
-        along = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
-        if not along:
-            raise BadAxis("axis=() names no axis: name one, or None for all")
-        axes = tuple(sorted(along))
-        strides = [abs(stride) for stride in x.strides]
-        rest = sorted(set(range(x.ndim)) - set(axes), key=lambda each: (-strides[each], each))
-        step = min(strides[each] for each in axes)
-        outer = tuple(each for each in rest if strides[each] >= step)
-        return cls(tuple(x.shape), axes, outer, tuple(rest[len(outer) :]))
+    @cached_property
+    def seen(self) -> tuple[int, int, int]:
+        """The shape (outer, length, inner)."""
+        outer, length, inner = (
+            prod(self._sizes(axes)) for axes in (self.outer, self.axes, self.inner)
+        )
+        return outer, length, inner
 
     @property
     def length(self) -> int:
         """How many keys a row has."""
-        return self._count(self.axes)
+        return self.seen[1]
 
     @property
     def count(self) -> int:
         """How many rows there are."""
-        return self._count(self.outer + self.inner)
-
-    @property
-    def left(self) -> tuple[int, ...]:
-        """The shape of an array with one number for each row."""
-        return tuple(size for each, size in enumerate(self.shape) if each not in self.axes)
+        return self.seen[0] * self.seen[2]
 
     def rows(self, x: Any) -> Any:
         """Return the array as (outer, length, inner)."""
-        turned = x.transpose(self.outer + self.axes + self.inner)
-        return turned.reshape(self._count(self.outer), self.length, self._count(self.inner))
+        turned = x.transpose(self._order) if self._back else x
+        return turned.reshape(self.seen)
 
-    def result(self, found: Any, front: tuple[int, ...] = (), *, keepdims: bool = False) -> Any:
+    def result(self, found: Any, front: Sizes = (), *, keepdims: bool = False) -> Any:
         """Return (…, outer, inner) as an array with the axes `front` first, then those left."""
         rest = self.outer + self.inner
-        at = len(front)
-        found = found.reshape(front + self._sizes(rest))
-        back = sorted(range(len(rest)), key=rest.__getitem__)
-        found = found.transpose((*range(at), *(at + place for place in back)))
-        return found.reshape(front + self._kept()) if keepdims else found
+        found = found.reshape(front + self._left)
+        if self._back:
+            at = len(front)
+            back = sorted(range(len(rest)), key=rest.__getitem__)
+            found = found.transpose((*range(at), *(at + place for place in back)))
+        return found.reshape(front + self._kept) if keepdims else found
 
     def whole(self, found: Any) -> Any:
         """Return (outer, k, inner) as an array with all axes; the rows' own has the length k.
 
         Several axes need the length that they have.
         """
-        order = self.outer + self.axes + self.inner
-        k = found.shape[1]
-        along = (k,) if len(self.axes) == 1 else self._sizes(self.axes)
+        along = (found.shape[1],) if len(self.axes) == 1 else self._sizes(self.axes)
         found = found.reshape(self._sizes(self.outer) + along + self._sizes(self.inner))
-        return found.transpose(sorted(range(len(order)), key=order.__getitem__))
+        return found.transpose(self._back) if self._back else found
 
-    def _kept(self) -> tuple[int, ...]:
+    @cached_property
+    def _order(self) -> Axes:
+        return self.outer + self.axes + self.inner
+
+    @cached_property
+    def _back(self) -> Axes:
+        """The axes that turn the order back; none if all are in their own order."""
+        back = tuple(sorted(range(len(self._order)), key=self._order.__getitem__))
+        return () if back == tuple(range(len(back))) else back
+
+    @cached_property
+    def _left(self) -> Sizes:
+        return self._sizes(self.outer + self.inner)
+
+    @cached_property
+    def _kept(self) -> Sizes:
         return tuple(1 if each in self.axes else size for each, size in enumerate(self.shape))
 
-    def _sizes(self, axes: tuple[int, ...]) -> tuple[int, ...]:
+    def _sizes(self, axes: Axes) -> Sizes:
         return tuple(self.shape[each] for each in axes)
 
-    def _count(self, axes: tuple[int, ...]) -> int:
-        return int(np.prod(self._sizes(axes), dtype=np.int64))
+
+def layout_of(x: Any, axis: Axis) -> Layout:
+    """Lay out an array, of NumPy or CuPy; raise NumPy's errors for axes that it has not."""
+    strides = None if x.flags.c_contiguous else x.strides
+    named = axis if axis is None or isinstance(axis, int) else tuple(_iterated(axis))
+    return _layout(x.shape, strides, named)
+
+
+def _iterated(axis: Any) -> Any:
+    """Return several axes, or one that is no int of Python, as NumPy's integers are none."""
+    return axis if hasattr(axis, "__iter__") else (index(axis),)
+
+
+@lru_cache(maxsize=256)
+def _layout(shape: Sizes, strides: Sizes | None, axis: int | Axes | None) -> Layout:
+    """Lay out arrays; without strides, contiguous ones."""
+    ndim = len(shape)
+    axes = tuple(range(ndim)) if axis is None else tuple(sorted(normalize_axis_tuple(axis, ndim)))
+    if not axes:
+        raise BadAxis("axis=() names no axis: name one, or None for all")
+    steps = [-abs(stride) for stride in strides or ()]
+    if strides is None:
+        steps = [-prod(shape[each + 1 :]) for each in range(ndim)]
+    rest = sorted(set(range(ndim)) - set(axes), key=lambda each: (steps[each], each))
+    last = max(steps[each] for each in axes)
+    outer = tuple(each for each in rest if (steps[each], each) < (last, max(axes)))
+    return Layout(shape, axes, outer, tuple(rest[len(outer) :]))

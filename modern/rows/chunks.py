@@ -5,7 +5,7 @@ same time. NumPy itself uses one.
 """
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from threading import Lock, Thread
 
 import numpy as np
 
@@ -30,33 +30,63 @@ BLOCK = 1 << 9
 Chunk = tuple[slice, slice]
 """Which outer and which inner places; with all places along a row, that is some rows."""
 
+Do = Callable[[Chunk, Keys], None]
+"""Does something with a chunk and its keys."""
 
-def each_chunk(keys: Keys, do: Callable[[Chunk, Keys], None], own: bool = True) -> None:
+
+def each_chunk(keys: Keys, do: Do, own: bool = True) -> None:
     """Call a function with every chunk of the rows of (outer, length, inner), and its rows.
 
-    The rows are an array of two dimensions: a copy that the function may change, if `own`.
+    The function may change the rows, if they are its `own`; otherwise they may be the given keys.
     """
+    each_part(keys, lambda chunk, part: do(chunk, rows_of(part, own)))
 
-    def done(chunk: Chunk) -> None:
-        do(chunk, rows_of_chunk(keys, chunk, own))
 
+def each_part(keys: Keys, do: Do) -> None:
+    """Call a function with every chunk, and with its part (outer, length, inner) of the keys."""
     outer, length, inner = keys.shape
-    chunks = list(_chunks(outer, length, inner, keys.itemsize)) if keys.size else []
-    threads = min(cores(), MOST_THREADS, len(chunks)) if keys.size >= WORTH else 1
-    if threads <= 1:
-        for chunk in chunks:
-            done(chunk)
+    if not keys.size:
         return
-    with ThreadPoolExecutor(threads) as pool:
-        for _ in pool.map(done, chunks):
-            pass  # an error of a chunk is raised here
+    chunks = _chunks(outer, length, inner, keys.itemsize)
+    threads = min(cores(), MOST_THREADS) if keys.size >= WORTH else 1
+    if threads == 1:
+        for chunk in chunks:
+            do(chunk, keys[chunk[0], :, chunk[1]])
+    else:
+        _in_threads(chunks, lambda chunk: do(chunk, keys[chunk[0], :, chunk[1]]), threads)
+
+
+def _in_threads(chunks: Iterator[Chunk], do: Callable[[Chunk], None], threads: int) -> None:
+    """Call a function with every chunk; raise the first error of a thread."""
+    errors: list[BaseException] = []
+    lock = Lock()
+
+    def work() -> None:
+        try:
+            while not errors:
+                with lock:
+                    chunk = next(chunks, None)
+                if chunk is None:
+                    return
+                do(chunk)
+        except BaseException as error:
+            errors.append(error)
+
+    others = [Thread(target=work) for _ in range(threads - 1)]
+    for other in others:
+        other.start()
+    work()
+    for other in others:
+        other.join()
+    if errors:
+        raise errors[0]
 
 
 def _chunks(outer: int, length: int, inner: int, itemsize: int) -> Iterator[Chunk]:
     """Yield chunks that hold all rows: of many outer places, or of some inner ones."""
-    at_once = max(CHUNK // max(length, 1), 1)
+    at_once = max(CHUNK // length, 1)
     if inner <= at_once:
-        step = at_once // max(inner, 1)
+        step = at_once // inner
         for start in range(0, outer, step):
             yield slice(start, min(start + step, outer)), slice(0, inner)
         return
@@ -66,21 +96,20 @@ def _chunks(outer: int, length: int, inner: int, itemsize: int) -> Iterator[Chun
             yield slice(place, place + 1), slice(start, min(start + step, inner))
 
 
-def rows_of_chunk(keys: Keys, chunk: Chunk, own: bool) -> Keys:
-    """Return the rows of a chunk as a contiguous array (rows, length); a copy if `own`.
+def rows_of(part: Keys, own: bool) -> Keys:
+    """Return the rows of (outer, length, inner) as (rows, length), contiguous; a copy if `own`.
 
     Examples
     --------
-    >>> rows_of_chunk(np.arange(12).reshape(2, 3, 2), (slice(1, 2), slice(0, 2)), own=True)
-    array([[ 6,  8, 10],
-           [ 7,  9, 11]])
+    >>> rows_of(np.arange(6).reshape(1, 3, 2), own=True)
+    array([[0, 2, 4],
+           [1, 3, 5]])
     """
-    part = keys[chunk[0], :, chunk[1]]
     outer, length, inner = part.shape
     if inner == 1:
         flat = part[:, :, 0]
-        return np.array(flat, order="C") if own else np.ascontiguousarray(flat)
-    rows = np.empty((outer, inner, length), keys.dtype)
+        return flat.copy() if own else np.ascontiguousarray(flat)
+    rows = np.empty((outer, inner, length), part.dtype)
     for start in range(0, length, BLOCK):
         rows[:, :, start : start + BLOCK] = part[:, start : start + BLOCK].transpose(0, 2, 1)
     return rows.reshape(outer * inner, length)

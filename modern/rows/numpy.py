@@ -1,20 +1,18 @@
 """The rows of a NumPy array, chunk by chunk: the reference for every other implementation."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from modern.primitives.ordering import host_ordered
 from modern.primitives.top_keys import MAGNITUDE, SMALLEST, magnitudes
-from modern.rows.chunks import Chunk, each_chunk, put, rows_in
-from modern.rows.ordered import in_rows, is_sorted_for, ranked
+from modern.rows.chunks import Chunk, each_chunk, each_part, put, rows_in
+from modern.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
 from modern.rows.protocol import Rows, Ties
 from modern.rows.quantiles import warn_of_nan
 from modern.rows.top import first_of_rows
 from shadersort.keys.types import Integers, Keys, Mask
-
-OWN = 1 << 14
-"""Longer rows that have ranks of their own are searched one by one; others are sorted."""
 
 
 class NumPyRows(Rows):
@@ -40,14 +38,10 @@ class NumPyRows(Rows):
     def numbers(self) -> Integers:
         """Return how many keys of each row are not NaN."""
         outer, length, inner = self.shape
-        found = np.full((outer, 1, inner), length, np.int64)
+        found = np.full((outer, inner), length, np.int64)
         if self.dtype.kind == "f":
-            each_chunk(
-                self.keys,
-                lambda chunk, rows: put(found, chunk, _count(rows == rows)[:, None]),
-                own=False,
-            )
-        return found[:, 0]
+            each_part(self.keys, lambda chunk, part: _count(part == part, found[chunk]))
+        return found
 
     def ranks(self, ks: Integers) -> Keys:
         """Return the keys of ranks, the same for all rows."""
@@ -84,7 +78,7 @@ class NumPyRows(Rows):
             sizes = magnitudes(rows) if by == MAGNITUDE else rows
             found = first_of_rows(sizes, count, by == SMALLEST, in_order, ties)
             put(places, chunk, found)
-            put(values, chunk, np.take_along_axis(rows, found, 1))
+            put(values, chunk, taken(rows, found))
 
         if count:
             each_chunk(self.keys, do, own=False)
@@ -122,12 +116,31 @@ def mean_of(middle: Keys) -> Keys:
     >>> mean_of(np.array([[[1], [4]]])).tolist()
     [[[2.5]]]
     """
+    wide = middle.astype(sum_type(middle.dtype), copy=False)
+    lower, upper = wide[:, :1], wide[:, -1:]
+    if wide.shape[1] == 1:
+        return lower.astype(mean_type(middle.dtype), copy=False)
     with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
-        return np.asarray(np.mean(middle, axis=1, keepdims=True))
+        mean = (lower + upper) / 2
+        return np.asarray(mean.astype(mean_type(middle.dtype), copy=False))
 
 
-def _count(flags: Mask) -> Integers:
-    return np.asarray(np.count_nonzero(flags, axis=1))
+def sum_type(dtype: np.dtype[Any]) -> Any:
+    """Return the type in which NumPy's mean adds keys of a type."""
+    return {"e": np.float32}.get(dtype.char, mean_type(dtype))
+
+
+def mean_type(dtype: np.dtype[Any]) -> Any:
+    """Return the type of a mean of keys of a type."""
+    return dtype if dtype.kind == "f" else np.dtype(np.float64)
+
+
+def _count(flags: Mask, counts: Integers) -> None:
+    """Count the flags along the middle axis."""
+    if flags.shape[1] < 256:
+        np.einsum("oli->oi", flags.view(np.uint8), out=counts, casting="unsafe", dtype=np.uint8)
+    else:
+        counts[...] = flags.view(np.uint8).sum(axis=1, dtype=np.uint32)
 
 
 def _place(equal: Mask, ties: Ties) -> Integers:
@@ -154,6 +167,4 @@ def _ranked_each(rows: Keys, ks: Integers) -> Keys:
     if (ks == ks[0]).all():
         distinct, places = np.unique(ks[0], return_inverse=True)
         return ranked(rows, distinct)[:, places]
-    if rows.shape[1] <= OWN:
-        return np.take_along_axis(in_rows(rows), ks, 1)
-    return np.concatenate([_ranked_each(rows[i : i + 1], ks[i : i + 1]) for i in range(len(ks))])
+    return ranked_each(rows, ks)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from modern.primitives.top_keys import LARGEST, SMALLEST
 from modern.rows.ordered import in_rows, ranked
+from modern.rows.quantiles import plan_of
 from modern.rows.top import first_of_rows
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import rank_of, ranks_of
@@ -84,14 +85,14 @@ def quantile(keys: Keys, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
     >>> quantile(np.array([1, 2, 4, 8]), [0, 0.5, 0.9], "linear", nan=False)
     array([1. , 3. , 6.8])
     """
-    planned = plan(keys.size, q, method, nan=False)  # raises errors before any key is read
+    planned = plan_of(keys.size, q, method)  # raises errors before any key is read
     if keys.dtype.kind == "f" and (count := _numbers(keys)) < keys.size:
         if not nan:
             shown = plan(keys.size, q, method, nan=True)
             return shown.combine(np.full(shown.ranks.shape, np.nan, keys.dtype))
         if not count:
             return _none(np.full(np.shape(q), np.nan, keys.dtype)[()])
-        planned = plan(count, q, method, nan=False)
+        planned = plan_of(count, q, method)
     return planned.combine(found(keys, planned.ranks))
 
 

@@ -4,7 +4,7 @@ NumPy's partition is introselect (Musser 1997): its answer needs no proof by cou
 rank at a time fast, so ranks are found by dividing: the middle one first, and then the others on
 its two sides. Of two neighbours, the lower is the largest key before the upper.
 
-Measured with NumPy 2.4 on an x86-64 CPU with AVX-512: a sort of a row of up to 1,024 keys takes no
+Measured with NumPy 2.4 on an x86-64 CPU with AVX-512: a sort of a row of up to 2 KiB takes no
 longer than a partition, and a sort of a longer one as long as three partitions. Keys of 8 bits are
 sorted by their digits in a quarter of the time of a partition. Keys of float16 are sorted by their
 codes: in NumPy 2.4.6 the default sort of float16 has a fault, and the stable one is slow.
@@ -15,11 +15,15 @@ import numpy as np
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Integers, Keys
 
-SHORT = 1 << 10
-"""Rows of up to this many keys are sorted."""
+SHORT = 1 << 11
+"""Rows of up to this many bytes are sorted."""
 
 SEVERAL = 3
 """With more ranks than this, neighbours counted once, a row is sorted."""
+
+
+NARROW = 4
+"""A window of ranks is narrow if it has at most one in this many keys."""
 
 
 def ranked(work: Keys, ks: Integers) -> Keys:
@@ -38,11 +42,38 @@ def ranked(work: Keys, ks: Integers) -> Keys:
     return found
 
 
+def is_short(work: Keys) -> bool:
+    """Whether a sort of each row takes no longer than one partition."""
+    return work.shape[1] * work.itemsize <= SHORT or work.itemsize == 1
+
+
 def is_sorted_for(work: Keys, ks: Integers) -> bool:
     """Whether a sort of each row takes less time than partitions for some ranks."""
-    if work.shape[1] <= SHORT or work.itemsize == 1:
+    if is_short(work):
         return True
     return ks.size > SEVERAL and int(np.count_nonzero(np.diff(ks) > 1)) >= SEVERAL
+
+
+def ranked_each(work: Keys, ks: Integers) -> Keys:
+    """Return the keys of each row's own ranks, which may come in any order; may reorder the rows.
+
+    If all ranks lie in a window that is narrow enough, the rows are divided at its ends, and only
+    the window is sorted.
+
+    Examples
+    --------
+    >>> ranked_each(np.array([[30, 10, 20], [3, 1, 2]]), np.array([[0], [2]]))
+    array([[10],
+           [ 3]])
+    """
+    low, high = int(ks.min()), int(ks.max())
+    length = work.shape[1]
+    if is_short(work) or (high - low) * NARROW > length:
+        return taken(in_rows(work), ks)
+    work.partition(high, axis=1)
+    if low:
+        work[:, :high].partition(low - 1, axis=1)
+    return taken(in_rows(work[:, low : high + 1]), ks - low)
 
 
 def in_rows(work: Keys) -> Keys:
@@ -53,6 +84,19 @@ def in_rows(work: Keys) -> Keys:
         return decode(codes, work.dtype)
     work.sort(axis=1, kind="stable" if work.itemsize == 1 else None)
     return work
+
+
+def taken(rows: Keys, places: Integers) -> Keys:
+    """Return what each row has at its own places, as `np.take_along_axis` does, with less effort.
+
+    Examples
+    --------
+    >>> taken(np.array([[30, 10, 20], [3, 1, 2]]), np.array([[0], [2]]))
+    array([[30],
+           [ 2]])
+    """
+    each = np.arange(len(rows))[:, None]
+    return np.asarray(rows[each, places])
 
 
 def _divide(work: Keys, ks: Integers, found: Keys) -> None:

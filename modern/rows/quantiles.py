@@ -1,6 +1,7 @@
 """Quantiles of rows: a plan names the ranks, the rows give their keys, which are then mixed."""
 
 import warnings
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy.typing as npt
 
 from modern.rows.protocol import Rows
 from shadersort.keys.types import Integers
-from shadersort.selection.quantile_plan import plan, plan_each
+from shadersort.selection.quantile_plan import QuantilePlan, plan, plan_each
 
 
 def quantiles(rows: Rows, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
@@ -25,7 +26,7 @@ def quantiles(rows: Rows, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
            [3., 1.]])
     """
     length = rows.shape[1]
-    planned = plan(length, q, method, nan=False)  # raises errors before any key is read
+    planned = plan_of(length, q, method)  # raises errors before any key is read
     if nan and rows.dtype.kind == "f":
         counts = on_host(rows.numbers())
         if (counts < length).any():
@@ -37,6 +38,18 @@ def quantiles(rows: Rows, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
     if isinstance(weight, np.ndarray):
         weight = rows.xp.asarray(weight[..., None, None])
     return _mixed(rows.xp, found[lower], found[upper], weight, False)
+
+
+def plan_of(count: int, q: npt.ArrayLike, method: str) -> QuantilePlan:
+    """Plan the quantiles q of keys without NaN; plans for one number are kept."""
+    if type(q) is float:
+        return _kept(count, q, method)
+    return plan(count, q, method, nan=False)
+
+
+@lru_cache(maxsize=256)
+def _kept(count: int, q: float, method: str) -> QuantilePlan:
+    return plan(count, q, method, nan=False)
 
 
 def warn_of_nan(counts: Any) -> None:
@@ -53,7 +66,7 @@ def on_host(array: Any) -> Any:
 def _of_numbers(rows: Rows, counts: Integers, q: npt.ArrayLike, method: str) -> Any:
     """Return the quantiles of rows that have these many numbers."""
     warn_of_nan(counts)
-    lower, upper, weight = plan_each(np.maximum(counts, 1), q, method)
+    lower, upper, weight = _planned(np.maximum(counts, 1), rows.shape[1], q, method)
     wanted = (lower,) if weight is None else (lower, upper)
     flat = np.concatenate([each.reshape(-1, *counts.shape) for each in wanted])
     found = rows.ranks_of_rows(rows.xp.asarray(flat.transpose(1, 0, 2)))
@@ -64,6 +77,17 @@ def _of_numbers(rows: Rows, counts: Integers, q: npt.ArrayLike, method: str) -> 
     return _mixed(rows.xp, below, above[0] if above else below, share, type(q) in (int, float))
 
 
+def _planned(
+    counts: Integers, length: int, q: npt.ArrayLike, method: str
+) -> tuple[Integers, Integers, Any]:
+    """Plan the quantiles of rows; if there are many, once for each number of keys."""
+    if counts.size <= length:
+        return plan_each(counts, q, method)
+    lower, upper, weight = plan_each(np.arange(1, length + 1), q, method)
+    each = counts - 1
+    return lower[..., each], upper[..., each], None if weight is None else weight[..., each]
+
+
 def _mixed(xp: Any, a: Any, b: Any, weight: Any, weak: bool) -> Any:
     """Return a + (b − a) t, or b − (b − a)(1 − t) from t = 1/2 on, as NumPy does.
 
@@ -71,6 +95,8 @@ def _mixed(xp: Any, a: Any, b: Any, weight: Any, weak: bool) -> Any:
     """
     if weight is None:
         return a
+    if isinstance(weight, float):
+        return b - (b - a) * (1 - weight) if weight >= 0.5 else a + (b - a) * weight
     share, rest = weight, 1 - weight
     if weak and a.dtype.kind == "f":
         share, rest = share.astype(a.dtype), rest.astype(a.dtype)

@@ -239,10 +239,9 @@ def test_long_rows_in_chunks_and_threads(dtype: str, monkeypatch: pytest.MonkeyP
     """With small limits, rows are divided, and searched by several threads."""
     for module, name in (
         *((chunks, "CHUNK"), (chunks, "BLOCK"), (ordered, "SHORT")),
-        *((top_rows, "SHORT"), (top_rows, "LONG")),
+        *((top_rows, "FEW"), (top_rows, "LONG")),
     ):
         monkeypatch.setattr(module, name, 8)
-    monkeypatch.setattr("modern.rows.numpy.OWN", 8)
     monkeypatch.setattr(chunks, "WORTH", 0)
     monkeypatch.setattr(chunks, "cores", lambda: 3)
     for n in (1, 2, 8, 9, 33):
