@@ -139,8 +139,9 @@ def _kept(rows: Rows, count: int, soft: bool) -> Any:
         sizes = magnitudes(values)
         bits = sizes.view(f"u{sizes.itemsize}")  # in the order of the magnitudes, NaNs last
         values = shrunk(values, bits.min(axis=1, keepdims=True).view(sizes.dtype))
-        last = values[:, -1:]  # of more NaNs than are kept, the last one is not
-        values[:, -1:] = xp.where((values == values).any(axis=1, keepdims=True), last, 0)
+        # of more NaNs than are kept, the last one is not
+        nans = (values != values).all(axis=1, keepdims=True)
+        values = xp.where(nans & (places == places.max(axis=1, keepdims=True)), 0, values)
     if count:
         xp.put_along_axis(written, places, values, 1)
     return written

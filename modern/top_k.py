@@ -93,7 +93,7 @@ def topk(
     largest
         Whether to return the largest keys, or the smallest.
     sorted
-        Whether the keys come in order. Otherwise they come in any; without a GPU, by their places.
+        Whether the keys come in order. Otherwise they come in any, which may take less time.
     ties
         Which of equal keys are taken, and come first: those at the "lowest" places, at the
         "highest", or "any". In CUB's words, the first two are determinism and a tie break, and

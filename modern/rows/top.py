@@ -9,6 +9,9 @@ from shadersort.keys.types import Integers, Keys, Mask
 FEW = 1 << 8
 """Up to this many keys, of all rows together, are sorted with their places."""
 
+LONG_ROW, SPARSE = 1 << 12, 64
+"""In rows of so many keys, more than one in so many is found by a partition of the places."""
+
 LONG = 1 << 16
 """In longer rows equal keys are counted piece by piece, which bounds the memory."""
 
@@ -16,7 +19,7 @@ LONG = 1 << 16
 def first_of_rows(rows: Keys, count: int, smallest: bool, in_order: bool, ties: Ties) -> Integers:
     """Return the places of the `count` largest or smallest keys of each row.
 
-    Among equal keys those that `ties` names are taken. Without `in_order`, the places ascend.
+    Among equal keys those that `ties` names are taken. Without `in_order`, they come in any order.
 
     Examples
     --------
@@ -28,13 +31,11 @@ def first_of_rows(rows: Keys, count: int, smallest: bool, in_order: bool, ties: 
     """
     length = rows.shape[1]
     if rows.size <= FEW:
-        places = _stable(rows, smallest, ties)[:, :count]
-        return places if in_order else np.sort(places, axis=1)
+        return _stable(rows, smallest, ties)[:, :count]
     if count == length:
         places = np.broadcast_to(np.arange(length), rows.shape)
     else:
-        chosen = np.flatnonzero(_chosen(rows, count, smallest, ties)).reshape(-1, count)
-        places = chosen - np.arange(0, rows.size, length)[:, None]
+        places = _places(rows, count, smallest, ties)
     if not in_order:
         return places
     values = taken(rows, places)
@@ -75,6 +76,31 @@ def _by_place(values: Keys, places: Integers, length: int, smallest: bool, ties:
         sums -= numbers
         places = length - 1 - sums if turned else sums
     return places if smallest else places[:, ::-1]
+
+
+def _places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
+    """Return the places of the first keys of each row, in any order.
+
+    Many are found by a partition of the places, because a look for them among all takes longer. It
+    takes any of equal keys, which is right if all those that equal the last one are taken.
+    """
+    length = rows.shape[1]
+    if length >= LONG_ROW and count * SPARSE > length and rows.itemsize >= 4:
+        rank = count - 1 if smallest else length - count
+        order = np.argpartition(rows, rank, axis=1)
+        places = order[:, :count] if smallest else order[:, rank:]
+        if ties == "any" or _all_equals_taken(rows, places, taken(rows, order[:, rank, None])):
+            return places
+    chosen = np.flatnonzero(_chosen(rows, count, smallest, ties)).reshape(-1, count)
+    return chosen - np.arange(0, rows.size, length)[:, None]
+
+
+def _all_equals_taken(rows: Keys, places: Integers, last: Keys) -> bool:
+    """Whether these places have all keys that equal the last one of their row, which is no NaN."""
+    if np.any(last != last):
+        return False
+    here = np.count_nonzero(taken(rows, places) == last)
+    return bool(here == np.count_nonzero(rows == last))
 
 
 def _chosen(rows: Keys, count: int, smallest: bool, ties: Ties) -> Mask:
