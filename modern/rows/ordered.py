@@ -95,8 +95,12 @@ def taken(rows: Keys, places: Integers) -> Keys:
     array([[30],
            [ 2]])
     """
-    each = np.arange(len(rows))[:, None]
-    return np.asarray(rows[each, places])
+    if len(rows) == 1:
+        return np.asarray(rows[0].take(places))
+    starts = np.arange(0, rows.size, rows.shape[1])[:, None]
+    if rows.flags.c_contiguous:
+        return np.asarray(rows.reshape(-1).take(places + starts))
+    return np.asarray(rows[np.arange(len(rows))[:, None], places])
 
 
 def _divide(work: Keys, ks: Integers, found: Keys) -> None:

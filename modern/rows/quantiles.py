@@ -11,6 +11,9 @@ from modern.rows.protocol import Rows
 from shadersort.keys.types import Integers
 from shadersort.selection.quantile_plan import QuantilePlan, plan, plan_each
 
+TABLE = 1 << 12
+"""For rows of up to this many keys, the plans of one number are kept for each number of keys."""
+
 
 def quantiles(rows: Rows, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
     """Return the quantiles q of each row: of the shape of q, followed by (outer, inner).
@@ -81,11 +84,19 @@ def _planned(
     counts: Integers, length: int, q: npt.ArrayLike, method: str
 ) -> tuple[Integers, Integers, Any]:
     """Plan the quantiles of rows; if there are many, once for each number of keys."""
-    if counts.size <= length:
+    if type(q) is float and length <= TABLE:
+        lower, upper, weight = _table(length, q, method)
+    elif counts.size > length:
+        lower, upper, weight = plan_each(np.arange(1, length + 1), q, method)
+    else:
         return plan_each(counts, q, method)
-    lower, upper, weight = plan_each(np.arange(1, length + 1), q, method)
     each = counts - 1
     return lower[..., each], upper[..., each], None if weight is None else weight[..., each]
+
+
+@lru_cache(maxsize=16)
+def _table(length: int, q: float, method: str) -> tuple[Integers, Integers, Any]:
+    return plan_each(np.arange(1, length + 1), q, method)
 
 
 def _mixed(xp: Any, a: Any, b: Any, weight: Any, weak: bool) -> Any:

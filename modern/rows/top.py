@@ -114,12 +114,11 @@ def _chosen(rows: Keys, count: int, smallest: bool, ties: Ties) -> Mask:
     if np.count_nonzero(chosen) == count * len(rows):
         return chosen
     surplus = np.count_nonzero(chosen, axis=1) - count
-    over = np.flatnonzero(surplus)
-    if over.size:
-        equal = rows[over] == last[over]
-        if among_nan:
-            equal |= nans[over] & (last[over] != last[over])
-        chosen[over] &= ~_left_out(equal, surplus[over], ties)
+    over = slice(None) if surplus.all() else np.flatnonzero(surplus)
+    equal = rows[over] == last[over]
+    if among_nan:
+        equal |= nans[over] & (last[over] != last[over])
+    chosen[over] &= ~_left_out(equal, surplus[over], ties)
     return chosen
 
 
