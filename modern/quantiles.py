@@ -1,45 +1,15 @@
 """Medians and quantiles of arrays, as NumPy defines them."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, overload
 
-import numpy as np
 import numpy.typing as npt
 
-from modern import unwaited
-from modern.arrays import OnDevice, answered, is_on_gpu
-from modern.rows import one_row, quantiles
-from modern.rows.asked import asked, is_flat, shaped
+from modern.arrays import OnDevice
+from modern.quantile_calls import median_along, quantile_along
 from modern.rows.axes import Axis
-from shadersort import selection
-from shadersort.keys.accepted import as_keys
 from shadersort.keys.types import Keys, Number
 from shadersort.names import QuantileMethod, SelectionMethod
-
-Where: TypeAlias = tuple[Axis, bool, Any]
-"""axis, keepdims and out."""
-
-FLAT: Where = (None, False, None)
-
-
-def _median(
-    x: Any, where: Where, method: SelectionMethod, options: dict[str, Any], *, nan: bool
-) -> Any:
-    """Return medians along axes; an array of one dimension takes a short way."""
-    named, x = method != "auto" or bool(options), shaped(x)
-    if is_flat(x, *where):
-        on_gpu = is_on_gpu(x)
-        if on_gpu and method in unwaited.METHODS and not options:
-            return unwaited.median(x, nan=nan)
-        if not (on_gpu or named):
-            return one_row.median(as_keys(x), nan=nan)
-        ask = selection.nanmedian if nan else selection.median
-        return answered(x, lambda keys: ask(keys, method=method, **options))
-    with asked(x, *where) as call:
-        found = call.by_one_row(lambda row: _median(row, FLAT, method, options, nan=nan), named)
-        if found is not None:
-            return found
-        return call.reduced(lambda rows: rows.medians(nan))
 
 
 @overload
@@ -92,7 +62,7 @@ def median(
     array([[2.],
            [8.]])
     """
-    return _median(x, (axis, keepdims, out), method, options, nan=False)
+    return median_along(x, (axis, keepdims, out), method, options, nan=False)
 
 
 @overload
@@ -142,33 +112,7 @@ def nanmedian(
     >>> nanmedian([4, 1, float("nan"), 2])
     np.float64(2.0)
     """
-    return _median(x, (axis, keepdims, out), method, options, nan=True)
-
-
-def _quantile(
-    x: Any,
-    q: npt.ArrayLike,
-    where: Where,
-    method: QuantileMethod,
-    selector: SelectionMethod,
-    options: dict[str, Any],
-    *,
-    nan: bool,
-) -> Any:
-    """Return quantiles along axes; an array of one dimension takes a short way."""
-    named, x = selector != "auto" or bool(options), shaped(x)
-    if is_flat(x, *where):
-        if not (named or is_on_gpu(x)):
-            return one_row.quantile(as_keys(x), q, method, nan=nan)
-        ask = selection.nanquantile if nan else selection.quantile
-        return answered(x, lambda keys: ask(keys, q, method=method, selector=selector, **options))
-    with asked(x, *where) as call:
-        found = call.by_one_row(
-            lambda row: _quantile(row, q, FLAT, method, selector, options, nan=nan), named
-        )
-        if found is not None:
-            return found
-        return call.reduced(lambda rows: quantiles.quantiles(rows, q, method, nan=nan), np.shape(q))
+    return median_along(x, (axis, keepdims, out), method, options, nan=True)
 
 
 @overload
@@ -256,7 +200,7 @@ def quantile(
     array([[1. , 0. ],
            [3. , 1.5]])
     """
-    return _quantile(x, q, (axis, keepdims, out), method, selector, options, nan=False)
+    return quantile_along(x, q, (axis, keepdims, out), method, selector, options, nan=False)
 
 
 @overload
@@ -325,4 +269,4 @@ def nanquantile(
     >>> nanquantile([1, float("nan"), 2], 0.5, method="lower")
     np.float64(1.0)
     """
-    return _quantile(x, q, (axis, keepdims, out), method, selector, options, nan=True)
+    return quantile_along(x, q, (axis, keepdims, out), method, selector, options, nan=True)

@@ -9,7 +9,7 @@ from modern.primitives.ordering import host_ordered
 from modern.primitives.top_keys import MAGNITUDE, SMALLEST, magnitudes
 from modern.rows.chunks import Chunk, each_chunk, each_part, put, rows_in
 from modern.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
-from modern.rows.protocol import Rows, Ties
+from modern.rows.protocol import Rows, Ties, place_in
 from modern.rows.quantiles import warn_of_nan
 from modern.rows.top import first_of_rows
 from shadersort.keys.types import Integers, Keys, Mask
@@ -89,9 +89,8 @@ class NumPyRows(Rows):
         found = np.empty((self.shape[0], 1, self.shape[2]), np.int64)
 
         def do(chunk: Chunk, rows: Keys) -> None:
-            key = rows_in(wanted[:, None], chunk)
-            equal = (rows == key) | ((rows != rows) & (key != key))
-            put(found, chunk, _place(equal, ties)[:, None])
+            place = place_in(rows, rows_in(wanted[:, None], chunk), ties)
+            put(found, chunk, place[:, None])
 
         each_chunk(self.keys, do, own=False)
         return found[:, 0]
@@ -141,13 +140,6 @@ def _count(flags: Mask, counts: Integers) -> None:
         np.einsum("oli->oi", flags.view(np.uint8), out=counts, casting="unsafe", dtype=np.uint8)
     else:
         counts[...] = flags.view(np.uint8).sum(axis=1, dtype=np.uint32)
-
-
-def _place(equal: Mask, ties: Ties) -> Integers:
-    """Return the place of the first or the last flag of each row."""
-    if ties != "highest":
-        return np.asarray(equal.argmax(axis=1))
-    return np.asarray(equal.shape[1] - 1 - equal[:, ::-1].argmax(axis=1))
 
 
 def _ranked_unless_nan(rows: Keys, ks: Integers) -> Keys:

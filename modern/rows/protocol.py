@@ -22,6 +22,8 @@ class Rows(Protocol):
     ----------
     shape
         (outer, length, inner); no length is 0.
+    keys
+        The array (outer, length, inner).
     dtype
         The type of the keys.
     xp
@@ -29,6 +31,7 @@ class Rows(Protocol):
     """
 
     shape: tuple[int, int, int]
+    keys: Any
     dtype: Any
     xp: Any
 
@@ -68,9 +71,24 @@ class Rows(Protocol):
 
     def places(self, wanted: Any, ties: Ties) -> Any:
         """Return where each row has its wanted key: int64; both are of shape (outer, inner)."""
+        return place_in(self.keys, wanted[:, None], ties)
 
     def sorted(self) -> Any:
         """Return each row in ascending order, of the shape of the rows, bit for bit."""
+
+
+def place_in(keys: Any, wanted: Any, ties: Ties) -> Any:
+    """Return where the wanted keys are along axis 1, in which `wanted` has the length 1.
+
+    Examples
+    --------
+    >>> place_in(np.array([[30, 10, 10], [3, 1, 2]]), np.array([[10], [3]]), "highest")
+    array([2, 0])
+    """
+    equal = (keys == wanted) | ((keys != keys) & (wanted != wanted))
+    if ties != "highest":
+        return equal.argmax(axis=1)
+    return equal.shape[1] - 1 - equal[:, ::-1].argmax(axis=1)
 
 
 def checked_ties(ties: str) -> Ties:
