@@ -18,6 +18,9 @@ from shadersort.keys.types import Integers, Keys
 SHORT = 1 << 11
 """Rows of up to this many bytes are sorted."""
 
+TINY = 1 << 5
+"""In rows of fewer keys than this, a partition finds one rank faster than a sort."""
+
 SEVERAL = 3
 """With more ranks than this, neighbours counted once, a row is sorted."""
 
@@ -50,7 +53,7 @@ def is_short(work: Keys) -> bool:
 def is_sorted_for(work: Keys, ks: Integers) -> bool:
     """Whether a sort of each row takes less time than partitions for some ranks."""
     if is_short(work):
-        return True
+        return ks.size > 1 or work.shape[1] >= TINY or work.itemsize == 1
     return ks.size > SEVERAL and int(np.count_nonzero(np.diff(ks) > 1)) >= SEVERAL
 
 

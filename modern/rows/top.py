@@ -12,6 +12,9 @@ FEW = 1 << 8
 LONG_ROW, SPARSE = 1 << 12, 64
 """In rows of so many keys, more than one in so many is found by a partition of the places."""
 
+SAMPLE = 1 << 8
+"""About so many keys of a row show whether it has few different ones."""
+
 LONG = 1 << 16
 """In longer rows equal keys are counted piece by piece, which bounds the memory."""
 
@@ -85,7 +88,8 @@ def _places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
     takes any of equal keys, which is right if all those that equal the last one are taken.
     """
     length = rows.shape[1]
-    if length >= LONG_ROW and count * SPARSE > length and rows.itemsize >= 4:
+    many = length >= LONG_ROW and count * SPARSE > length and rows.itemsize >= 4
+    if many and (ties == "any" or not _has_few_values(rows[0])):
         rank = count - 1 if smallest else length - count
         order = np.argpartition(rows, rank, axis=1)
         places = order[:, :count] if smallest else order[:, rank:]
@@ -93,6 +97,12 @@ def _places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
             return places
     chosen = np.flatnonzero(_chosen(rows, count, smallest, ties)).reshape(-1, count)
     return chosen - np.arange(0, rows.size, length)[:, None]
+
+
+def _has_few_values(row: Keys) -> bool:
+    """Whether many keys of a row seem to be equal: some that equal the last are then left out."""
+    sample = np.sort(row[:: row.size // SAMPLE + 1])
+    return 2 * int(np.count_nonzero(sample[1:] == sample[:-1])) > sample.size
 
 
 def _all_equals_taken(rows: Keys, places: Integers, last: Keys) -> bool:
@@ -111,9 +121,11 @@ def _chosen(rows: Keys, count: int, smallest: bool, ties: Ties) -> Mask:
     if among_nan := bool(np.any(last != last)):
         nans = rows != rows
         chosen = chosen | (last != last) if smallest else chosen & ((last == last) | nans)
-    if np.count_nonzero(chosen) == count * len(rows):
+    total = np.count_nonzero(chosen)
+    if total == count * len(rows):
         return chosen
-    surplus = np.count_nonzero(chosen, axis=1) - count
+    surplus = np.array([total]) if len(rows) == 1 else np.count_nonzero(chosen, axis=1)
+    surplus = surplus - count
     over = slice(None) if surplus.all() else np.flatnonzero(surplus)
     equal = rows[over] == last[over]
     if among_nan:
