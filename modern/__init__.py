@@ -10,6 +10,7 @@ Examples
 np.int64(20)
 """
 
+from modern.places import argmedian, argselect, argtopk
 from modern.quantiles import median, nanmedian, nanquantile, quantile
 from modern.selection import METHODS, multiselect, select
 from modern.sorting import sort
@@ -21,6 +22,9 @@ __all__ = [
     "METHODS",
     "Sorter",
     "TopK",
+    "argmedian",
+    "argselect",
+    "argtopk",
     "median",
     "multiselect",
     "nanmedian",

@@ -1,42 +1,92 @@
 """Medians and quantiles of arrays, as NumPy defines them."""
 
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy.typing as npt
 
-from modern import unwaited
-from modern.arrays import OnDevice, answered, is_on_gpu
-from shadersort import selection
+from modern.arrays import OnDevice
+from modern.quantile_calls import median_along, quantile_along
+from modern.rows.axes import Axis
 from shadersort.keys.types import Keys, Number
 from shadersort.names import QuantileMethod, SelectionMethod
 
 
 @overload
-def median(x: npt.ArrayLike, *, method: SelectionMethod = ..., **options: Any) -> Number: ...
+def median(
+    x: npt.ArrayLike,
+    *,
+    axis: None = ...,
+    keepdims: Literal[False] = ...,
+    out: None = ...,
+    method: SelectionMethod = ...,
+    **options: Any,
+) -> Number: ...
+
+
+@overload
+def median(
+    x: npt.ArrayLike,
+    *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Keys | None = ...,
+    method: SelectionMethod = ...,
+    **options: Any,
+) -> Keys: ...
 
 
 @overload
 def median(x: OnDevice, **options: Any) -> Any: ...
 
 
-def median(x: npt.ArrayLike | OnDevice, *, method: SelectionMethod = "auto", **options: Any) -> Any:
+def median(
+    x: npt.ArrayLike | OnDevice,
+    *,
+    axis: Axis = None,
+    keepdims: bool = False,
+    out: Any = None,
+    method: SelectionMethod = "auto",
+    **options: Any,
+) -> Any:
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
 
-    The parameters are those of `select`, `as_printed` among them.
+    The parameters are those of `select`, `as_printed` among them. Without an axis, the median is
+    that of all keys.
 
     Examples
     --------
     >>> median([4, 1, 2, 3], method="cutting-plane")
     np.float64(2.5)
+    >>> median([[4, 1, 2], [9, 7, 8]], axis=1, keepdims=True)
+    array([[2.],
+           [8.]])
     """
-    if method in unwaited.METHODS and is_on_gpu(x) and not options:
-        return unwaited.median(x, method, nan=False)
-    return answered(x, lambda keys: selection.median(keys, method=method, **options))
+    return median_along(x, (axis, keepdims, out), method, options, nan=False)
 
 
 @overload
-def nanmedian(x: npt.ArrayLike, *, method: SelectionMethod = ..., **options: Any) -> Number: ...
+def nanmedian(
+    x: npt.ArrayLike,
+    *,
+    axis: None = ...,
+    keepdims: Literal[False] = ...,
+    out: None = ...,
+    method: SelectionMethod = ...,
+    **options: Any,
+) -> Number: ...
+
+
+@overload
+def nanmedian(
+    x: npt.ArrayLike,
+    *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Keys | None = ...,
+    method: SelectionMethod = ...,
+    **options: Any,
+) -> Keys: ...
 
 
 @overload
@@ -44,11 +94,17 @@ def nanmedian(x: OnDevice, **options: Any) -> Any: ...
 
 
 def nanmedian(
-    x: npt.ArrayLike | OnDevice, *, method: SelectionMethod = "auto", **options: Any
+    x: npt.ArrayLike | OnDevice,
+    *,
+    axis: Axis = None,
+    keepdims: bool = False,
+    out: Any = None,
+    method: SelectionMethod = "auto",
+    **options: Any,
 ) -> Any:
     """Return the median of the keys that are not NaN, as `np.nanmedian` does.
 
-    The parameters are those of `select`. If all keys are NaN, the result is NaN with a warning;
+    The parameters are those of `median`. If all keys are NaN, the result is NaN with a warning;
     without the warning on a GPU, where nothing waits for the result.
 
     Examples
@@ -56,9 +112,7 @@ def nanmedian(
     >>> nanmedian([4, 1, float("nan"), 2])
     np.float64(2.0)
     """
-    if method in unwaited.METHODS and is_on_gpu(x) and not options:
-        return unwaited.median(x, method, nan=True)
-    return answered(x, lambda keys: selection.nanmedian(keys, method=method, **options))
+    return median_along(x, (axis, keepdims, out), method, options, nan=True)
 
 
 @overload
@@ -66,6 +120,9 @@ def quantile(
     x: npt.ArrayLike,
     q: float,
     *,
+    axis: None = ...,
+    keepdims: Literal[False] = ...,
+    out: None = ...,
     method: QuantileMethod = ...,
     selector: SelectionMethod = ...,
     **options: Any,
@@ -77,6 +134,23 @@ def quantile(
     x: npt.ArrayLike,
     q: Sequence[float] | Keys,
     *,
+    axis: None = ...,
+    keepdims: Literal[False] = ...,
+    out: None = ...,
+    method: QuantileMethod = ...,
+    selector: SelectionMethod = ...,
+    **options: Any,
+) -> Keys: ...
+
+
+@overload
+def quantile(
+    x: npt.ArrayLike,
+    q: float | Sequence[float] | Keys,
+    *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Keys | None = ...,
     method: QuantileMethod = ...,
     selector: SelectionMethod = ...,
     **options: Any,
@@ -91,6 +165,9 @@ def quantile(
     x: npt.ArrayLike | OnDevice,
     q: npt.ArrayLike,
     *,
+    axis: Axis = None,
+    keepdims: bool = False,
+    out: Any = None,
     method: QuantileMethod = "linear",
     selector: SelectionMethod = "auto",
     **options: Any,
@@ -107,6 +184,8 @@ def quantile(
         How to interpolate between neighbours: one of NumPy's 13 methods.
     selector
         How to find the neighbours: one of `METHODS`.
+    axis, keepdims, out
+        As for `median`. Of rows, the result has the shape of q in front of the axes that are left.
 
     Raises
     ------
@@ -117,9 +196,11 @@ def quantile(
     --------
     >>> quantile([1, 2, 4, 8], [0, 0.5, 0.9])
     array([1. , 3. , 6.8])
+    >>> quantile([[1, 2, 4, 8], [0, 1, 2, 3]], [0, 0.5], axis=1)
+    array([[1. , 0. ],
+           [3. , 1.5]])
     """
-    options |= {"method": method, "selector": selector}
-    return answered(x, lambda keys: selection.quantile(keys, q, **options))
+    return quantile_along(x, q, (axis, keepdims, out), method, selector, options, nan=False)
 
 
 @overload
@@ -127,6 +208,9 @@ def nanquantile(
     x: npt.ArrayLike,
     q: float,
     *,
+    axis: None = ...,
+    keepdims: Literal[False] = ...,
+    out: None = ...,
     method: QuantileMethod = ...,
     selector: SelectionMethod = ...,
     **options: Any,
@@ -138,6 +222,23 @@ def nanquantile(
     x: npt.ArrayLike,
     q: Sequence[float] | Keys,
     *,
+    axis: None = ...,
+    keepdims: Literal[False] = ...,
+    out: None = ...,
+    method: QuantileMethod = ...,
+    selector: SelectionMethod = ...,
+    **options: Any,
+) -> Keys: ...
+
+
+@overload
+def nanquantile(
+    x: npt.ArrayLike,
+    q: float | Sequence[float] | Keys,
+    *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Keys | None = ...,
     method: QuantileMethod = ...,
     selector: SelectionMethod = ...,
     **options: Any,
@@ -152,6 +253,9 @@ def nanquantile(
     x: npt.ArrayLike | OnDevice,
     q: npt.ArrayLike,
     *,
+    axis: Axis = None,
+    keepdims: bool = False,
+    out: Any = None,
     method: QuantileMethod = "linear",
     selector: SelectionMethod = "auto",
     **options: Any,
@@ -165,5 +269,4 @@ def nanquantile(
     >>> nanquantile([1, float("nan"), 2], 0.5, method="lower")
     np.float64(1.0)
     """
-    options |= {"method": method, "selector": selector}
-    return answered(x, lambda keys: selection.nanquantile(keys, q, **options))
+    return quantile_along(x, q, (axis, keepdims, out), method, selector, options, nan=True)

@@ -26,13 +26,21 @@ If this memory is not free, the call raises `OutOfDeviceMemory`, and gives back 
 
 from typing import Any, Literal, overload
 
+import numpy as np
 import numpy.typing as npt
 
 from modern import unwaited
 from modern.arrays import OnDevice, answered, is_on_gpu
+from modern.rows import one_row
+from modern.rows.asked import asked, is_flat, shaped
+from modern.rows.axes import Axis
+from modern.rows.protocol import Rows
 from shadersort import selection
-from shadersort.keys.types import Keys, Number
+from shadersort.keys.accepted import selectable
+from shadersort.keys.stand_ins import back
+from shadersort.keys.types import Integers, Keys, Number
 from shadersort.names import SelectionMethod
+from shadersort.selection.driver import rank_of, ranks_of
 from shadersort.selection.selection_trace import SelectionTrace
 
 METHODS: tuple[SelectionMethod, ...] = tuple(selection.METHODS)
@@ -44,6 +52,9 @@ def select(
     x: npt.ArrayLike,
     k: int,
     *,
+    axis: None = ...,
+    keepdims: Literal[False] = ...,
+    out: None = ...,
     method: SelectionMethod = ...,
     as_printed: bool = ...,
     return_trace: Literal[False] = ...,
@@ -56,11 +67,44 @@ def select(
     x: npt.ArrayLike,
     k: int,
     *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Keys | None = ...,
+    method: SelectionMethod = ...,
+    as_printed: bool = ...,
+    return_trace: Literal[False] = ...,
+    **options: Any,
+) -> Keys: ...
+
+
+@overload
+def select(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    axis: None = ...,
+    keepdims: Literal[False] = ...,
+    out: None = ...,
     method: SelectionMethod = ...,
     as_printed: bool = ...,
     return_trace: Literal[True],
     **options: Any,
 ) -> tuple[Number, SelectionTrace]: ...
+
+
+@overload
+def select(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Keys | None = ...,
+    method: SelectionMethod = ...,
+    as_printed: bool = ...,
+    return_trace: Literal[True],
+    **options: Any,
+) -> tuple[Keys, SelectionTrace]: ...
 
 
 @overload
@@ -71,6 +115,9 @@ def select(
     x: npt.ArrayLike | OnDevice,
     k: int,
     *,
+    axis: Axis = -1,
+    keepdims: bool = False,
+    out: Any = None,
     method: SelectionMethod = "auto",
     as_printed: bool = False,
     return_trace: bool = False,
@@ -78,27 +125,36 @@ def select(
 ) -> Any:
     """Return the k-th smallest key, `np.partition(x, k)[k]`: k from zero, NaNs last.
 
-    The answer is exact: counts prove it for every method.
+    The answer is exact: counts prove it for every method. NumPy's partition, which "auto" takes for
+    arrays in the host's memory if nobody wants a trace, is trusted.
 
     Parameters
     ----------
     x
-        One-dimensional; floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`;
-        on the host also datetime64 and timedelta64, NaT last. It is not changed. An array on a
-        GPU (of CuPy, PyTorch, or any library with DLPack) is not moved, and the answer is a CuPy
-        array without dimensions. With "auto" and "one-read", and without a trace, that is one
-        launch which nothing waits for; with "auto" three for integers of at most 16 bits and
-        booleans, which have a counter for every value. No array on a GPU is copied, except
-        bfloat16 as float32 by other methods and for a trace.
+        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`; on the host also
+        datetime64 and timedelta64, NaT last. It is not changed. An array on a GPU (of CuPy,
+        PyTorch, or any library with DLPack) is not moved, and the answer is a CuPy array. With
+        "auto" and "one-read", and without a trace, one dimension is one launch which nothing waits
+        for; with "auto" three for integers of at most 16 bits and booleans, which have a counter
+        for every value. No array on a GPU is copied, except strided ones, and bfloat16 as float32
+        by other methods, for a trace, and in rows.
     k
         The rank; a negative rank counts from the end.
+    axis
+        Along which axis the rows lie: each row of an array of more dimensions gets an answer of its
+        own. Several axes are joined to one. None joins all: then there is one answer.
+    keepdims
+        Whether the axes of the rows stay, with the length 1.
+    out
+        Where the result goes: an array of its shape and type.
     method
-        One of `METHODS`.
+        One of `METHODS`. A method by its name, and everything below, selects from one row only.
     as_printed
         Do exactly what the method's paper prints, with its faults (`docs/errata.md`). Papers print
         "sort-choose", "radix", "radix-inplace", "bucket", "randomized" and "cutting-plane".
     return_trace
-        Return the pair (key, `SelectionTrace`): what the method did, step by step.
+        Return the pair (key, `SelectionTrace`): what the method did, step by step. "auto" then
+        chooses among `METHODS`.
     **options
         Options of the method; the docstring of its function in `shadersort.selection` says.
 
@@ -107,7 +163,11 @@ def select(
     UnsupportedKeys, KeysNotFlat, EmptyInput
         These keys cannot be selected from.
     RankOutOfRange, BadRank, UnknownMethod, BadOption
-        There is no such rank, method or option.
+        There is no such rank, method or option, or `out` does not fit.
+    np.exceptions.AxisError, BadAxis
+        The array has no such axis.
+    MethodUnavailable
+        The method cannot select from several rows, or not from these keys.
     DidNotConverge
         The method gave up; the error carries its trace.
     AnswerRefuted
@@ -118,11 +178,27 @@ def select(
     >>> import numpy as np
     >>> select(np.float32([3, 1, np.nan, 2]), 1, method="bisection")
     np.float32(2.0)
+    >>> select([[30, 10, 20], [1, 3, 2]], 1, axis=1)
+    array([20,  2])
     """
-    if method in unwaited.METHODS and is_on_gpu(x) and not (as_printed or return_trace or options):
-        return unwaited.select(x, k, method)
+    named = method != "auto" or as_printed or return_trace or bool(options)
+    given: Any = shaped(x)
+    if is_flat(given, axis, keepdims, out):
+        on_gpu = is_on_gpu(given)
+        if on_gpu and method in unwaited.METHODS and not (as_printed or return_trace or options):
+            return unwaited.select(given, k, method)
+        if not (on_gpu or named):
+            keys, stand_in = selectable(given)
+            return back(stand_in, one_row.select(keys, k))
+        options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
+        return answered(given, lambda keys: selection.select(keys, k, **options))
     options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
-    return answered(x, lambda keys: selection.select(keys, k, **options))
+    with asked(given, axis, keepdims, out) as call:
+        found = call.by_one_row(lambda row: select(row, k, **options), named)
+        if found is not None:
+            return found
+        rank = np.array([rank_of(k, call.layout.length)])
+        return call.reduced(lambda rows: rows.ranks(rank)[:, 0])
 
 
 @overload
@@ -130,6 +206,9 @@ def multiselect(
     x: npt.ArrayLike,
     ks: npt.ArrayLike,
     *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Keys | None = ...,
     method: SelectionMethod = ...,
     as_printed: bool = ...,
     return_trace: Literal[False] = ...,
@@ -142,6 +221,9 @@ def multiselect(
     x: npt.ArrayLike,
     ks: npt.ArrayLike,
     *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Keys | None = ...,
     method: SelectionMethod = ...,
     as_printed: bool = ...,
     return_trace: Literal[True],
@@ -157,6 +239,9 @@ def multiselect(
     x: npt.ArrayLike | OnDevice,
     ks: npt.ArrayLike,
     *,
+    axis: Axis = -1,
+    keepdims: bool = False,
+    out: Any = None,
     method: SelectionMethod = "auto",
     as_printed: bool = False,
     return_trace: bool = False,
@@ -166,7 +251,8 @@ def multiselect(
 
     Ranks may come in any order and more than once. "sort-choose", "quickselect", "radix",
     "radix-inplace" and "bucket" (bucketMultiSelect) find all ranks together; other methods find one
-    after the other. Every answer is exact. The other parameters are those of `select`.
+    after the other. Every answer is exact. The other parameters are those of `select`. Of rows, the
+    result has the shape of `ks` in front of the axes that are left, as quantiles have.
 
     Keys of at most 16 bits have a counter for every value: one read finds any number of ranks. On a
     GPU that is three launches, which nothing waits for.
@@ -176,10 +262,35 @@ def multiselect(
     >>> multiselect([30, 10, 20, 10], [[0, 1], [-1, -2]], method="bucket")
     array([[10, 10],
            [30, 20]])
+    >>> multiselect([[30, 10, 20], [1, 3, 2]], [0, 2], axis=1)
+    array([[10,  1],
+           [30,  3]])
     """
-    if method == "auto" and is_on_gpu(x) and not (as_printed or return_trace or options):
-        found = unwaited.multiselect(x, ks)
+    named = method != "auto" or as_printed or return_trace or bool(options)
+    given: Any = shaped(x)
+    flat = is_flat(given, axis, keepdims, out)
+    if flat and not named:
+        if not is_on_gpu(given):
+            keys, stand_in = selectable(given)
+            return back(stand_in, one_row.multiselect(keys, ks))
+        found = unwaited.multiselect(given, ks)
         if found is not None:
             return found
     options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
-    return answered(x, lambda keys: selection.select_many(keys, ks, **options))
+    if flat:
+        return answered(given, lambda keys: selection.select_many(keys, ks, **options))
+    with asked(given, axis, keepdims, out) as call:
+        found = call.by_one_row(lambda row: multiselect(row, ks, **options), named)
+        if found is not None:
+            return found
+        ranks = ranks_of(ks, call.layout.length)
+        return call.reduced(
+            lambda rows: _many(rows, ranks, np.shape(ks)), np.shape(ks), rank=ranks.size > 0
+        )
+
+
+def _many(rows: Rows, ranks: Integers, shape: tuple[int, ...]) -> Any:
+    """Return the keys of ranks in any order, (…, outer, inner): of a shape in front."""
+    distinct, places = np.unique(ranks, return_inverse=True)
+    found = rows.ranks(distinct).transpose(1, 0, 2)[rows.xp.asarray(places)]
+    return found.reshape(shape + found.shape[1:])

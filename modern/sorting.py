@@ -7,18 +7,20 @@ import numpy.typing as npt
 
 from modern.arrays import OnDevice, served
 from modern.primitives.ordering import host_ordered, ordered
+from modern.rows.asked import asked, is_flat, shaped
+from modern.rows.outputs import delivered
 from shadersort.keys.types import Keys
 
 
 @overload
-def sort(x: npt.ArrayLike) -> Keys: ...
+def sort(x: npt.ArrayLike, *, axis: int | None = ..., out: Keys | None = ...) -> Keys: ...
 
 
 @overload
-def sort(x: OnDevice) -> Any: ...
+def sort(x: OnDevice, *, axis: int | None = ..., out: Any = ...) -> Any: ...
 
 
-def sort(x: npt.ArrayLike | OnDevice) -> Any:
+def sort(x: npt.ArrayLike | OnDevice, *, axis: int | None = -1, out: Any = None) -> Any:
     """Return the keys in ascending order, as `np.sort` does: NaNs last.
 
     The result is a permutation of the keys, bit for bit: no payload of a NaN and no sign of a zero
@@ -27,14 +29,20 @@ def sort(x: npt.ArrayLike | OnDevice) -> Any:
     Parameters
     ----------
     x
-        One-dimensional; floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`;
-        on the host also datetime64 and timedelta64, NaT last. It is not changed. An array on a
+        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`; on the host also
+        datetime64 and timedelta64, NaT last. It is not changed. An array on a
         GPU stays there, and the result is a CuPy array on the same device.
+    axis
+        Along which axis each row is sorted: the last one, as in NumPy; None for the flat array.
+    out
+        Where the result goes: an array of its shape and type.
 
     Raises
     ------
     UnsupportedKeys, KeysNotFlat
         These keys cannot be sorted.
+    np.exceptions.AxisError, BadAxis, BadOption
+        There is no such axis, several are named, or `out` does not fit.
 
     Examples
     --------
@@ -42,6 +50,13 @@ def sort(x: npt.ArrayLike | OnDevice) -> Any:
     array([10, 20, 30])
     >>> sort(np.float32([2, np.nan, -np.inf, 1]))
     array([-inf,   1.,   2.,  nan], dtype=float32)
+    >>> sort([[30, 10], [20, 40]], axis=0)
+    array([[20, 10],
+           [30, 40]])
     """
-    with served(x) as (xp, keys):
-        return keys.own(host_ordered(keys.keys) if xp is np else ordered(keys.keys))
+    given: Any = shaped(x)
+    if is_flat(given, axis, out=out):
+        with served(given) as (xp, keys):
+            return keys.own(host_ordered(keys.keys) if xp is np else ordered(keys.keys))
+    with asked(given, axis, single="sort") as call:
+        return delivered(call.layout.whole(call.rows().sorted()), out, given)

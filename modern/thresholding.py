@@ -9,9 +9,15 @@ from typing import Any, Literal, overload
 import numpy as np
 import numpy.typing as npt
 
-from modern.arrays import OnDevice, as_cupy, is_on_gpu, served
-from modern.primitives.top_keys import count_of
+from modern.arrays import OnDevice, served
+from modern.primitives.numpy import shrunk
+from modern.primitives.top_keys import MAGNITUDE, count_of, magnitudes
+from modern.rows.asked import asked, is_flat, shaped
+from modern.rows.axes import Axis
+from modern.rows.outputs import delivered, fitting
+from modern.rows.protocol import Rows
 from shadersort.errors import BadOption, UnsupportedKeys, choices
+from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Keys
 
 Kind = Literal["hard", "soft"]
@@ -19,14 +25,25 @@ KINDS: tuple[Kind, ...] = ("hard", "soft")
 
 
 @overload
-def threshold(x: npt.ArrayLike, k: int, *, kind: Kind = ..., out: Keys | None = ...) -> Keys: ...
+def threshold(
+    x: npt.ArrayLike, k: int, *, axis: Axis = ..., kind: Kind = ..., out: Keys | None = ...
+) -> Keys: ...
 
 
 @overload
-def threshold(x: OnDevice, k: int, *, kind: Kind = ..., out: Any = ...) -> Any: ...
+def threshold(
+    x: OnDevice, k: int, *, axis: Axis = ..., kind: Kind = ..., out: Any = ...
+) -> Any: ...
 
 
-def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
+def threshold(
+    x: npt.ArrayLike | OnDevice,
+    k: int,
+    *,
+    axis: Axis = -1,
+    kind: Kind = "hard",
+    out: Any = None,
+) -> Any:
     """Return the keys with all but the k of largest magnitude replaced by zero.
 
     Exactly k keys are kept. Among keys with the magnitude of the k-th, those at the lowest places
@@ -46,11 +63,13 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard", out: 
     Parameters
     ----------
     x
-        One-dimensional; floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`. It
-        is not changed. An array on a GPU stays there, and the result is a CuPy array on the same
-        device.
+        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`. It is not changed.
+        An array on a GPU stays there, and the result is a CuPy array on the same device.
     k
-        How many keys are kept, from 0 to all.
+        How many keys of each row are kept, from 0 to all.
+    axis
+        Along which axis the rows lie: the last one, as for `topk`. Several axes are joined to one;
+        None joins all.
     kind
         "hard" or "soft".
     out
@@ -63,6 +82,8 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard", out: 
         These keys cannot be selected from.
     BadCount, BadRank, BadOption
         There are fewer than k keys, k is no integer, there is no such kind, or `out` does not fit.
+    np.exceptions.AxisError, BadAxis
+        The array has no such axis.
 
     Examples
     --------
@@ -77,10 +98,22 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard", out: 
     """
     if kind not in KINDS:
         raise BadOption(f"no kind of thresholding is called {kind!r}: use {choices(KINDS)}")
+    given: Any = shaped(x)
+    if is_flat(given, axis):
+        return _flat(given, k, kind, out)
+    with asked(given, axis) as call:
+        _check_magnitudes(call.array.dtype)
+        rows, stand_in = call.stood_in()
+        kept = _kept(rows, count_of(k, call.layout.length), kind == "soft")
+        return delivered(call.layout.whole(back(stand_in, kept)), out, given)
+
+
+def _flat(x: Any, k: int, kind: Kind, out: Any) -> Any:
+    """Threshold an array of one dimension."""
     with served(x) as (xp, keys):
         _check_magnitudes(keys.own_dtype)
         count = count_of(k, keys.size)
-        result = None if out is None else _checked(x, out, keys)
+        result = None if out is None else fitting(x, out, keys.keys.shape, keys.own_dtype)
         shared = written = _shared(result, keys)
         if written is None or not _takes(written, keys.keys):
             written = xp.empty_like(keys.keys)
@@ -110,23 +143,25 @@ def _check_magnitudes(dtype: np.dtype[Any]) -> None:
         raise UnsupportedKeys(f"keys of {dtype} have no magnitude: pass keys.view(np.int64)")
 
 
-def _checked(x: Any, out: Any, keys: Any) -> Any:
-    """Return `out` as an array of NumPy or CuPy, if the result fits."""
-    if is_on_gpu(out) != is_on_gpu(x):
-        raise BadOption("the keys are in the memory of a GPU or of the host, and `out` is not")
-    result = as_cupy(out) if is_on_gpu(out) else out
-    if not is_on_gpu(out) and not isinstance(out, np.ndarray):
-        raise BadOption(f"out is an array, not {type(out).__name__}")
-    if result.shape != keys.keys.shape or result.dtype != keys.own_dtype:
-        raise BadOption(
-            f"out has the shape {keys.keys.shape} and the type {keys.own_dtype} of the keys, not "
-            f"{result.shape} and {result.dtype}"
-        )
-    if is_on_gpu(out) and result.device != keys.keys.device:
-        raise BadOption(f"the keys are on {keys.keys.device}, out on {result.device}")
-    if not is_on_gpu(out) and not result.flags.writeable:
-        raise BadOption("out is read-only")
-    return result
+def _kept(rows: Rows, count: int, soft: bool) -> Any:
+    """Return the rows with all but the `count` keys of largest magnitude replaced by zero.
+
+    "soft" needs one key more: the largest that is not kept.
+    """
+    xp, length = rows.xp, rows.shape[1]
+    written = xp.zeros(rows.shape, rows.dtype)
+    beyond = soft and count < length
+    values, places = rows.first(MAGNITUDE, count + beyond, False, "lowest")
+    if beyond and count:
+        sizes = magnitudes(values)
+        bits = sizes.view(f"u{sizes.itemsize}")  # in the order of the magnitudes, NaNs last
+        values = shrunk(values, bits.min(axis=1, keepdims=True).view(sizes.dtype))
+        # of more NaNs than are kept, the last one is not
+        nans = (values != values).all(axis=1, keepdims=True)
+        values = xp.where(nans & (places == places.max(axis=1, keepdims=True)), 0, values)
+    if count:
+        xp.put_along_axis(written, places, values, 1)
+    return written
 
 
 def _takes(out: Any, keys: Any) -> bool:

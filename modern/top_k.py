@@ -4,8 +4,16 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 import numpy.typing as npt
 
-from modern.arrays import OnDevice, served
+from modern.arrays import OnDevice, is_on_gpu, served
 from modern.primitives.top_keys import LARGEST, SMALLEST, count_of
+from modern.rows import one_row
+from modern.rows.asked import asked, is_flat, shaped
+from modern.rows.axes import Axis
+from modern.rows.outputs import delivered
+from modern.rows.protocol import Ties, checked_ties
+from shadersort.errors import BadOption
+from shadersort.keys.accepted import selectable
+from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Integers, Keys
 
 V = TypeVar("V")
@@ -20,14 +28,41 @@ class TopK(NamedTuple, Generic[V, P]):
 
 
 @overload
-def topk(x: npt.ArrayLike, k: int, *, largest: bool = ...) -> TopK[Keys, Integers]: ...
+def topk(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    axis: Axis = ...,
+    largest: bool = ...,
+    sorted: bool = ...,
+    ties: Ties = ...,
+    out: tuple[Keys, Integers] | None = ...,
+) -> TopK[Keys, Integers]: ...
 
 
 @overload
-def topk(x: OnDevice, k: int, *, largest: bool = ...) -> TopK[Any, Any]: ...
+def topk(
+    x: OnDevice,
+    k: int,
+    *,
+    axis: Axis = ...,
+    largest: bool = ...,
+    sorted: bool = ...,
+    ties: Ties = ...,
+    out: Any = ...,
+) -> TopK[Any, Any]: ...
 
 
-def topk(x: npt.ArrayLike | OnDevice, k: int, *, largest: bool = True) -> TopK[Any, Any]:
+def topk(
+    x: npt.ArrayLike | OnDevice,
+    k: int,
+    *,
+    axis: Axis = -1,
+    largest: bool = True,
+    sorted: bool = True,
+    ties: Ties = "lowest",
+    out: Any = None,
+) -> TopK[Any, Any]:
     """Return the k largest keys in descending order, or the k smallest ascending, and their places.
 
     The order is that of `np.sort`: a NaN is larger than any number. Among equal keys (−0.0 and 0.0
@@ -43,31 +78,44 @@ def topk(x: npt.ArrayLike | OnDevice, k: int, *, largest: bool = True) -> TopK[A
     Beside input and result, the function needs 8 bytes and a key for each staged key on a GPU:
     about 1.5 k + 50,000 of 2**28 keys, at most 1 in 8; three times as much to sort k over 4,096.
     Otherwise it needs the memory of `select`, and after that is free again, 8 k bytes; for k over
-    4,096, three times the result. Without a GPU it needs at most 50 k bytes, and 25 bytes for each
-    of 2**24 keys.
+    4,096, three times the result. Without a GPU it needs at most 50 k bytes, a copy of the keys,
+    and 3 bytes for each; of rows, that for a few chunks of them (`modern/rows/chunks.py`).
 
     Parameters
     ----------
     x
-        One-dimensional; floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`;
-        on the host also datetime64 and timedelta64, NaT last. It is not changed. An array on a
+        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`; on the host also
+        datetime64 and timedelta64, NaT last. It is not changed. An array on a
         GPU stays there, and the results are CuPy arrays on the same device.
     k
-        How many keys, from 0 to all.
+        How many keys of each row, from 0 to all.
+    axis
+        Along which axis the rows lie: the last one, as in PyTorch; None for all keys in one row.
+        In the results, this axis has the length k.
     largest
         Whether to return the largest keys, or the smallest.
+    sorted
+        Whether the keys come in order. Otherwise they come in any, which may take less time.
+    ties
+        Which of equal keys are taken, and come first: those at the "lowest" places, at the
+        "highest", or "any". In CUB's words, the first two are determinism and a tie break, and
+        `sorted` is the output ordering.
+    out
+        Where the results go: a pair of arrays (values, indices) of their shapes and types.
 
     Returns
     -------
     TopK
-        The pair (values, indices), each of k elements; indices are int64.
+        The pair (values, indices), each of k elements for each row; indices are int64.
 
     Raises
     ------
     UnsupportedKeys, KeysNotFlat
         These keys cannot be selected from.
     BadCount, BadRank
-        There are fewer than k keys, or k is no integer.
+        There are fewer than k keys in a row, or k is no integer.
+    np.exceptions.AxisError, BadAxis, BadOption
+        There is no such axis, several are named, there is no such rule, or `out` does not fit.
 
     Examples
     --------
@@ -75,7 +123,41 @@ def topk(x: npt.ArrayLike | OnDevice, k: int, *, largest: bool = True) -> TopK[A
     TopK(values=array([30, 30, 20]), indices=array([1, 3, 2]))
     >>> topk([10, 30, 20, 30], 2, largest=False).indices
     array([0, 2])
+    >>> topk([[10, 30, 20], [3, 1, 2]], 1, axis=1).values
+    array([[30],
+           [ 3]])
     """
+    rule, given = checked_ties(ties), shaped(x)
+    if is_flat(given, axis, out=out):
+        if is_on_gpu(given) and rule != "highest":
+            return _flat_on_gpu(given, k, largest)
+        if not is_on_gpu(given):
+            keys, stand_in = selectable(given)
+            count = count_of(k, keys.size)
+            values, indices = one_row.topk(keys, count, largest=largest, in_order=sorted, ties=rule)
+            return TopK(back(stand_in, values), indices)
+    with asked(given, axis, single="topk") as call:
+        count = count_of(k, call.layout.length)
+        by = LARGEST if largest else SMALLEST
+        found = call.rows().first(by, count, sorted, rule)
+        values, indices = (None, None) if out is None else _pair(out)
+        return TopK(
+            delivered(call.layout.whole(found[0]), values, given),
+            delivered(call.layout.whole(found[1]), indices, given),
+        )
+
+
+def _pair(out: Any) -> tuple[Any, Any]:
+    """Return the two arrays of `out`."""
+    if not isinstance(out, tuple | list) or len(out) != 2:
+        raise BadOption(
+            f"out is a pair of arrays, for values and indices, not {type(out).__name__}"
+        )
+    return out[0], out[1]
+
+
+def _flat_on_gpu(x: Any, k: int, largest: bool) -> TopK[Any, Any]:
+    """Return the keys at the top of an array of one dimension on a GPU."""
     with served(x) as (xp, keys):
         count, by = count_of(k, keys.size), LARGEST if largest else SMALLEST
         if not count:

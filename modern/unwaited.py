@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from modern.arrays import on_device
 from shadersort.selection.driver import rank_of, ranks_of
-from shadersort.selection.methods import one_read
+from shadersort.selection.methods.one_read import SEVERAL
 
 METHODS = ("auto", "one-read")
 """The methods that do this; the others wait for their answers."""
@@ -51,7 +51,7 @@ def _launch_for(launcher: Any, size: int, asked: int) -> Any:
 
     if gpu_keys.counts_values(launcher):
         return counting.launch
-    many = size > gpu_keys.FEW and one_read.SEVERAL < asked <= cells.MOST
+    many = size > gpu_keys.FEW and SEVERAL < asked <= cells.MOST
     return cells.launch if many and cells.is_possible(launcher, size) else None
 
 
@@ -64,14 +64,13 @@ def median(x: Any, method: str = "auto", *, nan: bool) -> Any:
 
 def _answer(x: Any, k: int, ask: int, method: str) -> Any:
     from modern.launching.launch import room
-    from modern.primitives import counting, gpu_keys
-    from modern.primitives.one_read import SELECT, launch
+    from modern.primitives import counting, gpu_keys, one_read
 
     with on_device(x) as given:
         keys, launcher = gpu_keys.as_launched(given)
         rank, whole = rank_of(k, keys.size), given.dtype.kind in "biu"
-        answer = room((), np.float64 if whole and ask != SELECT else given.dtype)
-        if method == "auto" and whole and gpu_keys.counts_values(launcher):
-            launch = counting.launch
+        answer = room((), np.float64 if whole and ask != one_read.SELECT else given.dtype)
+        counted = method == "auto" and whole and gpu_keys.counts_values(launcher)
+        launch: Any = counting.launch if counted else one_read.launch
         launch(launcher, keys, rank, answer, ask=ask)
         return answer

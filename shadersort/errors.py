@@ -20,6 +20,10 @@ class KeysNotFlat(ShadersortError, ValueError):
     """The array has the wrong number of dimensions."""
 
 
+class BadAxis(ShadersortError, ValueError):
+    """Rows cannot lie along these axes; NumPy's `AxisError` tells of axes that an array has not."""
+
+
 class ValuesMismatch(ShadersortError, ValueError):
     """The number of values is not the number of keys that they belong to."""
 

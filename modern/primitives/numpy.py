@@ -114,7 +114,7 @@ def shrunk(kept: Keys, out: Key) -> Keys:
     >>> shrunk(np.array([5, -5, 1], np.int8), np.uint8(2))
     array([ 3, -3,  0], dtype=int8)
     """
-    step = np.asarray(out).view(kept.dtype)[()]  # if it is no signed integer, no key is larger
+    step = out.view(kept.dtype)  # if it is no signed integer, no key is larger
     with np.errstate(invalid="ignore", over="ignore"):
         moved = np.where(kept < 0, kept + step, kept - step)
     found = np.where(magnitudes(kept) > out, moved, kept.dtype.type(0))

@@ -18,10 +18,17 @@ def ordered(keys: Any) -> Any:
 
 
 def host_ordered(keys: Keys) -> Keys:
-    """Return a NumPy array in order; floats by their bits, as `np.sort` makes all NaNs alike."""
+    """Return a NumPy array in order along its last axis.
+
+    Floats are sorted by their bits, as `np.sort` makes all NaNs alike.
+    """
     numbers = ordinals(keys)
     found = from_ordinals(in_order(numbers), keys.dtype, in_place=True)
-    return _nans_last(np, found) if keys.dtype.kind == "f" else found
+    if keys.dtype.kind == "f" and found.size:
+        rows = found.reshape(-1, found.shape[-1])
+        for row in np.flatnonzero(np.isnan(rows[:, 0])):
+            rows[row] = _nans_last(np, rows[row])
+    return found
 
 
 def _nans_last(xp: Any, found: Any) -> Any:

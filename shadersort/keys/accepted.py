@@ -88,16 +88,38 @@ def as_keys(keys: npt.ArrayLike) -> Keys:
     ...
     shadersort.errors.UnsupportedKeys: keys of <U1 cannot be selected from: pass floats of ...
     """
-    return _numbers(SELECTED.array(keys), "floats of at most 64 bits, or integers")
+    return _flat(_numbers(SELECTED.array(keys), "floats of at most 64 bits, or integers"))
 
 
-def _numbers(array: Keys, known: str) -> Keys:
+def _numbers(array: Keys, known: str, more: bool = False) -> Keys:
     """Return an array in native byte order, or raise an error that says which types are known."""
-    if not is_number(array.dtype):
+    if not (is_number(array.dtype) or more):
         raise UnsupportedKeys(f"keys of {array.dtype} cannot be selected from: pass {known}")
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _flat(array: Keys) -> Keys:
+    """Return an array of one dimension, or raise KeysNotFlat."""
     if array.ndim != 1:
         raise KeysNotFlat(f"keys must have 1 dimension, not {array.ndim}: pass keys.ravel()")
-    return array.astype(array.dtype.newbyteorder("="), copy=False)
+    return array
+
+
+def as_rows_of_keys(keys: npt.ArrayLike) -> Keys:
+    """Return keys of any type that selection knows, in native byte order: of any dimensions.
+
+    Keys that others stand in for are of their own type.
+
+    Examples
+    --------
+    >>> as_rows_of_keys(np.zeros((2, 3), ">f4")).dtype == np.float32
+    True
+    >>> as_rows_of_keys([[True], [False]]).dtype
+    dtype('bool')
+    """
+    array = SELECTED.array(keys)
+    known = "floats of at most 64 bits, integers, booleans or times"
+    return _numbers(array, known, stand_in_of(array.dtype) is not None)
 
 
 def selectable(keys: npt.ArrayLike) -> tuple[Keys, StandIn | None]:
@@ -110,12 +132,9 @@ def selectable(keys: npt.ArrayLike) -> tuple[Keys, StandIn | None]:
     >>> selectable([True, False])[0]
     array([1, 0], dtype=uint8)
     """
-    array = SELECTED.array(keys)
-    native = array.dtype.newbyteorder("=") if array.dtype.kind in "mM" else array.dtype
-    stand_in = stand_in_of(native)
-    if stand_in is not None:
-        array = stand_in.of(array.astype(native, copy=False))
-    return _numbers(array, "floats of at most 64 bits, integers, booleans or times"), stand_in
+    array = _flat(as_rows_of_keys(keys))
+    stand_in = stand_in_of(array.dtype)
+    return (array if stand_in is None else stand_in.of(array)), stand_in
 
 
 def _why_not_drawn(dtype: np.dtype[Any]) -> str:

@@ -99,6 +99,17 @@ def is_bfloat16(dtype: np.dtype[Any]) -> bool:
     return dtype.itemsize == 2 and dtype.name == "bfloat16"
 
 
+def may_be_missing(dtype: np.dtype[Any]) -> bool:
+    """Whether keys of a type may be NaN or NaT.
+
+    Examples
+    --------
+    >>> may_be_missing(np.dtype(np.int8)), may_be_missing(np.dtype("datetime64[D]"))
+    (False, True)
+    """
+    return dtype.kind in "fmM" or is_bfloat16(dtype)
+
+
 def stand_in_of(dtype: np.dtype[Any]) -> StandIn | None:
     """Return what stands in for keys of a type; None if selection takes them as they are.
 
@@ -117,3 +128,14 @@ def stand_in_of(dtype: np.dtype[Any]) -> StandIn | None:
     if dtype.kind in "mM":
         return Times(dtype)
     return Bfloats(dtype) if is_bfloat16(dtype) else None
+
+
+def back(stand_in: StandIn | None, found: Any) -> Any:
+    """Return the keys of stand-ins; what was found as it is, if nothing stands in.
+
+    Examples
+    --------
+    >>> back(stand_in_of(np.dtype(bool)), np.array([1, 0], np.uint8))
+    array([ True, False])
+    """
+    return found if stand_in is None else stand_in.back(found)

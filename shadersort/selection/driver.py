@@ -212,17 +212,17 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     np.float64(2.5)
     """
     rank_of(0, keys.size)
-    check_mean(keys)
+    check_mean(keys.own_dtype)
     if count_of_numbers(keys) < keys.size:
         return missing(keys)
     return middle(keys, keys.size, method, options)
 
 
-def check_mean(keys: Primitives) -> None:
-    """Raise UnsupportedKeys for keys that NumPy cannot take the mean of."""
-    if keys.own_dtype.kind == "M":
+def check_mean(dtype: np.dtype[Any]) -> None:
+    """Raise UnsupportedKeys for keys of a type that NumPy cannot take the mean of."""
+    if dtype.kind == "M":
         raise UnsupportedKeys(
-            f"keys of {keys.own_dtype} have no mean, so np.median refuses them too: ask for "
+            f"keys of {dtype} have no mean, so np.median refuses them too: ask for "
             "quantile(keys, 0.5), or for a key by method='lower'"
         )
 

@@ -37,7 +37,7 @@ from shadersort.keys.stand_ins import is_bfloat16
 from shadersort.keys.types import Integers
 
 Array = npt.NDArray[Any]
-Rule = Callable[[int, Array], Array]
+Rule = Callable[[Any, Array], Array]
 
 
 def _steps(position: Array, down: Array) -> Array:
@@ -138,11 +138,7 @@ class QuantilePlan:
                 f"the plan has {len(self.ranks)} ranks: it needs a flat array of as many values, "
                 f"not one of shape {values.shape}"
             )
-        if values.dtype.kind == "b" and self.weight is not None:
-            raise UnsupportedKeys(
-                f"booleans cannot be mixed, as method={self.method!r} does: pass one of "
-                f"{choices(_STEPPED)}, or keys.astype(np.uint8)"
-            )
+        check_mixed(values.dtype, self.method, self.weight)
         if values.dtype.kind not in "iufbmM" and not is_bfloat16(values.dtype):
             raise UnsupportedKeys(
                 f"quantiles are of integers, floats and times, not of {values.dtype}"
@@ -158,6 +154,15 @@ class QuantilePlan:
         nearer = np.asarray(self.weight) >= 0.5
         np.subtract(b, (b - a) * (1 - self.weight), out=mixed, where=nearer)
         return mixed[()]
+
+
+def check_mixed(dtype: np.dtype[Any], method: str, weight: Any) -> None:
+    """Raise UnsupportedKeys for booleans, if a method mixes them by a weight."""
+    if dtype.kind == "b" and weight is not None:
+        raise UnsupportedKeys(
+            f"booleans cannot be mixed, as method={method!r} does: pass one of "
+            f"{choices(_STEPPED)}, or keys.astype(np.uint8)"
+        )
 
 
 def plan(
@@ -191,11 +196,7 @@ def plan(
     count = operator.index(n)  # a NumPy integer would change the types
     if count < 1:
         raise EmptyInput("there is no quantile of no keys: give one key at least")
-    if method not in QUANTILE_METHODS:
-        raise UnknownQuantileMethod(
-            f"no quantile method is called {method!r}: use {choices(QUANTILE_METHODS)}"
-        )
-    shares = _checked_shares(q)
+    shares = _checked(q, method)
     lower, upper, weights = _neighbours(count, shares, method)
     weight: Array | float | None = weights
     if weights is not None and type(q) in (int, float):
@@ -206,8 +207,31 @@ def plan(
     return QuantilePlan(count, method, ranks, low, high, weight, len(ranks) - 1 if nan else None)
 
 
-def _checked_shares(q: npt.ArrayLike) -> Array:
-    """Return q as an array of numbers from 0 to 1, or raise an error."""
+def plan_each(
+    counts: Integers, q: npt.ArrayLike, method: str = "linear"
+) -> tuple[Integers, Integers, Array | None]:
+    """Plan the quantiles q of many rows: each has its own number of keys, at least one.
+
+    Returns the ranks below and above each quantile, and the weight of the upper one, which is None
+    for methods that take one order statistic: of the shape of q, followed by that of `counts`.
+
+    Examples
+    --------
+    >>> plan_each(np.array([3, 4]), 0.5)
+    (array([1, 1]), array([2, 2]), array([0. , 0.5]))
+    """
+    shares = _checked(q, method)[(..., *[None] * counts.ndim)]
+    exact = shares.dtype if shares.dtype.kind == "f" else np.dtype(np.int64)
+    lower, upper, weight = _neighbours(counts.astype(exact), shares, method)
+    return np.minimum(lower, counts - 1), np.minimum(upper, counts - 1), weight
+
+
+def _checked(q: npt.ArrayLike, method: str) -> Array:
+    """Return q as an array of numbers from 0 to 1, or raise an error for q or the method."""
+    if method not in QUANTILE_METHODS:
+        raise UnknownQuantileMethod(
+            f"no quantile method is called {method!r}: use {choices(QUANTILE_METHODS)}"
+        )
     shares = np.asarray(q)
     if shares.dtype.kind not in "biuf":
         raise QuantileNotNumber(f"q is a number from 0 to 1, or an array of them, not {q!r}")
@@ -221,11 +245,12 @@ def _checked_shares(q: npt.ArrayLike) -> Array:
     return shares
 
 
-def _neighbours(n: int, q: Array, method: str) -> tuple[Integers, Integers, Array | None]:
+def _neighbours(n: Any, q: Array, method: str) -> tuple[Integers, Integers, Array | None]:
     """Return the ranks below and above each quantile, and the weight of the upper rank.
 
-    Beyond the first and the last rank both neighbours are that rank. There the weight affects only
-    the sign of a zero; it is NumPy's, which counts the last rank as rank −1.
+    There are n keys: an integer, or an array of such numbers in the type of q. Beyond the first and
+    the last rank both neighbours are that rank. There the weight affects only the sign of a zero;
+    it is NumPy's, which counts the last rank as rank −1.
     """
     if method in _STEPPED:
         rank = np.clip(_STEPPED[method](n, q), 0, n - 1).astype(np.int64)

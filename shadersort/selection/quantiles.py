@@ -92,7 +92,7 @@ def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     np.float64(2.0)
     """
     rank_of(0, keys.size)
-    check_mean(keys)
+    check_mean(keys.own_dtype)
     count = count_of_numbers(keys)
     if count:
         return middle(keys, count, method, options)

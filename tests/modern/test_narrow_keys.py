@@ -116,7 +116,7 @@ def test_what_numpy_refuses_of_booleans(put: Any) -> None:
     for ask in (modern.quantile, modern.nanquantile):
         with pytest.raises(UnsupportedKeys, match=r"booleans cannot be mixed.*'lower'"):
             ask(x, 0.5)
-    with pytest.raises(BadOption, match=r"type bool of the keys, not .* uint8"):
+    with pytest.raises(BadOption, match=r"type bool, out has .* uint8"):
         modern.threshold(x, 1, out=put(np.zeros(3, np.uint8)))
 
 

@@ -92,7 +92,7 @@ def test_options_reach_the_method() -> None:
 def test_bad_input() -> None:
     bad: list[tuple[Any, Any, dict[str, Any], type[Exception]]] = [
         ([], 0.5, {}, errors.EmptyInput),
-        (np.zeros((2, 2)), 0.5, {}, errors.KeysNotFlat),
+        (np.zeros(()), 0.5, {}, errors.KeysNotFlat),
         (["a"], 0.5, {}, errors.UnsupportedKeys),
         ([1.0], 1.1, {}, errors.QuantileOutOfRange),
         ([1.0], [0.5, np.nan], {}, errors.QuantileIsNaN),

@@ -70,7 +70,7 @@ class Node:
     def entry_of(self, codes: Codes) -> Integers:
         """Return the number of the entry of each code."""
         places = np.minimum(self.beyond(codes) >> np.uint64(self.shift), np.uint64(self.last))
-        return self.first + places.astype(np.int64)
+        return np.asarray(self.first + places.astype(np.int64))
 
 
 def node_over(low: int, high: int, first: int, count: int) -> Node:
@@ -146,10 +146,10 @@ class Cells:
             self.shift[entry] = self.bits if is_last else narrowed
         inside, most = self._inside(codes, entries), sample.size // HEAVY
         found: list[tuple[int, int, int]] = []
-        for entry in np.flatnonzero(mass > most) + start:
+        for entry in (np.flatnonzero(mass > most) + start).tolist():
             mine = entries == entry
             if self._is_heavy(entry, inside[mine], most):
-                found.append((int(entry), int(codes[mine].min()), int(codes[mine].max())))
+                found.append((entry, int(codes[mine].min()), int(codes[mine].max())))
         return found
 
     def _is_heavy(self, entry: int, inside: Integers, most: int) -> bool:

@@ -26,7 +26,7 @@ import numpy as np
 
 from shadersort.errors import AnswerRefuted, MethodUnavailable
 from shadersort.keys.in_order import in_order
-from shadersort.keys.stand_ins import StandIn
+from shadersort.keys.stand_ins import StandIn, back
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.one_read import OneRead
@@ -115,7 +115,7 @@ class Primitives(ABC):
 
     def own(self, found: Any) -> Any:
         """Return keys that were found, one or an array, in the type of those that were given."""
-        return found if self.stand_in is None else self.stand_in.back(found)
+        return back(self.stand_in, found)
 
     @abstractmethod
     def counts(self, pivot: Key) -> Counts:

@@ -58,6 +58,13 @@ shown_34 = modern.nanquantile(keys, 0.25)
 shown_35 = modern.sort(keys)
 shown_36 = modern.topk(keys, 3)
 shown_37 = modern.topk(keys, 3, largest=False).indices
+shown_axis = modern.select(np.ones((2, 3)), 1, axis=0)
+shown_kept = modern.median(np.ones((2, 3)), keepdims=True)
+shown_rows = modern.nanquantile(np.ones((2, 3)), 0.5, axis=(0, 1))
+shown_top = modern.topk(np.ones((2, 3)), 1, axis=0, sorted=False).values
+shown_place = modern.argselect(keys, 5, ties="highest")
+shown_places = modern.argtopk(keys, 3)
+shown_middle = modern.argmedian(keys)
 shown_38 = modern.threshold(keys, 10, kind="soft")
 shown_39 = [modern.select(keys, 5, method=each) for each in modern.METHODS]
 shown_40 = float(modern.median(keys)) + 1

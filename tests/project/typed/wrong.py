@@ -14,6 +14,7 @@ ss.quantile([1.0], 0.5, method="cubic")  # type: ignore[call-overload]
 ss.trace([1.0], network="bubble")  # type: ignore[arg-type]
 modern.select([1.0], 0, method="quick")  # type: ignore[call-overload]
 modern.quantile([1.0], 0.5, selector="nearest")  # type: ignore[call-overload]
+modern.argselect([1.0], 0, ties="first")  # type: ignore[call-overload]
 modern.threshold([1.0], 1, kind="firm")  # type: ignore[call-overload]
 quantiles = ss.QuantileSummary(0.01)
 ss.QuantileSummary(0.01, nan="skip")  # type: ignore[arg-type]

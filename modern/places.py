@@ -1,0 +1,167 @@
+"""Where the keys are that selection finds: places, without the keys.
+
+In the words of CUB's requirements: the results are deterministic, and `ties` is the tie break.
+"""
+
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from modern.arrays import OnDevice, is_on_gpu, served
+from modern.primitives.top_keys import SMALLEST
+from modern.rows.asked import asked, is_flat, shaped
+from modern.rows.axes import Axis
+from modern.rows.protocol import Ties, checked_ties
+from modern.top_k import topk
+from shadersort.keys.codes import code
+from shadersort.keys.types import Integers
+from shadersort.selection.driver import count_of_numbers, rank_of, selected
+
+
+@overload
+def argselect(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Integers | None = ...,
+    ties: Ties = ...,
+) -> Integers: ...
+
+
+@overload
+def argselect(
+    x: OnDevice,
+    k: int,
+    *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Any = ...,
+    ties: Ties = ...,
+) -> Any: ...
+
+
+def argselect(
+    x: npt.ArrayLike | OnDevice,
+    k: int,
+    *,
+    axis: Axis = -1,
+    keepdims: bool = False,
+    out: Any = None,
+    ties: Ties = "lowest",
+) -> Any:
+    """Return the place of the key that `select` finds: x[argselect(x, k)] equals select(x, k).
+
+    Parameters
+    ----------
+    x, k, axis, keepdims, out
+        As for `select`. Along several axes, a place is that in the flat array of these axes.
+    ties
+        Which place is returned, if several keys are equal: the "lowest", the "highest", or "any".
+        −0.0 equals 0.0, and all NaNs are equal.
+
+    Raises
+    ------
+    BadOption
+        There is no such rule for ties. The other errors are those of `select`.
+
+    Examples
+    --------
+    >>> argselect([30, 10, 20, 10], 0), argselect([30, 10, 20, 10], 0, ties="highest")
+    (np.int64(1), np.int64(3))
+    >>> argselect([[30, 10, 20], [1, 3, 2]], 1, axis=1)
+    array([2, 2])
+    """
+    rule, given = checked_ties(ties), shaped(x)
+    if is_on_gpu(given) and is_flat(given, axis, keepdims, out):
+        return _flat_place(given, k, rule)
+    with asked(given, axis, keepdims, out) as call:
+        rank = np.array([rank_of(k, call.layout.length)])
+        return call.reduced(lambda rows: rows.places(rows.ranks(rank)[:, 0], rule))
+
+
+@overload
+def argmedian(
+    x: npt.ArrayLike,
+    *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Integers | None = ...,
+    ties: Ties = ...,
+) -> Integers: ...
+
+
+@overload
+def argmedian(
+    x: OnDevice, *, axis: Axis = ..., keepdims: bool = ..., out: Any = ..., ties: Ties = ...
+) -> Any: ...
+
+
+def argmedian(
+    x: npt.ArrayLike | OnDevice,
+    *,
+    axis: Axis = None,
+    keepdims: bool = False,
+    out: Any = None,
+    ties: Ties = "lowest",
+) -> Any:
+    """Return the place of the median, or of the lower of two middle keys; of a NaN if any is NaN.
+
+    So x[argmedian(x)] equals median(x) if the number of keys is odd. The parameters are those of
+    `argselect`; as for `median`, all keys are one row unless an axis is named.
+
+    Examples
+    --------
+    >>> argmedian([4, 1, 3, 2]), argmedian([4, 1, float("nan")])
+    (np.int64(3), np.int64(2))
+    """
+    rule, given = checked_ties(ties), shaped(x)
+    with asked(given, axis, keepdims, out) as call:
+        if is_on_gpu(given) and call.layout.count == 1:
+            return call.by_one_row(lambda row: _flat_median(row, rule), False)
+        middle = np.array([(call.layout.length - 1) // 2])
+        return call.reduced(lambda rows: rows.places(rows.ranks_unless_nan(middle)[:, 0], rule))
+
+
+@overload
+def argtopk(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    axis: Axis = ...,
+    largest: bool = ...,
+    sorted: bool = ...,
+    ties: Ties = ...,
+) -> Integers: ...
+
+
+@overload
+def argtopk(x: OnDevice, k: int, **options: Any) -> Any: ...
+
+
+def argtopk(x: npt.ArrayLike | OnDevice, k: int, **options: Any) -> Any:
+    """Return the places that `topk` finds; its parameters are those of `topk`, without `out`.
+
+    Examples
+    --------
+    >>> argtopk([10, 30, 20, 30], 3)
+    array([1, 3, 2])
+    """
+    return topk(x, k, **options).indices
+
+
+def _flat_place(x: Any, k: int, ties: Ties) -> Any:
+    """Return the place of the key of a rank of one dimension, by the primitives."""
+    with served(x) as (xp, keys):
+        key, counts = selected(keys, rank_of(k, keys.size))
+        nth = counts.equal - 1 if ties == "highest" else 0
+        return xp.asarray(keys.nth_equal(SMALLEST, code(key), nth), dtype=xp.int64)[()]
+
+
+def _flat_median(x: Any, ties: Ties) -> Any:
+    """Return the place of the lower middle key of one dimension, or of a NaN."""
+    with served(x) as (_, keys):
+        whole = count_of_numbers(keys) == keys.size
+        return _flat_place(x, (keys.size - 1) // 2 if whole else -1, ties)

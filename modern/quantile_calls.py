@@ -1,0 +1,72 @@
+"""How medians and quantiles are found: by a short way of one dimension, or along axes."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from modern import unwaited
+from modern.arrays import answered, is_on_gpu
+from modern.rows import one_row, quantiles
+from modern.rows.asked import asked, is_flat, shaped
+from modern.rows.axes import Axis
+from shadersort import selection
+from shadersort.keys.accepted import selectable
+from shadersort.names import QuantileMethod, SelectionMethod
+
+Where: TypeAlias = tuple[Axis, bool, Any]
+"""axis, keepdims and out."""
+
+FLAT: Where = (None, False, None)
+
+
+def median_along(
+    x: Any, where: Where, method: SelectionMethod, options: dict[str, Any], *, nan: bool
+) -> Any:
+    """Return medians along axes; an array of one dimension takes a short way."""
+    named, x = method != "auto" or bool(options), shaped(x)
+    if is_flat(x, *where):
+        on_gpu = is_on_gpu(x)
+        if on_gpu and method in unwaited.METHODS and not options:
+            return unwaited.median(x, method, nan=nan)
+        if not (on_gpu or named):
+            keys, stand_in = selectable(x)
+            if stand_in is None:
+                return one_row.median(keys, nan=nan)
+        ask = selection.nanmedian if nan else selection.median
+        return answered(x, lambda keys: ask(keys, method=method, **options))
+    with asked(x, *where) as call:
+        found = call.by_one_row(
+            lambda row: median_along(row, FLAT, method, options, nan=nan), named
+        )
+        if found is not None:
+            return found
+        return call.reduced(lambda rows: rows.medians(nan))
+
+
+def quantile_along(
+    x: Any,
+    q: npt.ArrayLike,
+    where: Where,
+    method: QuantileMethod,
+    selector: SelectionMethod,
+    options: dict[str, Any],
+    *,
+    nan: bool,
+) -> Any:
+    """Return quantiles along axes; an array of one dimension takes a short way."""
+    named, x = selector != "auto" or bool(options), shaped(x)
+    if is_flat(x, *where):
+        if not (named or is_on_gpu(x)):
+            keys, stand_in = selectable(x)
+            if stand_in is None:
+                return one_row.quantile(keys, q, method, nan=nan)
+        ask = selection.nanquantile if nan else selection.quantile
+        return answered(x, lambda keys: ask(keys, q, method=method, selector=selector, **options))
+    with asked(x, *where) as call:
+        found = call.by_one_row(
+            lambda row: quantile_along(row, q, FLAT, method, selector, options, nan=nan), named
+        )
+        if found is not None:
+            return found
+        return call.reduced(lambda rows: quantiles.quantiles(rows, q, method, nan=nan), np.shape(q))

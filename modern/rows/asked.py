@@ -1,0 +1,138 @@
+"""A call along axes: what array, which rows, and where the result goes.
+
+Calls on one dimension, without any of this, do not come here: they take the short ways that
+`is_flat` leaves to them.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from modern.arrays import is_on_gpu, on_device
+from modern.rows.axes import Axis, Layout, layout_of
+from modern.rows.numpy import NumPyRows
+from modern.rows.outputs import delivered
+from modern.rows.own import OwnRows
+from modern.rows.protocol import Rows
+from shadersort.errors import BadAxis, EmptyInput, KeysNotFlat, MethodUnavailable
+from shadersort.keys.accepted import SELECTED, as_rows_of_keys
+from shadersort.keys.stand_ins import StandIn, stand_in_of
+
+FLAT = (-1, 0, None)
+"""The axes that all name the only one."""
+
+
+def shaped(x: Any) -> Any:
+    """Return what has dimensions as it is, and make an array of anything else.
+
+    Examples
+    --------
+    >>> shaped([[1, 2]]).shape
+    (1, 2)
+    """
+    return x if hasattr(x, "ndim") or is_on_gpu(x) else SELECTED.array(x)
+
+
+def is_flat(x: Any, axis: Axis = None, keepdims: bool = False, out: Any = None) -> bool:
+    """Whether a call is about an array of one dimension, and wants a scalar or a flat array.
+
+    Examples
+    --------
+    >>> is_flat(np.zeros(3), -1), is_flat(np.zeros((2, 3)), -1)
+    (True, False)
+    """
+    if keepdims or out is not None or getattr(x, "ndim", 1) != 1:
+        return False
+    return axis is None or (isinstance(axis, int) and axis in FLAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An array, how its rows lie, and what was asked about the result."""
+
+    x: Any  # as it was given
+    array: Any  # the same as an array of NumPy or CuPy
+    layout: Layout
+    keepdims: bool = False
+    out: Any = None
+
+    def reduced(
+        self, ask: Callable[[Rows], Any], front: tuple[int, ...] = (), *, rank: bool = True
+    ) -> Any:
+        """Return what the rows answer, (…, outer, inner) with the axes `front` first.
+
+        With `rank`, rows without keys raise EmptyInput.
+        """
+        if rank and not self.layout.length:
+            raise EmptyInput("no keys, so none has any rank: pass at least one")
+        found = self.layout.result(ask(self.rows()), front, keepdims=self.keepdims)
+        return delivered(found, self.out, self.x)
+
+    def by_one_row(self, select: Callable[[Any], Any], by_name: bool) -> Any:
+        """Return what a selection from an array of one dimension finds; None of several rows.
+
+        What it returns beside an answer stays as it is. Several rows and a method by its name raise
+        MethodUnavailable.
+        """
+        if self.layout.count != 1:
+            if by_name:
+                raise MethodUnavailable(
+                    "rows are selected from by a method of their own: pass method='auto' without "
+                    f"options, or one row, not {self.layout.count}"
+                )
+            return None
+        found = select(self.layout.rows(self.array).reshape(-1))
+        answer, *more = found if isinstance(found, tuple) else (found,)
+        xp_answer = answer if is_on_gpu(answer) else np.asarray(answer)
+        front = xp_answer.shape
+        result = self.layout.result(xp_answer, front, keepdims=self.keepdims)
+        result = delivered(result, self.out, self.x)
+        return (result, *more) if more else result
+
+    def rows(self) -> Rows:
+        """Return the rows of the array, which know what to do."""
+        rows, stand_in = self.stood_in()
+        return rows if stand_in is None else OwnRows(rows, stand_in)
+
+    def stood_in(self) -> tuple[Rows, StandIn | None]:
+        """Return the rows of the array or of its stand-ins, and what turns these back, if any."""
+        stand_in = stand_in_of(np.dtype(self.array.dtype))
+        keys = self.layout.rows(self.array if stand_in is None else stand_in.of(self.array))
+        if not is_on_gpu(keys):
+            return NumPyRows(keys), stand_in
+        from modern.rows.cuda import CUDARows
+
+        return CUDARows(keys), stand_in
+
+
+def asked(
+    x: Any, axis: Axis, keepdims: bool = False, out: Any = None, *, single: str = ""
+) -> AbstractContextManager[Asked]:
+    """Return a context that gives what was asked about an array of one dimension or more.
+
+    The call that is named `single` takes one axis, or None for the flat array. Inside the `with`
+    block the device of an array on a GPU is the current device.
+    """
+    if is_on_gpu(x):
+        return _on_gpu(x, axis, keepdims, out, single)
+    return nullcontext(_asked(x, as_rows_of_keys(x), axis, keepdims, out, single))
+
+
+@contextmanager
+def _on_gpu(x: Any, *where: Any) -> Iterator[Asked]:
+    with on_device(x) as given:
+        yield _asked(x, given, *where)
+
+
+def _asked(x: Any, array: Any, axis: Axis, keepdims: bool, out: Any, single: str) -> Asked:
+    if not array.ndim:
+        raise KeysNotFlat("keys must have 1 dimension or more, not 0: pass [key]")
+    if single and axis is None:
+        array, axis = array.reshape(-1), 0
+    layout = layout_of(array, axis)
+    if single and len(layout.axes) > 1:
+        raise BadAxis(f"{single} takes one axis, or None for the flat array, not {axis}")
+    return Asked(x, array, layout, keepdims, out)

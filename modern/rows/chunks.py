@@ -1,0 +1,128 @@
+"""Rows copied chunk by chunk, which bounds the memory and stays in a cache, by several threads.
+
+NumPy releases the interpreter's lock while it copies, sorts and partitions, so threads work at the
+same time. NumPy itself uses one.
+"""
+
+from collections.abc import Callable, Iterator
+from threading import Lock, Thread
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.sorting.external.schedule import cores
+
+CHUNK = 1 << 17
+"""Keys copied at a time, if a row has no more."""
+
+WORTH = 1 << 19
+"""With fewer keys, to start threads costs more than they save."""
+
+MOST_THREADS = 8
+"""More threads mostly wait for the interpreter's lock, or for memory."""
+
+LINE = 64
+"""Bytes of a line of the CPU's cache: columns are copied by whole lines."""
+
+BLOCK = 1 << 9
+"""Columns are turned into rows by this many keys at a time, whose lines stay in a cache."""
+
+Chunk = tuple[slice, slice]
+"""Which outer and which inner places; with all places along a row, that is some rows."""
+
+Do = Callable[[Chunk, Keys], None]
+"""Does something with a chunk and its keys."""
+
+
+def each_chunk(keys: Keys, do: Do, own: bool = True) -> None:
+    """Call a function with every chunk of the rows of (outer, length, inner), and its rows.
+
+    The function may change the rows, if they are its `own`; otherwise they may be the given keys.
+    """
+    each_part(keys, lambda chunk, part: do(chunk, rows_of(part, own)))
+
+
+def each_part(keys: Keys, do: Do) -> None:
+    """Call a function with every chunk, and with its part (outer, length, inner) of the keys."""
+    outer, length, inner = keys.shape
+    if not keys.size:
+        return
+    chunks = _chunks(outer, length, inner, keys.itemsize)
+    threads = min(cores(), MOST_THREADS) if keys.size >= WORTH else 1
+    if threads == 1:
+        for chunk in chunks:
+            do(chunk, keys[chunk[0], :, chunk[1]])
+    else:
+        _in_threads(chunks, lambda chunk: do(chunk, keys[chunk[0], :, chunk[1]]), threads)
+
+
+def _in_threads(chunks: Iterator[Chunk], do: Callable[[Chunk], None], threads: int) -> None:
+    """Call a function with every chunk; raise the first error of a thread."""
+    errors: list[BaseException] = []
+    lock = Lock()
+
+    def work() -> None:
+        try:
+            while not errors:
+                with lock:
+                    chunk = next(chunks, None)
+                if chunk is None:
+                    return
+                do(chunk)
+        except BaseException as error:
+            errors.append(error)
+
+    others = [Thread(target=work) for _ in range(threads - 1)]
+    for other in others:
+        other.start()
+    work()
+    for other in others:
+        other.join()
+    if errors:
+        raise errors[0]
+
+
+def _chunks(outer: int, length: int, inner: int, itemsize: int) -> Iterator[Chunk]:
+    """Yield chunks that hold all rows: of many outer places, or of some inner ones."""
+    at_once = max(CHUNK // length, 1)
+    if inner <= at_once:
+        step = at_once // inner
+        for start in range(0, outer, step):
+            yield slice(start, min(start + step, outer)), slice(0, inner)
+        return
+    step = max(at_once, LINE // itemsize)
+    for place in range(outer):
+        for start in range(0, inner, step):
+            yield slice(place, place + 1), slice(start, min(start + step, inner))
+
+
+def rows_of(part: Keys, own: bool) -> Keys:
+    """Return the rows of (outer, length, inner) as (rows, length), contiguous; a copy if `own`.
+
+    Examples
+    --------
+    >>> rows_of(np.arange(6).reshape(1, 3, 2), own=True)
+    array([[0, 2, 4],
+           [1, 3, 5]])
+    """
+    outer, length, inner = part.shape
+    if inner == 1:
+        flat = part[:, :, 0]
+        return flat.copy() if own else np.ascontiguousarray(flat)
+    rows = np.empty((outer, inner, length), part.dtype)
+    for start in range(0, length, BLOCK):
+        rows[:, :, start : start + BLOCK] = part[:, start : start + BLOCK].transpose(0, 2, 1)
+    return rows.reshape(outer * inner, length)
+
+
+def put(found: Keys, chunk: Chunk, values: Keys) -> None:
+    """Write what was found for the rows of a chunk, (rows, r), into (outer, r, inner)."""
+    part = found[chunk[0], :, chunk[1]]
+    outer, r, inner = part.shape
+    part[...] = values.reshape(outer, inner, r).transpose(0, 2, 1)
+
+
+def rows_in(values: Keys, chunk: Chunk) -> Keys:
+    """Return what the rows of a chunk have in (outer, r, inner), as (rows, r)."""
+    part = values[chunk[0], :, chunk[1]]
+    return part.transpose(0, 2, 1).reshape(-1, values.shape[1])

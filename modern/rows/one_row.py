@@ -1,0 +1,131 @@
+"""The fastest way to one row on the host: NumPy's partition, without anything around it.
+
+NumPy's partition is introselect (Musser 1997), with AVX-512 or AVX2 on x86-64, and it is trusted:
+nothing counts its answers. A caller who wants a trace, or a method by its name, gets a selection by
+the primitives, which proves its answer.
+"""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from modern.primitives.top_keys import LARGEST, SMALLEST
+from modern.rows.ordered import in_rows, ranked
+from modern.rows.quantiles import plan_of
+from modern.rows.top import first_of_rows
+from shadersort.keys.types import Integers, Key, Keys
+from shadersort.selection.driver import rank_of, ranks_of
+from shadersort.selection.quantile_plan import plan
+
+
+def select(keys: Keys, k: Any) -> Key:
+    """Return the key of a rank.
+
+    Examples
+    --------
+    >>> select(np.array([30, 10, 20]), -1)
+    np.int64(30)
+    """
+    rank = rank_of(k, keys.size)
+    return _parted(keys, rank)[rank]
+
+
+def multiselect(keys: Keys, ks: npt.ArrayLike) -> Keys:
+    """Return the keys of many ranks, of the shape of `ks`.
+
+    Examples
+    --------
+    >>> multiselect(np.array([30, 10, 20]), [-1, 0])
+    array([30, 10])
+    """
+    distinct, places = np.unique(ranks_of(ks, keys.size), return_inverse=True)
+    answers: Keys = found(keys, distinct)[places].reshape(np.shape(ks))
+    return answers
+
+
+def found(keys: Keys, ks: Integers) -> Keys:
+    """Return the keys of ascending distinct ranks."""
+    return np.asarray(ranked(keys[None].copy(), ks)[0])
+
+
+def median(keys: Keys, *, nan: bool) -> Key:
+    """Return the mean of the two middle keys, of the numbers only if `nan`.
+
+    Examples
+    --------
+    >>> median(np.array([4, 1, np.nan, 2]), nan=True)
+    np.float64(2.0)
+    """
+    rank_of(0, keys.size)
+    half = keys.size // 2
+    work = _parted(keys, half)
+    if keys.dtype.kind == "f" and np.isnan(top := work[half:].max()):  # NaNs are the last keys
+        return _median_of_numbers(work) if nan else top
+    middle = work[half : half + 1]
+    if keys.size % 2 == 0:
+        middle = np.append(work[:half].max(), middle)
+    return _mean(middle)
+
+
+def _median_of_numbers(work: Keys) -> Key:
+    """Return the median of the keys that are not NaN; may put the keys in another order."""
+    count = _numbers(work)
+    if not count:
+        return _none(work.dtype.type("nan"))
+    return _mean(ranked(work[None], np.unique([(count - 1) // 2, count // 2]))[0])
+
+
+def quantile(keys: Keys, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
+    """Return the quantiles q, of the shape of q: of the numbers only if `nan`.
+
+    Examples
+    --------
+    >>> quantile(np.array([1, 2, 4, 8]), [0, 0.5, 0.9], "linear", nan=False)
+    array([1. , 3. , 6.8])
+    """
+    planned = plan_of(keys.size, q, method)  # raises errors before any key is read
+    if keys.dtype.kind == "f" and (count := _numbers(keys)) < keys.size:
+        if not nan:
+            shown = plan(keys.size, q, method, nan=True)
+            return shown.combine(np.full(shown.ranks.shape, np.nan, keys.dtype))
+        if not count:
+            return _none(np.full(np.shape(q), np.nan, keys.dtype)[()])
+        planned = plan_of(count, q, method)
+    return planned.combine(found(keys, planned.ranks))
+
+
+def topk(keys: Keys, count: int, *, largest: bool, in_order: bool, ties: Any) -> Any:
+    """Return the first keys from one end, and their places.
+
+    Examples
+    --------
+    >>> topk(np.array([10, 30, 20]), 2, largest=True, in_order=True, ties="lowest")
+    (array([30, 20]), array([1, 2]))
+    """
+    by = LARGEST if largest else SMALLEST
+    if not count:
+        return keys[:0].copy(), np.empty(0, np.int64)
+    places = first_of_rows(keys[None], count, by == SMALLEST, in_order, ties)[0]
+    return keys[places], places
+
+
+def _parted(keys: Keys, rank: int) -> Keys:
+    """Return the keys with that of a rank in its place, smaller ones before, larger ones behind."""
+    return in_rows(keys[None].copy())[0] if keys.itemsize == 1 else np.partition(keys, rank)
+
+
+def _numbers(keys: Keys) -> int:
+    """Return how many keys are not NaN."""
+    return int(np.count_nonzero(keys == keys))
+
+
+def _mean(middle: Keys) -> Key:
+    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
+        return np.mean(middle)
+
+
+def _none(answer: Any) -> Any:
+    warnings.warn("all keys are NaN, and so is their quantile", RuntimeWarning, stacklevel=4)
+    return answer

@@ -1,0 +1,116 @@
+"""Quantiles of rows: a plan names the ranks, the rows give their keys, which are then mixed."""
+
+import warnings
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from modern.rows.protocol import Rows
+from shadersort.keys.stand_ins import may_be_missing
+from shadersort.keys.types import Integers
+from shadersort.selection.quantile_plan import QuantilePlan, check_mixed, plan, plan_each
+
+TABLE = 1 << 12
+"""For rows of up to this many keys, the plans of one number are kept for each number of keys."""
+
+
+def quantiles(rows: Rows, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
+    """Return the quantiles q of each row: of the shape of q, followed by (outer, inner).
+
+    With `nan` they are those of the numbers in a row; otherwise a row that has a NaN gets NaN.
+
+    Examples
+    --------
+    >>> from modern.rows.numpy import NumPyRows
+    >>> rows = NumPyRows(np.array([[1, 2, 4, 8], [0, 1, np.nan, 2]])[:, :, None])
+    >>> quantiles(rows, [0, 0.5], "linear", nan=True)[..., 0]
+    array([[1., 0.],
+           [3., 1.]])
+    """
+    length = rows.shape[1]
+    planned = plan_of(length, q, method)  # raises errors before any key is read
+    check_mixed(rows.dtype, method, planned.weight)
+    if nan and may_be_missing(rows.dtype):
+        counts = on_host(rows.numbers())
+        if (counts < length).any():
+            return _of_numbers(rows, counts, q, method)
+    found = rows.ranks(planned.ranks) if nan else rows.ranks_unless_nan(planned.ranks)
+    found = found.transpose(1, 0, 2)
+    lower, upper = (rows.xp.asarray(places) for places in (planned.lower, planned.upper))
+    weight = planned.weight
+    if isinstance(weight, np.ndarray):
+        weight = rows.xp.asarray(weight[..., None, None])
+    return _mixed(rows.xp, found[lower], found[upper], weight, False)
+
+
+def plan_of(count: int, q: npt.ArrayLike, method: str) -> QuantilePlan:
+    """Plan the quantiles q of keys without NaN; plans for one number are kept."""
+    if type(q) is float:
+        return _kept(count, q, method)
+    return plan(count, q, method, nan=False)
+
+
+@lru_cache(maxsize=256)
+def _kept(count: int, q: float, method: str) -> QuantilePlan:
+    return plan(count, q, method, nan=False)
+
+
+def warn_of_nan(counts: Any) -> None:
+    """Warn if a row has no numbers, as NumPy does."""
+    if not counts.all():
+        warnings.warn("all keys of a row are NaN, and so is its result", RuntimeWarning, 2)
+
+
+def on_host(array: Any) -> Any:
+    """Return an array of NumPy or CuPy as one of NumPy."""
+    return array if isinstance(array, np.ndarray) else array.get()
+
+
+def _of_numbers(rows: Rows, counts: Integers, q: npt.ArrayLike, method: str) -> Any:
+    """Return the quantiles of rows that have these many numbers."""
+    warn_of_nan(counts)
+    lower, upper, weight = _planned(np.maximum(counts, 1), rows.shape[1], q, method)
+    wanted = (lower,) if weight is None else (lower, upper)
+    flat = np.concatenate([each.reshape(-1, *counts.shape) for each in wanted])
+    found = rows.ranks_of_rows(rows.xp.asarray(flat.transpose(1, 0, 2)))
+    below, *above = (
+        each.reshape(lower.shape) for each in rows.xp.split(found.transpose(1, 0, 2), len(wanted))
+    )
+    share = None if weight is None else rows.xp.asarray(weight)
+    return _mixed(rows.xp, below, above[0] if above else below, share, type(q) in (int, float))
+
+
+def _planned(
+    counts: Integers, length: int, q: npt.ArrayLike, method: str
+) -> tuple[Integers, Integers, Any]:
+    """Plan the quantiles of rows; if there are many, once for each number of keys."""
+    if type(q) is float and length <= TABLE:
+        lower, upper, weight = _table(length, q, method)
+    elif counts.size > length:
+        lower, upper, weight = plan_each(np.arange(1, length + 1), q, method)
+    else:
+        return plan_each(counts, q, method)
+    each = counts - 1
+    return lower[..., each], upper[..., each], None if weight is None else weight[..., each]
+
+
+@lru_cache(maxsize=16)
+def _table(length: int, q: float, method: str) -> tuple[Integers, Integers, Any]:
+    return plan_each(np.arange(1, length + 1), q, method)
+
+
+def _mixed(xp: Any, a: Any, b: Any, weight: Any, weak: bool) -> Any:
+    """Return a + (b − a) t, or b − (b − a)(1 − t) from t = 1/2 on, as NumPy does.
+
+    With `weak`, floats keep their own type, as they do if t is a number of Python.
+    """
+    if weight is None:
+        return a
+    if isinstance(weight, float):
+        return b - (b - a) * (1 - weight) if weight >= 0.5 else a + (b - a) * weight
+    share, rest = weight, 1 - weight
+    if weak and a.dtype.kind == "f":
+        share, rest = share.astype(a.dtype), rest.astype(a.dtype)
+    return xp.where(share >= 0.5, b - (b - a) * rest, a + (b - a) * share)

@@ -1,0 +1,156 @@
+"""The first keys of rows of a NumPy array: by one rank, and one look for the keys before it."""
+
+import numpy as np
+
+from modern.rows.ordered import ranked, taken
+from modern.rows.protocol import Ties
+from shadersort.keys.types import Integers, Keys, Mask
+
+FEW = 1 << 8
+"""Up to this many keys, of all rows together, are sorted with their places."""
+
+LONG_ROW, SPARSE = 1 << 12, 64
+"""In rows of so many keys, more than one in so many is found by a partition of the places."""
+
+SAMPLE = 1 << 8
+"""About so many keys of a row show whether it has few different ones."""
+
+LONG = 1 << 16
+"""In longer rows equal keys are counted piece by piece, which bounds the memory."""
+
+
+def first_of_rows(rows: Keys, count: int, smallest: bool, in_order: bool, ties: Ties) -> Integers:
+    """Return the places of the `count` largest or smallest keys of each row.
+
+    Among equal keys those that `ties` names are taken. Without `in_order`, they come in any order.
+
+    Examples
+    --------
+    >>> rows = np.array([[10, 30, 20, 30]])
+    >>> first_of_rows(rows, 3, smallest=False, in_order=True, ties="lowest")
+    array([[1, 3, 2]])
+    >>> first_of_rows(rows, 1, smallest=False, in_order=True, ties="highest")
+    array([[3]])
+    """
+    length = rows.shape[1]
+    if rows.size <= FEW:
+        return _stable(rows, smallest, ties)[:, :count]
+    if count == length:
+        places = np.broadcast_to(np.arange(length), rows.shape)
+    else:
+        places = _places(rows, count, smallest, ties)
+    if not in_order:
+        return places
+    values = taken(rows, places)
+    if values.itemsize <= 2 or values.size <= FEW:
+        return taken(places, _stable(values, smallest, ties))
+    return _by_place(values, places, length, smallest, ties)
+
+
+def _stable(values: Keys, smallest: bool, ties: Ties) -> Integers:
+    """Return the places of the keys of each row in order; equal ones as `ties` says.
+
+    A stable sort from the other end, read backwards, gives the largest first.
+    """
+    backwards = smallest == (ties == "highest")
+    found = np.argsort(values[:, ::-1] if backwards else values, axis=1, kind="stable")
+    found = values.shape[1] - 1 - found if backwards else found
+    return found if smallest else found[:, ::-1]
+
+
+def _by_place(values: Keys, places: Integers, length: int, smallest: bool, ties: Ties) -> Integers:
+    """Return the places of keys in the order of the keys; equal ones as `ties` says.
+
+    NumPy's default sort is several times faster than the stable one. So the keys are sorted by it,
+    and the places of equal keys after that: equal keys have the same number, and the sum of
+    number · length and place is sorted.
+    """
+    order = np.argsort(values, axis=1)
+    values, places = taken(values, order), taken(places, order)
+    before, after = values[:, :-1], values[:, 1:]
+    new = (before != after) & (before == before)  # NaNs are the last, and all equal
+    if not new.all():
+        numbers = np.zeros(places.shape, np.int64)
+        np.cumsum(new, axis=1, out=numbers[:, 1:])
+        numbers *= length
+        turned = smallest == (ties == "highest")  # the largest are read backwards
+        sums = numbers + (length - 1 - places if turned else places)
+        sums.sort(axis=1)
+        sums -= numbers
+        places = length - 1 - sums if turned else sums
+    return places if smallest else places[:, ::-1]
+
+
+def _places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
+    """Return the places of the first keys of each row, in any order.
+
+    Many are found by a partition of the places, because a look for them among all takes longer. It
+    takes any of equal keys, which is right if all those that equal the last one are taken.
+    """
+    length = rows.shape[1]
+    many = length >= LONG_ROW and count * SPARSE > length and rows.itemsize >= 4
+    if many and (ties == "any" or not _has_few_values(rows[0])):
+        rank = count - 1 if smallest else length - count
+        order = np.argpartition(rows, rank, axis=1)
+        places = order[:, :count] if smallest else order[:, rank:]
+        if ties == "any" or _all_equals_taken(rows, places, taken(rows, order[:, rank, None])):
+            return places
+    chosen = np.flatnonzero(_chosen(rows, count, smallest, ties)).reshape(-1, count)
+    return chosen - np.arange(0, rows.size, length)[:, None]
+
+
+def _has_few_values(row: Keys) -> bool:
+    """Whether many keys of a row seem to be equal: some that equal the last are then left out."""
+    sample = np.sort(row[:: row.size // SAMPLE + 1])
+    return 2 * int(np.count_nonzero(sample[1:] == sample[:-1])) > sample.size
+
+
+def _all_equals_taken(rows: Keys, places: Integers, last: Keys) -> bool:
+    """Whether these places have all keys that equal the last one of their row, which is no NaN."""
+    if np.any(last != last):
+        return False
+    here = np.count_nonzero(taken(rows, places) == last)
+    return bool(here == np.count_nonzero(rows == last))
+
+
+def _chosen(rows: Keys, count: int, smallest: bool, ties: Ties) -> Mask:
+    """Return which keys of each row are among the first: exactly `count`."""
+    rank = count - 1 if smallest else rows.shape[1] - count
+    last = ranked(rows.copy(), np.array([rank]))
+    chosen = rows <= last if smallest else ~(rows < last)  # a NaN is above all numbers
+    if among_nan := bool(np.any(last != last)):
+        nans = rows != rows
+        chosen = chosen | (last != last) if smallest else chosen & ((last == last) | nans)
+    total = np.count_nonzero(chosen)
+    if total == count * len(rows):
+        return chosen
+    surplus = np.array([total]) if len(rows) == 1 else np.count_nonzero(chosen, axis=1)
+    surplus = surplus - count
+    over = slice(None) if surplus.all() else np.flatnonzero(surplus)
+    equal = rows[over] == last[over]
+    if among_nan:
+        equal |= nans[over] & (last[over] != last[over])
+    chosen[over] &= ~_left_out(equal, surplus[over], ties)
+    return chosen
+
+
+def _left_out(equal: Mask, surplus: Integers, ties: Ties) -> Mask:
+    """Return some flags of each row only: the last ones, or with "highest" the first ones."""
+    turned = equal if ties == "highest" else equal[:, ::-1]
+    if turned.shape[1] > LONG:
+        for flags, left_out in zip(turned, surplus.tolist(), strict=True):
+            flags[_place_of(flags, left_out) :] = False
+    else:
+        turned &= np.cumsum(turned, axis=1, dtype=np.int32) <= surplus[:, None]
+    return equal
+
+
+def _place_of(flags: Mask, nth: int) -> int:
+    """Return the place of the nth flag, from zero; the size if there are only nth flags."""
+    for start in range(0, flags.size, LONG):
+        piece = flags[start : start + LONG]
+        here = int(np.count_nonzero(piece))
+        if nth < here:
+            return start + int(np.flatnonzero(piece)[nth])
+        nth -= here
+    return flags.size

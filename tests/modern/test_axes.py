@@ -1,0 +1,251 @@
+"""Axes of arrays in the host's memory: every call against NumPy, on random shapes and layouts."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import modern
+from modern.rows import chunks, ordered
+from modern.rows import top as top_rows
+from shadersort.keys.types import Keys
+from shadersort.selection.quantile_plan import QUANTILE_METHODS
+from tests.helpers import bits, random_bits
+from tests.modern.references import largest_places, thresholded
+from tests.selection.inputs import awkward
+
+TYPES = (
+    *("float16", "float32", "float64", "int8", "uint8", "int16", "uint16"),
+    *("int32", "uint32", "int64", "uint64", ">f4", ">i8"),
+)
+
+ROUNDS = 1000
+
+
+def random_array(rng: np.random.Generator) -> Keys:
+    """An array of 1 to 4 dimensions of any layout: few or many different keys, some NaN."""
+    shape = tuple(rng.choice([1, 2, 3, 4, 5, 7, 8, 9, 17, 70], rng.integers(1, 5)).tolist())
+    shape = shape if np.prod(shape) <= 20_000 else shape[:2]
+    dtype = np.dtype(str(rng.choice(TYPES)))
+    n = int(np.prod(shape))
+    native = dtype.newbyteorder("=")
+    if rng.integers(2):
+        keys = random_bits(int(rng.integers(1 << 30)), n, native.name)
+    else:
+        keys = rng.integers(0, rng.choice([1, 3, 100]), n, endpoint=True).astype(native)
+    if native.kind == "f":
+        keys[np.isnan(keys)] = rng.choice([np.nan, 1])
+        keys[rng.random(n) < rng.choice([0, 0.02, 0.6])] = np.nan
+        keys[rng.random(n) < 0.05] = -0.0
+    return laid_out(keys.astype(dtype).reshape(shape), rng)
+
+
+def laid_out(keys: Keys, rng: np.random.Generator) -> Keys:
+    """The same array with other strides: contiguous, transposed, reversed, with gaps."""
+    order = rng.permutation(keys.ndim)
+    keys = np.ascontiguousarray(keys.transpose(order)).transpose(np.argsort(order))
+    kind, axis = rng.integers(3), int(rng.integers(keys.ndim))
+    if kind == 1:
+        return np.flip(np.flip(keys, axis).copy(), axis)
+    if kind == 2:
+        gaps = np.zeros((*keys.shape, 2), keys.dtype)
+        gaps[..., 1] = keys
+        return gaps[..., 1]
+    return keys
+
+
+def random_axis(rng: np.random.Generator, ndim: int) -> Any:
+    kind = rng.integers(4)
+    if kind == 0:
+        return None
+    if kind == 1 and ndim > 1:
+        some = rng.permutation(ndim)[: rng.integers(1, ndim + 1)]
+        return tuple(int(each) - ndim * int(rng.integers(2)) for each in some)
+    return int(rng.integers(-ndim, ndim))
+
+
+def joined(x: Keys, axis: Any) -> Keys:
+    """The array with its rows along the last axis, and the other axes in order before it."""
+    named = range(x.ndim) if axis is None else np.atleast_1d(axis).tolist()
+    axes = sorted(each % x.ndim for each in named)
+    moved = np.moveaxis(x, axes, range(x.ndim - len(axes), x.ndim))
+    return moved.reshape(*moved.shape[: x.ndim - len(axes)], -1)
+
+
+def agree(found: Any, expected: Any) -> None:
+    np.testing.assert_array_equal(found, expected)
+    assert np.shape(found) == np.shape(expected)
+    assert np.asarray(found).dtype == np.asarray(expected).dtype.newbyteorder("=")
+
+
+def by_numpy(call: Any, x: Keys, *more: Any, **options: Any) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return call(x.astype(x.dtype.newbyteorder("=")), *more, **options)
+
+
+def quiet(call: Any, *more: Any, **options: Any) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return call(*more, **options)
+
+
+def random_q(rng: np.random.Generator) -> Any:
+    shape = ((), (1,), (3,), (2, 2), (0,), (20,))[rng.integers(6)]
+    q = rng.choice([0, 0.25, 0.5, 1, rng.random()], shape)
+    return float(q) if not shape and rng.integers(2) else q
+
+
+def as_numpy(name: str, x: Keys, q: Any = None, **options: Any) -> Any:
+    """What NumPy's function of this name returns, without its faults.
+
+    Along an axis, `nanmedian` adds a single middle key to itself, which overflows. If q has several
+    dimensions, `nanquantile` mixes them with the others; and if its first row has only NaNs, all
+    results get the type of the keys.
+    """
+    if name == "nanmedian":
+        found = np.asarray(by_numpy(np.nanmedian, x, **options))
+        rows = joined(x, options["axis"])
+        for place, row in enumerate(rows.reshape(-1, rows.shape[-1])):
+            if np.isinf(found.flat[place]):
+                found.flat[place] = by_numpy(np.nanmedian, row)
+        return found[()]
+    if name != "nanquantile" or np.ndim(q) < 2:
+        more = () if q is None else (q,)
+        return by_numpy(getattr(np, name), x, *more, **options)
+    found = by_numpy(np.nanquantile, x, np.ravel(q), **options)
+    return found.reshape(np.shape(q) + found.shape[1:])
+
+
+def assert_same(name: str, x: Keys, q: Any = None, **options: Any) -> None:
+    found = quiet(getattr(modern, name), x, *(() if q is None else (q,)), **options)
+    expected = as_numpy(name, x, q, **options)
+    first = joined(x, options["axis"]).reshape(-1, joined(x, options["axis"]).shape[-1])[0]
+    if name == "nanquantile" and (first != first).all():
+        found = np.asarray(found).astype(np.asarray(expected).dtype)[()]
+    agree(found, expected)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_medians_and_quantiles_of_random_arrays(part: int) -> None:
+    rng = np.random.default_rng(part)
+    for _ in range(ROUNDS // 4):
+        x = random_array(rng)
+        where = {"axis": random_axis(rng, x.ndim), "keepdims": bool(rng.integers(2))}
+        q, method = random_q(rng), str(rng.choice(QUANTILE_METHODS))
+        assert_same("median", x, **where)
+        assert_same("nanmedian", x, **where)
+        assert_same("quantile", x, q, method=method, **where)
+        assert_same("nanquantile", x, q, method=method, **where)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_ranks_and_places_of_random_arrays(part: int) -> None:
+    rng = np.random.default_rng(100 + part)
+    for _ in range(ROUNDS // 4):
+        x = random_array(rng)
+        kept = x.copy()
+        axis, keepdims = random_axis(rng, x.ndim), bool(rng.integers(2))
+        rows = by_numpy(joined, x, axis)
+        in_order = np.sort(rows, axis=-1, kind="stable")
+        n = rows.shape[-1]
+        k = int(rng.integers(-n, n))
+        expected = in_order[..., k]
+        shape = by_numpy(np.max, x, axis=axis, keepdims=keepdims).shape
+        agree(modern.select(x, k, axis=axis, keepdims=keepdims), expected.reshape(shape)[()])
+        ks = rng.integers(-n, n, ((), (2, 3), (0,), (12,))[rng.integers(4)])
+        many = np.moveaxis(in_order[..., ks.ravel()], -1, 0).reshape((*ks.shape, *shape))
+        agree(modern.multiselect(x, ks, axis=axis, keepdims=keepdims), many)
+        assert_places(x, rows, k, axis)
+        np.testing.assert_array_equal(bits(x), bits(kept))
+
+
+def assert_places(x: Keys, rows: Keys, k: int, axis: Any) -> None:
+    wanted = np.sort(rows, axis=-1, kind="stable")[..., k]
+    lowest = modern.argselect(x, k, axis=axis)
+    highest = modern.argselect(x, k, axis=axis, ties="highest")
+    for place, row, key in zip(
+        np.ravel(lowest), rows.reshape(-1, rows.shape[-1]), np.ravel(wanted), strict=True
+    ):
+        equal = np.flatnonzero((row == key) | ((row != row) & (key != key)))
+        assert place == equal[0]
+    backwards = rows[..., ::-1]
+    equal = (backwards == wanted[..., None]) | (
+        (backwards != backwards) & (wanted[..., None] != wanted[..., None])
+    )
+    agree(highest, (rows.shape[-1] - 1 - equal.argmax(-1))[()])
+    middle = quiet(modern.median, x, axis=axis)
+    found = np.take_along_axis(rows, np.asarray(modern.argmedian(x, axis=axis))[..., None], -1)
+    if rows.shape[-1] % 2:
+        np.testing.assert_array_equal(found[..., 0], middle)
+    elif rows.dtype.kind == "f":
+        np.testing.assert_array_equal(np.isnan(found[..., 0]), np.isnan(rows).any(-1))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_tops_sorts_and_thresholds_of_random_arrays(part: int) -> None:
+    rng = np.random.default_rng(200 + part)
+    for _ in range(ROUNDS // 8):
+        x = random_array(rng)
+        axis = int(rng.integers(-x.ndim, x.ndim))
+        rows = by_numpy(np.moveaxis, x, axis, -1)
+        n, flat = rows.shape[-1], rows.reshape(-1, rows.shape[-1])
+        k, largest = int(rng.integers(0, n, endpoint=True)), bool(rng.integers(2))
+        found = modern.topk(x, k, axis=axis, largest=largest)
+        places = np.array([largest_places(row, k, largest) for row in flat], np.int64)
+        places = np.moveaxis(places.reshape(*rows.shape[:-1], k), -1, axis)
+        agree(found.indices, places)
+        native = x.astype(x.dtype.newbyteorder("="))
+        taken = np.take_along_axis(native, places, axis)
+        np.testing.assert_array_equal(bits(found.values), bits(taken))
+        loose = modern.topk(x, k, axis=axis, largest=largest, sorted=False).indices
+        np.testing.assert_array_equal(np.sort(loose, axis=axis), np.sort(places, axis=axis))
+        high = modern.argtopk(np.flip(x, axis), k, axis=axis, largest=largest, ties="highest")
+        np.testing.assert_array_equal(n - 1 - high, places)
+        agree(modern.sort(x, axis=axis), np.sort(native, axis=axis, kind="stable"))
+        assert_thresholds(x, rows, k, axis)
+
+
+def assert_thresholds(x: Keys, rows: Keys, k: int, axis: int) -> None:
+    for kind in ("hard", "soft"):
+        expected = [thresholded(row, k, kind) for row in rows.reshape(-1, rows.shape[-1])]
+        expected_rows = np.array(expected, rows.dtype).reshape(rows.shape)
+        found = modern.threshold(x, k, axis=axis, kind=kind)
+        agree(found, np.moveaxis(expected_rows, -1, axis))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int64"])
+def test_long_rows_in_chunks_and_threads(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With small limits, rows are divided, and searched by several threads."""
+    for module, name in (
+        *((chunks, "CHUNK"), (chunks, "BLOCK"), (ordered, "SHORT")),
+        *((top_rows, "FEW"), (top_rows, "LONG"), (top_rows, "LONG_ROW")),
+    ):
+        monkeypatch.setattr(module, name, 8)
+    monkeypatch.setattr(chunks, "WORTH", 0)
+    monkeypatch.setattr(chunks, "cores", lambda: 3)
+    for n in (1, 2, 8, 9, 33):
+        for keys in awkward(12 * n, dtype).values():
+            x = keys.reshape(4, n, 3)
+            some = x.copy()
+            if some.dtype.kind == "f":
+                some[1, n // 2] = np.nan
+                some[2, :, 0] = np.nan
+            for each, axis in ((x, 1), (some, 1), (some, (0, 2))):
+                assert_as_numpy(each, axis)
+
+
+def assert_as_numpy(x: Keys, axis: Any) -> None:
+    for name in ("median", "nanmedian"):
+        assert_same(name, x, axis=axis)
+    for name in ("quantile", "nanquantile"):
+        assert_same(name, x, [0.0, 0.1, 0.5, 0.51, 0.9, 1.0], axis=axis)
+    rows = joined(x, axis)
+    n = rows.shape[-1]
+    for k in {0, 1 % n, n // 2, n - 1}:
+        agree(modern.select(x, k, axis=axis), np.sort(rows, axis=-1, kind="stable")[..., k])
+        if isinstance(axis, int):
+            places = [largest_places(row, k, True) for row in rows.reshape(-1, n)]
+            found = modern.argtopk(x, k, axis=axis)
+            assert np.moveaxis(found, axis, -1).reshape(len(places), k).tolist() == places

@@ -1,0 +1,188 @@
+"""Calls along axes: the axes that NumPy takes, `out`, shapes without keys, and bad input."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import modern
+from modern import places
+from modern.rows.numpy import NumPyRows
+from modern.rows.protocol import TIES, Rows, Ties
+from shadersort import errors
+from tests.modern.test_axes import agree
+
+
+def test_default_axes_are_those_of_numpy() -> None:
+    x = np.random.default_rng(3).random((4, 5))
+    agree(modern.median(x), np.median(x))
+    agree(modern.nanmedian(x), np.nanmedian(x))
+    agree(modern.quantile(x, [0.1, 0.3]), np.quantile(x, [0.1, 0.3]))
+    agree(modern.nanquantile(x, 0.3), np.nanquantile(x, 0.3))
+    agree(modern.select(x, 2), np.partition(x, 2)[:, 2])
+    agree(modern.multiselect(x, [2, 0]), np.sort(x)[:, [2, 0]].T)
+    agree(modern.sort(x), np.sort(x))
+    agree(modern.sort(x, axis=None), np.sort(x, axis=None))
+    agree(modern.topk(x, 2).values, np.sort(x)[:, :-3:-1])
+    agree(modern.topk(x, 2, axis=None).values, np.sort(x, axis=None)[:-3:-1])
+    agree(modern.threshold(x, 2, axis=None), np.where(x >= np.sort(x, axis=None)[-2], x, 0))
+    agree(modern.threshold(x, 1, axis=(0, 1)), np.where(x == x.max(), x, 0))
+    agree(modern.median(x.tolist(), axis=0), np.median(x, axis=0))
+    assert isinstance(modern.median(x), np.float64)
+
+
+def test_one_dimension_is_as_before() -> None:
+    x = np.random.default_rng(1).normal(size=101).astype(np.float32)
+    for axis in (0, -1, None, (0,)):
+        agree(modern.select(x, 7, axis=axis), np.sort(x)[7])
+        agree(modern.select(x, 7, axis=axis, method="radix", width=4), np.sort(x)[7])
+        agree(modern.median(x, axis=axis, method="bucket", as_printed=True), np.median(x))
+        agree(modern.quantile(x, 0.2, axis=axis, selector="radix"), np.quantile(x, 0.2))
+        answer, trace = modern.select(x, 7, axis=axis, return_trace=True)
+        agree(answer, np.sort(x)[7])
+        assert trace.method == "sort-choose"
+    kept, trace = modern.select(x, 7, keepdims=True, method="radix", return_trace=True)
+    assert (kept.shape, trace.method) == ((1,), "radix")
+    many, trace = modern.multiselect(x[None], [[3, 4]], method="bucket", return_trace=True)
+    assert (many.shape, trace.method) == ((1, 2, 1), "bucket")
+
+
+def test_out_gets_the_result() -> None:
+    x = np.random.default_rng(1).random((3, 4))
+    out = np.empty(3)
+    for call, more in (
+        *((modern.median, ()), (modern.nanmedian, ()), (modern.select, (1,))),
+        *((modern.quantile, (0.3,)), (modern.nanquantile, (0.3,))),
+    ):
+        assert call(x, *more, axis=1, out=out) is out
+        agree(out, call(x, *more, axis=1))
+    place = np.empty((), np.int64)
+    assert modern.argmedian(x[0], out=place) is place
+    assert place == modern.argmedian(x[0])
+    whole = np.empty((3, 4))
+    assert modern.sort(x, axis=0, out=whole) is whole
+    agree(whole, np.sort(x, axis=0))
+    assert modern.threshold(whole, 1, axis=0, out=whole) is whole
+    assert np.count_nonzero(whole) == 4
+    pair = np.empty((3, 2)), np.empty((3, 2), np.int64)
+    assert modern.topk(x, 2, out=pair).values is pair[0]
+    agree(pair[1], modern.topk(x, 2).indices)
+
+
+def test_no_rows_and_no_keys() -> None:
+    none = np.zeros((0, 3))
+    agree(modern.median(none, axis=1), np.median(none, axis=1))
+    agree(modern.nanquantile(none, [0.5], axis=1), np.quantile(none, [0.5], axis=1))
+    agree(modern.select(none, 1), np.zeros(0))
+    agree(modern.topk(none, 2).indices, np.zeros((0, 2), np.int64))
+    agree(modern.sort(none, axis=0), none)
+    agree(modern.threshold(none, 0, axis=0), none)
+    calls: Any = (modern.median, modern.nanmedian, modern.argmedian)
+    for call in (*calls, lambda x, **where: modern.quantile(x, 0.5, **where)):
+        with pytest.raises(errors.EmptyInput):
+            call(none, axis=0)
+        with pytest.raises(errors.EmptyInput):
+            call(none)
+
+
+X = np.zeros((3, 4))
+BAD: list[tuple[Any, tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
+    (modern.median, (X,), {"axis": 2}, np.exceptions.AxisError, "axis 2 is out of bounds"),
+    (modern.sort, (X,), {"axis": -3}, np.exceptions.AxisError, "axis -3 is out of bounds"),
+    (modern.select, (X[0], 0), {"axis": 1}, np.exceptions.AxisError, "axis 1 is out of bounds"),
+    (modern.quantile, (X, 0.5), {"axis": (0, -2)}, ValueError, "repeated axis"),
+    (modern.median, (X,), {"axis": 1.5}, TypeError, "float"),
+    (modern.median, (X,), {"axis": ()}, errors.BadAxis, "names no axis"),
+    (modern.topk, (X, 1), {"axis": (0, 1)}, errors.BadAxis, "topk takes one axis"),
+    (modern.sort, (X,), {"axis": (0, 1)}, errors.BadAxis, "sort takes one axis"),
+    (modern.median, (X,), {"axis": 0, "out": np.zeros(3)}, errors.BadOption, r"\(4,\)"),
+    (modern.median, (X,), {"axis": 0, "out": np.zeros(4, "f4")}, errors.BadOption, "float32"),
+    (modern.select, (X, 0), {"out": [0, 0, 0]}, errors.BadOption, "not list"),
+    (modern.threshold, (X, 1), {"out": np.zeros(4)}, errors.BadOption, r"\(3, 4\)"),
+    (modern.topk, (X, 1), {"out": np.zeros((3, 1))}, errors.BadOption, "pair"),
+    (modern.quantile, (X, 1.5), {"axis": 0}, errors.QuantileOutOfRange, "1.5"),
+    (modern.nanquantile, (X, -0.5), {"axis": 0}, errors.QuantileOutOfRange, "-0.5"),
+    (modern.quantile, (X, 0.5), {"axis": 0, "method": "cubic"}, errors.UnknownQuantileMethod, "cu"),
+    (modern.select, (X, 4), {}, errors.RankOutOfRange, "rank 4 of 4 keys"),
+    (modern.select, (X, 3), {"axis": 0}, errors.RankOutOfRange, "rank 3 of 3 keys"),
+    (modern.multiselect, (X, [0, -5]), {}, errors.RankOutOfRange, "rank -5 of 4 keys"),
+    (modern.argselect, (X, 1.5), {}, errors.BadRank, "a rank is an integer"),
+    (modern.topk, (X, 5), {}, errors.BadCount, "of 4 keys"),
+    (modern.threshold, (X, 4), {"axis": 0}, errors.BadCount, "of 3 keys"),
+    (modern.topk, (X, 1), {"ties": "first"}, errors.BadOption, "'lowest', 'highest' or 'any'"),
+    (modern.argmedian, (X,), {"ties": "last"}, errors.BadOption, "no rule for ties"),
+    (modern.select, (X, 1), {"method": "radix"}, errors.MethodUnavailable, "method of their own"),
+    (modern.median, (X,), {"axis": 0, "finish": "iterate"}, errors.MethodUnavailable, "options"),
+    (modern.select, (np.zeros(()), 0), {}, errors.KeysNotFlat, "1 dimension"),
+    (modern.median, (np.zeros((2, 2), complex),), {}, errors.UnsupportedKeys, "complex128"),
+    (modern.median, (np.ma.masked_array(X, X > 0),), {}, errors.UnsupportedKeys, "masked"),
+]
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda each: f"{each[0].__name__}, {each[4]}")
+def test_bad_input(bad: Any) -> None:
+    call, given, options, error, words = bad
+    with pytest.raises(error, match=words):
+        call(*given, **options)
+
+
+def test_rows_of_nan_only_warn() -> None:
+    x = np.array([[1.0, 2.0], [np.nan, np.nan]])
+    for call, more in ((modern.nanmedian, ()), (modern.nanquantile, ([0.5, 1],))):
+        with pytest.warns(RuntimeWarning, match="NaN"):
+            found = call(x, *more, axis=1)
+        assert np.isnan(found[..., 1]).all()
+        assert not np.isnan(found[..., 0]).any()
+
+
+class Plain(NumPyRows):
+    """Rows with the calls that `Rows` itself has, as a GPU's rows may have them."""
+
+    ranks_unless_nan = Rows.ranks_unless_nan
+    places = Rows.places
+
+
+def test_calls_that_all_rows_have() -> None:
+    rng = np.random.default_rng(5)
+    for n in (1, 2, 3, 31, 32, 33):
+        keys = rng.integers(0, 9, (4, n, 3)).astype(np.float32)
+        keys[0, n // 2], keys[1, :, 1], keys[2, 0] = np.nan, np.inf, -0.0
+        rows, plain, ks = NumPyRows(keys), Plain(keys), np.unique([0, n // 2, n - 1])
+        agree(plain.ranks_unless_nan(ks), rows.ranks_unless_nan(ks))
+        for ties in TIES:
+            wanted = rows.ranks(ks[:1])[:, 0]
+            agree(plain.places(wanted, ties), rows.places(wanted, ties))
+
+
+RULES: tuple[Ties, ...] = ("lowest", "highest")
+
+
+def put_on_gpu(keys: Any) -> Any:
+    import cupy
+
+    return cupy.asarray(keys)
+
+
+@pytest.mark.parametrize("put", [np.asarray, pytest.param(put_on_gpu, marks=pytest.mark.gpu)])
+def test_places_of_one_dimension_by_the_primitives(put: Any) -> None:
+    rng = np.random.default_rng(6)
+    for n in (1, 2, 3, 100, 1001):
+        keys = rng.integers(0, 9, n).astype(np.float32)
+        for x in (keys, np.where(rng.random(n) < 0.1, np.nan, keys)):
+            for ties in RULES:
+                for k in (0, n // 2, n - 1):
+                    expected = modern.argselect(x, k, ties=ties)
+                    assert int(places._flat_place(put(x), k, ties)) == expected
+                expected = modern.argmedian(x, ties=ties)
+                assert int(places._flat_median(put(x), ties)) == expected
+
+
+@pytest.mark.gpu
+def test_one_row_on_a_gpu_takes_axes() -> None:
+    keys = np.random.default_rng(7).random(100).astype(np.float32)
+    x = put_on_gpu(keys)
+    assert modern.median(x, keepdims=True).get().tolist() == [np.median(keys)]
+    assert modern.select(x[None], 3, axis=1).get().tolist() == [np.sort(keys)[3]]
+    assert int(modern.argselect(x, 3)) == modern.argselect(keys, 3)
+    assert int(modern.argmedian(x)) == modern.argmedian(keys)
+    assert modern.argtopk(x, 3).get().tolist() == modern.argtopk(keys, 3).tolist()
