@@ -97,6 +97,18 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "rows_started": [{"THREADS": 1024, "ITEMS": 1}],
     "rows_moved": [ROWS],
     "rows_inside": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
+    "row_ranks_by_lanes": [
+        {"THREADS": 256, "WIDTH": width, "ASK": ask} for width, ask in ((1, 0), (16, 1), (32, 2))
+    ],
+    "row_ranks_by_warp": [
+        {"THREADS": 256, "ITEMS": items, "ASK": ask, "LAYOUT": layout}
+        for items, ask, layout in ((32, 1, 1), (32, 0, 0), (8, 2, 2), (2, 0, 2))
+    ],
+    "row_ranks_by_block": [
+        {"THREADS": threads, "CAPACITY": 36, "ASK": ask}
+        for threads, ask in ((512, 1), (128, 0), (1024, 2))
+    ],
+    "rows_turned": [{}],
     "order_codes": [{"BY": by} for by in (0, 1, 2)],
     "nth_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
     "top_k_staged": [

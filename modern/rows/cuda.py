@@ -1,0 +1,250 @@
+"""The rows of a CuPy array, along any axis: one kernel for all rows wherever that is possible.
+
+| rows | kernel | reads and writes |
+|---|---|---|
+| of up to 32 keys | row_ranks_by_lanes | one read |
+| of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
+| longer ones | row_ranks_by_block | one read, and a sample |
+| long and few | one_read, a launch for each | one read, and a sample |
+
+Longer columns are copied to rows first, part by part. Rows whose keys are not neighbours, and
+columns whose neighbours have gaps, are copied as a whole. Nothing waits for the device.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import cupy
+import numpy as np
+
+from modern.launching.launch import Launcher, room
+from modern.primitives import one_read
+from modern.primitives.gpu_keys import CHARACTERS
+from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
+from modern.rows.cuda_top import first_of_rows, places_of, sorted_rows
+from shadersort.errors import UnsupportedKeys
+from shadersort.selection.primitives.one_read import LOAD
+
+RANKS, MEDIAN, NANMEDIAN = one_read.SELECT, one_read.MEDIAN, one_read.NANMEDIAN
+
+LANES, THREADS = 32, 256
+
+WARP = 1 << 10
+"""Keys of the longest rows that a warp holds."""
+
+MOST_BLOCKS = 1 << 30
+"""Blocks of one launch, at most; each takes more rows then."""
+
+PART = 1 << 26
+"""Keys of columns that are copied to rows at a time, or one column of each outer place."""
+
+
+class CUDARows:
+    """The rows of a CuPy array (outer, length, inner), along its middle axis.
+
+    Used on the stream it was made on. The array is not changed.
+    """
+
+    xp = cupy
+
+    def __init__(self, keys: Any) -> None:
+        if keys.dtype.char not in CHARACTERS:
+            raise UnsupportedKeys(f"keys of {keys.dtype} cannot be selected from on a GPU")
+        outer, length, inner = keys.shape
+        self.shape, self.dtype = (outer, length, inner), np.dtype(keys.dtype)
+        self.launcher = Launcher(self.dtype)
+        self.keys, self.outer_step, self.step = self._laid_out(keys)
+
+    def _laid_out(self, keys: Any) -> tuple[Any, int, int]:
+        """Return the keys, and the distances of outer places and of keys of a row, in keys."""
+        _, length, inner = keys.shape
+        size, steps = keys.itemsize, keys.strides
+        fits = all(step >= 0 and step % size == 0 for step in steps)
+        near = steps[2] == size if inner > 1 else length == 1 or steps[1] == size
+        if not (fits and near):
+            keys = cupy.ascontiguousarray(keys)
+            return keys, length * inner, inner
+        return keys, steps[0] // size, steps[1] // size if length > 1 else 1
+
+    def numbers(self) -> Any:
+        """Return how many keys of each row are not NaN: int64, of shape (outer, inner)."""
+        outer, length, inner = self.shape
+        if self.dtype.kind != "f":
+            return cupy.full((outer, inner), length, np.int64)
+        return cupy.count_nonzero(self.keys == self.keys, axis=1).astype(np.int64)
+
+    def ranks(self, ks: Any) -> Any:
+        """Return the keys of ranks, the same for all rows: of shape (outer, ks.size, inner)."""
+        ks = np.ascontiguousarray(ks, np.int64)
+        outer, _, inner = self.shape
+        found = room((outer, ks.size, inner), self.dtype)
+        if found.size:
+            self._ask(RANKS, self.launcher.given(ks), False, found, ks)
+        return found
+
+    def ranks_unless_nan(self, ks: Any) -> Any:
+        """Do as `ranks` does; a row that has a NaN gets NaN for every rank."""
+        if self.dtype.kind != "f":
+            return self.ranks(ks)
+        found = self.ranks(np.union1d(ks, [self.shape[1] - 1]))
+        last = found[:, -1:]
+        return cupy.where(last != last, last, found[:, : len(ks)])
+
+    def ranks_of_rows(self, ks: Any) -> Any:
+        """Return the keys of each row's own ranks: int64, of shape (outer, r, inner)."""
+        found = room(ks.shape, self.dtype)
+        if found.size:
+            self._ask(RANKS, cupy.ascontiguousarray(cupy.asarray(ks, np.int64)), True, found)
+        return found
+
+    def medians(self, nan: bool) -> Any:
+        """Return the medians, of shape (outer, inner), as `np.median` or `np.nanmedian` does."""
+        outer, _, inner = self.shape
+        kind = self.dtype if self.dtype.kind == "f" else np.dtype(np.float64)
+        found = room((outer, 1, inner), kind)
+        if found.size:
+            self._ask(NANMEDIAN if nan else MEDIAN, None, False, found)
+        return found[:, 0]
+
+    def first(self, by: int, count: int, in_order: bool, ties: str) -> tuple[Any, Any]:
+        """Return the first keys of each row in an order, and their places: (outer, count, inner).
+
+        `by` is an order of `modern.primitives.top_keys`. Without `in_order` they come in the order
+        of their places. `ties` says which of equal keys are taken: "lowest", "highest" or "any".
+        """
+        return first_of_rows(self.keys, self.launcher, by, count, in_order, ties == "highest")
+
+    def places(self, wanted: Any, ties: str) -> Any:
+        """Return where each row has its wanted key: int64; both are of shape (outer, inner)."""
+        return places_of(self.keys, wanted, ties == "highest")
+
+    def sorted(self) -> Any:
+        """Return each row in ascending order, of the shape of the rows."""
+        return sorted_rows(self.keys)
+
+    def _ask(self, ask: int, ranks: Any, own: bool, found: Any, ks: Any = None) -> None:
+        """Answer into `found`, (outer, count, inner); `ks` are the same ranks on the host."""
+        _, length, inner = self.shape
+        if length <= LANES:
+            self._by_lanes(ask, ranks, own, found)
+        elif length <= WARP and (inner > 1 or self.step == 1):
+            self._by_warps(ask, ranks, own, found)
+        elif inner == 1:
+            self._by_blocks(self.keys, self.outer_step, ask, ranks, own, found, ks)
+        else:
+            for outer_part, inner_part, rows in self._turned():
+                place = outer_part, slice(None), inner_part
+                answers = room(found[place].shape, found.dtype)
+                of_part = cupy.ascontiguousarray(ranks[place]) if own else ranks
+                self._by_blocks(rows, length, ask, of_part, own, answers, ks)
+                found[place] = answers
+
+    def _arguments(
+        self, keys: Any, outer_step: int, step: int, ranks: Any, own: bool, found: Any
+    ) -> tuple[Any, ...]:
+        outer, count, inner = found.shape
+        return (
+            *(keys, np.uint64(outer * inner), np.uint32(self.shape[1])),
+            *(np.uint64(outer_step), np.uint64(step)),
+            *(np.uint64(0) if ranks is None else ranks, np.uint32(count)),
+            *(np.uint32(own), np.uint32(inner), found),
+        )
+
+    def _by_lanes(self, ask: int, ranks: Any, own: bool, found: Any) -> None:
+        """Answer for rows of up to LANES keys: some lanes for each."""
+        outer, length, inner = self.shape
+        width = 1 << (length - 1).bit_length()
+        self.launcher.run_blocks(
+            self.launcher.kernel("row_ranks_by_lanes", THREADS=THREADS, WIDTH=width, ASK=ask),
+            self._arguments(self.keys, self.outer_step, self.step, ranks, own, found),
+            -(-outer * inner * width // THREADS),
+            threads=THREADS,
+        )
+
+    def _by_warps(self, ask: int, ranks: Any, own: bool, found: Any) -> None:
+        """Answer for rows of up to WARP keys: a warp for each."""
+        outer, length, inner = self.shape
+        items, warps = 1 << (-(-length // LANES) - 1).bit_length(), THREADS // LANES
+        layout, blocks = 2, outer * -(-inner // warps)
+        if inner == 1:
+            layout, blocks = int(self._is_whole(items)), -(-outer // warps)
+        self.launcher.run_blocks(
+            self.launcher.kernel(
+                "row_ranks_by_warp", THREADS=THREADS, ITEMS=items, ASK=ask, LAYOUT=layout
+            ),
+            self._arguments(self.keys, self.outer_step, self.step, ranks, own, found),
+            blocks,
+            threads=THREADS,
+            shared=(items + 2) * THREADS * self.dtype.itemsize,
+        )
+
+    def _is_whole(self, items: int) -> bool:
+        """Whether all rows have as many keys as a warp holds, and begin where loads do."""
+        each = LOAD // self.dtype.itemsize
+        whole = self.shape[1] == items * LANES and items % each == 0
+        begins = self.outer_step % each == 0 and self.keys.data.ptr % LOAD == 0
+        return bool(whole and begins)
+
+    def _by_blocks(
+        self, keys: Any, row_step: int, ask: int, ranks: Any, own: bool, found: Any, ks: Any
+    ) -> None:
+        """Answer for longer rows, whose keys are neighbours: a block for each, or all blocks."""
+        outer, _, inner = found.shape
+        launcher, length, rows = self.launcher, self.shape[1], outer * inner
+        shape = blocks_for(
+            length, rows, self.dtype.itemsize, launcher.processors, launcher.most_shared
+        )
+        if not shape.samples and not own:
+            self._one_by_one(keys, row_step, ask, found, ks)
+            return
+        launcher.run_blocks(
+            launcher.kernel(
+                "row_ranks_by_block", THREADS=shape.threads, CAPACITY=shape.capacity, ASK=ask
+            ),
+            (
+                *self._arguments(keys, row_step, 1, ranks, own, found),
+                *(np.uint32(shape.samples or MOST_SAMPLES), np.float32(WIDE)),
+            ),
+            min(rows, MOST_BLOCKS),
+            threads=shape.threads,
+            shared=shape.shared,
+        )
+
+    def _one_by_one(self, keys: Any, row_step: int, ask: int, found: Any, ks: Any) -> None:
+        """Answer for long rows: a launch for each row and rank."""
+        outer, _, inner = found.shape
+        rows = flat_rows(keys, row_step, outer * inner, self.shape[1])
+        for row, (j, rank) in product(range(outer * inner), enumerate([0] if ks is None else ks)):
+            answer = found[row // inner, j, row % inner : row % inner + 1]
+            one_read.launch(self.launcher, rows[row], int(rank), answer, ask=ask)
+
+    def _turned(self) -> Iterator[tuple[slice, slice, Any]]:
+        """Copy columns to rows, part by part; yield outer places, inner places, and the copy."""
+        outer, length, inner = self.shape
+        across = max(1, min(inner, PART // length))
+        down = max(1, min(outer, PART // (length * across)))
+        for start, first in product(range(0, outer, down), range(0, inner, across)):
+            outers = slice(start, min(start + down, outer))
+            inners = slice(first, min(first + across, inner))
+            yield outers, inners, self._copied(self.keys[outers, :, inners])
+
+    def _copied(self, part: Any) -> Any:
+        outer, length, inner = part.shape
+        rows = room((outer * inner, length), self.dtype)
+        self.launcher.run_blocks(
+            self.launcher.kernel("rows_turned"),
+            (
+                *(part, np.uint64(self.outer_step), np.uint64(self.step)),
+                *(np.uint32(length), np.uint32(inner), rows),
+            ),
+            outer * -(-inner // LANES) * -(-length // LANES),
+            threads=THREADS,
+        )
+        return rows
+
+
+def flat_rows(keys: Any, row_step: int, rows: int, length: int) -> Any:
+    """Return a view of rows whose keys are neighbours: of shape (rows, length)."""
+    steps = row_step * keys.itemsize, keys.itemsize
+    return cupy.ndarray((rows, length), keys.dtype, keys.data, steps)
