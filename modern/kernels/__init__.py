@@ -53,6 +53,8 @@ KERNELS = {
     "row_ranks_by_lanes": ("ranked",),
     "row_ranks_by_warp": ("ranked",),
     "row_ranks_by_block": ("ranked",),
+    "row_firsts_by_warp": ("first",),
+    "row_firsts_by_block": ("first",),
     "rows_turned": ("take",),
     "order_codes": ("order_codes",),
     "nth_equal": ("nth_equal",),

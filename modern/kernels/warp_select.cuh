@@ -28,6 +28,15 @@ typedef VALUE Compared;
 __device__ __forceinline__ Compared compared(RAW bits) { return value_of(bits); }
 #endif
 
+// What keys with a code are compared as.
+__device__ __forceinline__ Compared compared_of(RAW code) {
+#if MAGNITUDE && !FLOATING
+    return code;
+#else
+    return compared(decode(code));
+#endif
+}
+
 // The code of the keys that have a value.
 __device__ __forceinline__ RAW code_of(Compared value) {
 #if FLOATING == 52
@@ -200,7 +209,7 @@ struct Search {
 
     // Counts the keys below a bracket, and stages those inside; the sums are those of the warp.
     __device__ __forceinline__ void stage(const Codes& tried, bool staged, u32& below, u32& inside) {
-        const Compared low = compared(decode(tried.first)), high = compared(decode(tried.last));
+        const Compared low = compared_of(tried.first), high = compared_of(tried.last);
         u32 less = 0, kept = 0;
         const auto look = [&](RAW bits) {
             const Compared value = compared(bits);

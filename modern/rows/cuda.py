@@ -11,61 +11,32 @@ Longer columns are copied to rows first, part by part. Rows whose keys are not n
 columns whose neighbours have gaps, are copied as a whole. Nothing waits for the device.
 """
 
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import cupy
 import numpy as np
 
-from modern.launching.launch import Launcher, room
+from modern.launching.launch import room
 from modern.primitives import one_read
-from modern.primitives.gpu_keys import CHARACTERS
+from modern.rows.cuda_layout import LANES, MOST_BLOCKS, THREADS, LaidOut, items_for
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
-from modern.rows.cuda_top import first_of_rows, places_of, sorted_rows
-from shadersort.errors import UnsupportedKeys
+from modern.rows.cuda_top import MOST, by_blocks, by_sorts, by_warps, places_of, sorted_rows
 from shadersort.selection.primitives.one_read import LOAD
 
 RANKS, MEDIAN, NANMEDIAN = one_read.SELECT, one_read.MEDIAN, one_read.NANMEDIAN
 
-LANES, THREADS = 32, 256
-
 WARP = 1 << 10
 """Keys of the longest rows that a warp holds."""
 
-MOST_BLOCKS = 1 << 30
-"""Blocks of one launch, at most; each takes more rows then."""
 
-PART = 1 << 26
-"""Keys of columns that are copied to rows at a time, or one column of each outer place."""
-
-
-class CUDARows:
+class CUDARows(LaidOut):
     """The rows of a CuPy array (outer, length, inner), along its middle axis.
 
     Used on the stream it was made on. The array is not changed.
     """
 
     xp = cupy
-
-    def __init__(self, keys: Any) -> None:
-        if keys.dtype.char not in CHARACTERS:
-            raise UnsupportedKeys(f"keys of {keys.dtype} cannot be selected from on a GPU")
-        outer, length, inner = keys.shape
-        self.shape, self.dtype = (outer, length, inner), np.dtype(keys.dtype)
-        self.launcher = Launcher(self.dtype)
-        self.keys, self.outer_step, self.step = self._laid_out(keys)
-
-    def _laid_out(self, keys: Any) -> tuple[Any, int, int]:
-        """Return the keys, and the distances of outer places and of keys of a row, in keys."""
-        _, length, inner = keys.shape
-        size, steps = keys.itemsize, keys.strides
-        fits = all(step >= 0 and step % size == 0 for step in steps)
-        near = steps[2] == size if inner > 1 else length == 1 or steps[1] == size
-        if not (fits and near):
-            keys = cupy.ascontiguousarray(keys)
-            return keys, length * inner, inner
-        return keys, steps[0] // size, steps[1] // size if length > 1 else 1
 
     def numbers(self) -> Any:
         """Return how many keys of each row are not NaN: int64, of shape (outer, inner)."""
@@ -113,7 +84,22 @@ class CUDARows:
         `by` is an order of `modern.primitives.top_keys`. Without `in_order` they come in the order
         of their places. `ties` says which of equal keys are taken: "lowest", "highest" or "any".
         """
-        return first_of_rows(self.keys, self.launcher, by, count, in_order, ties == "highest")
+        outer, length, inner = self.shape
+        if ties == "highest" or (length > WARP and count > MOST) or not count:
+            return by_sorts(self, by, count, in_order, ties == "highest")
+        if length <= WARP:
+            return by_warps(self, by, count, in_order)
+        values = room((outer, count, inner), self.dtype)
+        places = room(values.shape, np.int64)
+        if inner == 1:
+            by_blocks(self, self.keys, self.outer_step, by, in_order, values, places)
+            return values, places
+        for outer_part, inner_part, rows in self.turned():
+            at = outer_part, slice(None), inner_part
+            some, where = room(values[at].shape, self.dtype), room(values[at].shape, np.int64)
+            by_blocks(self, rows, length, by, in_order, some, where)
+            values[at], places[at] = some, where
+        return values, places
 
     def places(self, wanted: Any, ties: str) -> Any:
         """Return where each row has its wanted key: int64; both are of shape (outer, inner)."""
@@ -133,7 +119,7 @@ class CUDARows:
         elif inner == 1:
             self._by_blocks(self.keys, self.outer_step, ask, ranks, own, found, ks)
         else:
-            for outer_part, inner_part, rows in self._turned():
+            for outer_part, inner_part, rows in self.turned():
                 place = outer_part, slice(None), inner_part
                 answers = room(found[place].shape, found.dtype)
                 of_part = cupy.ascontiguousarray(ranks[place]) if own else ranks
@@ -165,7 +151,7 @@ class CUDARows:
     def _by_warps(self, ask: int, ranks: Any, own: bool, found: Any) -> None:
         """Answer for rows of up to WARP keys: a warp for each."""
         outer, length, inner = self.shape
-        items, warps = 1 << (-(-length // LANES) - 1).bit_length(), THREADS // LANES
+        items, warps = items_for(length), THREADS // LANES
         layout, blocks = 2, outer * -(-inner // warps)
         if inner == 1:
             layout, blocks = int(self._is_whole(items)), -(-outer // warps)
@@ -218,30 +204,6 @@ class CUDARows:
         for row, (j, rank) in product(range(outer * inner), enumerate([0] if ks is None else ks)):
             answer = found[row // inner, j, row % inner : row % inner + 1]
             one_read.launch(self.launcher, rows[row], int(rank), answer, ask=ask)
-
-    def _turned(self) -> Iterator[tuple[slice, slice, Any]]:
-        """Copy columns to rows, part by part; yield outer places, inner places, and the copy."""
-        outer, length, inner = self.shape
-        across = max(1, min(inner, PART // length))
-        down = max(1, min(outer, PART // (length * across)))
-        for start, first in product(range(0, outer, down), range(0, inner, across)):
-            outers = slice(start, min(start + down, outer))
-            inners = slice(first, min(first + across, inner))
-            yield outers, inners, self._copied(self.keys[outers, :, inners])
-
-    def _copied(self, part: Any) -> Any:
-        outer, length, inner = part.shape
-        rows = room((outer * inner, length), self.dtype)
-        self.launcher.run_blocks(
-            self.launcher.kernel("rows_turned"),
-            (
-                *(part, np.uint64(self.outer_step), np.uint64(self.step)),
-                *(np.uint32(length), np.uint32(inner), rows),
-            ),
-            outer * -(-inner // LANES) * -(-length // LANES),
-            threads=THREADS,
-        )
-        return rows
 
 
 def flat_rows(keys: Any, row_step: int, rows: int, length: int) -> Any:

@@ -1,7 +1,13 @@
-"""The first keys of the rows of a CuPy array, and sorted rows: by CuPy's sorts, which do not wait.
+"""The first keys of the rows of a CuPy array, and sorted rows. Nothing waits for the device.
 
-The first keys are found by a sort of whole rows: of codes and places in one word of 64 bits, for
-keys of up to 32 bits, and by a stable `argsort` for longer ones. Columns are copied to rows.
+| rows | first keys by |
+|---|---|
+| of up to 1,024 keys, also columns | row_firsts_by_warp: one read |
+| longer ones, up to 1,024 first keys | row_firsts_by_block: one read, and a sample |
+| others, and ties "highest" | CuPy's sort of codes and places |
+
+The sort is of codes and places in one word of 64 bits, for keys of up to 32 bits, and a stable
+`argsort` for longer ones. For it, columns are copied to rows.
 """
 
 from typing import Any
@@ -10,8 +16,17 @@ import cupy
 import numpy as np
 
 from modern.launching.launch import Launcher, room
+from modern.primitives.top_keys import MAGNITUDE
+from modern.rows.cuda_layout import LANES, MOST_BLOCKS, THREADS, LaidOut, items_for
+from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
 
 HALF = np.uint64(32)
+
+MOST = 1 << 10
+"""First keys that a block finds in shared memory, at most."""
+
+FEW = 1 << 7
+"""Up to this many first keys a block stages up to MOST keys; for more, twice as many."""
 
 _numbers_first: Any = cupy.ElementwiseKernel(
     "raw T keys, raw int64 signed_nans, int64 length",
@@ -22,19 +37,63 @@ _numbers_first: Any = cupy.ElementwiseKernel(
 )
 
 
-def first_of_rows(
-    keys: Any, launcher: Launcher, by: int, count: int, in_order: bool, highest: bool
-) -> tuple[Any, Any]:
-    """Return the first keys of each row in an order, and their places: (outer, count, inner)."""
-    rows = cupy.ascontiguousarray(keys.transpose(0, 2, 1))
-    ends = rows[..., ::-1] if highest else rows
-    codes = order_codes(cupy.ascontiguousarray(ends), launcher, by)
-    places = _in_order(codes)[..., :count]
+def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, Any]:
+    """Return the first keys of rows of up to 1,024 keys, and their places: a warp for each row."""
+    outer, length, inner = rows.shape
+    items, warps = items_for(length), THREADS // LANES
+    room_for = max(LANES, 1 << (count - 1).bit_length())
+    values, places = room((outer, count, inner), rows.dtype), room((outer, count, inner), np.int64)
+    rows.launcher.run_blocks(
+        rows.launcher.kernel(
+            "row_firsts_by_warp",
+            **{"THREADS": THREADS, "ITEMS": items, "LAYOUT": 2 if inner > 1 else 0},
+            **{"BY": by, "MAGNITUDE": int(by == MAGNITUDE)},
+            **{"SORTED": room_for, "IN_ORDER": int(in_order)},
+        ),
+        (
+            *(rows.keys, np.uint64(outer * inner), np.uint32(length)),
+            *(np.uint64(rows.outer_step), np.uint64(rows.step), np.uint32(inner)),
+            *(np.uint32(count), values, places),
+        ),
+        outer * -(-inner // warps) if inner > 1 else -(-outer // warps),
+        threads=THREADS,
+        shared=(items + 2) * THREADS * rows.dtype.itemsize + warps * room_for * 4,
+    )
+    return values, places
+
+
+def by_blocks(
+    rows: LaidOut, keys: Any, row_step: int, by: int, in_order: bool, values: Any, places: Any
+) -> None:
+    """Find the first keys of longer rows, whose keys are neighbours: a block for each row."""
+    outer, count, inner = values.shape
+    launcher, length, itemsize = rows.launcher, rows.shape[1], rows.dtype.itemsize
+    processors, most = launcher.processors, launcher.most_shared
+    shape = blocks_for(length, outer * inner, itemsize, processors, most)
+    staged = MOST if count <= FEW else 2 * MOST
+    launcher.run_blocks(
+        launcher.kernel("row_firsts_by_block", THREADS=shape.threads, BY=by, MOST=staged),
+        (
+            *(keys, np.uint64(outer * inner), np.uint32(length), np.uint64(row_step)),
+            *(np.uint32(inner), np.uint32(count), np.uint32(in_order), values, places),
+            *(np.uint32(shape.samples or MOST_SAMPLES), np.float32(WIDE)),
+        ),
+        min(outer * inner, MOST_BLOCKS),
+        threads=shape.threads,
+        shared=16 * shape.threads + staged * (itemsize + 4),
+    )
+
+
+def by_sorts(rows: LaidOut, by: int, count: int, in_order: bool, highest: bool) -> tuple[Any, Any]:
+    """Return the first keys of each row in an order, and their places, by a sort of whole rows."""
+    turned = cupy.ascontiguousarray(rows.keys.transpose(0, 2, 1))
+    ends = cupy.ascontiguousarray(turned[..., ::-1]) if highest else turned
+    places = _in_order(order_codes(ends, rows.launcher, by))[..., :count]
     if highest:
-        places = rows.shape[2] - 1 - places
+        places = rows.shape[1] - 1 - places
     if not in_order:
         places = cupy.sort(places, axis=2)
-    values = cupy.take_along_axis(rows, places, 2)
+    values = cupy.take_along_axis(turned, places, 2)
     return values.transpose(0, 2, 1), places.transpose(0, 2, 1)
 
 

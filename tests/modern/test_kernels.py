@@ -108,6 +108,12 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"THREADS": threads, "CAPACITY": 36, "ASK": ask}
         for threads, ask in ((512, 1), (128, 0), (1024, 2))
     ],
+    "row_firsts_by_warp": [
+        {"THREADS": 256, "ITEMS": items, "LAYOUT": layout, "BY": by, "MAGNITUDE": int(by == 2)}
+        | {"SORTED": items * 32, "IN_ORDER": by % 2}
+        for items, layout, by in ((32, 0, 0), (8, 2, 1), (1, 0, 2))
+    ],
+    "row_firsts_by_block": [{"THREADS": 512, "BY": by, "MOST": 2048} for by in (0, 1, 2)],
     "rows_turned": [{}],
     "order_codes": [{"BY": by} for by in (0, 1, 2)],
     "nth_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
