@@ -4,8 +4,9 @@
 // Reads every key once. The key of the last rank is selected (warp_select.cuh); the keys before it, and as many
 // of its equals as are missing, are collected in the order of their places; and sorted by a bitonic network, if
 // IN_ORDER. BY is an order, 0 to 2, and MAGNITUDE belongs to order 2. `values` and `places` are (outer, count,
-// inner). Blocks of THREADS, with ITEMS + 2 keys and SORTED / LANES places of 32 bits of shared memory for each
-// thread; SORTED is the next power of two from `count` on, at least 32. LAYOUT 0 or 2: see warp_rows.cuh.
+// inner). Blocks of THREADS, with shared memory for ITEMS + 2 keys of each thread, and for SORTED entries of each
+// warp, a key and a place of 32 bits; SORTED is the next power of two from `count` on, at least 32. LAYOUT 0 or
+// 2: see warp_rows.cuh.
 
 #include "keys.cuh"
 #include "top_keys.cuh"
@@ -67,13 +68,12 @@ extern "C" __global__ void __launch_bounds__(THREADS)
                        RAW* values, long long* indices) {
     const WarpRow row(keys, rows, length, outer_step, step, inner);
     if (!row.begin) return;
-    RAW* orders = row.room;
-    u32* places = (u32*)((RAW*)memory + (ITEMS + 2) * THREADS) + threadIdx.x / LANES * SORTED;
+    RAW* entries = (RAW*)memory + (ITEMS + 2) * THREADS;
+    RAW* orders = entries + threadIdx.x / LANES * SORTED;
+    u32* places = (u32*)(entries + WARPS * SORTED) + threadIdx.x / LANES * SORTED;
     RAW held[ITEMS];
     row.hold_in(held, length);
-    Search search(held, orders + lane_of(), BY == 1 ? count - 1 : length - count);
-    const RAW code = search.run(length).code;
-    __syncwarp();
+    const RAW code = Search(held, row.room + lane_of(), BY == 1 ? count - 1 : length - count).run(length).code;
     const Last last{compared_of(code), FLOATING && code == (RAW)~(RAW)0};
     u32 found = collect(held, length, 0, count, orders, places, [&](Compared key) { return last.is_behind(key); });
     found = collect(held, length, found, count, orders, places, [&](Compared key) { return last.is_equal(key); });

@@ -29,7 +29,7 @@ __device__ __forceinline__ u32 numbers_of(const RAW (&held)[ITEMS]) {
     return sum_in_warp(numbers);
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS, KEY_BYTES == 8 ? 2 : 3)
+extern "C" __global__ void __launch_bounds__(THREADS, KEY_BYTES == 8 ? 4 : 3)
     row_ranks_by_warp(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step, const long long* ranks, u32 count,
                       u32 own, u32 inner, void* answers) {
     const Asked asked{ranks, count, own, inner, answers};

@@ -19,7 +19,7 @@ import numpy as np
 
 from modern.launching.launch import room
 from modern.primitives import one_read
-from modern.rows.cuda_layout import LANES, MOST_BLOCKS, THREADS, LaidOut, items_for
+from modern.rows.cuda_layout import LANES, MOST_BLOCKS, THREADS, LaidOut, items_for, threads_for
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
 from modern.rows.cuda_top import MOST, by_blocks, by_sorts, by_warps, places_of, sorted_rows
 from shadersort.selection.primitives.one_read import LOAD
@@ -151,18 +151,19 @@ class CUDARows(LaidOut):
     def _by_warps(self, ask: int, ranks: Any, own: bool, found: Any) -> None:
         """Answer for rows of up to WARP keys: a warp for each."""
         outer, length, inner = self.shape
-        items, warps = items_for(length), THREADS // LANES
+        items, threads = items_for(length), threads_for(self.dtype.itemsize)
+        warps = threads // LANES
         layout, blocks = 2, outer * -(-inner // warps)
         if inner == 1:
             layout, blocks = int(self._is_whole(items)), -(-outer // warps)
         self.launcher.run_blocks(
             self.launcher.kernel(
-                "row_ranks_by_warp", THREADS=THREADS, ITEMS=items, ASK=ask, LAYOUT=layout
+                "row_ranks_by_warp", THREADS=threads, ITEMS=items, ASK=ask, LAYOUT=layout
             ),
             self._arguments(self.keys, self.outer_step, self.step, ranks, own, found),
             blocks,
-            threads=THREADS,
-            shared=(items + 2) * THREADS * self.dtype.itemsize,
+            threads=threads,
+            shared=(items + 2) * threads * self.dtype.itemsize,
         )
 
     def _is_whole(self, items: int) -> bool:

@@ -13,6 +13,9 @@ from shadersort.errors import UnsupportedKeys
 
 LANES, THREADS = 32, 256
 
+MANY = 1 << 7
+"""More entries than so many need much of the shared memory of a warp."""
+
 MOST_BLOCKS = 1 << 30
 """Blocks of one launch, at most; each takes more rows then."""
 
@@ -21,14 +24,26 @@ PART = 1 << 26
 
 
 def items_for(length: int) -> int:
-    """Return how many keys of a row a lane holds: a power of two.
+    """Return how many keys of a row a lane holds: up to 8 a power of two, then a multiple of 4.
 
     Examples
     --------
-    >>> items_for(32), items_for(33), items_for(1000)
-    (1, 2, 32)
+    >>> items_for(32), items_for(33), items_for(300), items_for(1000)
+    (1, 2, 12, 32)
     """
-    return 1 << (-(-length // LANES) - 1).bit_length()
+    items = -(-length // LANES)
+    return 1 << (items - 1).bit_length() if items <= 8 else -(-items // 4) * 4
+
+
+def threads_for(itemsize: int, entries: int = 0) -> int:
+    """Return the threads of blocks whose warps have rows: few if they need much shared memory.
+
+    Examples
+    --------
+    >>> threads_for(4), threads_for(8), threads_for(4, 1024)
+    (256, 128, 64)
+    """
+    return 64 if entries > MANY else 256 if itemsize <= 4 else 128
 
 
 class LaidOut:

@@ -17,7 +17,7 @@ import numpy as np
 
 from modern.launching.launch import Launcher, room
 from modern.primitives.top_keys import MAGNITUDE
-from modern.rows.cuda_layout import LANES, MOST_BLOCKS, THREADS, LaidOut, items_for
+from modern.rows.cuda_layout import LANES, MOST_BLOCKS, LaidOut, items_for, threads_for
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
 
 HALF = np.uint64(32)
@@ -40,15 +40,16 @@ _numbers_first: Any = cupy.ElementwiseKernel(
 def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, Any]:
     """Return the first keys of rows of up to 1,024 keys, and their places: a warp for each row."""
     outer, length, inner = rows.shape
-    items, warps = items_for(length), THREADS // LANES
-    room_for = max(LANES, 1 << (count - 1).bit_length())
+    items, entries = items_for(length), max(LANES, 1 << (count - 1).bit_length())
+    threads = threads_for(rows.dtype.itemsize, entries)
+    warps = threads // LANES
     values, places = room((outer, count, inner), rows.dtype), room((outer, count, inner), np.int64)
     rows.launcher.run_blocks(
         rows.launcher.kernel(
             "row_firsts_by_warp",
-            **{"THREADS": THREADS, "ITEMS": items, "LAYOUT": 2 if inner > 1 else 0},
+            **{"THREADS": threads, "ITEMS": items, "LAYOUT": 2 if inner > 1 else 0},
             **{"BY": by, "MAGNITUDE": int(by == MAGNITUDE)},
-            **{"SORTED": room_for, "IN_ORDER": int(in_order)},
+            **{"SORTED": entries, "IN_ORDER": int(in_order)},
         ),
         (
             *(rows.keys, np.uint64(outer * inner), np.uint32(length)),
@@ -56,8 +57,9 @@ def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, A
             *(np.uint32(count), values, places),
         ),
         outer * -(-inner // warps) if inner > 1 else -(-outer // warps),
-        threads=THREADS,
-        shared=(items + 2) * THREADS * rows.dtype.itemsize + warps * room_for * 4,
+        threads=threads,
+        shared=(items + 2) * threads * rows.dtype.itemsize
+        + warps * entries * (rows.dtype.itemsize + 4),
     )
     return values, places
 
@@ -108,7 +110,7 @@ def order_codes(rows: Any, launcher: Launcher, by: int) -> Any:
 def _in_order(codes: Any) -> Any:
     """Return the places of the codes of each row in order; of equal codes, by their places."""
     if codes.itemsize > 4:
-        return cupy.argsort(codes, axis=2)
+        return cupy.argsort(codes, axis=2, kind="stable")
     both = codes.astype(np.uint64) << HALF
     both |= cupy.arange(codes.shape[2], dtype=np.uint64)
     both.sort(axis=2)
