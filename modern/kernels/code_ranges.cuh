@@ -69,8 +69,8 @@ __device__ __noinline__ void locate(Range* range, const u64* rank, const u32 (&s
         u32 bin = 4 * threadIdx.x - (r ? start : 0), i = 0;
         for (; i < 3 && wanted >= before + count[i]; ++i) before += count[i];
         const RAW first = range[r].first + (RAW)((RAW)(bin + i) << shift[r]);
-        const RAW last = first + (RAW)((((RAW)1) << shift[r]) - 1);
-        found[r] = {first, last < range[r].last ? last : range[r].last,
+        const RAW left = (RAW)(range[r].last - first), wide = (RAW)(((RAW)1 << shift[r]) - 1);
+        found[r] = {first, left > wide ? (RAW)(first + wide) : range[r].last,  // the last bin may be cut off
                     range[r].before + (before - skipped), count[i]};
     }
     __syncthreads();
