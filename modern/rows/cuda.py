@@ -6,8 +6,9 @@
 | of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
 | longer ones | row_ranks_by_block | one read, and a sample |
 | long and few | one_read, a launch for each | one read, and a sample |
+| many long columns, up to two ranks | columns_staged | one read, and a sample |
 
-Longer columns are copied to rows first, part by part. Rows whose keys are not neighbours, and
+Other long columns are copied to rows first, part by part. Rows whose keys are not neighbours, and
 columns whose neighbours have gaps, are copied as a whole. Nothing waits for the device.
 """
 
@@ -19,6 +20,7 @@ import numpy as np
 
 from modern.launching.launch import room
 from modern.primitives import one_read
+from modern.rows import cuda_columns as columns
 from modern.rows.cuda_layout import LANES, MOST_BLOCKS, THREADS, LaidOut, items_for, threads_for
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
 from modern.rows.cuda_top import MOST, by_blocks, by_sorts, by_warps, places_of, sorted_rows
@@ -118,6 +120,8 @@ class CUDARows(LaidOut):
             self._by_warps(ask, ranks, own, found)
         elif inner == 1:
             self._by_blocks(self.keys, self.outer_step, ask, ranks, own, found, ks)
+        elif columns.suits(self.shape, found.shape[1]):
+            self._by_columns(ask, ranks, own, found)
         else:
             for outer_part, inner_part, rows in self.turned():
                 place = outer_part, slice(None), inner_part
@@ -125,6 +129,26 @@ class CUDARows(LaidOut):
                 of_part = cupy.ascontiguousarray(ranks[place]) if own else ranks
                 self._by_blocks(rows, length, ask, of_part, own, answers, ks)
                 found[place] = answers
+
+    def _by_columns(self, ask: int, ranks: Any, own: bool, found: Any) -> None:
+        """Answer for many long columns."""
+        length = self.shape[1]
+        shape = self.shape[0], found.shape[1], self.shape[2]
+
+        def ranks_of(numbers: Any) -> Any:
+            if ask == RANKS:
+                return ranks if own else cupy.broadcast_to(ranks[None, :, None], shape)
+            numbers = cupy.maximum(
+                numbers if ask == NANMEDIAN else cupy.full_like(numbers, length), 1
+            )
+            return cupy.stack([(numbers - 1) // 2, numbers // 2], axis=1)
+
+        by_numbers = ask == NANMEDIAN and self.dtype.kind == "f"
+        some = columns.found_in_columns(self, CUDARows, ranks_of, by_numbers)
+        if ask == RANKS:
+            found[...] = some.keys
+        else:
+            found[:, 0] = columns.medians_of(some, length, ask == NANMEDIAN)
 
     def _arguments(
         self, keys: Any, outer_step: int, step: int, ranks: Any, own: bool, found: Any

@@ -139,6 +139,35 @@ def test_hostile_rows(name: str, length: int) -> None:
 
 
 @gpu
+@pytest.mark.parametrize("dtype", TYPES)
+def test_long_columns(dtype: str) -> None:
+    """One read of many columns, awkward ones and random ones; ties with the largest integer."""
+    length, random = 20_001, np.random.default_rng(5)
+    rows = rows_awkward(70, length, dtype)
+    if np.dtype(dtype).kind == "f":
+        rows[::2] = random.standard_normal((35, length)).astype(dtype)
+        rows[4, ::9] = rows[6, 5] = np.nan
+    else:
+        most = np.iinfo(dtype).max
+        rows[::2] = most - random.integers(0, 1 << 28, (35, length)).astype(dtype)
+        rows[4, ::3] = most
+    check(strided(rows, 1, 70, "contiguous"))
+    check(strided(rows, 2, 35, "gaps"))
+
+
+@gpu
+@pytest.mark.parametrize("dtype", ["int32", "uint64"])
+@pytest.mark.parametrize("length", [900, 5000, 70_000])
+def test_rows_with_many_of_the_largest_integer(length: int, dtype: str) -> None:
+    most, random = np.iinfo(dtype).max, np.random.default_rng(5)
+    rows = most - random.integers(0, 1 << 28, (20, length)).astype(dtype)
+    for i, row in enumerate(rows):
+        row[: length * i // 20] = most
+    check(strided(rows, 20, 1, "contiguous"))
+    check(strided(rows, 2, 10, "contiguous"))
+
+
+@gpu
 def test_few_long_rows() -> None:
     rows = np.random.default_rng(4).standard_normal((3, (1 << 21) + 5)).astype(np.float32)
     rows[1, ::7] = np.nan

@@ -115,6 +115,9 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     ],
     "row_firsts_by_block": [{"THREADS": 512, "BY": by, "MOST": 2048} for by in (0, 1, 2)],
     "rows_turned": [{}],
+    "columns_sampled": [{}],
+    "columns_staged": [{"THREADS": 256, "CAPACITY": 32}],
+    "columns_missed": [{"THREADS": 512}],
     "order_codes": [{"BY": by} for by in (0, 1, 2)],
     "nth_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
     "top_k_staged": [
