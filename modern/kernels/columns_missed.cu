@@ -2,7 +2,7 @@
 //
 // The counts of columns_staged.cu show which ranks were found: the other answers are replaced. A missed column is
 // read once for each histogram. One block of THREADS, a power of two from 128 to 1,024, for each column; 16 bytes of
-// shared memory for each thread. `ranks` and `answers` are (outer, count, inner).
+// shared memory for each thread. `ranks` and `answers` are (outer, inner, count).
 
 #include "keys.cuh"
 #include "code_ranges.cuh"
@@ -26,7 +26,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     const u32* of_column = counts + (u64)blockIdx.x * 3;
     const u32 below = of_column[0], inside = of_column[1];
     for (u32 i = 0; i < count; ++i) {
-        const u64 at = (outer * count + i) * inner + column, wanted = (u64)ranks[at];
+        const u64 at = (u64)blockIdx.x * count + i, wanted = (u64)ranks[at];
         if (inside <= room && wanted >= below && wanted < (u64)below + inside) continue;
         __syncthreads();
         if (!threadIdx.x) {

@@ -1,7 +1,7 @@
 // Counts the keys of each column below a bracket of its own, and stages those inside (modern/rows/cuda_columns.py).
 //
 // Reads every key once. A thread has `each` keys of one column, its neighbour those of the next column, and a list
-// of CAPACITY keys in shared memory, which goes to the column's room when it is full. `ends` are (outer, 2, inner):
+// of CAPACITY keys in shared memory, which goes to the column's room when it is full. `ends` are (outer, inner, 2):
 // the first and the last key of each bracket. `counts` are (outer, inner, 3), 0 before: keys below, keys inside, and
 // numbers. `staged` is (outer, inner, room), and no key is written behind the room. Blocks of THREADS, with
 // CAPACITY keys of shared memory for each thread.
@@ -21,8 +21,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     const u32 slice = (u32)(warp / across % slices);
     if (column >= inner || outer >= outers) return;
     const u64 at = outer * inner + column;
-    const VALUE low = value_of(ends[outer * 2 * inner + column]);
-    const VALUE high = value_of(ends[(outer * 2 + 1) * inner + column]);
+    const VALUE low = value_of(ends[2 * at]);
+    const VALUE high = value_of(ends[2 * at + 1]);
     RAW* list = (RAW*)memory + threadIdx.x;  // entry i is list[i * THREADS]
     u32 below = 0, numbers = 0, held = 0;
     const auto empty = [&] {

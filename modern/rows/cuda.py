@@ -121,7 +121,7 @@ class CUDARows(LaidOut):
         elif inner == 1:
             self._by_blocks(self.keys, self.outer_step, ask, ranks, own, found, ks)
         elif columns.suits(self.shape, found.shape[1]):
-            self._by_columns(ask, ranks, own, found)
+            self._by_columns(ask, ranks if own else None, found, ks)
         else:
             for outer_part, inner_part, rows in self.turned():
                 place = outer_part, slice(None), inner_part
@@ -130,25 +130,21 @@ class CUDARows(LaidOut):
                 self._by_blocks(rows, length, ask, of_part, own, answers, ks)
                 found[place] = answers
 
-    def _by_columns(self, ask: int, ranks: Any, own: bool, found: Any) -> None:
-        """Answer for many long columns."""
-        length = self.shape[1]
-        shape = self.shape[0], found.shape[1], self.shape[2]
-
-        def ranks_of(numbers: Any) -> Any:
-            if ask == RANKS:
-                return ranks if own else cupy.broadcast_to(ranks[None, :, None], shape)
-            numbers = cupy.maximum(
-                numbers if ask == NANMEDIAN else cupy.full_like(numbers, length), 1
-            )
-            return cupy.stack([(numbers - 1) // 2, numbers // 2], axis=1)
-
-        by_numbers = ask == NANMEDIAN and self.dtype.kind == "f"
-        some = columns.found_in_columns(self, CUDARows, ranks_of, by_numbers)
-        if ask == RANKS:
-            found[...] = some.keys
+    def _by_columns(self, ask: int, own: Any, found: Any, ks: Any) -> None:
+        """Answer for many long columns; `own` are each column's own ranks."""
+        outer, length, inner = self.shape
+        if own is not None:
+            turned = own.transpose(0, 2, 1).reshape(outer * inner, -1)
+            some = columns.of_each(self, CUDARows, lambda numbers: turned, False)
+        elif ask == NANMEDIAN and self.dtype.kind == "f":
+            some = columns.of_each(self, CUDARows, middle_of, True)
         else:
-            found[:, 0] = columns.medians_of(some, length, ask == NANMEDIAN)
+            middle = np.array([(length - 1) // 2, length // 2], np.int64)
+            some = columns.of_all(self, CUDARows, middle if ks is None else ks)
+        if ask == RANKS:
+            found[...] = some.keys.reshape(outer, inner, -1).transpose(0, 2, 1)
+        else:
+            columns.medians_of(self, some, ask, found)
 
     def _arguments(
         self, keys: Any, outer_step: int, step: int, ranks: Any, own: bool, found: Any
@@ -235,3 +231,9 @@ def flat_rows(keys: Any, row_step: int, rows: int, length: int) -> Any:
     """Return a view of rows whose keys are neighbours: of shape (rows, length)."""
     steps = row_step * keys.itemsize, keys.itemsize
     return cupy.ndarray((rows, length), keys.dtype, keys.data, steps)
+
+
+def middle_of(numbers: Any) -> Any:
+    """Return the ranks of the two middle keys of rows with some numbers: (rows, 2)."""
+    some = cupy.maximum(numbers, 1)
+    return cupy.stack([(some - 1) // 2, some // 2], axis=1)

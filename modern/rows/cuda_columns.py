@@ -29,12 +29,16 @@ MISSED = 512
 """Threads of a block that narrows a column."""
 
 
+Rows = Callable[[Any], Any]
+"""What makes rows of an array (outer, length, inner)."""
+
+
 class Found(NamedTuple):
-    """Keys of ranks (outer, count, inner), their ranks, and the numbers of each column."""
+    """Keys of ranks and these ranks, both (columns, count); and what was counted, (columns, 3)."""
 
     keys: Any
     ranks: Any
-    numbers: Any
+    counts: Any
 
 
 def suits(shape: tuple[int, int, int], count: int) -> bool:
@@ -42,33 +46,68 @@ def suits(shape: tuple[int, int, int], count: int) -> bool:
     return shape[2] >= LANES and shape[1] >= LEAST and count <= MOST_RANKS
 
 
-def found_in_columns(
-    rows: LaidOut, of: Callable[[Any], Any], ranks_of: Callable[[Any], Any], by_numbers: bool
-) -> Found:
-    """Find keys of ranks in all columns.
+def of_all(rows: LaidOut, of: Rows, ks: Any) -> Found:
+    """Find keys of ranks that are the same for all columns: int64, on the host.
 
-    `of` makes rows of an array (outer, length, inner). `ranks_of` returns the ranks, int64 (outer,
-    count, inner), given how many numbers each column has, (outer, inner). If `by_numbers`, they
-    depend on that.
+    `of` makes rows of an array (outer, length, inner).
     """
-    outer, length, inner = rows.shape
-    count = min(MOST_SAMPLED, length // 16)
-    sample = of(_sampled(rows, count)[:, :, None])
-    given = sample.numbers() * (length / count) if by_numbers else length
-    given = cupy.broadcast_to(cupy.asarray(given, np.int64).reshape(-1, 1), (outer * inner, 1))
-    aimed = ranks_of(given.reshape(outer, inner)).transpose(0, 2, 1).reshape(outer * inner, -1)
-    ends = _ends(sample, aimed * (count / length), count).reshape(outer, inner, 2)
-    ends = cupy.ascontiguousarray(ends.transpose(0, 2, 1))
+    sample, count = _sampled(rows, of)
+    low, high = _aimed(np, ks[0] * count / rows.shape[1], ks[-1] * count / rows.shape[1], count)
+    ends = sample.ranks(np.clip(np.array([low, high], np.int64), 0, count - 1))[..., 0]
+    least, most = _extremes(rows.dtype)
+    if low < 0:
+        ends[:, 0] = least
+    if high >= count:
+        ends[:, 1] = most
+    return _found(rows, of, ends, count, lambda counts: (rows.launcher.given(ks), False))
+
+
+def of_each(rows: LaidOut, of: Rows, ranks_of: Callable[[Any], Any], by_numbers: bool) -> Found:
+    """Find keys of each column's own ranks.
+
+    `ranks_of` returns the ranks, int64 (columns, count), given how many numbers each column has. If
+    `by_numbers`, they depend on that.
+    """
+    length = rows.shape[1]
+    sample, count = _sampled(rows, of)
+    numbers = sample.numbers()[:, 0]
+    scale = count / length
+    aimed = ranks_of((numbers / scale).astype(np.int64) if by_numbers else numbers) * scale
+    both = cupy.stack(_aimed(cupy, aimed.min(axis=1), aimed.max(axis=1), count), axis=1)
+    ends = sample.ranks_of_rows(cupy.clip(both, 0, count - 1).astype(np.int64)[:, :, None])[..., 0]
+    least, most = _extremes(rows.dtype)
+    ends[:, 0] = cupy.where(both[:, 0] < 0, least, ends[:, 0])
+    behind = (both[:, 1] >= count) | (ends[:, 1] != ends[:, 1])
+    ends[:, 1] = cupy.where(behind, most, ends[:, 1])
+
+    def own(counts: Any) -> tuple[Any, bool]:
+        return ranks_of(counts[:, 2].astype(np.int64)), True
+
+    return _found(rows, of, ends, count, own)
+
+
+def _found(
+    rows: LaidOut, of: Rows, ends: Any, count: int, ranks_of: Callable[[Any], tuple[Any, bool]]
+) -> Found:
+    """Find keys, given brackets (columns, 2) and a call that tells the ranks from the counts."""
+    columns, length = ends.shape[0], rows.shape[1]
     place = int(length * min(1.0, 1.25 * _widest(count) / count)) + 1024
-    counts, staged = _staged(rows, ends, place)
-    numbers = counts[..., 2].astype(np.int64)
-    ranks = cupy.ascontiguousarray(ranks_of(numbers))
-    inside = cupy.clip(ranks - counts[:, None, :, 0].astype(np.int64), 0, place - 1)
-    inside = cupy.ascontiguousarray(inside.transpose(0, 2, 1)).reshape(outer * inner, -1, 1)
-    keys = of(staged[:, :, None]).ranks_of_rows(inside).reshape(outer, inner, -1)
-    keys = cupy.ascontiguousarray(keys.transpose(0, 2, 1))
+    counts, staged = _staged(rows, cupy.ascontiguousarray(ends), place)
+    given, own = ranks_of(counts)
+    given = cupy.ascontiguousarray(given)
+    inside = room((columns, given.shape[-1], 1), np.int64)
+    ranks = room(inside.shape[:2], np.int64)
+    rows.launcher.run_threads(
+        rows.launcher.kernel("columns_inside"),
+        (
+            *(given, np.uint32(own), np.uint32(given.shape[-1]), np.uint64(columns)),
+            *(counts, np.uint32(place), inside, ranks),
+        ),
+        ranks.size,
+    )
+    keys = of(staged[:, :, None]).ranks_of_rows(inside)[..., 0]
     _repair(rows, ranks, counts, place, keys)
-    return Found(keys, ranks, numbers)
+    return Found(keys, ranks, counts)
 
 
 def _widest(count: int) -> float:
@@ -76,8 +115,10 @@ def _widest(count: int) -> float:
     return float(2 * (WIDE * np.sqrt(count / 4) + WIDE**2) + 2)
 
 
-def _sampled(rows: LaidOut, count: int) -> Any:
+def _sampled(rows: LaidOut, of: Rows) -> tuple[Any, int]:
+    """Return a sample of each column as rows, and how many keys it has."""
     outer, length, inner = rows.shape
+    count = min(MOST_SAMPLED, length // 16)
     sample = room((outer * inner, count), rows.dtype)
     rows.launcher.run_blocks(
         rows.launcher.kernel("columns_sampled"),
@@ -88,23 +129,16 @@ def _sampled(rows: LaidOut, count: int) -> Any:
         outer * -(-inner // LANES) * -(-count // LANES),
         threads=THREADS,
     )
-    return sample
+    return of(sample[:, :, None]), count
 
 
-def _ends(sample: Any, aimed: Any, count: int) -> Any:
-    """Return the ends of brackets around ranks of the sample: (rows, 2, 1)."""
-    first, last = aimed.min(axis=1), aimed.max(axis=1)
+def _aimed(xp: Any, first: Any, last: Any, count: int) -> tuple[Any, Any]:
+    """Return the ranks of a sample between which keys lie, given where they are expected."""
 
     def off(middle: Any) -> Any:
-        return WIDE * cupy.sqrt(cupy.maximum(middle * (1 - middle / count), 0)) + WIDE**2
+        return WIDE * xp.sqrt(xp.maximum(middle * (1 - middle / count), 0)) + WIDE**2
 
-    low, high = cupy.floor(first - off(first)), cupy.ceil(last + off(last))
-    both = cupy.stack([low, high], axis=1).astype(np.int64)
-    ends = sample.ranks_of_rows(cupy.clip(both, 0, count - 1)[:, :, None])[..., 0]
-    least, most = _extremes(sample.dtype)
-    ends[:, 0] = cupy.where(low < 0, least, ends[:, 0])
-    ends[:, 1] = cupy.where((high >= count) | (ends[:, 1] != ends[:, 1]), most, ends[:, 1])
-    return ends
+    return xp.floor(first - off(first)), xp.ceil(last + off(last))
 
 
 def _extremes(dtype: np.dtype[Any]) -> tuple[Any, Any]:
@@ -114,9 +148,9 @@ def _extremes(dtype: np.dtype[Any]) -> tuple[Any, Any]:
 
 
 def _staged(rows: LaidOut, ends: Any, place: int) -> tuple[Any, Any]:
-    """Return counts (outer, inner, 3), and the staged keys of each column, filled up."""
+    """Return counts (columns, 3), and the staged keys of each column, filled up."""
     outer, length, inner = rows.shape
-    counts = cupy.zeros((outer, inner, 3), np.uint32)
+    counts = cupy.zeros((outer * inner, 3), np.uint32)
     filling = rows.dtype.type(np.nan) if rows.dtype.kind == "f" else _extremes(rows.dtype)[1]
     staged = cupy.full((outer * inner, place), filling, rows.dtype)
     warps = outer * -(-inner // LANES) * -(-length // EACH)
@@ -149,14 +183,14 @@ def _repair(rows: LaidOut, ranks: Any, counts: Any, place: int, keys: Any) -> No
     )
 
 
-def medians_of(found: Found, length: int, nan: bool) -> Any:
-    """Return the means of two middle keys (outer, inner), in the type that NumPy gives them."""
-    kind = found.keys.dtype
-    wide = np.dtype(np.float32 if kind == np.float16 else kind if kind.kind == "f" else np.float64)
-    low, high = (found.keys[:, i].astype(wide) for i in (0, 1))
-    same = found.ranks[:, 0] == found.ranks[:, 1]
-    means = cupy.where(same, low, (low + high) / wide.type(2))
-    if kind.kind != "f":
-        return means
-    bad = found.numbers == 0 if nan else found.numbers < length
-    return cupy.where(bad, wide.type(np.nan), means).astype(kind)
+def medians_of(rows: LaidOut, found: Found, ask: int, means: Any) -> None:
+    """Put the means of two middle keys into an array (columns,), in the type of NumPy's."""
+    columns = found.keys.shape[0]
+    rows.launcher.run_threads(
+        rows.launcher.kernel("columns_mean", ASK=ask),
+        (
+            *(found.keys, found.ranks, found.counts, np.uint64(columns)),
+            *(np.uint32(rows.shape[1]), means),
+        ),
+        columns,
+    )

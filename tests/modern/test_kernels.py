@@ -117,7 +117,9 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "rows_turned": [{}],
     "columns_sampled": [{}],
     "columns_staged": [{"THREADS": 256, "CAPACITY": 32}],
+    "columns_inside": [{}],
     "columns_missed": [{"THREADS": 512}],
+    "columns_mean": [{"ASK": 1}, {"ASK": 2}],
     "order_codes": [{"BY": by} for by in (0, 1, 2)],
     "nth_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
     "top_k_staged": [
