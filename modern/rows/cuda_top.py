@@ -129,10 +129,11 @@ def places_of(keys: Any, wanted: Any, highest: bool) -> Any:
 
 
 def sorted_rows(keys: Any) -> Any:
-    """Return each row in ascending order, NaNs last; CuPy alone puts NaNs with a sign first."""
+    """Return each row in ascending order, NaNs last; CuPy puts NaNs with a sign first in some."""
     rows = cupy.sort(keys.transpose(0, 2, 1), axis=2)
     if keys.dtype.kind == "f" and rows.size:
         signed = cupy.count_nonzero(cupy.isnan(rows) & cupy.signbit(rows), axis=2)
+        signed *= cupy.isnan(rows[:, :, 0])
         rows = _numbers_first(rows, signed.astype(np.int64), rows.shape[2], size=rows.size).reshape(
             rows.shape
         )
