@@ -2,14 +2,10 @@
 // (staging.cuh).
 
 #include "staging.cuh"
+#include "sampled_bracket.cuh"
 
 #define LISTS ((RAW*)(memory + BINS / 2))  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
 #define ROW (THREADS * KEY_BYTES)          // bytes between two entries of a list
-
-struct Bracket {
-    RAW first, last;  // codes of numbers
-    bool tied;        // many keys equal an end; they are counted, not staged
-};
 
 struct Spill {
     RAW* keys;

@@ -21,10 +21,11 @@
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 #include "bracket_pass.cuh"
+#include "sampled_bracket.cuh"
+#include "means.cuh"
 
 #define ATTEMPTS 2  // brackets
 #define AT_ONCE 4   // loads of spilled keys
-#define SHARE 512   // an end of the bracket has at most 1 in this many keys of the sample, or is one code
 
 #define SAMPLED (KEY_BYTES == 8 ? 2 : 1)  // loads of each thread
 
@@ -119,59 +120,7 @@ struct All {
     }
 };
 
-// ---- Codes of numbers.
-
-__device__ __forceinline__ RAW first_number() {
-#if FLOATING && MAGNITUDE
-    return encode(0);
-#elif FLOATING
-    return encode((RAW)(SIGN | INFINITE));
-#else
-    return 0;
-#endif
-}
-
-__device__ __forceinline__ RAW last_number() {
-#if FLOATING
-    return encode(INFINITE);
-#else
-    return (RAW)~(RAW)0;
-#endif
-}
-
 // ---- The steps.
-
-// Sets the ranks of the sample between which the keys of some ranks lie: `wide` standard errors away.
-// Those that lie outside the sample are set to its size.
-__device__ __forceinline__ void aim(u64* target, const u64* rank, u64 numbers, u64 sampled, double wide) {
-    const double scale = (double)sampled / (double)numbers;
-#pragma unroll
-    for (int r = 0; r < 2; ++r) {
-        const double middle = (double)rank[r] * scale, share = middle / (double)sampled;
-        const double spread = middle * (1 - share);
-        const double off = wide * sqrt(spread > 0 ? spread : 0.0) + wide * wide;
-        const double aimed = r ? middle + off : middle - off;
-        target[r] = aimed < 0 || aimed >= (double)sampled ? sampled : (u64)aimed;
-    }
-}
-
-__device__ __forceinline__ bool is_heavy(const Range& range, u64 sampled) {
-    return range.here > sampled / SHARE;
-}
-
-// The bracket whose ends are the narrowed ranges of the sample.
-__device__ __forceinline__ Bracket bracket_of(const Range* range, const u64* target, u64 sampled) {
-    Bracket bracket;
-    bracket.first = target[0] < sampled ? range[0].first : first_number();
-    bracket.last = target[1] < sampled ? range[1].last : last_number();
-    bracket.tied = target[0] < sampled && is_heavy(range[0], sampled) ||
-                   target[1] < sampled && is_heavy(range[1], sampled);
-    if (bracket.first < first_number()) bracket.first = first_number();
-    if (bracket.last > last_number()) bracket.last = last_number();
-    if (bracket.first > last_number() || !sampled)  // the rank is among NaNs, or the sample has no number
-        bracket = {last_number(), last_number(), true};
-    return bracket;
-}
 
 template <bool TIED>
 __device__ __forceinline__ u32 read_all(const RAW* keys, u64 n, const Bracket& bracket, const Spill& spill,

@@ -108,6 +108,29 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "rows_started": [{"THREADS": 1024, "ITEMS": 1}],
     "rows_moved": [ROWS],
     "rows_inside": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
+    "row_ranks_by_lanes": [
+        {"THREADS": 256, "WIDTH": width, "ASK": ask} for width, ask in ((1, 0), (16, 1), (32, 2))
+    ],
+    "row_ranks_by_warp": [
+        {"THREADS": 256, "ITEMS": items, "ASK": ask, "LAYOUT": layout}
+        for items, ask, layout in ((32, 1, 1), (32, 0, 0), (8, 2, 2), (2, 0, 2))
+    ],
+    "row_ranks_by_block": [
+        {"THREADS": threads, "CAPACITY": 36, "ASK": ask}
+        for threads, ask in ((512, 1), (128, 0), (1024, 2))
+    ],
+    "row_firsts_by_warp": [
+        {"THREADS": 256, "ITEMS": items, "LAYOUT": layout, "BY": by, "MAGNITUDE": int(by == 2)}
+        | {"SORTED": items * 32, "IN_ORDER": by % 2}
+        for items, layout, by in ((32, 0, 0), (8, 2, 1), (1, 0, 2))
+    ],
+    "row_firsts_by_block": [{"THREADS": 512, "BY": by, "MOST": 2048} for by in (0, 1, 2)],
+    "rows_turned": [{}],
+    "columns_sampled": [{}],
+    "columns_staged": [{"THREADS": 256, "CAPACITY": 32}],
+    "columns_inside": [{}],
+    "columns_missed": [{"THREADS": 512}],
+    "columns_mean": [{"ASK": 1}, {"ASK": 2}],
     "order_codes": [{"BY": by} for by in (0, 1, 2)],
     "nth_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
     "top_k_staged": [

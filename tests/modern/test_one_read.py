@@ -126,6 +126,19 @@ def test_every_size(n: int, dtype: str) -> None:
 
 
 @gpu
+@pytest.mark.parametrize("dtype", ["int32", "int64", "uint32", "uint64"])
+def test_keys_before_many_of_the_largest_integer(dtype: str) -> None:
+    """The last bin of a histogram ends at the largest code: the one after it would be 0."""
+    most, random = np.iinfo(dtype).max, np.random.default_rng(6)
+    for n in (4000, MANY):
+        keys = np.full(n, most, dtype)
+        keys[: n // 2] = most - random.integers(0, 1 << 28, n // 2).astype(dtype)
+        some, ordered = on_gpu(keys), np.sort(keys)
+        for k in (0, n // 2 - 100, n // 2 - 3, n // 2 - 2, n // 2 - 1, n // 2, n - 1):
+            assert some.one_read(k).code == encode(ordered[k : k + 1])[0]
+
+
+@gpu
 def test_a_sample_that_misleads() -> None:
     codes = np.arange(1 << 30, (1 << 30) + MANY).astype(np.uint32)
     some = on_gpu(codes)
