@@ -103,9 +103,13 @@ def threshold(
         return _flat(given, k, kind, out)
     with asked(given, axis) as call:
         _check_magnitudes(call.array.dtype)
-        rows, stand_in = call.stood_in()
-        kept = _kept(rows, count_of(k, call.layout.length), kind == "soft")
-        return delivered(call.layout.whole(back(stand_in, kept)), out, given)
+        if call.is_one_on_gpu():
+            kept = _flat(call.row(), k, kind, None)[None, :, None]
+        else:
+            rows, stand_in = call.stood_in()
+            count = count_of(k, call.layout.length)
+            kept = back(stand_in, _kept(rows, count, kind == "soft"))
+        return delivered(call.layout.whole(kept), out, given)
 
 
 def _flat(x: Any, k: int, kind: Kind, out: Any) -> Any:
