@@ -70,11 +70,7 @@ class GPUKeys(Primitives):
         return other
 
     def supports(self, call: str) -> bool:
-        """Whether there is a call of its own, which may need a large GPU, and many keys."""
-        if call == "cells":
-            from modern.primitives.cells import is_possible
-
-            return is_possible(self.launcher, self.size)
+        """Whether there is a call of its own, which may need a large GPU."""
         return super().supports(call) and (call != "counting" or counts_values(self.launcher))
 
     @property
