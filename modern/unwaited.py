@@ -3,9 +3,9 @@
 The answer is a CuPy array on the device of the keys. The kernels prove it by counts, so the host
 needs to see nothing; launches for one rank or a median can be captured in a CUDA graph.
 
-Integers of at most 16 bits and booleans have a counter for every value. Floats of 16 bits have one
-if many ranks are asked for; for one rank, one-read is faster. Many ranks of longer keys are found
-by cells.
+Keys of at most 16 bits have a counter for every value if many ranks are asked for. For one rank
+one-read is faster, except for very many integers of 8 bits and booleans. Many ranks of longer keys
+are found by cells.
 """
 
 from typing import Any
@@ -16,6 +16,9 @@ import numpy.typing as npt
 from modern.arrays import on_device
 from shadersort.selection.driver import rank_of, ranks_of
 from shadersort.selection.methods import one_read
+
+COUNTED = 1 << 24
+"""One rank of more bytes than this is found by counters: three launches cost as much as a read."""
 
 METHODS = ("auto", "one-read")
 """The methods that do this; the others wait for their answers."""
@@ -71,7 +74,8 @@ def _answer(x: Any, k: int, ask: int, method: str) -> Any:
         keys, launcher = gpu_keys.as_launched(given)
         rank, whole = rank_of(k, keys.size), given.dtype.kind in "biu"
         answer = room((), np.float64 if whole and ask != SELECT else given.dtype)
-        if method == "auto" and whole and gpu_keys.counts_values(launcher):
+        many = whole and keys.itemsize == 1 and keys.size > COUNTED
+        if method == "auto" and many and gpu_keys.counts_values(launcher):
             launch = counting.launch
         launch(launcher, keys, rank, answer, ask=ask)
         return answer

@@ -20,7 +20,7 @@ from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES, SAMPLED
 
 THREADS = 1024
 
-UNROLL = 2
+UNROLL = 4
 """Loads in flight of each thread, beside those that are worked on."""
 
 EACH = {4: 16, 8: 8}
@@ -30,7 +30,7 @@ AIMS = 1 << 15, 1 << 14
 """Cells that are aimed at: the first number whose counters fit into shared memory."""
 
 MANY = 1 << 8
-"""Up to this many ranks, the least number of cells is aimed at, and counting them is faster."""
+"""Up to this many ranks of keys of 32 bits, fewer cells are aimed at: counting them is faster."""
 
 MOST = 1 << 11
 """Ranks that are found together, at most."""
@@ -112,7 +112,7 @@ def launch(
     """
     dtype, asked, size = launcher.dtype, ranks.size, np.uint64(keys.size)
     shape, itemsize = (
-        shape_of(launcher.most_shared, dtype.itemsize, many=asked > MANY),
+        shape_of(launcher.most_shared, dtype.itemsize, many=asked > MANY or dtype.itemsize == 8),
         dtype.itemsize,
     )
     assert shape is not None
