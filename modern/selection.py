@@ -170,7 +170,7 @@ def multiselect(
     together; other methods find one after the other. Every answer is exact. The other parameters are those of `select`.
 
     Keys of at most 16 bits have a counter for every value: one read finds any number of ranks. On a
-    GPU that is three launches, which nothing waits for; for longer keys it is six launches.
+    GPU that is three launches, which nothing waits for; for longer keys it is six.
 
     Examples
     --------

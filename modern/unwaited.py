@@ -50,12 +50,12 @@ def multiselect(x: Any, ks: npt.ArrayLike) -> Any:
 
 def _launch_for(launcher: Any, size: int, asked: int) -> Any:
     """Return what finds so many ranks of so many keys without the host, or None."""
-    from modern.primitives import cells, counting, gpu_keys
+    from modern.primitives import cells, cells_shape, counting, gpu_keys
 
     if gpu_keys.counts_values(launcher):
         return counting.launch
     many = size > gpu_keys.FEW and one_read.SEVERAL < asked <= cells.MOST
-    return cells.launch if many and cells.is_possible(launcher, size) else None
+    return cells.launch if many and cells_shape.is_possible(launcher, size) else None
 
 
 def median(x: Any, method: str = "auto", *, nan: bool) -> Any:
@@ -68,14 +68,13 @@ def median(x: Any, method: str = "auto", *, nan: bool) -> Any:
 def _answer(x: Any, k: int, ask: int, method: str) -> Any:
     from modern.launching.launch import room
     from modern.primitives import counting, gpu_keys
-    from modern.primitives.one_read import SELECT, launch
+    from modern.primitives import one_read as once
 
     with on_device(x) as given:
         keys, launcher = gpu_keys.as_launched(given)
         rank, whole = rank_of(k, keys.size), given.dtype.kind in "biu"
-        answer = room((), np.float64 if whole and ask != SELECT else given.dtype)
+        answer = room((), np.float64 if whole and ask != once.SELECT else given.dtype)
         many = whole and keys.itemsize == 1 and keys.size > COUNTED
-        if method == "auto" and many and gpu_keys.counts_values(launcher):
-            launch = counting.launch
-        launch(launcher, keys, rank, answer, ask=ask)
+        counted = method == "auto" and many and gpu_keys.counts_values(launcher)
+        (counting.launch if counted else once.launch)(launcher, keys, rank, answer, ask=ask)
         return answer

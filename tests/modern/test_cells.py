@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from bench.shared import hostile
-from modern.primitives.cells import AIMS, LISTS, MOST, shape_of
+from modern.primitives.cells import MOST
+from modern.primitives.cells_shape import AIMS, LISTS, shape_of
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
+from shadersort.selection.primitives.one_read import LOAD, sampled_places
 from tests.modern.references import on_gpu
 
 N = (1 << 22) + 5
@@ -61,8 +63,6 @@ def test_few_keys(n: int, dtype: str) -> None:
 @gpu
 def test_a_sample_that_misleads() -> None:
     """Keys that the sample never shows are all in one cell: more than there is room for."""
-    from tests.modern.test_one_read import LOAD, sampled_places
-
     codes = np.arange(1 << 30, (1 << 30) + N).astype(np.uint32)
     some = on_gpu(codes)
     places = sampled_places(N, 4, (1 << 15) * 4 // LOAD, (-some.keys.data.ptr % LOAD) // 4)

@@ -146,10 +146,10 @@ class Cells:
             self.shift[entry] = self.bits if is_last else narrowed
         inside, most = self._inside(codes, entries), sample.size // HEAVY
         found: list[tuple[int, int, int]] = []
-        for entry in np.flatnonzero(mass > most) + start:
+        for entry in (np.flatnonzero(mass > most) + start).tolist():
             mine = entries == entry
             if self._is_heavy(entry, inside[mine], most):
-                found.append((int(entry), int(codes[mine].min()), int(codes[mine].max())))
+                found.append((entry, int(codes[mine].min()), int(codes[mine].max())))
         return found
 
     def _is_heavy(self, entry: int, inside: Integers, most: int) -> bool:
