@@ -167,7 +167,8 @@ def multiselect(
 
     Ranks may come in any order and more than once. "sort-choose", "quickselect", "radix",
     "radix-inplace", "bucket" (bucketMultiSelect) and, of many keys, "one-read" find all ranks
-    together; other methods find one after the other. Every answer is exact. The other parameters are those of `select`.
+    together; other methods find one after the other. Every answer is exact. The other parameters
+    are those of `select`.
 
     Keys of at most 16 bits have a counter for every value: one read finds any number of ranks. On a
     GPU that is three launches, which nothing waits for; for longer keys it is six.

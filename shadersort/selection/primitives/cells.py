@@ -70,7 +70,7 @@ class Node:
     def entry_of(self, codes: Codes) -> Integers:
         """Return the number of the entry of each code."""
         places = np.minimum(self.beyond(codes) >> np.uint64(self.shift), np.uint64(self.last))
-        return self.first + places.astype(np.int64)
+        return np.asarray(self.first + places.astype(np.int64))
 
 
 def node_over(low: int, high: int, first: int, count: int) -> Node:
