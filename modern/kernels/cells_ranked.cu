@@ -27,20 +27,6 @@ struct Part {
     }
 };
 
-// Narrows the ranges to the smallest and the largest code of a part: those of the first and the last cell are
-// wide, and their codes are at one end.
-__device__ __noinline__ void tighten(Range* range, Part part) {
-    __shared__ u64 low, high;
-    if (!threadIdx.x) low = ~0ull, high = 0;
-    __syncthreads();
-    RAW first = (RAW)~(RAW)0, last = 0;
-    part([&](RAW code) { first = code < first ? code : first, last = code > last ? code : last; });
-    atomicMin(&low, (u64)first), atomicMax(&high, (u64)last);
-    __syncthreads();
-    if (threadIdx.x < 2) range[threadIdx.x].first = (RAW)low, range[threadIdx.x].last = (RAW)high;
-    __syncthreads();
-}
-
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     cells_ranked(const RAW* keys, u64 n, u64 most, const u64* ends, const u64* table, u32 asked, u64* result) {
     __shared__ u64 rank[2];
@@ -54,8 +40,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
         range[threadIdx.x] = {(RAW)row[5 * asked], (RAW)row[6 * asked], 0, size};
     }
     __syncthreads();
-    if (!row[5 * asked] || (RAW)row[6 * asked] == (RAW)~(RAW)0) tighten(range, part);
-    while (!range[0].is_one() && range[0].here > COMPARED) narrow_alone(range, rank, part);
+    if (!row[5 * asked] || (RAW)row[6 * asked] == (RAW)~(RAW)0) find_ends(range, part);
+    narrow_to_few(range, rank, part);
     compare(range, rank, part);
     if (threadIdx.x) return;
     result[blockIdx.x] = decode(range[0].first);

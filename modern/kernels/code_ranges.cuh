@@ -106,6 +106,41 @@ __device__ __noinline__ void narrow_alone(Range* range, const u64* rank, Source 
     locate(range, rank, shift, start, count);
 }
 
+// Narrows the ranges to the smallest and the largest code that they have: few different codes, or codes at
+// one end of a wide range, need fewer histograms then.
+template <class Source>
+__device__ __noinline__ void find_ends(Range* range, Source source) {
+    __shared__ u64 low[2], high[2];
+    const Range given[2] = {range[0], range[1]};
+    if (threadIdx.x < 2) low[threadIdx.x] = ~0ull, high[threadIdx.x] = 0;
+    __syncthreads();
+    RAW first[2] = {(RAW)~(RAW)0, (RAW)~(RAW)0}, last[2] = {0, 0};
+    source([&](RAW code) {
+#pragma unroll
+        for (u32 r = 0; r < 2; ++r)
+            if (given[r].has(code))
+                first[r] = code < first[r] ? code : first[r], last[r] = code > last[r] ? code : last[r];
+    });
+#pragma unroll
+    for (u32 r = 0; r < 2; ++r) {
+        const u64 least = warp_least((u64)first[r]), most = ~warp_least(~(u64)last[r]);
+        if (!(threadIdx.x % LANES)) atomicMin(&low[r], least), atomicMax(&high[r], most);
+    }
+    __syncthreads();
+    if (threadIdx.x < 2) range[threadIdx.x].first = (RAW)low[threadIdx.x], range[threadIdx.x].last = (RAW)high[threadIdx.x];
+    __syncthreads();
+}
+
+// Narrows the ranges over a source that this block has alone, until few keys are left in each, or one code.
+template <class Source>
+__device__ __forceinline__ void narrow_to_few(Range* range, const u64* rank, Source source) {
+    const auto is_wide = [](const Range& one) { return !one.is_one() && one.here > COMPARED; };
+    for (bool ends = false; is_wide(range[0]) || is_wide(range[1]); ends = !ends) {
+        if (ends) find_ends(range, source);
+        else narrow_alone(range, rank, source);
+    }
+}
+
 // Narrows ranges with few codes to the codes of their ranks: compares each code with every other one.
 template <class Source>
 __device__ __noinline__ void compare(Range* range, const u64* rank, Source source) {

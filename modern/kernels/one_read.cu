@@ -319,9 +319,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     if (open) {
         const Own own =
             gridDim.x > 1 ? take_few(common->few, fresh(&common->totals[half][0].few)) : Own{end};
-        while (!range[0].is_one() && range[0].here > COMPARED ||
-               !range[1].is_one() && range[1].here > COMPARED)
-            narrow_alone(range, rank_inside, own);
+        narrow_to_few(range, rank_inside, own);
         compare(range, rank_inside, own);
 #pragma unroll
         for (int r = 0; r < 2; ++r)

@@ -69,22 +69,12 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         found[0] = count;
     }
     bool fits = count >= k && count <= room;
-    RAW low = (RAW)~(RAW)0, high = 0;
-    if (fits)
-        Staged{orders, count}([&](RAW order) {
-            low = order < low ? order : low, high = order > high ? order : high;
-        });
-    __shared__ u64 inverse_of_first, last_of_all;
-    if (!threadIdx.x) inverse_of_first = last_of_all = 0;
     __syncthreads();
-    const u64 inverse = ~warp_least((u64)low), most = ~warp_least(~(u64)high);
-    if (!(threadIdx.x % LANES)) atomicMax(&inverse_of_first, inverse), atomicMax(&last_of_all, most);
-    __syncthreads();
-    if (!threadIdx.x) range[0].first = range[1].first = (RAW)~inverse_of_first;
-    if (!threadIdx.x) range[0].last = range[1].last = (RAW)last_of_all;
-    __syncthreads();
-    while (fits && !range[0].is_one() && range[0].before + range[0].here > MOST)
-        narrow_alone(range, rank, Staged{orders, count});
+    if (fits) find_ends(range, Staged{orders, count});
+    for (bool ends = false; fits && !range[0].is_one() && range[0].before + range[0].here > MOST; ends = !ends) {
+        if (ends) find_ends(range, Staged{orders, count});
+        else narrow_alone(range, rank, Staged{orders, count});
+    }
     fits = fits && range[0].before + range[0].here <= MOST;
     if (!threadIdx.x) found[1] = fits;
     if (!fits) return;
