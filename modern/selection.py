@@ -132,13 +132,13 @@ def select(
     Parameters
     ----------
     x
-        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`; on the host also
-        datetime64 and timedelta64, NaT last. It is not changed. An array on a GPU (of CuPy,
-        PyTorch, or any library with DLPack) is not moved, and the answer is a CuPy array. With
-        "auto" and "one-read", and without a trace, one dimension is one launch which nothing waits
-        for; with "auto" three for very many keys of 8 bits, which have a counter for every value.
-        No array on a GPU is copied, except strided ones, and bfloat16 as float32 by other methods,
-        for a trace, and in rows.
+        An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
+        `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
+        changed. An array on a GPU (of CuPy, PyTorch, or any library with DLPack) is not moved, and
+        the answer is a CuPy array. With "auto" and "one-read", and without a trace, one dimension
+        is one launch which nothing waits for; with "auto" three for very many keys of 8 bits, which
+        have a counter for every value. No array on a GPU is copied, except strided ones, long
+        columns part by part, and bfloat16 as float32 by other methods, for a trace, and in rows.
     k
         The rank; a negative rank counts from the end.
     axis

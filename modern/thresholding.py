@@ -63,8 +63,9 @@ def threshold(
     Parameters
     ----------
     x
-        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`. It is not changed.
-        An array on a GPU stays there, and the result is a CuPy array on the same device.
+        An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
+        `ml_dtypes.bfloat16`. It is not changed. An array on a GPU stays there, and the result is a
+        CuPy array on the same device.
     k
         How many keys of each row are kept, from 0 to all.
     axis

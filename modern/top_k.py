@@ -84,9 +84,9 @@ def topk(
     Parameters
     ----------
     x
-        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`; on the host also
-        datetime64 and timedelta64, NaT last. It is not changed. An array on a
-        GPU stays there, and the results are CuPy arrays on the same device.
+        An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
+        `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
+        changed. An array on a GPU stays there, and the results are CuPy arrays on the same device.
     k
         How many keys of each row, from 0 to all.
     axis

@@ -75,5 +75,6 @@ def _answer(x: Any, k: int, ask: int, method: str) -> Any:
         answer = room((), np.float64 if whole and ask != one_read.SELECT else given.dtype)
         many = whole and keys.itemsize == 1 and keys.size > COUNTED
         counted = method == "auto" and many and gpu_keys.counts_values(launcher)
-        (counting.launch if counted else one_read.launch)(launcher, keys, rank, answer, ask=ask)
+        launch: Any = counting.launch if counted else one_read.launch
+        launch(launcher, keys, rank, answer, ask=ask)
         return answer

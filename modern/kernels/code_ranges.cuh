@@ -127,7 +127,8 @@ __device__ __noinline__ void find_ends(Range* range, Source source) {
         if (!(threadIdx.x % LANES)) atomicMin(&low[r], least), atomicMax(&high[r], most);
     }
     __syncthreads();
-    if (threadIdx.x < 2) range[threadIdx.x].first = (RAW)low[threadIdx.x], range[threadIdx.x].last = (RAW)high[threadIdx.x];
+    if (threadIdx.x < 2 && low[threadIdx.x] <= high[threadIdx.x])  // a range that is found may be left out
+        range[threadIdx.x].first = (RAW)low[threadIdx.x], range[threadIdx.x].last = (RAW)high[threadIdx.x];
     __syncthreads();
 }
 

@@ -46,7 +46,7 @@ def room_for(size: int, asked: int, aim: int) -> int:
     Examples
     --------
     >>> room_for(1 << 28, 101, 1 << 15), room_for(1 << 23, 1, 1 << 15)
-    (4136960, 1048576)
+    (3309568, 1048576)
     """
     return min(size // 4, max(LEAST_ROOM, CROWDED * asked * (size // aim)), (1 << 32) - 1)
 

@@ -111,7 +111,8 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     if some.dtype.itemsize == 2:
         some.counting(np.arange(0, n, -(-n // 50)))
     narrow = {name for name in KERNELS if "counting" in KERNELS[name]}
-    unused = {name for name in KERNELS if "cells" in KERNELS[name]}
+    elsewhere = "cells_", "row_ranks", "row_firsts", "columns_"
+    unused = {name for name in KERNELS if name.startswith(elsewhere)}
     assert used == set(KERNELS) - unused - (narrow if some.dtype.itemsize > 2 else set())
 
 
@@ -124,6 +125,22 @@ def test_cells(dtype: str) -> None:
     _, below, equal = some.cells(ranks)
     assert (below <= ranks).all()
     assert (ranks < below + equal).all()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int64", "float16"])
+@pytest.mark.parametrize("shape", [(40, 9), (9, 40), (3, 1000), (1000, 3), (7, 5000), (20_000, 40)])
+def test_rows(shape: tuple[int, int], dtype: str) -> None:
+    import cupy
+
+    from modern.rows.cuda import CUDARows
+
+    keys = cupy.asarray(np.random.default_rng(3).integers(0, 100, shape).astype(dtype))
+    for cube in (keys[None], keys[:, :, None]):
+        rows = CUDARows(cube)
+        middle = rows.ranks(np.array([cube.shape[1] // 2]))
+        assert (rows.numbers() == cube.shape[1]).all()
+        assert (rows.first(LARGEST, 1, True, "lowest")[0] >= middle).all()
+        assert (rows.medians(True) == rows.medians(False)).all()
 
 
 @pytest.mark.parametrize("dtype", TYPES)
