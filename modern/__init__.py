@@ -10,13 +10,13 @@ Examples
 np.int64(20)
 """
 
-from modern.places import argmedian, argselect, argtopk
+from modern.places import argmedian, argselect
 from modern.quantiles import median, nanmedian, nanquantile, quantile
 from modern.selection import METHODS, multiselect, select
 from modern.sorting import sort
 from modern.streams.sorter import Sorter
 from modern.thresholding import threshold
-from modern.top_k import TopK, topk
+from modern.top_k import TopK, argtopk, topk
 
 __all__ = [
     "METHODS",

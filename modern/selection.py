@@ -30,6 +30,7 @@ import numpy.typing as npt
 
 from modern import unwaited
 from modern.arrays import OnDevice, answered, is_on_gpu
+from modern.homes import answers_at_home
 from modern.rows import one_row
 from modern.rows.asked import asked, is_flat, shaped
 from modern.rows.axes import Axis
@@ -109,6 +110,7 @@ def select(
 def select(x: OnDevice, k: int, **options: Any) -> Any: ...
 
 
+@answers_at_home()
 def select(
     x: npt.ArrayLike | OnDevice,
     k: int,
@@ -229,6 +231,7 @@ def multiselect(
 def multiselect(x: OnDevice, ks: npt.ArrayLike, **options: Any) -> Any: ...
 
 
+@answers_at_home(front="ks")
 def multiselect(
     x: npt.ArrayLike | OnDevice,
     ks: npt.ArrayLike,

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.arrays import OnDevice, served
+from modern.homes import answers_at_home
 from modern.primitives.ordering import host_ordered, ordered
 from modern.rows.asked import asked, is_flat, shaped
 from modern.rows.outputs import delivered
@@ -20,6 +21,7 @@ def sort(x: npt.ArrayLike, *, axis: int | None = ..., out: Keys | None = ...) ->
 def sort(x: OnDevice, *, axis: int | None = ..., out: Any = ...) -> Any: ...
 
 
+@answers_at_home(rows="ordered")
 def sort(x: npt.ArrayLike | OnDevice, *, axis: int | None = -1, out: Any = None) -> Any:
     """Return the keys in ascending order, as `np.sort` does: NaNs last.
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.arrays import OnDevice, served
+from modern.homes import answers_at_home
 from modern.primitives.numpy import shrunk
 from modern.primitives.top_keys import MAGNITUDE, count_of, magnitudes
 from modern.rows.asked import asked, is_flat, shaped
@@ -35,6 +36,7 @@ def threshold(
 ) -> Any: ...
 
 
+@answers_at_home(rows="kept")
 def threshold(
     x: npt.ArrayLike | OnDevice,
     k: int,

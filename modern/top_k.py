@@ -5,6 +5,8 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 import numpy.typing as npt
 
 from modern.arrays import OnDevice, is_on_gpu, served
+from modern.gradients import of_topk
+from modern.homes import answers_at_home
 from modern.primitives.top_keys import LARGEST, SMALLEST, count_of
 from modern.rows import one_row
 from modern.rows.asked import asked, is_flat, shaped
@@ -52,6 +54,7 @@ def topk(
 ) -> TopK[Any, Any]: ...
 
 
+@answers_at_home(rows="chosen", gradient=of_topk)
 def topk(
     x: npt.ArrayLike | OnDevice,
     k: int,
@@ -142,6 +145,33 @@ def topk(
             delivered(call.layout.whole(found[0]), values, given),
             delivered(call.layout.whole(found[1]), indices, given),
         )
+
+
+@overload
+def argtopk(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    axis: Axis = ...,
+    largest: bool = ...,
+    sorted: bool = ...,
+    ties: Ties = ...,
+) -> Integers: ...
+
+
+@overload
+def argtopk(x: OnDevice, k: int, **options: Any) -> Any: ...
+
+
+def argtopk(x: npt.ArrayLike | OnDevice, k: int, **options: Any) -> Any:
+    """Return the places that `topk` finds; its parameters are those of `topk`, without `out`.
+
+    Examples
+    --------
+    >>> argtopk([10, 30, 20, 30], 3)
+    array([1, 3, 2])
+    """
+    return topk(x, k, **options).indices
 
 
 def _pair(out: Any) -> tuple[Any, Any]:

@@ -1,0 +1,141 @@
+"""Tensors of PyTorch: on the CPU in NumPy's views of them, on a GPU in CuPy's.
+
+Answers are tensors where the keys are. Kernels run on PyTorch's current stream, in order with its
+own operations, and nothing waits for them. Answers carry no gradients, except those of functions
+that have a `gradient`.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from modern.arrays import as_cupy
+from modern.homes.call import Call
+from modern.homes.standard import forwards
+from shadersort.errors import BadOption, UnsupportedKeys
+
+
+def answer(call: Call) -> Any:
+    """Answer a call with tensors."""
+    torch: Any = sys.modules["torch"]
+    if call.x.is_cuda:
+        found = _on_gpu(torch, call)
+    elif call.x.dtype == torch.bfloat16 and call.out is not None:
+        return _copied(torch, call)
+    else:
+        found = _on_host(torch, call)
+    if call.gradient and call.x.requires_grad and call.out is None and torch.is_grad_enabled():
+        return call.gradient(call, found)
+    return found
+
+
+def _on_gpu(torch: Any, call: Call) -> Any:
+    with _current_stream(torch, call.x.detach()) as keys:
+        found = call.of(keys, _argument, **_written(call.out))
+        return call.answered(found, torch.from_dlpack)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stream:
+    """A stream of PyTorch, as other libraries take it."""
+
+    address: int
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self.address
+
+
+@contextmanager
+def _current_stream(torch: Any, x: Any) -> Iterator[Any]:
+    """Yield a tensor as an array of CuPy, for which PyTorch's current stream is current too."""
+    keys = as_cupy(x)
+    import cupy
+
+    stream = _Stream(torch.cuda.current_stream(x.device).cuda_stream)
+    with keys.device, cupy.cuda.Stream.from_external(stream):
+        yield keys
+
+
+def _on_host(torch: Any, call: Call) -> Any:
+    """Answer a call on the CPU. NumPy has no bfloat16: float32 holds its keys exactly."""
+    x = call.x.detach()
+    short = x.dtype == torch.bfloat16
+
+    def tensor(found: Any) -> Any:
+        made = torch.from_numpy(forwards(np.asarray(found)))
+        return _bfloats(torch, made) if short and made.dtype == torch.float32 else made
+
+    keys = _as_numpy(x.float() if short else x)
+    found = call.of(keys, _argument, **_written(call.out))
+    return call.answered(found, lambda each: tensor(each).to(x.device))
+
+
+def _bfloats(torch: Any, x: Any) -> Any:
+    """Return float32 as the nearest bfloat16; a NaN keeps its first bits."""
+    nans = (x.view(torch.int32) >> 16).to(torch.int16).view(torch.bfloat16)
+    return torch.where(x.isnan(), nans, x.to(torch.bfloat16))
+
+
+def _copied(torch: Any, call: Call) -> Any:
+    """Answer a call on keys of bfloat16, and copy the answer into `out`."""
+    made = answer(replace(call, options=call.options | {"out": None}))
+    pair = hasattr(made, "_make")
+    tensors = made if pair else made[:1] if isinstance(made, tuple) else (made,)
+    for tensor, out in zip(tensors, call.out if pair else (call.out,), strict=True):
+        _check_fit(torch, tensor, out)
+        out.copy_(tensor)
+    return call.answered(made, lambda each: each)
+
+
+def _check_fit(torch: Any, tensor: Any, out: Any) -> None:
+    """Raise BadOption if a tensor cannot be copied into `out`."""
+    if not isinstance(out, torch.Tensor):
+        raise BadOption(f"out is a tensor of {tensor.dtype}, not {type(out).__name__}")
+    _check_writable(out)
+    if (out.shape, out.dtype, out.device) != (tensor.shape, tensor.dtype, tensor.device):
+        raise BadOption(
+            f"the result has the shape {tuple(tensor.shape)} and the type {tensor.dtype} on "
+            f"{tensor.device}, out has {tuple(out.shape)} and {out.dtype} on {out.device}"
+        )
+
+
+def _as_numpy(x: Any) -> Any:
+    """Return a tensor as an array of NumPy, which shares the memory of a tensor on the CPU."""
+    try:
+        return x.numpy(force=True)
+    except TypeError as error:
+        raise UnsupportedKeys(
+            f"keys of {x.dtype} in the layout {x.layout} cannot be selected from: {error}"
+        ) from error
+
+
+def _argument(each: Any) -> Any:
+    """Return an argument beside the keys, as `q` or `ks`; a tensor as an array of NumPy."""
+    return _as_numpy(each) if _is_tensor(each) else each
+
+
+def _written(out: Any) -> dict[str, Any]:
+    """Return the option `out` with arrays that share the memory of tensors; none without `out`."""
+    if out is None:
+        return {}
+    return {"out": tuple(map(_shared, out)) if isinstance(out, tuple | list) else _shared(out)}
+
+
+def _shared(out: Any) -> Any:
+    if not _is_tensor(out):
+        return out
+    _check_writable(out)
+    return out if out.is_cuda else out.numpy()
+
+
+def _check_writable(out: Any) -> None:
+    if out.requires_grad:
+        raise BadOption("out requires gradients: pass out.detach()")
+
+
+def _is_tensor(each: Any) -> bool:
+    return isinstance(each, sys.modules["torch"].Tensor)
