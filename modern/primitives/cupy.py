@@ -2,6 +2,7 @@
 
 from modern.primitives import (
     bucket_multi_select,
+    cells,
     compaction,
     counting,
     fused_radix,
@@ -22,6 +23,12 @@ class CuPyPrimitives(GPUKeys):
 
     The class is a table: each call is a function of the module that owns its kernels.
     """
+
+    def supports(self, call: str) -> bool:
+        """Whether there is a call of its own, which may need a large GPU, and many keys."""
+        if call == "cells":
+            return cells.is_possible(self.launcher, self.size)
+        return super().supports(call)
 
     extent = reductions.extent
     counts = reductions.counts
@@ -51,6 +58,7 @@ class CuPyPrimitives(GPUKeys):
     fused_radix = fused_radix.fused_radix
     one_read = one_read.one_read
     counting = counting.counting
+    cells = cells.cells
     quickselect_serial = quickselect_serial.quickselect_serial
 
     working_codes = printed.working_codes
