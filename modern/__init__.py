@@ -1,6 +1,7 @@
 """modern: selection and sorting on the GPU of today, by the algorithms that `shadersort` holds.
 
-Arrays on a CUDA device stay there, and answers come back as CuPy arrays. Without a GPU every
+Arrays on a CUDA device stay there, and answers come back as arrays of the library that the keys
+came from: PyTorch, JAX, CuPy, pandas, xarray, or NumPy (`modern/homes/`). Without a GPU every
 function runs the same algorithm over the NumPy primitives.
 
 Examples

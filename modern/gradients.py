@@ -13,7 +13,7 @@ from modern.places import argmedian, argselect
 def of_topk(call: Call, found: Any) -> Any:
     """Return top keys as those at their places in the keys, which PyTorch differentiates."""
     axis = call.axis
-    if not (axis is None or isinstance(axis, int)):
+    if isinstance(axis, tuple | list):
         (axis,) = axis
     torch: Any = sys.modules["torch"]
     return type(found)(torch.take_along_dim(call.x, found.indices, axis), found.indices)

@@ -55,7 +55,7 @@ def median(
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
 
     The parameters are those of `select`, `as_printed` among them. Without an axis, the median is
-    that of all keys.
+    that of all keys. In PyTorch it has a gradient: half goes to each middle key.
 
     Examples
     --------

@@ -135,7 +135,7 @@ def select(
     x
         Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`; on the host also
         datetime64 and timedelta64, NaT last. It is not changed. An array on a GPU (of CuPy,
-        PyTorch, or any library with DLPack) is not moved, and the answer is a CuPy array. With
+        PyTorch, or any library with DLPack) is not moved. The answer is of the same library. With
         "auto" and "one-read", and without a trace, one dimension is one launch which nothing waits
         for; with "auto" three for integers of at most 16 bits and booleans, which have a counter
         for every value. No array on a GPU is copied, except strided ones, and bfloat16 as float32

@@ -14,15 +14,15 @@ from shadersort.keys.types import Keys
 
 
 @overload
-def sort(x: npt.ArrayLike, *, axis: int | None = ..., out: Keys | None = ...) -> Keys: ...
+def sort(x: npt.ArrayLike, *, axis: int | str | None = ..., out: Keys | None = ...) -> Keys: ...
 
 
 @overload
-def sort(x: OnDevice, *, axis: int | None = ..., out: Any = ...) -> Any: ...
+def sort(x: OnDevice, *, axis: int | str | None = ..., out: Any = ...) -> Any: ...
 
 
 @answers_at_home(rows="ordered")
-def sort(x: npt.ArrayLike | OnDevice, *, axis: int | None = -1, out: Any = None) -> Any:
+def sort(x: npt.ArrayLike | OnDevice, *, axis: int | str | None = -1, out: Any = None) -> Any:
     """Return the keys in ascending order, as `np.sort` does: NaNs last.
 
     The result is a permutation of the keys, bit for bit: no payload of a NaN and no sign of a zero
@@ -33,7 +33,7 @@ def sort(x: npt.ArrayLike | OnDevice, *, axis: int | None = -1, out: Any = None)
     x
         Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`; on the host also
         datetime64 and timedelta64, NaT last. It is not changed. An array on a
-        GPU stays there, and the result is a CuPy array on the same device.
+        GPU stays there, and so does the result.
     axis
         Along which axis each row is sorted: the last one, as in NumPy; None for the flat array.
     out

@@ -66,7 +66,7 @@ def threshold(
     ----------
     x
         Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`. It is not changed.
-        An array on a GPU stays there, and the result is a CuPy array on the same device.
+        An array on a GPU stays there, and so does the result.
     k
         How many keys of each row are kept, from 0 to all.
     axis

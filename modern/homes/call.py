@@ -14,6 +14,20 @@ answer has their places), all keys are put in order, or all stay at their places
 Gradient: TypeAlias = Callable[["Call", Any], Any]
 """Takes a call and its answer; returns the answer connected with the keys."""
 
+Turn: TypeAlias = Callable[[Any], Any]
+"""Takes an argument or an answer as one library has it; returns it as another does."""
+
+
+def same(each: Any) -> Any:
+    """Return what was given.
+
+    Examples
+    --------
+    >>> same(3)
+    3
+    """
+    return each
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -34,10 +48,19 @@ class Call:
     front: str = ""
     gradient: Gradient | None = None
 
-    def of(self, x: Any, turn: Callable[[Any], Any] = lambda each: each, **changed: Any) -> Any:
-        """Call the function with other keys; `turn` changes each of the other arguments."""
-        options = {name: turn(each) for name, each in self.options.items()}
-        return self.function(x, *map(turn, self.args), **options | changed)
+    def of(self, x: Any, number: Turn = same, beside: Turn = same, **changed: Any) -> Any:
+        """Call the function with other keys.
+
+        `number` turns arguments that the host reads, such as ranks and the q of quantiles; `beside`
+        turns other options, which may be where the keys are.
+        """
+        read = (self.front, "k")
+        options = {
+            name: (number if name in read else beside)(each)
+            for name, each in self.options.items()
+            if name not in changed
+        }
+        return self.function(x, *map(number, self.args), **options | changed)
 
     @property
     def out(self) -> Any:
@@ -57,7 +80,7 @@ class Call:
             return None
         return np.asarray(self.args[0] if self.args else self.options[self.front])
 
-    def answered(self, found: Any, turn: Callable[[Any], Any]) -> Any:
+    def answered(self, found: Any, turn: Turn) -> Any:
         """Return an answer with each of its arrays turned; or what it was written into.
 
         A trace beside the answer stays as it is.

@@ -1,17 +1,19 @@
-"""Labels of results: of each axis of a result, which axis of the keys it comes from.
+"""Labels of results: keys are computed with as arrays, and labelled again.
 
-An axis along which rows lie has no labels after keys were put in order, because each row has an
-order of its own. The top keys of one dimension keep their labels.
+Of each axis of a result it is known which axis of the keys it comes from. An axis along which rows
+lie has no labels after keys were put in order, because each row has an order of its own. The top
+keys of one dimension keep their labels.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from modern.homes.call import Call
-from modern.rows.axes import Axis
+from modern.rows.axes import Axes
 from shadersort.errors import BadAxis, choices
 
 
@@ -39,8 +41,30 @@ class New:
 
 Label: TypeAlias = Kept | Front | New
 
+Numbers: TypeAlias = int | Axes | None
+"""Axes without names."""
 
-def numbered(axis: Any, names: Sequence[Hashable]) -> Axis:
+
+def relabelled(
+    call: Call,
+    keys: Any,
+    names: Sequence[Hashable],
+    wrap: Callable[[Any, list[Label]], Any],
+) -> Any:
+    """Answer a call with arrays that have labels.
+
+    `keys` are the keys without labels, `names` those of their axes; `wrap` labels an array.
+    """
+    axis = numbered(call.axis, names)
+    named: dict[str, Any] = {"axis": axis} if "axis" in call.options else {}
+    found = call.of(keys, **named)
+    if call.out is not None:
+        return found
+    labels = labels_of(call, found, axis, np.ndim(keys))
+    return call.answered(found, lambda each: wrap(each, labels))
+
+
+def numbered(axis: Any, names: Sequence[Hashable]) -> Numbers:
     """Return axes by their numbers, of which some may be given by their names.
 
     Examples
@@ -67,12 +91,11 @@ def _number(axis: Any, names: Sequence[Hashable]) -> int:
     return number
 
 
-def labels_of(call: Call, found: Any, axis: Axis, ndim: int) -> list[Label]:
+def labels_of(call: Call, found: Any, axis: Numbers, ndim: int) -> list[Label]:
     """Return the labels of each axis of a result of keys of `ndim` dimensions.
 
     Examples
     --------
-    >>> import numpy as np
     >>> call = Call(np.quantile, None, (0.5,), {"keepdims": True}, front="q")
     >>> labels_of(call, None, 1, 2)
     [Kept(axis=0, places=None), New(axis=1)]

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from modern.homes.call import Call
-from modern.homes.labelled import relabelled
-from modern.homes.labels import Front, Kept, Label
+from modern.homes.labels import Front, Kept, Label, relabelled
 
 AXES = ("index", "columns")
 """pandas' names of axes."""

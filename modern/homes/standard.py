@@ -18,26 +18,32 @@ def answer(call: Call) -> Any:
 
     The library's own rules for types hold: JAX makes 32 bits of 64 unless `jax_enable_x64` is set.
     """
-    home = call.x.__array_namespace__()
-    kind = type(call.x)
-    if isinstance(call.out, kind) and "jax" in kind.__module__:
-        raise BadOption("JAX's arrays cannot be written: pass no out")
+    home, kind = call.x.__array_namespace__(), type(call.x)
 
-    def given(each: Any) -> Any:
+    def beside(each: Any) -> Any:
+        if isinstance(each, tuple):  # out for values and places
+            return tuple(map(beside, each))
         return _plain(each) if isinstance(each, kind) else each
 
-    def written(each: Any) -> Any:
-        return tuple(map(given, each)) if isinstance(each, tuple | list) else given(each)
+    def number(each: Any) -> Any:
+        return _plain(each, on_host=True) if isinstance(each, kind) else each
 
-    changed = {} if call.out is None else {"out": written(call.out)}
-    found = call.of(_plain(call.x), given, **changed)
+    _check_writable(call.out, kind)
+    found = call.of(_plain(call.x), number, beside)
     return call.answered(found, partial(_returned, home))
 
 
-def _plain(x: Any) -> Any:
+def _check_writable(out: Any, kind: type) -> None:
+    """Raise BadOption for JAX's arrays; those on a GPU do not say that they are fixed."""
+    for each in out if isinstance(out, tuple | list) else (out,):
+        if isinstance(each, kind) and "jax" in kind.__module__:
+            raise BadOption("JAX's arrays cannot be written: pass no out")
+
+
+def _plain(x: Any, *, on_host: bool = False) -> Any:
     """Return an array as one of CuPy or NumPy, without a copy where that can be."""
     if is_on_gpu(x):
-        return as_cupy(x)
+        return np.asarray(x) if on_host else as_cupy(x)
     try:
         return np.from_dlpack(x)
     except NOT_BY_DLPACK:

@@ -14,9 +14,13 @@ from typing import Any
 import numpy as np
 
 from modern.arrays import as_cupy
-from modern.homes.call import Call
+from modern.homes.call import Call, same
 from modern.homes.standard import forwards
 from shadersort.errors import BadOption, UnsupportedKeys
+from shadersort.keys.stand_ins import Bfloats
+
+BFLOATS = Bfloats(np.dtype(np.uint16))
+"""Turns the bits of bfloat16, as integers, into float32 and back."""
 
 
 def answer(call: Call) -> Any:
@@ -35,7 +39,7 @@ def answer(call: Call) -> Any:
 
 def _on_gpu(torch: Any, call: Call) -> Any:
     with _current_stream(torch, call.x.detach()) as keys:
-        found = call.of(keys, _argument, **_written(call.out))
+        found = call.of(keys, _number, _beside, **_written(call.out))
         return call.answered(found, torch.from_dlpack)
 
 
@@ -61,34 +65,38 @@ def _current_stream(torch: Any, x: Any) -> Iterator[Any]:
 
 
 def _on_host(torch: Any, call: Call) -> Any:
-    """Answer a call on the CPU. NumPy has no bfloat16: float32 holds its keys exactly."""
+    """Answer a call on the CPU. Keys of bfloat16, which NumPy has not, are computed as float32."""
     x = call.x.detach()
     short = x.dtype == torch.bfloat16
 
     def tensor(found: Any) -> Any:
-        made = torch.from_numpy(forwards(np.asarray(found)))
-        return _bfloats(torch, made) if short and made.dtype == torch.float32 else made
+        if short and found.dtype == np.float32:
+            return _tensor(torch, BFLOATS.back(found)).view(torch.bfloat16)
+        return _tensor(torch, found)
 
-    keys = _as_numpy(x.float() if short else x)
-    found = call.of(keys, _argument, **_written(call.out))
+    keys = BFLOATS.of(_as_numpy(x.view(torch.uint16))) if short else _as_numpy(x)
+    found = call.of(keys, _number, _beside, **_written(call.out))
     return call.answered(found, lambda each: tensor(each).to(x.device))
 
 
-def _bfloats(torch: Any, x: Any) -> Any:
-    """Return float32 as the nearest bfloat16; a NaN keeps its first bits."""
-    nans = (x.view(torch.int32) >> 16).to(torch.int16).view(torch.bfloat16)
-    return torch.where(x.isnan(), nans, x.to(torch.bfloat16))
+def _tensor(torch: Any, found: Any) -> Any:
+    return torch.from_numpy(forwards(np.asarray(found)))
 
 
 def _copied(torch: Any, call: Call) -> Any:
     """Answer a call on keys of bfloat16, and copy the answer into `out`."""
     made = answer(replace(call, options=call.options | {"out": None}))
-    pair = hasattr(made, "_make")
-    tensors = made if pair else made[:1] if isinstance(made, tuple) else (made,)
-    for tensor, out in zip(tensors, call.out if pair else (call.out,), strict=True):
+    if hasattr(made, "_make"):  # values and places
+        if not isinstance(call.out, tuple | list) or len(call.out) != len(made):
+            raise BadOption(f"out is a pair of tensors, not {type(call.out).__name__}")
+        pairs = list(zip(made, call.out, strict=True))
+    else:
+        pairs = [(made[0] if isinstance(made, tuple) else made, call.out)]
+    for tensor, out in pairs:
         _check_fit(torch, tensor, out)
+    for tensor, out in pairs:
         out.copy_(tensor)
-    return call.answered(made, lambda each: each)
+    return call.answered(made, same)
 
 
 def _check_fit(torch: Any, tensor: Any, out: Any) -> None:
@@ -113,9 +121,16 @@ def _as_numpy(x: Any) -> Any:
         ) from error
 
 
-def _argument(each: Any) -> Any:
-    """Return an argument beside the keys, as `q` or `ks`; a tensor as an array of NumPy."""
+def _number(each: Any) -> Any:
+    """Return an argument that the host reads, such as `q` or `ks`."""
     return _as_numpy(each) if _is_tensor(each) else each
+
+
+def _beside(each: Any) -> Any:
+    """Return an option that may be where the keys are."""
+    if not _is_tensor(each):
+        return each
+    return as_cupy(each.detach()) if each.is_cuda else _as_numpy(each)
 
 
 def _written(out: Any) -> dict[str, Any]:
@@ -129,7 +144,10 @@ def _shared(out: Any) -> Any:
     if not _is_tensor(out):
         return out
     _check_writable(out)
-    return out if out.is_cuda else out.numpy()
+    try:
+        return out if out.is_cuda else out.numpy()
+    except TypeError as error:
+        raise BadOption(f"out of {out.dtype} on {out.device} cannot be written: {error}") from error
 
 
 def _check_writable(out: Any) -> None:

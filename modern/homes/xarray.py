@@ -10,8 +10,7 @@ import numpy as np
 
 from modern.arrays import is_on_gpu
 from modern.homes.call import Call
-from modern.homes.labelled import relabelled
-from modern.homes.labels import Front, Kept, Label
+from modern.homes.labels import Front, Kept, Label, relabelled
 
 FRONT = {"q": "quantile", "ks": "rank"}
 """What dimension the argument makes whose shape stands in front of a result."""
