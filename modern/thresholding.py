@@ -65,8 +65,8 @@ def threshold(
     Parameters
     ----------
     x
-        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`. It is not changed.
-        An array on a GPU stays there, and so does the result.
+        An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
+        `ml_dtypes.bfloat16`. It is not changed. An array on a GPU stays there, as the result does.
     k
         How many keys of each row are kept, from 0 to all.
     axis

@@ -87,9 +87,10 @@ def topk(
     Parameters
     ----------
     x
-        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`; on the host also
-        datetime64 and timedelta64, NaT last. It is not changed. An array on a
-        GPU stays there, and so do the results. In PyTorch, the values have gradients.
+        An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
+        `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
+        changed. An array on a GPU stays there, and so do the results. In
+        PyTorch, the values have gradients.
     k
         How many keys of each row, from 0 to all.
     axis

@@ -24,12 +24,6 @@ class CuPyPrimitives(GPUKeys):
     The class is a table: each call is a function of the module that owns its kernels.
     """
 
-    def supports(self, call: str) -> bool:
-        """Whether there is a call of its own, which may need a large GPU, and many keys."""
-        if call == "cells":
-            return cells.is_possible(self.launcher, self.size)
-        return super().supports(call)
-
     extent = reductions.extent
     counts = reductions.counts
     counts_at = reductions.counts_at

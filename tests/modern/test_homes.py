@@ -100,7 +100,7 @@ def test_answers_are_at_home(library: Library, name: str) -> None:
         assert_same(library, answer, expected)
 
 
-@pytest.mark.parametrize("name", set(CALLS) - {"topk", "select by a method"})
+@pytest.mark.parametrize("name", sorted(CALLS.keys() - {"topk", "select by a method"}))
 def test_answers_along_axes_are_at_home(library: Library, name: str) -> None:
     keys = np.random.default_rng(5).normal(size=(4, 3)).astype(np.float32)
     for axis in (0, -1):

@@ -19,7 +19,7 @@ from cupy.cuda import nvrtc
 from modern.kernels import DTYPES, KERNELS, options, source
 from modern.launching.compiling import compiled
 from modern.primitives.bucket_multi_select import PARTS
-from modern.primitives.cells import AIMS
+from modern.primitives.cells_shape import AIMS
 from modern.primitives.compaction import flagged, tiles_of
 from modern.primitives.fused_radix import LOADS, STATIC
 from modern.primitives.gpu_keys import tuned
