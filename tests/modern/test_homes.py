@@ -1,10 +1,12 @@
 """Answers come back as arrays of the library of the keys, with the values that NumPy's keys get."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -177,3 +179,37 @@ def test_functions_keep_their_names_and_parameters() -> None:
         function = getattr(modern, name)
         assert function.__name__ == name
         assert {"x", "axis", "out"} <= signature(function).parameters.keys()
+
+
+class OnPretendedGPU(np.ndarray):
+    """Keys that say which device they are on, as CuPy's arrays do."""
+
+    device = nullcontext()  # type: ignore[assignment]
+
+
+def test_kernels_get_the_current_stream_of_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a GPU: what happens while PyTorch's stream is current, and what after that."""
+    cupy: Any = pytest.importorskip("cupy")
+    events: list[Any] = []
+
+    @contextmanager
+    def current(stream: Any) -> Iterator[None]:
+        events.append(stream.__cuda_stream__())
+        yield
+        events.append("end of the stream")
+
+    def back(found: Any) -> Any:
+        events.append("answer")
+        return TORCH.Tensor(np.asarray(found))
+
+    streams = SimpleNamespace(current_stream=lambda device: SimpleNamespace(cuda_stream=77))
+    monkeypatch.setattr(cupy.cuda, "Stream", SimpleNamespace(from_external=current))
+    monkeypatch.setattr(
+        "modern.homes.torch.as_cupy", lambda tensor: tensor.array.view(OnPretendedGPU)
+    )
+    monkeypatch.setattr(TORCH, "cuda", streams, raising=False)
+    monkeypatch.setattr(TORCH, "from_dlpack", back, raising=False)
+    keys = torch_of_tests(monkeypatch).of(np.array([3.0, 1, 2]))
+    keys.is_cuda = True
+    assert modern.select(keys, 1).array == 2
+    assert events == [(0, 77), "answer", "end of the stream"]
