@@ -17,7 +17,7 @@ from modern.arrays import as_cupy
 from modern.homes.call import Call, same
 from modern.homes.standard import forwards
 from shadersort.errors import BadOption, UnsupportedKeys
-from shadersort.keys.stand_ins import Bfloats
+from shadersort.keys.stand_ins import Bfloats, is_bfloat16
 
 BFLOATS = Bfloats(np.dtype(np.uint16))
 """Turns the bits of bfloat16, as integers, into float32 and back."""
@@ -40,7 +40,14 @@ def answer(call: Call) -> Any:
 def _on_gpu(torch: Any, call: Call) -> Any:
     with _current_stream(torch, call.x.detach()) as keys:
         found = call.of(keys, _number, _beside, **_written(call.out))
-        return call.answered(found, torch.from_dlpack)
+        return call.answered(found, lambda each: _from_cupy(torch, each))
+
+
+def _from_cupy(torch: Any, found: Any) -> Any:
+    """Return an array of CuPy as a tensor; bfloat16 as its bits, whose type every library has."""
+    if is_bfloat16(found.dtype):
+        return torch.from_dlpack(found.view(np.int16)).view(torch.bfloat16)
+    return torch.from_dlpack(found)
 
 
 @dataclass(frozen=True, slots=True)
