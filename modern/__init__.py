@@ -1,6 +1,7 @@
 """modern: selection and sorting on the GPU of today, by the algorithms that `shadersort` holds.
 
-Arrays on a CUDA device stay there, and answers come back as CuPy arrays. Without a GPU every
+Arrays on a CUDA device stay there, and answers come back as arrays of the library that the keys
+came from: PyTorch, JAX, CuPy, pandas, xarray, or NumPy (`modern/homes/`). Without a GPU every
 function runs the same algorithm over the NumPy primitives.
 
 Examples
@@ -10,13 +11,13 @@ Examples
 np.int64(20)
 """
 
-from modern.places import argmedian, argselect, argtopk
+from modern.places import argmedian, argselect
 from modern.quantiles import median, nanmedian, nanquantile, quantile
 from modern.selection import METHODS, multiselect, select
 from modern.sorting import sort
 from modern.streams.sorter import Sorter
 from modern.thresholding import threshold
-from modern.top_k import TopK, topk
+from modern.top_k import TopK, argtopk, topk
 
 __all__ = [
     "METHODS",

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.arrays import OnDevice, is_on_gpu, served
+from modern.homes import answers_at_home
 from modern.primitives.top_keys import SMALLEST
 from modern.rows.asked import asked, is_flat, shaped
 from modern.rows.axes import Axis
 from modern.rows.protocol import Ties, checked_ties
-from modern.top_k import topk
 from shadersort.keys.codes import code
 from shadersort.keys.types import Integers
 from shadersort.selection.driver import count_of_numbers, rank_of, selected
@@ -43,6 +43,7 @@ def argselect(
 ) -> Any: ...
 
 
+@answers_at_home()
 def argselect(
     x: npt.ArrayLike | OnDevice,
     k: int,
@@ -99,6 +100,7 @@ def argmedian(
 ) -> Any: ...
 
 
+@answers_at_home()
 def argmedian(
     x: npt.ArrayLike | OnDevice,
     *,
@@ -123,33 +125,6 @@ def argmedian(
             return call.by_one_row(lambda row: _flat_median(row, rule), False)
         middle = np.array([(call.layout.length - 1) // 2])
         return call.reduced(lambda rows: rows.places(rows.ranks_unless_nan(middle)[:, 0], rule))
-
-
-@overload
-def argtopk(
-    x: npt.ArrayLike,
-    k: int,
-    *,
-    axis: Axis = ...,
-    largest: bool = ...,
-    sorted: bool = ...,
-    ties: Ties = ...,
-) -> Integers: ...
-
-
-@overload
-def argtopk(x: OnDevice, k: int, **options: Any) -> Any: ...
-
-
-def argtopk(x: npt.ArrayLike | OnDevice, k: int, **options: Any) -> Any:
-    """Return the places that `topk` finds; its parameters are those of `topk`, without `out`.
-
-    Examples
-    --------
-    >>> argtopk([10, 30, 20, 30], 3)
-    array([1, 3, 2])
-    """
-    return topk(x, k, **options).indices
 
 
 def _flat_place(x: Any, k: int, ties: Ties) -> Any:

@@ -6,6 +6,8 @@ from typing import Any, Literal, overload
 import numpy.typing as npt
 
 from modern.arrays import OnDevice
+from modern.gradients import of_median
+from modern.homes import answers_at_home
 from modern.quantile_calls import median_along, quantile_along
 from modern.rows.axes import Axis
 from shadersort.keys.types import Keys, Number
@@ -40,6 +42,7 @@ def median(
 def median(x: OnDevice, **options: Any) -> Any: ...
 
 
+@answers_at_home(gradient=of_median)
 def median(
     x: npt.ArrayLike | OnDevice,
     *,
@@ -52,7 +55,7 @@ def median(
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
 
     The parameters are those of `select`, `as_printed` among them. Without an axis, the median is
-    that of all keys.
+    that of all keys. In PyTorch it has a gradient: half goes to each middle key.
 
     Examples
     --------
@@ -93,6 +96,7 @@ def nanmedian(
 def nanmedian(x: OnDevice, **options: Any) -> Any: ...
 
 
+@answers_at_home()
 def nanmedian(
     x: npt.ArrayLike | OnDevice,
     *,
@@ -161,6 +165,7 @@ def quantile(
 def quantile(x: OnDevice, q: npt.ArrayLike, **options: Any) -> Any: ...
 
 
+@answers_at_home(front="q")
 def quantile(
     x: npt.ArrayLike | OnDevice,
     q: npt.ArrayLike,
@@ -249,6 +254,7 @@ def nanquantile(
 def nanquantile(x: OnDevice, q: npt.ArrayLike, **options: Any) -> Any: ...
 
 
+@answers_at_home(front="q")
 def nanquantile(
     x: npt.ArrayLike | OnDevice,
     q: npt.ArrayLike,

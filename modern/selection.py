@@ -32,6 +32,7 @@ import numpy.typing as npt
 
 from modern import unwaited
 from modern.arrays import OnDevice, answered, is_on_gpu
+from modern.homes import answers_at_home
 from modern.rows import one_row
 from modern.rows.asked import asked, is_flat, shaped
 from modern.rows.axes import Axis
@@ -112,6 +113,7 @@ def select(
 def select(x: OnDevice, k: int, **options: Any) -> Any: ...
 
 
+@answers_at_home()
 def select(
     x: npt.ArrayLike | OnDevice,
     k: int,
@@ -134,11 +136,10 @@ def select(
     x
         An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
         `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
-        changed. An array on a GPU (of CuPy, PyTorch, or any library with DLPack) is not moved, and
-        the answer is a CuPy array. With "auto" and "one-read", and without a trace, one dimension
-        is one launch which nothing waits for; with "auto" three for very many keys of 8 bits, which
-        have a counter for every value. No array on a GPU is copied, except strided ones, long
-        columns part by part, and bfloat16 as float32 by other methods, for a trace, and in rows.
+        changed, nor moved from a GPU, and the answer is of its library. There, with "auto" and
+        "one-read" and without a trace, one dimension is one launch, which nothing waits for; three
+        with "auto" for very many keys of 8 bits. Nothing on a GPU is copied, except strided arrays,
+        long columns part by part, and bfloat16 as float32 by other methods, for a trace, in rows.
     k
         The rank; a negative rank counts from the end.
     axis
@@ -236,6 +237,7 @@ def multiselect(
 def multiselect(x: OnDevice, ks: npt.ArrayLike, **options: Any) -> Any: ...
 
 
+@answers_at_home(front="ks")
 def multiselect(
     x: npt.ArrayLike | OnDevice,
     ks: npt.ArrayLike,

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.arrays import OnDevice, served
+from modern.homes import answers_at_home
 from modern.primitives.ordering import host_ordered, ordered
 from modern.rows.asked import asked, is_flat, shaped
 from modern.rows.outputs import delivered
@@ -13,14 +14,15 @@ from shadersort.keys.types import Keys
 
 
 @overload
-def sort(x: npt.ArrayLike, *, axis: int | None = ..., out: Keys | None = ...) -> Keys: ...
+def sort(x: npt.ArrayLike, *, axis: int | str | None = ..., out: Keys | None = ...) -> Keys: ...
 
 
 @overload
-def sort(x: OnDevice, *, axis: int | None = ..., out: Any = ...) -> Any: ...
+def sort(x: OnDevice, *, axis: int | str | None = ..., out: Any = ...) -> Any: ...
 
 
-def sort(x: npt.ArrayLike | OnDevice, *, axis: int | None = -1, out: Any = None) -> Any:
+@answers_at_home(rows="ordered")
+def sort(x: npt.ArrayLike | OnDevice, *, axis: int | str | None = -1, out: Any = None) -> Any:
     """Return the keys in ascending order, as `np.sort` does: NaNs last.
 
     The result is a permutation of the keys, bit for bit: no payload of a NaN and no sign of a zero
@@ -31,7 +33,7 @@ def sort(x: npt.ArrayLike | OnDevice, *, axis: int | None = -1, out: Any = None)
     x
         An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
         `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
-        changed. An array on a GPU stays there, and the result is a CuPy array on the same device.
+        changed. An array on a GPU stays there, and so does the result.
     axis
         Along which axis each row is sorted: the last one, as in NumPy; None for the flat array.
     out

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.arrays import OnDevice, served
+from modern.homes import answers_at_home
 from modern.primitives.numpy import shrunk
 from modern.primitives.top_keys import MAGNITUDE, count_of, magnitudes
 from modern.rows.asked import asked, is_flat, shaped
@@ -36,6 +37,7 @@ def threshold(
 ) -> Any: ...
 
 
+@answers_at_home(rows="kept")
 def threshold(
     x: npt.ArrayLike | OnDevice,
     k: int,
@@ -64,8 +66,7 @@ def threshold(
     ----------
     x
         An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
-        `ml_dtypes.bfloat16`. It is not changed. An array on a GPU stays there, and the result is a
-        CuPy array on the same device.
+        `ml_dtypes.bfloat16`. It is not changed. An array on a GPU stays there, as the result does.
     k
         How many keys of each row are kept, from 0 to all.
     axis

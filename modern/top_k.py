@@ -5,6 +5,8 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 import numpy.typing as npt
 
 from modern.arrays import OnDevice, is_on_gpu, served
+from modern.gradients import of_topk
+from modern.homes import answers_at_home
 from modern.primitives.top_keys import LARGEST, SMALLEST, count_of
 from modern.rows import one_row
 from modern.rows.asked import asked, is_flat, shaped
@@ -53,6 +55,7 @@ def topk(
 ) -> TopK[Any, Any]: ...
 
 
+@answers_at_home(rows="chosen", gradient=of_topk)
 def topk(
     x: npt.ArrayLike | OnDevice,
     k: int,
@@ -86,7 +89,8 @@ def topk(
     x
         An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
         `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
-        changed. An array on a GPU stays there, and the results are CuPy arrays on the same device.
+        changed. An array on a GPU stays there, and so do the results. In
+        PyTorch, the values have gradients.
     k
         How many keys of each row, from 0 to all.
     axis
@@ -148,6 +152,33 @@ def topk(
             delivered(call.layout.whole(found[0]), values, given),
             delivered(call.layout.whole(found[1]), indices, given),
         )
+
+
+@overload
+def argtopk(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    axis: Axis = ...,
+    largest: bool = ...,
+    sorted: bool = ...,
+    ties: Ties = ...,
+) -> Integers: ...
+
+
+@overload
+def argtopk(x: OnDevice, k: int, **options: Any) -> Any: ...
+
+
+def argtopk(x: npt.ArrayLike | OnDevice, k: int, **options: Any) -> Any:
+    """Return the places that `topk` finds; its parameters are those of `topk`, without `out`.
+
+    Examples
+    --------
+    >>> argtopk([10, 30, 20, 30], 3)
+    array([1, 3, 2])
+    """
+    return topk(x, k, **options).indices
 
 
 def _pair(out: Any) -> tuple[Any, Any]:

@@ -11,8 +11,9 @@ from numpy.lib.array_utils import normalize_axis_tuple
 
 from shadersort.errors import BadAxis
 
-Axis: TypeAlias = int | Sequence[int] | None
-"""One axis; several, which are joined to one; or None, all axes."""
+Axis: TypeAlias = int | str | Sequence[int | str] | None
+"""One axis; several, which are joined to one; or None, all axes. Arrays of pandas and xarray have
+names for their axes, too."""
 
 Axes: TypeAlias = tuple[int, ...]
 Sizes: TypeAlias = tuple[int, ...]

@@ -1,0 +1,124 @@
+"""Labels of results: keys are computed with as arrays, and labelled again.
+
+Of each axis of a result it is known which axis of the keys it comes from. An axis along which rows
+lie has no labels after keys were put in order, because each row has an order of its own. The top
+keys of one dimension keep their labels.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.lib.array_utils import normalize_axis_tuple
+
+from modern.homes.call import Call
+from modern.rows.axes import Axes
+from shadersort.errors import BadAxis, choices
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An axis of the keys that a result keeps: whole, or only these places."""
+
+    axis: int
+    places: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """The axis of the q of quantiles, or of ranks."""
+
+    values: Any
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """An axis without labels; it comes from an axis of the keys, or from none."""
+
+    axis: int | None = None
+
+
+Label: TypeAlias = Kept | Front | New
+
+Numbers: TypeAlias = int | Axes | None
+"""Axes without names."""
+
+
+def relabelled(
+    call: Call,
+    keys: Any,
+    names: Sequence[Hashable],
+    wrap: Callable[[Any, list[Label]], Any],
+) -> Any:
+    """Answer a call with arrays that have labels.
+
+    `keys` are the keys without labels, `names` those of their axes; `wrap` labels an array.
+    """
+    axis = numbered(call.axis, names)
+    named: dict[str, Any] = {"axis": axis} if "axis" in call.options else {}
+    found = call.of(keys, **named)
+    if call.out is not None:
+        return found
+    labels = labels_of(call, found, axis, np.ndim(keys))
+    return call.answered(found, lambda each: wrap(each, labels))
+
+
+def numbered(axis: Any, names: Sequence[Hashable]) -> Numbers:
+    """Return axes by their numbers, of which some may be given by their names.
+
+    Examples
+    --------
+    >>> numbered("x", ("y", "x")), numbered(["y", -1], ("y", "x")), numbered(None, "yx")
+    (1, (0, -1), None)
+    """
+    if axis is None:
+        return None
+    if isinstance(axis, str):
+        if axis not in names:
+            raise BadAxis(f"no axis is called {axis!r}: use {choices(list(map(str, names)))}")
+        return names.index(axis)
+    if isinstance(axis, Sequence):
+        return tuple(_number(each, names) for each in axis)
+    number: int = axis
+    return number
+
+
+def _number(axis: Any, names: Sequence[Hashable]) -> int:
+    number = numbered(axis, names)
+    if not isinstance(number, int):
+        raise BadAxis(f"an axis is a number or a name, not {axis!r}")
+    return number
+
+
+def labels_of(call: Call, found: Any, axis: Numbers, ndim: int) -> list[Label]:
+    """Return the labels of each axis of a result of keys of `ndim` dimensions.
+
+    Examples
+    --------
+    >>> call = Call(np.quantile, None, (0.5,), {"keepdims": True}, front="q")
+    >>> labels_of(call, None, 1, 2)
+    [Kept(axis=0, places=None), New(axis=1)]
+    """
+    along = range(ndim) if axis is None else normalize_axis_tuple(axis, ndim)
+    if call.rows == "kept":
+        return [Kept(each) for each in range(ndim)]
+    whole = call.rows != "reduced"
+    if whole and axis is None and ndim > 1:
+        return [New()]
+    if call.rows == "chosen" and ndim == 1:
+        return [Kept(0, found.indices)]
+    whole = whole or call.options.get("keepdims", False)
+    rest: list[Label] = [
+        New(each) if each in along else Kept(each)
+        for each in range(ndim)
+        if whole or each not in along
+    ]
+    return _front(call) + rest
+
+
+def _front(call: Call) -> list[Label]:
+    values = call.in_front
+    if values is None:
+        return []
+    return [Front(values)] if values.ndim == 1 else [New() for _ in range(values.ndim)]

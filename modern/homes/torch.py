@@ -1,0 +1,166 @@
+"""Tensors of PyTorch: on the CPU in NumPy's views of them, on a GPU in CuPy's.
+
+Answers are tensors where the keys are. Kernels run on PyTorch's current stream, in order with its
+own operations, and nothing waits for them. Answers carry no gradients, except those of functions
+that have a `gradient`.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from modern.arrays import as_cupy
+from modern.homes.call import Call, same
+from modern.homes.standard import forwards
+from shadersort.errors import BadOption, UnsupportedKeys
+from shadersort.keys.stand_ins import Bfloats, is_bfloat16
+
+BFLOATS = Bfloats(np.dtype(np.uint16))
+"""Turns the bits of bfloat16, as integers, into float32 and back."""
+
+
+def answer(call: Call) -> Any:
+    """Answer a call with tensors."""
+    torch: Any = sys.modules["torch"]
+    if call.x.is_cuda:
+        found = _on_gpu(torch, call)
+    elif call.x.dtype == torch.bfloat16 and call.out is not None:
+        return _copied(torch, call)
+    else:
+        found = _on_host(torch, call)
+    if call.gradient and call.x.requires_grad and call.out is None and torch.is_grad_enabled():
+        return call.gradient(call, found)
+    return found
+
+
+def _on_gpu(torch: Any, call: Call) -> Any:
+    with _current_stream(torch, call.x.detach()) as keys:
+        found = call.of(keys, _number, _beside, **_written(call.out))
+        return call.answered(found, lambda each: _from_cupy(torch, each))
+
+
+def _from_cupy(torch: Any, found: Any) -> Any:
+    """Return an array of CuPy as a tensor; bfloat16 as its bits, whose type every library has."""
+    if is_bfloat16(found.dtype):
+        return torch.from_dlpack(found.view(np.int16)).view(torch.bfloat16)
+    return torch.from_dlpack(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stream:
+    """A stream of PyTorch, as other libraries take it."""
+
+    address: int
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self.address
+
+
+@contextmanager
+def _current_stream(torch: Any, x: Any) -> Iterator[Any]:
+    """Yield a tensor as an array of CuPy, for which PyTorch's current stream is current too."""
+    keys = as_cupy(x)
+    import cupy
+
+    stream = _Stream(torch.cuda.current_stream(x.device).cuda_stream)
+    with keys.device, cupy.cuda.Stream.from_external(stream):
+        yield keys
+
+
+def _on_host(torch: Any, call: Call) -> Any:
+    """Answer a call on the CPU. Keys of bfloat16, which NumPy has not, are computed as float32."""
+    x = call.x.detach()
+    short = x.dtype == torch.bfloat16
+
+    def tensor(found: Any) -> Any:
+        if short and found.dtype == np.float32:
+            return _tensor(torch, BFLOATS.back(found)).view(torch.bfloat16)
+        return _tensor(torch, found)
+
+    keys = BFLOATS.of(_as_numpy(x.view(torch.uint16))) if short else _as_numpy(x)
+    found = call.of(keys, _number, _beside, **_written(call.out))
+    return call.answered(found, lambda each: tensor(each).to(x.device))
+
+
+def _tensor(torch: Any, found: Any) -> Any:
+    return torch.from_numpy(forwards(np.asarray(found)))
+
+
+def _copied(torch: Any, call: Call) -> Any:
+    """Answer a call on keys of bfloat16, and copy the answer into `out`."""
+    made = answer(replace(call, options=call.options | {"out": None}))
+    if hasattr(made, "_make"):  # values and places
+        if not isinstance(call.out, tuple | list) or len(call.out) != len(made):
+            raise BadOption(f"out is a pair of tensors, not {type(call.out).__name__}")
+        pairs = list(zip(made, call.out, strict=True))
+    else:
+        pairs = [(made[0] if isinstance(made, tuple) else made, call.out)]
+    for tensor, out in pairs:
+        _check_fit(torch, tensor, out)
+    for tensor, out in pairs:
+        out.copy_(tensor)
+    return call.answered(made, same)
+
+
+def _check_fit(torch: Any, tensor: Any, out: Any) -> None:
+    """Raise BadOption if a tensor cannot be copied into `out`."""
+    if not isinstance(out, torch.Tensor):
+        raise BadOption(f"out is a tensor of {tensor.dtype}, not {type(out).__name__}")
+    _check_writable(out)
+    if (out.shape, out.dtype, out.device) != (tensor.shape, tensor.dtype, tensor.device):
+        raise BadOption(
+            f"the result has the shape {tuple(tensor.shape)} and the type {tensor.dtype} on "
+            f"{tensor.device}, out has {tuple(out.shape)} and {out.dtype} on {out.device}"
+        )
+
+
+def _as_numpy(x: Any) -> Any:
+    """Return a tensor as an array of NumPy, which shares the memory of a tensor on the CPU."""
+    try:
+        return x.numpy(force=True)
+    except TypeError as error:
+        raise UnsupportedKeys(
+            f"keys of {x.dtype} in the layout {x.layout} cannot be selected from: {error}"
+        ) from error
+
+
+def _number(each: Any) -> Any:
+    """Return an argument that the host reads, such as `q` or `ks`."""
+    return _as_numpy(each) if _is_tensor(each) else each
+
+
+def _beside(each: Any) -> Any:
+    """Return an option that may be where the keys are."""
+    if not _is_tensor(each):
+        return each
+    return as_cupy(each.detach()) if each.is_cuda else _as_numpy(each)
+
+
+def _written(out: Any) -> dict[str, Any]:
+    """Return the option `out` with arrays that share the memory of tensors; none without `out`."""
+    if out is None:
+        return {}
+    return {"out": tuple(map(_shared, out)) if isinstance(out, tuple | list) else _shared(out)}
+
+
+def _shared(out: Any) -> Any:
+    if not _is_tensor(out):
+        return out
+    _check_writable(out)
+    try:
+        return out if out.is_cuda else out.numpy()
+    except TypeError as error:
+        raise BadOption(f"out of {out.dtype} on {out.device} cannot be written: {error}") from error
+
+
+def _check_writable(out: Any) -> None:
+    if out.requires_grad:
+        raise BadOption("out requires gradients: pass out.detach()")
+
+
+def _is_tensor(each: Any) -> bool:
+    return isinstance(each, sys.modules["torch"].Tensor)

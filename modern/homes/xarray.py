@@ -1,0 +1,53 @@
+"""DataArrays of xarray: answers keep their name, and the coordinates of the dimensions left.
+
+Dimensions may be named: `axis="time"`.
+"""
+
+from collections.abc import Hashable
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from modern.arrays import is_on_gpu
+from modern.homes.call import Call
+from modern.homes.labels import Front, Kept, Label, relabelled
+
+FRONT = {"q": "quantile", "ks": "rank"}
+"""What dimension the argument makes whose shape stands in front of a result."""
+
+
+def answer(call: Call) -> Any:
+    """Answer a call with DataArrays, also if no dimension is left, as xarray does."""
+    x = call.x
+    keys = x.data if is_on_gpu(x.data) else np.asarray(x.data)
+
+    def wrap(found: Any, labels: list[Label]) -> Any:
+        return _labelled(x, found, labels, FRONT.get(call.front, ""))
+
+    return relabelled(call, keys, x.dims, wrap)
+
+
+def _labelled(x: Any, found: Any, labels: list[Label], front: str) -> Any:
+    """Return an array with the coordinates that have only dimensions which are left."""
+    dims = [_dim(x, each, front, place) for place, each in enumerate(labels)]
+    whole = {dim for dim, each in zip(dims, labels, strict=True) if isinstance(each, Kept)}
+    gone = [name for name, each in x.coords.items() if not whole.issuperset(each.dims)]
+    chosen = {x.dims[each.axis]: each.places for each in labels if _is_chosen(each)}
+    coordinates = x.drop_vars(gone).isel(chosen).coords
+    made = type(x)(found, coordinates, dims, name=x.name, attrs=x.attrs)
+    values = [each.values for each in labels if isinstance(each, Front)]
+    return made.assign_coords({front: values[0]}) if values else made
+
+
+def _is_chosen(label: Label) -> TypeGuard[Kept]:
+    return isinstance(label, Kept) and label.places is not None
+
+
+def _dim(x: Any, label: Label, front: str, place: int) -> Hashable:
+    """Return the name of a dimension: its own, or a new one."""
+    if isinstance(label, Front):
+        return front
+    if label.axis is None:
+        return f"{front or 'keys'}_{place}"
+    name: Hashable = x.dims[label.axis]
+    return name

@@ -1,0 +1,178 @@
+"""Tensors of PyTorch: gradients, bfloat16, and streams of a GPU."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import modern
+from shadersort import errors
+
+torch: Any = pytest.importorskip("torch")
+
+DEVICES = ["cpu", pytest.param("cuda", marks=pytest.mark.gpu)]
+
+
+@pytest.fixture(params=DEVICES)
+def device(request: pytest.FixtureRequest) -> str:
+    """Each device in turn."""
+    name: str = request.param
+    return name
+
+
+def rows(device: str, *, seed: int = 3) -> Any:
+    """Rows of different keys that want gradients."""
+    keys = np.random.default_rng(seed).permutation(60).reshape(3, 4, 5)
+    return torch.tensor(keys, dtype=torch.float32, device=device, requires_grad=True)
+
+
+def gradient_of(answer: Any, x: Any) -> Any:
+    """The gradient of a weighted sum of an answer: each part has its own weight."""
+    weights = torch.arange(1.0, answer.numel() + 1, device=x.device).reshape(answer.shape)
+    (found,) = torch.autograd.grad((answer * weights).sum(), x)
+    return found
+
+
+def mean_of_middle_keys(x: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
+    """The median by a sort, whose gradient PyTorch knows."""
+    rest = tuple(each for each in range(x.ndim) if each not in axes)
+    ordered = x.permute(rest + axes).flatten(len(rest)).sort(-1).values
+    n = ordered.shape[-1]
+    found = (ordered[..., (n - 1) // 2] + ordered[..., n // 2]) / 2
+    if not keepdims:
+        return found
+    return found.reshape([1 if each in axes else n for each, n in enumerate(x.shape)])
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1, -1, (0, 2), (2, 1)])
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_gradient_of_the_median(device: str, axis: Any, keepdims: bool) -> None:
+    x = rows(device)
+    axes = tuple(range(3)) if axis is None else (axis,) if isinstance(axis, int) else axis
+    axes = tuple(sorted(each % 3 for each in axes))
+    found = modern.median(x, axis=axis, keepdims=keepdims)
+    expected = mean_of_middle_keys(x, axes, keepdims)
+    torch.testing.assert_close(found, expected, rtol=0, atol=0)
+    torch.testing.assert_close(gradient_of(found, x), gradient_of(expected, x), rtol=0, atol=0)
+
+
+def test_gradient_of_the_median_of_one_dimension(device: str) -> None:
+    for n in (1, 2, 3, 4, 101):
+        x = torch.randperm(n).to(device, torch.float64).requires_grad_()
+        found, expected = modern.median(x), mean_of_middle_keys(x, (0,), False)
+        assert found == expected
+        assert torch.equal(gradient_of(found, x), gradient_of(expected, x))
+    x = torch.tensor([1.0, float("nan"), 3, 2], device=device, requires_grad=True)
+    assert gradient_of(modern.median(x), x).tolist() == [0, 1, 0, 0]
+
+
+@pytest.mark.parametrize("largest", [False, True])
+def test_gradient_of_the_top_keys(device: str, largest: bool) -> None:
+    x = rows(device)
+    for axis in (0, 1, 2):
+        found = modern.topk(x, 2, axis=axis, largest=largest)
+        expected = torch.topk(x, 2, axis, largest)
+        assert torch.equal(found.values, expected.values)
+        assert torch.equal(gradient_of(found.values, x), gradient_of(expected.values, x))
+        assert not found.indices.requires_grad
+    flat = modern.topk(x, 2, axis=None, largest=largest).values
+    expected = torch.topk(x.flatten(), 2, largest=largest).values
+    assert torch.equal(gradient_of(flat, x), gradient_of(expected, x))
+
+
+def test_other_answers_are_values(device: str) -> None:
+    x = rows(device)
+    for found in (
+        *(modern.select(x, 1), modern.sort(x), modern.nanmedian(x), modern.quantile(x, 0.5)),
+        *(modern.threshold(x, 1), modern.multiselect(x, [0, 1])),
+    ):
+        assert isinstance(found, torch.Tensor)
+        assert found.device == x.device
+        assert not found.requires_grad
+    with torch.no_grad():
+        assert not modern.median(x).requires_grad
+    out = torch.empty((), device=device)
+    assert modern.median(x, out=out) is out
+    assert not out.requires_grad
+    with pytest.raises(errors.BadOption, match="detach"):
+        modern.sort(x, out=x)
+
+
+def every_bfloat16(device: str) -> Any:
+    """All bit patterns of bfloat16 once."""
+    bits = torch.arange(-(1 << 15), 1 << 15, dtype=torch.int32).to(torch.int16)
+    return bits[torch.randperm(1 << 16)].view(torch.bfloat16).to(device)
+
+
+def test_bfloat16_comes_back_exactly(device: str) -> None:
+    x = every_bfloat16(device)
+    ordered = modern.sort(x)
+    assert ordered.dtype == torch.bfloat16
+    patterns = [each.view(torch.int16).sort().values for each in (x, ordered)]
+    assert torch.equal(*patterns)
+    numbers = ordered[~ordered.isnan()].float()
+    assert bool((numbers[1:] >= numbers[:-1]).all())
+    top = modern.topk(x[~x.isnan()], 5)
+    assert torch.equal(top.values, x[~x.isnan()][top.indices])
+    assert modern.select(torch.ones(3, dtype=torch.bfloat16, device=device), 1) == 1
+
+
+def test_bfloat16_written_into_out() -> None:
+    x = torch.tensor([[3.0, 1, 2], [4, 6, 5]], dtype=torch.bfloat16)
+    out = torch.empty(2, dtype=torch.bfloat16)
+    assert modern.median(x, axis=1, out=out) is out
+    assert out.tolist() == [2, 5]
+    pair = torch.empty((2, 1), dtype=torch.bfloat16), torch.empty((2, 1), dtype=torch.int64)
+    assert modern.topk(x, 1, out=pair).indices is pair[1]
+    assert pair[1].tolist() == [[0], [1]]
+    for wrong in (torch.empty(2), torch.empty(3, dtype=torch.bfloat16), np.empty(2)):
+        with pytest.raises(errors.BadOption):
+            modern.median(x, axis=1, out=wrong)
+    with pytest.raises(errors.BadOption, match="pair"):
+        modern.topk(x, 1, out=out)
+    with pytest.raises(errors.BadOption, match="cannot be written"):
+        modern.median(x.float(), axis=1, out=out)
+
+
+def test_tensors_without_an_order_are_refused() -> None:
+    with pytest.raises(errors.UnsupportedKeys, match="sparse_coo"):
+        modern.median(torch.eye(2).to_sparse())
+    with pytest.raises(errors.UnsupportedKeys, match="complex"):
+        modern.median(torch.ones(2, dtype=torch.complex64))
+
+
+def test_parameters_of_networks_and_strided_tensors() -> None:
+    parameter = torch.nn.Parameter(torch.tensor([[3.0, 1, 2], [6, 5, 4]]))
+    assert isinstance(modern.sort(parameter), torch.Tensor)
+    assert modern.select(parameter.T, 0, axis=0).tolist() == [1, 4]
+    assert modern.select(parameter[:, ::2], 0).tolist() == [2, 4]
+
+
+@pytest.mark.gpu
+def test_kernels_run_on_the_current_stream() -> None:
+    """The keys are made on a stream of PyTorch's which is busy: too early a kernel reads zeros."""
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        keys = torch.zeros(1 << 20, device="cuda")
+        torch.cuda._sleep(100_000_000)
+        keys += torch.arange(1 << 20, device="cuda")
+        found = modern.select(keys, 5), modern.topk(keys, 2).values, modern.sort(keys)[7]
+        total = found[0] + found[2]  # PyTorch's kernel comes after ours
+    stream.synchronize()
+    assert (found[0].item(), found[1].tolist(), total.item()) == (5, [1048575, 1048574], 12)
+
+
+@pytest.mark.gpu
+def test_answers_are_where_the_keys_are() -> None:
+    keys = torch.tensor([[3, 1, 2], [6, 5, 4]], device="cuda")
+    for answer, dtype in (
+        *((modern.median(keys), torch.float64), (modern.sort(keys), torch.int64)),
+        *((modern.argtopk(keys, 1), torch.int64), (modern.select(keys, 0), torch.int64)),
+        (modern.quantile(keys, torch.tensor([0.1], device="cuda")), torch.float64),
+    ):
+        assert (answer.device, answer.dtype) == (keys.device, dtype)
+    with pytest.raises(errors.BadOption, match="memory of a GPU or of the host"):
+        modern.sort(keys, out=keys.cpu())
+    out = torch.empty_like(keys)
+    assert modern.sort(keys, out=out) is out
+    assert out[1].tolist() == [4, 5, 6]
