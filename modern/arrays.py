@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from modern.primitives.numpy import HostPrimitives
-from shadersort.errors import MethodUnavailable, OutOfDeviceMemory
+from shadersort.errors import MethodUnavailable, OutOfDeviceMemory, UnsupportedKeys
 from shadersort.selection.primitives import Primitives
 
 CUDA = (2, 13)
@@ -64,21 +64,32 @@ def as_cupy(x: Any) -> Any:
         ) from error
     if isinstance(x, cupy.ndarray):
         return x
+    if str(getattr(x, "dtype", "")).endswith("bfloat16"):
+        return _bfloat16(x)
     return cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
 
 
-@contextmanager
-def at_home(x: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield the module that computes with an array on a GPU, CuPy, and the array as one of it.
+def _bfloat16(x: Any) -> Any:
+    """Return an array of bfloat16 by DLPack: __cuda_array_interface__ has no name for its type."""
+    import cupy
 
-    The array is not copied, and its device is the current device inside the `with` block.
-    """
+    try:
+        return cupy.from_dlpack(x)
+    except NotImplementedError as error:
+        raise UnsupportedKeys(
+            "keys of bfloat16 on a GPU need ml_dtypes: pip install ml_dtypes"
+        ) from error
+
+
+@contextmanager
+def on_device(x: Any) -> Iterator[Any]:
+    """Yield an array on a GPU as a CuPy array, whose device is the current one in the block."""
     given = as_cupy(x)
     import cupy
 
     with given.device:
         try:
-            yield cupy, given
+            yield given
         except cupy.cuda.memory.OutOfMemoryError as error:
             raise OutOfDeviceMemory(
                 f"the device has too little memory left: {error}. Sorting and thresholding copy "
@@ -91,13 +102,15 @@ def at_home(x: Any) -> Iterator[tuple[Any, Any]]:
 def served(x: Any) -> Iterator[tuple[Any, Any]]:
     """Yield the module that computes with an array, NumPy or CuPy, and the array's primitives.
 
-    An array on a GPU is not copied, and its device is the current device inside the `with` block.
-    The primitives have the contiguous array as their attribute `keys`.
+    An array on a GPU is not copied, except bfloat16 as float32. Its device is the current device
+    inside the `with` block. The primitives have the contiguous array as their attribute `keys`.
     """
     if not is_on_gpu(x):
         yield np, HostPrimitives(x)
         return
-    with at_home(x) as (cupy, given):
+    with on_device(x) as given:
+        import cupy
+
         from modern.primitives.cupy import CuPyPrimitives
 
         yield cupy, CuPyPrimitives(given)

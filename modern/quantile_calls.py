@@ -11,7 +11,7 @@ from modern.rows import one_row, quantiles
 from modern.rows.asked import asked, is_flat, shaped
 from modern.rows.axes import Axis
 from shadersort import selection
-from shadersort.keys.accepted import as_keys
+from shadersort.keys.accepted import selectable
 from shadersort.names import QuantileMethod, SelectionMethod
 
 Where: TypeAlias = tuple[Axis, bool, Any]
@@ -28,9 +28,11 @@ def median_along(
     if is_flat(x, *where):
         on_gpu = is_on_gpu(x)
         if on_gpu and method in unwaited.METHODS and not options:
-            return unwaited.median(x, nan=nan)
+            return unwaited.median(x, method, nan=nan)
         if not (on_gpu or named):
-            return one_row.median(as_keys(x), nan=nan)
+            keys, stand_in = selectable(x)
+            if stand_in is None:
+                return one_row.median(keys, nan=nan)
         ask = selection.nanmedian if nan else selection.median
         return answered(x, lambda keys: ask(keys, method=method, **options))
     with asked(x, *where) as call:
@@ -56,7 +58,9 @@ def quantile_along(
     named, x = selector != "auto" or bool(options), shaped(x)
     if is_flat(x, *where):
         if not (named or is_on_gpu(x)):
-            return one_row.quantile(as_keys(x), q, method, nan=nan)
+            keys, stand_in = selectable(x)
+            if stand_in is None:
+                return one_row.quantile(keys, q, method, nan=nan)
         ask = selection.nanquantile if nan else selection.quantile
         return answered(x, lambda keys: ask(keys, q, method=method, selector=selector, **options))
     with asked(x, *where) as call:

@@ -15,7 +15,8 @@ need some megabytes for counters, once for each stream:
 | `quickselect` | n | n / 2 |
 | `sort-choose` | 2 n | 2 n |
 | `bucket` for r ranks | n | n / 16, or 4 r n / 8,192; / 32,768 beyond 256 ranks |
-| the same, keys of 16 bits | 128 KiB for each multiprocessor | the same |
+| the same, for keys of at most 16 bits | 128 KiB for each multiprocessor | the same |
+| `auto` for one rank of integers of at most 16 bits | the same | the same |
 
 As printed, `radix` and `radix-inplace` need n for a private copy where they overwrite it; `bucket`
 needs n integers of 32 bits for the assignments, beside 2 n at most for one rank, and 3 n for many.
@@ -35,7 +36,8 @@ from modern.rows.asked import asked, is_flat, shaped
 from modern.rows.axes import Axis
 from modern.rows.protocol import Rows
 from shadersort import selection
-from shadersort.keys.accepted import as_keys
+from shadersort.keys.accepted import selectable
+from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Integers, Keys, Number
 from shadersort.names import SelectionMethod
 from shadersort.selection.driver import rank_of, ranks_of
@@ -129,10 +131,13 @@ def select(
     Parameters
     ----------
     x
-        Floats of at most 64 bits, or integers. It is not changed. An array on a
-        GPU (of CuPy, PyTorch, or any library with DLPack) is neither copied nor moved, and the
-        answer is a CuPy array without dimensions. With "auto" and "one-read", and without a
-        trace, that is one launch which nothing waits for.
+        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`; on the host also
+        datetime64 and timedelta64, NaT last. It is not changed. An array on a GPU (of CuPy,
+        PyTorch, or any library with DLPack) is not moved, and the answer is a CuPy array. With
+        "auto" and "one-read", and without a trace, one dimension is one launch which nothing waits
+        for; with "auto" three for integers of at most 16 bits and booleans, which have a counter
+        for every value. No array on a GPU is copied, except strided ones, and bfloat16 as float32
+        by other methods, for a trace, and in rows.
     k
         The rank; a negative rank counts from the end.
     axis
@@ -181,9 +186,10 @@ def select(
     if is_flat(given, axis, keepdims, out):
         on_gpu = is_on_gpu(given)
         if on_gpu and method in unwaited.METHODS and not (as_printed or return_trace or options):
-            return unwaited.select(given, k)
+            return unwaited.select(given, k, method)
         if not (on_gpu or named):
-            return one_row.select(as_keys(given), k)
+            keys, stand_in = selectable(given)
+            return back(stand_in, one_row.select(keys, k))
         options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
         return answered(given, lambda keys: selection.select(keys, k, **options))
     options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
@@ -248,8 +254,8 @@ def multiselect(
     after the other. Every answer is exact. The other parameters are those of `select`. Of rows, the
     result has the shape of `ks` in front of the axes that are left, as quantiles have.
 
-    Keys of 16 bits have a counter for every value: one read finds any number of ranks. On a GPU
-    that is three launches, which nothing waits for.
+    Keys of at most 16 bits have a counter for every value: one read finds any number of ranks. On a
+    GPU that is three launches, which nothing waits for.
 
     Examples
     --------
@@ -265,7 +271,8 @@ def multiselect(
     flat = is_flat(given, axis, keepdims, out)
     if flat and not named:
         if not is_on_gpu(given):
-            return one_row.multiselect(as_keys(given), ks)
+            keys, stand_in = selectable(given)
+            return back(stand_in, one_row.multiselect(keys, ks))
         found = unwaited.multiselect(given, ks)
         if found is not None:
             return found

@@ -29,7 +29,8 @@ def sort(x: npt.ArrayLike | OnDevice, *, axis: int | None = -1, out: Any = None)
     Parameters
     ----------
     x
-        Floats of at most 64 bits, or integers. It is not changed. An array on a
+        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`; on the host also
+        datetime64 and timedelta64, NaT last. It is not changed. An array on a
         GPU stays there, and the result is a CuPy array on the same device.
     axis
         Along which axis each row is sorted: the last one, as in NumPy; None for the flat array.
@@ -56,6 +57,6 @@ def sort(x: npt.ArrayLike | OnDevice, *, axis: int | None = -1, out: Any = None)
     given: Any = shaped(x)
     if is_flat(given, axis, out=out):
         with served(given) as (xp, keys):
-            return host_ordered(keys.keys) if xp is np else ordered(keys.keys)
+            return keys.own(host_ordered(keys.keys) if xp is np else ordered(keys.keys))
     with asked(given, axis, single="sort") as call:
         return delivered(call.layout.whole(call.rows().sorted()), out, given)

@@ -16,7 +16,8 @@ from modern.rows.asked import asked, is_flat, shaped
 from modern.rows.axes import Axis
 from modern.rows.outputs import delivered, fitting
 from modern.rows.protocol import Rows
-from shadersort.errors import BadOption, choices
+from shadersort.errors import BadOption, UnsupportedKeys, choices
+from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Keys
 
 Kind = Literal["hard", "soft"]
@@ -62,8 +63,8 @@ def threshold(
     Parameters
     ----------
     x
-        Floats of at most 64 bits, or integers. It is not changed. An array on a
-        GPU stays there, and the result is a CuPy array on the same device.
+        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`. It is not changed.
+        An array on a GPU stays there, and the result is a CuPy array on the same device.
     k
         How many keys of each row are kept, from 0 to all.
     axis
@@ -101,16 +102,19 @@ def threshold(
     if is_flat(given, axis):
         return _flat(given, k, kind, out)
     with asked(given, axis) as call:
-        kept = _kept(call.rows(), count_of(k, call.layout.length), kind == "soft")
-        return delivered(call.layout.whole(kept), out, given)
+        _check_magnitudes(call.array.dtype)
+        rows, stand_in = call.stood_in()
+        kept = _kept(rows, count_of(k, call.layout.length), kind == "soft")
+        return delivered(call.layout.whole(back(stand_in, kept)), out, given)
 
 
 def _flat(x: Any, k: int, kind: Kind, out: Any) -> Any:
     """Threshold an array of one dimension."""
     with served(x) as (xp, keys):
+        _check_magnitudes(keys.own_dtype)
         count = count_of(k, keys.size)
-        result = None if out is None else fitting(x, out, keys.keys.shape, keys.dtype)
-        written = result
+        result = None if out is None else fitting(x, out, keys.keys.shape, keys.own_dtype)
+        shared = written = _shared(result, keys)
         if written is None or not _takes(written, keys.keys):
             written = xp.empty_like(keys.keys)
         if count == 0:
@@ -120,10 +124,23 @@ def _flat(x: Any, k: int, kind: Kind, out: Any) -> Any:
         elif written is not keys.keys:
             written[...] = keys.keys
         if result is None:
-            return written
-        if written is not result:
-            result[...] = written
+            return keys.own(written)
+        if written is not shared:
+            result[...] = keys.own(written)
         return out
+
+
+def _shared(result: Any, keys: Any) -> Any:
+    """Return an array for stand-ins of keys, in the memory of the result; None if there is none."""
+    if result is None or keys.stand_in is None:
+        return result
+    return keys.stand_in.of(result) if keys.stand_in.shares_memory else None
+
+
+def _check_magnitudes(dtype: np.dtype[Any]) -> None:
+    """Raise UnsupportedKeys for keys that have no magnitude."""
+    if dtype.kind in "mM":
+        raise UnsupportedKeys(f"keys of {dtype} have no magnitude: pass keys.view(np.int64)")
 
 
 def _kept(rows: Rows, count: int, soft: bool) -> Any:

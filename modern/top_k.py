@@ -12,7 +12,8 @@ from modern.rows.axes import Axis
 from modern.rows.outputs import delivered
 from modern.rows.protocol import Ties, checked_ties
 from shadersort.errors import BadOption
-from shadersort.keys.accepted import as_keys
+from shadersort.keys.accepted import selectable
+from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Integers, Keys
 
 V = TypeVar("V")
@@ -83,7 +84,8 @@ def topk(
     Parameters
     ----------
     x
-        Floats of at most 64 bits, or integers. It is not changed. An array on a
+        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`; on the host also
+        datetime64 and timedelta64, NaT last. It is not changed. An array on a
         GPU stays there, and the results are CuPy arrays on the same device.
     k
         How many keys of each row, from 0 to all.
@@ -130,9 +132,10 @@ def topk(
         if is_on_gpu(given) and rule != "highest":
             return _flat_on_gpu(given, k, largest)
         if not is_on_gpu(given):
-            keys = as_keys(given)
+            keys, stand_in = selectable(given)
             count = count_of(k, keys.size)
-            return TopK(*one_row.topk(keys, count, largest=largest, in_order=sorted, ties=rule))
+            values, indices = one_row.topk(keys, count, largest=largest, in_order=sorted, ties=rule)
+            return TopK(back(stand_in, values), indices)
     with asked(given, axis, single="topk") as call:
         count = count_of(k, call.layout.length)
         by = LARGEST if largest else SMALLEST
@@ -158,5 +161,6 @@ def _flat_on_gpu(x: Any, k: int, largest: bool) -> TopK[Any, Any]:
     with served(x) as (xp, keys):
         count, by = count_of(k, keys.size), LARGEST if largest else SMALLEST
         if not count:
-            return TopK(keys.keys[:0].copy(), xp.empty(0, "int64"))
-        return TopK(*keys.first(by, count))
+            return TopK(keys.own(keys.keys[:0].copy()), xp.empty(0, "int64"))
+        values, indices = keys.first(by, count)
+        return TopK(keys.own(values), indices)

@@ -1,7 +1,11 @@
-"""Answers on a GPU that nothing waits for: a launch of `one-read`, or three that count all values.
+"""Answers on a GPU that nothing waits for: a launch of `one-read`, or a few that count.
 
 The answer is a CuPy array on the device of the keys. The kernels prove it by counts, so the host
-needs to see nothing; a launch of `one-read` can be captured in a CUDA graph.
+needs to see nothing; launches for one rank or a median can be captured in a CUDA graph.
+
+Integers of at most 16 bits and booleans have a counter for every value. Floats of 16 bits have one
+if many ranks are asked for; for one rank, one-read is faster. Many ranks of longer keys are found
+by cells.
 """
 
 from typing import Any
@@ -9,49 +13,64 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.arrays import served
+from modern.arrays import on_device
 from shadersort.selection.driver import rank_of, ranks_of
+from shadersort.selection.methods.one_read import SEVERAL
 
 METHODS = ("auto", "one-read")
 """The methods that do this; the others wait for their answers."""
 
 
-def select(x: Any, k: int) -> Any:
+def select(x: Any, k: int, method: str = "auto") -> Any:
     """Return the key of a rank of an array on a GPU."""
     from modern.primitives.one_read import SELECT
 
-    return _answer(x, k, SELECT)
+    return _answer(x, k, SELECT, method)
 
 
 def multiselect(x: Any, ks: npt.ArrayLike) -> Any:
-    """Return the keys of many ranks of an array on a GPU; None if its keys have over 16 bits."""
+    """Return the keys of many ranks of an array on a GPU; None if that needs the host."""
     from modern.launching.launch import room
-    from modern.primitives.counting import launch
+    from modern.primitives import gpu_keys
 
-    with served(x) as (_, gpu):
-        if gpu.dtype.itemsize > 2:
+    with on_device(x) as given:
+        keys, launcher = gpu_keys.as_launched(given)
+        ranks = ranks_of(ks, keys.size)
+        launch = _launch_for(launcher, keys.size, ranks.size)
+        if launch is None:
             return None
-        ranks = ranks_of(ks, gpu.size)
-        answers = room(np.shape(ks), gpu.dtype)
+        answers = room(np.shape(ks), given.dtype)
         if ranks.size:
-            launch(gpu.launcher, gpu.keys, ranks, answers, np.uint64(0))
+            launch(launcher, keys, ranks, answers.ravel())
         return answers
 
 
-def median(x: Any, *, nan: bool) -> Any:
+def _launch_for(launcher: Any, size: int, asked: int) -> Any:
+    """Return what finds so many ranks of so many keys without the host, or None."""
+    from modern.primitives import cells, counting, gpu_keys
+
+    if gpu_keys.counts_values(launcher):
+        return counting.launch
+    many = size > gpu_keys.FEW and SEVERAL < asked <= cells.MOST
+    return cells.launch if many and cells.is_possible(launcher, size) else None
+
+
+def median(x: Any, method: str = "auto", *, nan: bool) -> Any:
     """Return the mean of the two middle keys, of the numbers only if `nan`."""
     from modern.primitives.one_read import MEDIAN, NANMEDIAN
 
-    return _answer(x, 0, NANMEDIAN if nan else MEDIAN)
+    return _answer(x, 0, NANMEDIAN if nan else MEDIAN, method)
 
 
-def _answer(x: Any, k: int, ask: int) -> Any:
+def _answer(x: Any, k: int, ask: int, method: str) -> Any:
     from modern.launching.launch import room
-    from modern.primitives.one_read import SELECT, launch
+    from modern.primitives import counting, gpu_keys, one_read
 
-    with served(x) as (_, gpu):
-        rank = rank_of(k, gpu.size)
-        dtype = gpu.dtype if ask == SELECT or gpu.dtype.kind == "f" else np.dtype(np.float64)
-        answer = room((), dtype)
-        launch(gpu.launcher, gpu.keys, rank, answer, ask=ask)
+    with on_device(x) as given:
+        keys, launcher = gpu_keys.as_launched(given)
+        rank, whole = rank_of(k, keys.size), given.dtype.kind in "biu"
+        answer = room((), np.float64 if whole and ask != one_read.SELECT else given.dtype)
+        counted = method == "auto" and whole and gpu_keys.counts_values(launcher)
+        launch: Any = counting.launch if counted else one_read.launch
+        launch(launcher, keys, rank, answer, ask=ask)
         return answer

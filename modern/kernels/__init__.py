@@ -6,6 +6,7 @@ The sources include only each other. NVRTC compiles a kernel at its first use.
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +37,12 @@ KERNELS = {
     "counting": ("counting",),
     "counting_summed": ("counting",),
     "counting_found": ("counting",),
+    "cells_built": ("cells",),
+    "cells_counted": ("cells",),
+    "cells_staged": ("cells",),
+    "cells_parted": ("cells",),
+    "cells_ranked": ("cells",),
+    "cells_told": ("cells",),
     "quickselect_serial": ("quickselect_serial",),
     "beliakov_objective": ("tangent",),
     "alabi_overwrite_digits": ("NumPyCodes.overwrite",),
@@ -50,6 +57,17 @@ KERNELS = {
     "rows_started": ("NumPySorter.sort",),
     "rows_moved": ("NumPySorter.sort",),
     "rows_inside": ("NumPySorter.sort",),
+    "row_ranks_by_lanes": ("ranked",),
+    "row_ranks_by_warp": ("ranked",),
+    "row_ranks_by_block": ("ranked",),
+    "row_firsts_by_warp": ("first",),
+    "row_firsts_by_block": ("first",),
+    "rows_turned": ("take",),
+    "columns_sampled": ("sample",),
+    "columns_staged": ("bracketed",),
+    "columns_inside": ("ranked",),
+    "columns_missed": ("ranked",),
+    "columns_mean": ("ranked",),
     "order_codes": ("order_codes",),
     "nth_equal": ("nth_equal",),
     "top_k_staged": ("first",),
@@ -75,8 +93,12 @@ VALUES = {
     "float16": "float",
     "float32": "float",
     "float64": "double",
+    "int8": "int",
+    "int16": "int",
     "int32": "int",
     "int64": "long long",
+    "uint8": "unsigned int",
+    "uint16": "unsigned int",
     "uint32": "unsigned int",
     "uint64": "unsigned long long",
 }
@@ -84,6 +106,11 @@ VALUES = {
 
 DTYPES = tuple(np.dtype(name) for name in VALUES)
 """The types of key that the kernels know."""
+
+BFLOAT16: dict[str, str | int] = {
+    **{"RAW": UNSIGNED[2], "KEY_BYTES": 2, "VALUE": "float", "FLOATING": 7, "SIGNED": 1}
+}
+"""The macros of bfloat16, which NumPy alone does not know."""
 
 
 @cache
@@ -109,19 +136,23 @@ def _lines(name: str, included: set[str]) -> Iterator[str]:
 
 
 def options(dtype: npt.DTypeLike, **macros: int) -> tuple[str, ...]:
-    """Return the compiler options for one type of key.
+    """Return the compiler options for one type of key, or for "bfloat16".
 
     Examples
     --------
     >>> options("int32", SUMS=1)[2:]
     ('-DKEY_BYTES=4', '-DVALUE=int', '-DFLOATING=0', '-DSIGNED=1', '-DSUMS=1')
     """
-    key = np.dtype(dtype)
-    known = {
+    known = BFLOAT16 if dtype == "bfloat16" else _known(np.dtype(dtype))
+    return ("--std=c++17", *(f"-D{name}={value}" for name, value in (known | macros).items()))
+
+
+def _known(key: np.dtype[Any]) -> dict[str, str | int]:
+    """Return the macros that describe a type of key."""
+    return {
         "RAW": UNSIGNED[key.itemsize],
         "KEY_BYTES": key.itemsize,
         "VALUE": VALUES[key.name],
         "FLOATING": np.finfo(key).nmant if key.kind == "f" else 0,
         "SIGNED": int(key.kind != "u"),
     }
-    return ("--std=c++17", *(f"-D{name}={value}" for name, value in (known | macros).items()))

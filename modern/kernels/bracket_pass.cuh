@@ -2,14 +2,10 @@
 // (staging.cuh).
 
 #include "staging.cuh"
+#include "sampled_bracket.cuh"
 
 #define LISTS ((RAW*)(memory + BINS / 2))  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
 #define ROW (THREADS * KEY_BYTES)          // bytes between two entries of a list
-
-struct Bracket {
-    RAW first, last;  // codes of numbers
-    bool tied;        // many keys equal an end; they are counted, not staged
-};
 
 struct Spill {
     RAW* keys;
@@ -36,6 +32,7 @@ struct Counted {
 
     __device__ __forceinline__ void look(RAW bits, u32) {
         const VALUE value = value_of(bits);
+        const Stored stored = bits;
         if (TIED)
             asm volatile(
                 "{ .reg .pred p, q;\n"
@@ -45,7 +42,7 @@ struct Counted {
                 "setp.gt." PTX_TYPE " p, %4, %5;\nsetp.lt.and." PTX_TYPE " q, %4, %6, p;\n"
                 "@q st.shared." PTX_BITS " [%3], %7;\n@q add.u32 %3, %3, %8; }"
                 : "+r"(below), "+r"(upto_low), "+r"(upto), "+r"(end)
-                : PTX_VALUE(value), PTX_VALUE(low), PTX_VALUE(high), PTX_RAW(bits), "n"(ROW)
+                : PTX_VALUE(value), PTX_VALUE(low), PTX_VALUE(high), PTX_RAW(stored), "n"(ROW)
                 : "memory");
         else
             asm volatile(
@@ -54,7 +51,7 @@ struct Counted {
                 "setp.ge.and." PTX_TYPE " q, %2, %3, p;\n"
                 "@q st.shared." PTX_BITS " [%1], %5;\n@q add.u32 %1, %1, %6; }"
                 : "+r"(upto), "+r"(end)
-                : PTX_VALUE(value), PTX_VALUE(low), PTX_VALUE(high), PTX_RAW(bits), "n"(ROW)
+                : PTX_VALUE(value), PTX_VALUE(low), PTX_VALUE(high), PTX_RAW(stored), "n"(ROW)
                 : "memory");
 #if FLOATING
         asm volatile(

@@ -17,45 +17,7 @@
 #include "buckets.cuh"
 #include "totals.cuh"
 #include "scan.cuh"
-
-// Fills `starts` with the prefix sums of `counts`. Each warp has some rows of buckets, so that lanes
-// read and write neighbours.
-template <class Counts>
-__device__ void scan(u32 count, u64* starts, Counts counts) {
-    __shared__ u64 of_warp[32];
-    const u32 lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
-    const u32 rows = (count + blockDim.x - 1) / blockDim.x;
-    const u32 first = warp * rows * LANES + lane;
-    const auto at = [&](u32 i) { return i < count ? counts(i) : 0; };
-    u64 sum = 0;
-#pragma unroll 8
-    for (u32 row = 0; row < rows; ++row) sum += at(first + row * LANES);
-    sum = warp_sum(sum);
-    if (!lane) of_warp[warp] = sum;
-    __syncthreads();
-    u64 start = 0;
-    for (u32 i = 0; i < warp; ++i) start += of_warp[i];
-#pragma unroll 8
-    for (u32 row = 0; row < rows; ++row) {
-        const u32 i = first + row * LANES;
-        const u64 here = at(i), before = before_in_warp(here);
-        if (i <= count) starts[i] = start + before;
-        start += __shfl_sync(FULL, before + here, LANES - 1);
-    }
-    if (!(count % (rows * blockDim.x)) && threadIdx.x == blockDim.x - 1) starts[count] = start;
-    __syncthreads();
-}
-
-// The last bucket that starts at or before a rank.
-__device__ u32 bucket_at(const u64* starts, u32 count, u64 rank) {
-    u32 first = 0, last = count;
-    while (first < last) {
-        const u32 middle = (first + last) / 2;
-        if (starts[middle + 1] <= rank) first = middle + 1;
-        else last = middle;
-    }
-    return first;
-}
+#include "starts.cuh"
 
 __device__ __forceinline__ bool is_single(const Division& division, u32 interval) {
 #if INTERVALS > 1
@@ -86,7 +48,7 @@ extern "C" __global__ void __launch_bounds__(1024)
     u64 start = 0, size = 0;
     u32 bucket = 0, bit = 0;
     if (i < asked) {
-        bucket = bucket_at(starts, count, rank), bit = 1u << bucket % 32;
+        bucket = counter_at(starts, count, rank), bit = 1u << bucket % 32;
         start = starts[bucket], size = starts[bucket + 1] - start;
         if (size <= most && !is_single(DIVISION(given), bucket / DIVISION(given).per_interval))
             atomicOr(&bins[bucket / 32], bit);

@@ -1,18 +1,18 @@
-// Narrowing ranges of codes to the ranks that are wanted, a histogram of 4,096 bins at a time. The codes
+// Narrowing ranges of codes to the ranks that are wanted, by histograms of 4 bins for each thread. The codes
 // come from a source: a call with a function of a code, which all threads make together.
 //
 // Two ranks are narrowed at once, each in a range of its own. As long as the ranges are the same, they
-// share all bins; afterwards each has half of them. Blocks of THREADS = 1,024 threads, and the first
-// 16 KiB of their shared memory. The functions are not inlined: a kernel of a few kilobytes is in the
-// instruction cache sooner.
+// share all bins; afterwards each has half of them. Blocks of THREADS, a power of two from 128 to 1,024, and
+// 16 bytes of shared memory for each thread. The functions are not inlined: a kernel of a few kilobytes is
+// in the instruction cache sooner.
 
 #include "scan.cuh"
 #include "meeting.cuh"
 
-#define BINS 4096
-#define BITS 12    // of a bin
-#define FEW 4096   // keys that one block narrows alone
-#define COMPARED 512  // keys that are compared with each other
+#define BINS (4 * THREADS)
+#define BITS (THREADS == 1024 ? 12 : THREADS == 512 ? 11 : THREADS == 256 ? 10 : 9)  // of a bin
+#define FEW 4096                // keys that one block narrows alone
+#define COMPARED (THREADS / 2)  // keys that are compared with each other
 #define LEVELS 24  // histograms of one launch, at most
 
 extern __shared__ u64 memory[];
@@ -69,8 +69,8 @@ __device__ __noinline__ void locate(Range* range, const u64* rank, const u32 (&s
         u32 bin = 4 * threadIdx.x - (r ? start : 0), i = 0;
         for (; i < 3 && wanted >= before + count[i]; ++i) before += count[i];
         const RAW first = range[r].first + (RAW)((RAW)(bin + i) << shift[r]);
-        const RAW last = first + (RAW)((((RAW)1) << shift[r]) - 1);
-        found[r] = {first, last < range[r].last ? last : range[r].last,
+        const RAW left = (RAW)(range[r].last - first), wide = (RAW)(((RAW)1 << shift[r]) - 1);
+        found[r] = {first, left > wide ? (RAW)(first + wide) : range[r].last,  // the last bin may be cut off
                     range[r].before + (before - skipped), count[i]};
     }
     __syncthreads();

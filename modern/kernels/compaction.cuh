@@ -61,14 +61,16 @@ __device__ __forceinline__ void compact(const RAW* keys, u64 n, Filter& filter, 
         load_tile(next, keys, loads, tile + gridDim.x);
 
         const long long left = (long long)loads - (long long)(tile * UNROLL * THREADS + threadIdx.x);
-        u32 kept = 0, end = 0, wanted = 0;
+        u32 kept = 0, end = 0;
+        Bits wanted = 0;
+        static_assert(UNROLL * PER_LOAD <= 8 * sizeof(Bits), "a bit for each key");
 #pragma unroll
         for (int j = 0; j < UNROLL; ++j)
             if (j * THREADS < left)
 #pragma unroll
                 for (int k = 0; k < PER_LOAD; ++k)
                     if (filter.wants(loaded[j].keys[k]))
-                        ++kept, wanted |= 1u << (j * PER_LOAD + k);
+                        ++kept, wanted |= (Bits)1 << (j * PER_LOAD + k);
         if (__any_sync(FULL, kept)) {
             const u32 before = before_in_warp(kept);
             u32 base = 0;

@@ -6,8 +6,8 @@
 // changes the sum of all, and then the same keys are read again, in small steps that cannot overflow. The
 // two symbols that fill a large part of the first tile are counted in registers.
 //
-// `rows` gets the counters of each block. Keys of 1 byte beside the whole loads are left out. One block of
-// 1,024 threads for each multiprocessor, and 128 KiB of shared memory.
+// `rows` gets the counters of each block. Keys of 1 byte beside the whole loads are left out. At most one
+// block of 1,024 threads for each multiprocessor, each with 128 KiB of shared memory.
 
 #include "keys.cuh"
 #include "symbols.cuh"

@@ -1,7 +1,7 @@
 // What all kernels share: the types of keys, their codes, and wide loads. It includes nothing.
 //
-// Macros define a key: RAW, the unsigned integer of its KEY_BYTES; VALUE, the type for computing;
-// FLOATING, the mantissa bits, or 0; SIGNED. A code is an unsigned integer in the order of the keys:
+// Macros define a key: RAW, the unsigned integer of its KEY_BYTES; VALUE, the type for computing, of 4 bytes
+// at least; FLOATING, the mantissa bits, or 0; SIGNED. A code is an unsigned integer in the order of the keys:
 // −0.0 has the code of 0.0, and every NaN has the largest code (shadersort/keys/codes.py). With MAGNITUDE,
 // every key stands for its magnitude.
 
@@ -60,14 +60,39 @@ __device__ __forceinline__ VALUE value_of(RAW bits) {
     float value;
     asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
     return value;
+#elif FLOATING == 7
+    return __uint_as_float((u32)bits << 16);
 #elif FLOATING == 23
     return __uint_as_float(bits);
 #elif FLOATING == 52
     return __longlong_as_double((long long)bits);
+#elif KEY_BYTES == 1 && SIGNED && !MAGNITUDE
+    return (signed char)bits;
+#elif KEY_BYTES == 2 && SIGNED && !MAGNITUDE
+    return (short)bits;
 #else
     return (VALUE)bits;
 #endif
 }
+
+#if FLOATING
+// The bits of the float nearest to a value; of two equally near ones, those of the even one.
+__device__ __forceinline__ RAW bits_of(VALUE value) {
+#if FLOATING == 10
+    unsigned short bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    return bits;
+#elif FLOATING == 7
+    const u32 bits = __float_as_uint(value);
+    if (value != value) return (RAW)(bits >> 16 | 0x40);  // its payload might be in the bits that are lost
+    return (RAW)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+#elif FLOATING == 23
+    return __float_as_uint(value);
+#else
+    return (RAW)__double_as_longlong(value);
+#endif
+}
+#endif
 
 __device__ __forceinline__ bool is_finite(RAW bits) {
 #if FLOATING
@@ -95,6 +120,13 @@ __device__ __forceinline__ double distance(VALUE upper, VALUE lower) {
 }
 
 #define PER_LOAD (16 / KEY_BYTES)
+
+// A bit for each key of some loads.
+#if KEY_BYTES == 1
+typedef u64 Bits;
+#else
+typedef u32 Bits;
+#endif
 
 union Load {
     uint4 words;

@@ -17,19 +17,17 @@
 // the same time. The workspace has two halves: a launch uses one and clears what the last one used.
 
 #include "keys.cuh"
+#include "middle.cuh"
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 #include "bracket_pass.cuh"
+#include "sampled_bracket.cuh"
+#include "means.cuh"
 
 #define ATTEMPTS 2  // brackets
 #define AT_ONCE 4   // loads of spilled keys
-#define SHARE 512   // an end of the bracket has at most 1 in this many keys of the sample, or is one code
 
 #define SAMPLED (KEY_BYTES == 8 ? 2 : 1)  // loads of each thread
-
-#define SELECT 0
-#define MEDIAN 1
-#define NANMEDIAN 2
 
 struct Totals {
     u64 below, low_equal, inside, high_equal, numbers, spilled, nans, few;
@@ -81,11 +79,14 @@ __device__ __forceinline__ RAW fresh_key(const RAW* key) {
 #elif KEY_BYTES == 4
     u32 bits;
     asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(bits) : "l"(key) : "memory");
-#else
+#elif KEY_BYTES == 2
     unsigned short bits;
     asm volatile("ld.global.cg.u16 %0, [%1];" : "=h"(bits) : "l"(key) : "memory");
+#else
+    unsigned short bits;
+    asm volatile("ld.global.cg.u8 %0, [%1];" : "=h"(bits) : "l"(key) : "memory");
 #endif
-    return bits;
+    return (RAW)bits;
 }
 
 struct Staged {
@@ -119,59 +120,7 @@ struct All {
     }
 };
 
-// ---- Codes of numbers.
-
-__device__ __forceinline__ RAW first_number() {
-#if FLOATING && MAGNITUDE
-    return encode(0);
-#elif FLOATING
-    return encode((RAW)(SIGN | INFINITE));
-#else
-    return 0;
-#endif
-}
-
-__device__ __forceinline__ RAW last_number() {
-#if FLOATING
-    return encode(INFINITE);
-#else
-    return (RAW)~(RAW)0;
-#endif
-}
-
 // ---- The steps.
-
-// Sets the ranks of the sample between which the keys of some ranks lie: `wide` standard errors away.
-// Those that lie outside the sample are set to its size.
-__device__ __forceinline__ void aim(u64* target, const u64* rank, u64 numbers, u64 sampled, double wide) {
-    const double scale = (double)sampled / (double)numbers;
-#pragma unroll
-    for (int r = 0; r < 2; ++r) {
-        const double middle = (double)rank[r] * scale, share = middle / (double)sampled;
-        const double spread = middle * (1 - share);
-        const double off = wide * sqrt(spread > 0 ? spread : 0.0) + wide * wide;
-        const double aimed = r ? middle + off : middle - off;
-        target[r] = aimed < 0 || aimed >= (double)sampled ? sampled : (u64)aimed;
-    }
-}
-
-__device__ __forceinline__ bool is_heavy(const Range& range, u64 sampled) {
-    return range.here > sampled / SHARE;
-}
-
-// The bracket whose ends are the narrowed ranges of the sample.
-__device__ __forceinline__ Bracket bracket_of(const Range* range, const u64* target, u64 sampled) {
-    Bracket bracket;
-    bracket.first = target[0] < sampled ? range[0].first : first_number();
-    bracket.last = target[1] < sampled ? range[1].last : last_number();
-    bracket.tied = target[0] < sampled && is_heavy(range[0], sampled) ||
-                   target[1] < sampled && is_heavy(range[1], sampled);
-    if (bracket.first < first_number()) bracket.first = first_number();
-    if (bracket.last > last_number()) bracket.last = last_number();
-    if (bracket.first > last_number() || !sampled)  // the rank is among NaNs, or the sample has no number
-        bracket = {last_number(), last_number(), true};
-    return bracket;
-}
 
 template <bool TIED>
 __device__ __forceinline__ u32 read_all(const RAW* keys, u64 n, const Bracket& bracket, const Spill& spill,
@@ -228,34 +177,6 @@ __device__ __forceinline__ void read_totals(Totals& to, const Totals* from) {
     if (threadIdx.x < sizeof(Totals) / sizeof(u64))
         ((u64*)&to)[threadIdx.x] = fresh((const u64*)from + threadIdx.x);
     __syncthreads();
-}
-
-// The ranks of the two middle keys of some numbers.
-__device__ __forceinline__ void set_middle(u64* rank, u64 numbers) {
-    rank[0] = numbers ? (numbers - 1) / 2 : 0, rank[1] = numbers / 2;
-}
-
-#if FLOATING == 10
-#define MEAN unsigned short
-#elif FLOATING
-#define MEAN VALUE
-#else
-#define MEAN double
-#endif
-
-// The mean of two middle keys, as NumPy computes it: floats in their own type, integers in double.
-__device__ __forceinline__ void write_mean(void* answer, RAW low, RAW high, bool one) {
-#if FLOATING == 10
-    const float low_value = value_of(low), high_value = value_of(high);
-    float mean = one ? low_value : (low_value + high_value) / 2;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(*(unsigned short*)answer) : "f"(mean));
-#elif FLOATING
-    const VALUE low_value = value_of(low), high_value = value_of(high);
-    *(VALUE*)answer = one ? low_value : (low_value + high_value) / 2;
-#else
-    const double low_value = (double)value_of(low), high_value = (double)value_of(high);
-    *(double*)answer = one ? low_value : (low_value + high_value) / 2;
-#endif
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)

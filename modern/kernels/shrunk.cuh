@@ -1,16 +1,10 @@
 // Moving a key towards zero by a magnitude `out`: keys of no larger magnitude become zero, NaNs stay.
 
 __device__ __forceinline__ RAW difference(RAW larger, RAW smaller) {
-#if FLOATING == 10
-    unsigned short bits;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value_of(larger) - value_of(smaller)));
-    return bits;
-#elif FLOATING == 23
-    return __float_as_uint(__fsub_rn(value_of(larger), value_of(smaller)));
-#elif FLOATING == 52
-    return (RAW)__double_as_longlong(__dsub_rn(value_of(larger), value_of(smaller)));
+#if FLOATING
+    return bits_of(value_of(larger) - value_of(smaller));
 #else
-    return larger - smaller;
+    return (RAW)(larger - smaller);
 #endif
 }
 

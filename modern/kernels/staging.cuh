@@ -13,14 +13,28 @@
 
 // The names of types in the assembler.
 #if KEY_BYTES == 8
+typedef u64 Stored;  // bits of a key in a register
 #define PTX_BITS "b64"
 #define PTX_RAW "l"
 #elif KEY_BYTES == 4
+typedef u32 Stored;
 #define PTX_BITS "b32"
 #define PTX_RAW "r"
 #else
+typedef unsigned short Stored;
+#if KEY_BYTES == 2
 #define PTX_BITS "b16"
+#else
+#define PTX_BITS "b8"  // of a register of 16 bits: there are none of 8
+#endif
 #define PTX_RAW "h"
+#endif
+#if KEY_BYTES == 8  // an integer to compare; narrow ones are compared in 32 bits
+typedef u64 Word;
+#define PTX_WORD "l"
+#else
+typedef u32 Word;
+#define PTX_WORD "r"
 #endif
 #if FLOATING == 52
 #define PTX_TYPE "f64"
@@ -29,7 +43,7 @@
 #define PTX_TYPE "f32"
 #define PTX_VALUE "f"
 #else
-#define PTX_VALUE PTX_RAW
+#define PTX_VALUE PTX_WORD
 #if KEY_BYTES == 8 && SIGNED && !MAGNITUDE
 #define PTX_TYPE "s64"
 #elif KEY_BYTES == 8
@@ -83,6 +97,13 @@ __device__ __forceinline__ u64 place_of(const RAW* keys, u64 n, u32 ordinal) {
     return head + at * PER_LOAD + ordinal % PER_LOAD;
 }
 
+// A looker that looks at all keys of a load together has a function of its own instead of this one.
+template <class Looker>
+__device__ __forceinline__ void look_at_load(Looker& looker, const Load& loaded, u32 ordinal) {
+#pragma unroll
+    for (int k = 0; k < PER_LOAD; ++k) looker.look(loaded.keys[k], ordinal + k);
+}
+
 template <class Looker>
 __device__ __forceinline__ void look_at_all(const RAW* keys, u64 n, Looker& looker) {
     const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD;
@@ -111,8 +132,7 @@ __device__ __forceinline__ void look_at_all(const RAW* keys, u64 n, Looker& look
         ahead = (const uint4*)keys + first_of(tile + 2 * gridDim.x);  // early, too: it takes ten steps
 #pragma unroll
         for (int j = 0; j < UNROLL; ++j) {
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) looker.look(loaded[j].keys[k], ordinal + j * PER_LOAD + k);
+            look_at_load(looker, loaded[j], ordinal + j * PER_LOAD);
             if (j % CHECKED == CHECKED - 1) looker.make_room();
         }
     }
@@ -122,8 +142,7 @@ __device__ __forceinline__ void look_at_all(const RAW* keys, u64 n, Looker& look
         const u64 mine = (tile - tiles) * THREADS + threadIdx.x;
         if (mine < left) {
             const Load loaded = load(keys, tiles * TILE + mine);
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) looker.look(loaded.keys[k], ordinal + k);
+            look_at_load(looker, loaded, ordinal);
         }
         __syncwarp();
         looker.make_room();

@@ -38,19 +38,19 @@ extern "C" __global__ void __launch_bounds__(256, 5)
 #pragma unroll
         for (int j = 0; j < UNROLL; ++j)
             if (i + j * stride < loads) loaded[j] = load(keys + head, i + j * stride);
-        u32 wanted = 0;
+        Bits wanted = 0;
 #pragma unroll
         for (int j = 0; j < UNROLL; ++j)
             if (i + j * stride < loads)
 #pragma unroll
                 for (int k = 0; k < PER_LOAD; ++k) {
                     const u64 place = head + (i + j * stride) * PER_LOAD + k;
-                    if (top.has(loaded[j].keys[k], place)) wanted |= 1u << (j * PER_LOAD + k);
+                    if (top.has(loaded[j].keys[k], place)) wanted |= (Bits)1 << (j * PER_LOAD + k);
                 }
-        if (!__any_sync(FULL, wanted)) continue;
-        u64 at = reserved(__popc(wanted), totals);
+        if (!__any_sync(FULL, wanted != 0)) continue;
+        u64 at = reserved(__popcll(wanted), totals);
         for (; wanted; wanted &= wanted - 1) {
-            const u32 bit = __ffs(wanted) - 1;
+            const u32 bit = __ffsll(wanted) - 1;
             put(at++, head + (i + bit / PER_LOAD * stride) * PER_LOAD + bit % PER_LOAD);
         }
         __syncwarp();

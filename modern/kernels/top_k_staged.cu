@@ -35,8 +35,8 @@ struct Out {
 
 // What is compared: a value, or the magnitude of an integer, which is unsigned.
 #if BY == 2 && !FLOATING
-typedef RAW Ordered;
-#define ORDERED_REGISTER PTX_RAW
+typedef Word Ordered;
+#define ORDERED_REGISTER PTX_WORD
 #else
 typedef VALUE Ordered;
 #define ORDERED_REGISTER PTX_VALUE

@@ -26,7 +26,7 @@ from shadersort.keys.types import Integers
 
 THREADS = 256
 
-SHARED_UNASKED = 16 << 10
+SHARED_UNASKED = 4 << 10
 """Bytes of dynamic shared memory that a block has by default, beside its static memory."""
 
 _kernels: dict[tuple[Any, ...], Any] = {}

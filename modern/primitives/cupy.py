@@ -2,6 +2,7 @@
 
 from modern.primitives import (
     bucket_multi_select,
+    cells,
     compaction,
     counting,
     fused_radix,
@@ -51,6 +52,7 @@ class CuPyPrimitives(GPUKeys):
     fused_radix = fused_radix.fused_radix
     one_read = one_read.one_read
     counting = counting.counting
+    cells = cells.cells
     quickselect_serial = quickselect_serial.quickselect_serial
 
     working_codes = printed.working_codes

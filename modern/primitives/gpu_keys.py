@@ -10,6 +10,7 @@ from modern.kernels import DTYPES
 from modern.launching.launch import Launcher
 from shadersort.errors import KeysNotFlat, UnsupportedKeys
 from shadersort.keys.codes import code, key
+from shadersort.keys.stand_ins import is_bfloat16, stand_in_of
 from shadersort.keys.types import Key
 from shadersort.selection.primitives import Primitives, Traffic, Tuning
 
@@ -25,6 +26,15 @@ WIDEST_DIGIT = 13
 BESIDE = 25 << 10
 """Bytes of shared memory that kernels need beside their counters, with intervals in memory."""
 
+SYMBOLS = 1 << 16
+"""Values of a key of 16 bits, or of two neighbouring keys of 8 bits."""
+
+COUNTERS_OF_SYMBOLS = 2 * SYMBOLS
+"""Bytes of the counters that a block has for all of them."""
+
+STATIC_OF_COUNTING = 1 << 10
+"""The most bytes of shared memory that counting.cu needs beside them."""
+
 CHARACTERS = {dtype.char for dtype in DTYPES} | {"l", "L", "q", "Q"}
 """NumPy's characters of the types; integers of 64 bits have two."""
 
@@ -37,11 +47,10 @@ class GPUKeys(Primitives):
     """The buckets of the last histogram, and what kernels need of them."""
 
     def __init__(self, keys: Any, traffic: Traffic | None = None) -> None:
-        if keys.dtype.char not in CHARACTERS:
-            names = ", ".join(dtype.name for dtype in DTYPES)
-            raise UnsupportedKeys(f"keys of {keys.dtype} cannot be selected from: pass {names}")
-        if keys.ndim != 1:
-            raise KeysNotFlat(f"keys must have 1 dimension, not {keys.ndim}: pass keys.ravel()")
+        check(keys)
+        self.stand_in = stand_in_of(np.dtype(keys.dtype))
+        if self.stand_in is not None:
+            keys = self.stand_in.of(keys)
         launcher = Launcher(np.dtype(keys.dtype))
         self.tuning = tuned(launcher.most_shared)
         self._set(cupy.ascontiguousarray(keys), launcher, traffic or Traffic(), False)
@@ -59,6 +68,14 @@ class GPUKeys(Primitives):
         other.tuning = self.tuning
         other._set(keys, self.launcher, self.traffic, numbers or self.numbers)
         return other
+
+    def supports(self, call: str) -> bool:
+        """Whether there is a call of its own, which may need a large GPU, and many keys."""
+        if call == "cells":
+            from modern.primitives.cells import is_possible
+
+            return is_possible(self.launcher, self.size)
+        return super().supports(call) and (call != "counting" or counts_values(self.launcher))
 
     @property
     def all(self) -> tuple[Any, np.uint64]:
@@ -82,6 +99,33 @@ class GPUKeys(Primitives):
         """The largest code that the type has."""
         last: int = (1 << 8 * self.dtype.itemsize) - 1
         return last
+
+
+def check(keys: Any) -> None:
+    """Raise an error if kernels cannot select from an array."""
+    known = keys.dtype.char in CHARACTERS or keys.dtype.kind == "b" or is_bfloat16(keys.dtype)
+    if not known:
+        names = ", ".join(("bool", "bfloat16", *(dtype.name for dtype in DTYPES)))
+        raise UnsupportedKeys(f"keys of {keys.dtype} cannot be selected from: pass {names}")
+    if keys.ndim != 1:
+        raise KeysNotFlat(f"keys must have 1 dimension, not {keys.ndim}: pass keys.ravel()")
+
+
+def as_launched(keys: Any) -> tuple[Any, Launcher]:
+    """Return keys as the kernels of one-read and counting read them, and what launches these.
+
+    The keys are contiguous. Those of bfloat16 are not copied; other kernels get float32 for them.
+    """
+    check(keys)
+    dtype = np.dtype(keys.dtype)
+    launcher = Launcher(np.dtype(np.uint8) if dtype.kind == "b" else dtype)
+    return cupy.ascontiguousarray(keys.view(launcher.raw)), launcher
+
+
+def counts_values(launcher: Launcher) -> bool:
+    """Whether a block has room for a counter for every value of a type of key."""
+    room = launcher.most_shared - COUNTERS_OF_SYMBOLS
+    return launcher.dtype.itemsize <= 2 and room >= STATIC_OF_COUNTING
 
 
 @cache

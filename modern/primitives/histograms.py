@@ -155,7 +155,7 @@ def layout(kind: str, intervals: int) -> np.dtype[Any]:
     """Return the layout of `Division` in kernels/buckets.cuh, for a type of key."""
     keys = np.dtype(kind)
     real = np.dtype(f"f{max(min(keys.itemsize, 8), 4)}")
-    value = np.dtype(np.float32) if keys == np.float16 else keys
+    value = real if keys.kind == "f" else np.dtype(f"{keys.kind}{max(keys.itemsize, 4)}")
     raw = np.dtype(f"u{keys.itemsize}")
     origin = real if keys.kind == "f" else raw
     line = np.dtype([("origin", origin), ("slope", real)], align=True)

@@ -104,7 +104,7 @@ def launch(
     itemsize = launcher.dtype.itemsize
     capacity = capacity_of(launcher.most_shared, itemsize)
     shape = shape_of(keys.size, itemsize, launcher.processors, capacity)
-    spill = room(shape.room, launcher.dtype)
+    spill = room(shape.room, launcher.raw)
     launcher.run_together(
         launcher.kernel(
             "one_read",

@@ -7,18 +7,19 @@ Calls on one dimension, without any of this, do not come here: they take the sho
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from modern.arrays import at_home, is_on_gpu
+from modern.arrays import is_on_gpu, on_device
 from modern.rows.axes import Axis, Layout, layout_of
 from modern.rows.numpy import NumPyRows
 from modern.rows.outputs import delivered
+from modern.rows.own import OwnRows
 from modern.rows.protocol import Rows
 from shadersort.errors import BadAxis, EmptyInput, KeysNotFlat, MethodUnavailable
 from shadersort.keys.accepted import SELECTED, as_rows_of_keys
+from shadersort.keys.stand_ins import StandIn, stand_in_of
 
 FLAT = (-1, 0, None)
 """The axes that all name the only one."""
@@ -93,16 +94,18 @@ class Asked:
 
     def rows(self) -> Rows:
         """Return the rows of the array, which know what to do."""
-        if not is_on_gpu(self.array):
-            return NumPyRows(self.layout.rows(self.array))
-        try:
-            cuda = import_module("modern.rows.cuda")
-        except ModuleNotFoundError as error:
-            raise KeysNotFlat(
-                f"keys must have 1 dimension, not {self.array.ndim}: pass keys.ravel()"
-            ) from error
-        rows: Rows = cuda.CUDARows(self.layout.rows(self.array))
-        return rows
+        rows, stand_in = self.stood_in()
+        return rows if stand_in is None else OwnRows(rows, stand_in)
+
+    def stood_in(self) -> tuple[Rows, StandIn | None]:
+        """Return the rows of the array or of its stand-ins, and what turns these back, if any."""
+        stand_in = stand_in_of(np.dtype(self.array.dtype))
+        keys = self.layout.rows(self.array if stand_in is None else stand_in.of(self.array))
+        if not is_on_gpu(keys):
+            return NumPyRows(keys), stand_in
+        from modern.rows.cuda import CUDARows
+
+        return CUDARows(keys), stand_in
 
 
 def asked(
@@ -120,7 +123,7 @@ def asked(
 
 @contextmanager
 def _on_gpu(x: Any, *where: Any) -> Iterator[Asked]:
-    with at_home(x) as (_, given):
+    with on_device(x) as given:
         yield _asked(x, given, *where)
 
 

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.rows.protocol import Rows
+from shadersort.keys.stand_ins import may_be_missing
 from shadersort.keys.types import Integers
-from shadersort.selection.quantile_plan import QuantilePlan, plan, plan_each
+from shadersort.selection.quantile_plan import QuantilePlan, check_mixed, plan, plan_each
 
 TABLE = 1 << 12
 """For rows of up to this many keys, the plans of one number are kept for each number of keys."""
@@ -30,7 +31,8 @@ def quantiles(rows: Rows, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
     """
     length = rows.shape[1]
     planned = plan_of(length, q, method)  # raises errors before any key is read
-    if nan and rows.dtype.kind == "f":
+    check_mixed(rows.dtype, method, planned.weight)
+    if nan and may_be_missing(rows.dtype):
         counts = on_host(rows.numbers())
         if (counts < length).any():
             return _of_numbers(rows, counts, q, method)

@@ -36,7 +36,7 @@ def rows_in_order(rows: Any) -> Any:
     The kernels must know the type of the keys, and no key may be a NaN. Rows have fewer than 2³¹
     keys. Besides the result, this needs 1.125 times the memory of the keys.
     """
-    if rows.dtype not in DTYPES:
+    if rows.dtype not in DTYPES or rows.itemsize not in ITEMS:
         raise UnsupportedKeys(f"rows of {rows.dtype} cannot be sorted on a GPU")
     if rows.ndim != 2 or rows.shape[1] >= LONGEST:
         raise KeysNotFlat(f"rows are a matrix with fewer than 2**31 columns, not {rows.shape}")

@@ -13,6 +13,7 @@ from shadersort.errors import (
     UnsupportedKeys,
     choices,
 )
+from shadersort.keys.stand_ins import StandIn, stand_in_of
 from shadersort.keys.types import DTYPES, PRECISIONS, WIDE, Keys
 
 NAMES = choices(sorted(map(str, (*DTYPES, *WIDE)))).replace("'", "")
@@ -87,27 +88,53 @@ def as_keys(keys: npt.ArrayLike) -> Keys:
     ...
     shadersort.errors.UnsupportedKeys: keys of <U1 cannot be selected from: pass floats of ...
     """
-    array = as_rows_of_keys(keys)
+    return _flat(_numbers(SELECTED.array(keys), "floats of at most 64 bits, or integers"))
+
+
+def _numbers(array: Keys, known: str, more: bool = False) -> Keys:
+    """Return an array in native byte order, or raise an error that says which types are known."""
+    if not (is_number(array.dtype) or more):
+        raise UnsupportedKeys(f"keys of {array.dtype} cannot be selected from: pass {known}")
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _flat(array: Keys) -> Keys:
+    """Return an array of one dimension, or raise KeysNotFlat."""
     if array.ndim != 1:
         raise KeysNotFlat(f"keys must have 1 dimension, not {array.ndim}: pass keys.ravel()")
     return array
 
 
 def as_rows_of_keys(keys: npt.ArrayLike) -> Keys:
-    """Do as `as_keys` does for an array of any number of dimensions.
+    """Return keys of any type that selection knows, in native byte order: of any dimensions.
+
+    Keys that others stand in for are of their own type.
 
     Examples
     --------
     >>> as_rows_of_keys(np.zeros((2, 3), ">f4")).dtype == np.float32
     True
+    >>> as_rows_of_keys([[True], [False]]).dtype
+    dtype('bool')
     """
     array = SELECTED.array(keys)
-    if not is_number(array.dtype):
-        raise UnsupportedKeys(
-            f"keys of {array.dtype} cannot be selected from: "
-            "pass floats of at most 64 bits, or integers"
-        )
-    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+    known = "floats of at most 64 bits, integers, booleans or times"
+    return _numbers(array, known, stand_in_of(array.dtype) is not None)
+
+
+def selectable(keys: npt.ArrayLike) -> tuple[Keys, StandIn | None]:
+    """Return keys to be selected from or their stand-ins, and what turns these back, if any.
+
+    Raises what `as_keys` does, but knows more types.
+
+    Examples
+    --------
+    >>> selectable([True, False])[0]
+    array([1, 0], dtype=uint8)
+    """
+    array = _flat(as_rows_of_keys(keys))
+    stand_in = stand_in_of(array.dtype)
+    return (array if stand_in is None else stand_in.of(array)), stand_in
 
 
 def _why_not_drawn(dtype: np.dtype[Any]) -> str:

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadRank, EmptyInput, RankOutOfRange
+from shadersort.errors import BadRank, EmptyInput, RankOutOfRange, UnsupportedKeys
 from shadersort.keys.codes import code, key
+from shadersort.keys.stand_ins import is_bfloat16
 from shadersort.keys.types import Integers, Key
 from shadersort.names import Variant
 from shadersort.selection.method import Method
@@ -65,7 +66,7 @@ def select(
     """
     chosen = _method(method, as_printed)
     selection = Selection(keys, [rank_of(k, keys.size)], method, _variant(as_printed))
-    answer, _ = _found(selection, chosen, options)
+    answer = keys.own(_found(selection, chosen, options)[0])
     return (answer, selection.trace()) if return_trace else answer
 
 
@@ -112,7 +113,7 @@ def select_many(
     else:
         answers = chosen.find_many(selection, options) if ranks.size else np.empty(0, keys.dtype)
         selection.prove(answers)
-    found = answers[places].reshape(np.shape(ks))
+    found = keys.own(answers[places].reshape(np.shape(ks)))
     return (found, selection.trace()) if return_trace else found
 
 
@@ -194,9 +195,9 @@ def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) 
     rank_of(rank + 1, keys.size)
     answer, counts = selected(keys, rank, method=method, **options)
     if rank + 1 < counts.below + counts.equal:
-        return answer, answer
+        return keys.own(answer), keys.own(answer)
     following = keys.at_or_above(key(code(answer) + 1, keys.dtype))
-    return answer, keys.dtype.type("nan") if following is None else following
+    return keys.own(answer), missing(keys) if following is None else keys.own(following)
 
 
 def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
@@ -211,13 +212,31 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     np.float64(2.5)
     """
     rank_of(0, keys.size)
+    check_mean(keys.own_dtype)
     if count_of_numbers(keys) < keys.size:
-        return keys.dtype.type("nan")
+        return missing(keys)
     return middle(keys, keys.size, method, options)
 
 
+def check_mean(dtype: np.dtype[Any]) -> None:
+    """Raise UnsupportedKeys for keys of a type that NumPy cannot take the mean of."""
+    if dtype.kind == "M":
+        raise UnsupportedKeys(
+            f"keys of {dtype} have no mean, so np.median refuses them too: ask for "
+            "quantile(keys, 0.5), or for a key by method='lower'"
+        )
+
+
+def missing(keys: Primitives) -> Key:
+    """Return the NaN of the type of the keys that were given, or NaT."""
+    dtype = keys.own_dtype
+    return np.array("NaT" if dtype.kind in "mM" else np.nan, dtype)[()]
+
+
 def count_of_numbers(keys: Primitives) -> int:
-    """Return how many keys are not NaN; integers need no read for that."""
+    """Return how many keys are neither NaN nor NaT; integers need no read for that."""
+    if keys.stand_in is not None and keys.stand_in.none is not None:
+        return keys.size - keys.counts(keys.stand_in.none).equal
     if keys.dtype.kind != "f":
         return keys.size
     return keys.size - keys.counts(keys.dtype.type("inf")).above
@@ -230,5 +249,8 @@ def middle(keys: Primitives, count: int, method: str, options: dict[str, Any]) -
         found = [select(keys, lower, method=method, **options)]
     else:
         found = list(adjacent(keys, lower, method=method, **options))
+    both = np.array(found, keys.own_dtype)
     with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
-        return np.mean(np.array(found, keys.dtype))
+        if is_bfloat16(both.dtype):  # a sum in bfloat16 could overflow; NumPy's mean of float16
+            return np.mean(both.astype(np.float32)).astype(both.dtype)  # is computed so, too
+        return np.mean(both)

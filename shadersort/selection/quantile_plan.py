@@ -33,6 +33,7 @@ from shadersort.errors import (
     ValuesMismatch,
     choices,
 )
+from shadersort.keys.stand_ins import is_bfloat16
 from shadersort.keys.types import Integers
 
 Array = npt.NDArray[Any]
@@ -137,8 +138,11 @@ class QuantilePlan:
                 f"the plan has {len(self.ranks)} ranks: it needs a flat array of as many values, "
                 f"not one of shape {values.shape}"
             )
-        if values.dtype.kind not in "iuf":
-            raise UnsupportedKeys(f"quantiles are of integers and floats, not of {values.dtype}")
+        check_mixed(values.dtype, self.method, self.weight)
+        if values.dtype.kind not in "iufbmM" and not is_bfloat16(values.dtype):
+            raise UnsupportedKeys(
+                f"quantiles are of integers, floats and times, not of {values.dtype}"
+            )
         return values
 
     def _mixed(self, values: Array) -> Any:
@@ -150,6 +154,15 @@ class QuantilePlan:
         nearer = np.asarray(self.weight) >= 0.5
         np.subtract(b, (b - a) * (1 - self.weight), out=mixed, where=nearer)
         return mixed[()]
+
+
+def check_mixed(dtype: np.dtype[Any], method: str, weight: Any) -> None:
+    """Raise UnsupportedKeys for booleans, if a method mixes them by a weight."""
+    if dtype.kind == "b" and weight is not None:
+        raise UnsupportedKeys(
+            f"booleans cannot be mixed, as method={method!r} does: pass one of "
+            f"{choices(_STEPPED)}, or keys.astype(np.uint8)"
+        )
 
 
 def plan(

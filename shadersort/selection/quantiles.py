@@ -7,7 +7,14 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.keys.types import Key
-from shadersort.selection.driver import count_of_numbers, middle, rank_of, select_many
+from shadersort.selection.driver import (
+    check_mean,
+    count_of_numbers,
+    middle,
+    missing,
+    rank_of,
+    select_many,
+)
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.quantile_plan import plan
 
@@ -44,7 +51,7 @@ def quantile(
     planned = plan(keys.size, q, method, nan=False)
     if count_of_numbers(keys) < keys.size:
         shown = plan(keys.size, q, method, nan=True)
-        return shown.combine(np.full(shown.ranks.shape, np.nan, keys.dtype))
+        return shown.combine(np.full(shown.ranks.shape, missing(keys)))
     return planned.combine(select_many(keys, planned.ranks, method=selector, **options))
 
 
@@ -70,7 +77,7 @@ def nanquantile(
     count = count_of_numbers(keys)
     if not count:
         _warn()
-        return np.full(np.shape(q), np.nan, keys.dtype)[()]
+        return np.full(np.shape(q), missing(keys))[()]
     planned = plan(count, q, method, nan=False)
     return planned.combine(select_many(keys, planned.ranks, method=selector, **options))
 
@@ -85,11 +92,12 @@ def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     np.float64(2.0)
     """
     rank_of(0, keys.size)
+    check_mean(keys.own_dtype)
     count = count_of_numbers(keys)
     if count:
         return middle(keys, count, method, options)
     _warn()
-    return keys.dtype.type("nan")
+    return missing(keys)
 
 
 def _warn() -> None:

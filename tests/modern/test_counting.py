@@ -13,8 +13,9 @@ from shadersort.keys.types import Keys
 from shadersort.selection import select_many
 from tests.helpers import random_bits
 from tests.modern.references import on_gpu
+from tests.selection.inputs import NARROW
 
-NARROW = ["int8", "uint8", "int16", "uint16", "float16"]
+COUNTED = [*NARROW, "float16"]
 gpu = pytest.mark.gpu
 MANY = 20_000_003
 """More keys than a tile of each block of a large GPU."""
@@ -35,7 +36,7 @@ def some_ranks(n: int) -> Keys:
     return np.unique(np.linspace(0, n - 1, 101).astype(np.int64))
 
 
-@pytest.mark.parametrize("dtype", NARROW)
+@pytest.mark.parametrize("dtype", COUNTED)
 @given(data=st.data(), n=st.integers(1, 300))
 def test_the_definition(dtype: str, data: st.DataObject, n: int) -> None:
     keys = random_bits(data.draw(st.integers(0, 99)), n, dtype)

@@ -7,13 +7,13 @@ from shadersort.errors import DidNotConverge
 from shadersort.keys import datasets
 from shadersort.selection import METHODS, select, select_many
 from tests.modern.references import MANY, kernels_used, on_gpu
-from tests.selection.inputs import TYPES, awkward, ranks, same
+from tests.selection.inputs import EVERY, awkward, ranks, same
 from tests.selection.test_counting import MANY_WAYS, WAYS, Way
 
 pytestmark = pytest.mark.gpu
 
 
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", EVERY)
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method(method: str, dtype: str) -> None:
     for n in (1, 2, 9, 1000):
@@ -29,7 +29,7 @@ def test_every_method(method: str, dtype: str) -> None:
                 assert type(answer) is keys.dtype.type
 
 
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", EVERY)
 def test_methods_that_divide_to_the_end(dtype: str) -> None:
     for keys in awkward(100, dtype).values():
         expected = np.sort(keys, kind="stable")
@@ -60,13 +60,13 @@ def test_every_data_set(name: str) -> None:
             np.testing.assert_array_equal(select_many(some, ks, method=method), expected[ks])
 
 
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", EVERY)
 def test_answers_stay_on_the_device(dtype: str) -> None:
     import cupy
 
     import modern
 
-    keys = np.random.default_rng(0).integers(0, 1000, 10_001).astype(dtype)
+    keys = np.random.default_rng(0).integers(0, 100, 10_001).astype(dtype)
     x = cupy.asarray(keys)
     answer = modern.select(x, 3)
     assert isinstance(answer, cupy.ndarray)

@@ -2,12 +2,14 @@
 
 No GPU is needed. A plain run checks the sources almost without the optimizer, which takes most of
 the time of a compilation and finds no mistakes. To machine code it compiles the widest type, which
-needs the most shared memory, and float16, whose source holds instructions of PTX.
+needs the most shared memory, float16, whose source holds instructions of PTX, and int8, which has
+no registers of its size.
 """
 
 import re
 from functools import cache
 from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +19,7 @@ from cupy.cuda import nvrtc
 from modern.kernels import DTYPES, KERNELS, options, source
 from modern.launching.compiling import compiled
 from modern.primitives.bucket_multi_select import PARTS
+from modern.primitives.cells import AIMS
 from modern.primitives.compaction import flagged, tiles_of
 from modern.primitives.fused_radix import LOADS, STATIC
 from modern.primitives.gpu_keys import tuned
@@ -36,11 +39,13 @@ PLAIN = "sm_80"
 ARCHITECTURES = [PLAIN, "sm_70", "sm_90", "sm_120"]
 UNOPTIMIZED = "--Ofast-compile=max"
 ASSEMBLED = np.dtype("float16"), np.dtype("float64")
+NARROW = np.dtype("int8")
 TO_PTX = "--gpu-architecture=compute_80", UNOPTIMIZED
 TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-O0"
 
 COPIES = {"THREADS": 512, "UNROLL": 4}
 ROWS = {"THREADS": 512, "ITEMS": 8}
+CELLS = {"THREADS": 1024, "AIM": AIMS[0]}
 
 
 def divided(intervals: int, steps: int, open_ended: int) -> dict[str, int]:
@@ -83,6 +88,12 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "counting": [{"THREADS": 1024, "UNROLL": 2}],
     "counting_summed": [{"ACROSS": 128, "ROWS": 8}],
     "counting_found": [{}],
+    "cells_built": [{"AIM": aim, "SAMPLED": 1 << 14} for aim in AIMS],
+    "cells_counted": [{**CELLS, "UNROLL": 2}],
+    "cells_staged": [{**CELLS, "UNROLL": 2, "CAPACITY": 24}],
+    "cells_parted": [{**CELLS, "PARTS": 2048, "EACH": 16}, {**CELLS, "PARTS": 2048, "EACH": 8}],
+    "cells_ranked": [{"THREADS": 1024}],
+    "cells_told": [{"THREADS": 1024}],
     "quickselect_serial": [{}],
     "beliakov_objective": [{}],
     "alabi_overwrite_digits": [{}],
@@ -97,6 +108,29 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "rows_started": [{"THREADS": 1024, "ITEMS": 1}],
     "rows_moved": [ROWS],
     "rows_inside": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
+    "row_ranks_by_lanes": [
+        {"THREADS": 256, "WIDTH": width, "ASK": ask} for width, ask in ((1, 0), (16, 1), (32, 2))
+    ],
+    "row_ranks_by_warp": [
+        {"THREADS": 256, "ITEMS": items, "ASK": ask, "LAYOUT": layout}
+        for items, ask, layout in ((32, 1, 1), (32, 0, 0), (8, 2, 2), (2, 0, 2))
+    ],
+    "row_ranks_by_block": [
+        {"THREADS": threads, "CAPACITY": 36, "ASK": ask}
+        for threads, ask in ((512, 1), (128, 0), (1024, 2))
+    ],
+    "row_firsts_by_warp": [
+        {"THREADS": 256, "ITEMS": items, "LAYOUT": layout, "BY": by, "MAGNITUDE": int(by == 2)}
+        | {"SORTED": items * 32, "IN_ORDER": by % 2}
+        for items, layout, by in ((32, 0, 0), (8, 2, 1), (1, 0, 2))
+    ],
+    "row_firsts_by_block": [{"THREADS": 512, "BY": by, "MOST": 2048} for by in (0, 1, 2)],
+    "rows_turned": [{}],
+    "columns_sampled": [{}],
+    "columns_staged": [{"THREADS": 256, "CAPACITY": 32}],
+    "columns_inside": [{}],
+    "columns_missed": [{"THREADS": 512}],
+    "columns_mean": [{"ASK": 1}, {"ASK": 2}],
     "order_codes": [{"BY": by} for by in (0, 1, 2)],
     "nth_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
     "top_k_staged": [
@@ -122,6 +156,11 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
 
 def test_every_kernel_is_compiled_here() -> None:
     assert list(VARIANTS) == list(KERNELS)
+
+
+def types_of(name: str) -> list[np.dtype[Any]]:
+    """The types that a kernel works on: cells are for keys of more than 16 bits."""
+    return [dtype for dtype in DTYPES if dtype.itemsize > 2 or not name.startswith("cells")]
 
 
 def log(name: str, dtype: npt.DTypeLike, macros: dict[str, int], *told: str) -> str:
@@ -176,12 +215,19 @@ def test_every_kernel_has_a_twin() -> None:
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_its_source_is_right_for_every_type(name: str) -> None:
-    for dtype in DTYPES:
+    for dtype in types_of(name):
         if dtype in ASSEMBLED:
             for macros in VARIANTS[name]:
                 log(name, dtype, macros, *TO_MACHINE_CODE)
         else:
-            log(name, dtype, VARIANTS[name][0], *TO_PTX)
+            told = TO_MACHINE_CODE if dtype == NARROW else TO_PTX
+            log(name, dtype, VARIANTS[name][0], *told)
+
+
+@pytest.mark.parametrize("name", ["one_read", "counting", "counting_summed", "counting_found"])
+def test_kernels_that_read_bfloat16(name: str) -> None:
+    log(name, "bfloat16", VARIANTS[name][0], *TO_MACHINE_CODE)
+    assert "-DFLOATING=7" in options("bfloat16")
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -194,7 +240,7 @@ def test_it_compiles(name: str) -> None:
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_it_compiles_for_every_type(name: str, architecture: str) -> None:
-    for dtype, macros in product(DTYPES, VARIANTS[name]):
+    for dtype, macros in product(types_of(name), VARIANTS[name]):
         code = compiled(name, dtype.name, architecture, tuple(macros.items()))
         assert code.startswith(b"\x7fELF")
 

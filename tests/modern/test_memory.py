@@ -111,7 +111,19 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     if some.dtype.itemsize == 2:
         some.counting(np.arange(0, n, -(-n // 50)))
     narrow = {name for name in KERNELS if "counting" in KERNELS[name]}
-    assert used == set(KERNELS) - (narrow if some.dtype.itemsize > 2 else set())
+    unused = {name for name in KERNELS if "cells" in KERNELS[name]}
+    assert used == set(KERNELS) - unused - (narrow if some.dtype.itemsize > 2 else set())
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_cells(dtype: str) -> None:
+    random = np.random.default_rng(3)
+    keys = random.integers(0, 9000, 200_003).astype(dtype)
+    some = on_gpu(keys, 3)
+    ranks = np.linspace(0, keys.size - 1, 101).astype(np.int64)
+    _, below, equal = some.cells(ranks)
+    assert (below <= ranks).all()
+    assert (ranks < below + equal).all()
 
 
 @pytest.mark.parametrize("dtype", TYPES)

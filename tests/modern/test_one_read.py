@@ -17,7 +17,7 @@ from shadersort.selection.primitives.one_read import (
     sampled_places,
 )
 from tests.modern.references import on_gpu
-from tests.selection.inputs import TYPES, awkward, same
+from tests.selection.inputs import EVERY, TYPES, awkward, same
 
 MANY = 5_000_011
 SIZES = [1, 2, 3, 1023, 4095, 4096, 4097, 8193, 100_003, 540_671, 540_673, 1 << 20, (1 << 22) + 1]
@@ -31,7 +31,7 @@ def test_the_told_numbers_fit() -> None:
 
 @pytest.mark.parametrize("most", [64 << 10, 99 << 10, 163 << 10, 227 << 10])
 def test_every_launch_fits(most: int) -> None:
-    for itemsize in (2, 4, 8):
+    for itemsize in (1, 2, 4, 8):
         capacity = capacity_of(most, itemsize)
         assert capacity > 2 * LOAD // itemsize  # room for two loads, or a list is always full
         for size in (1, 4096, 4097, 10**5, 10**6, 10**7, 10**8, 2**33):
@@ -60,12 +60,12 @@ def places_of(keys: Any) -> Any:
 
 
 @gpu
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint64", "float16"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint64", "float16", "int8"])
 @pytest.mark.parametrize("skipped", [0, 1])
 def test_it_decides_as_the_definition_does(dtype: str, skipped: int) -> None:
     random = np.random.default_rng(5)
-    n = MANY if dtype != "float16" else 2 * MANY  # so many that they are not all staged
-    keys = (1000 * random.standard_normal(n)).astype(dtype)
+    n = MANY * max(4 // np.dtype(dtype).itemsize, 1)  # so many that they are not all staged
+    keys = ((30 if dtype == "int8" else 1000) * random.standard_normal(n)).astype(dtype)
     some = on_gpu(keys, skipped)
     places, codes = places_of(some), encode(keys)
     for k in (0, 1, 1000, n // 100, n // 2, n - 1000, n - 1):
@@ -103,7 +103,7 @@ def test_hostile_keys(name: str, dtype: str) -> None:
 
 
 @gpu
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", EVERY)
 @pytest.mark.parametrize("n", SIZES)
 def test_every_size(n: int, dtype: str) -> None:
     import cupy
@@ -123,6 +123,19 @@ def test_every_size(n: int, dtype: str) -> None:
             assert same(modern.median(x).get()[()], np.median(keys)), name
             if not np.isnan(ordered[0]):
                 assert same(modern.nanmedian(x).get()[()], np.nanmedian(keys)), name
+
+
+@gpu
+@pytest.mark.parametrize("dtype", ["int32", "int64", "uint32", "uint64"])
+def test_keys_before_many_of_the_largest_integer(dtype: str) -> None:
+    """The last bin of a histogram ends at the largest code: the one after it would be 0."""
+    most, random = np.iinfo(dtype).max, np.random.default_rng(6)
+    for n in (4000, MANY):
+        keys = np.full(n, most, dtype)
+        keys[: n // 2] = most - random.integers(0, 1 << 28, n // 2).astype(dtype)
+        some, ordered = on_gpu(keys), np.sort(keys)
+        for k in (0, n // 2 - 100, n // 2 - 3, n // 2 - 2, n // 2 - 1, n // 2, n - 1):
+            assert some.one_read(k).code == encode(ordered[k : k + 1])[0]
 
 
 @gpu

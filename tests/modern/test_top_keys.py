@@ -22,7 +22,7 @@ from shadersort.keys.types import Keys
 from shadersort.selection.primitives import Counts
 from tests.helpers import bits, random_bits
 from tests.modern.references import back, magnitudes, on_gpu, uneasy
-from tests.selection.inputs import ANY_KEYS, TYPES
+from tests.selection.inputs import ANY_KEYS, ANY_NUMBERS, EVERY, TYPES
 
 ORDERS = (LARGEST, SMALLEST, MAGNITUDE)
 
@@ -151,7 +151,7 @@ def test_none_of_the_equals() -> None:
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("by", ORDERS)
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", EVERY)
 def test_kernels(dtype: str, by: int) -> None:
     inputs = [keys for n in SIZES for keys in adversaries(n, dtype).values()]
     for skipped, keys in enumerate(inputs):
@@ -212,7 +212,7 @@ def test_many_keys(dtype: str, start: int) -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", EVERY)
 @pytest.mark.parametrize("view", [slice(1, None), slice(None, None, 3), slice(None, None, -1)])
 def test_views(view: slice, dtype: str) -> None:
     """Neither alignment nor strides matter, and the keys stay as they are."""
@@ -232,7 +232,7 @@ def test_views(view: slice, dtype: str) -> None:
 
 
 @pytest.mark.gpu
-@given(ANY_KEYS, st.sampled_from(ORDERS), st.integers(0, 9))
+@given(ANY_NUMBERS, st.sampled_from(ORDERS), st.integers(0, 9))
 def test_kernels_on_any_keys(keys: Keys, by: int, skipped: int) -> None:
     some = on_gpu(keys, skipped)
     assert_places(some, keys, by)

@@ -14,6 +14,11 @@ from tests.helpers import awkward_inputs, telling_floats
 
 TYPES = ["float16", "float32", "float64", "int32", "int64", "uint32", "uint64"]
 
+NARROW = ["int8", "uint8", "int16", "uint16"]
+
+EVERY = [*TYPES, *NARROW]
+"""Every type of number that the kernels know."""
+
 
 def telling(dtype: str) -> Keys:
     """The extremes of a type, and the keys next to them."""
@@ -81,4 +86,7 @@ def arrays(dtype: str, largest: int = 40) -> st.SearchStrategy[Keys]:
 
 
 ANY_KEYS = st.sampled_from(TYPES).flatmap(arrays)
+"""Arrays of the types that most tests use."""
+
+ANY_NUMBERS = st.sampled_from(EVERY).flatmap(arrays)
 """Arrays of every type."""

@@ -6,8 +6,8 @@ much again, so more than a few ranks are found together. `bucket` does that in h
 sort, except for a few hundred thousand keys of 32 bits, where the sort is faster; keys of 16 bits
 have a bucket for every value.
 
-On an NVIDIA H200 `one-read` is fastest for one rank, however many keys there are. A sort takes four
-times as long as `bucket` there.
+On an NVIDIA H200 `one-read` is fastest for one rank, however many keys there are, and for many
+ranks of more keys than the cache holds.
 
 `np.partition` is not a choice: it is no primitive. `modern` takes it for NumPy arrays, if nobody
 asks for a trace or a method; with AVX-512 it takes half as long as `randomized`.
@@ -25,6 +25,9 @@ FEW = 1 << 14
 SEVERAL = 8
 """More ranks than this are found together."""
 
+TOGETHER = 1 << 13
+"""Up to this many ranks are found by cells, on a GPU."""
+
 MANY = 1 << 21
 """With more keys than this, many ranks are not found by a sort, whatever the type."""
 
@@ -38,8 +41,11 @@ def auto(selection: Selection) -> Key:
 
 def auto_many(selection: Selection) -> Keys:
     """Find a few ranks one after the other, and more together."""
-    together = selection.n <= FEW or selection.ranks.size > SEVERAL
-    method = bucket.METHOD if _is_much(selection.keys) else sort_choose.METHOD
+    counted = _is_counted(selection.keys)
+    together = selection.n <= FEW or selection.ranks.size > SEVERAL or counted
+    method = bucket.METHOD if counted or _is_much(selection.keys) else sort_choose.METHOD
+    if _has_cells(selection):
+        together, method = True, one_read.METHOD
     if together and not method.missing(selection.keys):
         selection.method = method.name
         return method.find_many(selection, {})
@@ -62,8 +68,24 @@ def _is_much(keys: Primitives) -> bool:
     """Whether a sort takes longer than finding many ranks by buckets."""
     if keys.size <= max(FEW, keys.tuning.few):
         return False
-    counted = keys.dtype.itemsize <= 2 and keys.supports("counting")
-    return counted or keys.dtype.itemsize == 8 or keys.size > MANY
+    return _has_counters(keys) or keys.dtype.itemsize == 8 or keys.size > MANY
+
+
+def _is_counted(keys: Primitives) -> bool:
+    """Whether a few ranks, too, are found by a counter for every value: in one wait of a GPU."""
+    return bool(keys.tuning.fused) and _has_counters(keys)
+
+
+def _has_cells(selection: Selection) -> bool:
+    """Whether ranks are found by cells: on a GPU, unless a sort is as good."""
+    keys, many = selection.keys, selection.ranks.size
+    fits = keys.tuning.fused and keys.size > keys.tuning.few and keys.supports("cells")
+    return bool(fits) and one_read.SEVERAL < many <= TOGETHER
+
+
+def _has_counters(keys: Primitives) -> bool:
+    """Whether the device can have a counter for every value of these keys."""
+    return keys.dtype.itemsize <= 2 and keys.supports("counting")
 
 
 METHOD = Method("auto", auto, needs=(), many=auto_many)

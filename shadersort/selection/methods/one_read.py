@@ -2,13 +2,19 @@
 
 `shadersort/selection/primitives/one_read.py` defines the steps. On a GPU all of them are one
 launch, which `auto` takes there for any number of keys.
+
+Many ranks take two reads (`primitives/cells.py`): one counts the keys in cells that are fitted to a
+sample, and one stages the keys of the cells that hold a rank.
 """
 
 from shadersort.keys.codes import key
-from shadersort.keys.types import Key
+from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts
 from shadersort.selection.selection import Selection
+
+SEVERAL = 2
+"""More ranks than this are found together."""
 
 
 def one_read(selection: Selection) -> Key:
@@ -27,4 +33,16 @@ def one_read(selection: Selection) -> Key:
     return answer
 
 
-METHOD = Method("one-read", one_read, needs=("one_read",))
+def one_read_many(selection: Selection) -> Keys:
+    """Find many ranks by cells; few ranks, or all ranks of few keys, one after the other."""
+    if selection.ranks.size <= SEVERAL or not selection.keys.supports("cells"):
+        return selection.one_by_one(one_read)
+    found = selection.keys.cells(selection.ranks)
+    selection.known.learn(*found)
+    selection.record("cells")
+    return found[0]
+
+
+METHOD = Method(
+    "one-read", one_read, needs=("one_read",), many=one_read_many, needs_many=("one_read",)
+)

@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.keys.accepted import as_keys
+from shadersort.keys.accepted import selectable
 from shadersort.keys.codes import decode, encode, key
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives import printed_numpy, sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
+from shadersort.selection.primitives.cells import found_in_cells, places_of_sample
 from shadersort.selection.primitives.fused_radix import fused_radix
 from shadersort.selection.primitives.one_read import (
     OneRead,
@@ -32,7 +33,9 @@ FEW, KEYS_A_THREAD = 1 << 14, 256
 
 
 class NumPyPrimitives(Primitives):
-    """Primitives over a NumPy array of floats (16, 32, 64 bits) or integers, which is not changed.
+    """Primitives over a NumPy array of numbers or booleans, which is not changed.
+
+    Floats have 16, 32 or 64 bits. Booleans are bytes here: `own` turns answers back.
 
     Examples
     --------
@@ -49,7 +52,8 @@ class NumPyPrimitives(Primitives):
     tuning = Tuning(copies=True)
 
     def __init__(self, keys: npt.ArrayLike, traffic: Traffic | None = None) -> None:
-        self.keys = np.ascontiguousarray(as_keys(keys))
+        array, self.stand_in = selectable(keys)
+        self.keys = np.ascontiguousarray(array)
         self.dtype = self.keys.dtype
         self.size = self.keys.size
         self.traffic = Traffic() if traffic is None else traffic
@@ -222,6 +226,14 @@ class NumPyPrimitives(Primitives):
         codes = np.searchsorted(ends, ranks, side="right")
         keys = decode(codes.astype(f"u{self.dtype.itemsize}"), self.dtype)
         return keys, ends[codes] - counts[codes], counts[codes]
+
+    def cells(self, ranks: Integers) -> tuple[Keys, Integers, Integers]:
+        """Find some ranks by cells, in two passes."""
+        codes = encode(self.keys)
+        places = places_of_sample(codes.size, self.dtype.itemsize)
+        found, below, equal, staged = found_in_cells(codes, ranks, places, self.dtype.kind == "f")
+        self.traffic.add(places.size + 2 * codes.size, staged)
+        return decode(found, self.dtype), below, equal
 
     def quickselect_serial(self, k: int, seed: int) -> Key:
         """Return the k-th key by quickselect, in Python."""

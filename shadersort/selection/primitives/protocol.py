@@ -26,6 +26,7 @@ import numpy as np
 
 from shadersort.errors import AnswerRefuted, MethodUnavailable
 from shadersort.keys.in_order import in_order
+from shadersort.keys.stand_ins import StandIn, back
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.one_read import OneRead
@@ -65,6 +66,7 @@ CALLS = (
     "fused_radix",
     "one_read",
     "counting",
+    "cells",
     "quickselect_serial",
     "working_codes",
     "assignment",
@@ -84,7 +86,9 @@ class Primitives(ABC):
     name
         What runs the calls, for messages: "NumPy", "textures".
     dtype
-        The type of the keys.
+        The type of the keys, as all calls take and return them.
+    stand_in
+        What these keys stand in for; None if they are the keys that were given.
     size
         The number of keys, NaNs included.
     traffic
@@ -95,6 +99,7 @@ class Primitives(ABC):
 
     name: str
     dtype: np.dtype[Any]
+    stand_in: StandIn | None = None
     size: int
     traffic: Traffic
     tuning: Tuning
@@ -102,6 +107,15 @@ class Primitives(ABC):
     def supports(self, call: str) -> bool:
         """Whether this implementation has a call of its own."""
         return getattr(type(self), call) is not getattr(Primitives, call)
+
+    @property
+    def own_dtype(self) -> np.dtype[Any]:
+        """The type of the keys that were given."""
+        return self.dtype if self.stand_in is None else self.stand_in.dtype
+
+    def own(self, found: Any) -> Any:
+        """Return keys that were found, one or an array, in the type of those that were given."""
+        return back(self.stand_in, found)
 
     @abstractmethod
     def counts(self, pivot: Key) -> Counts:
@@ -223,6 +237,13 @@ class Primitives(ABC):
         Returns the keys, how many keys are below each, and how many equal it.
         """
         self._refuse("counting")
+
+    def cells(self, ranks: Integers) -> tuple[Keys, Integers, Integers]:
+        """Find some ranks by cells, in two passes; return what `counting` returns.
+
+        Every implementation divides the codes as `cells.py` does, given the same sample.
+        """
+        self._refuse("cells")
 
     def quickselect_serial(self, k: int, seed: int) -> Key:
         """Return the k-th key by quickselect in one thread, over a copy of the codes.

@@ -1,0 +1,74 @@
+// cells, fourth kernel: copies the staged keys (cells_staged.cu) so that the keys of each cell are together,
+// in parts. `ends` has the place where each part begins; the kernel advances it to where the part ends.
+//
+// A block puts the keys of a tile in order of their parts in shared memory, reserves room in every part, and
+// writes its keys of one part to neighbouring places. If there was too little room to stage all keys, all
+// parts end beyond it. Any grid of blocks of THREADS; the tile and four numbers for each part are in shared
+// memory.
+
+#include "keys.cuh"
+#include "scan.cuh"
+#include "cells.cuh"
+
+#define TILE (THREADS * EACH)
+#define OWN (PARTS / THREADS)  // parts of each thread
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    cells_parted(const RAW* staged, u64 room, const u64* count, const Tree* tree, const u32* which,
+                 const u32* passed_by, RAW* parts, u64* ends) {
+    const u64 all = *count;
+    if (all > room && !blockIdx.x)
+        for (u32 i = threadIdx.x; i < PARTS; i += THREADS) ends[i] = ~0ull;
+    if (all > room || (u64)blockIdx.x * TILE >= all) return;
+    RAW* held = (RAW*)BEHIND;  // in order of their parts
+    u32 *flags = (u32*)(held + TILE), *passed = flags + CELLS / 32;
+    u32 *start = passed + CELLS / 32, *place = start + PARTS, *counts = place + PARTS;
+    unsigned short* part_of = (unsigned short*)(counts + PARTS);
+    for (u32 i = threadIdx.x; i < CELLS / 32; i += THREADS)
+        flags[i] = which[i], passed[i] = passed_by[i];
+    const Lookup cell_of(tree);
+    for (u64 tile = (u64)blockIdx.x * TILE; tile < all; tile += (u64)gridDim.x * TILE) {
+        RAW bits[EACH];
+        u32 part[EACH];
+        for (u32 i = threadIdx.x; i < PARTS; i += THREADS) counts[i] = 0;
+#pragma unroll
+        for (u32 j = 0; j < EACH; ++j) {
+            const u64 i = tile + j * THREADS + threadIdx.x;
+            bits[j] = i < all ? staged[i] : 0;
+        }
+        __syncthreads();
+#pragma unroll
+        for (u32 j = 0; j < EACH; ++j) {
+            if (tile + j * THREADS + threadIdx.x >= all) continue;
+            const u32 cell = cell_of(encode(bits[j]));
+            part[j] = passed[cell / 32] + __popc(flags[cell / 32] & ((1u << cell % 32) - 1));
+            atomicAdd(&counts[part[j]], 1);
+        }
+        __syncthreads();
+        u32 sum = 0;
+#pragma unroll
+        for (u32 i = 0; i < OWN; ++i) sum += counts[OWN * threadIdx.x + i];
+        u32 before = before_in_block(sum);
+#pragma unroll
+        for (u32 i = 0; i < OWN; ++i) {
+            const u32 own = OWN * threadIdx.x + i, here = counts[own];
+            start[own] = before;
+            place[own] = here ? (u32)atomicAdd(&ends[own], (u64)here) : 0;
+            counts[own] = before, before += here;
+        }
+        __syncthreads();
+#pragma unroll
+        for (u32 j = 0; j < EACH; ++j) {
+            if (tile + j * THREADS + threadIdx.x >= all) continue;
+            const u32 at = atomicAdd(&counts[part[j]], 1);
+            held[at] = bits[j], part_of[at] = (unsigned short)part[j];
+        }
+        __syncthreads();
+        const u32 here = all - tile < TILE ? (u32)(all - tile) : TILE;
+        for (u32 i = threadIdx.x; i < here; i += THREADS) {
+            const u32 own = part_of[i];
+            parts[(u64)place[own] + (i - start[own])] = held[i];
+        }
+        __syncthreads();
+    }
+}

@@ -1,0 +1,232 @@
+// Keys of some ranks of each row, or the median of each row: one block for each row (modern/rows/cuda.py).
+//
+// 1. Sample: each thread takes `samples` loads of 16 bytes at hashed places of the row.
+// 2. Bracket: the codes around the sample's rank, `wide` standard errors away, by histograms.
+// 3. One read: counts keys below the bracket, and stages those inside, in lists in shared memory.
+// 4. Proof: the counts show whether the rank is inside, and whether the lists were long enough. If not, a
+//    wider bracket is read; and then all keys of the row are narrowed by histograms, a read for each.
+// 5. Histograms of the staged keys, until few are left that are compared with each other.
+//
+// Row i begins at keys + i * outer_step; `step` is not used. ASK is that of row_ranks_by_warp.cu; several ranks are read for one by one. Rows of
+// at least 2 * THREADS loads, and of fewer than 2³² keys. THREADS is a power of two, 128 to 1,024. Shared
+// memory: 16 bytes and CAPACITY keys for each thread.
+
+#define SHARE 256
+#include "keys.cuh"
+#include "code_ranges.cuh"
+#include "sampled_load.cuh"
+#include "sampled_bracket.cuh"
+#include "means.cuh"
+#include "row_asks.cuh"
+
+#define ATTEMPTS 2  // brackets
+#define LISTS ((RAW*)(memory + BINS / 2))  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
+
+struct Row {
+    const RAW* keys;
+    u64 n;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+        for_each_key_of_block(keys, n, [&](RAW bits) { body(encode(bits)); });
+    }
+};
+
+struct RowSample {
+    Row row;
+    u32 samples;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+#pragma unroll 2
+        for (u32 j = 0; j < samples; ++j) {
+            const Load loaded = sampled_load(row.keys, row.n, threadIdx.x + j * THREADS, samples * THREADS);
+#pragma unroll
+            for (int k = 0; k < PER_LOAD; ++k) body(encode(loaded.keys[k]));
+        }
+    }
+};
+
+// The lists of the block.
+struct Own {
+    u32 count;  // entries of this thread
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+#pragma unroll 1
+        for (u32 i = 0; i < count; ++i) body(encode(LISTS[i * THREADS + threadIdx.x]));
+    }
+};
+
+// What the block has counted. Keys that equal an end of the bracket are counted if it is tied, not staged.
+struct Totals {
+    u32 below, low_equal, inside, high_equal, numbers, overflowed;
+};
+
+__device__ __forceinline__ void add_to(u32* total, u32 mine) {
+    const u32 sum = warp_sum(mine);
+    if (!(threadIdx.x % LANES) && sum) atomicAdd(total, sum);
+}
+
+// Reads the row. Returns the number of entries of this thread's list.
+template <bool TIED>
+__device__ __forceinline__ u32 read_row(const Row& row, const Bracket& bracket, Totals* totals) {
+    const VALUE low = value_of(decode(bracket.first)), high = value_of(decode(bracket.last));
+    u32 below = 0, upto_low = 0, upto = 0, numbers = 0, count = 0;
+    if (threadIdx.x < sizeof(Totals) / sizeof(u32)) ((u32*)totals)[threadIdx.x] = 0;
+    for_each_key_of_block(row.keys, row.n, [&](RAW bits) {
+        const VALUE value = value_of(bits);
+        below += value < low;
+        if (TIED) upto_low += value <= low, upto += value <= high;
+        if (TIED ? value > low && value < high : value >= low && value <= high) {
+            if (count < CAPACITY) LISTS[count * THREADS + threadIdx.x] = bits;
+            ++count;
+        }
+        if (FLOATING) numbers += value == value;
+    });
+    __syncthreads();
+    add_to(&totals->below, below), add_to(&totals->inside, count);
+    add_to(&totals->numbers, numbers), add_to(&totals->overflowed, count > CAPACITY);
+    if (TIED) {
+        add_to(&totals->low_equal, upto_low - below);
+        add_to(&totals->high_equal, upto - upto_low - count);
+    }
+    __syncthreads();
+    return count < CAPACITY ? count : CAPACITY;
+}
+
+// What all threads of the block share.
+struct Shared {
+    u64 rank[2], target[2], rank_inside[2];
+    Range range[2];
+    Totals totals;
+    u32 nans;
+};
+
+// Finds the bracket of the ranks in a sample.
+__device__ __forceinline__ Bracket sampled_bracket(Shared& s, const RowSample& sample, u64 numbers,
+                                                   u64 sampled, double wide) {
+    const u64 all = (u64)sample.samples * THREADS * PER_LOAD;
+    if (!threadIdx.x) {
+        aim(s.target, s.rank, numbers, sampled, wide);
+        s.rank_inside[0] = s.target[0] < sampled ? s.target[0] : 0;
+        s.rank_inside[1] = s.target[1] < sampled ? s.target[1] : sampled - 1;
+        s.range[0] = s.range[1] = {0, (RAW)~(RAW)0, 0, all};
+    }
+    __syncthreads();
+    while (sampled && (is_heavy(s.range[0], sampled) && !s.range[0].is_one() ||
+                       is_heavy(s.range[1], sampled) && !s.range[1].is_one()))
+        narrow_alone(s.range, s.rank_inside, sample);
+    return bracket_of(s.range, s.target, sampled);
+}
+
+__device__ __forceinline__ u32 nans_of(Shared& s, const RowSample& sample) {
+    u32 nans = 0;
+    sample([&](RAW code) { nans += FLOATING && code == (RAW)~(RAW)0; });
+    if (!threadIdx.x) s.nans = 0;
+    __syncthreads();
+    add_to(&s.nans, nans);
+    __syncthreads();
+    return s.nans;
+}
+
+// Narrows two ranges of codes to one code each, over a source with few keys.
+template <class Source>
+__device__ __forceinline__ void narrow_fully(Range* range, const u64* rank, Source source) {
+    while (!range[0].is_one() && range[0].here > COMPARED || !range[1].is_one() && range[1].here > COMPARED)
+        narrow_alone(range, rank, source);
+    compare(range, rank, source);
+}
+
+// Finds the codes of the ranks inside a bracket that the counts have proved.
+__device__ __forceinline__ void find_inside(Shared& s, const Bracket& bracket, u64 numbers, u32 count,
+                                            RAW* found) {
+    const Totals& totals = s.totals;
+    const u64 before = (u64)totals.below + totals.low_equal;
+    bool open[2];
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+        open[r] = false;
+        if (s.rank[r] >= numbers) found[r] = (RAW)~(RAW)0;
+        else if (s.rank[r] < before) found[r] = bracket.first;
+        else if (s.rank[r] >= before + totals.inside) found[r] = bracket.last;
+        else open[r] = true;
+    }
+    if (!open[0] && !open[1]) return;
+    if (!threadIdx.x) {
+        s.rank_inside[0] = s.rank[!open[0]] - before, s.rank_inside[1] = s.rank[open[1]] - before;
+        s.range[0] = s.range[1] = {bracket.first, bracket.last, 0, totals.inside};
+    }
+    __syncthreads();
+    narrow_fully(s.range, s.rank_inside, Own{count});
+#pragma unroll
+    for (int r = 0; r < 2; ++r)
+        if (open[r]) found[r] = s.range[r].first;
+}
+
+// Finds the codes of two neighbouring ranks, or of one twice. For medians the ranks are set here. Returns how
+// many keys of the row are numbers.
+__device__ __forceinline__ u64 find(Shared& s, const Row& row, u32 samples, float given_wide, RAW* found) {
+    const RowSample sample{row, samples};
+    u64 sampled = (u64)samples * THREADS * PER_LOAD, numbers = row.n;
+    if (ASK == NANMEDIAN && FLOATING) {
+        sampled -= nans_of(s, sample);
+        numbers = (u64)((double)row.n * (double)sampled / (double)(samples * THREADS * PER_LOAD));
+    }
+    if (ASK != RANKS) {
+        if (!threadIdx.x) set_middle(s.rank, numbers ? numbers : 1);
+        __syncthreads();
+    }
+    double wide = given_wide;
+    u64 expected = numbers ? numbers : 1;
+#pragma unroll 1
+    for (u32 attempt = 0; attempt < ATTEMPTS; ++attempt, wide *= 2) {
+        const Bracket bracket = sampled_bracket(s, sample, expected, sampled, wide);
+        const u32 count = bracket.tied ? read_row<true>(row, bracket, &s.totals)
+                                       : read_row<false>(row, bracket, &s.totals);
+        numbers = FLOATING ? s.totals.numbers : row.n;
+        if (ASK == MEDIAN && numbers < row.n) return numbers;
+        if (ASK == NANMEDIAN && FLOATING) {
+            if (!threadIdx.x) set_middle(s.rank, numbers);
+            __syncthreads();
+            if (!numbers) return numbers;
+            expected = numbers;
+        }
+        const Totals& totals = s.totals;
+        const u64 upto = (u64)totals.below + totals.low_equal + totals.inside + totals.high_equal;
+        bool hit = !totals.overflowed;
+        for (int r = 0; r < 2; ++r)
+            hit = hit && (s.rank[r] >= numbers || s.rank[r] >= totals.below && s.rank[r] < upto);
+        if (hit) {
+            find_inside(s, bracket, numbers, count, found);
+            return numbers;
+        }
+        __syncthreads();
+    }
+    if (!threadIdx.x) s.range[0] = s.range[1] = {0, (RAW)~(RAW)0, 0, row.n};
+    __syncthreads();
+    narrow_fully(s.range, s.rank, row);
+    found[0] = s.range[0].first, found[1] = s.range[1].first;
+    return numbers;
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    row_ranks_by_block(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step, const long long* ranks, u32 count,
+                       u32 own, u32 inner, void* answers, u32 samples, float wide) {
+    const Asked asked{ranks, count, own, inner, answers};
+    __shared__ Shared s;
+#pragma unroll 1
+    for (u64 at = blockIdx.x; at < rows; at += gridDim.x) {
+        const Row row{keys + at * outer_step, length};
+        RAW found[2] = {(RAW)~(RAW)0, (RAW)~(RAW)0};
+#pragma unroll 1
+        for (u32 i = 0; i < (ASK == RANKS ? asked.count : 1); ++i) {
+            __syncthreads();
+            if (ASK == RANKS && !threadIdx.x) s.rank[0] = s.rank[1] = asked.rank(at, i);
+            __syncthreads();
+            const u64 numbers = find(s, row, samples, wide, found);
+            if (threadIdx.x) continue;
+            if (ASK == RANKS) asked.answer(at, i, found[0]);
+            else if (ASK == MEDIAN && numbers < length || !numbers)
+                write_mean((MEAN*)asked.answers + at, decode((RAW)~(RAW)0), decode((RAW)~(RAW)0), true);
+            else write_mean((MEAN*)asked.answers + at, decode(found[0]), decode(found[1]), s.rank[0] == s.rank[1]);
+        }
+    }
+}

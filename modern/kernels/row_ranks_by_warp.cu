@@ -1,0 +1,60 @@
+// Keys of some ranks of each row, or the median of each row: one warp for each row of up to ITEMS * LANES keys
+// (modern/rows/cuda.py).
+//
+// Reads every key once. The keys stay in registers (warp_select.cuh). ASK: the keys of
+// some ranks; the mean of the two middle keys, NaN if any key is; or the same among the keys that are numbers.
+// Blocks of THREADS, with ITEMS + 2 keys of shared memory for each thread. LAYOUT: see warp_rows.cuh.
+
+#include "keys.cuh"
+#include "means.cuh"
+#include "warp_select.cuh"
+#include "warp_rows.cuh"
+#include "row_asks.cuh"
+
+// Whether a key can be a NaN: infinite keys raise the suspicion, too.
+__device__ __forceinline__ bool is_suspect(const RAW (&held)[ITEMS], u32 length) {
+    VALUE poison = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        const bool here = LAYOUT == 1 || i * LANES + lane_of() < length;
+        poison += here ? value_of(held[i]) * 0 : 0;
+    }
+    return FLOATING && __any_sync(FULL, poison != poison);
+}
+
+__device__ __forceinline__ u32 numbers_of(const RAW (&held)[ITEMS]) {
+    u32 numbers = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) numbers += !is_nan(held[i]);
+    return sum_in_warp(numbers);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, KEY_BYTES == 8 ? 4 : 3)
+    row_ranks_by_warp(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step, const long long* ranks, u32 count,
+                      u32 own, u32 inner, void* answers) {
+    const Asked asked{ranks, count, own, inner, answers};
+    const WarpRow of_warp(keys, rows, length, outer_step, step, inner);
+    if (!of_warp.begin) return;
+    const u64 row = of_warp.number;
+    RAW held[ITEMS];
+    of_warp.hold_in(held, length);
+    RAW* list = of_warp.room + lane_of();
+#if ASK == RANKS
+#pragma unroll 1
+    for (u32 i = 0; i < asked.count; ++i) {
+        const RAW found = Search(held, list, asked.rank(row, i)).run(length).code;
+        if (!lane_of()) asked.answer(row, i, found);
+    }
+#else
+    const u32 numbers = is_suspect(held, length) ? numbers_of(held) : length;
+    RAW low = (RAW)~(RAW)0, high = low;
+    u64 middle[2];
+    set_middle(middle, numbers);
+    if (numbers == length || numbers && ASK == NANMEDIAN) {
+        const Selected found = Search(held, list, (u32)middle[0]).run(numbers);
+        low = high = found.code;
+        if (middle[1] > middle[0]) high = found.has_next ? found.next : next_above(held, found.last);
+    }
+    if (!lane_of()) write_mean((MEAN*)asked.answers + row, decode(low), decode(high), middle[0] == middle[1]);
+#endif
+}

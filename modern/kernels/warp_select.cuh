@@ -1,0 +1,283 @@
+// Selection by one warp, among keys that it holds in registers: ITEMS keys of each lane.
+//
+// 1. Sample: one key of each lane, the middle one of up to nine; for a rank near an end, the least or the
+//    largest one. They are sorted.
+// 2. Bracket: the sampled codes around the rank, WIDE standard errors away.
+// 3. All keys are counted below the bracket, and staged inside: each lane has a list in shared memory.
+// 4. The same again among the staged keys, until a warp can sort what is left.
+//
+// Only comparisons decide, so that all distributions without ties take the same time. Counts prove where
+// the rank is. After a miss, the keys of the proven range are staged again from the registers. A bracket that
+// leaves nearly all keys is followed by one of a single code, so that ties are answered by counts.
+//
+// A warp needs (ITEMS + 1) * LANES keys of shared memory: the lists and a row for the last keys. Missing keys
+// are NaNs or the largest integers, which come last.
+
+#include "scan.cuh"
+#include "number_codes.cuh"
+
+#ifndef WIDE
+#define WIDE 2.0f
+#endif
+
+#if MAGNITUDE && !FLOATING
+typedef RAW Compared;
+__device__ __forceinline__ Compared compared(RAW bits) { return magnitude_of(bits); }
+#else
+typedef VALUE Compared;
+__device__ __forceinline__ Compared compared(RAW bits) { return value_of(bits); }
+#endif
+
+// What keys with a code are compared as.
+__device__ __forceinline__ Compared compared_of(RAW code) {
+#if MAGNITUDE && !FLOATING
+    return code;
+#else
+    return compared(decode(code));
+#endif
+}
+
+// The code of the keys that have a value.
+__device__ __forceinline__ RAW code_of(Compared value) {
+#if FLOATING == 52
+    return encode((RAW)__double_as_longlong(value));
+#elif FLOATING == 23
+    return encode(__float_as_uint(value));
+#elif FLOATING == 10
+    RAW bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    return encode(bits);
+#elif FLOATING
+    return encode((RAW)(__float_as_uint(value) >> 16));
+#else
+    return encode((RAW)value);
+#endif
+}
+
+#if ITEMS >= 16
+#define PICKED 9
+#elif ITEMS >= 4
+#define PICKED 3
+#else
+#define PICKED 1
+#endif
+
+// A range of codes, with its ends.
+struct Codes {
+    RAW first, last;
+    __device__ __forceinline__ bool is_one() const { return first == last; }
+};
+
+// The code of a rank, and that of the next rank if `has_next`. Otherwise the next rank has the least code
+// above `last`.
+struct Selected {
+    RAW code, next, last;
+    bool has_next;
+};
+
+__device__ __forceinline__ u32 lane_of() { return threadIdx.x % LANES; }
+
+__device__ __forceinline__ u32 sum_in_warp(u32 mine) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(FULL, mine);
+#else
+#pragma unroll
+    for (int step = LANES / 2; step; step >>= 1) mine += __shfl_xor_sync(FULL, mine, step);
+    return mine;
+#endif
+}
+
+// The codes of COUNT neighbouring lanes in order, by a bitonic network.
+template <int COUNT>
+__device__ __forceinline__ RAW sorted_in_lanes(RAW code) {
+#pragma unroll
+    for (u32 block = 2; block <= COUNT; block *= 2)
+#pragma unroll
+        for (u32 step = block / 2; step; step /= 2) {
+            const RAW other = __shfl_xor_sync(FULL, code, step);
+            const bool least = !(lane_of() & step) == !(lane_of() & block & (COUNT - 1));
+            code = (other < code) == least ? other : code;
+        }
+    return code;
+}
+
+template <class Number>
+__device__ __forceinline__ Number lesser(Number a, Number b) { return b < a ? b : a; }
+template <class Number>
+__device__ __forceinline__ Number greater(Number a, Number b) { return a < b ? b : a; }
+__device__ __forceinline__ float lesser(float a, float b) { return fminf(a, b); }
+__device__ __forceinline__ float greater(float a, float b) { return fmaxf(a, b); }
+
+// Where a rank is among the keys: near the low end, in the middle, or near the high end.
+enum Part { LOW, MIDDLE, HIGH };
+__device__ __forceinline__ Part part_of(float share) {
+    return share < 0.2f ? LOW : share > 0.8f ? HIGH : MIDDLE;
+}
+
+// The least, the middle or the largest of three keys.
+template <class Number>
+__device__ __forceinline__ Number of_three(Part part, Number a, Number b, Number c) {
+    const Number low = lesser(a, b), high = greater(a, b);
+    if (part == LOW) return lesser(low, c);
+    if (part == HIGH) return greater(high, c);
+    return greater(low, lesser(high, c));
+}
+
+// The share of such keys that are below a key, given the share of all keys: of one of three keys.
+__device__ __forceinline__ float share_of_three(Part part, float share) {
+    if (part == HIGH) return share * share * share;
+    if (part == MIDDLE) return share * share * (3 - 2 * share);
+    return 1 - (1 - share) * (1 - share) * (1 - share);
+}
+
+// A key of this lane. Odd and even lanes pick other places, for the sake of rows that are in order.
+__device__ __forceinline__ Compared picked(const RAW (&held)[ITEMS], int pick) {
+    const int even = pick * ITEMS / 9;
+    return compared(lane_of() & 1 ? held[ITEMS - 1 - even] : held[even]);
+}
+
+__device__ __forceinline__ Compared picked_of_registers(const RAW (&held)[ITEMS], Part part) {
+#if PICKED == 9
+    return of_three(part, of_three(part, picked(held, 0), picked(held, 3), picked(held, 6)),
+                    of_three(part, picked(held, 1), picked(held, 4), picked(held, 7)),
+                    of_three(part, picked(held, 2), picked(held, 5), picked(held, 8)));
+#elif PICKED == 3
+    return of_three(part, compared(held[0]), compared(held[ITEMS / 2]), compared(held[ITEMS - 1]));
+#else
+    return compared(held[0]);
+#endif
+}
+
+__device__ __forceinline__ float share_in_registers(Part part, float share) {
+#if PICKED == 9
+    return share_of_three(part, share_of_three(part, share));
+#elif PICKED == 3
+    return share_of_three(part, share);
+#else
+    return share;
+#endif
+}
+
+// The codes around a share of a sorted sample, inside a known range. Lanes from `sampled` on have none.
+__device__ __forceinline__ Codes bracket_of(RAW sorted, u32 sampled, float share, const Codes& known) {
+    const float middle = share * (float)sampled;
+    const float off = WIDE * sqrtf(greater(middle * (1 - share), 0.0f));
+    const int low = (int)floorf(middle - off), high = (int)floorf(middle + off);
+    Codes found = known;
+    const RAW first = __shfl_sync(FULL, sorted, low < 0 ? 0 : low);
+    const RAW last = __shfl_sync(FULL, sorted, high < LANES ? high : LANES - 1);
+    if (low >= 0 && low < (int)sampled) found.first = lesser(greater(first, known.first), known.last);
+    if (high < (int)sampled) found.last = lesser(greater(last, found.first), known.last);
+    return found;
+}
+
+struct Search {
+    const RAW (&held)[ITEMS];
+    RAW* list;      // entry i of this lane is list[i * LANES], and a row of all lanes comes behind
+    u32 rank;
+    Codes known;    // the key of the rank has one of these codes, or is a NaN
+    u32 count = 0;  // entries of this lane
+    u32 base = 0;   // keys below the staged ones
+    u32 here = 0;   // staged keys of all lanes
+
+    __device__ __forceinline__ Search(const RAW (&held)[ITEMS], RAW* list, u32 rank)
+        : held(held), list(list), rank(rank), known{first_number(), last_number()} {}
+
+    __device__ __forceinline__ Codes bracket_of_registers(u32 total) const {
+        const float share = ((float)rank + 0.5f) / (float)total;
+        const Part part = part_of(share);
+        const RAW code = sorted_in_lanes<LANES>(code_of(picked_of_registers(held, part)));
+        return bracket_of(code, LANES, share_in_registers(part, share), known);
+    }
+
+    // `single`: of one code, that of a staged key.
+    __device__ __forceinline__ Codes bracket_of_list(bool single) const {
+        const float share = ((float)(rank - base) + 0.5f) / (float)here;
+        const Part part = part_of(share);
+        RAW code = (RAW)~(RAW)0;
+        if (count)
+            code = code_of(of_three(part, compared(list[0]), compared(list[count / 2 * LANES]),
+                                         compared(list[(count - 1) * LANES])));
+        const u32 sampled = __popc(__ballot_sync(FULL, count > 0));
+        code = sorted_in_lanes<LANES>(code);
+        const float in_sample = share_of_three(part, share);
+        if (!single) return bracket_of(code, sampled, in_sample, known);
+        const u32 at = lesser((u32)(in_sample * (float)sampled), sampled - 1);
+        const RAW one = __shfl_sync(FULL, code, at);
+        return {one, one};
+    }
+
+    // Counts the keys below a bracket, and stages those inside; the sums are those of the warp.
+    __device__ __forceinline__ void stage(const Codes& tried, bool staged, u32& below, u32& inside) {
+        const Compared low = compared_of(tried.first), high = compared_of(tried.last);
+        u32 less = 0, kept = 0;
+        const auto look = [&](RAW bits) {
+            const Compared value = compared(bits);
+            less += value < low;
+            if (value >= low && value <= high) list[kept * LANES] = bits, ++kept;
+        };
+        if (staged) {
+            for (u32 i = 0; i < count; ++i) look(list[i * LANES]);
+        } else {
+#pragma unroll
+            for (int i = 0; i < ITEMS; ++i) look(held[i]);
+        }
+        const u32 sums = sum_in_warp(less << 16 | kept);
+        below = (staged ? base : 0) + (sums >> 16), inside = sums & 0xffff;
+        count = kept;
+    }
+
+    // Sorts the staged keys, one of each lane at most.
+    __device__ __forceinline__ Selected finish() const {
+        RAW* row = list - lane_of() + ITEMS * LANES;
+        const u32 before = before_in_warp(count);
+        for (u32 i = 0; i < count; ++i) row[before + i] = list[i * LANES];
+        __syncwarp();
+        RAW code = lane_of() < here ? encode(row[lane_of()]) : (RAW)~(RAW)0;
+        __syncwarp();
+        code = sorted_in_lanes<LANES>(code);
+        const u32 at = rank - base;
+        const RAW found = __shfl_sync(FULL, code, at), next = __shfl_sync(FULL, code, (at + 1) % LANES);
+        return {found, next, known.last, at + 1 < here};
+    }
+
+    // Finds the key of the rank, among `total` keys.
+    __device__ __forceinline__ Selected run(u32 total) {
+        Codes tried = bracket_of_registers(total);
+        bool staged = false;
+#pragma unroll 1
+        for (;;) {
+            u32 below, inside;
+            stage(tried, staged, below, inside);
+            const bool under = rank < below, over = rank >= below + inside;
+            if (under || over) {  // stage all keys of the range that is left, from the registers
+                if (over && tried.last == known.last) return {(RAW)~(RAW)0, (RAW)~(RAW)0, 0, true};
+                if (under) known.last = (RAW)(tried.first - 1);
+                else known.first = (RAW)(tried.last + 1);
+                tried = known, staged = false;
+                continue;
+            }
+            const bool slow = staged && inside > here / 4 * 3;
+            known = tried, base = below, here = inside, staged = true;
+            if (known.is_one()) return {known.first, known.first, known.last, rank + 1 < below + inside};
+            if (here <= LANES) return finish();
+            tried = bracket_of_list(slow);
+        }
+    }
+};
+
+// The least code above another one.
+__device__ __forceinline__ RAW next_above(const RAW (&held)[ITEMS], RAW last) {
+    RAW next = (RAW)~(RAW)0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        const RAW code = encode(held[i]);
+        if (code > last && code < next) next = code;
+    }
+#pragma unroll
+    for (int step = LANES / 2; step; step >>= 1) {
+        const RAW other = __shfl_xor_sync(FULL, next, step);
+        next = other < next ? other : next;
+    }
+    return next;
+}

@@ -1,0 +1,191 @@
+"""Many ranks on a GPU by cells: six kernels in a row that nothing waits for, and two reads.
+
+The kernels build tables from a sample (kernels/cells_built.cu), count the keys in all cells
+(…_counted.cu), stage the keys of the cells that hold a rank (…_staged.cu), put each cell's keys
+together (…_parted.cu), and select among them (…_ranked.cu). The last kernel tells
+the answers (…_told.cu), and narrows what the others left open.
+"""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from modern.launching.launch import Launcher, room
+from modern.primitives.counting import NOTHING
+from modern.primitives.gpu_keys import GPUKeys
+from modern.primitives.one_read import BINS, STATIC
+from shadersort.keys.types import Integers, Keys
+from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES, SAMPLED
+
+THREADS = 1024
+
+UNROLL = 2
+"""Loads in flight of each thread, beside those that are worked on."""
+
+EACH = {4: 16, 8: 8}
+"""Keys of a tile for each thread, while staged keys are put into parts, by the bytes of a key."""
+
+AIMS = 1 << 15, 1 << 14
+"""Cells that are aimed at: the first number whose counters fit into shared memory."""
+
+MANY = 1 << 8
+"""Up to this many ranks, the least number of cells is aimed at, and counting them is faster."""
+
+MOST = 1 << 11
+"""Ranks that are found together, at most."""
+
+TREE = 16 + 16 * NODES + 4 * ENTRIES + 8 * HEAVY
+"""Bytes of the tables, at most: `Tree` in kernels/cells.cuh."""
+
+LISTS = 96 << 10
+"""Bytes of the lists of staged keys in shared memory, at most."""
+
+LARGE = 1 << 20
+"""A part with more keys than this is not left to one block."""
+
+COMMON = 16 + 6 * 4096 * 8
+"""Bytes that launches share: `Common` in kernels/cells_told.cu."""
+
+LEAST_ROOM, CROWDED = 1 << 20, 4
+"""Room for staged keys: this many, or so many times as many as evenly spread keys need."""
+
+
+class Shape(NamedTuple):
+    """How many cells are aimed at and how many there may be, and what the kernels need for them.
+
+    Bytes of shared memory for the tables; keys that a thread can stage.
+    """
+
+    aim: int
+    cells: int
+    tables: int
+    capacity: int
+
+
+@cache
+def shape_of(most_shared: int, itemsize: int, *, many: bool) -> Shape | None:
+    """Return the shape of the kernels on a device; None if it has too little shared memory.
+
+    Examples
+    --------
+    >>> shape_of(227 << 10, 4, many=True)
+    Shape(aim=32768, cells=40960, tables=40960, capacity=24)
+    >>> shape_of(163 << 10, 8, many=True).aim
+    16384
+    >>> shape_of(99 << 10, 4, many=False)
+    """
+    tables = 16 * NODES + 4 * ENTRIES + itemsize * HEAVY
+    for aim in AIMS if many else AIMS[-1:]:
+        cells = aim + ENTRIES
+        if tables + 4 * cells + ENTRIES + STATIC <= most_shared:
+            capacity = min(LISTS, most_shared - tables - cells // 8 - STATIC) // THREADS // itemsize
+            return Shape(aim, cells, tables, capacity)
+    return None
+
+
+def is_possible(launcher: Launcher, size: int) -> bool:
+    """Whether the kernels can work on so many keys, on this device."""
+    itemsize = launcher.dtype.itemsize
+    if itemsize not in SAMPLED or size < 4 * SAMPLED[itemsize]:
+        return False
+    return shape_of(launcher.most_shared, itemsize, many=False) is not None
+
+
+def room_for(size: int, asked: int, aim: int) -> int:
+    """Return for how many staged keys there is room.
+
+    Examples
+    --------
+    >>> room_for(1 << 28, 101, 1 << 15), room_for(1 << 23, 1, 1 << 15)
+    (4136960, 1048576)
+    """
+    return min(size // 4, max(LEAST_ROOM, CROWDED * asked * (size // aim)), (1 << 32) - 1)
+
+
+def launch(
+    launcher: Launcher, keys: Any, ranks: Integers, answers: Any, found: Any = NOTHING
+) -> None:
+    """Launch the kernels; the keys of some ranks are in `answers` when the stream gets there.
+
+    `found` gets how many keys are below each, and how many equal it.
+    """
+    dtype, asked, size = launcher.dtype, ranks.size, np.uint64(keys.size)
+    shape, itemsize = (
+        shape_of(launcher.most_shared, dtype.itemsize, many=asked > MANY),
+        dtype.itemsize,
+    )
+    assert shape is not None
+    sampled, macros = SAMPLED[itemsize], {"AIM": shape.aim}
+    tree, sample = room(TREE, np.uint8), room(sampled, dtype)
+    launcher.run_blocks(
+        launcher.kernel("cells_built", SAMPLED=sampled, **macros),
+        (keys, size, sample, tree, launcher.counters[1]),
+        sampled * itemsize // 16 // THREADS,
+        threads=THREADS,
+        shared=shape.tables + 4 * shape.cells + ENTRIES,
+    )
+    macros["THREADS"], count = THREADS, np.uint32(asked)
+    place = room_for(keys.size, asked, shape.aim)
+    words = shape.cells // 64
+    starts, ends, flags, passed, table, result = launcher.scratch(
+        2 * shape.cells + 2, MOST + 2 * words, words, words, 7 * asked, 3 * asked
+    )
+    launcher.run(
+        launcher.kernel("cells_counted", UNROLL=UNROLL, **macros),
+        (
+            *(keys, size, tree, launcher.given(ranks.astype(np.uint64)), count),
+            *(np.uint64(place // 2), *launcher.counters),
+            *(starts, ends, flags, passed, table, result),
+        ),
+        threads=THREADS,
+        blocks=1,
+        shared=shape.tables + 4 * shape.cells,
+    )
+    staged, parts, limit = room(place, dtype), room(place, dtype), np.uint64(place)
+    number = launcher.kept("cells staged", 8)
+    launcher.run(
+        launcher.kernel("cells_staged", CAPACITY=shape.capacity, UNROLL=UNROLL, **macros),
+        (keys, size, tree, flags, staged, limit, number),
+        threads=THREADS,
+        blocks=1,
+        shared=shape.tables + shape.cells // 8 + shape.capacity * THREADS * itemsize,
+    )
+    each = EACH[itemsize]
+    launcher.run(
+        launcher.kernel("cells_parted", PARTS=MOST, EACH=each, **macros),
+        (staged, limit, number, tree, flags, passed, parts, ends),
+        threads=THREADS,
+        blocks=1,
+        shared=shape.tables + shape.cells // 4 + 12 * MOST + (itemsize + 2) * THREADS * each,
+    )
+    launcher.run_blocks(
+        launcher.kernel("cells_ranked", THREADS=THREADS),
+        (parts, limit, np.uint64(LARGE), ends, table, count, result),
+        asked,
+        threads=THREADS,
+        shared=BINS,
+    )
+    launcher.run_together(
+        launcher.kernel("cells_told", THREADS=THREADS),
+        (
+            *(keys, size, parts, limit, number, ends, table, result, count),
+            *(launcher.kept("cells told", COMMON), answers, found),
+        ),
+        threads=THREADS,
+        blocks=launcher.processors,
+        shared=BINS,
+    )
+
+
+def cells(gpu: GPUKeys, ranks: Integers) -> tuple[Keys, Integers, Integers]:
+    """Find some ranks; return the keys, how many are below each, and how many equal it."""
+    answers, found = room(ranks.size, gpu.dtype), room((2, ranks.size), np.int64)
+    for first in range(0, ranks.size, MOST):
+        some = slice(first, first + MOST)
+        counts = room((2, ranks[some].size), np.int64)
+        launch(gpu.launcher, gpu.keys, ranks[some], answers[some], counts)
+        found[:, some] = counts
+        gpu.traffic.add(2 * gpu.size)
+    below, equal = gpu.launcher.fetched(found)
+    return gpu.launcher.fetched(answers), below, equal

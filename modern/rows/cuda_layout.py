@@ -1,0 +1,102 @@
+"""How the rows of a CuPy array lie in memory, and copies of those that lie otherwise."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import cupy
+import numpy as np
+
+from modern.launching.launch import Launcher, room
+from modern.primitives.gpu_keys import CHARACTERS
+from shadersort.errors import UnsupportedKeys
+
+LANES, THREADS = 32, 256
+
+MANY = 1 << 7
+"""More entries than so many need much of the shared memory of a warp."""
+
+MOST_BLOCKS = 1 << 30
+"""Blocks of one launch, at most; each takes more rows then."""
+
+PART = 1 << 26
+"""Keys of columns that are copied to rows at a time, or one column of each outer place."""
+
+
+def items_for(length: int) -> int:
+    """Return how many keys of a row a lane holds: up to 8 a power of two, then a multiple of 4.
+
+    Examples
+    --------
+    >>> items_for(32), items_for(33), items_for(300), items_for(1000)
+    (1, 2, 12, 32)
+    """
+    items = -(-length // LANES)
+    return 1 << (items - 1).bit_length() if items <= 8 else -(-items // 4) * 4
+
+
+def threads_for(itemsize: int, entries: int = 0) -> int:
+    """Return the threads of blocks whose warps have rows: few if they need much shared memory.
+
+    Examples
+    --------
+    >>> threads_for(4), threads_for(8), threads_for(4, 1024)
+    (256, 128, 64)
+    """
+    return 64 if entries > MANY else 256 if itemsize <= 4 else 128
+
+
+class LaidOut:
+    """The keys of rows, so that rows or columns have no gaps between neighbouring keys.
+
+    Attributes
+    ----------
+    keys
+        A CuPy array (outer, length, inner): the given one, or a copy without gaps.
+    outer_step, step
+        How far outer places, and keys of a row, are apart in memory: in keys.
+    """
+
+    def __init__(self, keys: Any) -> None:
+        if keys.dtype.char not in CHARACTERS:
+            raise UnsupportedKeys(f"keys of {keys.dtype} cannot be selected from on a GPU")
+        outer, length, inner = keys.shape
+        self.shape, self.dtype = (outer, length, inner), np.dtype(keys.dtype)
+        self.launcher = Launcher(self.dtype)
+        self.keys = keys if _is_near(keys) else cupy.ascontiguousarray(keys)
+        steps = [step // keys.itemsize for step in self.keys.strides]
+        self.outer_step, self.step = steps[0], steps[1] if length > 1 else 1
+
+    def turned(self) -> Iterator[tuple[slice, slice, Any]]:
+        """Copy columns to rows, part by part; yield outer places, inner places, and the copy."""
+        outer, length, inner = self.shape
+        across = max(1, min(inner, PART // length))
+        down = max(1, min(outer, PART // (length * across)))
+        for start, first in product(range(0, outer, down), range(0, inner, across)):
+            outers = slice(start, min(start + down, outer))
+            inners = slice(first, min(first + across, inner))
+            yield outers, inners, self._copied(self.keys[outers, :, inners])
+
+    def _copied(self, part: Any) -> Any:
+        outer, length, inner = part.shape
+        rows = room((outer * inner, length), self.dtype)
+        self.launcher.run_blocks(
+            self.launcher.kernel("rows_turned"),
+            (
+                *(part, np.uint64(self.outer_step), np.uint64(self.step)),
+                *(np.uint32(length), np.uint32(inner), rows),
+            ),
+            outer * -(-inner // LANES) * -(-length // LANES),
+            threads=THREADS,
+        )
+        return rows
+
+
+def _is_near(keys: Any) -> bool:
+    """Whether the keys of rows are neighbours; or those of columns, if there are several."""
+    _, length, inner = keys.shape
+    fits = all(step >= 0 and step % keys.itemsize == 0 for step in keys.strides)
+    row, column = keys.strides[1:]
+    return fits and bool(
+        column == keys.itemsize if inner > 1 else length == 1 or row == keys.itemsize
+    )

@@ -1,0 +1,271 @@
+"""Keys of 8 and 16 bits, and booleans: every public function of `modern`, against NumPy."""
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+
+import modern
+from shadersort.errors import BadOption, UnsupportedKeys
+from shadersort.keys.types import Keys
+from shadersort.names import QuantileMethod, SelectionMethod
+from tests.helpers import random_bits
+from tests.modern.references import back, kernels_used, largest_places
+from tests.selection.inputs import NARROW
+
+gpu = pytest.mark.gpu
+TYPES = ["bool", *NARROW]
+SIZES = [1, 2, 3, 15, 16, 17, 255, 256, 257, 4095, 4096, 4097]
+LARGE = [65_537, 2_162_700, 20_000_003]
+"""More keys than one tile, than a tile of each block of a large GPU, than all blocks stage."""
+
+STEPPED: list[QuantileMethod] = [
+    *("lower", "higher", "nearest", "inverted_cdf", "closest_observation")
+]
+
+ONE_LAUNCH: list[SelectionMethod] = ["auto", "one-read"]
+
+
+def on_host(keys: Keys) -> Any:
+    return keys
+
+
+def on_gpu(keys: Keys) -> Any:
+    import cupy
+
+    return cupy.asarray(keys)
+
+
+PLACES = pytest.mark.parametrize(
+    "put", [on_host, pytest.param(on_gpu, marks=gpu)], ids=["host", "gpu"]
+)
+
+
+def inputs(n: int, dtype: str) -> Iterator[Keys]:
+    """Random bits, one value, two of them, sorted and reversed keys, one other key at an end."""
+    keys = random_bits(n, n, "uint8" if dtype == "bool" else dtype)
+    keys = keys < 77 if dtype == "bool" else keys
+    one = np.full(n, 1, dtype)
+    last = one.copy()
+    last[-1] = 0
+    yield from (keys, np.sort(keys), np.sort(keys)[::-1], one, last, np.resize(last[-2:], n))
+
+
+def assert_answers(x: Any, keys: Keys) -> None:
+    """Ranks, medians and quantiles are those of NumPy."""
+    ordered, n = np.sort(keys), keys.size
+    for k in {0, n // 3, n // 2, n - 1, -1}:
+        found = modern.select(x, k)
+        assert (found.dtype, back(found)[()]) == (keys.dtype, ordered[k])
+    ks = np.array([[0, n // 2, n - 1], [n // 2, 0, -1]])
+    np.testing.assert_array_equal(back(modern.multiselect(x, ks)), ordered[ks], strict=True)
+    for ours, numpys in ((modern.median, np.median), (modern.nanmedian, np.nanmedian)):
+        found = ours(x)
+        assert (found.dtype, back(found)[()]) == (np.float64, numpys(keys))
+    for method in STEPPED:
+        expected: Any = np.quantile(keys, [0.0, 0.3, 1.0], method=method)
+        found = modern.quantile(x, [0.0, 0.3, 1.0], method=method)
+        np.testing.assert_array_equal(back(found), expected, strict=True)
+
+
+def assert_arranged(x: Any, keys: Keys) -> None:
+    """Sort, top-k and threshold are those of NumPy."""
+    np.testing.assert_array_equal(back(modern.sort(x)), np.sort(keys), strict=True)
+    for k in {0, 1, keys.size // 3, keys.size}:
+        for largest in (True, False):
+            values, places = modern.topk(x, k, largest=largest)
+            expected = largest_places(keys, k, largest)
+            assert back(places).tolist() == expected
+            np.testing.assert_array_equal(back(values), keys[expected], strict=True)
+        kept = back(modern.threshold(x, k))
+        assert kept.dtype == keys.dtype
+        assert np.count_nonzero(kept) == min(k, np.count_nonzero(keys))
+        assert (kept == np.where(kept, keys, 0)).all()
+
+
+@PLACES
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", SIZES)
+def test_every_function(put: Any, dtype: str, n: int) -> None:
+    for keys in inputs(n, dtype):
+        x, kept = put(keys), keys.copy()
+        assert_answers(x, keys)
+        assert_arranged(x, keys)
+        np.testing.assert_array_equal(back(x), kept)
+
+
+@PLACES
+@given(keys=npst.arrays(np.bool_, st.integers(1, 40)), data=st.data())
+def test_booleans(put: Any, keys: Keys, data: st.DataObject) -> None:
+    k = data.draw(st.integers(0, keys.size - 1))
+    method = data.draw(st.sampled_from(modern.METHODS))
+    found = modern.select(put(keys), k, method=method)
+    assert (found.dtype, back(found)[()]) == (np.bool_, np.partition(keys, k)[k])
+    assert_answers(put(keys), keys)
+    assert_arranged(put(keys), keys)
+
+
+@PLACES
+def test_what_numpy_refuses_of_booleans(put: Any) -> None:
+    x = put(np.array([True, False, True]))
+    for ask in (modern.quantile, modern.nanquantile):
+        with pytest.raises(UnsupportedKeys, match=r"booleans cannot be mixed.*'lower'"):
+            ask(x, 0.5)
+    with pytest.raises(BadOption, match=r"type bool, out has .* uint8"):
+        modern.threshold(x, 1, out=put(np.zeros(3, np.uint8)))
+
+
+@PLACES
+def test_a_threshold_of_booleans_is_written_where_it_is_wanted(put: Any) -> None:
+    keys = np.resize([True, False, True], 40)
+    for skipped in (0, 1):
+        out = put(np.ones(50, np.bool_))[skipped : skipped + 40]
+        assert modern.threshold(put(keys), 5, out=out) is out
+        assert np.flatnonzero(back(out)).tolist() == np.flatnonzero(keys)[:5].tolist()
+    x = put(keys)
+    assert modern.threshold(x, 5, out=x) is x
+    assert np.count_nonzero(back(x)) == 5
+
+
+@gpu
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", LARGE)
+def test_many_keys(dtype: str, n: int) -> None:
+    for keys in inputs(n, dtype):
+        for skipped in (0, 1, 3):
+            assert_answers(on_gpu(keys)[skipped:], keys[skipped:])
+
+
+@gpu
+@pytest.mark.parametrize("dtype", TYPES)
+def test_one_read_by_name(dtype: str) -> None:
+    for n in (*SIZES, *LARGE):
+        for keys in inputs(n, dtype):
+            x, ordered = on_gpu(keys), np.sort(keys)
+            for k in (0, n // 3, n - 1):
+                assert modern.select(x, k, method="one-read").get() == ordered[k]
+            assert modern.median(x, method="one-read").get() == np.median(keys)
+
+
+@gpu
+@pytest.mark.parametrize("dtype", TYPES)
+def test_integers_are_counted(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    used, x = kernels_used(monkeypatch), on_gpu(next(inputs(1000, dtype)))
+    asked: list[Callable[[], Any]] = [
+        lambda: modern.select(x, 7),
+        lambda: modern.median(x),
+        lambda: modern.nanmedian(x),
+        lambda: modern.multiselect(x, [1, 2]),
+        lambda: modern.quantile(x, [0.5, 0.9], method="lower"),
+    ]
+    for ask in asked:
+        used.clear()
+        ask()
+        assert used == {"counting", "counting_summed", "counting_found"}
+
+
+@gpu
+def test_a_gpu_without_room_for_the_counters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("modern.primitives.gpu_keys.counts_values", lambda launcher: False)
+    used = kernels_used(monkeypatch)
+    for dtype in TYPES:
+        for keys in inputs(5000, dtype):
+            assert_answers(on_gpu(keys), keys)
+    assert "one_read" in used
+    assert "counting" not in used
+
+
+@gpu
+def test_a_graph_of_medians_can_be_replayed() -> None:
+    import cupy
+
+    x = cupy.asarray(random_bits(1, 1_000_003, "int16"))
+    expected = np.median(x.get()), np.sort(x.get())[5]
+    modern.median(x), modern.select(x, 5)  # compiled before the capture
+    stream = cupy.cuda.Stream(non_blocking=True)
+    with stream:
+        modern.median(x), modern.select(x, 5)
+        stream.synchronize()
+        stream.begin_capture()
+        found = modern.median(x), modern.select(x, 5)
+        graph = stream.end_capture()
+    for _ in range(5):
+        for each in found:
+            each.fill(0)
+        cupy.cuda.Device().synchronize()
+        graph.launch(stream)
+        stream.synchronize()
+        assert tuple(each.item() for each in found) == expected
+
+
+@gpu
+def test_bfloat16() -> None:
+    bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
+    import cupy
+
+    for n in (*SIZES, *LARGE):
+        for words in (random_bits(n, n, "uint16"), random_bits(n, n, "uint16") % 512 + 0x3F00):
+            keys, floats = words.view(bfloat16), words.view(bfloat16).astype(np.float32)
+            ordered = np.sort(floats, kind="stable")
+            for x, method in product((cupy.asarray(keys), cupy.asarray(keys)[1:]), ONE_LAUNCH):
+                skipped = n - x.size
+                if not x.size:
+                    continue
+                some = np.sort(floats[skipped:], kind="stable") if skipped else ordered
+                found = modern.select(x, x.size // 3, method=method)
+                assert found.dtype == bfloat16
+                np.testing.assert_array_equal(np.float32(found.get()), some[x.size // 3])
+                with np.errstate(all="ignore"):
+                    for ours, numpys in ((modern.median, np.median), (modern.nanmedian, nanmedian)):
+                        expected = np.asarray(numpys(some)).astype(bfloat16)
+                        np.testing.assert_array_equal(
+                            np.float32(ours(x, method=method).get()), np.float32(expected)
+                        )
+            found = modern.multiselect(cupy.asarray(keys), [0, n // 2, -1])
+            np.testing.assert_array_equal(found.get().astype(np.float32), ordered[[0, n // 2, -1]])
+
+
+def nanmedian(ordered: Keys) -> Any:
+    """The median of the numbers, without a warning if there are none."""
+    numbers = ordered[~np.isnan(ordered)]
+    return np.median(numbers) if numbers.size else np.nan
+
+
+@gpu
+def test_bfloat16_where_it_is_copied_as_float32() -> None:
+    bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
+    import cupy
+
+    words = random_bits(1, 100_003, "uint16")
+    keys = words.view(bfloat16)
+    x, floats = cupy.asarray(keys), keys.astype(np.float32)
+    for method in ("radix", "bucket", "sort-choose"):
+        found = np.float32(modern.select(x, 70_000, method=method).get())
+        np.testing.assert_array_equal(found, np.sort(floats)[70_000])
+    arranged = modern.sort(x).get()
+    np.testing.assert_array_equal(np.sort(arranged.view(np.uint16)), np.sort(words))
+    np.testing.assert_array_equal(arranged.astype(np.float32), np.sort(floats))
+    values, places = modern.topk(x, 100)
+    assert places.get().tolist() == largest_places(floats, 100)
+    np.testing.assert_array_equal(values.get().view(np.uint16), words[places.get()])
+    for kind in ("hard", "soft"):
+        expected = modern.threshold(keys, 500, kind=kind)
+        found = modern.threshold(x, 500, kind=kind).get()
+        np.testing.assert_array_equal(found.view(np.uint16), expected.view(np.uint16))
+    expected = modern.nanquantile(keys, [0.3, 0.5])
+    np.testing.assert_array_equal(modern.nanquantile(x, [0.3, 0.5]).get(), expected)
+
+
+@gpu
+def test_tensors_of_bfloat16() -> None:
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("ml_dtypes")
+    x = torch.arange(100, 0, -1, device="cuda").to(torch.bfloat16)
+    assert float(modern.select(x, 2).get()) == 3
+    assert float(modern.median(x).get()) == 50.5
+    assert modern.topk(x, 2).indices.get().tolist() == [0, 1]

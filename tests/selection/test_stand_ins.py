@@ -1,0 +1,181 @@
+"""Keys that others stand in for: times and bfloat16, against NumPy where NumPy takes them."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import modern
+from shadersort.errors import UnsupportedKeys
+from shadersort.keys.stand_ins import Bfloats, stand_in_of
+from shadersort.keys.types import Keys
+from shadersort.names import SelectionMethod
+from tests.modern.references import largest_places
+
+TIMES = ["datetime64[D]", "datetime64[ns]", "timedelta64[s]", "timedelta64[ns]", ">M8[s]", ">m8[D]"]
+LIMITS = np.iinfo(np.int64)
+METHODS: list[SelectionMethod] = [
+    "auto",
+    "radix",
+    "bucket",
+    "cutting-plane",
+    "sort-choose",
+    "one-read",
+]
+WORDS = np.arange(1 << 16, dtype=np.uint16)
+
+
+def days(n: int, dtype: str, none: float = 0.1) -> Keys:
+    """Times with ties, the extremes of their type, and NaTs."""
+    random = np.random.default_rng(n)
+    numbers = random.integers(-50, 50, n)
+    numbers[random.random(n) < 0.1] = random.choice([LIMITS.min + 1, LIMITS.max])
+    numbers[random.random(n) < none] = LIMITS.min
+    return numbers.view(np.dtype(dtype).newbyteorder("=")).astype(dtype)
+
+
+def same(found: Any, expected: Any) -> bool:
+    """Whether answers are alike, in native byte order."""
+    native = np.asarray(expected).dtype.newbyteorder("=")
+    return repr(found) == repr(np.asarray(expected).astype(native)[()])
+
+
+@pytest.mark.parametrize("dtype", TIMES)
+@pytest.mark.parametrize("n", [1, 2, 3, 15, 16, 17, 1000])
+def test_times(dtype: str, n: int) -> None:
+    for none in (0.0, 0.1, 1.0):
+        keys = days(n, dtype, none)
+        ordered, kept = np.sort(keys), keys.copy()
+        for method in METHODS:
+            for k in (0, n // 2, n - 1, -1):
+                assert same(modern.select(keys, k, method=method), ordered[k])
+        assert same(modern.sort(keys), ordered)
+        assert same(modern.multiselect(keys, [[0, n - 1]]), ordered[[[0, n - 1]]])
+        for largest in (True, False):
+            values, places = modern.topk(keys, min(n, 9), largest=largest)
+            expected = largest_places(stand_in(keys), min(n, 9), largest)
+            assert places.tolist() == expected
+            assert same(values, keys[expected])
+        assert keys.tobytes() == kept.tobytes()
+
+
+def stand_in(keys: Keys) -> Keys:
+    """The integers in the order of times."""
+    found = stand_in_of(keys.dtype.newbyteorder("="))
+    assert found is not None
+    numbers: Keys = found.of(keys.astype(found.dtype))
+    return numbers
+
+
+@given(st.lists(st.integers(LIMITS.min, LIMITS.max), min_size=1), st.sampled_from(["m8[s]", "M8"]))
+def test_any_times_come_back_and_keep_their_order(numbers: list[int], kind: str) -> None:
+    keys = np.array(numbers, np.int64).view("datetime64[us]" if kind == "M8" else kind)
+    found = stand_in_of(keys.dtype)
+    assert found is not None
+    assert same(found.back(found.of(keys)), keys)
+    assert same(found.back(found.of(keys)[0]), keys[0])
+    assert same(found.back(np.sort(found.of(keys))), np.sort(keys))
+
+
+@pytest.mark.parametrize("dtype", TIMES)
+@pytest.mark.parametrize("method", ["linear", "lower", "hazen", "midpoint", "inverted_cdf"])
+def test_quantiles_of_times(dtype: str, method: Any) -> None:
+    asked: list[tuple[int, Any]] = [(1, 0.5), (4, 0.3), (101, [0.0, 0.25, 1.0]), (10, [[0.9]])]
+    for n, q in asked:
+        for keys in (np.arange(n).astype(dtype), np.arange(n)[::-1].astype(dtype)):
+            holed = keys.copy()
+            holed[n // 2] = "NaT"
+            for ours, numpys in (
+                (modern.quantile, np.quantile),
+                (modern.nanquantile, np.nanquantile),
+            ):
+                for some in (keys, holed):
+                    with warnings.catch_warnings():
+                        warnings.simplefilter("ignore")
+                        assert same(ours(some, q, method=method), numpys(some, q, method=method))
+
+
+def test_medians_of_times() -> None:
+    for n in (1, 2, 5, 100):
+        keys = np.arange(n, 0, -1).astype("m8[s]")
+        assert same(modern.median(keys), np.median(keys))
+        keys[0] = "NaT"
+        assert np.isnat(modern.median(keys))
+        if n > 1:
+            assert same(modern.nanmedian(keys), np.nanmedian(keys))
+    with pytest.warns(RuntimeWarning, match="all keys are NaN"):
+        assert np.isnat(modern.nanmedian(np.array(["NaT"], "m8[s]")))
+    for ask in (modern.median, modern.nanmedian):
+        with pytest.raises(UnsupportedKeys, match=r"datetime64\[D\] have no mean.*quantile"):
+            ask(np.array(["2005-08-01"], "M8[D]"))
+
+
+def test_times_have_no_magnitude() -> None:
+    for dtype in ("M8[D]", "m8[s]"):
+        with pytest.raises(UnsupportedKeys, match=r"64\[.\] have no magnitude"):
+            modern.threshold(np.zeros(3, dtype), 1)
+
+
+def test_each_bfloat16_comes_back() -> None:
+    floats = (WORDS.astype(np.uint32) << 16).view(np.float32)
+    words = Bfloats(np.dtype(np.uint16))
+    np.testing.assert_array_equal(words.of(WORDS).view(np.uint32), floats.view(np.uint32))
+    np.testing.assert_array_equal(words.back(floats), WORDS)
+    assert words.back(floats[5]) == 5
+
+
+def test_a_mean_is_rounded_to_the_nearest_bfloat16() -> None:
+    words, positive = Bfloats(np.dtype(np.uint16)), WORDS[: 0x7F80 - 1]
+    low, high = words.of(positive), words.of(positive + 1)
+    middle = low / 2 + high / 2
+    np.testing.assert_array_equal(words.back(middle), positive + positive % 2)
+    np.testing.assert_array_equal(words.back(np.nextafter(middle, low)), positive)
+    np.testing.assert_array_equal(words.back(np.nextafter(middle, high)), positive + 1)
+    assert words.back(np.finfo(np.float32).max) == 0x7F80
+
+
+def test_bfloat16() -> None:
+    bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
+    random = np.random.default_rng(1)
+    for n in (1, 2, 3, 255, 256, 257, 20_000):
+        for words in (random.choice(WORDS, n), random.choice(WORDS[0x3F00:0x4100], n)):
+            keys, floats = words.view(bfloat16), words.view(bfloat16).astype(np.float32)
+            ordered = np.sort(floats, kind="stable")
+            for k in {0, n // 3, n - 1}:
+                found = modern.select(keys, k)
+                assert found.dtype == bfloat16
+                np.testing.assert_array_equal(np.float32(found), ordered[k])
+            arranged = modern.sort(keys)
+            np.testing.assert_array_equal(arranged.astype(np.float32), ordered)
+            np.testing.assert_array_equal(np.sort(arranged.view(np.uint16)), np.sort(words))
+            with np.errstate(all="ignore"):
+                median = np.median(floats).astype(bfloat16)
+                assert repr(modern.median(keys)) == repr(median)
+            values, places = modern.topk(keys, n // 2)
+            assert places.tolist() == largest_places(floats, n // 2)
+            np.testing.assert_array_equal(values.view(np.uint16), words[places])
+
+
+def test_thresholds_of_bfloat16() -> None:
+    bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
+    keys = np.array([3, -5, 1, -2], bfloat16)
+    assert modern.threshold(keys, 2).tolist() == [3, -5, 0, 0]
+    out = np.zeros(4, bfloat16)
+    assert modern.threshold(keys, 2, kind="soft", out=out) is out
+    assert out.tolist() == [1, -3, 0, 0]
+    assert modern.threshold(keys, 1, out=keys).tolist() == [0, -5, 0, 0]
+
+
+def test_quantiles_of_bfloat16_are_those_of_numpy() -> None:
+    bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
+    keys = np.random.default_rng(3).normal(size=1001).astype(bfloat16)
+    for q in (0.3, [0.3, 0.9]):
+        method: Any
+        for method in ("linear", "lower", "hazen"):
+            expected = np.quantile(keys, q, method=method)
+            assert repr(modern.quantile(keys, q, method=method)) == repr(expected)
+    keys[7] = np.nan
+    assert np.isnan(modern.quantile(keys, 0.3))
