@@ -11,15 +11,18 @@ gives keys does not matter. A sum of n floats has a relative error of at most n 
 and q are then compared as they are.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from modern.rows.chunks import Chunk, each_part, put, rows_in, rows_of
 from modern.rows.numpy import NumPyRows, mean_type, sum_type
+from modern.rows.own import OwnRows
 from modern.rows.protocol import Rows
-from modern.rows.quantiles import on_host, warn_of_nan
+from modern.rows.quantiles import missing_of, on_host, warn_of_nan
 from shadersort.errors import BadWeights
+from shadersort.keys.stand_ins import StandIn, back
 from shadersort.keys.types import Keys
 
 METHODS = ("inverted_cdf", "averaged_inverted_cdf")
@@ -29,102 +32,119 @@ EXACT = 1 << 53
 """Integers below this are exact in float64."""
 
 
-def quantiles(rows: Rows, weights: Any, q: Any, method: str, *, nan: bool) -> Any:
+@dataclass(frozen=True)
+class How:
+    """Which quantiles: by which method, and of the numbers in a row only if `nan`."""
+
+    method: str
+    nan: bool
+
+    @property
+    def averaged(self) -> bool:
+        """Whether the mean of two keys is taken where a share is exactly q."""
+        return self.method == "averaged_inverted_cdf"
+
+
+@dataclass(frozen=True)
+class Search:
+    """How quantiles are found in rows of NumPy or CuPy, (rows, length)."""
+
+    xp: Any
+    how: How
+    none: Any  # the stand-in of a NaT, if any
+
+    def of(self, keys: Any, weights: Any, q: Any, empty: Any) -> list[Any]:
+        """Return the lower quantiles (rows, r), and with a mean the upper ones.
+
+        Rows that are `empty`, of shape (rows, 1), have no number.
+        """
+        xp = self.xp
+        if self.how.nan:
+            number = keys == keys if self.none is None else keys != self.none
+            weights = xp.where(number, weights, weights.dtype.type(0))
+        order = _order(xp, keys, weights)
+        keys, weights = (xp.take_along_axis(each, order, 1) for each in (keys, weights))
+        shares = _shares(xp, weights, empty & self.how.nan)
+        if q.dtype.kind == "f":
+            shares = shares.astype(q.dtype)  # otherwise no float32 equals a share of 0.4
+        shares[shares == 0] = -1  # so that the first key with a weight is the quantile 0
+        places = [_first(xp, shares, q, above=False)]
+        if self.how.averaged:
+            upper = _first(xp, shares, q, above=True)
+            places.append(xp.where(upper < keys.shape[1], upper, places[0]))
+        return [xp.take_along_axis(keys, each, 1) for each in places]
+
+
+def quantiles(rows: Rows, stand_in: StandIn | None, weights: Any, q: Any, how: How) -> Any:
     """Return weighted quantiles, of the shape of q; its last two axes become (outer, inner).
 
-    The weights have the shape of the rows. The last two axes of q have that length, or the length 1
-    if all rows have the same q. With `nan` the quantiles are those of the numbers in a row.
+    The rows may be those of stand-ins. The weights have the shape of the rows. The last two axes of
+    q have that length, or the length 1 if all rows have the same q.
 
     Examples
     --------
     >>> rows = NumPyRows(np.array([[1, 2, 4, 8], [9, 8, 7, 6]])[:, :, None])
     >>> weights = np.array([[1, 1, 1, 1], [0, 3, 1, 0]])[:, :, None]
     >>> q = np.array([[[0.5]]])
-    >>> quantiles(rows, weights, q, "inverted_cdf", nan=False).tolist()
+    >>> quantiles(rows, None, weights, q, How("inverted_cdf", nan=False)).tolist()
     [[[2], [8]]]
-    >>> quantiles(rows, weights, q, "averaged_inverted_cdf", nan=False).tolist()
+    >>> quantiles(rows, None, weights, q, How("averaged_inverted_cdf", nan=False)).tolist()
     [[[3.0], [8.0]]]
     """
-    if rows.xp is not np and not _is_exact(weights):
+    xp = rows.xp
+    if xp is not np and not _is_exact(weights):
         host = NumPyRows(on_host(rows.keys))
-        return rows.xp.asarray(quantiles(host, on_host(weights), q, method, nan=nan))
-    counts = rows.numbers()
-    if nan:
+        return xp.asarray(quantiles(host, stand_in, on_host(weights), q, how))
+    counts = (rows if stand_in is None else OwnRows(rows, stand_in)).numbers()
+    if how.nan:
         warn_of_nan(counts)
     outer, length, inner = rows.shape
-    front, averaged = q.shape[:-2], method == METHODS[1]
     flat = q.reshape(-1, *q.shape[-2:]).transpose(1, 0, 2)
     shares = np.broadcast_to(flat, (outer, flat.shape[1], inner))
-    find = _in_chunks if rows.xp is np else _at_once
-    found = find(rows, weights, shares, counts, averaged, nan).transpose(1, 0, 2)
-    if rows.dtype.kind == "f":
-        gone = counts == 0 if nan else counts < length
-        found = rows.xp.where(gone, found.dtype.type("nan"), found)
-    return found.reshape(*front, outer, inner)
-
-
-def type_of(dtype: np.dtype[Any], method: str) -> np.dtype[Any]:
-    """Return the type of the quantiles of keys: their own, or that of a mean."""
-    return dtype if method == METHODS[0] else np.dtype(mean_type(dtype))
+    search = Search(xp, how, None if stand_in is None else stand_in.none)
+    find = _in_chunks if xp is np else _at_once
+    both = [each.transpose(1, 0, 2) for each in find(rows, weights, shares, counts, search)]
+    found = _mixed(xp, both, stand_in)
+    gone = counts == 0 if how.nan else counts < length
+    if gone.any():
+        found = xp.where(gone, missing_of(found.dtype), found)
+    return found.reshape(*q.shape[:-2], outer, inner)
 
 
 def _is_exact(weights: Any) -> bool:
     """Whether float64 holds every sum of the weights of a row, if they are integers."""
     if weights.dtype.kind == "f" or not weights.size:
         return True
-    return int(weights.max()) * weights.shape[1] < EXACT
+    return bool(int(weights.max()) * weights.shape[1] < EXACT)
 
 
-def _in_chunks(
-    rows: Rows, weights: Keys, q: Keys, counts: Keys, averaged: bool, nan: bool
-) -> Keys:
-    """Return the quantiles of the rows of a NumPy array: (outer, r, inner), as q."""
-    method = METHODS[averaged]
-    found = np.empty(q.shape, type_of(rows.dtype, method))
+def _in_chunks(rows: Rows, weights: Keys, q: Keys, counts: Keys, search: Search) -> list[Keys]:
+    """Return what a search finds in the rows of a NumPy array: of the shape of q."""
+    found = [np.empty(q.shape, rows.dtype) for _ in range(1 + search.how.averaged)]
 
     def do(chunk: Chunk, part: Keys) -> None:
         heavy = rows_of(weights[chunk[0], :, chunk[1]], own=False)
         empty = rows_in(counts[:, None], chunk) == 0
-        shares = rows_in(q, chunk)
-        put(found, chunk, _found(np, rows_of(part, own=False), heavy, shares, empty, averaged, nan))
+        some = search.of(rows_of(part, own=False), heavy, rows_in(q, chunk), empty)
+        for whole, each in zip(found, some, strict=True):
+            put(whole, chunk, each)
 
     each_part(rows.keys, do)
     return found
 
 
-def _at_once(rows: Rows, weights: Any, q: Keys, counts: Any, averaged: bool, nan: bool) -> Any:
+def _at_once(rows: Rows, weights: Any, q: Keys, counts: Any, search: Search) -> list[Any]:
     """Do as `_in_chunks` does with the rows of a CuPy array."""
-    xp, (outer, length, inner) = rows.xp, rows.shape
+    outer, _, inner = rows.shape
+    if not q.size:
+        return [rows.xp.empty(q.shape, rows.dtype)] * (1 + search.how.averaged)
 
     def flat(array: Any) -> Any:
         return array.transpose(0, 2, 1).reshape(outer * inner, -1)
 
-    if not (outer and inner):
-        return xp.empty(q.shape, type_of(rows.dtype, METHODS[averaged]))
-    shares, empty = xp.asarray(flat(q)), flat(counts[:, None]) == 0
-    found = _found(xp, flat(rows.keys), flat(weights), shares, empty, averaged, nan)
-    return found.reshape(outer, inner, -1).transpose(0, 2, 1)
-
-
-def _found(
-    xp: Any, keys: Any, weights: Any, q: Any, empty: Any, averaged: bool, nan: bool
-) -> Any:
-    """Return the quantiles (rows, r) of (rows, length); `empty` rows, (rows, 1), have no number."""
-    if nan and keys.dtype.kind == "f":
-        weights = xp.where(keys == keys, weights, weights.dtype.type(0))
-    order = _order(xp, keys, weights)
-    keys, weights = (xp.take_along_axis(each, order, 1) for each in (keys, weights))
-    shares = _shares(xp, weights, empty & nan)
-    if q.dtype.kind == "f":
-        shares = shares.astype(q.dtype)  # otherwise no float32 equals a share of 0.4
-    shares[shares == 0] = -1  # so that the first key with a weight is the quantile 0
-    lower = _first(xp, shares, q, above=False)
-    below = xp.take_along_axis(keys, lower, 1)
-    if not averaged:
-        return below
-    upper = _first(xp, shares, q, above=True)
-    upper = xp.where(upper < keys.shape[1], upper, lower)
-    return _mean(xp, below, xp.take_along_axis(keys, upper, 1))
+    empty = flat(counts[:, None]) == 0
+    found = search.of(flat(rows.keys), flat(weights), rows.xp.asarray(flat(q)), empty)
+    return [each.reshape(outer, inner, -1).transpose(0, 2, 1) for each in found]
 
 
 def _order(xp: Any, keys: Any, weights: Any) -> Any:
@@ -185,8 +205,19 @@ def _first(xp: Any, shares: Any, q: Any, above: bool) -> Any:
     return xp.minimum(low, length)
 
 
+def _mixed(xp: Any, both: list[Any], stand_in: StandIn | None) -> Any:
+    """Return lower quantiles, or the means of lower and upper ones: floats keep their type."""
+    if len(both) == 1:
+        return back(stand_in, both[0])
+    if stand_in is not None and stand_in.dtype.kind in "mM":
+        lower, upper = (stand_in.back(each) for each in both)
+        return lower + (upper - lower) / 2
+    mean = _mean(xp, *both)
+    return mean if stand_in is None or stand_in.dtype.kind == "b" else stand_in.back(mean)
+
+
 def _mean(xp: Any, lower: Any, upper: Any) -> Any:
-    """Return the mean of two keys, as `np.mean` does; of equal keys that key, without overflow."""
+    """Return the means of two keys as `np.mean` does; of equal keys that key, without overflow."""
     wide = sum_type(lower.dtype)
     with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
         mean = (lower.astype(wide) + upper.astype(wide)) / 2
