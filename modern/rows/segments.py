@@ -67,6 +67,8 @@ class Segments:
         >>> [part.places.tolist() for part in segments_of([0, 2, 3, 3, 5], 5).parts()]
         [[1], [0, 3]]
         """
+        if not self.count:
+            return
         order = np.argsort(self.lengths, kind="stable")
         lengths, firsts = np.unique(self.lengths[order], return_index=True)
         for length, some in zip(lengths.tolist(), np.split(order, firsts[1:]), strict=True):

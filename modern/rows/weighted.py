@@ -62,13 +62,12 @@ class Search:
         if self.how.nan:
             number = keys == keys if self.none is None else keys != self.none
             weights = xp.where(number, weights, weights.dtype.type(0))
-        order = _order(xp, keys, weights)
-        keys, weights = (xp.take_along_axis(each, order, 1) for each in (keys, weights))
+        keys, weights = _in_order(xp, keys, weights)
         shares = _shares(xp, weights, empty & self.how.nan)
         if q.dtype.kind == "f":
-            shares = shares.astype(q.dtype)  # otherwise no float32 equals a share of 0.4
-        shares[shares == 0] = -1  # so that the first key with a weight is the quantile 0
-        places = [_first(xp, shares, q, above=False)]
+            shares = shares.astype(q.dtype, copy=False)  # no float32 equals a float64 of 0.4
+        lower = _first(xp, shares, q, above=False)
+        places = [xp.minimum(lower, keys.shape[1] - 1)]  # rows that need no weights have none
         if self.how.averaged:
             upper = _first(xp, shares, q, above=True)
             places.append(xp.where(upper < keys.shape[1], upper, places[0]))
@@ -129,7 +128,8 @@ def _in_chunks(rows: Rows, weights: Keys, q: Keys, counts: Keys, search: Search)
         for whole, each in zip(found, some, strict=True):
             put(whole, chunk, each)
 
-    each_part(rows.keys, do)
+    if q.size:
+        each_part(rows.keys, do)
     return found
 
 
@@ -147,25 +147,32 @@ def _at_once(rows: Rows, weights: Any, q: Keys, counts: Any, search: Search) -> 
     return [each.reshape(outer, inner, -1).transpose(0, 2, 1) for each in found]
 
 
-def _order(xp: Any, keys: Any, weights: Any) -> Any:
-    """Return the places of the keys of each row in ascending order.
+def _in_order(xp: Any, keys: Any, weights: Any) -> tuple[Any, Any]:
+    """Return the keys of each row in ascending order, and their weights.
 
-    Where it matters for a sum of floats, equal keys come by their weights.
+    Where it matters for a sum of floats, equal keys have their weights in ascending order.
     """
-    order = _argsort(xp, keys, stable=keys.dtype.itemsize <= 2)
-    if weights.dtype.kind != "f":
-        return order
-    ordered = xp.take_along_axis(keys, order, 1)
-    if not (ordered[:, 1:] == ordered[:, :-1]).any():
-        return order
-    by_weight = _argsort(xp, weights, stable=False)
-    lighter_first = xp.take_along_axis(keys, by_weight, 1)
-    return xp.take_along_axis(by_weight, _argsort(xp, lighter_first, stable=True), 1)
+    stable = {"kind": "stable"} if xp is np and keys.dtype.itemsize <= 2 else {}
+    order = xp.argsort(keys, axis=1, **stable)
+    keys, weights = (xp.take_along_axis(each, order, 1) for each in (keys, weights))
+    if weights.dtype.kind == "f":
+        _put_equals_in_order(xp, keys, weights)
+    return keys, weights
 
 
-def _argsort(xp: Any, keys: Any, stable: bool) -> Any:
-    """Return the places of keys in ascending order; CuPy's sorts are all stable."""
-    return keys.argsort(axis=1, kind="stable" if stable else None) if xp is np else xp.argsort(keys)
+def _put_equals_in_order(xp: Any, keys: Any, weights: Any) -> None:
+    """Put the weights of equal keys in ascending order; the keys are in order."""
+    equal = xp.zeros(keys.shape, bool)  # to the key before it
+    xp.equal(keys[:, 1:], keys[:, :-1], out=equal[:, 1:])
+    if not equal.any():
+        return
+    among = equal.copy()
+    among[:, :-1] |= equal[:, 1:]
+    places = xp.flatnonzero(among)
+    flat = weights.reshape(-1)
+    some = flat[places].astype(np.float64)
+    groups = xp.cumsum(~equal.reshape(-1)[places], dtype=np.float64)
+    flat[places] = flat[places][xp.lexsort(xp.stack([some, groups]))]
 
 
 def _shares(xp: Any, weights: Any, unweighted: Any) -> Any:
@@ -178,7 +185,7 @@ def _shares(xp: Any, weights: Any, unweighted: Any) -> Any:
                 "Weights included NaN, inf or were all zero. Give each row finite weights with a "
                 "finite sum, of which one is above zero"
             )
-        return (sums / xp.where(unweighted, 1, total)).astype(np.float64)
+        return (sums / xp.where(unweighted, 1, total)).astype(np.float64, copy=False)
 
 
 def _sums(weights: Any) -> Any:
@@ -193,14 +200,16 @@ def _sums(weights: Any) -> Any:
 def _first(xp: Any, shares: Any, q: Any, above: bool) -> Any:
     """Return the first place whose share is at least q, or above it; the length if there is none.
 
-    A binary search for all q of all rows at the same time.
+    A share of zero is below every q, so the quantile 0 is the first key with a weight. This is a
+    binary search for all q of all rows at the same time.
     """
-    length = shares.shape[1]
+    count, length = shares.shape
+    flat, starts = shares.reshape(-1), xp.arange(count)[:, None] * length
     low, high = xp.zeros(q.shape, np.int64), xp.full(q.shape, length, np.int64)
     for _ in range(length.bit_length()):
         half = (low + high) // 2
-        share = xp.take_along_axis(shares, xp.minimum(half, length - 1), 1)
-        before = share <= q if above else share < q
+        share = flat.take(starts + xp.minimum(half, length - 1))
+        before = share <= q if above else (share < q) | (share == 0)
         low, high = xp.where(before, half + 1, low), xp.where(before, high, half)
     return xp.minimum(low, length)
 
