@@ -159,10 +159,9 @@ def _staged() -> Iterator[str]:
     hostile = [row["reads"] for row in record.where(group="hostile") if row["what"] != "max"]
     yield ""
     yield (
-        f"Hostile keys are still expensive for many ranks: 101 of them take {min(hostile):.0f} to "
-        f"{max(hostile):.0f} reads of"
+        f"Of hostile float32 keys, with ties, periods, nested scales or NaNs, 101 ranks take "
+        f"{min(hostile):.1f} to {max(hostile):.1f} reads."
     )
-    yield "float32 keys with ties, periods, nested scales or NaNs."
 
 
 def _of(record: Record, what: str, dtype: str) -> Row:

@@ -14,6 +14,7 @@ need some megabytes for counters, once for each stream:
 | `randomized` | n | n / 16 of room |
 | `quickselect` | n | n / 2 |
 | `sort-choose` | 2 n | 2 n |
+| `one-read` for r ranks | n / 2, or 2²¹ | 8 r n / 16,384, or / 32,768 beyond 256 ranks; or 2²¹ |
 | `bucket` for r ranks | n | n / 16, or 4 r n / 8,192; / 32,768 beyond 256 ranks |
 | the same, for keys of at most 16 bits | 128 KiB for each multiprocessor | the same |
 | `auto` for one rank of integers of at most 16 bits | the same | the same |
@@ -137,13 +138,13 @@ def select(
     Parameters
     ----------
     x
-        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`; on the host also
-        datetime64 and timedelta64, NaT last. It is not changed. An array on a GPU (of CuPy,
-        PyTorch, or any library with DLPack) is not moved, and the answer is a CuPy array. With
-        "auto" and "one-read", and without a trace, one dimension is one launch which nothing waits
-        for; with "auto" three for integers of at most 16 bits and booleans, which have a counter
-        for every value. No array on a GPU is copied, except strided ones, and bfloat16 as float32
-        by other methods, for a trace, and in rows.
+        An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
+        `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
+        changed. An array on a GPU (of CuPy, PyTorch, or any library with DLPack) is not moved, and
+        the answer is a CuPy array. With "auto" and "one-read", and without a trace, one dimension
+        is one launch which nothing waits for; with "auto" three for very many keys of 8 bits, which
+        have a counter for every value. No array on a GPU is copied, except strided ones, long
+        columns part by part, and bfloat16 as float32 by other methods, for a trace, and in rows.
     k
         The rank; a negative rank counts from the end.
     axis
@@ -259,12 +260,13 @@ def multiselect(
     """Return the keys of many ranks, `np.sort(x)[ks]`: an array of the shape of `ks`.
 
     Ranks may come in any order and more than once. "sort-choose", "quickselect", "radix",
-    "radix-inplace" and "bucket" (bucketMultiSelect) find all ranks together; other methods find one
-    after the other. Every answer is exact. The other parameters are those of `select`. Of rows, the
-    result has the shape of `ks` in front of the axes that are left, as quantiles have.
+    "radix-inplace", "bucket" (bucketMultiSelect) and, of many keys, "one-read" find all ranks
+    together; other methods find one after the other. Every answer is exact. The other parameters
+    are those of `select`. Of rows, the result has the shape of `ks` in front of the axes that are
+    left, as quantiles have.
 
     Keys of at most 16 bits have a counter for every value: one read finds any number of ranks. On a
-    GPU that is three launches, which nothing waits for.
+    GPU that is three launches, which nothing waits for; for longer keys it is six.
 
     Examples
     --------

@@ -29,9 +29,9 @@ def sort(x: npt.ArrayLike | OnDevice, *, axis: int | None = -1, out: Any = None)
     Parameters
     ----------
     x
-        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`; on the host also
-        datetime64 and timedelta64, NaT last. It is not changed. An array on a
-        GPU stays there, and the result is a CuPy array on the same device.
+        An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
+        `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
+        changed. An array on a GPU stays there, and the result is a CuPy array on the same device.
     axis
         Along which axis each row is sorted: the last one, as in NumPy; None for the flat array.
     out

@@ -63,8 +63,9 @@ def threshold(
     Parameters
     ----------
     x
-        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`. It is not changed.
-        An array on a GPU stays there, and the result is a CuPy array on the same device.
+        An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
+        `ml_dtypes.bfloat16`. It is not changed. An array on a GPU stays there, and the result is a
+        CuPy array on the same device.
     k
         How many keys of each row are kept, from 0 to all.
     axis
@@ -103,9 +104,13 @@ def threshold(
         return _flat(given, k, kind, out)
     with asked(given, axis) as call:
         _check_magnitudes(call.array.dtype)
-        rows, stand_in = call.stood_in()
-        kept = _kept(rows, count_of(k, call.layout.length), kind == "soft")
-        return delivered(call.layout.whole(back(stand_in, kept)), out, given)
+        if call.is_one_on_gpu():
+            kept = _flat(call.row(), k, kind, None)[None, :, None]
+        else:
+            rows, stand_in = call.stood_in()
+            count = count_of(k, call.layout.length)
+            kept = back(stand_in, _kept(rows, count, kind == "soft"))
+        return delivered(call.layout.whole(kept), out, given)
 
 
 def _flat(x: Any, k: int, kind: Kind, out: Any) -> Any:

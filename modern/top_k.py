@@ -84,9 +84,9 @@ def topk(
     Parameters
     ----------
     x
-        Floats of at most 64 bits, integers, booleans, or `ml_dtypes.bfloat16`; on the host also
-        datetime64 and timedelta64, NaT last. It is not changed. An array on a
-        GPU stays there, and the results are CuPy arrays on the same device.
+        An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
+        `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
+        changed. An array on a GPU stays there, and the results are CuPy arrays on the same device.
     k
         How many keys of each row, from 0 to all.
     axis
@@ -138,8 +138,11 @@ def topk(
             return TopK(back(stand_in, values), indices)
     with asked(given, axis, single="topk") as call:
         count = count_of(k, call.layout.length)
-        by = LARGEST if largest else SMALLEST
-        found = call.rows().first(by, count, sorted, rule)
+        if call.is_one_on_gpu() and rule != "highest":
+            found = tuple(each[None, :, None] for each in _flat_on_gpu(call.row(), k, largest))
+        else:
+            by = LARGEST if largest else SMALLEST
+            found = call.rows().first(by, count, sorted, rule)
         values, indices = (None, None) if out is None else _pair(out)
         return TopK(
             delivered(call.layout.whole(found[0]), values, given),

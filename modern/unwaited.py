@@ -3,9 +3,9 @@
 The answer is a CuPy array on the device of the keys. The kernels prove it by counts, so the host
 needs to see nothing; launches for one rank or a median can be captured in a CUDA graph.
 
-Integers of at most 16 bits and booleans have a counter for every value. Floats of 16 bits have one
-if many ranks are asked for; for one rank, one-read is faster. Many ranks of longer keys are found
-by cells.
+Keys of at most 16 bits have a counter for every value if many ranks are asked for. For one rank
+one-read is faster, except for very many integers of 8 bits and booleans. Many ranks of longer keys
+are found by cells.
 """
 
 from typing import Any
@@ -16,6 +16,9 @@ import numpy.typing as npt
 from modern.arrays import on_device
 from shadersort.selection.driver import rank_of, ranks_of
 from shadersort.selection.methods.one_read import SEVERAL
+
+COUNTED = 1 << 24
+"""One rank of more bytes than this is found by counters: three launches cost as much as a read."""
 
 METHODS = ("auto", "one-read")
 """The methods that do this; the others wait for their answers."""
@@ -47,12 +50,12 @@ def multiselect(x: Any, ks: npt.ArrayLike) -> Any:
 
 def _launch_for(launcher: Any, size: int, asked: int) -> Any:
     """Return what finds so many ranks of so many keys without the host, or None."""
-    from modern.primitives import cells, counting, gpu_keys
+    from modern.primitives import cells, cells_shape, counting, gpu_keys
 
     if gpu_keys.counts_values(launcher):
         return counting.launch
     many = size > gpu_keys.FEW and SEVERAL < asked <= cells.MOST
-    return cells.launch if many and cells.is_possible(launcher, size) else None
+    return cells.launch if many and cells_shape.is_possible(launcher, size) else None
 
 
 def median(x: Any, method: str = "auto", *, nan: bool) -> Any:
@@ -70,7 +73,8 @@ def _answer(x: Any, k: int, ask: int, method: str) -> Any:
         keys, launcher = gpu_keys.as_launched(given)
         rank, whole = rank_of(k, keys.size), given.dtype.kind in "biu"
         answer = room((), np.float64 if whole and ask != one_read.SELECT else given.dtype)
-        counted = method == "auto" and whole and gpu_keys.counts_values(launcher)
+        many = whole and keys.itemsize == 1 and keys.size > COUNTED
+        counted = method == "auto" and many and gpu_keys.counts_values(launcher)
         launch: Any = counting.launch if counted else one_read.launch
         launch(launcher, keys, rank, answer, ask=ask)
         return answer

@@ -112,7 +112,7 @@ class _Clocked:
         if name == "around":  # as single calls; a device may fuse them
             return MethodType(Primitives.around, self)
         found = getattr(self._inner, name)
-        if not callable(found) or name == "supports":
+        if not callable(found) or name in ("supports", "own"):  # no work on keys
             return found
 
         def call(*arguments: Any, **named: Any) -> Any:

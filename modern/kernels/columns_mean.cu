@@ -2,7 +2,7 @@
 // (columns, 2). A column with a NaN has the mean NaN; with ASK 2, the mean is that of the numbers.
 
 #include "keys.cuh"
-#include "means.cuh"
+#include "middle.cuh"
 #include "row_asks.cuh"
 
 extern "C" __global__ void columns_mean(const RAW* keys, const long long* ranks, const u32* counts, u64 columns,
@@ -13,5 +13,5 @@ extern "C" __global__ void columns_mean(const RAW* keys, const long long* ranks,
     const bool bad = FLOATING && (ASK == NANMEDIAN ? !numbers : numbers < length);
     const RAW none = decode((RAW)~(RAW)0);
     const RAW low = bad ? none : keys[2 * i], high = bad ? none : keys[2 * i + 1];
-    write_mean((MEAN*)means + i, low, high, bad || ranks[2 * i] == ranks[2 * i + 1]);
+    write_mean((Mean*)means + i, low, high, bad || ranks[2 * i] == ranks[2 * i + 1]);
 }

@@ -78,5 +78,5 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     for (u32 i = threadIdx.x; i < VALUES; i += THREADS) counts[i] = 0;
     if (threadIdx.x || ask == SELECT) return;
     if (ask == MEDIAN && numbers < n) middle[0] = middle[1] = decode((RAW)~(RAW)0);
-    write_mean(answer, middle[0], middle[1], wanted[0] == wanted[1]);
+    write_mean((Mean*)answer, middle[0], middle[1], wanted[0] == wanted[1]);
 }

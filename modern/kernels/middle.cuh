@@ -9,13 +9,20 @@ __device__ __forceinline__ void set_middle(u64* rank, u64 numbers) {
     rank[0] = numbers ? (numbers - 1) / 2 : 0, rank[1] = numbers / 2;
 }
 
+// The type of a mean: that of the keys, by their bits, or double.
+#if FLOATING
+typedef RAW Mean;
+#else
+typedef double Mean;
+#endif
+
 // The mean of two middle keys, as NumPy computes it: floats in their own type, integers in double. If both are
 // `one` key, it is the mean, as a sum could overflow.
-__device__ __forceinline__ void write_mean(void* answer, RAW low, RAW high, bool one) {
+__device__ __forceinline__ void write_mean(Mean* answer, RAW low, RAW high, bool one) {
     const VALUE low_value = value_of(low), high_value = value_of(high);
 #if FLOATING
-    *(RAW*)answer = bits_of(one ? low_value : (low_value + high_value) / 2);
+    *answer = bits_of(one ? low_value : (low_value + high_value) / 2);
 #else
-    *(double*)answer = one ? (double)low_value : ((double)low_value + (double)high_value) / 2;
+    *answer = one ? (double)low_value : ((double)low_value + (double)high_value) / 2;
 #endif
 }

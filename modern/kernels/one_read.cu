@@ -21,8 +21,6 @@
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 #include "bracket_pass.cuh"
-#include "sampled_bracket.cuh"
-#include "means.cuh"
 
 #define ATTEMPTS 2  // brackets
 #define AT_ONCE 4   // loads of spilled keys
@@ -336,7 +334,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     if (!samples) numbers = n - fresh(&common->totals[half][0].nans);
     if (ask == MEDIAN && numbers < n) found[0] = found[1] = (RAW)~(RAW)0;
     RAW* keys_found = (RAW*)answer;
-    if (ask) write_mean(answer, decode(found[0]), decode(found[1]), rank[0] == rank[1]);
+    if (ask) write_mean((Mean*)answer, decode(found[0]), decode(found[1]), rank[0] == rank[1]);
     else keys_found[0] = decode(found[0]), keys_found[pair] = decode(found[1]);
     if (told) {
         for (int r = 0; r < 2; ++r)

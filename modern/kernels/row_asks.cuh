@@ -1,9 +1,7 @@
 // What rows are asked for (ASK), and where the answers go. An array is seen as (outer, length, inner), and its
 // rows lie along the middle axis; so do the ranks (outer, count, inner) and the keys that have them.
 
-#define RANKS 0
-#define MEDIAN 1
-#define NANMEDIAN 2
+#include "middle.cuh"
 
 struct Asked {
     const long long* ranks;

@@ -16,7 +16,7 @@
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 #include "sampled_bracket.cuh"
-#include "means.cuh"
+#include "middle.cuh"
 #include "row_asks.cuh"
 
 #define ATTEMPTS 2  // brackets
@@ -170,7 +170,7 @@ __device__ __forceinline__ u64 find(Shared& s, const Row& row, u32 samples, floa
         sampled -= nans_of(s, sample);
         numbers = (u64)((double)row.n * (double)sampled / (double)(samples * THREADS * PER_LOAD));
     }
-    if (ASK != RANKS) {
+    if (ASK != SELECT) {
         if (!threadIdx.x) set_middle(s.rank, numbers ? numbers : 1);
         __syncthreads();
     }
@@ -217,16 +217,16 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         const Row row{keys + at * outer_step, length};
         RAW found[2] = {(RAW)~(RAW)0, (RAW)~(RAW)0};
 #pragma unroll 1
-        for (u32 i = 0; i < (ASK == RANKS ? asked.count : 1); ++i) {
+        for (u32 i = 0; i < (ASK == SELECT ? asked.count : 1); ++i) {
             __syncthreads();
-            if (ASK == RANKS && !threadIdx.x) s.rank[0] = s.rank[1] = asked.rank(at, i);
+            if (ASK == SELECT && !threadIdx.x) s.rank[0] = s.rank[1] = asked.rank(at, i);
             __syncthreads();
             const u64 numbers = find(s, row, samples, wide, found);
             if (threadIdx.x) continue;
-            if (ASK == RANKS) asked.answer(at, i, found[0]);
+            if (ASK == SELECT) asked.answer(at, i, found[0]);
             else if (ASK == MEDIAN && numbers < length || !numbers)
-                write_mean((MEAN*)asked.answers + at, decode((RAW)~(RAW)0), decode((RAW)~(RAW)0), true);
-            else write_mean((MEAN*)asked.answers + at, decode(found[0]), decode(found[1]), s.rank[0] == s.rank[1]);
+                write_mean((Mean*)asked.answers + at, decode((RAW)~(RAW)0), decode((RAW)~(RAW)0), true);
+            else write_mean((Mean*)asked.answers + at, decode(found[0]), decode(found[1]), s.rank[0] == s.rank[1]);
         }
     }
 }

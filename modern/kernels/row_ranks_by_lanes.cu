@@ -6,7 +6,7 @@
 
 #define ITEMS 1
 #include "keys.cuh"
-#include "means.cuh"
+#include "middle.cuh"
 #include "warp_select.cuh"
 #include "row_asks.cuh"
 
@@ -21,7 +21,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     RAW code = here ? encode(keys[at]) : (RAW)~(RAW)0;
     const u32 nans = __ballot_sync(FULL, here && FLOATING && code == (RAW)~(RAW)0) >> first;
     code = sorted_in_lanes<WIDTH>(code);
-#if ASK == RANKS
+#if ASK == SELECT
 #pragma unroll 1
     for (u32 start = 0; start < asked.count; start += WIDTH) {
         const u32 i = start + place;
@@ -38,6 +38,6 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     RAW high = __shfl_sync(FULL, code, (first + (u32)middle[1]) % LANES);
     if (ASK == MEDIAN && some) low = high = (RAW)~(RAW)0;
     if (row < rows && !place)
-        write_mean((MEAN*)asked.answers + row, decode(low), decode(high), middle[0] == middle[1]);
+        write_mean((Mean*)asked.answers + row, decode(low), decode(high), middle[0] == middle[1]);
 #endif
 }

@@ -6,7 +6,7 @@
 // Blocks of THREADS, with ITEMS + 2 keys of shared memory for each thread. LAYOUT: see warp_rows.cuh.
 
 #include "keys.cuh"
-#include "means.cuh"
+#include "middle.cuh"
 #include "warp_select.cuh"
 #include "warp_rows.cuh"
 #include "row_asks.cuh"
@@ -39,7 +39,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, KEY_BYTES == 8 ? 4 : 3)
     RAW held[ITEMS];
     of_warp.hold_in(held, length);
     RAW* list = of_warp.room + lane_of();
-#if ASK == RANKS
+#if ASK == SELECT
 #pragma unroll 1
     for (u32 i = 0; i < asked.count; ++i) {
         const RAW found = Search(held, list, asked.rank(row, i)).run(length).code;
@@ -55,6 +55,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, KEY_BYTES == 8 ? 4 : 3)
         low = high = found.code;
         if (middle[1] > middle[0]) high = found.has_next ? found.next : next_above(held, found.last);
     }
-    if (!lane_of()) write_mean((MEAN*)asked.answers + row, decode(low), decode(high), middle[0] == middle[1]);
+    if (!lane_of()) write_mean((Mean*)asked.answers + row, decode(low), decode(high), middle[0] == middle[1]);
 #endif
 }

@@ -39,16 +39,8 @@ __device__ __forceinline__ Compared compared_of(RAW code) {
 
 // The code of the keys that have a value.
 __device__ __forceinline__ RAW code_of(Compared value) {
-#if FLOATING == 52
-    return encode((RAW)__double_as_longlong(value));
-#elif FLOATING == 23
-    return encode(__float_as_uint(value));
-#elif FLOATING == 10
-    RAW bits;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
-    return encode(bits);
-#elif FLOATING
-    return encode((RAW)(__float_as_uint(value) >> 16));
+#if FLOATING
+    return encode(bits_of(value));
 #else
     return encode((RAW)value);
 #endif

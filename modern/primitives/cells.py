@@ -6,40 +6,29 @@ together (…_parted.cu), and select among them (…_ranked.cu). The last kernel
 the answers (…_told.cu), and narrows what the others left open.
 """
 
-from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from modern.launching.launch import Launcher, room
+from modern.primitives.cells_shape import MANY, THREADS, shape_of
 from modern.primitives.counting import NOTHING
 from modern.primitives.gpu_keys import GPUKeys
-from modern.primitives.one_read import BINS, STATIC
+from modern.primitives.one_read import BINS
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES, SAMPLED
 
-THREADS = 1024
-
-UNROLL = 2
+UNROLL = 4
 """Loads in flight of each thread, beside those that are worked on."""
 
 EACH = {4: 16, 8: 8}
 """Keys of a tile for each thread, while staged keys are put into parts, by the bytes of a key."""
-
-AIMS = 1 << 15, 1 << 14
-"""Cells that are aimed at: the first number whose counters fit into shared memory."""
-
-MANY = 1 << 8
-"""Up to this many ranks, the least number of cells is aimed at, and counting them is faster."""
 
 MOST = 1 << 11
 """Ranks that are found together, at most."""
 
 TREE = 16 + 16 * NODES + 4 * ENTRIES + 8 * HEAVY
 """Bytes of the tables, at most: `Tree` in kernels/cells.cuh."""
-
-LISTS = 96 << 10
-"""Bytes of the lists of staged keys in shared memory, at most."""
 
 LARGE = 1 << 20
 """A part with more keys than this is not left to one block."""
@@ -51,54 +40,13 @@ LEAST_ROOM, CROWDED = 1 << 20, 4
 """Room for staged keys: this many, or so many times as many as evenly spread keys need."""
 
 
-class Shape(NamedTuple):
-    """How many cells are aimed at and how many there may be, and what the kernels need for them.
-
-    Bytes of shared memory for the tables; keys that a thread can stage.
-    """
-
-    aim: int
-    cells: int
-    tables: int
-    capacity: int
-
-
-@cache
-def shape_of(most_shared: int, itemsize: int, *, many: bool) -> Shape | None:
-    """Return the shape of the kernels on a device; None if it has too little shared memory.
-
-    Examples
-    --------
-    >>> shape_of(227 << 10, 4, many=True)
-    Shape(aim=32768, cells=40960, tables=40960, capacity=24)
-    >>> shape_of(163 << 10, 8, many=True).aim
-    16384
-    >>> shape_of(99 << 10, 4, many=False)
-    """
-    tables = 16 * NODES + 4 * ENTRIES + itemsize * HEAVY
-    for aim in AIMS if many else AIMS[-1:]:
-        cells = aim + ENTRIES
-        if tables + 4 * cells + ENTRIES + STATIC <= most_shared:
-            capacity = min(LISTS, most_shared - tables - cells // 8 - STATIC) // THREADS // itemsize
-            return Shape(aim, cells, tables, capacity)
-    return None
-
-
-def is_possible(launcher: Launcher, size: int) -> bool:
-    """Whether the kernels can work on so many keys, on this device."""
-    itemsize = launcher.dtype.itemsize
-    if itemsize not in SAMPLED or size < 4 * SAMPLED[itemsize]:
-        return False
-    return shape_of(launcher.most_shared, itemsize, many=False) is not None
-
-
 def room_for(size: int, asked: int, aim: int) -> int:
     """Return for how many staged keys there is room.
 
     Examples
     --------
     >>> room_for(1 << 28, 101, 1 << 15), room_for(1 << 23, 1, 1 << 15)
-    (4136960, 1048576)
+    (3309568, 1048576)
     """
     return min(size // 4, max(LEAST_ROOM, CROWDED * asked * (size // aim)), (1 << 32) - 1)
 
@@ -112,7 +60,7 @@ def launch(
     """
     dtype, asked, size = launcher.dtype, ranks.size, np.uint64(keys.size)
     shape, itemsize = (
-        shape_of(launcher.most_shared, dtype.itemsize, many=asked > MANY),
+        shape_of(launcher.most_shared, dtype.itemsize, many=asked > MANY or dtype.itemsize == 8),
         dtype.itemsize,
     )
     assert shape is not None

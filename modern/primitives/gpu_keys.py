@@ -8,6 +8,7 @@ import numpy as np
 
 from modern.kernels import DTYPES
 from modern.launching.launch import Launcher
+from modern.primitives.cells_shape import is_possible
 from shadersort.errors import KeysNotFlat, UnsupportedKeys
 from shadersort.keys.codes import code, key
 from shadersort.keys.stand_ins import is_bfloat16, stand_in_of
@@ -72,8 +73,6 @@ class GPUKeys(Primitives):
     def supports(self, call: str) -> bool:
         """Whether there is a call of its own, which may need a large GPU, and many keys."""
         if call == "cells":
-            from modern.primitives.cells import is_possible
-
             return is_possible(self.launcher, self.size)
         return super().supports(call) and (call != "counting" or counts_values(self.launcher))
 

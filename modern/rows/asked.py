@@ -93,13 +93,21 @@ class Asked:
                     f"options, or one row, not {self.layout.count}"
                 )
             return None
-        found = select(self.layout.rows(self.array).reshape(-1))
+        found = select(self.row())
         answer, *more = found if isinstance(found, tuple) else (found,)
         xp_answer = answer if is_on_gpu(answer) else np.asarray(answer)
         front = xp_answer.shape
         result = self.layout.result(xp_answer, front, keepdims=self.keepdims)
         result = delivered(result, self.out, self.x)
         return (result, *more) if more else result
+
+    def row(self) -> Any:
+        """Return the only row, flat."""
+        return self.layout.rows(self.array).reshape(-1)
+
+    def is_one_on_gpu(self) -> bool:
+        """Whether there is one row, on a GPU: then all blocks read it, not one."""
+        return self.layout.count == 1 and is_on_gpu(self.array)
 
     def rows(self) -> Rows:
         """Return the rows of the array, which know what to do."""

@@ -87,6 +87,8 @@ class CUDARows(LaidOut):
         of their places. `ties` says which of equal keys are taken: "lowest", "highest" or "any".
         """
         outer, length, inner = self.shape
+        if not outer * inner:
+            return room((outer, count, inner), self.dtype), room((outer, count, inner), np.int64)
         if ties == "highest" or (length > WARP and count > MOST) or not count:
             return by_sorts(self, by, count, in_order, ties == "highest")
         if length <= WARP:

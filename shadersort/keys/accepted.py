@@ -88,13 +88,19 @@ def as_keys(keys: npt.ArrayLike) -> Keys:
     ...
     shadersort.errors.UnsupportedKeys: keys of <U1 cannot be selected from: pass floats of ...
     """
-    return _flat(_numbers(SELECTED.array(keys), "floats of at most 64 bits, or integers"))
+    array = SELECTED.array(keys)
+    if not is_number(array.dtype):
+        raise _unknown(array.dtype, "floats of at most 64 bits, or integers")
+    return _flat(_native(array))
 
 
-def _numbers(array: Keys, known: str, more: bool = False) -> Keys:
-    """Return an array in native byte order, or raise an error that says which types are known."""
-    if not (is_number(array.dtype) or more):
-        raise UnsupportedKeys(f"keys of {array.dtype} cannot be selected from: pass {known}")
+def _unknown(dtype: np.dtype[Any], known: str) -> UnsupportedKeys:
+    """Return an error that says which types are known."""
+    return UnsupportedKeys(f"keys of {dtype} cannot be selected from: pass {known}")
+
+
+def _native(array: Keys) -> Keys:
+    """Return an array in native byte order."""
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
@@ -118,8 +124,9 @@ def as_rows_of_keys(keys: npt.ArrayLike) -> Keys:
     dtype('bool')
     """
     array = SELECTED.array(keys)
-    known = "floats of at most 64 bits, integers, booleans or times"
-    return _numbers(array, known, stand_in_of(array.dtype) is not None)
+    if not is_number(array.dtype) and stand_in_of(array.dtype) is None:
+        raise _unknown(array.dtype, "floats of at most 64 bits, integers, booleans or times")
+    return _native(array)
 
 
 def selectable(keys: npt.ArrayLike) -> tuple[Keys, StandIn | None]:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from bench.shared import hostile
-from modern.primitives.cells import AIMS, LISTS, MOST, shape_of
+from modern.primitives.cells import MOST
+from modern.primitives.cells_shape import AIMS, LISTS, shape_of
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives.one_read import LOAD, sampled_places

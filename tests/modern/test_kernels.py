@@ -19,12 +19,13 @@ from cupy.cuda import nvrtc
 from modern.kernels import DTYPES, KERNELS, options, source
 from modern.launching.compiling import compiled
 from modern.primitives.bucket_multi_select import PARTS
-from modern.primitives.cells import AIMS
+from modern.primitives.cells_shape import AIMS
 from modern.primitives.compaction import flagged, tiles_of
 from modern.primitives.fused_radix import LOADS, STATIC
 from modern.primitives.gpu_keys import tuned
 from modern.primitives.histograms import MOST_INTERVALS
 from modern.primitives.numpy import HostPrimitives
+from modern.rows.numpy import NumPyRows
 from shadersort.selection.primitives.printed_numpy import (
     NumPyAssignment,
     NumPyBlockAssignment,
@@ -208,7 +209,8 @@ def test_every_kernel_has_a_twin() -> None:
     assert all(KERNELS.values())
     of_streams = GKSummaries, LossyCounts, NumPySorter
     of_printed = NumPyCodes, NumPyAssignment, NumPyBlockAssignment
-    homes = {"": HostPrimitives, **{each.__name__: each for each in (*of_streams, *of_printed)}}
+    others = *of_streams, *of_printed, NumPyRows
+    homes = {"": HostPrimitives, **{each.__name__: each for each in others}}
     for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):
         assert callable(getattr(homes[home], call))
 

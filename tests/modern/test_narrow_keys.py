@@ -154,19 +154,27 @@ def test_one_read_by_name(dtype: str) -> None:
 
 @gpu
 @pytest.mark.parametrize("dtype", TYPES)
-def test_integers_are_counted(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_counts_integers(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     used, x = kernels_used(monkeypatch), on_gpu(next(inputs(1000, dtype)))
-    asked: list[Callable[[], Any]] = [
+    counting = {"counting", "counting_summed", "counting_found"}
+    one: list[Callable[[], Any]] = [
         lambda: modern.select(x, 7),
         lambda: modern.median(x),
         lambda: modern.nanmedian(x),
+    ]
+    many: list[Callable[[], Any]] = [
         lambda: modern.multiselect(x, [1, 2]),
         lambda: modern.quantile(x, [0.5, 0.9], method="lower"),
     ]
-    for ask in asked:
+    for ask in [*one, *many]:
         used.clear()
         ask()
-        assert used == {"counting", "counting_summed", "counting_found"}
+        assert used == ({"one_read"} if ask in one else counting)
+    monkeypatch.setattr("modern.unwaited.COUNTED", 999)
+    for ask in one:
+        used.clear()
+        ask()
+        assert used == (counting if x.itemsize == 1 else {"one_read"})
 
 
 @gpu

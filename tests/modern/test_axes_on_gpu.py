@@ -1,0 +1,114 @@
+"""Axes of arrays on a GPU: every call against the same call on the host."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import modern
+from shadersort.errors import BadOption
+from shadersort.keys.types import Keys
+from tests.modern.test_axes import quiet
+
+pytestmark = pytest.mark.gpu
+Call = Callable[[Any, Any], Any]
+
+TYPES = ["float16", "float32", "int8", "int64", "bool"]
+SHAPES = [(5, 7), (3, 1000), (1000, 3), (2, 3000, 5), (40, 17_000), (17_000, 40), (1, 5000)]
+
+RANKED: dict[str, Call] = {
+    "select": lambda x, axis: modern.select(x, -1, axis=axis),
+    "kept": lambda x, axis: modern.select(x, 2, axis=axis, keepdims=True),
+    "multiselect": lambda x, axis: modern.multiselect(x, [[1, -1], [0, 1]], axis=axis),
+    "argselect": lambda x, axis: modern.argselect(x, 1, axis=axis),
+    "highest": lambda x, axis: modern.argselect(x, 1, axis=axis, ties="highest"),
+    "argmedian": lambda x, axis: modern.argmedian(x, axis=axis),
+    "median": lambda x, axis: modern.median(x, axis=axis),
+    "nanmedian": lambda x, axis: modern.nanmedian(x, axis=axis),
+    "lower": lambda x, axis: modern.quantile(x, 0.3, axis=axis, method="lower"),
+    "nanlower": lambda x, axis: modern.nanquantile(x, [0.3, 0.9], axis=axis, method="lower"),
+    "threshold": lambda x, axis: modern.threshold(x, 2, axis=axis),
+    "soft": lambda x, axis: modern.threshold(x, 3, axis=axis, kind="soft"),
+}
+MIXED: dict[str, Call] = {
+    "quantile": lambda x, axis: modern.quantile(x, [0.2, 0.5], axis=axis),
+    "nanquantile": lambda x, axis: modern.nanquantile(x, 0.4, axis=axis, keepdims=True),
+}
+ALONG: dict[str, Call] = {
+    "sort": lambda x, axis: modern.sort(x, axis=axis),
+    "values": lambda x, axis: modern.topk(x, 3, axis=axis).values,
+    "places": lambda x, axis: modern.topk(x, 3, axis=axis, largest=False).indices,
+    "argtopk": lambda x, axis: modern.argtopk(x, 2, axis=axis, ties="highest"),
+}
+
+
+def drawn(shape: tuple[int, ...], dtype: str) -> Keys:
+    """Random keys; of floats, one in many rows is NaN."""
+    random = np.random.default_rng(len(shape))
+    if np.dtype(dtype).kind == "f":
+        keys = random.normal(size=shape).astype(dtype)
+        keys[random.random(shape) < 3e-4] = np.nan
+        return keys
+    return random.integers(0, 120, shape).astype(dtype)
+
+
+def agree(found: Any, expected: Any, name: str) -> None:
+    assert found.dtype == np.asarray(expected).dtype, name
+    np.testing.assert_array_equal(found.get(), expected, err_msg=name)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_call_is_that_on_the_host(shape: tuple[int, ...], dtype: str) -> None:
+    import cupy
+
+    keys = drawn(shape, dtype)
+    calls = RANKED if dtype == "bool" else RANKED | MIXED
+    for axis in (0, -1, None, tuple(range(len(shape)))):
+        one = isinstance(axis, int) or axis is None
+        for name, call in (calls | ALONG if one else calls).items():
+            length = shape[axis] if isinstance(axis, int) else keys.size
+            if length >= 3:
+                agree(quiet(call, cupy.asarray(keys), axis), quiet(call, keys, axis), name)
+
+
+def test_out_and_shapes_without_rows() -> None:
+    import cupy
+
+    x = cupy.arange(12.0).reshape(3, 4)
+    out, places = cupy.empty((3, 2)), cupy.empty((3, 2), cupy.int64)
+    modern.topk(x, 2, out=(out, places))
+    np.testing.assert_array_equal(out.get(), [[3, 2], [7, 6], [11, 10]])
+    assert modern.median(x, axis=1, out=out[:, 0]) is not None
+    np.testing.assert_array_equal(out[:, 0].get(), [1.5, 5.5, 9.5])
+    with pytest.raises(BadOption, match="memory of a GPU"):
+        modern.median(x, axis=1, out=np.empty(3))
+    none = cupy.empty((0, 5), cupy.float32)
+    for call in ({**RANKED, **MIXED} | ALONG).values():
+        assert call(none, 1).size == 0
+
+
+def test_one_flat_row() -> None:
+    """One row that is asked for with `out` or another rule is as good as without."""
+    import cupy
+
+    keys = drawn((300_000,), "float32")
+    x, values, places = cupy.asarray(keys), cupy.empty(50, np.float32), cupy.empty(50, np.int64)
+    modern.topk(x, 50, out=(values, places))
+    agree(places, modern.topk(keys, 50).indices, "out")
+    agree(modern.argtopk(x, 50, ties="highest"), modern.argtopk(keys, 50, ties="highest"), "ties")
+    agree(modern.threshold(x[None], 9, axis=None), modern.threshold(keys[None], 9), "threshold")
+
+
+@pytest.mark.parametrize("shape", [(5, 40), (2, 3000, 5)])
+def test_rows_of_bfloat16(shape: tuple[int, ...]) -> None:
+    bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
+    import cupy
+
+    keys = drawn(shape, "float32").astype(bfloat16)
+    x = cupy.asarray(keys.view(np.uint16)).view(bfloat16)
+    for name, call in (RANKED | ALONG).items():
+        found, expected = quiet(call, x, 1), quiet(call, keys, 1)
+        assert found.dtype == expected.dtype, name
+        np.testing.assert_array_equal(found.get().astype("f8"), expected.astype("f8"), name)
