@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from modern.arrays import as_cupy, is_on_gpu, module_of
 from shadersort.errors import BadSegments
 from shadersort.keys.types import Integers
 
@@ -31,7 +32,7 @@ class Part:
         if self.places.size == 1:
             start = int(self.starts[0])
             return array[start : start + self.length].reshape(1, self.length, 1)
-        return array[self._inside][..., None]
+        return array[module_of(array).asarray(self._inside)][..., None]
 
     def of_rows(self, values: Any) -> Any:
         """Return what the last axis has for the segments, which gets the shape (segments, 1)."""
@@ -88,7 +89,7 @@ def segments_of(offsets: Any, n: int) -> Segments:
     ...
     shadersort.errors.BadSegments: segments end at 5, and there are 4 keys
     """
-    given = np.asarray(offsets.get() if hasattr(offsets, "get") else offsets)
+    given = np.asarray(as_cupy(offsets).get() if is_on_gpu(offsets) else offsets)
     if given.ndim != 1 or not given.size or given.dtype.kind not in "iu":
         raise BadSegments(
             "segments are integers in an array of one dimension: the offset of each segment, and "

@@ -118,6 +118,27 @@ def test_out_and_unsigned_offsets() -> None:
     agree(out, np.array([1.5, 6.5]))
 
 
+@pytest.mark.gpu
+def test_segments_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    import cupy
+
+    rng = np.random.default_rng(3)
+    for most in np.repeat([1, 20, 1 << 20], 10):
+        monkeypatch.setattr(rows_of_segments, "MOST", int(most))
+        x, offsets = random_segments(rng, 1)
+        x = x.astype(x.dtype.newbyteorder("="))
+        given, weights = cupy.asarray(x), rng.integers(1, 5, x.size)
+        for name, more in (
+            *(("select", (0,)), ("multiselect", ([0, -1],)), ("median", ()), ("nanmedian", ())),
+            *(("quantile", ([0.1, 0.9],)), ("nanquantile", ([0.1, 0.9],))),
+        ):
+            call = getattr(modern, name)
+            expected = quiet(call, x, *more, segments=offsets)
+            agree(quiet(call, given, *more, segments=cupy.asarray(offsets)).get(), expected)
+        expected = quiet(modern.nanmedian, x, segments=offsets, weights=weights)
+        agree(quiet(modern.nanmedian, given, segments=offsets, weights=weights).get(), expected)
+
+
 X = np.arange(12.0)
 BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (X, {"segments": [0, 5, 4]}, errors.BadSegments, "offset 2 is 4, and the one before it 5"),

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import modern
-from modern.rows import chunks
+from modern.rows import chunks, weighted
+from modern.rows.numpy import NumPyRows
+from modern.rows.weighted import How, Search
 from shadersort import errors
 from shadersort.keys.types import Keys
 from shadersort.names import QuantileMethod
@@ -178,6 +180,62 @@ def test_rows_in_chunks_and_threads(dtype: str, monkeypatch: pytest.MonkeyPatch)
         expected = np.quantile(x, [0.2, 0.9], axis=axis, weights=weights, method=INVERTED)
         found = modern.quantile(x, [0.2, 0.9], axis=axis, weights=weights, method=INVERTED)
         agree(found, expected)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_all_rows_at_once(dtype: str) -> None:
+    """What rows on a GPU do, here with NumPy."""
+    rng = np.random.default_rng(11)
+    keys = rng.integers(0, 9, (3, 17, 4)).astype(dtype)
+    q = np.broadcast_to(np.array([[0], [0.25], [0.5], [1]]), (3, 4, 4))
+    counts = np.full((3, 4), 17)
+    for weights in (rng.random(keys.shape), rng.integers(1, 4, keys.shape)):
+        for how in (How(INVERTED, nan=True), How(AVERAGED, nan=False)):
+            search = Search(np, how, None)
+            expected = weighted._in_chunks(NumPyRows(keys), weights, q, counts, search)
+            found = weighted._at_once(NumPyRows(keys), weights, q, counts, search)
+            np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "uint8", "int64"])
+def test_arrays_on_a_gpu(dtype: str) -> None:
+    import cupy
+
+    rng = np.random.default_rng(12)
+    x = rng.integers(0, 50, (6, 40, 5)).astype(dtype)
+    if x.dtype.kind == "f":
+        x[0, 3, 2] = np.nan
+    q = rng.random((2, 6, 5))
+    for weights in (
+        rng.integers(0, 9, x.shape) + 1,
+        np.full(x.shape, 1 << 60),
+        rng.integers(1, 5, 40) / 4,
+    ):
+        given = cupy.asarray(weights)
+        for method in BOTH:
+            options: dict[str, Any] = {"axis": 1, "method": method}
+            for name in ("quantile", "nanquantile"):
+                call = getattr(modern, name)
+                expected = call(x, [0, 0.25, 0.9], weights=weights, **options)
+                agree(
+                    call(cupy.asarray(x), [0, 0.25, 0.9], weights=given, **options).get(), expected
+                )
+                options["q_per_row"] = True
+                expected = call(x, q, weights=weights, **options)
+                agree(call(cupy.asarray(x), q, weights=weights, **options).get(), expected)
+                del options["q_per_row"]
+        expected = modern.median(x, axis=1, weights=weights)
+        agree(modern.median(cupy.asarray(x), axis=1, weights=given).get(), expected)
+    agree(
+        modern.quantile(cupy.asarray(x), q, axis=1, q_per_row=True).get(),
+        modern.quantile(x, q, axis=1, q_per_row=True),
+    )
+    with pytest.raises(errors.BadWeights, match="in the memory of a GPU"):
+        modern.median(x, weights=cupy.asarray(x))
+    if x.dtype.kind == "f":
+        with pytest.raises(errors.NaNRefused):
+            modern.median(cupy.asarray(x), nan_policy="raise")
 
 
 def test_q_of_each_row() -> None:
