@@ -7,8 +7,8 @@ q. They differ only where a share is exactly q. "inverted_cdf" takes the lower o
 
 Integers are added exactly, and a share is their quotient rounded once. Floats are added in float64
 in the order of the keys; equal keys come by their weights, so that the order in which a caller
-gives keys does not matter. A sum of n floats has a relative error of at most n · 2**-53; a share
-and q are then compared as they are.
+gives keys does not matter. A sum of n floats has a relative error of at most n · 2**-53, and a
+share of twice that; a share and q are then compared as they are.
 """
 
 from dataclasses import dataclass
