@@ -64,8 +64,9 @@ class Search:
             weights = xp.where(number, weights, weights.dtype.type(0))
         keys, weights = _in_order(xp, keys, weights)
         shares = _shares(xp, weights, empty & self.how.nan)
-        if q.dtype.kind == "f":
-            shares = shares.astype(q.dtype, copy=False)  # no float32 equals a float64 of 0.4
+        q = q if q.dtype.kind == "f" else q.astype(np.float64)
+        q = xp.maximum(q, np.finfo(q.dtype).smallest_subnormal)  # 0 is the first key with a weight
+        shares = shares.astype(q.dtype, copy=False)  # no float32 equals a float64 of 0.4
         lower = _first(xp, shares, q, above=False)
         places = [xp.minimum(lower, keys.shape[1] - 1)]  # rows that need no weights have none
         if self.how.averaged:
@@ -200,16 +201,17 @@ def _sums(weights: Any) -> Any:
 def _first(xp: Any, shares: Any, q: Any, above: bool) -> Any:
     """Return the first place whose share is at least q, or above it; the length if there is none.
 
-    A share of zero is below every q, so the quantile 0 is the first key with a weight. This is a
-    binary search for all q of all rows at the same time.
+    This is a binary search for all q of all rows at the same time.
     """
     count, length = shares.shape
+    if count == 1 and xp is np:
+        return np.searchsorted(shares[0], q[0], "right" if above else "left")[None]
     flat, starts = shares.reshape(-1), xp.arange(count)[:, None] * length
     low, high = xp.zeros(q.shape, np.int64), xp.full(q.shape, length, np.int64)
     for _ in range(length.bit_length()):
         half = (low + high) // 2
         share = flat.take(starts + xp.minimum(half, length - 1))
-        before = share <= q if above else (share < q) | (share == 0)
+        before = share <= q if above else share < q
         low, high = xp.where(before, half + 1, low), xp.where(before, high, half)
     return xp.minimum(low, length)
 
