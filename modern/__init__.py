@@ -11,8 +11,9 @@ Examples
 np.int64(20)
 """
 
+from modern.medians import median, nanmedian
 from modern.places import argmedian, argselect
-from modern.quantiles import median, nanmedian, nanquantile, quantile
+from modern.quantiles import nanquantile, quantile
 from modern.selection import METHODS, multiselect, select
 from modern.sorting import sort
 from modern.streams.sorter import Sorter

@@ -69,6 +69,21 @@ def as_cupy(x: Any) -> Any:
     return cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
 
 
+def module_of(array: Any) -> Any:
+    """Return the module that an array is of: NumPy or CuPy.
+
+    Examples
+    --------
+    >>> module_of(np.zeros(3)).__name__
+    'numpy'
+    """
+    if isinstance(array, np.ndarray):
+        return np
+    import cupy
+
+    return cupy
+
+
 def _bfloat16(x: Any) -> Any:
     """Return an array of bfloat16 by DLPack: __cuda_array_interface__ has no name for its type."""
     import cupy

@@ -9,6 +9,9 @@ from numpy.lib.array_utils import normalize_axis_tuple
 from modern.homes.call import Call
 from modern.places import argmedian, argselect
 
+UNCONNECTED = "weights", "segments", "nan_policy"
+"""Options of medians that choose other keys than the middle ones."""
+
 
 def of_topk(call: Call, found: Any) -> Any:
     """Return top keys as those at their places in the keys, which PyTorch differentiates."""
@@ -23,8 +26,11 @@ def of_median(call: Call, found: Any) -> Any:
     """Return medians with their gradient: half goes to each middle key.
 
     Both halves go to the only middle key of an odd number of keys, and to the first NaN if there is
-    one. Of equal keys, the one at the lowest place is meant.
+    one. Of equal keys, the one at the lowest place is meant. Medians by `UNCONNECTED` options have
+    no gradient.
     """
+    if any(call.options.get(name) is not None for name in UNCONNECTED):
+        return found
     x, axis, torch = call.x, call.axis, sys.modules["torch"]
     along = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
     rest = tuple(each for each in range(x.ndim) if each not in along)

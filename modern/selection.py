@@ -25,22 +25,23 @@ needs n integers of 32 bits for the assignments, beside 2 n at most for one rank
 If this memory is not free, the call raises `OutOfDeviceMemory`, and gives back what it took.
 """
 
+from functools import partial
 from typing import Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from modern import unwaited
+from modern import row_calls, unwaited
 from modern.arrays import OnDevice, answered, is_on_gpu
 from modern.homes import answers_at_home
+from modern.row_calls import RowCall
 from modern.rows import one_row
-from modern.rows.asked import asked, is_flat, shaped
+from modern.rows.asked import is_flat, shaped
 from modern.rows.axes import Axis
-from modern.rows.protocol import Rows
 from shadersort import selection
 from shadersort.keys.accepted import selectable
 from shadersort.keys.stand_ins import back
-from shadersort.keys.types import Integers, Keys, Number
+from shadersort.keys.types import Keys, Number
 from shadersort.names import SelectionMethod
 from shadersort.selection.driver import rank_of, ranks_of
 from shadersort.selection.selection_trace import SelectionTrace
@@ -110,6 +111,10 @@ def select(
 
 
 @overload
+def select(x: npt.ArrayLike, k: int, *, segments: npt.ArrayLike, out: Any = ...) -> Keys: ...
+
+
+@overload
 def select(x: OnDevice, k: int, **options: Any) -> Any: ...
 
 
@@ -124,6 +129,7 @@ def select(
     method: SelectionMethod = "auto",
     as_printed: bool = False,
     return_trace: bool = False,
+    segments: npt.ArrayLike | None = None,
     **options: Any,
 ) -> Any:
     """Return the k-th smallest key, `np.partition(x, k)[k]`: k from zero, NaNs last.
@@ -157,13 +163,16 @@ def select(
     return_trace
         Return the pair (key, `SelectionTrace`): what the method did, step by step. "auto" then
         chooses among `METHODS`.
+    segments
+        Offsets that divide a flat array into rows of any lengths, instead of axes: row i has the
+        keys from segments[i] to segments[i + 1], and there is one answer for each row.
     **options
         Options of the method; the docstring of its function in `shadersort.selection` says.
 
     Raises
     ------
-    UnsupportedKeys, KeysNotFlat, EmptyInput
-        These keys cannot be selected from.
+    UnsupportedKeys, KeysNotFlat, EmptyInput, BadSegments
+        These keys cannot be selected from, or a segment has none.
     RankOutOfRange, BadRank, UnknownMethod, BadOption
         There is no such rank, method or option, or `out` does not fit.
     np.exceptions.AxisError, BadAxis
@@ -182,10 +191,12 @@ def select(
     np.float32(2.0)
     >>> select([[30, 10, 20], [1, 3, 2]], 1, axis=1)
     array([20,  2])
+    >>> select([30, 10, 20, 1, 3], 1, segments=[0, 3, 5])
+    array([20,  3])
     """
     named = method != "auto" or as_printed or return_trace or bool(options)
     given: Any = shaped(x)
-    if is_flat(given, axis, keepdims, out):
+    if segments is None and is_flat(given, axis, keepdims, out):
         on_gpu = is_on_gpu(given)
         if on_gpu and method in unwaited.METHODS and not (as_printed or return_trace or options):
             return unwaited.select(given, k, method)
@@ -195,12 +206,9 @@ def select(
         options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
         return answered(given, lambda keys: selection.select(keys, k, **options))
     options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
-    with asked(given, axis, keepdims, out) as call:
-        found = call.by_one_row(lambda row: select(row, k, **options), named)
-        if found is not None:
-            return found
-        rank = np.array([rank_of(k, call.layout.length)])
-        return call.reduced(lambda rows: rows.ranks(rank)[:, 0])
+    call = RowCall(given, axis, keepdims, out, -1, segments, named=named)
+    of_row = partial(select, k=k, **options)
+    return row_calls.ranks(call, lambda n: np.array([rank_of(k, n)]), (), of_row)
 
 
 @overload
@@ -248,6 +256,7 @@ def multiselect(
     method: SelectionMethod = "auto",
     as_printed: bool = False,
     return_trace: bool = False,
+    segments: npt.ArrayLike | None = None,
     **options: Any,
 ) -> Any:
     """Return the keys of many ranks, `np.sort(x)[ks]`: an array of the shape of `ks`.
@@ -272,7 +281,7 @@ def multiselect(
     """
     named = method != "auto" or as_printed or return_trace or bool(options)
     given: Any = shaped(x)
-    flat = is_flat(given, axis, keepdims, out)
+    flat = segments is None and is_flat(given, axis, keepdims, out)
     if flat and not named:
         if not is_on_gpu(given):
             keys, stand_in = selectable(given)
@@ -283,18 +292,6 @@ def multiselect(
     options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
     if flat:
         return answered(given, lambda keys: selection.select_many(keys, ks, **options))
-    with asked(given, axis, keepdims, out) as call:
-        found = call.by_one_row(lambda row: multiselect(row, ks, **options), named)
-        if found is not None:
-            return found
-        ranks = ranks_of(ks, call.layout.length)
-        return call.reduced(
-            lambda rows: _many(rows, ranks, np.shape(ks)), np.shape(ks), rank=ranks.size > 0
-        )
-
-
-def _many(rows: Rows, ranks: Integers, shape: tuple[int, ...]) -> Any:
-    """Return the keys of ranks in any order, (…, outer, inner): of a shape in front."""
-    distinct, places = np.unique(ranks, return_inverse=True)
-    found = rows.ranks(distinct).transpose(1, 0, 2)[rows.xp.asarray(places)]
-    return found.reshape(shape + found.shape[1:])
+    call = RowCall(given, axis, keepdims, out, -1, segments, named=named)
+    of_row = partial(multiselect, ks=ks, **options)
+    return row_calls.ranks(call, lambda n: ranks_of(ks, n), np.shape(ks), of_row)

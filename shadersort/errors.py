@@ -60,6 +60,18 @@ class UnknownQuantileMethod(ShadersortError, ValueError):
     """No quantile method of NumPy has this name."""
 
 
+class BadWeights(ShadersortError, ValueError):
+    """Weights are negative, not finite, all zero, of a wrong shape, or the method takes none."""
+
+
+class WeightsNeedAxis(ShadersortError, TypeError):
+    """Weights of another shape than the keys need an axis; NumPy raises a TypeError here."""
+
+
+class BadSegments(ShadersortError, ValueError):
+    """Offsets divide an array into no rows: they do not ascend, or lie outside the array."""
+
+
 class UnknownDataSet(ShadersortError, ValueError):
     """No data set has this name."""
 
@@ -217,7 +229,7 @@ class CorruptSummary(ShadersortError, ValueError):
 
 
 class NaNRefused(ShadersortError, ValueError):
-    """The stream has a NaN, and the summary was made to refuse NaNs."""
+    """There is a NaN, and the caller of a selection, or the maker of a summary, refused NaNs."""
 
 
 class SummaryVersion(CorruptSummary):

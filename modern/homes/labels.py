@@ -100,6 +100,8 @@ def labels_of(call: Call, found: Any, axis: Numbers, ndim: int) -> list[Label]:
     >>> labels_of(call, None, 1, 2)
     [Kept(axis=0, places=None), New(axis=1)]
     """
+    if call.options.get("segments") is not None:
+        return [*_front(call), New()]
     along = range(ndim) if axis is None else normalize_axis_tuple(axis, ndim)
     if call.rows == "kept":
         return [Kept(each) for each in range(ndim)]
@@ -114,6 +116,8 @@ def labels_of(call: Call, found: Any, axis: Numbers, ndim: int) -> list[Label]:
         for each in range(ndim)
         if whole or each not in along
     ]
+    if call.options.get("q_per_row"):  # then q has the axes of the rows, too
+        return [New() for _ in range(np.ndim(found) - len(rest))] + rest
     return _front(call) + rest
 
 

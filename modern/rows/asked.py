@@ -66,9 +66,18 @@ class Asked:
 
         With `rank`, rows without keys raise EmptyInput.
         """
-        if rank and not self.layout.length:
+        if rank:
+            self.check_length()
+        return self.result(ask(self.rows()), front)
+
+    def check_length(self) -> None:
+        """Raise EmptyInput if the rows have no keys."""
+        if not self.layout.length:
             raise EmptyInput("no keys, so none has any rank: pass at least one")
-        found = self.layout.result(ask(self.rows()), front, keepdims=self.keepdims)
+
+    def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
+        """Return what was found, (…, outer, inner), in the shape and the place asked for."""
+        found = self.layout.result(found, front, keepdims=self.keepdims)
         return delivered(found, self.out, self.x)
 
     def by_one_row(self, select: Callable[[Any], Any], by_name: bool) -> Any:
@@ -109,11 +118,16 @@ class Asked:
         """Return the rows of the array or of its stand-ins, and what turns these back, if any."""
         stand_in = stand_in_of(np.dtype(self.array.dtype))
         keys = self.layout.rows(self.array if stand_in is None else stand_in.of(self.array))
-        if not is_on_gpu(keys):
-            return NumPyRows(keys), stand_in
-        from modern.rows.cuda import CUDARows
+        return rows_of_keys(keys), stand_in
 
-        return CUDARows(keys), stand_in
+
+def rows_of_keys(keys: Any) -> Rows:
+    """Return the rows of an array (outer, length, inner) of NumPy or CuPy."""
+    if not is_on_gpu(keys):
+        return NumPyRows(keys)
+    from modern.rows.cuda import CUDARows
+
+    return CUDARows(keys)
 
 
 def asked(

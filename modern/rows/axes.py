@@ -73,6 +73,28 @@ class Layout:
             found = found.transpose((*range(at), *(at + place for place in back)))
         return found.reshape(front + self._kept) if keepdims else found
 
+    def of_rows(self, values: Any) -> Any:
+        """Return what has the axes left at its end as (…, outer, inner): the opposite of `result`.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> layout = layout_of(np.zeros((2, 3, 5)).transpose(2, 1, 0), 1)
+        >>> layout.of_rows(np.zeros((7, 5, 2))).shape
+        (7, 2, 5)
+        """
+        rest = self.outer + self.inner
+        at = values.ndim - len(rest)
+        places = sorted(rest)
+        turned = values.transpose((*range(at), *(at + places.index(each) for each in rest)))
+        outer, _, inner = self.seen
+        return turned.reshape(*values.shape[:at], outer, inner)
+
+    @property
+    def left(self) -> Sizes:
+        """The shape that the rows leave: of the other axes, in their own order."""
+        return self._sizes(tuple(sorted(self.outer + self.inner)))
+
     def whole(self, found: Any) -> Any:
         """Return (outer, k, inner) as an array with all axes; the rows' own has the length k.
 

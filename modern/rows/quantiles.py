@@ -45,6 +45,32 @@ def quantiles(rows: Rows, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
     return _mixed(rows.xp, found[lower], found[upper], weight, False)
 
 
+def quantiles_of_each(rows: Rows, q: Any, method: str, *, nan: bool) -> Any:
+    """Return the quantile of each row at its own q, whose last two axes are (outer, inner).
+
+    Examples
+    --------
+    >>> from modern.rows.numpy import NumPyRows
+    >>> rows = NumPyRows(np.array([[1, 2, 4], [0, 1, 2]])[:, :, None])
+    >>> quantiles_of_each(rows, np.array([[1], [0.25]]), "linear", nan=False).tolist()
+    [[4.0], [0.5]]
+    """
+    outer, length, inner = rows.shape
+    counts = numbers = np.full((outer, inner), length)
+    if may_be_missing(rows.dtype):
+        numbers = on_host(rows.numbers())
+    if nan:
+        warn_of_nan(numbers)
+        counts = np.maximum(numbers, 1)
+    lower, upper, weight = plan_each(counts, q, method, per_row=True)
+    check_mixed(rows.dtype, method, weight)
+    found = _between(rows, lower, upper, weight, False)
+    if nan or (numbers == length).all():
+        return found
+    gone = rows.xp.asarray(numbers < length)
+    return rows.xp.where(gone, missing_of(found.dtype), found)
+
+
 def plan_of(count: int, q: npt.ArrayLike, method: str) -> QuantilePlan:
     """Plan the quantiles q of keys without NaN; plans for one number are kept."""
     if type(q) is float:
@@ -63,6 +89,17 @@ def warn_of_nan(counts: Any) -> None:
         warnings.warn("all keys of a row are NaN, and so is its result", RuntimeWarning, 2)
 
 
+def missing_of(dtype: np.dtype[Any]) -> Any:
+    """Return the NaN or NaT of a type.
+
+    Examples
+    --------
+    >>> missing_of(np.dtype(np.float32)), missing_of(np.dtype("m8[s]"))
+    (np.float32(nan), np.timedelta64('NaT','s'))
+    """
+    return np.array("NaT", dtype)[()] if dtype.kind in "mM" else dtype.type("nan")
+
+
 def on_host(array: Any) -> Any:
     """Return an array of NumPy or CuPy as one of NumPy."""
     return array if isinstance(array, np.ndarray) else array.get()
@@ -72,14 +109,19 @@ def _of_numbers(rows: Rows, counts: Integers, q: npt.ArrayLike, method: str) -> 
     """Return the quantiles of rows that have these many numbers."""
     warn_of_nan(counts)
     lower, upper, weight = _planned(np.maximum(counts, 1), rows.shape[1], q, method)
+    return _between(rows, lower, upper, weight, type(q) in (int, float))
+
+
+def _between(rows: Rows, lower: Integers, upper: Integers, weight: Any, weak: bool) -> Any:
+    """Return keys of each row's own ranks, mixed with those of other ranks if there is a weight."""
     wanted = (lower,) if weight is None else (lower, upper)
-    flat = np.concatenate([each.reshape(-1, *counts.shape) for each in wanted])
+    flat = np.concatenate([each.reshape(-1, *each.shape[-2:]) for each in wanted])
     found = rows.ranks_of_rows(rows.xp.asarray(flat.transpose(1, 0, 2)))
     below, *above = (
         each.reshape(lower.shape) for each in rows.xp.split(found.transpose(1, 0, 2), len(wanted))
     )
     share = None if weight is None else rows.xp.asarray(weight)
-    return _mixed(rows.xp, below, above[0] if above else below, share, type(q) in (int, float))
+    return _mixed(rows.xp, below, above[0] if above else below, share, weak)
 
 
 def _planned(

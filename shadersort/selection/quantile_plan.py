@@ -196,7 +196,7 @@ def plan(
     count = operator.index(n)  # a NumPy integer would change the types
     if count < 1:
         raise EmptyInput("there is no quantile of no keys: give one key at least")
-    shares = _checked(q, method)
+    shares = shares_of(q, method)
     lower, upper, weights = _neighbours(count, shares, method)
     weight: Array | float | None = weights
     if weights is not None and type(q) in (int, float):
@@ -208,25 +208,30 @@ def plan(
 
 
 def plan_each(
-    counts: Integers, q: npt.ArrayLike, method: str = "linear"
+    counts: Integers, q: npt.ArrayLike, method: str = "linear", *, per_row: bool = False
 ) -> tuple[Integers, Integers, Array | None]:
     """Plan the quantiles q of many rows: each has its own number of keys, at least one.
 
     Returns the ranks below and above each quantile, and the weight of the upper one, which is None
-    for methods that take one order statistic: of the shape of q, followed by that of `counts`.
+    for methods that take one order statistic: of the shape of q, followed by that of `counts`. With
+    `per_row`, q ends in the shape of `counts`, and the result has the shape of q.
 
     Examples
     --------
     >>> plan_each(np.array([3, 4]), 0.5)
     (array([1, 1]), array([2, 2]), array([0. , 0.5]))
+    >>> plan_each(np.array([3, 4]), [0.5, 1], "lower", per_row=True)[0]
+    array([1, 3])
     """
-    shares = _checked(q, method)[(..., *[None] * counts.ndim)]
+    shares = shares_of(q, method)
+    if not per_row:
+        shares = shares[(..., *[None] * counts.ndim)]
     exact = shares.dtype if shares.dtype.kind == "f" else np.dtype(np.int64)
     lower, upper, weight = _neighbours(counts.astype(exact), shares, method)
     return np.minimum(lower, counts - 1), np.minimum(upper, counts - 1), weight
 
 
-def _checked(q: npt.ArrayLike, method: str) -> Array:
+def shares_of(q: npt.ArrayLike, method: str) -> Array:
     """Return q as an array of numbers from 0 to 1, or raise an error for q or the method."""
     if method not in QUANTILE_METHODS:
         raise UnknownQuantileMethod(

@@ -1,0 +1,222 @@
+"""Calls that rows alone answer: with weights, of segments, or with a q of each row."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from modern.arrays import module_of
+from modern.rows import weighted
+from modern.rows.asked import Asked, asked, rows_of_keys, shaped
+from modern.rows.axes import Axis
+from modern.rows.cuts import AlongAxes, Ask, Cut, Given, OneKey, own_q
+from modern.rows.outputs import delivered
+from modern.rows.protocol import Rows
+from modern.rows.quantiles import missing_of, quantiles, quantiles_of_each
+from modern.rows.segments import Segments, segments_of
+from modern.rows.weights import check_method, weights_of
+from shadersort.errors import BadOption, EmptyInput, KeysNotFlat, MethodUnavailable, RankOutOfRange
+from shadersort.keys.stand_ins import may_be_missing, stand_in_of
+from shadersort.keys.types import Integers
+from shadersort.selection.driver import check_mean
+from shadersort.selection.quantile_plan import check_mixed, shares_of
+
+
+@dataclass(frozen=True)
+class RowCall:
+    """An array, its rows along axes or its segments, and what belongs to its keys or rows."""
+
+    x: Any
+    axis: Axis
+    keepdims: bool
+    out: Any
+    default: Axis  # the axis of a caller who names none
+    segments: Any = None
+    weights: Any = None
+    q: Any = None  # the q of each row
+    named: bool = False  # a method of selection, or an option of one
+    nan: bool = False  # whether NaNs are left out
+
+    def answer(self, ask: Ask, front: tuple[int, ...] = (), fills: bool = True) -> Any:
+        """Return what the rows answer; if it `fills`, segments without keys get NaN."""
+        if self.named:
+            raise MethodUnavailable(
+                "segments, weights and q_per_row have a method of their own: pass no method of "
+                "selection by its name, and no options"
+            )
+        if self.segments is None:
+            with asked(shaped(self.x), self.axis, self.keepdims, self.out) as call:
+                return self._along_axes(call, ask, front)
+        if self.axis != self.default or self.keepdims:
+            raise BadOption("segments are the rows of a flat array: pass no axis and no keepdims")
+        with asked(shaped(self.x), None) as call:
+            if call.array.ndim != 1:
+                raise KeysNotFlat(
+                    f"segments divide keys of 1 dimension, not {call.array.ndim}: pass keys.ravel()"
+                )
+            found = _OfSegments(self, call, ask, fills).found(front)
+            return delivered(found, self.out, self.x)
+
+    def _along_axes(self, call: Asked, ask: Ask, front: tuple[int, ...]) -> Any:
+        call.check_length()
+        rows, stand_in = call.stood_in()
+        weights, q = self.checked(call.array, call.layout.left)
+        if q is not None:
+            front = q.shape[: q.ndim - len(call.layout.left)]
+        found = ask(given(AlongAxes(call.layout), rows, stand_in, weights, q))
+        return call.result(found, front)
+
+    def checked(self, array: Any, left: tuple[int, ...]) -> tuple[Any, Any]:
+        """Return weights and the q of each row as arrays, or None; raise errors."""
+        axis = 0 if self.segments is not None else self.axis
+        weights = None if self.weights is None else weights_of(self.weights, array, axis)
+        return weights, None if self.q is None else own_q(self.q, left)
+
+
+def given(cut: Cut, rows: Any, stand_in: Any, weights: Any, q: Any) -> Given:
+    """Return rows with their weights and their q, if there are any."""
+    return Given(
+        *(rows, stand_in),
+        None if weights is None else cut.of_keys(weights),
+        None if q is None else cut.of_rows(q),
+    )
+
+
+@dataclass(frozen=True)
+class _OfSegments:
+    """The segments of a flat array, asked part by part."""
+
+    call: RowCall
+    asked: Asked
+    ask: Ask
+    fills: bool
+
+    @cached_property
+    def segments(self) -> Segments:
+        return segments_of(self.call.segments, self.asked.array.size)
+
+    def found(self, front: tuple[int, ...]) -> Any:
+        """Return the answers of all segments along the last axis."""
+        weights, q = self.call.checked(self.asked.array, (self.segments.count,))
+        if q is not None:
+            front = q.shape[:-1]
+        stand_in = stand_in_of(np.dtype(self.asked.array.dtype))
+        keys = self.asked.array if stand_in is None else stand_in.of(self.asked.array)
+
+        def answer(cut: Cut) -> Any:
+            rows = rows_of_keys(cut.of_keys(keys))
+            return self.ask(given(cut, rows, stand_in, weights, q))
+
+        xp = module_of(keys)
+        found = self._started(xp, front, answer)
+        for part in self.segments.parts():
+            try:
+                some = answer(part)
+            except RankOutOfRange as error:  # the shortest segments come first
+                raise RankOutOfRange(f"segment {part.places[0]}: {error}") from error
+            found[..., xp.asarray(part.places)] = some.reshape(*front, part.places.size)
+        return found
+
+    def _started(self, xp: Any, front: tuple[int, ...], answer: Callable[[Cut], Any]) -> Any:
+        """Return room for answers; segments without keys have theirs already."""
+        empty, dtype = self.segments.empty, self.asked.array.dtype
+        if empty.size and not self.fills:
+            raise EmptyInput(f"segment {empty[0]} has no keys, so none has any rank")
+        if self.fills:
+            dtype = answer(OneKey(xp)).dtype
+        found = xp.empty((*front, self.segments.count), dtype)
+        if empty.size:
+            self._check_fills(dtype)
+            found[..., xp.asarray(empty)] = missing_of(dtype)
+        return found
+
+    def _check_fills(self, dtype: Any) -> None:
+        place = self.segments.empty[0]
+        if not may_be_missing(np.dtype(dtype)):
+            raise EmptyInput(f"segment {place} has no keys, and {dtype} has no NaN to say so")
+        if self.call.nan:
+            warnings.warn(f"segment {place} has no keys: its result is NaN", RuntimeWarning, 2)
+
+
+def ranks(
+    call: RowCall,
+    ranks_in: Callable[[int], Integers],
+    shape: tuple[int, ...],
+    of_row: Callable[[Any], Any],
+) -> Any:
+    """Return the keys of ranks, of a shape: the same ranks for all rows.
+
+    A function says which ranks they are in a row of some keys. One row along axes is asked by
+    another function, which may take a method by its name.
+    """
+    if call.segments is None:
+        return _ranks_along(call, ranks_in, shape, of_row)
+    return call.answer(
+        lambda given: many(given.rows, ranks_in(given.rows.shape[1]), shape), shape, fills=False
+    )
+
+
+def _ranks_along(
+    call: RowCall,
+    ranks_in: Callable[[int], Integers],
+    shape: tuple[int, ...],
+    of_row: Callable[[Any], Any],
+) -> Any:
+    with asked(call.x, call.axis, call.keepdims, call.out) as along:
+        found = along.by_one_row(of_row, call.named)
+        if found is not None:
+            return found
+        wanted = ranks_in(along.layout.length)
+        return along.reduced(lambda rows: many(rows, wanted, shape), shape, rank=wanted.size > 0)
+
+
+def many(rows: Rows, ranks: Integers, shape: tuple[int, ...]) -> Any:
+    """Return the keys of ranks in any order, (…, outer, inner): of a shape in front."""
+    if ranks.size == 1:
+        found = rows.ranks(ranks)[:, 0]
+        return found.reshape(shape + found.shape)
+    distinct, places = np.unique(ranks, return_inverse=True)
+    found = rows.ranks(distinct).transpose(1, 0, 2)[rows.xp.asarray(places)]
+    return found.reshape(shape + found.shape[1:])
+
+
+def median(call: RowCall) -> Any:
+    """Return medians; weighted ones are means where half of the weight is reached exactly."""
+    if call.weights is None:
+        return call.answer(lambda given: given.rows.medians(call.nan))
+    how, half = weighted.How("averaged_inverted_cdf", call.nan), np.full((1, 1), 0.5)
+
+    def ask(given: Given) -> Any:
+        if given.stand_in is not None:
+            check_mean(given.stand_in.dtype)
+        return weighted.quantiles(given.stood_in, given.stand_in, given.weights, half, how)
+
+    return call.answer(ask)
+
+
+def quantile(call: RowCall, q: npt.ArrayLike, method: str) -> Any:
+    """Return quantiles, of the shape of q; or of each row its own, if the call has them."""
+    shares = shares_of(q, method)
+    if call.weights is not None:
+        check_method(method)
+        return _weighted(call, shares, method)
+    if call.q is None:
+        return call.answer(
+            lambda given: quantiles(given.rows, q, method, nan=call.nan), shares.shape
+        )
+    return call.answer(lambda given: quantiles_of_each(given.rows, given.q, method, nan=call.nan))
+
+
+def _weighted(call: RowCall, shares: npt.NDArray[Any], method: str) -> Any:
+    how = weighted.How(method, call.nan)
+
+    def ask(given: Given) -> Any:
+        check_mixed(given.rows.dtype, method, how.averaged or None)
+        q = shares[..., None, None] if given.q is None else given.q
+        return weighted.quantiles(given.stood_in, given.stand_in, given.weights, q, how)
+
+    return call.answer(ask, shares.shape)
