@@ -203,6 +203,21 @@ def test_first_of_rows(length: int, count: int, by: int, dtype: str) -> None:
 
 
 @gpu
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64"])
+@pytest.mark.parametrize("length", [20, 1000, 5000])
+def test_many_keys_of_the_largest_magnitude(length: int, dtype: str) -> None:
+    """The least integer has no counterpart above zero: its magnitude is that of no other key."""
+    least = np.iinfo(dtype).min
+    for others in ([least], [least + 1], [least, least + 1, 0, 1]):
+        keys = np.random.default_rng(length).choice(np.array(others, dtype), (6, length))
+        keys[:, length // 2 :: 3] = least
+        places = np.argsort(order_codes(keys, MAGNITUDE), axis=1, kind="stable")[:, :5]
+        for cube in (keys[:, :, None], keys.T[None]):
+            found = rows_of(cube).first(MAGNITUDE, 5, True, "lowest")[1].get()
+            np.testing.assert_array_equal(found[..., 0] if len(cube) > 1 else found[0].T, places)
+
+
+@gpu
 @pytest.mark.parametrize("dtype", EVERY)
 def test_sorted_rows_and_places(dtype: str) -> None:
     keys = rows_awkward(24, 999, dtype)
