@@ -159,6 +159,15 @@ def test_long_columns(dtype: str) -> None:
 
 
 @gpu
+@pytest.mark.parametrize("dtype", ["uint8", "float32"])
+@pytest.mark.parametrize("shape", [(1, 17_000, 40), (17_000, 40, 1)])
+def test_nearly_all_keys_are_equal(shape: tuple[int, int, int], dtype: str) -> None:
+    """The bracket of a long column then holds nearly all keys: more than there is room for."""
+    cube = (np.random.default_rng(2).random(shape) > 0.01).astype(dtype)
+    check(strided(cube.transpose(0, 2, 1).reshape(-1, shape[1]), shape[0], shape[2], "contiguous"))
+
+
+@gpu
 @pytest.mark.parametrize("dtype", ["int32", "uint64"])
 @pytest.mark.parametrize("length", [900, 5000, 70_000])
 def test_rows_with_many_of_the_largest_integer(length: int, dtype: str) -> None:
