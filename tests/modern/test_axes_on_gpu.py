@@ -70,7 +70,8 @@ def test_every_call_is_that_on_the_host(shape: tuple[int, ...], dtype: str) -> N
         for name, call in (calls | ALONG if one else calls).items():
             length = shape[axis] if isinstance(axis, int) else keys.size
             if length >= 3:
-                agree(quiet(call, cupy.asarray(keys), axis), quiet(call, keys, axis), name)
+                found, expected = quiet(call, cupy.asarray(keys), axis), quiet(call, keys, axis)
+                agree(found, expected, f"{name}, axis {axis}")
 
 
 def test_out_and_shapes_without_rows() -> None:

@@ -159,6 +159,15 @@ def test_long_columns(dtype: str) -> None:
 
 
 @gpu
+@pytest.mark.parametrize("dtype", ["uint8", "float32"])
+@pytest.mark.parametrize("shape", [(1, 17_000, 40), (17_000, 40, 1)])
+def test_nearly_all_keys_are_equal(shape: tuple[int, int, int], dtype: str) -> None:
+    """The bracket of a long column then holds nearly all keys: more than there is room for."""
+    cube = (np.random.default_rng(2).random(shape) > 0.01).astype(dtype)
+    check(strided(cube.transpose(0, 2, 1).reshape(-1, shape[1]), shape[0], shape[2], "contiguous"))
+
+
+@gpu
 @pytest.mark.parametrize("dtype", ["int32", "uint64"])
 @pytest.mark.parametrize("length", [900, 5000, 70_000])
 def test_rows_with_many_of_the_largest_integer(length: int, dtype: str) -> None:
@@ -200,6 +209,21 @@ def test_first_of_rows(length: int, count: int, by: int, dtype: str) -> None:
         values, found = rows_of(cube).first(by, count, in_order, ties)
         np.testing.assert_array_equal(found.get(), places)
         np.testing.assert_array_equal(values.get(), np.take_along_axis(cube, places, 1))
+
+
+@gpu
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64"])
+@pytest.mark.parametrize("length", [20, 1000, 5000])
+def test_many_keys_of_the_largest_magnitude(length: int, dtype: str) -> None:
+    """The least integer has no counterpart above zero: its magnitude is that of no other key."""
+    least = np.iinfo(dtype).min
+    for others in ([least], [least + 1], [least, least + 1, 0, 1]):
+        keys = np.random.default_rng(length).choice(np.array(others, dtype), (6, length))
+        keys[:, length // 2 :: 3] = least
+        places = np.argsort(order_codes(keys, MAGNITUDE), axis=1, kind="stable")[:, :5]
+        for cube in (keys[:, :, None], keys.T[None]):
+            found = rows_of(cube).first(MAGNITUDE, 5, True, "lowest")[1].get()
+            np.testing.assert_array_equal(found[..., 0] if len(cube) > 1 else found[0].T, places)
 
 
 @gpu

@@ -155,6 +155,11 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
 }
 
 
+BY_MAGNITUDE = [
+    name for name, variants in VARIANTS.items() if any(each.get("BY") == 2 for each in variants)
+]
+
+
 def test_every_kernel_is_compiled_here() -> None:
     assert list(VARIANTS) == list(KERNELS)
 
@@ -230,6 +235,19 @@ def test_its_source_is_right_for_every_type(name: str) -> None:
 def test_kernels_that_read_bfloat16(name: str) -> None:
     log(name, "bfloat16", VARIANTS[name][0], *TO_MACHINE_CODE)
     assert "-DFLOATING=7" in options("bfloat16")
+
+
+@pytest.mark.parametrize("name", BY_MAGNITUDE)
+def test_no_magnitude_is_taken_in_16_bits(name: str) -> None:
+    """A register of 16 bits after abs.s16 with |−32,768| was unequal to one with 32,768."""
+    macros = next(macros for macros in VARIANTS[name] if macros.get("BY") == 2)
+    program = nvrtc.createProgram(source(f"{name}.cu"), f"{name}.cu", (), ())
+    try:
+        nvrtc.compileProgram(program, (*options("int16", **macros), "-arch=compute_90"))
+        text = nvrtc.getPTX(program)
+    finally:
+        nvrtc.destroyProgram(program)
+    assert "abs.s16" not in (text if isinstance(text, str) else text.decode())
 
 
 @pytest.mark.parametrize("name", KERNELS)
