@@ -40,6 +40,10 @@ def ranked(work: Keys, ks: Integers) -> Keys:
     """
     if is_sorted_for(work, ks):
         return in_rows(work)[:, ks]
+    if ks.size == 1:
+        k = int(ks[0])
+        work.partition(k, axis=1)
+        return work[:, k : k + 1]
     found = np.empty((len(work), ks.size), work.dtype)
     _divide(work, ks, found)
     return found
