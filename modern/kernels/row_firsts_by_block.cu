@@ -16,28 +16,8 @@
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 
-struct Row {
-    const RAW* keys;
-    u64 n;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-        for_each_key_of_block(keys, n, [&](RAW bits) { body(order_of(bits)); });
-    }
-};
-
-struct RowSample {
-    Row row;
-    u32 samples;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-#pragma unroll 2
-        for (u32 j = 0; j < samples; ++j) {
-            const Load loaded = sampled_load(row.keys, row.n, threadIdx.x + j * THREADS, samples * THREADS);
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) body(order_of(loaded.keys[k]));
-        }
-    }
-};
+#define CODE_OF order_of
+#include "row_sources.cuh"
 
 struct Shared {
     u64 rank[2];

@@ -7,9 +7,9 @@
 //    wider bracket is read; and then all keys of the row are narrowed by histograms, a read for each.
 // 5. Histograms of the staged keys, until few are left that are compared with each other.
 //
-// Row i begins at keys + i * outer_step; `step` is not used. ASK is that of row_ranks_by_warp.cu; several ranks are read for one by one. Rows of
-// at least 2 * THREADS loads, and of fewer than 2³² keys. THREADS is a power of two, 128 to 1,024. Shared
-// memory: 16 bytes and CAPACITY keys for each thread.
+// Row i begins at keys + i * outer_step; `step` is not used. ASK is that of row_ranks_by_warp.cu; each of several
+// ranks has a read of its own. Rows of at least 2 * THREADS loads, and of fewer than 2³² keys. THREADS is a power
+// of two, 128 to 1,024. Shared memory: 16 bytes and CAPACITY keys for each thread.
 
 #define SHARE 256
 #include "keys.cuh"
@@ -19,31 +19,11 @@
 #include "middle.cuh"
 #include "row_asks.cuh"
 
+#define CODE_OF encode
+#include "row_sources.cuh"
+
 #define ATTEMPTS 2  // brackets
 #define LISTS ((RAW*)(memory + BINS / 2))  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
-
-struct Row {
-    const RAW* keys;
-    u64 n;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-        for_each_key_of_block(keys, n, [&](RAW bits) { body(encode(bits)); });
-    }
-};
-
-struct RowSample {
-    Row row;
-    u32 samples;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-#pragma unroll 2
-        for (u32 j = 0; j < samples; ++j) {
-            const Load loaded = sampled_load(row.keys, row.n, threadIdx.x + j * THREADS, samples * THREADS);
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) body(encode(loaded.keys[k]));
-        }
-    }
-};
 
 // The lists of the block.
 struct Own {

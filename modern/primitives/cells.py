@@ -59,10 +59,8 @@ def launch(
     `found` gets how many keys are below each, and how many equal it.
     """
     dtype, asked, size = launcher.dtype, ranks.size, np.uint64(keys.size)
-    shape, itemsize = (
-        shape_of(launcher.most_shared, dtype.itemsize, many=asked > MANY or dtype.itemsize == 8),
-        dtype.itemsize,
-    )
+    itemsize = dtype.itemsize
+    shape = shape_of(launcher.most_shared, itemsize, many=asked > MANY or itemsize == 8)
     assert shape is not None
     sampled, macros = SAMPLED[itemsize], {"AIM": shape.aim}
     tree, sample = room(TREE, np.uint8), room(sampled, dtype)

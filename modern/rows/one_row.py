@@ -1,8 +1,8 @@
 """The fastest way to one row on the host: NumPy's partition, without anything around it.
 
-NumPy's partition is introselect (Musser 1997), with AVX-512 or AVX2 on x86-64, and it is trusted:
-nothing counts its answers. A caller who wants a trace, or a method by its name, gets a selection by
-the primitives, which proves its answer.
+NumPy's partition is introselect (Musser 1997), with AVX-512 or AVX2 on x86-64. Its answers are
+trusted: no counts prove them. A trace, or a method by its name, needs a selection by the
+primitives, whose answer is proved by counts.
 """
 
 import warnings
