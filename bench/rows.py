@@ -21,7 +21,7 @@ from bench.shared.data import WRONG
 from bench.shared.machines import Machine, opened
 from bench.shared.options import Options, command, option, output_option
 from bench.shared.record import Row, begun, tell
-from modern.primitives.top_keys import LARGEST
+from shadersort.selection.top_keys import LARGEST
 
 Call = Callable[[], Any]
 

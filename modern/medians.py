@@ -10,10 +10,10 @@ from modern.gradients import of_median
 from modern.homes import answers_at_home
 from modern.quantile_calls import Where, median_along
 from modern.row_calls import RowCall
-from modern.rows.axes import Axis
 from modern.rows.nan_policies import NanPolicy, omits
 from shadersort.keys.types import Keys, Number
 from shadersort.names import SelectionMethod
+from shadersort.selection.rows.axes import Axis
 
 
 @overload

@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from modern.arrays import OnDevice, is_on_gpu, served
 from modern.homes import answers_at_home
-from modern.primitives.top_keys import SMALLEST
 from modern.rows.asked import asked, is_flat, shaped
-from modern.rows.axes import Axis
-from modern.rows.protocol import Ties, checked_ties
 from shadersort.keys.codes import code
 from shadersort.keys.types import Integers
 from shadersort.selection.driver import count_of_numbers, rank_of, selected
+from shadersort.selection.rows.axes import Axis
+from shadersort.selection.rows.protocol import Ties, checked_ties
+from shadersort.selection.top_keys import SMALLEST
 
 
 @overload

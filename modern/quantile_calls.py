@@ -7,12 +7,13 @@ import numpy.typing as npt
 
 from modern import unwaited
 from modern.arrays import answered, is_on_gpu
-from modern.rows import one_row, quantiles
+from modern.rows import one_row
 from modern.rows.asked import asked, is_flat, shaped
-from modern.rows.axes import Axis
 from shadersort import selection
 from shadersort.keys.accepted import selectable
 from shadersort.names import QuantileMethod, SelectionMethod
+from shadersort.selection.rows.axes import Axis
+from shadersort.selection.rows.quantiles import quantiles
 
 Where: TypeAlias = tuple[Axis, bool, Any]
 """axis, keepdims and out."""
@@ -69,4 +70,4 @@ def quantile_along(
         )
         if found is not None:
             return found
-        return call.reduced(lambda rows: quantiles.quantiles(rows, q, method, nan=nan), np.shape(q))
+        return call.reduced(lambda rows: quantiles(rows, q, method, nan=nan), np.shape(q))

@@ -10,10 +10,10 @@ from modern.arrays import OnDevice
 from modern.homes import answers_at_home
 from modern.quantile_calls import Where, quantile_along
 from modern.row_calls import RowCall
-from modern.rows.axes import Axis
 from modern.rows.nan_policies import NanPolicy, omits
 from shadersort.keys.types import Keys, Number
 from shadersort.names import QuantileMethod, SelectionMethod
+from shadersort.selection.rows.axes import Axis
 
 
 @overload

@@ -12,11 +12,8 @@ import numpy.typing as npt
 from modern.arrays import module_of
 from modern.rows import weighted
 from modern.rows.asked import Asked, asked, rows_of_keys, shaped
-from modern.rows.axes import Axis
 from modern.rows.cuts import AlongAxes, Ask, Cut, Given, OneKey, own_q
 from modern.rows.outputs import delivered
-from modern.rows.protocol import Rows
-from modern.rows.quantiles import missing_of, quantiles, quantiles_of_each
 from modern.rows.segments import Segments, segments_of
 from modern.rows.weights import check_method, weights_of
 from shadersort.errors import BadOption, EmptyInput, KeysNotFlat, MethodUnavailable, RankOutOfRange
@@ -24,6 +21,9 @@ from shadersort.keys.stand_ins import may_be_missing, stand_in_of
 from shadersort.keys.types import Integers
 from shadersort.selection.driver import check_mean
 from shadersort.selection.quantile_plan import check_mixed, shares_of
+from shadersort.selection.rows.axes import Axis
+from shadersort.selection.rows.protocol import Rows
+from shadersort.selection.rows.quantiles import missing_of, quantiles, quantiles_of_each
 
 
 @dataclass(frozen=True)

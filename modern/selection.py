@@ -37,13 +37,13 @@ from modern.homes import answers_at_home
 from modern.row_calls import RowCall
 from modern.rows import one_row
 from modern.rows.asked import is_flat, shaped
-from modern.rows.axes import Axis
 from shadersort import selection
 from shadersort.keys.accepted import selectable
 from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Keys, Number
 from shadersort.names import SelectionMethod
 from shadersort.selection.driver import rank_of, ranks_of
+from shadersort.selection.rows.axes import Axis
 from shadersort.selection.selection_trace import SelectionTrace
 
 METHODS: tuple[SelectionMethod, ...] = tuple(selection.METHODS)

@@ -7,9 +7,10 @@ import numpy.typing as npt
 
 from modern.arrays import OnDevice, served
 from modern.homes import answers_at_home
-from modern.primitives.ordering import host_ordered, ordered
+from modern.primitives.ordering import ordered
 from modern.rows.asked import asked, is_flat, shaped
 from modern.rows.outputs import delivered
+from shadersort.keys.in_order import rows_in_order
 from shadersort.keys.types import Keys
 
 
@@ -59,6 +60,6 @@ def sort(x: npt.ArrayLike | OnDevice, *, axis: int | str | None = -1, out: Any =
     given: Any = shaped(x)
     if is_flat(given, axis, out=out):
         with served(given) as (xp, keys):
-            return keys.own(host_ordered(keys.keys) if xp is np else ordered(keys.keys))
+            return keys.own(rows_in_order(keys.keys) if xp is np else ordered(keys.keys))
     with asked(given, axis, single="sort") as call:
         return delivered(call.layout.whole(call.rows().sorted()), out, given)

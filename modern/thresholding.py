@@ -12,14 +12,14 @@ import numpy.typing as npt
 from modern.arrays import OnDevice, served
 from modern.homes import answers_at_home
 from modern.primitives.numpy import shrunk
-from modern.primitives.top_keys import MAGNITUDE, count_of, magnitudes
 from modern.rows.asked import asked, is_flat, shaped
-from modern.rows.axes import Axis
 from modern.rows.outputs import delivered, fitting
-from modern.rows.protocol import Rows
 from shadersort.errors import BadOption, UnsupportedKeys, choices
 from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Keys
+from shadersort.selection.rows.axes import Axis
+from shadersort.selection.rows.protocol import Rows
+from shadersort.selection.top_keys import MAGNITUDE, count_of, magnitudes
 
 Kind = Literal["hard", "soft"]
 KINDS: tuple[Kind, ...] = ("hard", "soft")

@@ -7,16 +7,16 @@ import numpy.typing as npt
 from modern.arrays import OnDevice, is_on_gpu, served
 from modern.gradients import of_topk
 from modern.homes import answers_at_home
-from modern.primitives.top_keys import LARGEST, SMALLEST, count_of
 from modern.rows import one_row
 from modern.rows.asked import asked, is_flat, shaped
-from modern.rows.axes import Axis
 from modern.rows.outputs import delivered
-from modern.rows.protocol import Ties, checked_ties
 from shadersort.errors import BadOption
 from shadersort.keys.accepted import selectable
 from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Integers, Keys
+from shadersort.selection.rows.axes import Axis
+from shadersort.selection.rows.protocol import Ties, checked_ties
+from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
 
 V = TypeVar("V")
 P = TypeVar("P")
@@ -82,7 +82,8 @@ def topk(
     about 1.5 k + 50,000 of 2**28 keys, at most 1 in 8; three times as much to sort k over 4,096.
     Otherwise it needs the memory of `select`, and after that is free again, 8 k bytes; for k over
     4,096, three times the result. Without a GPU it needs at most 50 k bytes, a copy of the keys,
-    and 3 bytes for each; of rows, that for a few chunks of them (`modern/rows/chunks.py`).
+    and 3 bytes for each; of rows, that for a few chunks of them
+    (`shadersort/selection/rows/chunks.py`).
 
     Parameters
     ----------

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from modern.homes.call import Call
-from modern.rows.axes import Axes
 from shadersort.errors import BadAxis, choices
+from shadersort.selection.rows.axes import Axes
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
 // The keys at the top of an order: the keys before a pivot, and the first of its equals by place
-// (modern/primitives/top_keys.py).
+// (shadersort/selection/top_keys.py).
 //
 // BY is the order: 0, the largest keys first; 1, the smallest; 2, the largest magnitudes.
 

@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.primitives.top_keys import (
+from shadersort.keys.types import Integers, Key, Keys
+from shadersort.selection.driver import selected
+from shadersort.selection.primitives import NumPyPrimitives, check_count
+from shadersort.selection.top_keys import (
     MAGNITUDE,
     TopKeys,
     magnitudes,
@@ -17,9 +20,6 @@ from modern.primitives.top_keys import (
     selected_first,
     top_keys,
 )
-from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.driver import selected
-from shadersort.selection.primitives import NumPyPrimitives, check_count
 
 PIECE = 1 << 24
 """This many keys are worked on at a time, which bounds the memory for it."""
@@ -30,7 +30,7 @@ class HostPrimitives(NumPyPrimitives):
 
     Examples
     --------
-    >>> from modern.primitives.top_keys import SMALLEST
+    >>> from shadersort.selection.top_keys import SMALLEST
     >>> keys = HostPrimitives(np.uint8([7, 5, 7, 9, 7]))
     >>> keys.nth_equal(SMALLEST, 7, 1)
     2

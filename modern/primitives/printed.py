@@ -17,7 +17,6 @@ from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.histograms import ONE_EACH
 from modern.primitives.reductions import EXTENT, extent_of
 from modern.primitives.top_k import order_codes
-from modern.primitives.top_keys import SMALLEST
 from shadersort.keys.types import Integers, Key
 from shadersort.selection.primitives import Extent, Primitives, check_count
 from shadersort.selection.primitives.buckets import Doubles
@@ -27,6 +26,7 @@ from shadersort.selection.primitives.printed import (
     Tangent,
     WorkingCodes,
 )
+from shadersort.selection.top_keys import SMALLEST
 
 TANGENT = struct.Struct("=ddQ")
 

@@ -14,9 +14,9 @@ from modern.launching.launch import Launcher, room
 from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.one_read import launch, outcome
 from modern.primitives.top_k import joined, nth_equal, stage
-from modern.primitives.top_keys import MAGNITUDE, TopKeys
 from shadersort.keys.codes import key
 from shadersort.keys.types import Key
+from shadersort.selection.top_keys import MAGNITUDE, TopKeys
 
 FEWER = 128
 """More than 1 in so many keys are not staged."""

@@ -14,9 +14,9 @@ import numpy as np
 from modern.launching.launch import THREADS, room
 from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.one_read import BINS, LISTS, STATIC
-from modern.primitives.top_keys import SLACK, TopKeys, rank_behind, selected_first
 from shadersort.selection.primitives import check_count
 from shadersort.selection.primitives.one_read import LOAD, WIDE
+from shadersort.selection.top_keys import SLACK, TopKeys, rank_behind, selected_first
 
 FEW_IN_ORDER = 1 << 12
 """Up to this many keys are compared each with each, in one launch; a sort takes many launches."""

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 
 from modern.arrays import is_on_gpu, on_device
-from modern.rows.axes import Axis, Layout, layout_of
-from modern.rows.numpy import NumPyRows
 from modern.rows.outputs import delivered
-from modern.rows.own import OwnRows
-from modern.rows.protocol import Rows
 from shadersort.errors import BadAxis, EmptyInput, KeysNotFlat, MethodUnavailable
 from shadersort.keys.accepted import SELECTED, as_rows_of_keys
 from shadersort.keys.stand_ins import StandIn, stand_in_of
+from shadersort.selection.rows.axes import Axis, Layout, layout_of
+from shadersort.selection.rows.numpy import NumPyRows
+from shadersort.selection.rows.own import OwnRows
+from shadersort.selection.rows.protocol import Rows
 
 FLAT = (-1, 0, None)
 """The axes that all name the only one."""

@@ -83,8 +83,9 @@ class CUDARows(LaidOut):
     def first(self, by: int, count: int, in_order: bool, ties: str) -> tuple[Any, Any]:
         """Return the first keys of each row in an order, and their places: (outer, count, inner).
 
-        `by` is an order of `modern.primitives.top_keys`. Without `in_order` they come in the order
-        of their places. `ties` says which of equal keys are taken: "lowest", "highest" or "any".
+        `by` is an order of `shadersort.selection.top_keys`. Without `in_order` they come in the
+        order of their places. `ties` says which of equal keys are taken: "lowest", "highest" or
+        "any".
         """
         outer, length, inner = self.shape
         if not outer * inner:

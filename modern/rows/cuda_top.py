@@ -16,9 +16,9 @@ import cupy
 import numpy as np
 
 from modern.launching.launch import Launcher, room
-from modern.primitives.top_keys import MAGNITUDE
 from modern.rows.cuda_layout import LANES, MOST_BLOCKS, LaidOut, items_for, threads_for
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
+from shadersort.selection.top_keys import MAGNITUDE
 
 HALF = np.uint64(32)
 

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.arrays import module_of
-from modern.rows.axes import Layout
-from modern.rows.own import OwnRows
-from modern.rows.protocol import Rows
 from shadersort.errors import ValuesMismatch
 from shadersort.keys.stand_ins import StandIn
+from shadersort.selection.rows.axes import Layout
+from shadersort.selection.rows.own import OwnRows
+from shadersort.selection.rows.protocol import Rows
 
 
 class Cut(Protocol):
@@ -31,7 +31,7 @@ class AlongAxes:
 
     Examples
     --------
-    >>> from modern.rows.axes import layout_of
+    >>> from shadersort.selection.rows.axes import layout_of
     >>> cut = AlongAxes(layout_of(np.zeros((2, 3)), 1))
     >>> cut.of_keys(np.array([7, 8, 9])).shape, cut.of_rows(np.zeros((4, 2))).shape
     ((2, 3, 1), (4, 2, 1))

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.primitives.top_keys import LARGEST, SMALLEST
-from modern.rows.ordered import in_rows, ranked
-from modern.rows.quantiles import plan_of
-from modern.rows.top import first_of_rows
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import rank_of, ranks_of
 from shadersort.selection.quantile_plan import plan
+from shadersort.selection.rows.ordered import in_rows, ranked
+from shadersort.selection.rows.quantiles import plan_of
+from shadersort.selection.rows.top import first_of_rows
+from shadersort.selection.top_keys import LARGEST, SMALLEST
 
 
 def select(keys: Keys, k: Any) -> Key:

@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from modern.rows.chunks import Chunk, each_part, put, rows_in, rows_of
-from modern.rows.numpy import NumPyRows, mean_type, sum_type
-from modern.rows.own import OwnRows
-from modern.rows.protocol import Rows
-from modern.rows.quantiles import missing_of, on_host, warn_of_nan
 from shadersort.errors import BadWeights
 from shadersort.keys.stand_ins import StandIn, back
 from shadersort.keys.types import Keys
+from shadersort.selection.rows.chunks import Chunk, each_part, put, rows_in, rows_of
+from shadersort.selection.rows.numpy import NumPyRows, mean_type, sum_type
+from shadersort.selection.rows.own import OwnRows
+from shadersort.selection.rows.protocol import Rows
+from shadersort.selection.rows.quantiles import missing_of, on_host, warn_of_nan
 
 METHODS = ("inverted_cdf", "averaged_inverted_cdf")
 """The methods of quantiles that take weights."""

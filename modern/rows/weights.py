@@ -6,9 +6,9 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from modern.arrays import as_cupy, is_on_gpu
-from modern.rows.axes import Axis
 from modern.rows.weighted import METHODS
 from shadersort.errors import BadWeights, WeightsNeedAxis
+from shadersort.selection.rows.axes import Axis
 
 
 def check_method(method: str) -> None:

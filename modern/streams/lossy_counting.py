@@ -13,11 +13,11 @@ import numpy as np
 
 from modern.launching.launch import Launcher
 from modern.primitives.cupy import CuPyPrimitives
-from modern.primitives.top_keys import SMALLEST
 from modern.streams.row_sort import rows_in_order, widened
 from modern.streams.staging import to_host
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Keys
+from shadersort.selection.top_keys import SMALLEST
 from shadersort.streams.item_counts import ItemCounts
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.summary import Timed

@@ -4,10 +4,13 @@ NumPy's default sort may use AVX-512, and on CPUs without AVX-512 FP16 it then l
 of float16 unsorted (NumPy 2.4.6; `docs/peers.md`). So no array of 16-bit keys is sorted by default.
 """
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from shadersort.keys.codes import from_ordinals, ordinals
+from shadersort.keys.types import Keys
 
 T = TypeVar("T", bound=np.generic)
 
@@ -23,3 +26,30 @@ def in_order(keys: npt.NDArray[T], axis: int = -1) -> npt.NDArray[T]:
     array([-2., -1.,  1.], dtype=float16)
     """
     return np.sort(keys, axis, kind="stable" if keys.itemsize == 2 else None)
+
+
+def rows_in_order(keys: Keys) -> Keys:
+    """Return an array in order along its last axis, bit for bit.
+
+    Floats are sorted by their bits, as `np.sort` makes all NaNs alike.
+
+    Examples
+    --------
+    >>> rows_in_order(np.float32([[1, np.nan, -0.0]]))
+    array([[-0.,  1., nan]], dtype=float32)
+    """
+    numbers = ordinals(keys)
+    found = from_ordinals(in_order(numbers), keys.dtype, in_place=True)
+    if keys.dtype.kind == "f" and found.size:
+        rows = found.reshape(-1, found.shape[-1])
+        for row in np.flatnonzero(np.isnan(rows[:, 0])):
+            rows[row] = nans_last(np, rows[row])
+    return found
+
+
+def nans_last(xp: Any, found: Any) -> Any:
+    """Move the NaNs at the front of an array of NumPy or CuPy, which have a sign, to the end."""
+    if not found.size or not bool(xp.isnan(found[0])):
+        return found
+    signed = xp.count_nonzero(xp.isnan(found) & xp.signbit(found))
+    return xp.roll(found, -int(signed))

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import modern
-from modern.rows import chunks, ordered
-from modern.rows import top as top_rows
 from shadersort.keys.types import Keys
 from shadersort.selection.quantile_plan import QUANTILE_METHODS
+from shadersort.selection.rows import chunks, ordered
+from shadersort.selection.rows import top as top_rows
 from tests.helpers import bits, random_bits
 from tests.modern.references import largest_places, thresholded
 from tests.selection.inputs import awkward

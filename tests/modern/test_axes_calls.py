@@ -7,9 +7,9 @@ import pytest
 
 import modern
 from modern import places
-from modern.rows.numpy import NumPyRows
-from modern.rows.protocol import TIES, Rows, Ties
 from shadersort import errors
+from shadersort.selection.rows.numpy import NumPyRows
+from shadersort.selection.rows.protocol import TIES, Rows, Ties
 from tests.modern.test_axes import agree
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import modern
-from modern.rows.protocol import TIES
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.names import QuantileMethod
+from shadersort.selection.rows.protocol import TIES
 from tests.modern.test_axes import agree, joined, laid_out, quiet, random_axis
 
 TIMES = ("datetime64[D]", "timedelta64[s]", ">M8[s]", ">m8[ns]")

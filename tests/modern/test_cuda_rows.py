@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from modern.primitives.top_keys import LARGEST, MAGNITUDE, SMALLEST, order_codes
 from modern.rows.cuda_shapes import MOST_SAMPLES, blocks_for, staged
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
+from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST, order_codes
 from tests.selection.inputs import EVERY, TYPES, awkward
 
 gpu = pytest.mark.gpu

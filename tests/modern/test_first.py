@@ -7,7 +7,10 @@ import pytest
 
 from bench.shared import hostile
 from modern.primitives.numpy import HostPrimitives
-from modern.primitives.top_keys import (
+from shadersort.keys import datasets
+from shadersort.keys.types import Keys
+from shadersort.selection.primitives.one_read import LOAD, sampled_places
+from shadersort.selection.top_keys import (
     LARGEST,
     MAGNITUDE,
     SMALLEST,
@@ -15,9 +18,6 @@ from modern.primitives.top_keys import (
     order_codes,
     rank_behind,
 )
-from shadersort.keys import datasets
-from shadersort.keys.types import Keys
-from shadersort.selection.primitives.one_read import LOAD, sampled_places
 from tests.helpers import random_bits
 from tests.modern.references import back, on_gpu
 from tests.selection.inputs import EVERY, TYPES

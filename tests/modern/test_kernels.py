@@ -25,13 +25,13 @@ from modern.primitives.fused_radix import LOADS, STATIC
 from modern.primitives.gpu_keys import tuned
 from modern.primitives.histograms import MOST_INTERVALS
 from modern.primitives.numpy import HostPrimitives
-from modern.rows.numpy import NumPyRows
 from shadersort.selection.primitives.printed_numpy import (
     NumPyAssignment,
     NumPyBlockAssignment,
     NumPyCodes,
 )
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
+from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.sorters.numpy_sorter import NumPySorter

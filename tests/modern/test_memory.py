@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from modern.kernels import KERNELS
-from modern.primitives.top_keys import LARGEST, MAGNITUDE, SMALLEST, TopKeys
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
+from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST, TopKeys
 from shadersort.streams.gk_stacks import all_on_host
 from shadersort.streams.lossy_counting import LossyCounts
 from tests.modern.references import kernels_used, on_gpu

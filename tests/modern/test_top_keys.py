@@ -15,11 +15,18 @@ from hypothesis import strategies as st
 import modern
 from modern.primitives import numpy as host
 from modern.primitives.numpy import HostPrimitives
-from modern.primitives.top_keys import LARGEST, MAGNITUDE, SMALLEST, TopKeys, order_codes, top_keys
 from shadersort.errors import AnswerRefuted
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives import Counts
+from shadersort.selection.top_keys import (
+    LARGEST,
+    MAGNITUDE,
+    SMALLEST,
+    TopKeys,
+    order_codes,
+    top_keys,
+)
 from tests.helpers import bits, random_bits
 from tests.modern.references import back, magnitudes, on_gpu, uneasy
 from tests.selection.inputs import ANY_KEYS, ANY_NUMBERS, EVERY, TYPES

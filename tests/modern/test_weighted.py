@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import modern
-from modern.rows import chunks, weighted
-from modern.rows.numpy import NumPyRows
+from modern.rows import weighted
 from modern.rows.weighted import How, Search
 from shadersort import errors
 from shadersort.keys.types import Keys
 from shadersort.names import QuantileMethod
+from shadersort.selection.rows import chunks
+from shadersort.selection.rows.numpy import NumPyRows
 from tests.modern.test_axes import agree, laid_out, quiet, random_axis, random_q
 
 INVERTED: QuantileMethod = "inverted_cdf"

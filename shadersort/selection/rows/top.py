@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from modern.rows.ordered import ranked, taken
-from modern.rows.protocol import Ties
 from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.selection.rows.ordered import ranked, taken
+from shadersort.selection.rows.protocol import Ties
 
 FEW = 1 << 8
 """Up to this many keys, of all rows together, are sorted with their places."""

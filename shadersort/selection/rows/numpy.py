@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from modern.primitives.ordering import host_ordered
-from modern.primitives.top_keys import MAGNITUDE, SMALLEST, magnitudes
-from modern.rows.chunks import Chunk, each_chunk, each_part, put, rows_in
-from modern.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
-from modern.rows.protocol import Rows, Ties, place_in
-from modern.rows.quantiles import warn_of_nan
-from modern.rows.top import first_of_rows
+from shadersort.keys.in_order import rows_in_order
 from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.selection.rows.chunks import Chunk, each_chunk, each_part, put, rows_in
+from shadersort.selection.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
+from shadersort.selection.rows.protocol import Rows, Ties, place_in
+from shadersort.selection.rows.quantiles import warn_of_nan
+from shadersort.selection.rows.top import first_of_rows
+from shadersort.selection.top_keys import MAGNITUDE, SMALLEST, magnitudes
 
 
 class NumPyRows(Rows):
@@ -97,7 +97,7 @@ class NumPyRows(Rows):
 
     def sorted(self) -> Keys:
         """Return each row in ascending order."""
-        return self._found(self.shape[1], lambda chunk, rows: host_ordered(rows))
+        return self._found(self.shape[1], lambda chunk, rows: rows_in_order(rows))
 
     def _found(self, r: int, find: Callable[[Chunk, Keys], Keys]) -> Keys:
         """Return r keys of each row, which a function finds in copies of some rows."""

@@ -64,9 +64,9 @@ class Rows(Protocol):
     def first(self, by: int, count: int, in_order: bool, ties: Ties) -> tuple[Any, Any]:
         """Return the first keys of each row in an order, and their places: (outer, count, inner).
 
-        `by` is an order of `modern.primitives.top_keys`. Without `in_order` they come in any order.
-        With it, equal keys come by their places: ascending, or with "highest" descending. The
-        places are int64.
+        `by` is an order of `shadersort.selection.top_keys`. Without `in_order` they come in any
+        order. With it, equal keys come by their places: ascending, or with "highest" descending.
+        The places are int64.
         """
 
     def places(self, wanted: Any, ties: Ties) -> Any:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from modern.rows.protocol import Rows, Ties
-from modern.rows.quantiles import warn_of_nan
 from shadersort.keys.stand_ins import StandIn
 from shadersort.selection.driver import check_mean
+from shadersort.selection.rows.protocol import Rows, Ties
+from shadersort.selection.rows.quantiles import warn_of_nan
 
 
 class OwnRows(Rows):
@@ -19,7 +19,7 @@ class OwnRows(Rows):
 
     Examples
     --------
-    >>> from modern.rows.numpy import NumPyRows
+    >>> from shadersort.selection.rows.numpy import NumPyRows
     >>> from shadersort.keys.stand_ins import stand_in_of
     >>> keys = np.array([[[3], ["NaT"], [1]]], "m8[s]")
     >>> stand_in = stand_in_of(keys.dtype)

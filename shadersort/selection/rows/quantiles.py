@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.rows.protocol import Rows
 from shadersort.keys.stand_ins import may_be_missing
 from shadersort.keys.types import Integers
 from shadersort.selection.quantile_plan import QuantilePlan, check_mixed, plan, plan_each
+from shadersort.selection.rows.protocol import Rows
 
 TABLE = 1 << 12
 """For rows of up to this many keys, the plans of one number are kept for each number of keys."""
@@ -23,7 +23,7 @@ def quantiles(rows: Rows, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
 
     Examples
     --------
-    >>> from modern.rows.numpy import NumPyRows
+    >>> from shadersort.selection.rows.numpy import NumPyRows
     >>> rows = NumPyRows(np.array([[1, 2, 4, 8], [0, 1, np.nan, 2]])[:, :, None])
     >>> quantiles(rows, [0, 0.5], "linear", nan=True)[..., 0]
     array([[1., 0.],
@@ -50,7 +50,7 @@ def quantiles_of_each(rows: Rows, q: Any, method: str, *, nan: bool) -> Any:
 
     Examples
     --------
-    >>> from modern.rows.numpy import NumPyRows
+    >>> from shadersort.selection.rows.numpy import NumPyRows
     >>> rows = NumPyRows(np.array([[1, 2, 4], [0, 1, 2]])[:, :, None])
     >>> quantiles_of_each(rows, np.array([[1], [0.25]]), "linear", nan=False).tolist()
     [[4.0], [0.5]]
