@@ -24,6 +24,10 @@ class BadAxis(ShadersortError, ValueError):
     """Rows cannot lie along these axes; NumPy's `AxisError` tells of axes that an array has not."""
 
 
+class ArraysApart(ShadersortError, ValueError):
+    """Arrays that belong together are of two libraries, or on two devices."""
+
+
 class ValuesMismatch(ShadersortError, ValueError):
     """The number of values is not the number of keys that they belong to."""
 

@@ -40,10 +40,10 @@ def answer(call: Call) -> Any:
 def _on_gpu(torch: Any, call: Call) -> Any:
     with _current_stream(torch, call.x.detach()) as keys:
         found = call.of(keys, _number, _beside, **_written(call.out))
-        return call.answered(found, lambda each: _from_cupy(torch, each))
+        return call.answered(found, lambda each: from_cupy(torch, each))
 
 
-def _from_cupy(torch: Any, found: Any) -> Any:
+def from_cupy(torch: Any, found: Any) -> Any:
     """Return an array of CuPy as a tensor; bfloat16 as its bits, whose type every library has."""
     if is_bfloat16(found.dtype):
         return torch.from_dlpack(found.view(np.int16)).view(torch.bfloat16)
@@ -64,11 +64,15 @@ class _Stream:
 def _current_stream(torch: Any, x: Any) -> Iterator[Any]:
     """Yield a tensor as an array of CuPy, for which PyTorch's current stream is current too."""
     keys = as_cupy(x)
+    with keys.device, current_stream_of(torch, x.device):
+        yield keys
+
+
+def current_stream_of(torch: Any, device: Any) -> Any:
+    """Return a context in which PyTorch's current stream of a device is CuPy's current one."""
     import cupy
 
-    stream = _Stream(torch.cuda.current_stream(x.device).cuda_stream)
-    with keys.device, cupy.cuda.Stream.from_external(stream):
-        yield keys
+    return cupy.cuda.Stream.from_external(_Stream(torch.cuda.current_stream(device).cuda_stream))
 
 
 def _on_host(torch: Any, call: Call) -> Any:
@@ -78,15 +82,16 @@ def _on_host(torch: Any, call: Call) -> Any:
 
     def tensor(found: Any) -> Any:
         if short and found.dtype == np.float32:
-            return _tensor(torch, BFLOATS.back(found)).view(torch.bfloat16)
-        return _tensor(torch, found)
+            return from_numpy(torch, BFLOATS.back(found)).view(torch.bfloat16)
+        return from_numpy(torch, found)
 
-    keys = BFLOATS.of(_as_numpy(x.view(torch.uint16))) if short else _as_numpy(x)
+    keys = BFLOATS.of(as_numpy(x.view(torch.uint16))) if short else as_numpy(x)
     found = call.of(keys, _number, _beside, **_written(call.out))
     return call.answered(found, lambda each: tensor(each).to(x.device))
 
 
-def _tensor(torch: Any, found: Any) -> Any:
+def from_numpy(torch: Any, found: Any) -> Any:
+    """Return an array of NumPy as a tensor on the CPU."""
     return torch.from_numpy(forwards(np.asarray(found)))
 
 
@@ -118,7 +123,7 @@ def _check_fit(torch: Any, tensor: Any, out: Any) -> None:
         )
 
 
-def _as_numpy(x: Any) -> Any:
+def as_numpy(x: Any) -> Any:
     """Return a tensor as an array of NumPy, which shares the memory of a tensor on the CPU."""
     try:
         return x.numpy(force=True)
@@ -130,14 +135,14 @@ def _as_numpy(x: Any) -> Any:
 
 def _number(each: Any) -> Any:
     """Return an argument that the host reads, such as `q` or `ks`."""
-    return _as_numpy(each) if _is_tensor(each) else each
+    return as_numpy(each) if _is_tensor(each) else each
 
 
 def _beside(each: Any) -> Any:
     """Return an option that may be where the keys are."""
     if not _is_tensor(each):
         return each
-    return as_cupy(each.detach()) if each.is_cuda else _as_numpy(each)
+    return as_cupy(each.detach()) if each.is_cuda else as_numpy(each)
 
 
 def _written(out: Any) -> dict[str, Any]:

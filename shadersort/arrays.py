@@ -1,0 +1,111 @@
+"""Where the arrays of an application are: the library that computes with them, and their rows.
+
+The applications (`shadersort.robust`, `shadersort.neighbors`, `shadersort.sparse`) compute with the
+functions that NumPy and other libraries have in common, and select in the rows of arrays. Packages
+offer homes for arrays of other libraries in the entry-point group "shadersort.homes": a function
+that takes an array, and returns its home, or None if it has none for it.
+"""
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any, Protocol
+
+import numpy as np
+
+from shadersort.errors import ArraysApart
+from shadersort.selection.rows.numpy import NumPyRows
+from shadersort.selection.rows.protocol import Rows
+
+GROUP = "shadersort.homes"
+
+
+class Home(Protocol):
+    """A library and a device where arrays are. Homes are equal if they are the same place."""
+
+    @property
+    def xp(self) -> Any:
+        """The module that computes with the arrays: NumPy, or one with its functions."""
+
+    def own(self, x: Any) -> Any:
+        """Return a caller's array as one of `xp`, without a copy where that can be."""
+
+    def rows(self, keys: Any) -> Rows:
+        """Return the rows of an array (outer, length, inner) of `xp`."""
+
+    def given(self, found: Any) -> Any:
+        """Return an array of `xp` as one of the caller's library."""
+
+    def here(self) -> AbstractContextManager[object]:
+        """Return a context in which the arrays' device is the current one."""
+
+
+@dataclass(frozen=True)
+class NumPyHome:
+    """Arrays of NumPy, and everything that NumPy makes an array of.
+
+    Examples
+    --------
+    >>> home = NumPyHome()
+    >>> home.rows(home.own([[3, 1, 2]])[:, :, None]).ranks(np.array([1])).ravel()
+    array([2])
+    """
+
+    @property
+    def xp(self) -> Any:
+        """NumPy."""
+        return np
+
+    def own(self, x: Any) -> Any:
+        """Return anything as an array."""
+        return np.asarray(x)
+
+    def rows(self, keys: Any) -> Rows:
+        """Return the rows of an array (outer, length, inner)."""
+        return NumPyRows(keys)
+
+    def given(self, found: Any) -> Any:
+        """Return an array as it is."""
+        return found
+
+    def here(self) -> AbstractContextManager[object]:
+        """Return a context that does nothing."""
+        return nullcontext()
+
+    def __str__(self) -> str:
+        return "NumPy's memory"
+
+
+def home_of(*arrays: Any) -> Home:
+    """Return the one home of some arrays; None, numbers and lists are at home with NumPy.
+
+    Raises ArraysApart for arrays of two libraries, or on two devices.
+
+    Examples
+    --------
+    >>> str(home_of(np.zeros(3), None))
+    "NumPy's memory"
+    """
+    homes = [_home_of(each) for each in arrays if each is not None]
+    for other in homes[1:]:
+        if other != homes[0]:
+            raise ArraysApart(
+                f"arrays are in {homes[0]} and in {other}: put all of them in one place"
+            )
+    return homes[0] if homes else NumPyHome()
+
+
+def _home_of(x: Any) -> Home:
+    if isinstance(x, np.ndarray | list | tuple | np.generic | int | float):
+        return NumPyHome()
+    for offered in _offered():
+        home: Home | None = offered(x)
+        if home is not None:
+            return home
+    return NumPyHome()
+
+
+@cache
+def _offered() -> list[Any]:
+    return [each.load() for each in entry_points(group=GROUP)]

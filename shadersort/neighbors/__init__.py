@@ -1,0 +1,1 @@
+"""Nearest neighbours by the k-th distance: nothing is sorted."""

@@ -1,0 +1,1 @@
+"""Regression that outliers cannot move: least median and least trimmed squares."""

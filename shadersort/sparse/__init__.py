@@ -1,0 +1,1 @@
+"""Sparse approximation: all but the k largest magnitudes become zero."""
