@@ -49,7 +49,8 @@ def display() -> Iterator[None]:
         return
     assert shutil.which("Xvfb"), "Xvfb is missing: apt install xvfb"
     read_end, write_end = os.pipe()
-    command = f"Xvfb -displayfd {write_end} -screen 0 640x480x24 -nolisten tcp".split()
+    # -noreset: the server would start anew after its last window, beside the first of the next test
+    command = f"Xvfb -displayfd {write_end} -screen 0 640x480x24 -nolisten tcp -noreset".split()
     server = subprocess.Popen(command, pass_fds=[write_end], stderr=subprocess.DEVNULL)
     os.close(write_end)
     with os.fdopen(read_end) as pipe:
