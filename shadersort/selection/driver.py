@@ -234,12 +234,10 @@ def missing(keys: Primitives) -> Key:
 
 
 def count_of_numbers(keys: Primitives) -> int:
-    """Return how many keys are neither NaN nor NaT; integers need no read for that."""
+    """Return how many keys are neither NaN nor NaT."""
     if keys.stand_in is not None and keys.stand_in.none is not None:
         return keys.size - keys.counts(keys.stand_in.none).equal
-    if keys.dtype.kind != "f":
-        return keys.size
-    return keys.size - keys.counts(keys.dtype.type("inf")).above
+    return keys.count_numbers()
 
 
 def middle(keys: Primitives, count: int, method: str, options: dict[str, Any]) -> Key:
@@ -247,6 +245,8 @@ def middle(keys: Primitives, count: int, method: str, options: dict[str, Any]) -
     lower = (count - 1) // 2
     if count % 2:
         found = [select(keys, lower, method=method, **options)]
+    elif keys.tuning.far:
+        found = select_many(keys, [lower, lower + 1], method=method, **options)
     else:
         found = list(adjacent(keys, lower, method=method, **options))
     both = np.array(found, keys.own_dtype)

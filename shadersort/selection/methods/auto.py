@@ -9,6 +9,9 @@ have a bucket for every value.
 On an NVIDIA H200 `one-read` is fastest for one rank, however many keys there are, and for many
 ranks of more keys than the cache holds.
 
+Parts that are far away (`primitives/parts.py`) are asked for any number of ranks by `bucket`: in
+three calls, for a sample, a histogram and candidates.
+
 `np.partition` is not a choice: it is no primitive. `modern` takes it for NumPy arrays, if nobody
 asks for a trace or a method; with AVX-512 it takes half as long as `randomized`.
 """
@@ -34,6 +37,8 @@ MANY = 1 << 21
 
 def auto(selection: Selection) -> Key:
     """Choose a method for one rank, and run it."""
+    if selection.keys.tuning.far:
+        return auto_many(selection)[0]
     chosen = _for_one(selection.keys)
     selection.method = chosen.name
     return chosen.find(selection, {})
@@ -41,9 +46,11 @@ def auto(selection: Selection) -> Key:
 
 def auto_many(selection: Selection) -> Keys:
     """Find a few ranks one after the other, and more together."""
-    counted = _is_counted(selection.keys)
-    together = selection.n <= FEW or selection.ranks.size > SEVERAL or counted
+    far, counted = selection.keys.tuning.far, _is_counted(selection.keys)
+    together = selection.n <= FEW or selection.ranks.size > SEVERAL or counted or far
     method = bucket.METHOD if counted or _is_much(selection.keys) else sort_choose.METHOD
+    if far and selection.n > min(FEW, selection.keys.tuning.few):
+        method = bucket.METHOD
     if _has_cells(selection):
         together, method = True, one_read.METHOD
     if together and not method.missing(selection.keys):

@@ -74,7 +74,10 @@ CALLS = (
 )
 """The names of the calls that a method can need."""
 
-ONE_STEP = ("below", "parted", "ranked", "around", "bracketed", "tangent", "extent_in_doubles")
+ONE_STEP = (
+    *("count_numbers", "below", "parted", "ranked", "around", "bracketed", "tangent"),
+    "extent_in_doubles",
+)
 """The names of the calls that have a definition in terms of others."""
 
 
@@ -273,6 +276,12 @@ class Primitives(ABC):
         """Sum and count at a place; here the place is rounded to a key first."""
         at = self.objective(self.dtype.type(t))
         return Tangent(at.below, at.above, at.counts.below + at.counts.equal)
+
+    def count_numbers(self) -> int:
+        """Return how many keys are not NaN; integers need no read for that."""
+        if self.dtype.kind != "f":
+            return self.size
+        return self.size - self.counts(self.dtype.type("inf")).above
 
     def below(self, pivot: Key) -> int:
         """Count only the keys below a pivot, where that costs less than `counts`."""

@@ -181,6 +181,9 @@ class Tuning:
         The largest number of counters in a histogram.
     samples
         Keys in a sample.
+    far
+        Whether a call takes long, however few keys it reads, as the keys are in several places.
+        Ranks are then found together, by methods that make few calls.
     """
 
     copies: bool
@@ -190,3 +193,4 @@ class Tuning:
     buckets: int = 1 << 10
     counters: int = 1 << 16
     samples: int = 1 << 10
+    far: bool = False

@@ -1,0 +1,120 @@
+"""Buckets with about equal numbers of keys, by a sample: those of bucketMultiSelect.
+
+Order statistics of the sample, the paper's pivots, divide the range into intervals, and each
+interval is cut into buckets of equal width (Blanchard et al. 2015). A key that occurs several times
+in the sample gets an interval of its own.
+"""
+
+from functools import cache
+from math import isfinite
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.keys.codes import code, decode, encode
+from shadersort.keys.types import Keys
+from shadersort.selection.primitives.buckets import Buckets
+
+INTERVALS = 16
+"""Intervals between the order statistics of a sample."""
+
+SAMPLES = 1 << 10
+"""Keys in a sample, as in the paper."""
+
+EVEN = 4
+"""Intervals count as even if the narrowest is at least the mean width divided by this."""
+
+FREQUENT = 256
+"""A key gets an interval of its own if it is 1 in this many of a sample, and at least 3."""
+
+Codes = npt.NDArray[Any]
+
+
+def dense_buckets(sample: Keys, intervals: int, buckets: int) -> Buckets | None:
+    """Return open buckets with about equal numbers of keys, given a sorted sample.
+
+    Returns None if the sample does not have two finite keys.
+
+    Examples
+    --------
+    >>> dense_buckets(np.arange(1024.0), 16, 100).count
+    100
+    >>> dense_buckets(np.full(1024, 7), 16, 100).edges
+    array([6, 7, 8])
+    """
+    if sample.dtype.kind == "f" and not (isfinite(sample[0]) and isfinite(sample[-1])):
+        sample = sample[np.isfinite(sample)]
+    if sample.size < 2:
+        return None
+    thrice = (sample[2:] == sample[:-2]).any()
+    middle = sample[_places(sample.size, intervals)]
+    if not thrice and _is_even(middle):
+        return Buckets(_beyond(sample), buckets, open=True)
+    edges = _edges(sample, middle)
+    if edges.size < 2:
+        return None
+    return Buckets(edges, max(buckets // (edges.size - 1), 1), open=True)
+
+
+@cache
+def _places(samples: int, intervals: int) -> list[int]:
+    """Return the places of the pivots in a sorted sample.
+
+    The paper has places 22 + 70 j of 1,024 for 16 intervals. For other numbers these places have
+    the same relative distances.
+    """
+    step = 70 / 1024 * samples * 16 / intervals
+    first = (samples - 1 - step * (intervals - 2)) / 2
+    return [int(min(max(first + step * j + 0.5, 0), samples - 1)) for j in range(intervals - 1)]
+
+
+def _is_even(edges: Keys) -> bool:
+    """Whether no interval between order statistics is much narrower than the others.
+
+    Then one interval with buckets of equal width is as good, and saves looking up intervals.
+    """
+    if len(edges) < 4:
+        return False
+    places = edges.astype(np.float64)
+    widths = places[1:] - places[:-1]
+    return bool(EVEN * widths.min() * widths.size >= places[-1] - places[0])
+
+
+def _beyond(sample: Keys) -> Keys:
+    """Return two keys that are likely to have few keys beyond them.
+
+    The keys beyond each end are assumed to spread as far as the last 1/128 of the sample does.
+    """
+    dtype, tail = sample.dtype, sample.size // 128
+    limits: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+    low = max(2 * float(sample[0]) - float(sample[tail]), float(limits.min))
+    high = min(2 * float(sample[-1]) - float(sample[-1 - tail]), float(limits.max))
+    if dtype.kind != "f":
+        low, high = max(int(low), int(limits.min)), min(int(high), int(limits.max))
+    ends = np.array([low, high], dtype)
+    ends[0], ends[1] = min(ends[0], sample[0]), max(ends[1], sample[-1])
+    return ends
+
+
+def _frequent(codes: Codes) -> Codes:
+    """Return the codes that occur often among sorted codes."""
+    starts = np.flatnonzero(codes[1:] != codes[:-1]) + 1
+    counts = np.diff(starts, prepend=0, append=codes.size)
+    often: Codes = codes[np.append(0, starts)[counts >= max(codes.size // FREQUENT, 3)]]
+    return often
+
+
+def _edges(sample: Keys, middle: Keys) -> Keys:
+    """Return the edges: the order statistics, and both ends of each frequent key.
+
+    The first and the last interval lie beyond the sample, if there are keys beyond it.
+    """
+    often = _frequent(encode(sample))
+    most = np.iinfo(often.dtype).max
+    ends = max(code(sample[0]) - 1, 0), min(code(sample[-1]) + 1, most)
+    following = often + often.dtype.type(1)
+    codes = np.concatenate([encode(middle), often, following, np.array(ends, often.dtype)])
+    edges = decode(np.unique(codes), sample.dtype)
+    finite: Keys = edges[np.isfinite(edges)]
+    return finite

@@ -1,0 +1,289 @@
+"""The primitives over parts: every call asks all parts at once, and joins what they answer.
+
+Each call is a *round*: nothing goes on before the last part has answered.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from shadersort.errors import EmptyInput, TooManyKeys, UnsupportedKeys
+from shadersort.keys.codes import decode
+from shadersort.keys.in_order import in_order
+from shadersort.keys.stand_ins import StandIn
+from shadersort.keys.types import Integers, Key, Keys
+from shadersort.selection.primitives import sampling
+from shadersort.selection.primitives.buckets import Buckets
+from shadersort.selection.primitives.dense_buckets import INTERVALS, SAMPLES, dense_buckets
+from shadersort.selection.primitives.numpy import NumPyPrimitives
+from shadersort.selection.primitives.parts.part import Ask, AskAll, InMemory, in_threads
+from shadersort.selection.primitives.parts.sums import (
+    given,
+    joined,
+    sum_of_counts,
+    sum_of_objectives,
+    total,
+)
+from shadersort.selection.primitives.protocol import Primitives, check_count
+from shadersort.selection.primitives.values import (
+    Around,
+    Counts,
+    Extent,
+    Objective,
+    Traffic,
+    Tuning,
+)
+
+COLLECTED = 1 << 22
+"""At most this many keys are collected from all parts."""
+
+DIGIT = 12
+"""Bits of a digit: larger ones than elsewhere, as each digit is a round."""
+
+
+@dataclass(slots=True)
+class Rounds(Traffic):
+    """What parts moved so far, and how often they were asked."""
+
+    rounds: int = 0
+
+
+class PartsPrimitives(Primitives):
+    """Primitives over parts; the keys are those of the first part, then those of the second, ….
+
+    Parameters
+    ----------
+    parts
+        At least one; all of the same type of key.
+    ask_all
+        Asks all parts at once.
+    most
+        How many keys may be collected.
+
+    Examples
+    --------
+    >>> keys = PartsPrimitives.of_arrays([[5, 1], [4], [2, 3, 9]])
+    >>> keys.counts(np.int64(4)), keys.sort().take([0, -1])
+    (Counts(below=3, equal=1, above=2), array([1, 9]))
+    >>> keys.rounds
+    2
+    """
+
+    name = "parts"
+    traffic: Rounds
+
+    def __init__(
+        self,
+        parts: Sequence[Any],
+        ask_all: AskAll = in_threads,
+        *,
+        most: int = COLLECTED,
+        traffic: "Rounds | None" = None,
+    ) -> None:
+        if not parts:
+            raise EmptyInput("no parts: pass at least one array")
+        self.dtype, self.stand_in = _one_type(parts)
+        self.parts = [part for part in parts if part.size] or list(parts[:1])
+        self.ask_all, self.most = ask_all, most
+        self.sizes = np.array([part.size for part in self.parts])
+        self.size = int(self.sizes.sum())
+        self.traffic = Rounds() if traffic is None else traffic
+        self.tuning = Tuning(
+            copies=True,
+            few=most,
+            digit=DIGIT,
+            counters=min(part.counters for part in self.parts),
+            far=True,
+        )
+        self._sampled: dict[tuple[int, int], Keys] = {}
+        self._histogram: tuple[Buckets, Integers, int] | None = None
+
+    @classmethod
+    def of_arrays(cls, arrays: Sequence[Any], **options: Any) -> "PartsPrimitives":
+        """Return primitives over arrays in memory."""
+        return cls([InMemory(NumPyPrimitives(array)) for array in arrays], **options)
+
+    @property
+    def rounds(self) -> int:
+        """How often all parts, and all parts of copies, were asked."""
+        return self.traffic.rounds
+
+    def counts(self, pivot: Key) -> Counts:
+        """Count the keys below, equal to and above a pivot."""
+        return sum_of_counts(self._each("counts", pivot))
+
+    def counts_at(self, pivots: Keys) -> list[Counts]:
+        """Count at several pivots."""
+        return [sum_of_counts(each) for each in zip(*self._each("counts_at", pivots), strict=True)]
+
+    def extent(self) -> Extent:
+        """Return smallest, largest, sum and kinds of the keys."""
+        extents: list[Extent] = self._each("extent")
+        return reduce(joined, extents)
+
+    def extent_in_doubles(self) -> Extent:
+        """Return the extent, with a sum in doubles."""
+        extents: list[Extent] = self._each("extent_in_doubles")
+        return reduce(joined, extents)
+
+    def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
+        """Count at a pivot, and sum the distances to it within a window."""
+        return sum_of_objectives(self._each("objective", pivot, low, high))
+
+    def log_objective(
+        self, pivot: Key, low: Key | None, high: Key | None, origin: Key
+    ) -> Objective:
+        """Do as `objective` does, with distances of log(1 + x − origin)."""
+        return sum_of_objectives(self._each("log_objective", pivot, low, high, origin))
+
+    def at_or_above(self, pivot: Key) -> Key | None:
+        """Return the smallest number that is not below a pivot."""
+        return min(given(self._each("at_or_above", pivot)), default=None)
+
+    def at_or_below(self, pivot: Key) -> Key | None:
+        """Return the largest key that is not above a pivot."""
+        return max(given(self._each("at_or_below", pivot)), default=None)
+
+    def between(
+        self, low: Key | None, high: Key | None, *, closed: bool = False, count: int | None = None
+    ) -> Primitives:
+        """Copy the keys between two; each part keeps its own, unless they are few."""
+        return self._copied("closed_between" if closed else "between", (low, high), count)
+
+    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Integers:
+        """Count the digits of the codes from one to another."""
+        return total(self._each("digit_histogram", shift, width, first, last))
+
+    def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
+        """Count the digits of the keys under several prefixes."""
+        return total(self._each("digit_histograms", shift, width, prefixes))
+
+    def with_prefixes(
+        self, prefixes: Sequence[int], shift: int, *, count: int | None = None
+    ) -> Primitives:
+        """Copy the keys whose codes begin with one of some prefixes."""
+        return self._copied("with_prefixes", (prefixes, shift), count)
+
+    def bucket_histogram(self, buckets: Buckets) -> Integers:
+        """Count the keys in each bucket; the last histogram is remembered."""
+        known = self._histogram
+        if known is None or not _are_alike(known[0], buckets):
+            found = self._each("counted", buckets)
+            nans = sum(nans for _, nans in found)
+            self._histogram = known = buckets, total([counts for counts, _ in found]), nans
+        return known[1]
+
+    def of_buckets(
+        self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
+    ) -> Primitives:
+        """Copy the keys of some buckets."""
+        return self._copied("of_buckets", (buckets, chosen), count)
+
+    def count_numbers(self) -> int:
+        """Return how many keys are not NaN: the first histogram that is asked for counts them."""
+        if self.dtype.kind != "f":
+            return self.size
+        if self._histogram is None:
+            sample = in_order(self.sample(SAMPLES, 0))
+            buckets = dense_buckets(sample, INTERVALS, self.tuning.counters)
+            if buckets is None:
+                return super().count_numbers()
+            self.bucket_histogram(buckets)
+        assert self._histogram is not None
+        return self.size - self._histogram[2]
+
+    def sample(self, count: int, seed: int) -> Keys:
+        """Return keys from random places of all parts; a sample is remembered."""
+        if (count, seed) not in self._sampled:
+            self._sampled[count, seed] = self.take(sampling.places(self.size, count, seed))
+        return self._sampled[count, seed]
+
+    def take(self, indices: Sequence[int] | Integers) -> Keys:
+        """Return the keys at some places."""
+        places = np.asarray(indices, np.int64)
+        places = np.where(places < 0, places + self.size, places)
+        starts = np.cumsum(self.sizes) - self.sizes
+        owners = np.searchsorted(starts, places, side="right") - 1
+        found = np.empty(places.size, self.dtype)
+        holders = np.unique(owners)
+        mine = [np.flatnonzero(owners == holder) for holder in holders]
+        asks = [
+            ("take", (places[each] - starts[holder],))
+            for holder, each in zip(holders, mine, strict=True)
+        ]
+        for each, keys in zip(mine, self._asked(holders, asks), strict=True):
+            found[each] = keys
+        self.traffic.read += places.size
+        return found
+
+    def sort(self) -> NumPyPrimitives:
+        """Collect all keys, and return them in order."""
+        if self.size > self.most:
+            raise TooManyKeys(
+                f"{self.size} keys would be collected from {len(self.parts)} parts, and "
+                f"{self.most} at most can be: use another method, such as 'bucket'"
+            )
+        collected = NumPyPrimitives(np.concatenate(self._each("collected")), self.traffic)
+        return collected.sort()
+
+    def searched(self, keys: Keys) -> tuple[Integers, Integers]:
+        """Return how many keys are below each given key and how many equal it."""
+        counts = self.counts_at(keys)
+        return np.array([at.below for at in counts]), np.array([at.equal for at in counts])
+
+    def around(self, buckets: Buckets, ranks: Integers, most: int) -> Around:
+        """Do as for other keys; if the keys of all wanted buckets are too many, copy none."""
+        ends = np.cumsum(histogram := self.bucket_histogram(buckets))
+        wanted = np.unique(np.searchsorted(ends, ranks, side="right"))
+        copied = wanted[~buckets.single[wanted // buckets.per_interval]]
+        few = int(histogram[copied].sum()) <= self.most
+        return super().around(buckets, ranks, most if few else 0)
+
+    def counting(self, ranks: Integers) -> tuple[Keys, Integers, Integers]:
+        """Find ascending ranks by a counter for every value; keys of 16 bits or fewer."""
+        bits = 8 * self.dtype.itemsize
+        counts = self.digit_histogram(0, bits, 0, (1 << bits) - 1)
+        ends = np.cumsum(counts)
+        codes = np.searchsorted(ends, ranks, side="right")
+        keys = decode(codes.astype(f"u{self.dtype.itemsize}"), self.dtype)
+        return keys, ends[codes] - counts[codes], counts[codes]
+
+    def _each(self, call: str, *args: Any) -> list[Any]:
+        """Ask all parts the same, in one pass over their keys."""
+        self.traffic.add(self.size)
+        everyone = range(len(self.parts))
+        return self._asked(everyone, [(call, args)] * len(self.parts))
+
+    def _asked(self, holders: Any, asks: Sequence[Ask]) -> list[Any]:
+        self.traffic.rounds += 1
+        return self.ask_all([self.parts[each] for each in holders], asks)
+
+    def _copied(self, call: str, args: tuple[Any, ...], count: int | None) -> Primitives:
+        """Copy some keys by a call: where they are, or on the host if they are known to be few."""
+        if count is not None and count <= self.most:
+            found = np.concatenate(self._each("copied", call, args))
+            check_count(found.size, count)
+            self.traffic.written += found.size
+            return NumPyPrimitives(found, self.traffic)
+        parts = self._each(call, *args)
+        check_count(sum(part.size for part in parts), count)
+        copied = PartsPrimitives(parts, self.ask_all, most=self.most, traffic=self.traffic)
+        self.traffic.written += copied.size
+        return copied
+
+
+def _one_type(parts: Sequence[Any]) -> tuple[np.dtype[Any], StandIn | None]:
+    """Return the type of all parts' keys, and what they stand in for; or raise."""
+    own = {part.dtype if part.stand_in is None else part.stand_in.dtype for part in parts}
+    if len(own) > 1:
+        names = ", ".join(sorted(map(str, own)))
+        raise UnsupportedKeys(f"parts have keys of {names}: pass parts of one type")
+    return parts[0].dtype, parts[0].stand_in
+
+
+def _are_alike(one: Buckets, other: Buckets) -> bool:
+    same = (one.per_interval, one.open) == (other.per_interval, other.open)
+    return same and np.array_equal(one.edges, other.edges)

@@ -1,0 +1,59 @@
+"""What the answers of parts are together: counts and sums add up, extents join."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from shadersort.keys.types import Integers
+from shadersort.selection.primitives.values import Counts, Extent, Objective
+
+T = TypeVar("T")
+
+
+def total(histograms: Sequence[Integers]) -> Integers:
+    """Return the sum of histograms."""
+    return np.asarray(np.sum(histograms, axis=0, dtype=np.int64))
+
+
+def sum_of_counts(counts: Sequence[Counts]) -> Counts:
+    """Return the counts at a pivot in all parts.
+
+    Examples
+    --------
+    >>> sum_of_counts([Counts(1, 2, 3), Counts(10, 0, 0)])
+    Counts(below=11, equal=2, above=3)
+    """
+    return Counts(
+        below=sum(at.below for at in counts),
+        equal=sum(at.equal for at in counts),
+        above=sum(at.above for at in counts),
+    )
+
+
+def sum_of_objectives(found: Sequence[Objective]) -> Objective:
+    """Return the counts at a pivot and the sums of distances to it in all parts."""
+    return Objective(
+        sum_of_counts([at.counts for at in found]),
+        sum(at.below for at in found),
+        sum(at.above for at in found),
+    )
+
+
+def joined(one: Extent, other: Extent) -> Extent:
+    """Return the extent of the keys of two parts."""
+    with_keys = [each for each in (one, other) if each.finite] or [one]
+    return Extent(
+        low=min(each.low for each in with_keys),
+        high=max(each.high for each in with_keys),
+        total=one.total + other.total,
+        finite=one.finite + other.finite,
+        minus_infinite=one.minus_infinite + other.minus_infinite,
+        plus_infinite=one.plus_infinite + other.plus_infinite,
+        nans=one.nans + other.nans,
+    )
+
+
+def given(found: Sequence[T | None]) -> list[T]:
+    """Return the answers of the parts that have one."""
+    return [each for each in found if each is not None]

@@ -1,0 +1,222 @@
+"""Parts: the same steps as on one array, in few rounds, and answers that do not depend on cuts."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shadersort import errors
+from shadersort.keys import datasets
+from shadersort.keys.types import Keys
+from shadersort.selection import METHODS, median, quantile, select, select_many
+from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.parts import Ask, InMemory, PartsPrimitives, in_threads
+from shadersort.selection.quantiles import nanmedian, nanquantile
+from tests.selection.inputs import ANY_NUMBERS, TYPES, awkward, ranks, same
+
+MOST_ROUNDS = 3
+"""A sample, a histogram, candidates."""
+
+
+def parts_of(keys: Keys, *cuts: int, **options: Any) -> PartsPrimitives:
+    """Cut keys at some places."""
+    return PartsPrimitives.of_arrays(np.split(keys, sorted(cuts)), **options)
+
+
+def tuned_as_one(parts: PartsPrimitives) -> PartsPrimitives:
+    """Parts on which methods choose what they choose on one array."""
+    parts.tuning = NumPyPrimitives.tuning
+    return parts
+
+
+@pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow")
+@given(ANY_NUMBERS, st.data())
+def test_any_keys_in_any_parts(keys: Keys, data: st.DataObject) -> None:
+    cuts = data.draw(st.lists(st.integers(0, keys.size), max_size=6))
+    k = data.draw(st.integers(-keys.size, keys.size - 1))
+    q = data.draw(st.lists(st.floats(0, 1), min_size=1, max_size=4))
+    whole, most = NumPyPrimitives(keys), data.draw(st.integers(0, 50))
+    ks = data.draw(st.lists(st.integers(0, keys.size - 1), max_size=5))
+    for method in ("auto", "bucket"):
+        cut = parts_of(keys, *cuts, most=most)
+        assert same(select(cut, k, method=method), select(whole, k))
+        np.testing.assert_array_equal(select_many(cut, ks, method=method), select_many(whole, ks))
+    np.testing.assert_array_equal(quantile(cut, q), quantile(whole, q))
+    assert same(median(cut), median(whole))
+
+
+@pytest.mark.filterwarnings("ignore:all keys are NaN", "ignore:invalid value", "ignore:overflow")
+@given(ANY_NUMBERS.filter(lambda keys: keys.dtype.kind == "f"), st.integers(0, 40))
+def test_without_nans(keys: Keys, cut: int) -> None:
+    parts, whole = parts_of(keys, min(cut, keys.size)), NumPyPrimitives(keys)
+    assert same(nanmedian(parts), nanmedian(whole))
+    np.testing.assert_array_equal(nanquantile(parts, [0.1, 0.9]), nanquantile(whole, [0.1, 0.9]))
+
+
+@pytest.mark.parametrize("method", [name for name in METHODS if name != "auto"])
+@pytest.mark.parametrize("dtype", ["int32", "uint64", "float32"])
+def test_a_method_takes_the_steps_that_it_takes_on_one_array(method: str, dtype: str) -> None:
+    """Whole numbers, so that sums of parts do not round otherwise than sums of all."""
+    keys = np.random.default_rng(1).integers(0, 1 << 20, 20_000).astype(dtype)
+    keys[5:900] = 77
+    cut = tuned_as_one(parts_of(keys, 0, 1, 4_000, 19_000, 19_000, most=keys.size))
+    if not all(cut.supports(call) for call in needs_of(method)):
+        with pytest.raises(errors.MethodUnavailable, match="parts cannot do"):
+            select(cut, 3, method=method)
+        return
+    for k in (0, 500, 12_345):
+        try:
+            answer, trace = select(cut, k, method=method, return_trace=True)
+        except errors.DidNotConverge:
+            with pytest.raises(errors.DidNotConverge):
+                select(NumPyPrimitives(keys), k, method=method)
+            continue
+        expected, steps = select(NumPyPrimitives(keys), k, method=method, return_trace=True)
+        assert answer == expected
+        if method == "sort-choose":  # one array has a faster way to count in sorted keys
+            continue
+        assert [step.pivot for step in trace.steps] == [step.pivot for step in steps.steps]
+        assert [step.name for step in trace.steps] == [step.name for step in steps.steps]
+
+
+def needs_of(method: str) -> Sequence[str]:
+    from shadersort.selection.methods import lookup
+
+    return lookup(method).needs
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 255, 256, 257])
+@pytest.mark.parametrize("dtype", TYPES)
+def test_awkward_keys(dtype: str, n: int) -> None:
+    for name, keys in awkward(n, dtype).items():
+        cut = parts_of(keys, n // 3, n // 3, n - n // 7, most=40)
+        for k in ranks(n) if n else []:
+            assert same(select(cut, k), np.sort(keys, kind="stable")[k]), name
+
+
+@pytest.mark.parametrize("name", datasets.DATASETS)
+@pytest.mark.parametrize("sides", [False, True])
+def test_every_data_set_in_few_rounds(name: str, sides: bool) -> None:
+    """Uneven and empty parts; and parts that lie all on one side of the answer."""
+    keys = datasets.make(name, 100_000)
+    if sides:
+        keys = np.sort(keys)
+    cuts = [0, 1, 1, 300, 30_000, 30_000, 99_999]
+    ordered = np.sort(keys)
+    found = select(parts_of(keys, *cuts), 50_000)
+    assert same(found, ordered[50_000])
+    asks: list[tuple[Callable[[PartsPrimitives], Any], Any]] = [
+        (median, np.median(keys)),
+        (nanmedian, np.nanmedian(keys)),
+        (lambda parts: select_many(parts, [0, 7, 99_999]), ordered[[0, 7, 99_999]]),
+    ]
+    for ask, expected in asks:
+        parts = parts_of(keys, *cuts)
+        np.testing.assert_array_equal(ask(parts), expected)
+        assert parts.rounds <= MOST_ROUNDS, parts.rounds
+
+
+def test_answers_after_the_first_need_candidates_only() -> None:
+    parts = parts_of(np.random.default_rng(2).random(100_000), 20_000)
+    median(parts)
+    before = parts.rounds
+    median(parts)
+    assert parts.rounds == before + 1
+
+
+def test_few_keys_are_collected_at_once() -> None:
+    parts = parts_of(np.arange(1000), 10)
+    assert select(parts, 500) == 500
+    assert parts.rounds == 1
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "uint8", "float16"])
+def test_too_many_to_collect_are_divided_where_they_are(dtype: str) -> None:
+    """Hostile keys: nested scales, on which buckets of equal width find nothing."""
+    rng = np.random.default_rng(3)
+    scales = 2.0 ** -rng.integers(0, 14, 30_000)
+    keys = (rng.random(30_000) * scales * 100).astype(dtype)
+    cut = parts_of(keys, 9, 20_000, most=5)
+    collected: list[int] = []
+
+    def watch(parts: Sequence[Any], asks: Sequence[Ask]) -> list[Any]:
+        answers = in_threads(parts, asks)
+        collected.extend(
+            each.size
+            for each, (call, _) in zip(answers, asks, strict=True)
+            if call in ("copied", "collected")
+        )
+        return answers
+
+    cut.ask_all = watch
+    ks = [0, 100, 15_000, 29_999]
+    np.testing.assert_array_equal(select_many(cut, ks), np.sort(keys)[ks])
+    assert sum(collected) <= 5 * len(ks)
+
+
+@pytest.mark.parametrize("key", [np.inf, -np.inf, np.nan, -0.0])
+def test_keys_that_no_buckets_divide(key: float) -> None:
+    keys = np.full(1000, key, np.float32)
+    for some in (keys, np.append(keys, np.float32(1))):
+        cut = parts_of(some, 300, most=5)
+        np.testing.assert_array_equal(select_many(cut, [0, 500, -1]), np.sort(some)[[0, 500, -1]])
+
+
+def test_booleans_and_times() -> None:
+    flags = np.random.default_rng(4).random(1000) < 0.3
+    assert select(parts_of(flags, 10), 800) == np.sort(flags)[800]
+    days = np.array(["2020-01-03", "NaT", "2020-01-01"], "M8[D]")
+    found = select_many(parts_of(days, 1), [0, 2])
+    np.testing.assert_array_equal(found, np.sort(days)[[0, 2]])
+
+
+def test_all_parts_are_asked_at_once() -> None:
+    import threading
+
+    together = threading.Barrier(2, timeout=60)
+
+    class Waiting(NumPyPrimitives):
+        def counts(self, pivot: Any) -> Any:
+            together.wait()
+            return super().counts(pivot)
+
+    parts = [InMemory(Waiting(np.arange(5))), InMemory(Waiting(np.arange(3)))]
+    assert PartsPrimitives(parts).counts(np.int64(2)).below == 4
+
+
+def test_parts_that_change_between_two_rounds_are_found_out() -> None:
+    keys = np.random.default_rng(5).random(100_000)
+    parts = parts_of(keys, 50_000)
+    median(parts)
+    held = parts.parts[0].keys.keys
+    held.setflags(write=True)
+    held[:] = 2.0
+    with pytest.raises(errors.AnswerRefuted, match="did they change"):
+        median(parts)
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(errors.EmptyInput, match="no parts"):
+        PartsPrimitives([])
+    with pytest.raises(errors.EmptyInput, match="no keys"):
+        select(PartsPrimitives.of_arrays([[], []]), 0)
+    with pytest.raises(errors.UnsupportedKeys, match="keys of float64, int64: pass parts of one"):
+        PartsPrimitives.of_arrays([[1, 2], [0.5]])
+    with pytest.raises(errors.TooManyKeys, match=r"10 keys would be .* 2 parts, and 4 at most"):
+        select(parts_of(np.arange(10), 3, most=4), 0, method="sort-choose")
+    with pytest.raises(errors.RankOutOfRange):
+        select(parts_of(np.arange(10), 3), 10)
+
+
+def test_copies_that_are_not_known_to_be_few_stay_where_they_are() -> None:
+    parts = parts_of(np.arange(100), 40)
+    copy = parts.between(np.int64(9), np.int64(60))
+    assert isinstance(copy, PartsPrimitives)
+    assert copy.sizes.tolist() == [30, 20]
+    assert replace(copy.tuning, counters=0) == replace(parts.tuning, counters=0)
+    copy.extent()
+    assert parts.rounds == 2
