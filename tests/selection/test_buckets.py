@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives import Buckets
+from shadersort.selection import select_many
+from shadersort.selection.primitives import Buckets, NumPyPrimitives
 from tests.selection.inputs import ANY_KEYS
 
 
@@ -63,3 +64,11 @@ def test_bad_buckets() -> None:
             Buckets(np.array(edges), 4)
     with pytest.raises(ValueError, match="not 0"):
         Buckets(np.array([0.0, 1.0]), 0)
+
+
+def test_few_equal_numbers_among_infinities() -> None:
+    """A sample has two of the numbers: there is no range to divide."""
+    keys = np.full(1001, np.inf, np.float32)
+    keys[::500] = 1
+    found = select_many(NumPyPrimitives(keys), [0, 2, 3], method="bucket")
+    np.testing.assert_array_equal(found, [1, 1, np.inf])

@@ -78,7 +78,8 @@ def _is_even(edges: Keys) -> bool:
         return False
     places = edges.astype(np.float64)
     widths = places[1:] - places[:-1]
-    return bool(EVEN * widths.min() * widths.size >= places[-1] - places[0])
+    reach = places[-1] - places[0]
+    return bool(reach > 0 and EVEN * widths.min() * widths.size >= reach)
 
 
 def _beyond(sample: Keys) -> Keys:
