@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
-from shadersort.selection import select_many
-from shadersort.selection.primitives import Buckets, NumPyPrimitives
+from shadersort.selection.primitives import Buckets
+from shadersort.selection.primitives.dense_buckets import dense_buckets
 from tests.selection.inputs import ANY_KEYS
 
 
@@ -66,9 +66,10 @@ def test_bad_buckets() -> None:
         Buckets(np.array([0.0, 1.0]), 0)
 
 
-def test_few_equal_numbers_among_infinities() -> None:
-    """A sample has two of the numbers: there is no range to divide."""
-    keys = np.full(1001, np.inf, np.float32)
-    keys[::500] = 1
-    found = select_many(NumPyPrimitives(keys), [0, 2, 3], method="bucket")
-    np.testing.assert_array_equal(found, [1, 1, np.inf])
+def test_two_equal_numbers_in_a_sample_of_infinities() -> None:
+    """There is no range to divide: the buckets are those around the number."""
+    sample = np.full(1024, np.inf, np.float32)
+    sample[:2] = 1
+    buckets = dense_buckets(sample, 16, 100)
+    assert buckets is not None
+    assert buckets.of(np.float32([0, 1, 2, np.inf])).tolist() == [0, 50, 99, 99]
