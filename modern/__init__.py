@@ -12,16 +12,19 @@ np.int64(20)
 """
 
 from modern.medians import median, nanmedian
+from modern.parts import Parts
 from modern.places import argmedian, argselect
 from modern.quantiles import nanquantile, quantile
+from modern.rows.outputs import TopK
 from modern.selection import METHODS, multiselect, select
 from modern.sorting import sort
 from modern.streams.sorter import Sorter
 from modern.thresholding import threshold
-from modern.top_k import TopK, argtopk, topk
+from modern.top_k import argtopk, topk
 
 __all__ = [
     "METHODS",
+    "Parts",
     "Sorter",
     "TopK",
     "argmedian",

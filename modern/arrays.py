@@ -22,6 +22,13 @@ class OnDevice(Protocol):
     def __cuda_array_interface__(self) -> dict[str, Any]: ...
 
 
+class InParts(Protocol):
+    """Keys in several places (`modern.Parts`), which stand where an array does."""
+
+    def primitives(self) -> Primitives:
+        """Return the primitives over all parts."""
+
+
 def is_on_gpu(x: Any) -> bool:
     """Whether an array says that it is in the memory of a CUDA device.
 

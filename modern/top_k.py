@@ -1,15 +1,15 @@
 """Top-k: the largest or smallest keys with their places, by one read on a GPU."""
 
-from typing import Any, Generic, NamedTuple, TypeVar, overload
+from typing import Any, overload
 
 import numpy.typing as npt
 
-from modern.arrays import OnDevice, is_on_gpu, served
+from modern.arrays import InParts, OnDevice, is_on_gpu, served
 from modern.gradients import of_topk
 from modern.homes import answers_at_home
 from modern.rows import one_row
 from modern.rows.asked import asked, is_flat, shaped
-from modern.rows.outputs import delivered
+from modern.rows.outputs import TopK, delivered
 from shadersort.errors import BadOption
 from shadersort.keys.accepted import selectable
 from shadersort.keys.stand_ins import back
@@ -17,16 +17,6 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.protocol import Ties, checked_ties
 from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
-
-V = TypeVar("V")
-P = TypeVar("P")
-
-
-class TopK(NamedTuple, Generic[V, P]):
-    """The keys at the top in order, and the place of each in the input."""
-
-    values: V
-    indices: P
 
 
 @overload
@@ -44,7 +34,7 @@ def topk(
 
 @overload
 def topk(
-    x: OnDevice,
+    x: OnDevice | InParts,
     k: int,
     *,
     axis: Axis = ...,
@@ -57,7 +47,7 @@ def topk(
 
 @answers_at_home(rows="chosen", gradient=of_topk)
 def topk(
-    x: npt.ArrayLike | OnDevice,
+    x: npt.ArrayLike | OnDevice | InParts,
     k: int,
     *,
     axis: Axis = -1,
@@ -168,10 +158,10 @@ def argtopk(
 
 
 @overload
-def argtopk(x: OnDevice, k: int, **options: Any) -> Any: ...
+def argtopk(x: OnDevice | InParts, k: int, **options: Any) -> Any: ...
 
 
-def argtopk(x: npt.ArrayLike | OnDevice, k: int, **options: Any) -> Any:
+def argtopk(x: npt.ArrayLike | OnDevice | InParts, k: int, **options: Any) -> Any:
     """Return the places that `topk` finds; its parameters are those of `topk`, without `out`.
 
     Examples

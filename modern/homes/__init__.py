@@ -21,6 +21,7 @@ FILES = {
     ("pandas", "Series"): "modern.homes.pandas",
     ("pandas", "DataFrame"): "modern.homes.pandas",
     ("xarray", "DataArray"): "modern.homes.xarray",
+    ("modern", "Parts"): "modern.homes.parts",
 }
 """Where the home of a type is: of a class by its library and its name."""
 
@@ -61,7 +62,7 @@ def answers_at_home(
         @wraps(function)
         def at_home(x: Any, *args: Any, **options: Any) -> Any:
             kind: Any = type(x)
-            home = None if kind in PLAIN else home_of(kind)
+            home = home_of(kind) if kind not in PLAIN else _home_of_list(x)
             if home is None:
                 return function(x, *args, **options)
             return home(Call(function, x, args, options, rows, front, gradient))
@@ -69,6 +70,13 @@ def answers_at_home(
         return cast(F, at_home)
 
     return decorated
+
+
+def _home_of_list(x: Any) -> Home | None:
+    """Return the home of a list of arrays on GPUs, which are parts; None for other plain types."""
+    if type(x) is list and x and hasattr(x[0], "__cuda_array_interface__"):
+        return cast(Home, import_module("modern.homes.parts").answer_list)
+    return None
 
 
 @lru_cache(maxsize=256)

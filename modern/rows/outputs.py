@@ -1,11 +1,14 @@
 """Where results go: into an array that the caller gives, or as they are."""
 
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from modern.arrays import as_cupy, is_on_gpu
 from shadersort.errors import BadOption
+
+V = TypeVar("V")
+P = TypeVar("P")
 
 
 def delivered(found: Any, out: Any, x: Any) -> Any:
@@ -49,3 +52,10 @@ def fitting(x: Any, out: Any, shape: tuple[int, ...], dtype: Any) -> Any:
     if not on_gpu and not result.flags.writeable:
         raise BadOption("out is read-only")
     return result
+
+
+class TopK(NamedTuple, Generic[V, P]):
+    """The keys at the top in order, and the place of each in the input."""
+
+    values: V
+    indices: P

@@ -8,7 +8,7 @@ import pytest
 import modern
 from bench.shared.definitions import Definitions, codes_of, magnitudes
 from bench.shared.hostile import FLOATS_ALONE, HOSTILE, draw, names_of
-from modern.top_k import TopK
+from modern import TopK
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from tests.helpers import bits

@@ -11,7 +11,7 @@ from bench import staged
 from bench.modern.calls import MANY
 from bench.shared.machines import Host
 from bench.shared.record import Row
-from modern.top_k import TopK
+from modern import TopK
 from tests.bench.helpers import options_of
 
 

@@ -72,4 +72,4 @@ def test_two_equal_numbers_in_a_sample_of_infinities() -> None:
     sample[:2] = 1
     buckets = dense_buckets(sample, 16, 100)
     assert buckets is not None
-    assert buckets.of(np.float32([0, 1, 2, np.inf])).tolist() == [0, 50, 99, 99]
+    assert buckets.of(np.array([0, 1, 2, np.inf], np.float32)).tolist() == [0, 50, 99, 99]

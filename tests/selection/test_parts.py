@@ -15,6 +15,7 @@ from shadersort.keys.types import Keys
 from shadersort.selection import METHODS, median, quantile, select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.parts import Ask, InMemory, PartsPrimitives, in_threads
+from shadersort.selection.primitives.parts.part import collected, copied
 from shadersort.selection.quantiles import nanmedian, nanquantile
 from tests.selection.inputs import ANY_NUMBERS, TYPES, awkward, ranks, same
 
@@ -141,21 +142,21 @@ def test_too_many_to_collect_are_divided_where_they_are(dtype: str) -> None:
     scales = 2.0 ** -rng.integers(0, 14, 30_000)
     keys = (rng.random(30_000) * scales * 100).astype(dtype)
     cut = parts_of(keys, 9, 20_000, most=5)
-    collected: list[int] = []
+    found: list[int] = []
 
     def watch(parts: Sequence[Any], asks: Sequence[Ask]) -> list[Any]:
         answers = in_threads(parts, asks)
-        collected.extend(
+        found.extend(
             each.size
             for each, (call, _) in zip(answers, asks, strict=True)
-            if call in ("copied", "collected")
+            if call in (copied, collected)
         )
         return answers
 
     cut.ask_all = watch
     ks = [0, 100, 15_000, 29_999]
     np.testing.assert_array_equal(select_many(cut, ks), np.sort(keys)[ks])
-    assert sum(collected) <= 5 * len(ks)
+    assert sum(found) <= 5 * len(ks)
 
 
 @pytest.mark.parametrize("key", [np.inf, -np.inf, np.nan, -0.0])

@@ -8,9 +8,10 @@ travel (Beliakov 2011, section VII). The keys of parts come together only where 
 from shadersort.selection.primitives.parts.part import (
     Ask,
     AskAll,
+    Call,
     InMemory,
     Part,
-    asked,
+    answer,
     in_threads,
 )
 from shadersort.selection.primitives.parts.primitives import COLLECTED, PartsPrimitives
@@ -19,9 +20,10 @@ __all__ = [
     "COLLECTED",
     "Ask",
     "AskAll",
+    "Call",
     "InMemory",
     "Part",
     "PartsPrimitives",
-    "asked",
+    "answer",
     "in_threads",
 ]

@@ -6,6 +6,7 @@ cluster holds.
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -17,8 +18,11 @@ from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.protocol import Primitives
 from shadersort.sorting.external.schedule import cores
 
-Ask = tuple[str, tuple[Any, ...]]
-"""A call's name, and its arguments."""
+Call = str | Callable[..., Any]
+"""A call of the primitives by its name; or a function that takes primitives."""
+
+Ask = tuple[Call, tuple[Any, ...]]
+"""A call, and its arguments."""
 
 
 class Part(Protocol):
@@ -40,7 +44,7 @@ class Part(Protocol):
     def counters(self) -> int:
         """The largest number of counters in a histogram."""
 
-    def ask(self, call: str, *args: Any) -> Any:
+    def ask(self, call: Call, *args: Any) -> Any:
         """Return what a call of the primitives answers; copies of some keys are parts, too."""
 
 
@@ -52,6 +56,13 @@ AskAll = Callable[[Sequence[Any], Sequence[Ask]], list[Any]]
 class InMemory:
     """A part in memory: any primitives over an array.
 
+    Attributes
+    ----------
+    keys
+        The primitives.
+    here
+        Makes a context in which their calls run: one in which their device is the current one.
+
     Examples
     --------
     >>> from shadersort.selection.primitives import NumPyPrimitives
@@ -61,6 +72,7 @@ class InMemory:
     """
 
     keys: Primitives
+    here: Callable[[], AbstractContextManager[object]] = nullcontext
 
     @property
     def size(self) -> int:
@@ -82,24 +94,28 @@ class InMemory:
         """The largest number of counters in a histogram."""
         return self.keys.tuning.counters
 
-    def ask(self, call: str, *args: Any) -> Any:
-        """Return what a call answers."""
-        return asked(self.keys, call, *args)
+    def ask(self, call: Call, *args: Any) -> Any:
+        """Return what a call answers; copies of some keys are parts in the same memory."""
+        with self.here():
+            found = answer(self.keys, call, args)
+        if isinstance(found, tuple) and not hasattr(found, "_make"):
+            return tuple(map(self._as_part, found))
+        return self._as_part(found)
+
+    def _as_part(self, found: Any) -> Any:
+        return InMemory(found, self.here) if isinstance(found, Primitives) else found
 
 
-def asked(keys: Primitives, call: str, *args: Any) -> Any:
-    """Return what primitives answer; copies as parts in memory.
+def answer(keys: Primitives, call: Call, args: tuple[Any, ...]) -> Any:
+    """Return what primitives answer to a call, by its name or as a function of primitives.
 
-    Some calls are of parts only (`EXTRA`).
+    Examples
+    --------
+    >>> from shadersort.selection.primitives import NumPyPrimitives
+    >>> answer(NumPyPrimitives([30, 10, 20]), collected, ())
+    array([30, 10, 20])
     """
-    found = EXTRA[call](keys, *args) if call in EXTRA else getattr(keys, call)(*args)
-    if isinstance(found, tuple) and not hasattr(found, "_make"):
-        return tuple(map(_as_part, found))
-    return _as_part(found)
-
-
-def _as_part(found: Any) -> Any:
-    return InMemory(found) if isinstance(found, Primitives) else found
+    return getattr(keys, call)(*args) if isinstance(call, str) else call(keys, *args)
 
 
 def in_threads(parts: Sequence[Part], asks: Sequence[Ask]) -> list[Any]:
@@ -112,29 +128,21 @@ def in_threads(parts: Sequence[Part], asks: Sequence[Ask]) -> list[Any]:
         return [each.result() for each in waiting]
 
 
-def _collected(keys: Any) -> Keys:
-    """Return all keys on the host."""
+def collected(keys: Any) -> Keys:
+    """Return all keys on the host: a call for parts."""
     return np.asarray(keys.keys if isinstance(keys.keys, np.ndarray) else keys.keys.get())
 
 
-def _copied(keys: Primitives, call: str, args: tuple[Any, ...]) -> Keys:
-    """Copy some keys by a call, and return them on the host."""
-    return _collected(EXTRA[call](keys, *args) if call in EXTRA else getattr(keys, call)(*args))
+def copied(keys: Primitives, call: Call, args: tuple[Any, ...]) -> Keys:
+    """Copy some keys by a call, and return them on the host: a call for parts."""
+    return collected(answer(keys, call, args))
 
 
-def _closed_between(keys: Primitives, low: Key | None, high: Key | None) -> Primitives:
+def closed_between(keys: Primitives, low: Key | None, high: Key | None) -> Primitives:
+    """Copy the keys from one to another, ends included: a call for parts."""
     return keys.between(low, high, closed=True)
 
 
-def _counted(keys: Primitives, buckets: Buckets) -> tuple[Integers, int]:
-    """Return how many keys are in each bucket, and how many are NaN."""
+def counted(keys: Primitives, buckets: Buckets) -> tuple[Integers, int]:
+    """Return how many keys are in each bucket, and how many are NaN: a call for parts."""
     return keys.bucket_histogram(buckets), keys.size - keys.count_numbers()
-
-
-EXTRA: dict[str, Callable[..., Any]] = {
-    "collected": _collected,
-    "copied": _copied,
-    "closed_between": _closed_between,
-    "counted": _counted,
-}
-"""Calls of parts that are no calls of the primitives."""

@@ -19,7 +19,17 @@ from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.dense_buckets import INTERVALS, SAMPLES, dense_buckets
 from shadersort.selection.primitives.numpy import NumPyPrimitives
-from shadersort.selection.primitives.parts.part import Ask, AskAll, InMemory, in_threads
+from shadersort.selection.primitives.parts.part import (
+    Ask,
+    AskAll,
+    Call,
+    InMemory,
+    closed_between,
+    collected,
+    copied,
+    counted,
+    in_threads,
+)
 from shadersort.selection.primitives.parts.sums import (
     given,
     joined,
@@ -151,7 +161,7 @@ class PartsPrimitives(Primitives):
         self, low: Key | None, high: Key | None, *, closed: bool = False, count: int | None = None
     ) -> Primitives:
         """Copy the keys between two; each part keeps its own, unless they are few."""
-        return self._copied("closed_between" if closed else "between", (low, high), count)
+        return self._copied(closed_between if closed else "between", (low, high), count)
 
     def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Integers:
         """Count the digits of the codes from one to another."""
@@ -171,7 +181,7 @@ class PartsPrimitives(Primitives):
         """Count the keys in each bucket; the last histogram is remembered."""
         known = self._histogram
         if known is None or not _are_alike(known[0], buckets):
-            found = self._each("counted", buckets)
+            found = self._each(counted, buckets)
             nans = sum(nans for _, nans in found)
             self._histogram = known = buckets, total([counts for counts, _ in found]), nans
         return known[1]
@@ -226,8 +236,7 @@ class PartsPrimitives(Primitives):
                 f"{self.size} keys would be collected from {len(self.parts)} parts, and "
                 f"{self.most} at most can be: use another method, such as 'bucket'"
             )
-        collected = NumPyPrimitives(np.concatenate(self._each("collected")), self.traffic)
-        return collected.sort()
+        return NumPyPrimitives(np.concatenate(self._each(collected)), self.traffic).sort()
 
     def searched(self, keys: Keys) -> tuple[Integers, Integers]:
         """Return how many keys are below each given key and how many equal it."""
@@ -251,7 +260,7 @@ class PartsPrimitives(Primitives):
         keys = decode(codes.astype(f"u{self.dtype.itemsize}"), self.dtype)
         return keys, ends[codes] - counts[codes], counts[codes]
 
-    def _each(self, call: str, *args: Any) -> list[Any]:
+    def _each(self, call: Call, *args: Any) -> list[Any]:
         """Ask all parts the same, in one pass over their keys."""
         self.traffic.add(self.size)
         everyone = range(len(self.parts))
@@ -261,18 +270,18 @@ class PartsPrimitives(Primitives):
         self.traffic.rounds += 1
         return self.ask_all([self.parts[each] for each in holders], asks)
 
-    def _copied(self, call: str, args: tuple[Any, ...], count: int | None) -> Primitives:
+    def _copied(self, call: Call, args: tuple[Any, ...], count: int | None) -> Primitives:
         """Copy some keys by a call: where they are, or on the host if they are known to be few."""
         if count is not None and count <= self.most:
-            found = np.concatenate(self._each("copied", call, args))
+            found = np.concatenate(self._each(copied, call, args))
             check_count(found.size, count)
             self.traffic.written += found.size
             return NumPyPrimitives(found, self.traffic)
         parts = self._each(call, *args)
         check_count(sum(part.size for part in parts), count)
-        copied = PartsPrimitives(parts, self.ask_all, most=self.most, traffic=self.traffic)
-        self.traffic.written += copied.size
-        return copied
+        some = PartsPrimitives(parts, self.ask_all, most=self.most, traffic=self.traffic)
+        self.traffic.written += some.size
+        return some
 
 
 def _one_type(parts: Sequence[Any]) -> tuple[np.dtype[Any], StandIn | None]:

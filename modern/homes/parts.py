@@ -1,0 +1,92 @@
+"""Keys in parts: the functions of this package, over the primitives of parts.
+
+A home of keys in parts gives their primitives; the algorithms do not change.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from modern.homes.call import Call
+from modern.rows.outputs import TopK
+from shadersort import selection
+from shadersort.errors import BadAxis, MethodUnavailable
+from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
+
+FLAT = (None, 0, -1)
+"""The axes of one dimension."""
+
+OF_ARRAYS = {
+    **{"keepdims": False, "out": None, "weights": None, "segments": None, "q_per_row": False},
+    "nan_policy": "propagate",
+}
+"""Options that only arrays have, with their defaults."""
+
+
+def answer(call: Call) -> Any:
+    """Answer a call with keys in `Parts`."""
+    return answer_over(call.x.primitives, call)
+
+
+def answer_list(call: Call) -> Any:
+    """Answer a call with keys in a list of arrays on GPUs."""
+    from modern.parts import Parts
+
+    return answer_over(Parts(call.x).primitives, call)
+
+
+def answer_over(primitives: Callable[[], Any], call: Call) -> Any:
+    """Answer a call over primitives, which are made after the options are checked.
+
+    The answers are scalars and arrays of NumPy. A function that needs rows, or writes as many keys
+    as it reads, raises MethodUnavailable.
+    """
+    name = call.function.__name__
+    if name not in ANSWERS:
+        raise MethodUnavailable(
+            f"{name} needs one array: keys in parts are taken by {', '.join(ANSWERS)}"
+        )
+    return ANSWERS[name](primitives, *call.args, **_checked(call.options))
+
+
+def _checked(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options without those of arrays, which have to be their defaults."""
+    if options.get("axis") not in FLAT:
+        raise BadAxis(f"keys in parts have 1 dimension, and no axis {options['axis']}")
+    for name, default in OF_ARRAYS.items():
+        if name in options and options[name] != default:
+            raise MethodUnavailable(f"keys in parts take no {name}: pass one array")
+    return {
+        name: each for name, each in options.items() if name != "axis" and name not in OF_ARRAYS
+    }
+
+
+def _topk(
+    primitives: Callable[[], Any],
+    k: int,
+    *,
+    largest: bool = True,
+    sorted: bool = True,
+    ties: str = "lowest",
+) -> Any:
+    """Return the first keys from one end, in order whether or not that is asked for."""
+    if ties == "highest":
+        raise MethodUnavailable("keys in parts take no ties='highest': pass one array")
+    keys = primitives()
+    values, places = keys.first(LARGEST if largest else SMALLEST, count_of(k, keys.size))
+    return TopK(keys.own(values), places)
+
+
+def _over(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda primitives, *args, **options: function(primitives(), *args, **options)
+
+
+ANSWERS: dict[str, Callable[..., Any]] = {
+    "select": _over(selection.select),
+    "multiselect": _over(selection.select_many),
+    "median": _over(selection.median),
+    "nanmedian": _over(selection.nanmedian),
+    "quantile": _over(selection.quantile),
+    "nanquantile": _over(selection.nanquantile),
+    "topk": _topk,
+}
+"""What answers each function, given what makes the primitives."""

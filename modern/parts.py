@@ -1,0 +1,146 @@
+"""Keys in several arrays, on one device or on several: each answers for itself.
+
+`Parts` stands where an array does in `select`, `multiselect`, `median`, `nanmedian`, `quantile`,
+`nanquantile` and `topk`. A list of arrays on GPUs is taken for parts as well. All devices work at
+once, and nothing but counts, a sample and few candidates travels between them.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from modern.arrays import is_on_gpu, on_device
+from modern.primitives.numpy import HostPrimitives
+from shadersort.errors import ArraysApart, KeysNotFlat
+from shadersort.keys.types import Integers, Key, Keys
+from shadersort.selection.driver import selected
+from shadersort.selection.primitives import Counts
+from shadersort.selection.primitives.parts import Ask, InMemory, PartsPrimitives, in_threads
+from shadersort.selection.top_keys import LARGEST, SMALLEST, order_codes, top_keys
+
+
+class Parts:
+    """Arrays whose keys are selected from together, as if they were joined.
+
+    Parameters
+    ----------
+    arrays
+        At least one array of one dimension, all of one type: of NumPy, or of libraries whose arrays
+        are on GPUs, on any number of devices. They are neither copied nor changed.
+
+    Raises
+    ------
+    ArraysApart
+        Some arrays are in the host's memory, and some on a GPU.
+    KeysNotFlat
+        An array has not one dimension.
+
+    Examples
+    --------
+    >>> import modern
+    >>> parts = Parts([np.array([5, 1]), np.array([4]), np.array([2, 3, 9])])
+    >>> modern.median(parts), modern.topk(parts, 2).indices
+    (np.float64(3.5), array([5, 0]))
+    """
+
+    ndim = 1
+
+    def __init__(self, arrays: Sequence[Any]) -> None:
+        self.arrays = [each if is_on_gpu(each) else np.asarray(each) for each in arrays]
+        places = {is_on_gpu(each) for each in self.arrays}
+        if len(places) > 1:
+            raise ArraysApart(
+                "some parts are in the host's memory and some on a GPU: put all of them on GPUs, "
+                "or all of them in the host's memory"
+            )
+        for each in self.arrays:
+            if each.ndim != 1:
+                raise KeysNotFlat(
+                    f"a part has 1 dimension, not {each.ndim}: pass parts.ravel() of each"
+                )
+
+    def primitives(self) -> "TopParts":
+        """Return the primitives over these arrays, as they are now."""
+        if self.arrays and is_on_gpu(self.arrays[0]):
+            return TopParts([on_gpu(each) for each in self.arrays], a_thread_each)
+        return TopParts([InMemory(HostPrimitives(each)) for each in self.arrays], in_threads)
+
+
+def on_gpu(array: Any) -> InMemory:
+    """Return a part on a GPU: its calls run on its device, on the caller's current stream."""
+    import cupy
+
+    from modern.primitives.cupy import CuPyPrimitives
+
+    with on_device(array) as given:
+        device, stream, keys = given.device, cupy.cuda.get_current_stream(), CuPyPrimitives(given)
+
+    @contextmanager
+    def here() -> Iterator[None]:
+        with device, stream:
+            yield
+
+    return InMemory(keys, here)
+
+
+def a_thread_each(parts: Sequence[Any], asks: Sequence[Ask]) -> list[Any]:
+    """Ask parts on GPUs: a thread for each, which waits while its device works."""
+    together = list(zip(parts, asks, strict=True))
+    if len(together) == 1:
+        return [part.ask(call, *args) for part, (call, args) in together]
+    with ThreadPoolExecutor(len(together)) as pool:
+        waiting = [pool.submit(part.ask, call, *args) for part, (call, args) in together]
+        return [each.result() for each in waiting]
+
+
+class TopParts(PartsPrimitives):
+    """Primitives over parts, and the first keys in an order.
+
+    Examples
+    --------
+    >>> arrays = [np.array([30, 10]), np.array([30, 20])]
+    >>> TopParts([InMemory(HostPrimitives(each)) for each in arrays]).first(LARGEST, 3)
+    (array([30, 30, 20]), array([0, 2, 3]))
+    """
+
+    def first(self, by: int, count: int) -> tuple[Keys, Integers]:
+        """Return the `count` largest or smallest keys in order, and their places in all parts.
+
+        Among equal keys those at the lowest places are taken.
+        """
+        if not count:
+            return np.empty(0, self.dtype), np.empty(0, np.int64)
+        last, _ = selected(self, self.size - count if by == LARGEST else count - 1)
+        counts: list[Counts] = self._each("counts", last)
+        before = [at.below if by == SMALLEST else at.above for at in counts]
+        taken, left = [], count - sum(before)
+        for at in counts:
+            taken.append(min(left, at.equal))
+            left -= taken[-1]
+        asks: list[Ask] = [
+            (topped, (by, last, *each)) for each in zip(counts, before, taken, strict=True)
+        ]
+        self.traffic.add(self.size, count)
+        found = self._asked(range(len(self.parts)), asks)
+        starts = np.cumsum(self.sizes) - self.sizes
+        values = np.concatenate([keys for keys, _ in found])
+        places = np.concatenate(
+            [start + places for start, (_, places) in zip(starts, found, strict=True)]
+        )
+        order = np.argsort(order_codes(values, by), kind="stable")
+        return values[order], places[order]
+
+
+def topped(
+    keys: Any, by: int, last: Key, counts: Counts, before: int, taken: int
+) -> tuple[Keys, Integers]:
+    """Return the keys of a part before the last one, some of its equals, and their places."""
+    places = keys.top_places(top_keys(keys, by, last, counts, before + taken))
+    values = keys.keys[places]
+    if is_on_gpu(values):
+        values, places = values.get(), places.get()
+    order = np.argsort(places)
+    return values[order], places[order]

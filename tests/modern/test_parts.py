@@ -1,0 +1,128 @@
+"""Keys in several arrays: answers are those of one array, on the host and on GPUs."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import modern
+from modern.parts import TopParts
+from shadersort import errors
+from shadersort.keys.types import Keys
+from tests.selection.inputs import ANY_NUMBERS, EVERY, awkward, same
+
+
+def cut(keys: Keys, places: list[int]) -> list[Keys]:
+    return np.split(keys, sorted(places))
+
+
+@pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow", "ignore:all keys are NaN")
+@given(ANY_NUMBERS, st.data())
+def test_any_keys_in_any_arrays(keys: Keys, data: st.DataObject) -> None:
+    arrays = cut(keys, data.draw(st.lists(st.integers(0, keys.size), max_size=6)))
+    k = data.draw(st.integers(0, keys.size - 1))
+    parts = modern.Parts(arrays)
+    assert same(modern.select(parts, k), modern.select(keys, k))
+    assert same(modern.median(parts), modern.median(keys))
+    assert same(modern.nanmedian(parts), modern.nanmedian(keys))
+    for ask in (modern.quantile, modern.nanquantile):
+        np.testing.assert_array_equal(ask(parts, [0.2, 0.5]), ask(keys, [0.2, 0.5]))
+    ks = [[0, k], [-1, k]]
+    np.testing.assert_array_equal(modern.multiselect(parts, ks), modern.multiselect(keys, ks))
+    for largest in (True, False):
+        found = modern.topk(parts, k, largest=largest)
+        expected = modern.topk(keys, k, largest=largest)
+        np.testing.assert_array_equal(found.values, expected.values)
+        np.testing.assert_array_equal(found.indices, expected.indices)
+
+
+def test_only_the_first_of_equal_keys_are_taken() -> None:
+    parts = modern.Parts([np.array([7, 1, 7]), np.array([], int), np.array([9, 7, 7])])
+    assert modern.topk(parts, 3).indices.tolist() == [3, 0, 2]
+    assert modern.topk(parts, 4).indices.tolist() == [3, 0, 2, 4]
+    assert modern.topk(parts, 0).values.tolist() == []
+
+
+def test_the_top_of_many_keys_takes_few_rounds() -> None:
+    keys = np.random.default_rng(1).integers(0, 1000, 100_000)
+    parts = modern.Parts(cut(keys, [10, 60_000])).primitives()
+    assert isinstance(parts, TopParts)
+    values, places = parts.first(0, 1000)
+    np.testing.assert_array_equal(places, modern.topk(keys, 1000).indices)
+    np.testing.assert_array_equal(values, keys[places])
+    assert parts.rounds == 5  # three for the last key, then its counts in each part, and the keys
+
+
+def test_a_change_of_an_array_is_seen_by_the_next_call() -> None:
+    keys = np.arange(100_000.0)
+    parts = modern.Parts(cut(keys, [10]))
+    assert modern.select(parts, 0) == 0
+    keys[0] = 1e9
+    assert modern.select(parts, 0) == 1
+
+
+def test_methods_and_traces() -> None:
+    parts = modern.Parts([np.arange(50), np.arange(50, 90)])
+    answer, trace = modern.select(parts, 60, method="cutting-plane", return_trace=True)
+    assert answer == 60
+    assert trace.method == "cutting-plane"
+    with pytest.raises(errors.MethodUnavailable, match="one_read, which parts cannot do"):
+        modern.select(parts, 60, method="one-read")
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "words"),
+    [
+        (lambda x: modern.median(x, axis=1), errors.BadAxis, "1 dimension, and no axis 1"),
+        (lambda x: modern.median(x, keepdims=True), errors.MethodUnavailable, "take no keepdims"),
+        (lambda x: modern.quantile(x, 0.5, weights=[1]), errors.MethodUnavailable, "no weights"),
+        (lambda x: modern.sort(x), errors.MethodUnavailable, "sort needs one array"),
+        (lambda x: modern.threshold(x, 1), errors.MethodUnavailable, "threshold needs one array"),
+        (lambda x: modern.topk(x, 1, ties="highest"), errors.MethodUnavailable, "pass one array"),
+        (lambda x: modern.topk(x, 9), errors.BadCount, "of 4 keys 0 to 4"),
+        (lambda x: modern.select(x, 4), errors.RankOutOfRange, "rank 4 of 4"),
+    ],
+)
+def test_what_parts_refuse(ask: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        ask(modern.Parts([np.arange(2), np.arange(2)]))
+
+
+def test_arrays_that_are_no_parts() -> None:
+    with pytest.raises(errors.KeysNotFlat, match="a part has 1 dimension, not 2"):
+        modern.Parts([np.zeros((2, 2))])
+    with pytest.raises(errors.EmptyInput, match="no parts"):
+        modern.median(modern.Parts([]))
+    with pytest.raises(errors.UnsupportedKeys, match="of one type"):
+        modern.median(modern.Parts([np.zeros(2), np.zeros(2, int)]))
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", [*EVERY, "bool"])
+def test_on_gpus(dtype: str) -> None:
+    import cupy
+
+    count = cupy.cuda.runtime.getDeviceCount()
+    for n in (3, 257, 100_000):
+        for keys in awkward(n, dtype if dtype != "bool" else "uint8").values():
+            some = keys.astype(dtype)
+            parts = []
+            for place, each in enumerate(cut(some, [0, n // 3, n // 2])):
+                with cupy.cuda.Device(place % count):
+                    parts.append(cupy.asarray(each))
+            ordered = np.sort(some, kind="stable")
+            for k in (0, n // 2, n - 1):
+                assert same(modern.select(parts, k), ordered[k])
+            assert same(modern.median(parts), np.median(some))
+            found, expected = modern.topk(parts, n // 5), modern.topk(some, n // 5)
+            np.testing.assert_array_equal(found.indices, expected.indices)
+
+
+@pytest.mark.gpu
+def test_parts_here_and_there() -> None:
+    import cupy
+
+    with pytest.raises(errors.ArraysApart, match="some on a GPU"):
+        modern.Parts([cupy.zeros(2), np.zeros(2)])
