@@ -5,7 +5,7 @@ threads of its own for these, and its threads would wait for each other, and for
 stay in a cache until they are compared with their limits.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
@@ -46,7 +46,7 @@ class Blocks:
 
     def __init__(self, xp: Any, points: Any, memory: int) -> None:
         self._xp, self._points = xp, points
-        self._products = max(min(CACHED, memory // 64) if xp is np else memory // 16, 1)
+        self._products = max(min(CACHED, memory // 128) if xp is np else memory // 32, 1)
 
     def within(self, queries: Any, limits: Any, most: int) -> Pairs | None:
         """Return the pairs whose products are at most the limits; None for more than `most`."""
@@ -57,17 +57,31 @@ class Blocks:
         def do(block: tuple[int, int]) -> None:
             if left[0] < 0:
                 return
-            products = self._multiplied(block, turned)
+            products = xp.empty((block[1] - block[0], len(limits)), np.float32)
+            self._multiply(block, turned, products)
             flat = xp.flatnonzero(products <= limits)
             with lock:
                 left[0] -= len(flat)
+                if left[0] < 0:
+                    return
             rows = flat // len(limits)
             kept = products.reshape(-1)[flat]
             found[block[0]] = Pairs(rows + block[0], flat - rows * len(limits), kept)
 
-        shared = len(self._points) * len(queries) if self._small(len(queries)) else 0
-        in_threads(self._blocks(len(queries)), do, shared)
+        self._each(len(queries), do)
         return None if left[0] < 0 else _joined(xp, [found[start] for start in sorted(found)])
+
+    def products(self, queries: Any) -> Any:
+        """Return all products: (points, queries)."""
+        turned = self._xp.ascontiguousarray(queries.T)
+        found = self._xp.empty((len(self._points), len(queries)), np.float32)
+        self._each(len(queries), lambda block: self._multiply(block, turned, found[slice(*block)]))
+        return found
+
+    def _each(self, queries: int, do: Callable[[tuple[int, int]], None]) -> None:
+        """Call a function with every block: in threads, if products start none of their own."""
+        shared = len(self._points) * queries if self._small(queries) else 0
+        in_threads(self._blocks(queries), do, shared)
 
     def _small(self, queries: int) -> int:
         """Return how many points a matrix of a stack has; 0 for no stacks."""
@@ -82,17 +96,15 @@ class Blocks:
         for start in range(0, len(self._points), step):
             yield start, min(start + step, len(self._points))
 
-    def _multiplied(self, block: tuple[int, int], turned: Any) -> Any:
-        """Return products of a block: (points, queries)."""
+    def _multiply(self, block: tuple[int, int], turned: Any, found: Any) -> None:
+        """Write the products of a block: (points, queries)."""
         points, few = self._points[slice(*block)], self._small(turned.shape[1])
-        if not few:
-            return points @ turned
-        whole = len(points) // few * few
-        found = np.empty((len(points), turned.shape[1]), np.float32)
-        stack = points[:whole].reshape(-1, few, points.shape[1])
-        np.matmul(stack, turned, out=found[:whole].reshape(-1, few, turned.shape[1]))
-        np.matmul(points[whole:], turned, out=found[whole:])
-        return found
+        whole = len(points) // few * few if few else 0
+        if whole:
+            stack = points[:whole].reshape(-1, few, points.shape[1])
+            np.matmul(stack, turned, out=found[:whole].reshape(-1, few, turned.shape[1]))
+        if whole < len(points):
+            self._xp.matmul(points[whole:], turned, out=found[whole:])
 
 
 def _joined(xp: Any, pairs: list[Pairs]) -> Pairs:

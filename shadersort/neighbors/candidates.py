@@ -64,15 +64,18 @@ class Search:
         self._home, self._xp, self._screen, self._k = home, home.xp, screen, k
         self.most, self._memory = max(memory // 2 // PAIR, 1), memory
         self._blocks = Blocks(self._xp, screen.points, memory)
+        self._sample = Blocks(self._xp, screen.sample, memory)
         count, sampled = len(screen.points), len(screen.sample)
-        self._rank = aimed(k - 1, count, sampled, WIDE, 1) if sampled < count else k - 1
-        self._rank = min(self._rank, sampled - 1)
+        ranks = [k - 1]
+        if sampled < count:
+            ranks = [aimed(k - 1, count, sampled, wide, 1) for wide in (WIDE, 4 * WIDE)]
+        self._ranks = [min(rank, sampled - 1) for rank in ranks]
 
     @property
     def at_once(self) -> int:
         """How many queries are asked at a time."""
         count, sampled = len(self._screen.points), len(self._screen.sample)
-        expected = (self._rank + 1) * count // sampled + 1
+        expected = (self._ranks[0] + 1) * count // sampled + 1
         most = AT_ONCE if self._xp is np else AT_ONCE << 5
         return int(max(min(self.most // expected, self._memory // (48 * sampled), most), 1))
 
@@ -85,13 +88,11 @@ class Search:
         bounds = self._screen.of(queries)
         covered = self._screen.covers(bounds)
         yield from self._everything(asked[~covered])
-        stack = [(asked[covered], None)]
+        these = asked[covered]
+        stack = [(these, self._guessed(_some(bounds, these), self._ranks[0]))] * bool(len(these))
         while stack:
             these, limits = stack.pop()
-            if not len(these):
-                continue
-            some = Bounds(bounds.queries[these], bounds.norms[these])
-            limits = self._guessed(some) if limits is None else limits
+            some = _some(bounds, these)
             candidates = self._within(some, limits)
             if candidates is None:
                 half = len(these) // 2
@@ -102,10 +103,8 @@ class Search:
             if bool(right.all()):
                 yield these, candidates
                 continue
-            wrong = ~right
             yield these[right], _rows(candidates, right)
-            proved = self._xp.where(proved == proved, proved, np.inf)
-            stack.append((these[wrong], proved[wrong]))
+            stack.append((these[~right], self._raised(some, limits, proved)[~right]))
 
     def _everything(self, asked: Any) -> Iterator[tuple[Any, Candidates]]:
         """Yield queries that have all points as their candidates."""
@@ -117,12 +116,18 @@ class Search:
             lower = xp.zeros(places.shape)
             yield these, Candidates(places, lower, lower + np.inf)
 
-    def _guessed(self, bounds: Bounds) -> Any:
+    def _raised(self, bounds: Bounds, limits: Any, proved: Any) -> Any:
+        """Return larger limits: proved ones, or guessed ones where candidates were too few."""
+        xp = self._xp
+        guessed = self._guessed(bounds, self._ranks[-1])
+        guessed = xp.where(guessed > limits, guessed, np.inf)
+        return xp.where(proved == proved, proved, guessed)
+
+    def _guessed(self, bounds: Bounds, rank: int) -> Any:
         """Return a number for each query that most likely is above its k-th distance: (q, 1)."""
-        sample, screen = self._screen.sample, self._screen
-        upper = bounds.queries @ sample.T
-        upper += np.float32(3 * screen.error) * sample[:, -1]
-        kth = kth_of(self._home, upper, self._rank + 1)
+        screen, sample = self._screen, self._sample.products(bounds.queries)
+        sample += np.float32(3 * screen.error) * screen.sample[:, -1:]
+        kth = self._home.rows(sample[None]).ranks(np.array([rank]))[0].T
         return screen.upper(bounds, screen.lower(bounds, kth), 0) * (1 + 2.0**-20)
 
     def _proved(self, candidates: Candidates, limits: Any) -> Any:
@@ -153,6 +158,10 @@ class Search:
         lower = screen.lower(bounds, lower)
         norms = screen.points[places.reshape(-1), -1].reshape(shape)
         return Candidates(places, lower, screen.upper(bounds, lower, norms))
+
+
+def _some(bounds: Bounds, these: Any) -> Bounds:
+    return Bounds(bounds.queries[these], bounds.norms[these])
 
 
 def _rows(candidates: Candidates, which: Any) -> Candidates:

@@ -84,7 +84,8 @@ class Differences:
         home, xp = self._home, self._home.xp
         least, most = (kth_of(home, each, k) for each in (found.lower, found.upper))
         surely = (found.upper < least) & (not every)
-        squares = xp.where(surely, SURELY, np.nan)
+        squares = xp.full(surely.shape, np.nan)
+        squares[surely] = SURELY
         flat = xp.flatnonzero((found.lower <= most) & ~surely)
         rows, places = flat // squares.shape[1], found.places.reshape(-1)[flat]
         squares.reshape(-1)[flat] = self._squares(queries, rows, places, memory)
@@ -98,7 +99,7 @@ class Differences:
         for start in range(0, len(places), step):
             piece = slice(start, start + step)
             apart = self._wide(self._points[places[piece]]) - self._wide(queries[rows[piece]])
-            xp.einsum("ij,ij->i", apart, apart, out=found[piece])
+            found[piece] = xp.einsum("ij,ij->i", apart, apart)
         return found
 
     def _wide(self, points: Any) -> Any:

@@ -16,7 +16,13 @@ from shadersort.arrays import Home
 from shadersort.selection.primitives.one_read import sampled_places
 
 SAMPLE = 1 << 15
-"""Points in a sample, from which the k-th distance is guessed."""
+"""The most points in a sample, from which the k-th distance is guessed."""
+
+SHARE = 16
+"""A sample has at most one in so many points."""
+
+FEW = 1 << 9
+"""So few points are not sampled: all are."""
 
 PIECE = 1 << 20
 """Coordinates that are prepared at a time."""
@@ -74,8 +80,9 @@ class Screen:
             self.points[start : start + step, :-1] = piece
             self.points[start : start + step, -1] = (1 - self.error) * _norms(xp, piece)
         self.sample = self.points
-        if count > 2 * SAMPLE:
-            self.sample = self.points[xp.asarray(sampled_places(count, 16, SAMPLE))]
+        if count > FEW:
+            places = sampled_places(count, 16, min(SAMPLE, count // SHARE))
+            self.sample = self.points[xp.asarray(places)]
 
     @property
     def is_useful(self) -> bool:

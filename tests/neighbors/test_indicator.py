@@ -1,6 +1,7 @@
 """The k-th distance and the indicator: ties are shared, and cancellation changes nothing."""
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -55,7 +56,7 @@ def test_votes_of_shares_tie_exactly() -> None:
 @pytest.mark.parametrize("kind", WEIGHTS)
 @pytest.mark.parametrize("name", HARD)
 def test_hard_samples(name: str, kind: Weights, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(screen, "SAMPLE", 64)
+    monkeypatch.setattr(screen, "FEW", 64)
     rng = np.random.default_rng(7)
     for dtype in ("float64", "float32"):
         X = hard_samples(rng, 300, 3)[name]
@@ -79,10 +80,18 @@ def test_a_query_far_away_or_beyond_float32() -> None:
     np.testing.assert_allclose(found, weights(X, Q, 3, "uniform") @ y)
 
 
-@pytest.mark.parametrize("wide", [-50.0, 0.0])
-def test_a_wrong_guess_costs_time_only(wide: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(screen, "SAMPLE", 64)
-    monkeypatch.setattr(candidates, "WIDE", wide)
+@pytest.mark.parametrize("guess", ["too low", "never enough", "about right"])
+def test_a_wrong_guess_costs_time_only(guess: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = candidates.Search._guessed
+
+    def guessed(self: Any, bounds: Any, rank: int) -> Any:
+        found = keep(self, bounds, rank)
+        if guess == "about right":
+            return found
+        return found * 0 - 1 if rank == self._ranks[0] or guess == "never enough" else found
+
+    monkeypatch.setattr(candidates.Search, "_guessed", guessed)
+    monkeypatch.setattr(candidates, "WIDE", 0.0)
     rng = np.random.default_rng(9)
     X, y = rng.standard_normal((1000, 3)), rng.standard_normal(1000)
     for k in (1, 100, 999):
