@@ -31,14 +31,14 @@ PAIR = 128
 
 @dataclass(frozen=True)
 class Candidates:
-    """For each query a row of candidates, by their places; what is beyond its `counts` is filled.
+    """For each query a row of candidates, by their places, which ascend; shorter rows are filled.
 
     Attributes
     ----------
     places
-        (q, c): which points; zero where it is filled.
+        (q, c): which points; zero behind the last candidate.
     lower, upper
-        (q, c): bounds of the scaled squared distances; NaN where it is filled.
+        (q, c): bounds of the scaled squared distances; NaN behind the last candidate.
     """
 
     places: Any
@@ -88,8 +88,16 @@ class Search:
         bounds = self._screen.of(queries)
         covered = self._screen.covers(bounds)
         yield from self._everything(asked[~covered])
-        these = asked[covered]
-        stack = [(these, self._guessed(_some(bounds, these), self._ranks[0]))] * bool(len(these))
+        if bool(covered.any()):
+            yield from self._screened(bounds, asked[covered])
+
+    def _screened(self, bounds: Bounds, asked: Any) -> Iterator[tuple[Any, Candidates]]:
+        """Yield queries with the candidates that their limits leave.
+
+        Queries with too many candidates are asked again in halves, and those whose limit is not
+        proved again with a larger one.
+        """
+        stack = [(asked, self._guessed(_some(bounds, asked), self._ranks[0]))]
         while stack:
             these, limits = stack.pop()
             some = _some(bounds, these)
@@ -102,9 +110,9 @@ class Search:
             right = (proved <= limits)[:, 0]
             if bool(right.all()):
                 yield these, candidates
-                continue
-            yield these[right], _rows(candidates, right)
-            stack.append((these[~right], self._raised(some, limits, proved)[~right]))
+            else:
+                yield these[right], _rows(candidates, right)
+                stack.append((these[~right], self._raised(some, limits, proved)[~right]))
 
     def _everything(self, asked: Any) -> Iterator[tuple[Any, Candidates]]:
         """Yield queries that have all points as their candidates."""

@@ -86,6 +86,8 @@ def _as_float64(found: Any, name: str) -> Any:
         return found.astype(np.float64)
     except ValueError as error:
         raise BadSamples(f"{name} has no numbers: {error}") from error
+    except TypeError as error:
+        raise UnsupportedKeys(f"{name} has no numbers: {error}") from error
 
 
 def targets(estimator: Any, y: Any, samples: int) -> None:

@@ -72,17 +72,21 @@ class Screen:
         self.error = (features + 8) * 2.0**-23
         self.least = (features + 8) * 2.0**-120  # what products may lose by underflow
         self.scale = power_below(1 / max(float(abs(points).max()), 2.0**-1000))
-        self._centre = _mean(xp, points, self.scale)
+        self._centre = _mean(points, self.scale)
         self.points = xp.empty((count, features + 1), np.float32)
-        step = max(PIECE // features, 1)
-        for start in range(0, count, step):
-            piece = self._centred(points[start : start + step])
-            self.points[start : start + step, :-1] = piece
-            self.points[start : start + step, -1] = (1 - self.error) * _norms(xp, piece)
+        self._fill(points)
         self.sample = self.points
         if count > FEW:
             places = sampled_places(count, 16, min(SAMPLE, count // SHARE))
             self.sample = self.points[xp.asarray(places)]
+
+    def _fill(self, points: Any) -> None:
+        """Write the coordinates, and the squared norms less the largest error."""
+        step = max(PIECE // points.shape[1], 1)
+        for start in range(0, len(points), step):
+            piece, found = points[start : start + step], self.points[start : start + step]
+            found[:, :-1] = self._centred(piece)
+            found[:, -1] = (1 - self.error) * _norms(self._home.xp, found[:, :-1])
 
     @property
     def is_useful(self) -> bool:
@@ -133,7 +137,7 @@ def power_below(number: float) -> float:
     return float(2.0 ** min(max(exponent, -1000), 1000))
 
 
-def _mean(xp: Any, points: Any, scale: float) -> Any:
+def _mean(points: Any, scale: float) -> Any:
     """Return about the mean of the scaled points; any centre is right, this one is good."""
     step = max(len(points) * points.shape[1] // PIECE, 1)
     return (points[::step].astype(np.float64) * scale).mean(axis=0)

@@ -23,6 +23,7 @@ BAD: dict[str, tuple[Any, Any, type[Exception], str]] = {
     "no features": (X[:, :0], Y, errors.EmptyInput, r"0 feature\(s\)"),
     "complex": (X + 1j, Y, errors.BadSamples, "Complex data"),
     "words": ([["a", "b"]] * 3, Y, errors.BadSamples, "no numbers"),
+    "objects": ([[{}, 1]] * 3, Y, errors.UnsupportedKeys, "no numbers"),
     "sparse": (scipy.sparse.csr_array(X), Y, errors.UnsupportedKeys, "toarray"),
     "no targets": (X, None, errors.BadSamples, "requires y"),
     "too few targets": (X, Y[:2], errors.ValuesMismatch, "3 samples, but y has 2"),
