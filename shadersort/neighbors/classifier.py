@@ -6,10 +6,15 @@ from typing import Any, Self
 import numpy as np
 
 from shadersort.arrays import home_of
-from shadersort.errors import BadSamples, KeysNotFlat
+from shadersort.errors import BadSamples
 from shadersort.estimators import Classifier
 from shadersort.keys.types import Keys
-from shadersort.neighbors.given import DataConversionWarning, check_finite, targets
+from shadersort.neighbors.given import (
+    DataConversionWarning,
+    check_finite,
+    check_required,
+    check_targets,
+)
 from shadersort.neighbors.nearest import KNearest
 
 
@@ -58,10 +63,11 @@ class KNeighborsClassifier(Classifier, KNearest):
         >>> KNeighborsClassifier(1).fit([[0.0], [1.0]], ["no", "yes"]).classes_.tolist()
         ['no', 'yes']
         """
+        check_required(self, y)
         home = home_of(X)
         self._learn(X, home)
-        targets(self, y, self.n_samples_fit_)
         labels = _labels(y)
+        check_targets(labels, self.n_samples_fit_, (1,))
         self.classes_, codes = np.unique(labels, return_inverse=True)
         with home.here():
             self._codes = home.xp.asarray(codes)
@@ -123,8 +129,6 @@ def _labels(y: Any) -> Keys:
             stacklevel=3,
         )
         labels = labels[:, 0]
-    if labels.ndim != 1:
-        raise KeysNotFlat(f"y has {labels.ndim} dimensions, but a class for each sample has 1")
     if labels.dtype.kind != "f":
         return labels
     check_finite(np, labels, "y")
@@ -137,6 +141,5 @@ def _labels(y: Any) -> Keys:
 
 
 def _on_host(x: Any) -> Keys:
-    if hasattr(x, "__cuda_array_interface__"):
-        x = home_of(x).own(x).get()
-    return np.asarray(x)
+    found = home_of(x).own(x)
+    return np.asarray(found.get() if hasattr(found, "get") else found)

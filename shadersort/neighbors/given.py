@@ -90,15 +90,21 @@ def _as_float64(found: Any, name: str) -> Any:
         raise UnsupportedKeys(f"{name} has no numbers: {error}") from error
 
 
-def targets(estimator: Any, y: Any, samples: int) -> None:
-    """Check that there is a target for each sample; raise the errors of this module otherwise."""
+def check_required(estimator: Any, y: Any) -> None:
+    """Raise BadSamples unless there are targets."""
     if y is None:
         raise BadSamples(
             f"{type(estimator).__name__} requires y to be passed, but the target y is None"
         )
-    count = len(y) if hasattr(y, "__len__") else len(np.asarray(y))
-    if count != samples:
-        raise ValuesMismatch(f"X has {samples} samples, but y has {count}: one each is needed")
+
+
+def check_targets(y: Any, samples: int, dimensions: tuple[int, ...]) -> None:
+    """Raise an error unless there is a target for each sample, in so many dimensions."""
+    if y.ndim not in dimensions:
+        right = " or ".join(map(str, dimensions))
+        raise KeysNotFlat(f"y has {y.ndim} dimensions, but it may have {right}")
+    if len(y) != samples:
+        raise ValuesMismatch(f"X has {samples} samples, but y has {len(y)}: one each is needed")
 
 
 def check_fitted(estimator: Any) -> None:

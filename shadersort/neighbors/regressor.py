@@ -5,9 +5,8 @@ from typing import Any, Self
 import numpy as np
 
 from shadersort.arrays import home_of
-from shadersort.errors import KeysNotFlat
 from shadersort.estimators import Regressor
-from shadersort.neighbors.given import floats, targets
+from shadersort.neighbors.given import check_required, check_targets, floats
 from shadersort.neighbors.nearest import KNearest
 
 
@@ -73,13 +72,12 @@ class KNeighborsRegressor(Regressor, KNearest):
         >>> KNeighborsRegressor(1).fit([[0.0], [1.0]], [0.0, 1.0]).n_samples_fit_
         2
         """
+        check_required(self, y)
         home = home_of(X, y)
         self._learn(X, home)
-        targets(self, y, self.n_samples_fit_)
         with home.here():
             self._targets = floats(home, y, "y").astype(np.float64)
-        if self._targets.ndim not in (1, 2):
-            raise KeysNotFlat(f"y has {self._targets.ndim} dimensions: it may have 1 or 2")
+        check_targets(self._targets, self.n_samples_fit_, (1, 2))
         return self
 
     def predict(self, X: Any) -> Any:

@@ -7,6 +7,7 @@ alone: it gives a lower and an upper bound, proved by the error of a sum of prod
 open is computed from differences.
 """
 
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,7 +70,7 @@ class Screen:
     def __init__(self, home: Home, points: Any) -> None:
         self._home, xp = home, home.xp
         count, features = points.shape
-        self.error = (features + 8) * 2.0**-23
+        self.error = (features + 8) * _rounding(xp)
         self.least = (features + 8) * 2.0**-120  # what products may lose by underflow
         self.scale = power_below(1 / max(float(abs(points).max()), 2.0**-1000))
         self._centre = _mean(points, self.scale)
@@ -123,6 +124,12 @@ class Screen:
         """Return coordinates in float32; each is rounded by at most its own 2**-24."""
         wide = points.astype(np.float64) * self.scale - self._centre
         return wide.astype(np.float32)
+
+
+def _rounding(xp: Any) -> float:
+    """Return twice the error of a product. CuPy may be told to multiply with 10 bits (TF32)."""
+    short = xp is not np and os.environ.get("CUPY_TF32", "0") != "0"
+    return 2.0**-10 if short else 2.0**-23
 
 
 def power_below(number: float) -> float:

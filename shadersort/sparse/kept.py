@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.keys.stand_ins import is_bfloat16
 from shadersort.selection.rows.chunks import in_threads
 from shadersort.selection.thresholds import masked, shrunk
 from shadersort.sparse.level import Level
@@ -39,7 +40,10 @@ def kept_above(parts: Parts, level: Level, count: int, soft: bool, results: Sequ
         if step is None:
             masked(piece, _flags(parts, level.code, ties, number, piece), result)
         else:
-            result[...] = parts.narrowed(shrunk(parts.widened(piece), step), piece.dtype)
+            moved = parts.narrowed(shrunk(parts.widened(piece), step), piece.dtype)
+            if is_bfloat16(result.dtype):  # whose bits every library can copy
+                moved, result = moved.view(np.uint16), result.view(np.uint16)
+            result[...] = moved
 
     tasks = enumerate(parts.pieces(results))
     in_threads(tasks, do, parts.size if xp is np else 0)

@@ -29,7 +29,7 @@ def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
 
     All keys are read once to select the k-th magnitude, and once to write the result; once more
     only if some, but not all, keys of that magnitude are kept. Beside the result, the call needs
-    memory for about one key in a hundred, and pieces of the arrays. For the rows along an axis of
+    memory for a few keys in a hundred, and pieces of the arrays. For the rows along an axis of
     one array, use `modern.threshold`.
 
     Parameters
@@ -156,7 +156,8 @@ def _write(parts: Parts, count: int, kind: Kind, results: Sequence[Any]) -> None
         kept_above(parts, level_of(parts, count + soft), count, soft, results)
         return
     for array, result in zip(parts.arrays, results, strict=True):
+        bits = f"u{array.itemsize}"
         if not count:
-            result.fill(0)
+            result.view(bits).fill(0)
         elif _start(result) != _start(array):
-            result[...] = array
+            result.view(bits)[...] = array.view(bits)
