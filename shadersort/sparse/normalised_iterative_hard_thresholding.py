@@ -45,7 +45,7 @@ class Recovery:
     x
         The recovered array, with at most k entries that are not zero.
     residuals
-        |y − A x| / |y| after each step.
+        `|y − A x| / |y|` after each step.
     converged
         Whether the last residual is at most the tolerance.
     """
@@ -71,8 +71,8 @@ def iterative_hard_thresholding(
 ) -> Recovery:
     """Recover an array with k entries that are not zero from measurements y = A x.
 
-    By the normalised algorithm of Blumensath and Davies 2010. It stops when |y − A x| is at most
-    `tolerance` · |y|, when x stays as it is, or after `steps` steps. Everything is computed where
+    By the normalised algorithm of Blumensath and Davies 2010. It stops when `|y − A x|` is at most
+    `tolerance · |y|`, when x stays as it is, or after `steps` steps. Everything is computed where
     `measured` is. A step takes a few products with A and its transpose, and one thresholding.
 
     Parameters
@@ -86,7 +86,7 @@ def iterative_hard_thresholding(
     k
         How many entries of x are not zero, at most.
     tolerance
-        The residual that is small enough, as a share of |y|.
+        The residual that is small enough, as a share of `|y|`.
     steps
         The largest number of steps.
     observe
@@ -141,7 +141,7 @@ class _Run:
 
     @property
     def residual(self) -> float:
-        """|y − A x| / |y|."""
+        """`|y − A x| / |y|`."""
         return float(np.sqrt(_square(self._rest) / self._size))
 
     def step(self) -> bool:
