@@ -15,6 +15,7 @@ from shadersort.selection.thresholds import Kind, check_kind
 from shadersort.selection.top_keys import count_of
 from shadersort.sparse.kept import kept_above
 from shadersort.sparse.level import level_of
+from shadersort.sparse.memory import check_apart, start_of
 from shadersort.sparse.parts import Parts, parts_of
 
 
@@ -121,32 +122,8 @@ def _fitting(parts: Parts, x: Any, out: Any) -> list[Any]:
             )
         if isinstance(result, np.ndarray) and not result.flags.writeable:
             raise BadOption("out is read-only")
-    _check_apart(parts, results)
+    check_apart(parts.home.xp, results, parts.arrays)
     return results
-
-
-def _check_apart(parts: Parts, results: Sequence[Any]) -> None:
-    """Raise BadOption if a result would change keys that are still to be read."""
-    xp = parts.home.xp
-    for place, result in enumerate(results):
-        for other, array in enumerate(parts.arrays):
-            if not xp.may_share_memory(result, array) or not xp.shares_memory(result, array):
-                continue
-            if place != other or not _is_same(result, array):
-                raise BadOption(
-                    f"array {place} of out shares memory with array {other} of x: pass each array "
-                    "once, and as out the same arrays or others"
-                )
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    """Whether two arrays of one shape are the same memory, key by key."""
-    return _start(one) == _start(other) and one.strides == other.strides
-
-
-def _start(array: Any) -> int:
-    """Return the address where an array begins."""
-    return int(array.ctypes.data if isinstance(array, np.ndarray) else array.data.ptr)
 
 
 def _write(parts: Parts, count: int, kind: Kind, results: Sequence[Any]) -> None:
@@ -159,5 +136,5 @@ def _write(parts: Parts, count: int, kind: Kind, results: Sequence[Any]) -> None
         bits = f"u{array.itemsize}"
         if not count:
             result.view(bits).fill(0)
-        elif _start(result) != _start(array):
+        elif start_of(result) != start_of(array):
             result.view(bits)[...] = array.view(bits)

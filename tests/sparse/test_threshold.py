@@ -210,6 +210,7 @@ BAD: list[tuple[Any, Any, Any, type[Exception], str]] = [
     (X, 1, {"kind": "firm"}, errors.BadOption, "'hard' or 'soft'"),
     ([X, X], 1, {"out": [X, X]}, errors.BadOption, "array 0 of out shares memory with array 1"),
     (X, 1, {"out": X[::-1]}, errors.BadOption, "shares memory"),
+    ([X, X], 1, {"out": [READ_ONLY + 1] * 2}, errors.BadOption, "with array 1 of out"),
     (X, 1, {"out": X[:2].copy()}, errors.BadOption, r"shape \(2,\)"),
     (X, 1, {"out": np.zeros(3, "f4")}, errors.BadOption, "float32"),
     (X, 1, {"out": [0.0, 0.0, 0.0]}, errors.BadOption, "cannot be written"),
