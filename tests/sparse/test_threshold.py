@@ -1,5 +1,6 @@
 """Thresholding of several arrays together is that of the joined array."""
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -113,6 +114,24 @@ def test_a_sample_saves_reads(monkeypatch: pytest.MonkeyPatch) -> None:
         threshold([keys[:10], keys[10:]], k)
         assert len(reads) == 1
         assert reads[0] < 40_000
+
+
+@pytest.mark.parametrize("data", ["normal", "few values"])
+def test_arrays_are_not_copied(data: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In place, a call needs a small part of the memory of the keys; even if many are equal."""
+    monkeypatch.undo()
+    rng = np.random.default_rng(2)
+    keys = rng.standard_normal(3_000_000, np.float32)
+    keys = np.round(keys) if data == "few values" else keys
+    arrays = [keys[:1_000_000].reshape(1000, -1).T, keys[1_000_000:]]
+    tracemalloc.start()
+    try:
+        threshold(arrays, 1_000_000, out=arrays)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < keys.nbytes / 2
+    assert np.count_nonzero(keys) == 1_000_000
 
 
 @pytest.mark.parametrize("first", [0.0, 1000.0])
