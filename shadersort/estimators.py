@@ -51,13 +51,19 @@ class DeterminationScore:
     """The score of a regressor: R², the coefficient of determination, as in scikit-learn."""
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:  # noqa: N803
-        """Return R² of the predictions for X: 1 for exact ones, 0 for those of the mean."""
+        """Return R² of the predictions for X: 1 for exact ones, 0 for those of the mean.
+
+        Of several outputs it is the mean of their R².
+        """
         found: Any = self
         truth = np.asarray(y, float)
+        truth = truth.reshape(len(truth), -1)
         weights = np.ones(len(truth)) if sample_weight is None else np.asarray(sample_weight, float)
-        left = (weights * (truth - np.asarray(found.predict(X))) ** 2).sum()
-        total = (weights * (truth - np.average(truth, weights=weights)) ** 2).sum()
-        return float(1 - left / total) if total else float(not left)
+        off = truth - np.asarray(found.predict(X)).reshape(truth.shape)
+        apart = truth - np.average(truth, axis=0, weights=weights)
+        left, total = (weights @ each**2 for each in (off, apart))
+        scores = [1 - a / b if b else float(not a) for a, b in zip(left, total, strict=True)]
+        return float(np.mean(scores))
 
 
 class AccuracyScore:
@@ -70,7 +76,9 @@ class AccuracyScore:
 
 
 if TYPE_CHECKING:
-    Base, Classifier, Regressor = Parameters, AccuracyScore, DeterminationScore
+    Base = Parameters
+    Classifier = AccuracyScore
+    Regressor = DeterminationScore
 else:
     try:
         from sklearn.base import BaseEstimator as Base

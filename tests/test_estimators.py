@@ -1,5 +1,7 @@
 """What estimators have without scikit-learn is what they have with it."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from sklearn.base import ClassifierMixin, RegressorMixin
@@ -15,7 +17,7 @@ from shadersort.estimators import (
 
 
 class Fixed:
-    def __init__(self, predicted: list[float]) -> None:
+    def __init__(self, predicted: list[Any]) -> None:
         self.predicted = predicted
 
     def predict(self, X: object) -> np.ndarray:  # noqa: N803
@@ -51,6 +53,12 @@ def test_scores(truth: list[float], weights: list[float] | None) -> None:
         assert ours == pytest.approx(Theirs(guess).score(np.zeros((4, 1)), truth, weights))
         ours = OurClasses(guess).score(None, truth, weights)
         assert ours == TheirClasses(guess).score(np.zeros((4, 1)), truth, weights)
+
+
+def test_the_score_of_several_outputs() -> None:
+    truth, guess = [[1.0, 5.0], [2.0, 5.0], [4.0, 5.0]], [[1.0, 5.0], [2.5, 5.0], [4.0, 4.0]]
+    ours = Ours(guess).score(None, truth, [1.0, 2.0, 3.0])
+    assert ours == pytest.approx(Theirs(guess).score(np.zeros((3, 1)), truth, [1.0, 2.0, 3.0]))
 
 
 def test_parameters_are_shown_if_they_are_no_defaults() -> None:

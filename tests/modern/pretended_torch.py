@@ -14,7 +14,7 @@ class Tensor:
 
     def __init__(self, array: Any) -> None:
         self.array = array
-        self.dtype = array.dtype.name
+        self.dtype, self.shape = array.dtype.name, array.shape
 
     def detach(self) -> Self:
         return self
