@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import rank_of, ranks_of
-from shadersort.selection.quantile_plan import plan
+from shadersort.selection.quantile_plan import ALL_NAN, plan
 from shadersort.selection.rows.ordered import in_rows, ranked
 from shadersort.selection.rows.quantiles import plan_of
 from shadersort.selection.rows.top import first_of_rows
@@ -127,5 +127,5 @@ def _mean(middle: Keys) -> Key:
 
 
 def _none(answer: Any) -> Any:
-    warnings.warn("all keys are NaN, and so is their quantile", RuntimeWarning, stacklevel=4)
+    warnings.warn(ALL_NAN, RuntimeWarning, stacklevel=4)
     return answer

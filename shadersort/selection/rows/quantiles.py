@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from shadersort.keys.stand_ins import may_be_missing
 from shadersort.keys.types import Integers
-from shadersort.selection.quantile_plan import QuantilePlan, check_mixed, plan, plan_each
+from shadersort.selection.quantile_plan import ALL_NAN, QuantilePlan, check_mixed, plan, plan_each
 from shadersort.selection.rows.protocol import Rows
 
 TABLE = 1 << 12
@@ -86,7 +86,7 @@ def _kept(count: int, q: float, method: str) -> QuantilePlan:
 def warn_of_nan(counts: Any) -> None:
     """Warn if a row has no numbers, as NumPy does."""
     if not counts.all():
-        warnings.warn("all keys of a row are NaN, and so is its result", RuntimeWarning, 2)
+        warnings.warn(ALL_NAN, RuntimeWarning, 2)
 
 
 def missing_of(dtype: np.dtype[Any]) -> Any:
