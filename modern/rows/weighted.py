@@ -22,8 +22,8 @@ from shadersort.keys.types import Keys
 from shadersort.selection.rows.chunks import Chunk, each_part, put, rows_in, rows_of
 from shadersort.selection.rows.numpy import NumPyRows, mean_type, sum_type
 from shadersort.selection.rows.own import OwnRows
-from shadersort.selection.rows.protocol import Rows
-from shadersort.selection.rows.quantiles import missing_of, on_host, warn_of_nan
+from shadersort.selection.rows.protocol import Rows, on_host
+from shadersort.selection.rows.quantiles import missing_of, warn_of_nan
 
 METHODS = ("inverted_cdf", "averaged_inverted_cdf")
 """The methods of quantiles that take weights."""
