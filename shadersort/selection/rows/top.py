@@ -4,6 +4,7 @@ import numpy as np
 
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.selection.rows.ordered import ranked, taken
+from shadersort.selection.rows.placed import first_by_codes, fit_with_places
 from shadersort.selection.rows.protocol import Ties
 
 FEW = 1 << 8
@@ -12,10 +13,14 @@ FEW = 1 << 8
 LONG_ROW, SPARSE = 1 << 12, 64
 """In rows of so many keys, more than one in so many is found by a partition of the places."""
 
+RARE, LONGEST = 1 << 7, 1 << 20
+"""If more than one key in so many is wanted, keys are sorted together with their places; in longer
+rows than this that would need too much memory."""
+
 SAMPLE = 1 << 8
 """About so many keys of a row show whether it has few different ones."""
 
-LONG = 1 << 16
+LONG = 1 << 12
 """In longer rows equal keys are counted piece by piece, which bounds the memory."""
 
 
@@ -33,8 +38,12 @@ def first_of_rows(rows: Keys, count: int, smallest: bool, in_order: bool, ties: 
     array([[3]])
     """
     length = rows.shape[1]
+    if count == 1:
+        return _one(rows, smallest, ties)
     if rows.size <= FEW:
         return _stable(rows, smallest, ties)[:, :count]
+    if length <= LONGEST and fit_with_places(rows) and count * RARE > length:
+        return first_by_codes(rows, count, smallest, in_order, ties == "highest")
     if count == length:
         places = np.broadcast_to(np.arange(length), rows.shape)
     else:
@@ -45,6 +54,21 @@ def first_of_rows(rows: Keys, count: int, smallest: bool, in_order: bool, ties: 
     if values.itemsize <= 2 or values.size <= FEW:
         return taken(places, _stable(values, smallest, ties))
     return _by_place(values, places, length, smallest, ties)
+
+
+def _one(rows: Keys, smallest: bool, ties: Ties) -> Integers:
+    """Return the place of the first key of each row."""
+    highest = ties == "highest"
+    seen = rows[:, ::-1] if highest else rows
+    places: Integers = (seen.argmin if smallest else seen.argmax)(axis=1)
+    if highest:
+        places = rows.shape[1] - 1 - places
+    places = places[:, None]
+    if smallest and rows.dtype.kind == "f":  # a NaN is the least for NumPy, and the largest here
+        found = taken(rows, places)
+        if (some := np.flatnonzero(found != found)).size:
+            places[some] = _stable(rows[some], smallest, ties)[:, :1]
+    return places
 
 
 def _stable(values: Keys, smallest: bool, ties: Ties) -> Integers:
