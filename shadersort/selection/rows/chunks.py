@@ -30,6 +30,9 @@ BLOCK = 1 << 9
 Chunk = tuple[slice, slice]
 """Which outer and which inner places; with all places along a row, that is some rows."""
 
+WHOLE: Chunk = (slice(None), slice(None))
+"""The chunk of all rows."""
+
 Do = Callable[[Chunk, Keys], None]
 """Does something with a chunk and its keys."""
 
@@ -45,10 +48,12 @@ def each_chunk(keys: Keys, do: Do, own: bool = True) -> None:
 def each_part(keys: Keys, do: Do) -> None:
     """Call a function with every chunk, and with its part (outer, length, inner) of the keys."""
     outer, length, inner = keys.shape
-    if not keys.size:
+    if keys.size <= CHUNK:
+        if keys.size:
+            do(WHOLE, keys)
         return
     chunks = _chunks(outer, length, inner, keys.itemsize)
-    threads = min(cores(), MOST_THREADS) if keys.size >= WORTH else 1
+    threads = min(cores(), MOST_THREADS) if keys.size >= WORTH and outer * inner > 1 else 1
     if threads == 1:
         for chunk in chunks:
             do(chunk, keys[chunk[0], :, chunk[1]])

@@ -15,6 +15,9 @@ from shadersort.selection.rows.protocol import Rows, on_host
 TABLE = 1 << 12
 """For rows of up to this many keys, the plans of one number are kept for each number of keys."""
 
+SOME = 1 << 10
+"""Plans of an array of up to so many numbers are kept."""
+
 
 def quantiles(rows: Rows, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
     """Return the quantiles q of each row: of the shape of q, followed by (outer, inner).
@@ -70,15 +73,34 @@ def quantiles_of_each(rows: Rows, q: Any, method: str, *, nan: bool) -> Any:
 
 
 def plan_of(count: int, q: npt.ArrayLike, method: str) -> QuantilePlan:
-    """Plan the quantiles q of keys without NaN; plans for one number are kept."""
+    """Plan the quantiles q of keys without NaN; plans for one number, or for some, are kept.
+
+    Examples
+    --------
+    >>> plan_of(5, np.array([0.5, 1]), "linear") is plan_of(5, np.array([0.5, 1]), "linear")
+    True
+    """
     if type(q) is float:
         return _kept(count, q, method)
+    if type(q) is np.ndarray and q.dtype.kind == "f" and q.size <= SOME:
+        return _kept_of_some(count, q.tobytes(), q.dtype, q.shape, method)
     return plan(count, q, method, nan=False)
 
 
 @lru_cache(maxsize=256)
 def _kept(count: int, q: float, method: str) -> QuantilePlan:
     return plan(count, q, method, nan=False)
+
+
+@lru_cache(maxsize=16)
+def _kept_of_some(
+    count: int, q: bytes, dtype: np.dtype[Any], shape: tuple[int, ...], method: str
+) -> QuantilePlan:
+    planned = plan(count, np.frombuffer(q, dtype).reshape(shape), method, nan=False)
+    for each in (planned.ranks, planned.lower, planned.upper, planned.weight):
+        if isinstance(each, np.ndarray):
+            each.flags.writeable = False  # others get this plan, too
+    return planned
 
 
 def warn_of_nan(counts: Any) -> None:
