@@ -23,8 +23,10 @@ from shadersort.selection.rows.chunks import Chunk, each_part, put, rows_in, row
 from shadersort.selection.rows.numpy import NumPyRows, mean_type, sum_type
 from shadersort.selection.rows.ordered import taken
 from shadersort.selection.rows.own import OwnRows
+from shadersort.selection.rows.placed import first_by_codes, fit_with_places
 from shadersort.selection.rows.protocol import Rows, on_host
 from shadersort.selection.rows.quantiles import missing_of, warn_of_nan
+from shadersort.selection.rows.top import has_few_values
 
 METHODS = ("inverted_cdf", "averaged_inverted_cdf")
 """The methods of quantiles that take weights."""
@@ -152,8 +154,15 @@ def _at_once(rows: Rows, weights: Any, q: Keys, counts: Any, search: Search) -> 
 def _in_order(xp: Any, keys: Any, weights: Any) -> tuple[Any, Any]:
     """Return the keys of each row in ascending order, and their weights.
 
-    Where it matters for a sum of floats, equal keys have their weights in ascending order.
+    Where it matters for a sum of floats, equal keys have their weights in ascending order. If many
+    keys are equal, the weights are sorted first, and then the keys with their places.
     """
+    if xp is np and weights.dtype.kind == "f" and fit_with_places(keys) and has_few_values(keys[0]):
+        order = np.argsort(weights, axis=1)
+        some = taken(keys, order)
+        length = keys.shape[1]
+        first = first_by_codes(some, length, smallest=True, in_order=True, highest=False)
+        return taken(some, first), taken(weights, taken(order, first))
     stable = {"kind": "stable"} if xp is np and keys.dtype.itemsize <= 2 else {}
     order = xp.argsort(keys, axis=1, **stable)
     keys, weights = (_taken(xp, each, order) for each in (keys, weights))

@@ -113,7 +113,7 @@ def _places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
     """
     length = rows.shape[1]
     many = length >= LONG_ROW and count * SPARSE > length and rows.itemsize >= 4
-    if many and (ties == "any" or not _has_few_values(rows[0])):
+    if many and (ties == "any" or not has_few_values(rows[0])):
         rank = count - 1 if smallest else length - count
         order = np.argpartition(rows, rank, axis=1)
         places = order[:, :count] if smallest else order[:, rank:]
@@ -123,8 +123,14 @@ def _places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
     return chosen - np.arange(0, rows.size, length)[:, None]
 
 
-def _has_few_values(row: Keys) -> bool:
-    """Whether many keys of a row seem to be equal: some that equal the last are then left out."""
+def has_few_values(row: Keys) -> bool:
+    """Whether many keys of a row seem to be equal.
+
+    Examples
+    --------
+    >>> has_few_values(np.arange(1000)), has_few_values(np.arange(1000) % 7)
+    (False, True)
+    """
     sample = np.sort(row[:: row.size // SAMPLE + 1])
     return 2 * int(np.count_nonzero(sample[1:] == sample[:-1])) > sample.size
 
