@@ -14,10 +14,13 @@ import numpy.typing as npt
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import rank_of, ranks_of
 from shadersort.selection.quantile_plan import ALL_NAN, plan
-from shadersort.selection.rows.ordered import in_rows, ranked
+from shadersort.selection.rows.ordered import SEVERAL, in_rows, ranked
 from shadersort.selection.rows.quantiles import plan_of
 from shadersort.selection.rows.top import first_of_rows
 from shadersort.selection.top_keys import LARGEST, SMALLEST
+
+PIECE = 1 << 12
+"""Whether keys are in order is looked up in so many keys at a time."""
 
 
 def select(keys: Keys, k: Any) -> Key:
@@ -46,7 +49,9 @@ def multiselect(keys: Keys, ks: npt.ArrayLike) -> Keys:
 
 
 def found(keys: Keys, ks: Integers) -> Keys:
-    """Return the keys of ascending distinct ranks."""
+    """Return the keys of ascending distinct ranks; of many ranks, sorted keys are only read."""
+    if ks.size > SEVERAL and keys.size >= PIECE and _ascend(keys):
+        return keys[ks]
     return np.asarray(ranked(keys[None].copy(), ks)[0])
 
 
@@ -109,6 +114,14 @@ def topk(keys: Keys, count: int, *, largest: bool, in_order: bool, ties: Any) ->
         return keys[:0].copy(), np.empty(0, np.int64)
     places = first_of_rows(keys[None], count, by == SMALLEST, in_order, ties)[0]
     return keys[places], places
+
+
+def _ascend(keys: Keys) -> bool:
+    """Whether the keys are in order; most keys that are not show it in the first piece."""
+    return all(
+        bool((keys[start : start + PIECE] <= keys[start + 1 : start + PIECE + 1]).all())
+        for start in range(0, keys.size - PIECE, PIECE)
+    ) and bool((keys[-PIECE:-1] <= keys[1 - PIECE :]).all())
 
 
 def _parted(keys: Keys, rank: int) -> Keys:
