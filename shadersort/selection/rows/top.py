@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.rows.ordered import ranked, taken
 from shadersort.selection.rows.placed import first_by_codes, fit_with_places
 from shadersort.selection.rows.protocol import Ties
@@ -109,7 +109,7 @@ def _places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
     """Return the places of the first keys of each row, in any order.
 
     Many are found by a partition of the places, because a look for them among all takes longer. It
-    takes any of equal keys, which is right if all those that equal the last one are taken.
+    takes any of the keys that equal the last one, so these are looked for again.
     """
     length = rows.shape[1]
     many = length >= LONG_ROW and count * SPARSE > length and rows.itemsize >= 4
@@ -117,8 +117,11 @@ def _places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
         rank = count - 1 if smallest else length - count
         order = np.argpartition(rows, rank, axis=1)
         places = order[:, :count] if smallest else order[:, rank:]
-        if ties == "any" or _all_equals_taken(rows, places, taken(rows, order[:, rank, None])):
+        if ties == "any":
             return places
+        last = taken(rows, order[:, rank, None])[:, 0]
+        each = zip(rows, places, last, strict=True)
+        return np.stack([_with_equals(row, some, key, ties) for row, some, key in each])
     chosen = np.flatnonzero(_chosen(rows, count, smallest, ties)).reshape(-1, count)
     return chosen - np.arange(0, rows.size, length)[:, None]
 
@@ -135,12 +138,16 @@ def has_few_values(row: Keys) -> bool:
     return 2 * int(np.count_nonzero(sample[1:] == sample[:-1])) > sample.size
 
 
-def _all_equals_taken(rows: Keys, places: Integers, last: Keys) -> bool:
-    """Whether these places have all keys that equal the last one of their row, which is no NaN."""
-    if np.any(last != last):
-        return False
-    here = np.count_nonzero(taken(rows, places) == last)
-    return bool(here == np.count_nonzero(rows == last))
+def _with_equals(row: Keys, places: Integers, last: Key, ties: Ties) -> Integers:
+    """Return the places of the first keys, with the right ones of those that equal the last key."""
+    values = row[places]
+    if last == last:
+        ahead, equal = places[values != last], np.flatnonzero(row == last)
+    else:
+        ahead, equal = places[values == values], np.flatnonzero(row != row)
+    left_out = ahead.size + equal.size - places.size
+    few = equal[left_out:] if ties == "highest" else equal[: equal.size - left_out]
+    return np.concatenate([ahead, few])
 
 
 def _chosen(rows: Keys, count: int, smallest: bool, ties: Ties) -> Mask:
