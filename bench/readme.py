@@ -1,9 +1,9 @@
-"""Writes the measured figures of the README, from the records.
+"""Writes the measured figures of the README and of a page of the docs, from the records.
 
     python -m bench.readme
 
-The README has them in sections between `<!-- records: NAME -->` and `<!-- end -->`. A test fails if
-a section is not what the records say.
+They stand in sections between `<!-- records: NAME -->` and `<!-- end -->`. A test fails if a
+section is not what the records say.
 """
 
 import re
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.numpy_tests.reasons import REASONS
 from bench.shared.options import Options, command
 from bench.shared.record import Record, Row, load
 from bench.shared.words import about, count_of, three
@@ -20,13 +21,15 @@ from bench.table import markdown
 from shadersort.drawing.memory_bandwidths import memory_bandwidth
 
 README = Path(__file__).parents[1] / "README.md"
+PAGES = (README, README.parent / "docs" / "selection-calls.md")
 SECTION = re.compile(r"(<!-- records: (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 
 
 @command(__doc__)
 def main(options: Options) -> None:
     """Write the sections."""
-    README.write_text(written(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(written(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def written(text: str) -> str:
@@ -222,6 +225,22 @@ def _streams_cuda() -> Iterator[str]:
     )
 
 
+def _numpy_tests() -> Iterator[str]:
+    """Yield how many of NumPy's tests pass, and a table of why the others fail."""
+    record = load("numpy-tests-numpy")
+    classes = [row for row in record.rows if "class" in row]
+    tests, failed = (sum(row[name] for row in classes) for name in ("tests", "failed"))
+    numpy, passed = record.versions["numpy"], tests - failed
+    yield f"The tests of partition, median, percentile and quantile that come with NumPy {numpy}"
+    yield "run with `modern` in the place of NumPy's functions (`python -m bench.numpy_tests`). Of"
+    yield f"{tests:,} tests that ask `modern`, {passed:,} pass and {failed} fail ({record.date}):"
+    yield ""
+    yield from _table(
+        ("why", "tests"),
+        *((each.text, str(len(record.where(reason=name)))) for name, each in REASONS.items()),
+    )
+
+
 SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "ladder": _ladder,
     "browser": _browser,
@@ -230,6 +249,7 @@ SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "medians": _medians,
     "streams": _streams,
     "streams_cuda": _streams_cuda,
+    "numpy_tests": _numpy_tests,
 }
 """What yields the lines of each section."""
 

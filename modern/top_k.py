@@ -72,8 +72,8 @@ def topk(
     about 1.5 k + 50,000 of 2**28 keys, at most 1 in 8; three times as much to sort k over 4,096.
     Otherwise it needs the memory of `select`, and after that is free again, 8 k bytes; for k over
     4,096, three times the result. Without a GPU it needs at most 50 k bytes, a copy of the keys,
-    and 3 bytes for each; of rows, that for a few chunks of them
-    (`shadersort/selection/rows/chunks.py`).
+    and 3 bytes for each, or at most 24 bytes for each of up to 2**20 keys; of rows, that for a few
+    chunks of them (`shadersort/selection/rows/chunks.py`).
 
     Parameters
     ----------

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     from shadersort import errors as errors
     from shadersort import keys as keys
     from shadersort import lessons as lessons
+    from shadersort import neighbors as neighbors
     from shadersort import pictures as pictures
+    from shadersort import robust as robust
     from shadersort import selection as selection
     from shadersort import sorting as sorting
+    from shadersort import sparse as sparse
     from shadersort import streams as streams
     from shadersort.drawing.compile import METHODS, compile
     from shadersort.drawing.cost.estimate import Cost, estimate
@@ -79,10 +82,13 @@ _MODULES = {
     "errors": "shadersort.errors",
     "keys": "shadersort.keys",
     "lessons": "shadersort.lessons",
+    "neighbors": "shadersort.neighbors",
     "pictures": "shadersort.pictures",
     "plots": "shadersort.pictures.plots",
+    "robust": "shadersort.robust",
     "selection": "shadersort.selection",
     "sorting": "shadersort.sorting",
+    "sparse": "shadersort.sparse",
     "streams": "shadersort.streams",
 }
 """Modules to reach as attributes."""

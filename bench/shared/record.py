@@ -150,7 +150,8 @@ def write(path: Path, record: dict[str, Any]) -> None:
 class Record:
     """A record that was read: what it ran on, the day, as 2026-11-21, and the measurements.
 
-    `described` is the device, and `host` the processor that ran the rest, as the file has them.
+    `described` is the device, `host` the processor that ran the rest, and `versions` are those of
+    packages, as the file has them.
     """
 
     device: str
@@ -158,6 +159,7 @@ class Record:
     rows: tuple[Row, ...]
     described: Mapping[str, Any] = field(default_factory=dict)
     host: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -186,7 +188,8 @@ def read(path: Path) -> Record:
     if not device:
         device = f"NumPy on {content['host']['cpu']}, {content['host']['cores']} cores"
     rows = tuple(content["rows"])
-    return Record(device, content["date"][:10], rows, content["device"], content.get("host", {}))
+    more = (content["device"], *(content.get(name, {}) for name in ("host", "versions")))
+    return Record(device, content["date"][:10], rows, *more)
 
 
 OF_THE_REPORT, HERE = "-nvidia-h200", "-here"

@@ -151,7 +151,9 @@ def _on_gpu(x: Any, *where: Any) -> Iterator[Asked]:
 
 def _asked(x: Any, array: Any, axis: Axis, keepdims: bool, out: Any, single: str) -> Asked:
     if not array.ndim:
-        raise KeysNotFlat("keys must have 1 dimension or more, not 0: pass [key]")
+        if axis is not None:
+            raise KeysNotFlat("keys must have 1 dimension or more, not 0: pass [key] or axis=None")
+        array, axis, keepdims = array.reshape(1), 0, False  # one key alone, as in NumPy
     if single and axis is None:
         array, axis = array.reshape(-1), 0
     layout = layout_of(array, axis)

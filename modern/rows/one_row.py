@@ -13,11 +13,14 @@ import numpy.typing as npt
 
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import rank_of, ranks_of
-from shadersort.selection.quantile_plan import plan
-from shadersort.selection.rows.ordered import in_rows, ranked
+from shadersort.selection.quantile_plan import ALL_NAN, plan
+from shadersort.selection.rows.ordered import SEVERAL, in_rows, ranked
 from shadersort.selection.rows.quantiles import plan_of
 from shadersort.selection.rows.top import first_of_rows
 from shadersort.selection.top_keys import LARGEST, SMALLEST
+
+PIECE = 1 << 12
+"""Whether keys are in order is looked up in so many keys at a time."""
 
 
 def select(keys: Keys, k: Any) -> Key:
@@ -46,7 +49,9 @@ def multiselect(keys: Keys, ks: npt.ArrayLike) -> Keys:
 
 
 def found(keys: Keys, ks: Integers) -> Keys:
-    """Return the keys of ascending distinct ranks."""
+    """Return the keys of ascending distinct ranks; of many ranks, sorted keys are only read."""
+    if ks.size > SEVERAL and keys.size >= PIECE and _ascend(keys):
+        return keys[ks]
     return np.asarray(ranked(keys[None].copy(), ks)[0])
 
 
@@ -111,6 +116,14 @@ def topk(keys: Keys, count: int, *, largest: bool, in_order: bool, ties: Any) ->
     return keys[places], places
 
 
+def _ascend(keys: Keys) -> bool:
+    """Whether the keys are in order; most keys that are not show it in the first piece."""
+    return all(
+        bool((keys[start : start + PIECE] <= keys[start + 1 : start + PIECE + 1]).all())
+        for start in range(0, keys.size - PIECE, PIECE)
+    ) and bool((keys[-PIECE:-1] <= keys[1 - PIECE :]).all())
+
+
 def _parted(keys: Keys, rank: int) -> Keys:
     """Return the keys with that of a rank in its place, smaller ones before, larger ones behind."""
     return in_rows(keys[None].copy())[0] if keys.itemsize == 1 else np.partition(keys, rank)
@@ -127,5 +140,5 @@ def _mean(middle: Keys) -> Key:
 
 
 def _none(answer: Any) -> Any:
-    warnings.warn("all keys are NaN, and so is their quantile", RuntimeWarning, stacklevel=4)
+    warnings.warn(ALL_NAN, RuntimeWarning, stacklevel=4)
     return answer

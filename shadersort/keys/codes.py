@@ -85,10 +85,12 @@ def encode(keys: Keys) -> Keys:
     ['0x40800000', '0x80000000', '0x80000000', '0xbf800000', '0xffffffff']
     """
     numbers = ordinals(keys)
-    codes = unsigned(numbers)
-    if keys.dtype.kind == "f":
-        codes += numbers < 0  # the ordinal of −0.0 is −1: the two zeros become one
-        codes[np.isnan(keys)] = np.iinfo(codes.dtype).max
+    if keys.dtype.kind != "f":
+        return unsigned(numbers)
+    numbers += numbers < 0  # the ordinal of −0.0 is −1: the two zeros become one
+    codes = numbers.view(f"u{keys.itemsize}")
+    codes ^= _sign(codes.dtype)
+    codes[np.isnan(keys)] = np.iinfo(codes.dtype).max
     return codes
 
 

@@ -36,6 +36,9 @@ from shadersort.errors import (
 from shadersort.keys.stand_ins import is_bfloat16
 from shadersort.keys.types import Integers
 
+ALL_NAN = "All-NaN slice encountered: the result is NaN"
+"""The warning of keys, or of a row, without a number; its first words are NumPy's."""
+
 Array = npt.NDArray[Any]
 Rule = Callable[[Any, Array], Array]
 

@@ -16,7 +16,7 @@ from shadersort.selection.driver import (
     select_many,
 )
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.quantile_plan import plan
+from shadersort.selection.quantile_plan import ALL_NAN, plan
 
 
 def quantile(
@@ -101,4 +101,4 @@ def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
 
 
 def _warn() -> None:
-    warnings.warn("all keys are NaN, and so is their quantile", RuntimeWarning, stacklevel=3)
+    warnings.warn(ALL_NAN, RuntimeWarning, stacklevel=3)

@@ -34,3 +34,24 @@ def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(modern, "select", wrong)
     with pytest.raises(AssertionError, match="select"):
         rows_of("--n 20 --data random")
+
+
+def test_a_large_run() -> None:
+    def measured(words: str) -> list[tuple[int, str]]:
+        return cpu.sizes_and_types(options_of(cpu.main, words))
+
+    assert measured("") == [(n, "float32") for n in cpu.SIZES]
+    large = measured("--large")
+    assert large[0] == (cpu.LARGE, "float32")
+    assert {dtype for _, dtype in large[1:]} == set(cpu.OTHERS)
+    assert measured("--large --n 10 --dtype int8") == [(10, "int8")]
+    assert (cpu.LARGE, "uint8") in measured("--large --dtype uint8")
+    assert cpu.lengths_of(cpu.LARGE) == [1000]
+    assert cpu.lengths_of(100_000) == [10, 1000, 10_000]
+
+
+def test_keys_of_other_types() -> None:
+    rows = rows_of("--n 300 --dtype uint8 --dtype float16")
+    assert {row["dtype"] for row in rows} == {"uint8", "float16"}
+    assert (np.diff(cpu.make_keys("sorted", 300, "uint8").astype(int)) >= 0).all()
+    assert np.ptp(cpu.make_keys("random", 300, "uint8")) > 200

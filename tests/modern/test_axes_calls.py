@@ -28,6 +28,8 @@ def test_default_axes_are_those_of_numpy() -> None:
     agree(modern.threshold(x, 2, axis=None), np.where(x >= np.sort(x, axis=None)[-2], x, 0))
     agree(modern.threshold(x, 1, axis=(0, 1)), np.where(x == x.max(), x, 0))
     agree(modern.median(x.tolist(), axis=0), np.median(x, axis=0))
+    agree(modern.median(7.0, keepdims=True), np.median(7.0, keepdims=True))  # no axis at all
+    agree(modern.quantile(np.int8(7), [0.1, 0.3]), np.quantile(np.int8(7), [0.1, 0.3]))
     assert isinstance(modern.median(x), np.float64)
 
 

@@ -80,7 +80,7 @@ def test_medians_and_quantiles_of_times(dtype: str, method: QuantileMethod) -> N
 
 def test_a_row_without_times_warns_and_dates_have_no_mean() -> None:
     x = np.array([[NONE, NONE], [1, 4]]).view("m8[s]")
-    with pytest.warns(RuntimeWarning, match="all keys of a row"):
+    with pytest.warns(RuntimeWarning, match="All-NaN slice"):
         assert np.isnat(modern.nanmedian(x, axis=1)).tolist() == [True, False]
     for ask in (modern.median, modern.nanmedian):
         with pytest.raises(UnsupportedKeys, match=r"datetime64\[s\] have no mean.*quantile"):

@@ -106,7 +106,7 @@ def test_medians_of_times() -> None:
         assert np.isnat(modern.median(keys))
         if n > 1:
             assert same(modern.nanmedian(keys), np.nanmedian(keys))
-    with pytest.warns(RuntimeWarning, match="all keys are NaN"):
+    with pytest.warns(RuntimeWarning, match="All-NaN slice"):
         assert np.isnat(modern.nanmedian(np.array(["NaT"], "m8[s]")))
     for ask in (modern.median, modern.nanmedian):
         with pytest.raises(UnsupportedKeys, match=r"datetime64\[D\] have no mean.*quantile"):

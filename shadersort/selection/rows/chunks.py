@@ -34,6 +34,9 @@ Chunk = tuple[slice, slice]
 
 Task = TypeVar("Task")
 
+WHOLE: Chunk = (slice(None), slice(None))
+"""The chunk of all rows."""
+
 Do = Callable[[Chunk, Keys], None]
 """Does something with a chunk and its keys."""
 
@@ -49,10 +52,13 @@ def each_chunk(keys: Keys, do: Do, own: bool = True) -> None:
 def each_part(keys: Keys, do: Do) -> None:
     """Call a function with every chunk, and with its part (outer, length, inner) of the keys."""
     outer, length, inner = keys.shape
-    if not keys.size:
+    if keys.size <= CHUNK:
+        if keys.size:
+            do(WHOLE, keys)
         return
     chunks = _chunks(outer, length, inner, keys.itemsize)
-    in_threads(chunks, lambda chunk: do(chunk, keys[chunk[0], :, chunk[1]]), keys.size)
+    shared = keys.size if outer * inner > 1 else 0
+    in_threads(chunks, lambda chunk: do(chunk, keys[chunk[0], :, chunk[1]]), shared)
 
 
 def in_threads(tasks: Iterator[Task], do: Callable[[Task], None], size: int) -> None:

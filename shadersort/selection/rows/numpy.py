@@ -8,6 +8,7 @@ import numpy as np
 from shadersort.keys.in_order import rows_in_order
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.selection.rows.chunks import Chunk, each_chunk, each_part, put, rows_in
+from shadersort.selection.rows.numbers import OfNumbers, RanksOf
 from shadersort.selection.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
 from shadersort.selection.rows.protocol import Rows, Ties, place_in
 from shadersort.selection.rows.quantiles import warn_of_nan
@@ -57,12 +58,26 @@ class NumPyRows(Rows):
         """Return the keys of each row's own ranks, which may come in any order."""
         return self._found(ks.shape[1], lambda chunk, rows: _ranked_each(rows, rows_in(ks, chunk)))
 
+    def ranks_of_numbers(self, whole: Integers, ranks_of: RanksOf) -> tuple[Keys, Integers]:
+        """Return keys of ranks that depend on how many numbers a row has, and these numbers."""
+        outer, length, inner = self.shape
+        counts = np.full((outer, 1, inner), length, np.int64)
+        of_numbers = OfNumbers(length, whole, ranks_of)
+
+        def find(chunk: Chunk, rows: Keys) -> Keys:
+            found, numbers = of_numbers.found(rows)
+            if numbers is not None:
+                put(counts, chunk, numbers)
+            return found
+
+        return self._found(whole.size, find), counts[:, 0]
+
     def medians(self, nan: bool) -> Keys:
         """Return the medians, of the numbers only if `nan`."""
         if nan and self.dtype.kind == "f":
-            warn_of_nan(counts := self.numbers())
-            counts = np.maximum(counts, 1)
-            middle = self.ranks_of_rows(np.stack([(counts - 1) // 2, counts // 2], axis=1))
+            whole = _middle_of(np.array(self.shape[1]))
+            middle, counts = self.ranks_of_numbers(whole, _middle_of)
+            warn_of_nan(counts)
             odd = (counts % 2 == 1)[:, None]
             return np.where(odd, mean_of(middle[:, :1]), mean_of(middle))[:, 0]
         length = self.shape[1]
@@ -105,6 +120,11 @@ class NumPyRows(Rows):
         if r:
             each_chunk(self.keys, lambda chunk, rows: put(found, chunk, find(chunk, rows)))
         return found
+
+
+def _middle_of(counts: Integers) -> Integers:
+    """Return the two ranks of the median of so many numbers."""
+    return np.stack([(counts - 1) // 2, counts // 2], axis=-1)
 
 
 def mean_of(middle: Keys) -> Keys:

@@ -9,6 +9,8 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from shadersort.errors import BadOption, choices
+from shadersort.keys.types import Integers
+from shadersort.selection.rows.numbers import RanksOf
 
 Ties = Literal["lowest", "highest", "any"]
 TIES: tuple[Ties, ...] = ("lowest", "highest", "any")
@@ -55,6 +57,15 @@ class Rows(Protocol):
     def ranks_of_rows(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: int64, of shape (outer, r, inner), as found."""
 
+    def ranks_of_numbers(self, whole: Integers, ranks_of: RanksOf) -> tuple[Any, Integers]:
+        """Return keys of ranks that depend on how many numbers a row has, and these numbers.
+
+        A row without NaN has the ranks `whole`. The function takes an array of how many numbers
+        rows have, at least one, and returns the ranks of each, (rows, r). The keys are of shape
+        (outer, r, inner), and the numbers on the host, (outer, inner).
+        """
+        return ranks_by_counts(self, whole, ranks_of)
+
     def medians(self, nan: bool) -> Any:
         """Return the medians, of shape (outer, inner), as `np.median` or `np.nanmedian` does.
 
@@ -75,6 +86,22 @@ class Rows(Protocol):
 
     def sorted(self) -> Any:
         """Return each row in ascending order, of the shape of the rows, bit for bit."""
+
+
+def ranks_by_counts(rows: Rows, whole: Integers, ranks_of: RanksOf) -> tuple[Any, Integers]:
+    """Do as `Rows.ranks_of_numbers` does, by its other calls."""
+    outer, length, inner = rows.shape
+    counts = on_host(rows.numbers())
+    if (counts == length).all():
+        distinct, places = np.unique(whole, return_inverse=True)
+        return rows.ranks(distinct)[:, rows.xp.asarray(places)], counts
+    ks = ranks_of(np.maximum(counts, 1).reshape(-1)).reshape(outer, inner, -1)
+    return rows.ranks_of_rows(rows.xp.asarray(ks.transpose(0, 2, 1))), counts
+
+
+def on_host(array: Any) -> Any:
+    """Return an array of NumPy or CuPy as one of NumPy."""
+    return array if isinstance(array, np.ndarray) else array.get()
 
 
 def place_in(keys: Any, wanted: Any, ties: Ties) -> Any:

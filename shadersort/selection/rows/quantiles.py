@@ -9,11 +9,14 @@ import numpy.typing as npt
 
 from shadersort.keys.stand_ins import may_be_missing
 from shadersort.keys.types import Integers
-from shadersort.selection.quantile_plan import QuantilePlan, check_mixed, plan, plan_each
-from shadersort.selection.rows.protocol import Rows
+from shadersort.selection.quantile_plan import ALL_NAN, QuantilePlan, check_mixed, plan, plan_each
+from shadersort.selection.rows.protocol import Rows, on_host
 
 TABLE = 1 << 12
 """For rows of up to this many keys, the plans of one number are kept for each number of keys."""
+
+SOME = 1 << 10
+"""Plans of an array of up to so many numbers are kept."""
 
 
 def quantiles(rows: Rows, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
@@ -33,9 +36,7 @@ def quantiles(rows: Rows, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
     planned = plan_of(length, q, method)  # raises errors before any key is read
     check_mixed(rows.dtype, method, planned.weight)
     if nan and may_be_missing(rows.dtype):
-        counts = on_host(rows.numbers())
-        if (counts < length).any():
-            return _of_numbers(rows, counts, q, method)
+        return _of_numbers(rows, planned, q, method)
     found = rows.ranks(planned.ranks) if nan else rows.ranks_unless_nan(planned.ranks)
     found = found.transpose(1, 0, 2)
     lower, upper = (rows.xp.asarray(places) for places in (planned.lower, planned.upper))
@@ -72,9 +73,17 @@ def quantiles_of_each(rows: Rows, q: Any, method: str, *, nan: bool) -> Any:
 
 
 def plan_of(count: int, q: npt.ArrayLike, method: str) -> QuantilePlan:
-    """Plan the quantiles q of keys without NaN; plans for one number are kept."""
+    """Plan the quantiles q of keys without NaN; plans for one number, or for some, are kept.
+
+    Examples
+    --------
+    >>> plan_of(5, np.array([0.5, 1]), "linear") is plan_of(5, np.array([0.5, 1]), "linear")
+    True
+    """
     if type(q) is float:
         return _kept(count, q, method)
+    if type(q) is np.ndarray and q.dtype.kind == "f" and q.size <= SOME:
+        return _kept_of_some(count, q.tobytes(), q.dtype, q.shape, method)
     return plan(count, q, method, nan=False)
 
 
@@ -83,10 +92,21 @@ def _kept(count: int, q: float, method: str) -> QuantilePlan:
     return plan(count, q, method, nan=False)
 
 
+@lru_cache(maxsize=16)
+def _kept_of_some(
+    count: int, q: bytes, dtype: np.dtype[Any], shape: tuple[int, ...], method: str
+) -> QuantilePlan:
+    planned = plan(count, np.frombuffer(q, dtype).reshape(shape), method, nan=False)
+    for each in (planned.ranks, planned.lower, planned.upper, planned.weight):
+        if isinstance(each, np.ndarray):
+            each.flags.writeable = False  # others get this plan, too
+    return planned
+
+
 def warn_of_nan(counts: Any) -> None:
     """Warn if a row has no numbers, as NumPy does."""
     if not counts.all():
-        warnings.warn("all keys of a row are NaN, and so is its result", RuntimeWarning, 2)
+        warnings.warn(ALL_NAN, RuntimeWarning, 2)
 
 
 def missing_of(dtype: np.dtype[Any]) -> Any:
@@ -100,16 +120,32 @@ def missing_of(dtype: np.dtype[Any]) -> Any:
     return np.array("NaT", dtype)[()] if dtype.kind in "mM" else dtype.type("nan")
 
 
-def on_host(array: Any) -> Any:
-    """Return an array of NumPy or CuPy as one of NumPy."""
-    return array if isinstance(array, np.ndarray) else array.get()
+def _of_numbers(rows: Rows, planned: QuantilePlan, q: npt.ArrayLike, method: str) -> Any:
+    """Return the quantiles of the numbers of each row; the plan is that of rows without NaN."""
+    outer, length, inner = rows.shape
 
+    def ranks_of(counts: Integers) -> Integers:
+        lower, upper, weight = _planned(counts, length, q, method)
+        wanted = (lower,) if weight is None else (lower, upper)
+        return np.concatenate([each.reshape(-1, counts.size) for each in wanted]).T
 
-def _of_numbers(rows: Rows, counts: Integers, q: npt.ArrayLike, method: str) -> Any:
-    """Return the quantiles of rows that have these many numbers."""
+    xp, weight = rows.xp, planned.weight
+    parts = 1 if weight is None else 2
+    places = (planned.lower, planned.upper)[:parts]
+    whole = planned.ranks[np.concatenate([each.reshape(-1) for each in places])]
+    found, counts = rows.ranks_of_numbers(whole, ranks_of)
+    found = found.transpose(1, 0, 2).reshape(parts, *planned.lower.shape, outer * inner)
+    below, above = found[0], found[-1]
+    if isinstance(weight, np.ndarray):
+        weight = xp.asarray(weight[..., None])
+    mixed = _mixed(xp, below, above, weight, False)
     warn_of_nan(counts)
-    lower, upper, weight = _planned(np.maximum(counts, 1), rows.shape[1], q, method)
-    return _between(rows, lower, upper, weight, type(q) in (int, float))
+    some = np.flatnonzero(counts < length)
+    if weight is not None and some.size:
+        each = xp.asarray(_planned(np.maximum(counts.reshape(-1)[some], 1), length, q, method)[2])
+        weak, some = type(q) in (int, float), xp.asarray(some)
+        mixed[..., some] = _mixed(xp, below[..., some], above[..., some], each, weak)
+    return mixed.reshape(*planned.lower.shape, outer, inner)
 
 
 def _between(rows: Rows, lower: Integers, upper: Integers, weight: Any, weak: bool) -> Any:

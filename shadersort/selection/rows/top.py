@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.rows.ordered import ranked, taken
+from shadersort.selection.rows.placed import first_by_codes, fit_with_places
 from shadersort.selection.rows.protocol import Ties
 
 FEW = 1 << 8
@@ -12,10 +13,14 @@ FEW = 1 << 8
 LONG_ROW, SPARSE = 1 << 12, 64
 """In rows of so many keys, more than one in so many is found by a partition of the places."""
 
+RARE, LONGEST = 1 << 7, 1 << 20
+"""If more than one key in so many is wanted, keys are sorted together with their places; in longer
+rows than this that would need too much memory."""
+
 SAMPLE = 1 << 8
 """About so many keys of a row show whether it has few different ones."""
 
-LONG = 1 << 16
+LONG = 1 << 12
 """In longer rows equal keys are counted piece by piece, which bounds the memory."""
 
 
@@ -33,8 +38,12 @@ def first_of_rows(rows: Keys, count: int, smallest: bool, in_order: bool, ties: 
     array([[3]])
     """
     length = rows.shape[1]
+    if count == 1:
+        return _one(rows, smallest, ties)
     if rows.size <= FEW:
         return _stable(rows, smallest, ties)[:, :count]
+    if length <= LONGEST and fit_with_places(rows) and count * RARE > length:
+        return first_by_codes(rows, count, smallest, in_order, ties == "highest")
     if count == length:
         places = np.broadcast_to(np.arange(length), rows.shape)
     else:
@@ -45,6 +54,21 @@ def first_of_rows(rows: Keys, count: int, smallest: bool, in_order: bool, ties: 
     if values.itemsize <= 2 or values.size <= FEW:
         return taken(places, _stable(values, smallest, ties))
     return _by_place(values, places, length, smallest, ties)
+
+
+def _one(rows: Keys, smallest: bool, ties: Ties) -> Integers:
+    """Return the place of the first key of each row."""
+    highest = ties == "highest"
+    seen = rows[:, ::-1] if highest else rows
+    places: Integers = (seen.argmin if smallest else seen.argmax)(axis=1)
+    if highest:
+        places = rows.shape[1] - 1 - places
+    places = places[:, None]
+    if smallest and rows.dtype.kind == "f":  # a NaN is the least for NumPy, and the largest here
+        found = taken(rows, places)
+        if (some := np.flatnonzero(found != found)).size:
+            places[some] = _stable(rows[some], smallest, ties)[:, :1]
+    return places
 
 
 def _stable(values: Keys, smallest: bool, ties: Ties) -> Integers:
@@ -85,32 +109,45 @@ def _places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
     """Return the places of the first keys of each row, in any order.
 
     Many are found by a partition of the places, because a look for them among all takes longer. It
-    takes any of equal keys, which is right if all those that equal the last one are taken.
+    takes any of the keys that equal the last one, so these are looked for again.
     """
     length = rows.shape[1]
     many = length >= LONG_ROW and count * SPARSE > length and rows.itemsize >= 4
-    if many and (ties == "any" or not _has_few_values(rows[0])):
+    if many and (ties == "any" or not has_few_values(rows[0])):
         rank = count - 1 if smallest else length - count
         order = np.argpartition(rows, rank, axis=1)
         places = order[:, :count] if smallest else order[:, rank:]
-        if ties == "any" or _all_equals_taken(rows, places, taken(rows, order[:, rank, None])):
+        if ties == "any":
             return places
+        last = taken(rows, order[:, rank, None])[:, 0]
+        each = zip(rows, places, last, strict=True)
+        return np.stack([_with_equals(row, some, key, ties) for row, some, key in each])
     chosen = np.flatnonzero(_chosen(rows, count, smallest, ties)).reshape(-1, count)
     return chosen - np.arange(0, rows.size, length)[:, None]
 
 
-def _has_few_values(row: Keys) -> bool:
-    """Whether many keys of a row seem to be equal: some that equal the last are then left out."""
+def has_few_values(row: Keys) -> bool:
+    """Whether many keys of a row seem to be equal.
+
+    Examples
+    --------
+    >>> has_few_values(np.arange(1000)), has_few_values(np.arange(1000) % 7)
+    (False, True)
+    """
     sample = np.sort(row[:: row.size // SAMPLE + 1])
     return 2 * int(np.count_nonzero(sample[1:] == sample[:-1])) > sample.size
 
 
-def _all_equals_taken(rows: Keys, places: Integers, last: Keys) -> bool:
-    """Whether these places have all keys that equal the last one of their row, which is no NaN."""
-    if np.any(last != last):
-        return False
-    here = np.count_nonzero(taken(rows, places) == last)
-    return bool(here == np.count_nonzero(rows == last))
+def _with_equals(row: Keys, places: Integers, last: Key, ties: Ties) -> Integers:
+    """Return the places of the first keys, with the right ones of those that equal the last key."""
+    values = row[places]
+    if last == last:
+        ahead, equal = places[values != last], np.flatnonzero(row == last)
+    else:
+        ahead, equal = places[values == values], np.flatnonzero(row != row)
+    left_out = ahead.size + equal.size - places.size
+    few = equal[left_out:] if ties == "highest" else equal[: equal.size - left_out]
+    return np.concatenate([ahead, few])
 
 
 def _chosen(rows: Keys, count: int, smallest: bool, ties: Ties) -> Mask:

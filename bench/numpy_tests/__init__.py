@@ -1,0 +1,1 @@
+"""NumPy's own tests of partition, median, percentile and quantile, run against `modern`."""

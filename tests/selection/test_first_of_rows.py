@@ -1,0 +1,88 @@
+"""The first keys of rows on the host, by every way: a stable sort of codes says which they are."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shadersort.keys.codes import encode
+from shadersort.keys.types import Integers, Keys
+from shadersort.selection.rows.protocol import TIES, Ties
+from shadersort.selection.rows.top import first_of_rows
+
+DTYPES = ("float16", "float32", "float64", "int8", "uint16", "int32", "int64", "uint64")
+
+
+def expected_places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
+    """Equal keys come by their places: ascending, or with "highest" descending."""
+    length = rows.shape[1]
+    seen = rows[:, ::-1] if ties == "highest" else rows
+    codes = encode(np.ascontiguousarray(seen))
+    order = np.argsort(codes if smallest else ~codes, axis=1, kind="stable")
+    places = length - 1 - order if ties == "highest" else order
+    return np.asarray(places[:, :count])
+
+
+def keys_of(seed: int, shape: tuple[int, int], dtype: str, values: int) -> Keys:
+    """Rows of few values or many; floats with NaNs, infinities, zeros of both signs, denormals."""
+    rng = np.random.default_rng(seed)
+    kind = np.dtype(dtype)
+    if kind.kind != "f":
+        limits = np.iinfo(kind)
+        some = rng.integers(limits.min, limits.max, values, kind, endpoint=True)
+        return np.asarray(rng.choice(some, shape))
+    some = rng.standard_normal(values).astype(kind)
+    special = [np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0, np.finfo(kind).smallest_subnormal]
+    rows = rng.choice(some, shape)
+    places = rng.random(shape) < rng.choice([0, 0.05, 0.9])
+    rows[places] = rng.choice(np.array(special, kind), int(places.sum()))
+    return np.asarray(rows)
+
+
+def check(rows: Keys, count: int, smallest: bool, ties: Ties) -> None:
+    """The places are right, in order and not; with "any" they are of right keys."""
+    before, codes = rows.copy(), encode(rows)
+    expected = expected_places(rows, count, smallest, ties)
+    for in_order in (True, False):
+        found = first_of_rows(rows, count, smallest, in_order, ties)
+        assert found.dtype == np.int64
+        np.testing.assert_array_equal(rows.view(codes.dtype), before.view(codes.dtype))
+        if ties == "any":
+            assert all(np.unique(row).size == count for row in found)
+            found, wanted = (np.take_along_axis(codes, each, 1) for each in (found, expected))
+        else:
+            wanted = expected
+        if not in_order:
+            found, wanted = np.sort(found, axis=1), np.sort(wanted, axis=1)
+        np.testing.assert_array_equal(found, wanted)
+
+
+@given(
+    *(st.integers(0, 1 << 20), st.integers(1, 6)),
+    st.sampled_from([1, 2, 3, 31, 32, 33, 255, 256, 257, 1000]),
+    *(st.sampled_from(DTYPES), st.sampled_from([1, 2, 4, 10**6])),
+    *(st.floats(0, 1), st.booleans(), st.sampled_from(TIES)),
+)
+def test_the_first_of_random_rows(
+    seed: int,
+    outer: int,
+    length: int,
+    dtype: str,
+    values: int,
+    share: float,
+    smallest: bool,
+    ties: Any,
+) -> None:
+    count = max(round(share * length), 1)
+    check(keys_of(seed, (outer, length), dtype, values), count, smallest, ties)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_few_keys_of_long_rows(dtype: str) -> None:
+    for values, count, smallest, ties in product(
+        (3, 3000, 10**6), (1, 30, 200), (True, False), TIES
+    ):
+        check(keys_of(count, (2, 5_000), dtype, values), count, smallest, ties)
