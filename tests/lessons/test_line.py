@@ -145,6 +145,10 @@ def test_other_right_answers_are_accepted(exercise: Exercise, answer: Answer) ->
     assert verdict.passed, verdict
 
 
+def test_a_length_of_a_million_makes_a_slope_of_five_digits() -> None:
+    assert 1e4 < lines.least_squares(*data.spring(1e6))[0] < 1e5
+
+
 def test_guesses_are_counted() -> None:
     below = str(guesses.good_pairs(22, 40).below)
     assert "About 30 of 100" in below
