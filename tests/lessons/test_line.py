@@ -63,6 +63,17 @@ def test_the_package_finds_what_all_pairs_find() -> None:
     assert found.coef_[0] == pytest.approx(0.5, abs=0.05)
 
 
+def test_two_good_points_are_nearly_always_a_good_start() -> None:
+    x, y = data.with_wrong_ones(22, 18)
+    ends = [
+        lines.concentrations(x, y, lines.through(x, y, i, j), HALF)[-1]
+        for i, j in combinations(range(22), 2)
+    ]
+    assert np.mean([0.4 < slope < 0.6 for slope, _ in ends]) > 0.95
+    sums = np.array([lines.objective(x, y, line, HALF) for line in ends])
+    assert np.mean(sums < 1.0001 * sums.min()) > 0.5
+
+
 def test_the_line_of_least_squares_is_a_bad_start() -> None:
     """As the caption of its film says; a pair of good points is a good one."""
     x, y = data.with_wrong_ones(22, 18)

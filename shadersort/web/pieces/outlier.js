@@ -9,7 +9,7 @@ const TASK = "Drag the pink point, or move it with the two sliders: up and down,
 
 class OutlierPiece {
   constructor(root, data) {
-    Object.assign(this, { root, data, place: [...data.usual], height: 400, edges: { left: 34, right: 12, top: 10, bottom: 40 } });
+    Object.assign(this, { root, data, place: [...data.usual], height: 400, edges: { left: 34, right: 12, top: 26, bottom: 40 } });
     this.low = [-0.5, -0.5];
     this.high = [data.across, data.up].map((places) => places[places.length - 1] + 0.5);
     this.build();
@@ -96,10 +96,10 @@ class OutlierPiece {
       slider.setAttribute("aria-valuetext", String(at[axis]));
     });
     this.told.textContent = `The point has weight ${x} and length ${y}. Least trimmed squares ${gone ? "leaves it out" : "keeps it"}.`;
-    tabulate(this.results, ["line", "slope", "length at weight 0"], Object.keys(LINES).map((name) => [name, ...fits[name].map((each) => this.text(each))]));
+    tabulate(this.results, ["line", "slope", "at weight 0"], Object.keys(LINES).map((name) => [name, ...fits[name].map((each) => this.text(each))]));
     this.back.replaceChildren(...this.scales(), ...data.points.map((point, i) => this.mark(point, out.has(i))), ...Object.entries(LINES).map(([name, look]) => this.line(name, look)));
     const [left, top] = [this.x(x), this.y(y)], ring = { cx: left, cy: top, r: 9, fill: data.colours.dragged, stroke: "currentColor", "stroke-width": 2 };
-    this.handle.replaceChildren(box(left - 22, top - 22, 44, 44, "transparent"), drawn("circle", ring), ...(gone ? [this.cross(left, top, 4, "#222222")] : []));
+    this.handle.replaceChildren(box(left - 22, top - 22, 44, 44, "transparent"), drawn("circle", ring), ...(gone ? [this.cross(left, top, 4, data.colours.cross)] : []));
   }
 
   text(number) {
@@ -130,7 +130,7 @@ class OutlierPiece {
       stroke(left, ground, this.x(high[0]), ground), stroke(left, ground, left, this.y(high[1])),
       ...ticks(high[0]).map((each) => written(this.x(each), ground + 16, each, middle)),
       ...ticks(high[1]).map((each) => written(left - 6, this.y(each) + 4.5, each, { "text-anchor": "end" })),
-      written(this.x(high[0]), height - 6, "weight", { "text-anchor": "end" }), written(left + 6, edges.top + 12, "length"),
+      written(this.x(high[0]), height - 6, "weight", { "text-anchor": "end" }), written(0, edges.top - 10, "length"),
     ];
   }
 }

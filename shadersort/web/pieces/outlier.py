@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import BadOption
-from shadersort.palette import GREEN, GREY, LAVENDER, LIME, PINK
+from shadersort.palette import BLACK, GREEN, GREY, LAVENDER, LIME, PINK
 from shadersort.web.page import page
 from shadersort.web.piece import Piece
 
@@ -40,6 +40,7 @@ COLOURS = {
     "kept": GREEN,
     "left out": GREY,
     "dragged": PINK,
+    "cross": BLACK,
 }
 
 
