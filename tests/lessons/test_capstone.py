@@ -1,4 +1,4 @@
-"""Lesson 15: checkers follow the choice, and accept and reject what they should."""
+"""Lesson 17: checkers follow the choice, and accept and reject what they should."""
 
 import ast
 from collections.abc import Iterator

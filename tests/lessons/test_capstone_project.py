@@ -1,4 +1,4 @@
-"""Lesson 15: the versions of a student run, are counted and measured."""
+"""Lesson 17: the versions of a student run, are counted and measured."""
 
 from collections.abc import Iterator
 from itertools import pairwise

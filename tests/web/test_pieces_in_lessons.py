@@ -31,11 +31,13 @@ PIECES = {
     "06-ladder": ["Write the function largest_of_four", "Write the function counts_of_texel"],
     "08-frequent": ["A stream, poured into lossy counting"],
     "10-median": ["Houses on a street: cutting planes find the one in the middle"],
+    "15-line": ["Drag a point: which line follows it?"],
 }
 GUESSES = {
     **dict.fromkeys(("02-networks", "07-quantiles"), 1),
     **dict.fromkeys(("08-frequent", "09-sliding", "10-median", "13-hundred"), 1),
     **dict.fromkeys(("05-cost", "06-ladder", "12-adversary", "14-side-by-side"), 2),
+    "15-line": 2,
 }
 every_lesson = pytest.mark.parametrize("lesson", lessons()[1:], ids=lambda lesson: lesson.name)
 

@@ -1,1 +1,1 @@
-"""Lesson 15, your own statistic: `notebooks/sources/15-capstone.md`."""
+"""Lesson 17, your own statistic: `notebooks/sources/17-capstone.md`."""

@@ -1,4 +1,4 @@
-"""Lesson 15, stage 4: what all its kernels have: the rules, and mistakes of the reduction."""
+"""Lesson 17, stage 4: what all its kernels have: the rules, and mistakes of the reduction."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Lesson 15: buttons that measure; nothing is measured before one is pressed."""
+"""Lesson 17: buttons that measure; nothing is measured before one is pressed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Lesson 15: a checker that takes the statistic that the student chose."""
+"""Lesson 17: a checker that takes the statistic that the student chose."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout

@@ -1,4 +1,4 @@
-"""Lesson 15, stage 1: a statistic by its definition, for each that a student may choose."""
+"""Lesson 17, stage 1: a statistic by its definition, for each that a student may choose."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Lesson 15, your own statistic: the exercises. Those of the stages follow the student's choice."""
+"""Lesson 17, your own statistic: the exercises. Those of the stages follow the student's choice."""
 
 from shadersort.lessons.capstone.choosing import Choice, Stage
 from shadersort.lessons.capstone.definitions import BY_DEFINITION

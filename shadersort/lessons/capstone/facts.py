@@ -1,4 +1,4 @@
-"""Lesson 15, stage 6: the arithmetic of an explanation."""
+"""Lesson 17, stage 6: the arithmetic of an explanation."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Lesson 15, stage 4: the part of a statistic that a kernel computes."""
+"""Lesson 17, stage 4: the part of a statistic that a kernel computes."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType

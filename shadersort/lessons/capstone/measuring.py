@@ -1,4 +1,4 @@
-"""Lesson 15: times a student's shader and kernel, in a process of its own."""
+"""Lesson 17: times a student's shader and kernel, in a process of its own."""
 
 from collections.abc import Callable
 from contextlib import ExitStack

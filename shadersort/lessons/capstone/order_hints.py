@@ -1,4 +1,4 @@
-"""Lesson 15, stage 2: hints, for each statistic that may be chosen."""
+"""Lesson 17, stage 2: hints, for each statistic that may be chosen."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

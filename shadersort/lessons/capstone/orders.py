@@ -1,4 +1,4 @@
-"""Lesson 15, stage 2: a statistic by order statistics or by runs, for each that may be chosen."""
+"""Lesson 17, stage 2: a statistic by order statistics or by runs, for each that may be chosen."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Lesson 15: keys of a student's own: which versions take them, and which answers are right."""
+"""Lesson 17: keys of a student's own: which versions take them, and which answers are right."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Lesson 15: what a statistic keeps of keys in order, and times that were measured here."""
+"""Lesson 17: what a statistic keeps of keys in order, and times that were measured here."""
 
 from collections.abc import Sequence
 from typing import Any

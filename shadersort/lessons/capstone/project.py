@@ -1,4 +1,4 @@
-"""Lesson 15: all right versions of a student together, counted, compared and measured."""
+"""Lesson 17: all right versions of a student together, counted, compared and measured."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Lesson 15: runs a student's own versions, and counts their launches and bytes."""
+"""Lesson 17: runs a student's own versions, and counts their launches and bytes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Lesson 15, stage 3: the part of a statistic that is drawn, for each statistic with a checker."""
+"""Lesson 17, stage 3: the part of a statistic that is drawn, for each statistic with a checker."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType

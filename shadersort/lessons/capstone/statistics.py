@@ -1,4 +1,4 @@
-"""Lesson 15: the statistics to choose from, each by a careful definition in NumPy."""
+"""Lesson 17: the statistics to choose from, each by a careful definition in NumPy."""
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping

@@ -2,6 +2,7 @@
 
 from shadersort.web.pieces.guess import Guess, guess_piece, nearest
 from shadersort.web.pieces.network import network_piece
+from shadersort.web.pieces.outlier import outlier_piece
 from shadersort.web.pieces.quad import quad_piece
 from shadersort.web.pieces.shader import shader_piece
 from shadersort.web.pieces.sort import sort_piece
@@ -13,6 +14,7 @@ __all__ = [
     "guess_piece",
     "nearest",
     "network_piece",
+    "outlier_piece",
     "quad_piece",
     "shader_piece",
     "sort_piece",

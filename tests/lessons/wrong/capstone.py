@@ -1,4 +1,4 @@
-"""Lesson 15: wrong answers that no mistake names, for the trimmed mean and for other choices."""
+"""Lesson 17: wrong answers that no mistake names, for the trimmed mean and for other choices."""
 
 from collections.abc import Mapping
 

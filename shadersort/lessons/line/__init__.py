@@ -1,0 +1,1 @@
+"""Lesson 15, a line that outliers cannot move: `notebooks/sources/15-line.md`."""

@@ -1,0 +1,82 @@
+"""Lesson 15: a spring, points of which many are wrong, and stars."""
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.web.pieces.outlier import POINTS, USUAL
+
+Points = tuple[Keys, Keys]
+
+STARS = """
+    4.37 5.23   4.56 5.74   4.26 4.93   4.56 5.74   4.30 5.19   4.46 5.46   3.84 4.65   4.57 5.27
+    4.26 5.57   4.37 5.12   3.49 5.73   4.43 5.45   4.48 5.42   4.01 4.05   4.29 4.26   4.42 4.58
+    4.23 3.94   4.42 4.18   4.23 4.18   3.49 5.89   4.29 4.38   4.29 4.22   4.42 4.42   4.49 4.85
+    4.38 5.02   4.42 4.66   4.29 4.66   4.38 4.90   4.22 4.39   3.48 6.05   4.38 4.42   4.56 5.10
+    4.45 5.22   3.49 6.29   4.23 4.34   4.62 5.62   4.53 5.10   4.45 5.22   4.53 5.18   4.43 5.57
+    4.38 4.62   4.45 5.06   4.50 5.34   4.45 5.34   4.55 5.54   4.45 4.98   4.42 4.50
+"""
+"""Temperature and light of the 47 stars of the cluster CYG OB1, as logarithms to base 10."""
+
+
+def spring(length: float = USUAL[1]) -> Points:
+    """Return thirteen weights, and the length of a spring with each; the last one can be changed.
+
+    Examples
+    --------
+    >>> weights, lengths = spring()
+    >>> len(weights), lengths[-1]
+    (13, np.float64(8.5))
+    """
+    weights, lengths = np.array([*POINTS, (USUAL[0], length)]).T
+    return weights, lengths
+
+
+def with_wrong_ones(good: int = 22, wrong: int = 18, seed: int = 15) -> Points:
+    """Return points of one line, and then wrong ones: a crowd far to the right, and some anywhere.
+
+    Examples
+    --------
+    >>> x, y = with_wrong_ones(3, 2)
+    >>> len(x), bool((abs(y - (2 + x / 2))[:3] < 1).all())
+    (5, True)
+    """
+    rng = np.random.default_rng(seed)
+    x = rng.uniform(0, 10, good)
+    y = 2 + x / 2 + rng.normal(0, 0.2, good)
+    crowd = 2 * wrong // 3
+    far = np.append(rng.normal(11, 0.5, crowd), rng.uniform(0, 10, wrong - crowd))
+    away = np.append(rng.normal(1, 0.3, crowd), rng.uniform(0, 12, wrong - crowd))
+    return np.append(x, far), np.append(y, away)
+
+
+def spoilt(wrong: int, n: int = 40, seed: int = 15) -> Points:
+    """Return n points of one line, of which the first ones are in a crowd far below it.
+
+    Examples
+    --------
+    >>> x, y = spoilt(2, 4)
+    >>> (abs(y - (2 + x / 2)) < 1).tolist()
+    [False, False, True, True]
+    """
+    rng = np.random.default_rng(seed)
+    x = rng.uniform(0, 10, n)
+    y = 2 + x / 2 + rng.normal(0, 0.2, n)
+    crowd = rng.normal((11, 1), 0.3, (n, 2))
+    x[:wrong], y[:wrong] = crowd[:wrong].T
+    return x, y
+
+
+def stars() -> Points:
+    """Return the logarithms of temperature and light of the stars of CYG OB1.
+
+    The numbers are facts of Humphreys (1978), with corrections by Vansina and De Greve (1982), as
+    Rousseeuw and Leroy list them (*Robust Regression and Outlier Detection*, 1987, chapter 2).
+
+    Examples
+    --------
+    >>> temperature, light = stars()
+    >>> len(temperature), temperature.min(), light.max()
+    (47, np.float64(3.48), np.float64(6.29))
+    """
+    numbers = np.array(STARS.split(), np.float64)
+    return numbers[::2], numbers[1::2]

@@ -1,0 +1,163 @@
+"""Lesson 15, a line that outliers cannot move: the exercises."""
+
+from collections.abc import Iterator
+from math import ceil, log
+from typing import Any
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.lessons.line import lines
+from shadersort.lessons.line.lines import Line, key_of_rank, least_squares
+from shadersort.lessons.line.mistakes import (
+    CONCENTRATED,
+    MIDDLE_RESIDUAL,
+    STARTS_NEEDED,
+    TRIMMED_SUM,
+)
+from shadersort.lessons.line.pictures import show_beside
+from shadersort.lessons.shared.asked import number_of, parts_of
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise
+from shadersort.pictures.matplotlib_types import Figure
+
+__all__ = ["EXERCISES", "key_of_rank", "least_squares"]
+
+DIGITS = 8
+"""Results are compared after the point as far as this: sums may be taken in any order."""
+
+SORTS = ("sort", "sorted", "argsort", "lexsort", "partition", "argpartition")
+
+
+def _rounded(number: Any) -> float:
+    return round(float(number), DIGITS) + 0.0  # no −0
+
+
+def _points(rng: np.random.Generator, n: int) -> tuple[Keys, Keys]:
+    """Return points of whole numbers, no two of which share a place or a height."""
+    return rng.permutation(3 * n)[:n], rng.permutation(3 * n)[:n]
+
+
+def _pairs(rng: np.random.Generator) -> Iterator[Case]:
+    yield np.array([0, 1, 2, 3, 4]), np.array([1, 2, 9, 4, 0]), 0, 1
+    for n in (5, 7, 11, 31):
+        yield *_points(rng, n), *rng.choice(n, 2, replace=False).tolist()
+
+
+middle_residual = Exercise(
+    name="middle_residual",
+    specification=lambda x, y, i, j: _rounded(
+        np.median(lines.sizes_of(x, y, lines.through(x, y, i, j)))
+    ),
+    cases=_pairs,
+    hints=(
+        "First the line. From point i to point j it climbs y[j] - y[i], on a way of x[j] - x[i]: "
+        "the slope is one divided by the other.",
+        "The line has the height y[i] + slope * (x - x[i]) at x. This works for all points at "
+        "once, because x is an array.",
+        "A residual is the height of the point minus that of the line; its size is np.abs of it. "
+        "Take the median of the sizes of all points.",
+    ),
+    outcome=lambda answer, *case: _rounded(number_of(answer(*case))),
+    mistakes=MIDDLE_RESIDUAL,
+)
+
+
+def _squares(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield squares without and with ties at the last one that counts, and how many count."""
+    yield np.array([9, 1, 4]), 2
+    yield np.array([4, 1, 4, 4]), 2
+    yield np.array([4, 0, 4, 9, 4, 1]), 4
+    yield np.array([25, 4, 9, 16, 1, 36, 49]), 4
+    for n in (10, 100):
+        yield rng.integers(8, size=n) ** 2, n // 2 + 1
+    yield rng.permutation(40) ** 2, 21
+
+
+trimmed_sum = Exercise(
+    name="trimmed_sum",
+    specification=lambda squares, h: _rounded(np.sort(squares)[:h].sum()),
+    cases=_squares,
+    hints=(
+        "key_of_rank(squares, h - 1) is the largest square that counts: h - 1 others come before "
+        "it. Call it `bound`.",
+        "All squares below the bound count. How many are they? np.sum(squares < bound).",
+        "If h count, and `below` of them are below the bound, then h - below are equal to it. "
+        "Each of these adds the bound.",
+        "squares[squares < bound].sum() + (h - below) * bound",
+    ),
+    outcome=lambda answer, *case: _rounded(number_of(answer(*case))),
+    forbidden=SORTS,
+    mistakes=TRIMMED_SUM,
+)
+
+
+def _starts(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield points, a line and h, such that no two points are at the same distance."""
+    yield np.array([0, 1, 2, 3, 4]), np.array([1, 2, 9, 4, 0]), 0.75, 1.1, 3
+    for n in (5, 8, 12, 40):
+        x, y = _points(rng, n)
+        yield x, y, *np.round(rng.normal((0.5, n), (1, 2)), 3).tolist(), (n + 3) // 2
+
+
+def _line_of(answer: Answer, *case: Any) -> dict[str, float]:
+    slope, intercept = parts_of(answer(*case), "a slope and an intercept", 2)
+    return _named((number_of(slope), number_of(intercept)))
+
+
+def _named(line: Line) -> dict[str, float]:
+    return dict(zip(("slope", "intercept"), map(_rounded, line), strict=True))
+
+
+def _drawn(case: Case, yours: dict[str, float], expected: dict[str, float]) -> Figure:
+    x, y, slope, intercept, h = case
+    kept = lines.nearest(x, y, (slope, intercept), h)
+    named = {"yours": yours, "expected": expected}
+    found = {name: (line["slope"], line["intercept"]) for name, line in named.items()}
+    return show_beside(x, y, kept, {"before": (slope, intercept), **found})
+
+
+concentrated = Exercise(
+    name="concentrated",
+    specification=lambda x, y, slope, intercept, h: _named(
+        lines.concentrated(x, y, (slope, intercept), h)
+    ),
+    cases=_starts,
+    hints=(
+        "How far is each point above or below the line? np.abs(y - (slope * x + intercept)).",
+        "The h points with the smallest of these distances are kept. The largest distance that is "
+        "kept is key_of_rank(sizes, h - 1).",
+        "kept = sizes <= key_of_rank(sizes, h - 1) says which points are kept; x[kept] and "
+        "y[kept] are these points.",
+        "least_squares(x[kept], y[kept]) returns the slope and the intercept.",
+    ),
+    outcome=_line_of,
+    draw=_drawn,
+    mistakes=CONCENTRATED,
+)
+
+
+starts_needed = Exercise(
+    name="starts_needed",
+    specification=lambda good, size, sure: ceil(log(1 - sure) / log(1 - good**size)),
+    cases=lambda rng: [
+        (0.5, 2, 0.95),
+        (0.8, 2, 0.9),
+        (0.55, 2, 0.99),
+        (0.9, 3, 0.999),
+        (0.7, 5, 0.95),
+        (0.55, 11, 0.99),
+    ],
+    hints=(
+        "One point is good with probability `good`; so all points of a start are good with "
+        "probability good ** size (nearly, if there are many points).",
+        "A start is spoilt with probability 1 - good ** size, and m starts are *all* spoilt with "
+        "probability (1 - good ** size) ** m.",
+        "This shall be at most 1 - sure. Take logarithms of both sides: m times "
+        "np.log(1 - good ** size) is at most np.log(1 - sure). Both logarithms are negative.",
+        "Divide, and round up with np.ceil, for there is no half start.",
+    ),
+    outcome=lambda answer, *case: number_of(answer(*case)),
+    mistakes=STARTS_NEEDED,
+)
+
+EXERCISES = (middle_residual, trimmed_sum, concentrated, starts_needed)

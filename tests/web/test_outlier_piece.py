@@ -1,0 +1,127 @@
+"""A point to drag: the recorded lines, and the page that shows them."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from shadersort.errors import BadOption
+from shadersort.web.pieces.outlier import ACROSS, POINTS, UP, USUAL, outlier_data, outlier_piece
+from tests.web.quiet import assert_accessible, opened, quiet
+
+DATA = outlier_data(POINTS, ACROSS, UP)
+PIECE = outlier_piece()
+DRAGGED = len(POINTS)
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    with quiet(has_touch=True) as page:
+        opened(page, PIECE)
+        yield page
+
+
+def at(x: float, y: float) -> dict[str, Any]:
+    found: dict[str, Any] = DATA["fits"][UP.index(y)][ACROSS.index(x)]
+    return found
+
+
+def test_lines_are_those_of_numpy() -> None:
+    for dragged in product(ACROSS[::2], UP[::6]):
+        points, found = np.array([*POINTS, dragged]), at(*dragged)
+        kept = np.delete(points, found["left out"], axis=0)
+        for name, (x, y) in {"least squares": points.T, "least trimmed squares": kept.T}.items():
+            np.testing.assert_allclose(found[name], np.polyfit(x, y, 1), atol=1e-4)
+
+
+def test_only_least_squares_follows_the_point() -> None:
+    """Wherever it is, even at the end of the line, where it has the longest lever."""
+    slopes = {
+        name: [fits[name][0] for row in DATA["fits"] for fits in row]
+        for name in ("least squares", "least trimmed squares")
+    }
+    assert np.ptp(slopes["least squares"]) > 0.4
+    assert np.ptp(slopes["least trimmed squares"]) < 0.1
+    assert at(*USUAL)["left out"] == []
+    assert at(14, 0)["left out"] == at(0, 12)["left out"] == [DRAGGED]
+
+
+def test_points_that_stay_are_hardly_ever_left_out() -> None:
+    fits = [fits for row in DATA["fits"] for fits in row]
+    assert {out for each in fits for out in each["left out"]} == {DRAGGED}
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_few_points_are_refused(count: int) -> None:
+    with pytest.raises(BadOption, match=f"{count} points stay"):
+        outlier_piece(POINTS[:count])
+
+
+def test_it_is_small() -> None:
+    assert len(PIECE.page.encode()) < 100_000
+
+
+def slopes(page: Page) -> list[str]:
+    cells = page.get_by_role("region", name="Both lines").locator("tr td:nth-child(2)")
+    return cells.all_inner_texts()
+
+
+def slopes_at(x: float, y: float) -> list[str]:
+    found = at(x, y)
+    names = ("least squares", "least trimmed squares")
+    return [f"{found[name][0]:.2f}".replace("-", "−") for name in names]
+
+
+def test_sliders_move_the_point(page: Page) -> None:
+    assert slopes(page) == slopes_at(*USUAL)
+    expect(page.get_by_role("status")).to_contain_text("weight 13 and length 8.5")
+    expect(page.get_by_role("status")).to_contain_text("keeps it")
+    page.get_by_label("Weight").press("End")
+    page.get_by_label("Length").press("Home")
+    expect(page.get_by_role("status")).to_contain_text("weight 14 and length 0")
+    expect(page.get_by_role("status")).to_contain_text("leaves it out")
+    assert slopes(page) == slopes_at(14, 0)
+    page.get_by_role("button", name="Put it back").click()
+    assert slopes(page) == slopes_at(*USUAL)
+
+
+def test_the_point_is_dragged(page: Page) -> None:
+    for way in ((-300, 200), (2000, 2000), (-2000, -2000)):
+        box = page.locator("circle").last.bounding_box()
+        assert box
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + way[0], y + way[1], steps=4)
+        page.mouse.up()
+    assert slopes(page) == slopes_at(0, 12)
+    page.mouse.move(700, 300)
+    assert slopes(page) == slopes_at(0, 12)
+
+
+def test_lines_stay_in_the_picture(page: Page) -> None:
+    for keys in (("Home", "End"), ("End", "Home"), ("End", "End")):
+        for name, key in zip(("Weight", "Length"), keys, strict=True):
+            page.get_by_label(name).press(key)
+        svg = page.locator("svg").bounding_box()
+        assert svg
+        for line in page.locator("[data-line]").all():
+            box = line.bounding_box()
+            assert box
+            assert svg["y"] <= box["y"] <= box["y"] + box["height"] <= svg["y"] + svg["height"]
+
+
+def test_it_is_accessible(page: Page) -> None:
+    page.get_by_label("Length").press("Home")
+    assert_accessible(page)
+
+
+def test_it_runs_in_a_frame() -> None:
+    with quiet() as page:
+        page.set_content(PIECE.frame)
+        frame = page.frame_locator("iframe")
+        frame.get_by_label("Length").press("ArrowLeft")
+        expect(frame.get_by_role("status")).to_contain_text("length 8")
