@@ -18,7 +18,7 @@ def cut(keys: Keys, places: list[int]) -> list[Keys]:
     return np.split(keys, sorted(places))
 
 
-@pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow", "ignore:all keys are NaN")
+@pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow", "ignore:All-NaN")
 @given(ANY_NUMBERS, st.data())
 def test_any_keys_in_any_arrays(keys: Keys, data: st.DataObject) -> None:
     arrays = cut(keys, data.draw(st.lists(st.integers(0, keys.size), max_size=6)))

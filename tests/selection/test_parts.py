@@ -50,7 +50,7 @@ def test_any_keys_in_any_parts(keys: Keys, data: st.DataObject) -> None:
     assert same(median(cut), median(whole))
 
 
-@pytest.mark.filterwarnings("ignore:all keys are NaN", "ignore:invalid value", "ignore:overflow")
+@pytest.mark.filterwarnings("ignore:All-NaN", "ignore:invalid value", "ignore:overflow")
 @given(ANY_NUMBERS.filter(lambda keys: keys.dtype.kind == "f"), st.integers(0, 40))
 def test_without_nans(keys: Keys, cut: int) -> None:
     parts, whole = parts_of(keys, min(cut, keys.size)), NumPyPrimitives(keys)
