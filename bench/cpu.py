@@ -10,9 +10,8 @@ of each counts, because other work on the machine only adds time. `ratio` is our
 NumPy has no top-k: it partitions places, and sorts the keys there.
 """
 
-import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -25,6 +24,7 @@ import modern
 from bench.shared.data import WRONG
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
+from bench.shared.turns import Call, least
 from shadersort.keys.types import Keys
 
 SIZES = (10, 1_000, 100_000, 10_000_000)
@@ -34,8 +34,6 @@ LENGTHS = (10, 1_000)
 DATA = ("random", "sorted", "tied")
 MANY = np.linspace(0, 1, 101)
 SLACK_US = 10.0
-
-Call = Callable[[], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +169,7 @@ def _measured(case: Case, seconds: float) -> Row:
         warnings.simplefilter("ignore")  # rows of NaN only
         if case.same:
             _compare(case.what, case.ours(), case.numpys())
-        ours, numpys = _least((case.ours, case.numpys), seconds)
+        ours, numpys = (1e6 * each for each in least((case.ours, case.numpys), seconds))
     over = max(ours - case.most * numpys - SLACK_US, 0.0)
     return {
         "what": case.what,
@@ -180,19 +178,6 @@ def _measured(case: Case, seconds: float) -> Row:
         "ratio": ours / numpys,
         "over_us": over,
     }
-
-
-def _least(calls: tuple[Call, ...], seconds: float) -> list[float]:
-    """Return the least microseconds of calls that take turns, three at least."""
-    least = [float("inf")] * len(calls)
-    begun_at, turns = time.perf_counter(), 0
-    while turns < 3 or time.perf_counter() - begun_at < seconds:
-        for place, call in enumerate(calls):
-            started = time.perf_counter()
-            call()
-            least[place] = min(least[place], 1e6 * (time.perf_counter() - started))
-        turns += 1
-    return least
 
 
 if __name__ == "__main__":

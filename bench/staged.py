@@ -29,8 +29,8 @@ from bench.shared.hostile import draw
 from bench.shared.machines import Machine, median_of, opened
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
-from modern.thresholding import KINDS
 from shadersort.keys import datasets
+from shadersort.selection.thresholds import KINDS
 
 TYPES = ("float32", "float64", "int32", "float16")
 

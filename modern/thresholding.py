@@ -4,25 +4,21 @@ Iterative algorithms of compressed sensing do this in every step (Blumensath and
 a sort, it would take most of their time.
 """
 
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from modern.arrays import OnDevice, served
 from modern.homes import answers_at_home
-from modern.primitives.numpy import shrunk
 from modern.rows.asked import asked, is_flat, shaped
 from modern.rows.outputs import delivered, fitting
-from shadersort.errors import BadOption, UnsupportedKeys, choices
 from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Keys
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.protocol import Rows
+from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes, shrunk
 from shadersort.selection.top_keys import MAGNITUDE, count_of, magnitudes
-
-Kind = Literal["hard", "soft"]
-KINDS: tuple[Kind, ...] = ("hard", "soft")
 
 
 @overload
@@ -98,13 +94,12 @@ def threshold(
     >>> weights
     array([ 0., -5.,  0.,  0.])
     """
-    if kind not in KINDS:
-        raise BadOption(f"no kind of thresholding is called {kind!r}: use {choices(KINDS)}")
+    check_kind(kind)
     given: Any = shaped(x)
     if is_flat(given, axis):
         return _flat(given, k, kind, out)
     with asked(given, axis) as call:
-        _check_magnitudes(call.array.dtype)
+        check_magnitudes(call.array.dtype)
         if call.is_one_on_gpu():
             kept = _flat(call.row(), k, kind, None)[None, :, None]
         else:
@@ -117,7 +112,7 @@ def threshold(
 def _flat(x: Any, k: int, kind: Kind, out: Any) -> Any:
     """Threshold an array of one dimension."""
     with served(x) as (xp, keys):
-        _check_magnitudes(keys.own_dtype)
+        check_magnitudes(keys.own_dtype)
         count = count_of(k, keys.size)
         result = None if out is None else fitting(x, out, keys.keys.shape, keys.own_dtype)
         shared = written = _shared(result, keys)
@@ -141,12 +136,6 @@ def _shared(result: Any, keys: Any) -> Any:
     if result is None or keys.stand_in is None:
         return result
     return keys.stand_in.of(result) if keys.stand_in.shares_memory else None
-
-
-def _check_magnitudes(dtype: np.dtype[Any]) -> None:
-    """Raise UnsupportedKeys for keys that have no magnitude."""
-    if dtype.kind in "mM":
-        raise UnsupportedKeys(f"keys of {dtype} have no magnitude: pass keys.view(np.int64)")
 
 
 def _kept(rows: Rows, count: int, soft: bool) -> Any:

@@ -28,6 +28,10 @@ class ArraysApart(ShadersortError, ValueError):
     """Arrays that belong together are of two libraries, or on two devices."""
 
 
+class BadSamples(ShadersortError, ValueError):
+    """Samples or targets are nothing that an estimator can learn from."""
+
+
 class ValuesMismatch(ShadersortError, ValueError):
     """The number of values is not the number of keys that they belong to."""
 

@@ -70,7 +70,9 @@ class AccuracyScore:
 
 
 if TYPE_CHECKING:
-    Base, Classifier, Regressor = Parameters, AccuracyScore, DeterminationScore
+    Base = Parameters
+    Classifier = AccuracyScore
+    Regressor = DeterminationScore
 else:
     try:
         from sklearn.base import BaseEstimator as Base

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import selected
 from shadersort.selection.primitives import NumPyPrimitives, check_count
+from shadersort.selection.thresholds import masked, shrunk
 from shadersort.selection.top_keys import (
     MAGNITUDE,
     TopKeys,
@@ -96,7 +97,7 @@ class HostPrimitives(NumPyPrimitives):
         """
         self.traffic.add(self.size, self.size)
         for start, piece in self._pieces():
-            kept = np.where(top.has(order_codes(piece, top.by), start), piece, piece.dtype.type(0))
+            kept = masked(piece, top.has(order_codes(piece, top.by), start))
             written[start : start + PIECE] = kept if out is None else shrunk(kept, out)
         return written
 
@@ -104,18 +105,3 @@ class HostPrimitives(NumPyPrimitives):
         """Yield all keys piece by piece, with the place of the first key of each piece."""
         for start in range(0, self.size, PIECE):
             yield start, self.keys[start : start + PIECE]
-
-
-def shrunk(kept: Keys, out: Key) -> Keys:
-    """Move keys towards zero by a magnitude; keys that are no larger become zero. NaNs stay.
-
-    Examples
-    --------
-    >>> shrunk(np.array([5, -5, 1], np.int8), np.uint8(2))
-    array([ 3, -3,  0], dtype=int8)
-    """
-    step = out.view(kept.dtype)  # if it is no signed integer, no key is larger
-    with np.errstate(invalid="ignore", over="ignore"):
-        moved = np.where(kept < 0, kept + step, kept - step)
-    found = np.where(magnitudes(kept) > out, moved, kept.dtype.type(0))
-    return np.where(kept != kept, kept, found)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import modern
 from modern.primitives import numpy as host
-from modern.thresholding import KINDS
 from shadersort import errors
 from shadersort.keys.types import Keys
+from shadersort.selection.thresholds import KINDS
 from tests.helpers import bits, random_bits
 from tests.modern.references import (
     assert_permuted,

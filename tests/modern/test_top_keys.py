@@ -19,6 +19,7 @@ from shadersort.errors import AnswerRefuted
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives import Counts
+from shadersort.selection.thresholds import shrunk
 from shadersort.selection.top_keys import (
     LARGEST,
     MAGNITUDE,
@@ -92,7 +93,7 @@ def assert_top(some: Any, keys: Keys, top: TopKeys, order: Keys) -> None:
     expected = np.zeros_like(keys)
     expected[order] = keys[order]
     out = magnitudes(keys[order[-1:]])[0]
-    for off, wanted in ((None, expected), (out, host.shrunk(expected, out))):
+    for off, wanted in ((None, expected), (out, shrunk(expected, out))):
         written = some.thresholded(top, off, some.keys.copy())
         np.testing.assert_array_equal(bits(back(written)), bits(wanted))
 

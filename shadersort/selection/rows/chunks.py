@@ -5,7 +5,9 @@ same time. NumPy itself uses one.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from threading import Lock, Thread
+from typing import TypeVar
 
 import numpy as np
 
@@ -30,6 +32,8 @@ BLOCK = 1 << 9
 Chunk = tuple[slice, slice]
 """Which outer and which inner places; with all places along a row, that is some rows."""
 
+Task = TypeVar("Task")
+
 Do = Callable[[Chunk, Keys], None]
 """Does something with a chunk and its keys."""
 
@@ -48,16 +52,30 @@ def each_part(keys: Keys, do: Do) -> None:
     if not keys.size:
         return
     chunks = _chunks(outer, length, inner, keys.itemsize)
-    threads = min(cores(), MOST_THREADS) if keys.size >= WORTH else 1
+    in_threads(chunks, lambda chunk: do(chunk, keys[chunk[0], :, chunk[1]]), keys.size)
+
+
+def in_threads(tasks: Iterator[Task], do: Callable[[Task], None], size: int) -> None:
+    """Call a function with every task, in several threads if the work of this size is worth it.
+
+    Raises the first error of a thread.
+
+    Examples
+    --------
+    >>> done = []
+    >>> in_threads(iter([1, 2]), done.append, 10)
+    >>> done
+    [1, 2]
+    """
+    threads = min(cores(), MOST_THREADS) if size >= WORTH else 1
     if threads == 1:
-        for chunk in chunks:
-            do(chunk, keys[chunk[0], :, chunk[1]])
+        for task in tasks:
+            do(task)
     else:
-        _in_threads(chunks, lambda chunk: do(chunk, keys[chunk[0], :, chunk[1]]), threads)
+        _in_several(tasks, do, threads)
 
 
-def _in_threads(chunks: Iterator[Chunk], do: Callable[[Chunk], None], threads: int) -> None:
-    """Call a function with every chunk; raise the first error of a thread."""
+def _in_several(tasks: Iterator[Task], do: Callable[[Task], None], threads: int) -> None:
     errors: list[BaseException] = []
     lock = Lock()
 
@@ -65,10 +83,10 @@ def _in_threads(chunks: Iterator[Chunk], do: Callable[[Chunk], None], threads: i
         try:
             while not errors:
                 with lock:
-                    chunk = next(chunks, None)
-                if chunk is None:
+                    some = list(islice(tasks, 1))
+                if not some:
                     return
-                do(chunk)
+                do(some[0])
         except BaseException as error:
             errors.append(error)
 

@@ -1,0 +1,142 @@
+"""Classification by a vote of the k nearest samples."""
+
+import warnings
+from typing import Any, Self
+
+import numpy as np
+
+from shadersort.arrays import home_of
+from shadersort.errors import BadSamples, KeysNotFlat
+from shadersort.estimators import Classifier
+from shadersort.keys.types import Keys
+from shadersort.neighbors.given import DataConversionWarning, check_finite, targets
+from shadersort.neighbors.nearest import KNearest
+
+
+class KNeighborsClassifier(Classifier, KNearest):
+    """Predicts the class with most votes of the k nearest samples, by Euclidean distance.
+
+    Nothing is sorted, and samples at exactly the k-th distance share the places that are left for
+    them: see `KNeighborsRegressor`, which has the same parameters. Of classes with as many votes
+    the first one in `classes_` is predicted.
+
+    Attributes
+    ----------
+    classes_
+        The classes, in order.
+    n_features_in_, n_samples_fit_
+        The numbers of features and of samples.
+    feature_names_in_
+        With scikit-learn: the names of the features, if all are strings.
+
+    Examples
+    --------
+    >>> model = KNeighborsClassifier(3).fit([[0.0], [1.0], [2.0], [5.0]], ["a", "a", "b", "b"])
+    >>> model.predict([[0.5], [9.0]]).tolist()
+    ['a', 'b']
+    """
+
+    classes_: Any
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Take samples and their classes; return the estimator.
+
+        Parameters
+        ----------
+        X
+            (samples, features): finite numbers, which are not copied if they are floats.
+        y
+            (samples,): labels, numbers or strings. They may be in NumPy's memory wherever X is.
+
+        Raises
+        ------
+        ShadersortError
+            Named for what is wrong with X, y or a parameter.
+
+        Examples
+        --------
+        >>> KNeighborsClassifier(1).fit([[0.0], [1.0]], ["no", "yes"]).classes_.tolist()
+        ['no', 'yes']
+        """
+        home = home_of(X)
+        self._learn(X, home)
+        targets(self, y, self.n_samples_fit_)
+        labels = _labels(y)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        with home.here():
+            self._codes = home.xp.asarray(codes)
+        return self
+
+    def predict(self, X: Any) -> Keys:
+        """Return the predicted classes, (queries,), in NumPy's memory; raise as `predict_proba`.
+
+        Examples
+        --------
+        >>> KNeighborsClassifier(1).fit([[0.0], [1.0]], [7, 8]).predict([[0.9]])
+        array([8])
+        """
+        queries = self._queries(X)
+        found = np.empty(len(queries), np.int64)
+        with self._home.here():
+            for these, votes in self._votes(queries):
+                found[_on_host(these)] = _on_host(votes.argmax(axis=1))
+        return np.asarray(self.classes_[found])
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return the share of the votes for each class: (queries, classes), where X is.
+
+        Raises
+        ------
+        ShadersortError
+            Named for what is wrong with X; `NotFitted` before `fit`.
+
+        Examples
+        --------
+        >>> model = KNeighborsClassifier(2).fit([[0.0], [1.0], [2.0]], [0, 0, 1])
+        >>> model.predict_proba([[1.0]])
+        array([[0.75, 0.25]])
+        """
+        queries = self._queries(X)
+        with self._home.here():
+            found = self._home.xp.empty((len(queries), len(self.classes_)))
+            for these, votes in self._votes(queries):
+                found[these] = votes / votes.sum(axis=1, keepdims=True)
+            return self._home.given(found)
+
+    def _votes(self, queries: Any) -> Any:
+        """Yield some of the queries, by their places, and the votes for each class."""
+        xp, classes = self._home.xp, len(self.classes_)
+        for these, places, weights in self._weighed(queries):
+            count = len(these)
+            flat = self._codes[places] + xp.arange(count)[:, None] * classes
+            votes = xp.bincount(flat.ravel(), weights.ravel(), minlength=count * classes)
+            yield these, votes.reshape(count, classes)
+
+
+def _labels(y: Any) -> Keys:
+    """Return labels in NumPy's memory; raise errors for what are none."""
+    labels = _on_host(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected: pass y.ravel()",
+            DataConversionWarning,
+            stacklevel=3,
+        )
+        labels = labels[:, 0]
+    if labels.ndim != 1:
+        raise KeysNotFlat(f"y has {labels.ndim} dimensions, but a class for each sample has 1")
+    if labels.dtype.kind != "f":
+        return labels
+    check_finite(np, labels, "y")
+    if not np.array_equal(labels, np.trunc(labels)):
+        raise BadSamples(
+            "Unknown label type: continuous. Classes are whole numbers or strings, and y has "
+            "other numbers: use KNeighborsRegressor"
+        )
+    return labels
+
+
+def _on_host(x: Any) -> Keys:
+    if hasattr(x, "__cuda_array_interface__"):
+        x = home_of(x).own(x).get()
+    return np.asarray(x)

@@ -1,0 +1,106 @@
+"""What an estimator is given: samples as a matrix of finite floats, and a target for each.
+
+Messages have scikit-learn's words where it has them, because its tests of estimators look for them.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from shadersort.arrays import Home
+from shadersort.errors import (
+    BadSamples,
+    EmptyInput,
+    KeysNotFlat,
+    NotFinite,
+    ShadersortError,
+    UnsupportedKeys,
+    ValuesMismatch,
+)
+
+try:
+    from sklearn.exceptions import DataConversionWarning as DataConversionWarning
+    from sklearn.exceptions import NotFittedError
+    from sklearn.utils.validation import validate_data
+except ModuleNotFoundError:  # scikit-learn is an extra
+    DataConversionWarning, NotFittedError, validate_data = UserWarning, AttributeError, None
+
+
+class NotFitted(ShadersortError, NotFittedError):  # type: ignore[misc]
+    """The estimator was asked before it was fitted."""
+
+
+def samples(estimator: Any, X: Any, home: Home, *, fit: bool) -> Any:
+    """Return samples as a matrix (samples, features) of finite floats, at home.
+
+    `fit` notes how many features there are, and with scikit-learn their names; otherwise both have
+    to be those of `fit`. Raises the errors of this module for what is no such matrix.
+    """
+    if hasattr(X, "nnz") and hasattr(X, "tocsr"):
+        raise UnsupportedKeys("X is a sparse matrix, but a dense one is needed: X.toarray()")
+    found = floats(home, X, "X")
+    if found.ndim != 2:
+        raise KeysNotFlat(
+            f"Expected 2D array, got {found.ndim}D array instead. Reshape your data: "
+            "array.reshape(-1, 1) has one feature, array.reshape(1, -1) is one sample."
+        )
+    for size, what in zip(found.shape, ("sample", "feature"), strict=True):
+        if not size:
+            raise EmptyInput(
+                f"Found array with 0 {what}(s) (shape={found.shape}) while a minimum of 1 is "
+                "required."
+            )
+    if fit:
+        estimator.n_features_in_ = found.shape[1]
+    elif found.shape[1] != estimator.n_features_in_:
+        raise ValuesMismatch(
+            f"X has {found.shape[1]} features, but {type(estimator).__name__} is expecting "
+            f"{estimator.n_features_in_} features as input"
+        )
+    if validate_data is not None and isinstance(found, np.ndarray):
+        validate_data(estimator, X, reset=fit, skip_check_array=True)  # names of features
+    return found
+
+
+def floats(home: Home, x: Any, name: str) -> Any:
+    """Return numbers as an array of finite floats: float16, float32 or float64 as they are."""
+    found = home.own(x)
+    if found.dtype.kind == "c":
+        raise BadSamples(f"Complex data not supported: {name} has the type {found.dtype}")
+    if found.dtype.kind != "f" or found.dtype.itemsize > 8:
+        found = _as_float64(found, name)
+    check_finite(home.xp, found, name)
+    return found
+
+
+def check_finite(xp: Any, found: Any, name: str) -> None:
+    """Raise NotFinite if there is a NaN or an infinity."""
+    if not bool(xp.isfinite(found).all()):
+        raise NotFinite(
+            f"Input {name} contains NaN or infinity: leave these samples out, or fill them in"
+        )
+
+
+def _as_float64(found: Any, name: str) -> Any:
+    try:
+        return found.astype(np.float64)
+    except ValueError as error:
+        raise BadSamples(f"{name} has no numbers: {error}") from error
+
+
+def targets(estimator: Any, y: Any, samples: int) -> None:
+    """Check that there is a target for each sample; raise the errors of this module otherwise."""
+    if y is None:
+        raise BadSamples(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None"
+        )
+    count = len(y) if hasattr(y, "__len__") else len(np.asarray(y))
+    if count != samples:
+        raise ValuesMismatch(f"X has {samples} samples, but y has {count}: one each is needed")
+
+
+def check_fitted(estimator: Any) -> None:
+    """Raise NotFitted if an estimator was not fitted."""
+    if not hasattr(estimator, "n_samples_fit_"):
+        name = type(estimator).__name__
+        raise NotFitted(f"this {name} is not fitted yet: call fit(X, y) first")

@@ -1,0 +1,113 @@
+"""Regression by the mean of the k nearest samples."""
+
+from typing import Any, Self
+
+import numpy as np
+
+from shadersort.arrays import home_of
+from shadersort.errors import KeysNotFlat
+from shadersort.estimators import Regressor
+from shadersort.neighbors.given import floats, targets
+from shadersort.neighbors.nearest import KNearest
+
+
+class KNeighborsRegressor(Regressor, KNearest):
+    """Predicts the weighted mean of the targets of the k nearest samples, by Euclidean distance.
+
+    Nothing is sorted: the k-th distance is selected, and an indicator says which samples are no
+    farther (Beliakov 2011, section VI). b samples at exactly the k-th distance share the a places
+    that are left for them: each counts a/b. So predictions do not depend on the order of the
+    samples. Without such ties they are those of scikit-learn's brute force.
+
+    Distances are differences in float64, squared and added. Products of matrices in float32 only
+    tell which samples need no differences, and proved bounds of their rounding make sure of it.
+    Differences take longer, and are all that is left, if distances are tiny beside the spread of
+    the samples (as those inside two distant clusters).
+
+    Parameters
+    ----------
+    n_neighbors
+        k, from 1 to the number of samples.
+    weights
+        "uniform"; or "distance": by 1/distance. If some distances are 0, only these samples count.
+    memory
+        Bytes for a chunk of queries, as "512MiB" or a number, beside the samples in float32. At
+        least one query is asked at a time, which may need 128 bytes for each sample.
+
+    Attributes
+    ----------
+    n_features_in_, n_samples_fit_
+        The numbers of features and of samples.
+    feature_names_in_
+        With scikit-learn: the names of the features, if all are strings.
+
+    Examples
+    --------
+    >>> model = KNeighborsRegressor(2).fit([[0.0], [1.0], [2.0], [5.0]], [0.0, 1.0, 4.0, 25.0])
+    >>> model.predict([[1.25]])
+    array([2.5])
+
+    Samples 0 and 2 share a place:
+
+    >>> model.predict([[1.0]])
+    array([1.5])
+    """
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Take samples and their targets; return the estimator.
+
+        Parameters
+        ----------
+        X
+            (samples, features): finite numbers, which are not copied if they are floats.
+        y
+            (samples,) or (samples, outputs): finite numbers, where X is.
+
+        Raises
+        ------
+        ShadersortError
+            Named for what is wrong with X, y or a parameter.
+
+        Examples
+        --------
+        >>> KNeighborsRegressor(1).fit([[0.0], [1.0]], [0.0, 1.0]).n_samples_fit_
+        2
+        """
+        home = home_of(X, y)
+        self._learn(X, home)
+        targets(self, y, self.n_samples_fit_)
+        with home.here():
+            self._targets = floats(home, y, "y").astype(np.float64)
+        if self._targets.ndim not in (1, 2):
+            raise KeysNotFlat(f"y has {self._targets.ndim} dimensions: it may have 1 or 2")
+        return self
+
+    def predict(self, X: Any) -> Any:
+        """Return the predicted targets: (queries,) or (queries, outputs), float64.
+
+        Raises
+        ------
+        ShadersortError
+            Named for what is wrong with X; `NotFitted` before `fit`.
+
+        Examples
+        --------
+        >>> KNeighborsRegressor(2).fit([[0.0], [1.0]], [[0.0, 2.0], [1.0, 4.0]]).predict([[9.0]])
+        array([[0.5, 3. ]])
+        """
+        queries = self._queries(X)
+        with self._home.here():
+            xp, outputs = self._home.xp, self._targets.reshape(self.n_samples_fit_, -1)
+            found = xp.empty((len(queries), outputs.shape[1]))
+            for these, places, weights in self._weighed(queries):
+                total = weights.sum(axis=1)
+                for output in range(outputs.shape[1]):
+                    sums = (weights * outputs[:, output][places]).sum(axis=1)
+                    found[these, output] = sums / total
+            return self._home.given(found.reshape(len(queries), *self._targets.shape[1:]))
+
+    def __sklearn_tags__(self) -> Any:
+        inherited: Any = super()
+        tags = inherited.__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags

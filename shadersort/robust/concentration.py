@@ -1,0 +1,168 @@
+"""Concentration steps (Rousseeuw and Van Driessen 2006), of many fits at once.
+
+A step takes the h smallest squared residuals of a fit, and fits those rows by least squares. The
+sum of the h smallest squares never grows. Nothing is sorted: the h-th smallest residual of each fit
+is an order statistic, found for all fits in one call. Rows below it count in full, and rows equal
+to it by the share that is left of h (Beliakov 2011, formula (4), read as `docs/errata.md` says).
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shadersort.robust.problem import Numbers, Problem, on_host
+from shadersort.selection.rows.chunks import in_threads
+
+SPAN = 1 << 16
+"""Rows whose products a thread of the host adds up."""
+
+ALONE = 1 << 18
+"""Multiplications of a matrix product that OpenBLAS leaves to one thread. More threads for small
+products wait for each other: on a busy host that took 50 times as long."""
+
+DEVICE_BLOCK = 1 << 25
+"""Weighted numbers that are made at a time on a device."""
+
+RANK = 1e-12
+"""Least eigenvalue that counts, of a Gram matrix with ones on its diagonal."""
+
+
+class Trimmed(NamedTuple):
+    """What the h smallest of some sizes are, for each fit: arrays (fits, 1) where the sizes are."""
+
+    bounds: Any  # the h-th smallest size
+    shares: Any  # how much a size equal to the bound counts
+    objectives: Any  # the sum of the h smallest squares
+
+    def weights(self, sizes: Any) -> Any:
+        """Return 1 for sizes below the bound, the share for those equal to it, 0 for the rest.
+
+        Examples
+        --------
+        >>> from shadersort.arrays import NumPyHome
+        >>> sizes = np.array([[3.0, 1, 2, 2]])
+        >>> trimmed(NumPyHome(), sizes, 2).weights(sizes)
+        array([[0. , 1. , 0.5, 0.5]])
+        """
+        return (sizes < self.bounds) + self.shares * (sizes == self.bounds)
+
+
+def residual_sizes(problem: Problem, thetas: Numbers) -> Any:
+    """Return the absolute residuals of fits (fits, parameters): of shape (fits, rows)."""
+    xp, (wide, rows), fits = problem.home.xp, problem.columns.shape, len(thetas)
+    lines = xp.asarray(np.append(-thetas, np.ones((fits, 1)), axis=1))
+    if xp is not np or fits == 1:
+        found = lines @ problem.columns
+        return xp.abs(found, out=found)
+    found = np.empty((fits, rows))
+
+    def fill(some: slice) -> None:
+        part = found[:, some]
+        np.abs(np.matmul(lines, problem.columns[:, some], out=part), out=part)
+
+    in_threads(slices(rows, max(ALONE // (fits * wide), 1)), fill, fits * rows * wide)
+    return found
+
+
+def slices(rows: int, step: int) -> Iterator[slice]:
+    """Yield slices of the rows, of so many rows each.
+
+    Examples
+    --------
+    >>> list(slices(5, 3))
+    [slice(0, 3, None), slice(3, 5, None)]
+    """
+    return (slice(start, min(start + step, rows)) for start in range(0, rows, step))
+
+
+def trimmed(home: Any, sizes: Any, h: int) -> Trimmed:
+    """Return what the h smallest of the sizes (fits, rows) are.
+
+    Examples
+    --------
+    >>> from shadersort.arrays import NumPyHome
+    >>> trimmed(NumPyHome(), np.array([[3.0, 1, 2, 2]]), 3).objectives
+    array([[9.]])
+    """
+    bounds = home.rows(sizes[:, :, None]).ranks(np.array([h - 1]))[:, :, 0]
+    below = sizes < bounds
+    left = h - below.sum(axis=1, keepdims=True)
+    equal = (sizes == bounds).sum(axis=1, keepdims=True)
+    squares = home.xp.where(below, sizes, 0)
+    squares *= squares
+    return Trimmed(bounds, left / equal, squares.sum(axis=1, keepdims=True) + left * bounds**2)
+
+
+def grams(problem: Problem, fits: int, weights: Callable[[slice], Any]) -> Numbers:
+    """Return the Gram matrices of all columns, weighted for each fit, on the host.
+
+    `weights` gives the weights (fits, some rows) of a slice of the rows. The sums of spans of rows
+    are added in the order of the rows, so the number of threads changes no bit.
+    """
+    wide, rows = problem.columns.shape
+    if problem.home.xp is not np:
+        step = max(DEVICE_BLOCK // (fits * wide), 1)
+        return np.array(on_host(_gram(problem, weights, slice(0, rows), step)))
+    spans = list(slices(rows, SPAN))
+    found = np.zeros((len(spans), fits, wide, wide))
+
+    def add(place: int) -> None:
+        found[place] = _gram(problem, weights, spans[place], max(ALONE // wide**2, 1))
+
+    in_threads(iter(range(len(spans))), add, fits * rows * wide)
+    return np.asarray(found.sum(axis=0))
+
+
+def _gram(problem: Problem, weights: Callable[[slice], Any], span: slice, step: int) -> Any:
+    """Return the weighted Gram matrices of a span of rows, which are taken some at a time."""
+    found: Any = 0.0
+    for start in range(span.start, span.stop, step):
+        some = slice(start, min(start + step, span.stop))
+        part = problem.columns[:, some]
+        found = found + (weights(some)[:, None, :] * part) @ part.T
+    return found
+
+
+def solved(gram: Numbers) -> tuple[Numbers, Any]:
+    """Return the least squares fits of Gram matrices, and the ranks of the columns.
+
+    If columns are collinear, the fit is the one of least norm, for columns scaled to equal norms.
+
+    Examples
+    --------
+    >>> columns = np.array([[1.0, 1, 1], [2, 2, 2], [3, 4, 5]])
+    >>> solved((columns @ columns.T)[None])
+    (array([[2., 1.]]), array([1]))
+    """
+    inner, right = gram[:, :-1, :-1], gram[:, :-1, -1]
+    norms = np.sqrt(np.diagonal(inner, axis1=1, axis2=2))
+    units = np.divide(1, norms, where=norms > 0, out=np.zeros_like(norms))
+    values, vectors = np.linalg.eigh(inner * units[:, :, None] * units[:, None, :])
+    counted = values > RANK * values.shape[1]
+    inverse = np.divide(1, values, where=counted, out=np.zeros_like(values))
+    turned = np.einsum("bij,bi->bj", vectors, right * units) * inverse
+    return np.einsum("bij,bj->bi", vectors, turned) * units, counted.sum(axis=1)
+
+
+def stepped(problem: Problem, thetas: Numbers, h: int) -> tuple[Numbers, Numbers]:
+    """Return the objectives of fits, and the fits one concentration step further."""
+    sizes = residual_sizes(problem, thetas)
+    found = trimmed(problem.home, sizes, h)
+    gram = grams(problem, len(thetas), lambda some: found.weights(sizes[:, some]))
+    return on_host(found.objectives)[:, 0], solved(gram)[0]
+
+
+def concentrated(problem: Problem, thetas: Numbers, h: int, steps: int) -> tuple[Numbers, Numbers]:
+    """Concentrate fits until nothing changes, or for so many steps; return objectives and fits."""
+    objectives, following = stepped(problem, thetas, h)
+    thetas, active = thetas.copy(), np.arange(len(thetas))
+    for _ in range(steps):
+        found, after = stepped(problem, following, h)
+        better = found < objectives[active]
+        active = active[better]
+        if not active.size:
+            break
+        objectives[active], thetas[active] = found[better], following[better]
+        following = after[better]
+    return objectives, thetas

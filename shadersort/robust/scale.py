@@ -1,0 +1,94 @@
+"""The scale of the errors, from the residuals of a robust fit; and the scale of M-estimates."""
+
+from math import exp, log, sqrt
+from typing import Any
+
+from shadersort.robust.normal import CUTOFF, NORMAL, trimmed_deviation
+
+EXACT = 1e-11
+"""Residuals up to this are zero but for rounding, in problems whose columns have the size 1."""
+
+KEPT_SHARE = 2 * NORMAL.cdf(CUTOFF) - 1
+"""The share of normal errors that are no outliers."""
+
+ONE_COLUMN = (0.630869217886906, 0.650789250442946), (0.565065391014791, 1.03044199012509)
+SEVERAL = (
+    ((-0.746945886714663, 0.56264937192689, 3), (-0.535478048924724, 0.543323462033445, 5)),
+    ((-0.458580153984614, 1.12236071104403, 3), (-0.267178168108996, 1.1022478781154, 5)),
+)
+NO_COLUMN = (0.262024211897096, 0.604756680630497), (-0.351584646688712, 1.01646567502486)
+"""Pison, Van Aelst and Willems 2002, "Small sample corrections for LTS and MCD", Metrika 55: for
+trimming to a half, and to seven eighths, with an intercept."""
+
+
+def trimmed_scale(objective: float, h: int, rows: int, columns: int) -> float:
+    """Return the scale of normal errors whose h smallest squares have this sum.
+
+    It is consistent, and corrected for few rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> squares = np.sort(np.random.default_rng(0).standard_normal(10**5) ** 2)
+    >>> round(trimmed_scale(squares[:50_000].sum(), 50_000, 10**5, 0), 2)
+    1.0
+    """
+    share = h / rows
+    return sqrt(objective / h) / trimmed_deviation(share) / small_sample(share, rows, columns)
+
+
+def small_sample(share: float, rows: int, columns: int) -> float:
+    """Return by how much a trimmed scale of few rows is too small, on the average.
+
+    Examples
+    --------
+    >>> round(small_sample(0.5, 20, 3), 2), round(small_sample(0.5, 10**6, 3), 2)
+    (0.52, 1.0)
+    """
+    half, most = (max(1 - exp(line(place, columns, rows)), 0.1) for place in (0, 1))
+    if not columns:
+        half, most = sqrt(half), sqrt(most)
+    if share <= 0.875:
+        return half + (most - half) * max(share - 0.5, 0) / 0.375
+    return most + (1 - most) * (share - 0.875) / 0.125
+
+
+def line(place: int, columns: int, rows: int) -> float:
+    """Return the logarithm of a correction, which is linear in that of the number of rows."""
+    if columns < 2:
+        start, slope = (ONE_COLUMN if columns else NO_COLUMN)[place]
+        return start - slope * log(rows)
+    (x0, y0), (x1, y1) = (
+        (log(factor * columns**2), log(-scale) - power * log(columns))
+        for scale, power, factor in SEVERAL[place]
+    )
+    return y0 + (y1 - y0) * (log(rows) - x0) / (x1 - x0)
+
+
+def scale_of_kept(squares: float, kept: float) -> float:
+    """Return the scale of normal errors, from the sum of squares of those that are no outliers."""
+    return sqrt(squares / max(kept - 1, 1)) / trimmed_deviation(KEPT_SHARE)
+
+
+def biweight_scale(sizes: Any, parameters: int, start: float, xp: Any) -> float:
+    """Return the scale at which the mean of Tukey's ρ is a half: breakdown point 50%.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sizes = abs(np.random.default_rng(0).standard_normal(10**5))
+    >>> round(biweight_scale(sizes, 0, 2.0, np), 2)
+    1.0
+    """
+    goal, scale = (sizes.shape[0] - parameters) / 2, start
+    for _ in range(100):
+        parts = xp.minimum(sizes / (HALF * scale), 1) ** 2
+        found = float((1 - (1 - parts) ** 3).sum())
+        scale, before = scale * sqrt(found / goal), scale
+        if abs(scale - before) <= 1e-10 * scale:
+            break
+    return scale
+
+
+HALF = 1.547645
+"""Tukey's constant for a breakdown point of a half (Rousseeuw and Yohai 1984)."""

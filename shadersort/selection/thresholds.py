@@ -1,0 +1,59 @@
+"""What thresholding means, for one array and for several: its kinds, and how keys are shrunk."""
+
+from typing import Any, Literal
+
+import numpy as np
+
+from shadersort.errors import BadOption, UnsupportedKeys, choices
+from shadersort.keys.types import Key, Keys, Mask
+from shadersort.selection.top_keys import magnitudes
+
+Kind = Literal["hard", "soft"]
+KINDS: tuple[Kind, ...] = ("hard", "soft")
+
+
+def check_kind(kind: str) -> None:
+    """Raise BadOption unless there is such a kind of thresholding."""
+    if kind not in KINDS:
+        raise BadOption(f"no kind of thresholding is called {kind!r}: use {choices(KINDS)}")
+
+
+def check_magnitudes(dtype: np.dtype[Any]) -> None:
+    """Raise UnsupportedKeys for keys that have no magnitude."""
+    if dtype.kind in "mM":
+        raise UnsupportedKeys(f"keys of {dtype} have no magnitude: pass keys.view(np.int64)")
+
+
+def masked(keys: Keys, flags: Mask, out: Keys | None = None) -> Keys:
+    """Return keys bit for bit where the flags are set, and zero elsewhere; perhaps into an array.
+
+    Bits are multiplied by 0 or 1: that has no branches, so it is many times as fast as a choice.
+
+    Examples
+    --------
+    >>> masked(np.array([5.0, np.inf]), np.array([True, False]))
+    array([5., 0.])
+    """
+    bits = np.dtype(f"u{keys.itemsize}")
+    into = None if out is None else out.view(bits)
+    found: Keys = np.multiply(keys.view(bits), flags.astype(bits), out=into)
+    return found.view(keys.dtype)
+
+
+def shrunk(kept: Keys, out: Key) -> Keys:
+    """Move keys towards zero by a magnitude; keys that are no larger become zero. NaNs stay.
+
+    Examples
+    --------
+    >>> shrunk(np.array([5, -5, 1], np.int8), np.uint8(2))
+    array([ 3, -3,  0], dtype=int8)
+    """
+    step, nans = out.view(kept.dtype), kept != kept
+    with np.errstate(invalid="ignore", over="ignore"):
+        if kept.dtype.kind == "f":
+            moved = kept - np.copysign(step, kept)
+        else:  # if it is no signed integer, no key is larger
+            moved = np.where(kept < 0, kept + step, kept - step)
+    found = masked(moved, (magnitudes(kept) > out) & ~nans)
+    np.copyto(found, kept, where=nans)
+    return found

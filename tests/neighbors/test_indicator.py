@@ -1,0 +1,122 @@
+"""The k-th distance and the indicator: ties are shared, and cancellation changes nothing."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shadersort.keys.types import Keys
+from shadersort.neighbors import KNeighborsClassifier, KNeighborsRegressor, candidates, screen
+from shadersort.neighbors.nearest import WEIGHTS, Weights
+from tests.neighbors.references import hard_samples, weights
+
+HARD = sorted(hard_samples(np.random.default_rng(0), 8, 2))
+
+
+@given(
+    n=st.integers(1, 40),
+    features=st.integers(1, 4),
+    part=st.floats(0, 1),
+    seed=st.integers(0, 2**32),
+    kind=st.sampled_from(WEIGHTS),
+)
+def test_ties_are_shared(n: int, features: int, part: float, seed: int, kind: Weights) -> None:
+    rng = np.random.default_rng(seed)
+    X, Q = (rng.integers(0, 4, (m, features)).astype(np.float32) for m in (n, 9))
+    k, y = 1 + int(part * (n - 1)), rng.standard_normal(n)
+    model = KNeighborsRegressor(k, weights=kind).fit(X, y)
+    shares = weights(X, Q, k, kind)
+    np.testing.assert_allclose(model.predict(Q), shares @ y, rtol=1e-9, atol=1e-12)
+    order = rng.permutation(n)
+    again = KNeighborsRegressor(k, weights=kind).fit(X[order], y[order])
+    np.testing.assert_allclose(again.predict(Q), model.predict(Q), rtol=1e-9, atol=1e-12)
+    classes = KNeighborsClassifier(k, weights=kind).fit(X, y > 0)
+    expected = np.stack([shares @ (y > 0).__eq__(each) for each in classes.classes_], axis=1)
+    np.testing.assert_allclose(classes.predict_proba(Q), expected, atol=1e-12)
+
+
+def test_three_share_one_place() -> None:
+    X = np.array([[0.0], [1.0], [-1.0], [1.0], [7.0]])
+    model = KNeighborsRegressor(2).fit(X, [10.0, 1.0, 2.0, 3.0, 99.0])
+    assert model.predict([[0.0]]) == pytest.approx([float(Fraction(10 + Fraction(6, 3), 2))])
+
+
+def test_votes_of_shares_tie_exactly() -> None:
+    """Three tenths three times and nine tenths once are equal votes, however they are added."""
+    X = np.concatenate([np.zeros((7, 1)), np.ones((10, 1))])
+    y = np.concatenate([[1] * 3 + [0] * 4, [1] * 5 + [0] * 5])
+    for k in range(7, 18):
+        proba = KNeighborsClassifier(k).fit(X, y).predict_proba([[0.0]])[0, 1]
+        assert proba == float(Fraction(3) + Fraction(k - 7, 10) * 5) / k
+
+
+@pytest.mark.parametrize("kind", WEIGHTS)
+@pytest.mark.parametrize("name", HARD)
+def test_hard_samples(name: str, kind: Weights, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screen, "SAMPLE", 64)
+    rng = np.random.default_rng(7)
+    for dtype in ("float64", "float32"):
+        X = hard_samples(rng, 300, 3)[name]
+        if np.abs(X).max() > 1e30 and dtype == "float32":
+            continue
+        X = X.astype(dtype)
+        Q = np.concatenate([X[:10], (X[:10] + X[10:20]) / 2, X[:1] * 1e3])
+        y = rng.standard_normal(300)
+        for k in (1, 5, 150, 300):
+            found = KNeighborsRegressor(k, weights=kind).fit(X, y).predict(Q)
+            scale = 2.0 ** -np.frexp(np.abs(X).max())[1].clip(-1000, 1000)
+            expected = weights(X * scale, Q * scale, k, kind) @ y
+            np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11)
+
+
+def test_a_query_far_away_or_beyond_float32() -> None:
+    rng = np.random.default_rng(8)
+    X, y = rng.standard_normal((200, 2)), rng.standard_normal(200)
+    Q = np.array([[1e3, 0], [1e12, 0], [-1e30, 1e30], [1e100, 0]])
+    found = KNeighborsRegressor(3).fit(X, y).predict(Q)
+    np.testing.assert_allclose(found, weights(X, Q, 3, "uniform") @ y)
+
+
+@pytest.mark.parametrize("wide", [-50.0, 0.0])
+def test_a_wrong_guess_costs_time_only(wide: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screen, "SAMPLE", 64)
+    monkeypatch.setattr(candidates, "WIDE", wide)
+    rng = np.random.default_rng(9)
+    X, y = rng.standard_normal((1000, 3)), rng.standard_normal(1000)
+    for k in (1, 100, 999):
+        found = KNeighborsRegressor(k).fit(X, y).predict(X[:50])
+        np.testing.assert_allclose(found, weights(X, X[:50], k, "uniform") @ y)
+
+
+def test_sizes() -> None:
+    rng = np.random.default_rng(10)
+    for n in (1, 2, 3, 63, 64, 65, 127, 128, 129):
+        X, y = rng.standard_normal((n, 2)), rng.standard_normal(n)
+        for k in {1, (n + 1) // 2, n}:
+            found = KNeighborsRegressor(k).fit(X, y).predict(X)
+            np.testing.assert_allclose(found, weights(X, X, k, "uniform") @ y, atol=1e-12)
+
+
+@pytest.mark.parametrize("features", [31, 32, 300, 3000])
+def test_many_features(features: int) -> None:
+    """Products of few features are made in stacks, and of many by one call."""
+    rng = np.random.default_rng(11)
+    X, Q = rng.standard_normal((500, features)), rng.standard_normal((20, features))
+    y = rng.standard_normal(500)
+    found = KNeighborsRegressor(9).fit(X, y).predict(Q)
+    np.testing.assert_allclose(found, weights(X, Q, 9, "uniform") @ y)
+
+
+def strided(X: Keys) -> list[Keys]:
+    wide = np.repeat(np.repeat(X, 2, axis=0), 2, axis=1)
+    return [X, np.asfortranarray(X), wide[::2, ::2], X[::-1].copy()[::-1], X.astype(">f8")]
+
+
+def test_views() -> None:
+    rng = np.random.default_rng(12)
+    X, y = rng.standard_normal((300, 4)), rng.standard_normal(300)
+    expected = KNeighborsRegressor(4).fit(X, y).predict(X)
+    for each in strided(X):
+        np.testing.assert_array_equal(KNeighborsRegressor(4).fit(each, y).predict(each), expected)
