@@ -62,6 +62,20 @@ def test_a_finished_picture_stays() -> None:
     assert not np.any(still)
 
 
+def test_errors_never_grow_in_the_package() -> None:
+    for used in (60, 100, 200):
+        found = iterative_hard_thresholding(MIRRORS[:used] @ NIGHT, MIRRORS[:used], STARS)
+        assert max(np.diff(found.residuals)) < 1e-9
+        assert found.residuals[0] < 1
+
+
+def test_the_map_is_full_at_the_bottom_and_empty_at_the_top() -> None:
+    """As its caption says."""
+    rates = phase_transition(n=64, steps=60).rates
+    assert (rates[:2] == 1).all()
+    assert (rates[-1] == 0).all()
+
+
 def test_measurements_that_were_kept_secret_tell_whether_a_picture_is_right() -> None:
     y, secret = MIRRORS @ NIGHT, camera.mirrors(20, PIXELS, seed=9)
     errors = {}
@@ -73,7 +87,7 @@ def test_measurements_that_were_kept_secret_tell_whether_a_picture_is_right() ->
 
 
 def test_single_pixels_find_the_stars_that_they_see() -> None:
-    chosen = np.random.default_rng(2).choice(PIXELS, 200, replace=False)
+    chosen = np.random.default_rng(5).choice(PIXELS, 200, replace=False)
     single = np.eye(PIXELS)[chosen]
     x = iterative_hard_thresholding(single @ NIGHT, single, STARS).x
     assert np.array_equal(np.flatnonzero(x), np.sort(chosen[NIGHT[chosen] != 0]))
@@ -149,5 +163,6 @@ def test_pictures_show_what_they_are_given() -> None:
         pictures.show_beside(np.array([1.0, 0.0]), np.array([0.0, 1.0])),
     ]
     assert len({picture(figure, "of a sky").png for figure in every}) == len(every)
-    assert every[1].axes[1].get_title() == f"measurement 1: {MIRRORS[0] @ NIGHT:+.2f}"
+    assert every[1].axes[1].get_title() == f"mirrors 1: −{-MIRRORS[0] @ NIGHT:.2f}"
+    assert every[3].axes[1].get_title() == "kept: 16 stars, 14 others"
     assert every[4].axes[0].get_title() == "after 1 step"

@@ -40,7 +40,7 @@ def show_camera(sky: Keys, directions: Keys) -> Figure:
     side = int(np.sqrt(sky.size))
     for number, (ax, row) in enumerate(zip(axes[1:], directions, strict=True), start=1):
         ax.imshow(row.reshape(side, side), "gray", vmin=-1, vmax=1, interpolation="nearest")
-        ax.set_title(f"measurement {number}: {row @ sky:+.2f}")
+        ax.set_title(f"mirrors {number}: {row @ sky:+.2f}".replace("-", "−"))
         without_axes(ax)
     return figure
 
@@ -73,20 +73,35 @@ def show_level(x: Keys, level: float) -> Figure:
 
 
 def show_sent_back(sent: Keys, sky: Keys, k: int) -> Figure:
-    """Draw what was sent back to each pixel, in stars and elsewhere, and the k-th magnitude."""
-    figure, (ax, below) = subplots(1, 2, height=3.0, width_ratios=[3, 1])
-    places, stars = np.arange(len(sky)), sky != 0
-    ax.plot(places[~stars], sent[~stars], ".", color=GREY, markersize=4, label="no star")
-    ax.plot(places[stars], sent[stars], "o", color=GREEN, markersize=5, label="star")
+    """Draw what was sent back to each pixel, in stars and elsewhere, and the k largest of it."""
+    figure, (ax, map_of_kept) = subplots(1, 2, height=3.2, width_ratios=[2, 1])
     level = float(np.partition(np.abs(sent), len(sent) - k)[len(sent) - k])
+    places, stars, kept = np.arange(len(sky)), sky != 0, np.abs(sent) >= level
+    for name, some, colour, size in (
+        ("no star", ~stars & ~kept, GREY, 3),
+        ("no star, but kept", ~stars & kept, WRONG, 4),
+        ("star", stars, GREEN, 5),
+    ):
+        ax.plot(places[some], sent[some], "o", color=colour, markersize=size, label=name)
     for each in (-level, level):
-        name = f"the level that {k} reach" if each > 0 else None
-        ax.axhline(each, color=BLACK, linestyle="--", linewidth=1.2, label=name)
+        ax.axhline(each, color=BLACK, linestyle="--", linewidth=1.2)
     ax.set(xlabel="pixel", ylabel="sent back to it", xlim=(-10, len(sky) + 10))
-    found = int(np.sum(stars & (np.abs(sent) >= level)))
-    draw_sky(below, np.where(np.abs(sent) >= level, sent, 0), f"the {k} largest:\n{found} stars")
+    ax.set_title(f"{k} reach the level, or its opposite")
+    side = int(np.sqrt(len(sky)))
+    shown = np.where(kept, np.where(stars, 1, 2), 0).reshape(side, side)
+    _draw_classes(map_of_kept, shown, [FAINT, GREEN, WRONG])
+    map_of_kept.set_title(f"kept: {np.sum(kept & stars)} stars, {np.sum(kept & ~stars)} others")
     legend_below(figure, 3, ax)
     return figure
+
+
+def _draw_classes(ax: Axes, classes: Keys, colours: Sequence[str]) -> None:
+    """Draw numbers from 0 on, each in its colour."""
+    from matplotlib.colors import ListedColormap
+
+    shown: Any = ListedColormap(list(colours))
+    ax.imshow(classes, shown, vmin=0, vmax=len(colours) - 1, interpolation="nearest")
+    without_axes(ax)
 
 
 def show_step(pictures: Sequence[Keys], errors: Sequence[float], at: int) -> Figure:
@@ -95,7 +110,7 @@ def show_step(pictures: Sequence[Keys], errors: Sequence[float], at: int) -> Fig
     draw_sky(ax, pictures[at], f"after {at} steps" if at != 1 else "after 1 step")
     curve.plot(range(len(errors)), errors, "o-", color=VIOLET, markersize=3)
     curve.plot(at, errors[at], "o", color=BLACK, markersize=8)
-    curve.set(xlabel="steps", ylabel="not explained, % of the measurements", yscale="log")
+    curve.set(xlabel="steps", ylabel="not explained, %", yscale="log")
     return figure
 
 
@@ -123,11 +138,7 @@ def show_coefficients(picture: Keys, coefficients: Keys) -> Figure:
     """Draw a picture, and which of its coefficients are not zero."""
     figure, axes = subplots(1, 2, height=3.6)
     draw_sky(axes[0], picture, f"{picture.size:,} pixels")
-    from matplotlib.colors import ListedColormap
-
-    shown: Any = ListedColormap([FAINT, GREEN])
     there = np.abs(coefficients) > 1e-9
-    axes[1].imshow(there, shown, vmin=0, vmax=1, interpolation="nearest")
+    _draw_classes(axes[1], there.astype(int), [FAINT, GREEN])
     axes[1].set_title(f"{there.sum()} coefficients are not zero")
-    without_axes(axes[1])
     return figure
