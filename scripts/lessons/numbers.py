@@ -268,3 +268,14 @@ def side_by_side() -> dict[str, str]:
         "many_least": f"{min(many):.0f}",
         "many_most": f"{max(many):.0f}",
     }
+
+
+def sparse() -> dict[str, str]:
+    """Return the numbers of lesson 16."""
+    staged = record("staged-nvidia-h200")
+    (row,) = staged.where(dtype="float32", n=LARGEST, what="threshold hard n/100")
+    return {
+        "device": staged.device,
+        "reads": f"{row['reads']:.1f}",
+        "sort_reads": f"{reads_of(MODERN, 'sort'):.0f}",
+    }

@@ -20,6 +20,7 @@ from shadersort.lessons.networks import pictures as of_networks
 from shadersort.lessons.quantiles import pictures as of_quantiles
 from shadersort.lessons.shared.style import subplots
 from shadersort.lessons.sliding import pictures as of_windows
+from shadersort.lessons.sparse import pictures as of_skies
 from shadersort.pictures.matplotlib_types import Figure
 
 SIZES = [1 << power for power in range(1, 25)]
@@ -52,6 +53,8 @@ DRAWN: dict[str, Callable[[], Figure]] = {
     "distribution": partial(
         of_ranks.show_distribution, KEYS, KEYS[::499], np.quantile(KEYS, np.linspace(0, 1, 101))
     ),
+    "level": partial(of_skies.show_level, KEYS[::500], 1.0),
+    "sent back": partial(of_skies.show_sent_back, KEYS[::50][:64], KEYS[:64] > KEYS[50], 9),
 }
 
 

@@ -38,6 +38,7 @@ GUESSES = {
     **dict.fromkeys(("08-frequent", "09-sliding", "10-median", "13-hundred"), 1),
     **dict.fromkeys(("05-cost", "06-ladder", "12-adversary", "14-side-by-side"), 2),
     "15-line": 2,
+    "16-sparse": 2,
 }
 every_lesson = pytest.mark.parametrize("lesson", lessons()[1:], ids=lambda lesson: lesson.name)
 

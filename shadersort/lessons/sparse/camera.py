@@ -1,0 +1,130 @@
+"""Lesson 16: skies with few stars, a camera with one sensor, and how often a sky is recovered."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.sparse import iterative_hard_thresholding, threshold
+
+RIGHT = 0.01
+"""A sky is recovered if its error is less than this share of its light."""
+
+STEPS = 60
+"""The most steps of a trial."""
+
+Trials = tuple[Any, Any]
+"""Numbers of measurements, and (trials, numbers): whether each trial recovered its sky."""
+
+
+def sky(pixels: int, stars: int, seed: int) -> Keys:
+    """Return a sky as a row of pixels: black, but for some stars at random places.
+
+    Examples
+    --------
+    >>> one = sky(64, 5, seed=0)
+    >>> one.shape, int(np.count_nonzero(one)), bool(one.max() <= 1)
+    ((64,), 5, True)
+    """
+    rng = np.random.default_rng(seed)
+    found = np.zeros(pixels)
+    found[rng.choice(pixels, stars, replace=False)] = rng.uniform(0.3, 1, stars)
+    return found
+
+
+def mirrors(measurements: int, pixels: int, seed: int) -> Keys:
+    """Return random directions of mirrors: a row of +1 and −1 for each measurement.
+
+    Examples
+    --------
+    >>> np.unique(mirrors(20, 30, seed=0)).tolist()
+    [-1.0, 1.0]
+    """
+    return np.random.default_rng(seed).choice([-1.0, 1.0], (measurements, pixels))
+
+
+def error(found: Keys, true: Keys) -> float:
+    """Return the length of a difference, as a share of the length of the truth.
+
+    Examples
+    --------
+    >>> error(np.array([3.0, 0.0]), np.array([3.0, 4.0]))
+    0.8
+    """
+    return float(np.linalg.norm(found - true) / np.linalg.norm(true))
+
+
+def steps_towards(measured: Keys, directions: Keys, k: int) -> Iterator[Keys]:
+    """Yield the picture after each step of hard thresholding, without an end.
+
+    Examples
+    --------
+    >>> true, rows = sky(64, 3, seed=0), mirrors(40, 64, seed=0)
+    >>> *_, last = islice(steps_towards(rows @ true, rows, 3), 30)
+    >>> error(last, true) < 1e-6
+    True
+    """
+    x = np.zeros(directions.shape[1])
+    kept = threshold(directions.T @ measured, k) != 0
+    while True:
+        gradient = directions.T @ (measured - directions @ x)
+        inside = gradient * kept
+        seen = directions @ inside
+        length = inside @ inside / (seen @ seen) if seen.any() else 0.0
+        x = threshold(x + length * gradient, k)
+        kept = x != 0
+        yield x
+
+
+def first_steps(measured: Keys, directions: Keys, k: int, count: int) -> list[Keys]:
+    """Return the black picture, and the picture after each of some steps."""
+    black = np.zeros(directions.shape[1])
+    return [black, *islice(steps_towards(measured, directions, k), count)]
+
+
+@lru_cache
+def trials(pixels: int, stars: int, numbers: range, count: int = 10) -> Trials:
+    """Return whether skies are recovered, for each number of measurements and each trial.
+
+    A trial has its own sky and its own mirrors. More measurements are the same ones and others.
+
+    Examples
+    --------
+    >>> numbers, recovered = trials(64, 2, range(5, 50, 20), count=3)
+    >>> numbers.tolist(), recovered.shape, recovered[:, -1].tolist()
+    ([5, 25, 45], (3, 3), [True, True, True])
+    """
+    tried = [_trial(pixels, stars, numbers, seed) for seed in range(count)]
+    return np.array(numbers), np.array(tried)
+
+
+def _trial(pixels: int, stars: int, numbers: Sequence[int], seed: int) -> list[bool]:
+    """Return whether one sky is recovered, for each number of measurements."""
+    true, rows = sky(pixels, stars, seed + 100), mirrors(max(numbers), pixels, seed)
+    return [
+        error(recovered(rows[:each] @ true, rows[:each], stars), true) < RIGHT for each in numbers
+    ]
+
+
+def recovered(measured: Keys, directions: Keys, k: int, steps: int = STEPS) -> Keys:
+    """Return the picture with k pixels that the package finds by iterative hard thresholding."""
+    found: Keys = iterative_hard_thresholding(
+        measured, directions, k, tolerance=RIGHT / 10, steps=steps
+    ).x
+    return found
+
+
+def fewest(tried: Trials, share: float = 0.9) -> int:
+    """Return the smallest number of measurements from which on a share of the trials succeed.
+
+    Examples
+    --------
+    >>> fewest((np.array([10, 20, 30]), np.array([[1, 0, 1], [1, 1, 1]], bool)))
+    30
+    """
+    numbers, successes = tried
+    enough = successes.mean(axis=0) >= share
+    return int(numbers[len(numbers) - np.argmin(np.append(enough[::-1], False))])

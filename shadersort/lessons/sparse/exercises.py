@@ -1,0 +1,167 @@
+"""Lesson 16, a picture from few measurements: the exercises."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.lessons.shared.asked import WrongKind, answer_of, number_of
+from shadersort.lessons.shared.comparing import described
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise
+from shadersort.lessons.sparse.mistakes import BEST_LENGTH, ENOUGH, KEEP, ONE_STEP
+from shadersort.lessons.sparse.pictures import show_beside
+from shadersort.pictures.matplotlib_types import Figure
+from shadersort.sparse import threshold
+
+DIGITS = 9
+"""Digits behind the point that are compared: sums may be added up in any order."""
+
+
+def _drawn(case: Case, yours: Keys, expected: Keys) -> Figure:
+    return show_beside(yours, expected)
+
+
+def _some_keys(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield keys with and without ties, and how many are kept."""
+    yield np.array([3.0]), 1
+    yield np.array([3.0, -5.0, 1.0, -2.0]), 2
+    yield np.array([1.0, -1.0, 1.0, -1.0]), 3
+    yield np.array([2.0, -7.0, 2.0, 0.0, -2.0]), 2
+    yield np.array([0.0, -4.0, 4.0, 9.0, -4.0, 4.0]), 3
+    yield np.array([-6.0, 5.0, 4.0, -3.0]), 4
+    yield rng.normal(size=30).round(2), 7
+    yield rng.integers(-9, 10, 60).astype(float), 25
+
+
+keep = Exercise(
+    name="keep",
+    specification=threshold,
+    cases=_some_keys,
+    hints=(
+        "Which magnitude is the k-th largest? With ranks from 0, it has rank n − k among "
+        "np.abs(x).",
+        "sizes = np.abs(x), and level = np.partition(sizes, n - k)[n - k]. All keys with sizes > "
+        "level are kept: there are fewer than k of them.",
+        "The rest of the k are ties, sizes == level. np.cumsum(ties) gives the first tie the "
+        "number 1, the second one 2, and so on.",
+        "kept = above | (ties & (np.cumsum(ties) <= k - above.sum())), and np.where(kept, x, 0).",
+    ),
+    draw=_drawn,
+    forbidden=("threshold", "sort", "argsort", "sorted", "lexsort"),
+    mistakes=KEEP,
+)
+
+
+def _numbers(yours: Any) -> Keys:
+    """Return an answer as floats without the last digits; raise WrongKind if it has no numbers."""
+    found = np.asarray(answer_of(yours))
+    if found.dtype.kind not in "biuf":
+        raise WrongKind(f"return an array of numbers, not {described(yours)}")
+    return np.round(found.astype(float), DIGITS) + 0.0
+
+
+def _steps(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield a picture, directions of mirrors, measurements, k, and the length of a step."""
+    for measurements, pixels, k in ((2, 3, 1), (3, 3, 1), (4, 6, 2), (10, 24, 3), (30, 80, 5)):
+        directions = rng.choice([-1.0, 1.0], (measurements, pixels))
+        true, x = (threshold(rng.normal(size=pixels).round(2), k) for _ in range(2))
+        yield x, directions, (directions @ true).round(2), k, float(rng.integers(2, 9)) / 16
+
+
+def _one_step(x: Keys, directions: Keys, y: Keys, k: int, length: float) -> Keys:
+    moved = x + length * (directions.T @ (y - directions @ x))
+    return _numbers(threshold(moved, k))
+
+
+one_step = Exercise(
+    name="one_step",
+    specification=_one_step,
+    cases=_steps,
+    hints=(
+        "signs @ x is what the sensor would have measured for x. What is missing in it?",
+        "measured - signs @ x is what is missing, one number a measurement. signs.T @ … sends it "
+        "back to the pixels.",
+        "Add length times that to x, and keep the k largest of the sum: threshold(x + …, k).",
+    ),
+    outcome=lambda answer, *case: _numbers(answer(*case)),
+    draw=_drawn,
+    forbidden=("iterative_hard_thresholding",),
+    mistakes=ONE_STEP,
+)
+
+
+def _lengths(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield directions, a gradient, and which pixels are kept."""
+    for measurements, pixels, k in ((2, 3, 1), (3, 5, 2), (6, 12, 3), (20, 64, 6)):
+        directions = rng.choice([-1.0, 1.0], (measurements, pixels))
+        gradient = rng.normal(scale=3, size=pixels).round(2)
+        directions[:, 0] *= 2.0  # a pixel that the sensor sees better than others
+        yield directions, gradient, threshold(gradient, k) != 0
+
+
+def _best_length(directions: Keys, gradient: Keys, kept: Keys) -> float:
+    inside = gradient * kept
+    seen = directions @ inside
+    return _digits(inside @ inside / (seen @ seen))
+
+
+def _digits(number: float) -> float:
+    return float(f"{number:.{DIGITS}g}")
+
+
+best_length = Exercise(
+    name="best_length",
+    specification=_best_length,
+    cases=_lengths,
+    hints=(
+        "Only the kept pixels count. Set all others to zero in the gradient.",
+        "inside = gradient * kept is the change of the picture by a step of length 1. signs @ "
+        "inside is what the sensor sees of this change.",
+        "The sum of squares of an array v is v @ v, or np.sum(v**2). Divide that of `inside` by "
+        "that of signs @ inside.",
+    ),
+    outcome=lambda answer, *case: _digits(number_of(answer(*case))),
+    mistakes=BEST_LENGTH,
+)
+
+
+def _trials(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield numbers of measurements, the successes of trials, and a share."""
+    yes, no = True, False
+    yield np.array([10, 20, 30]), np.array([[no, yes, yes], [no, no, yes]]), 0.5
+    yield np.array([10, 20]), np.array([[yes, yes], [yes, yes], [no, yes]]), 0.5
+    lucky = [[yes, no, yes, yes], [yes, yes, no, yes], [yes, no, yes, yes], [yes, no, yes, yes]]
+    yield np.array([40, 60, 90, 99]), np.array(lucky), 0.75
+    for trials, count, share in ((10, 7, 0.9), (20, 12, 0.5)):
+        middle = np.linspace(-3, 3, count)
+        successes = rng.normal(size=(trials, count)) < middle
+        successes[:, -1] = True
+        yield np.cumsum(rng.integers(5, 30, count)), successes, share
+
+
+def _enough(numbers: Keys, recovered: Keys, share: float) -> int:
+    good = recovered.mean(axis=0) >= share
+    return int(numbers[np.argmax(np.logical_and.accumulate(good[::-1])[::-1])])
+
+
+def _found(answer: Answer, *case: Any) -> float:
+    return number_of(answer(*case))
+
+
+enough = Exercise(
+    name="enough",
+    specification=_enough,
+    cases=_trials,
+    hints=(
+        "recovered.mean(axis=0) is the share of successes of each column.",
+        "Where is the last column that does not reach the share? The answer is the number after "
+        "it.",
+        "np.flatnonzero(shares < share) has the places of all columns that do not reach it. If "
+        "there are none, the answer is numbers[0].",
+    ),
+    outcome=_found,
+    mistakes=ENOUGH,
+)
+
+EXERCISES = (keep, one_step, best_length, enough)

@@ -1,0 +1,144 @@
+"""Lesson 16: skies, what a camera sees of them, and how a step finds the stars, in pictures."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.lessons.shared.images import without_axes
+from shadersort.lessons.shared.style import key_colours, legend_below, subplots
+from shadersort.lessons.sparse.camera import Trials
+from shadersort.palette import BLACK, FAINT, GREEN, GREY, TEAL, VIOLET, WRONG
+from shadersort.pictures.matplotlib_types import Axes, Figure
+from shadersort.pictures.recoveries import draw_phase_transition
+from shadersort.sparse import PhaseTransition
+
+
+def draw_sky(ax: Axes, pixels: Keys, title: str) -> None:
+    """Draw pixels from dark blue, for 0, to yellow, for 1; a row of them as a square."""
+    side = int(np.sqrt(pixels.size))
+    shown = pixels.reshape(side, side)
+    ax.imshow(shown, key_colours(), vmin=0, vmax=1, interpolation="nearest")
+    ax.set_title(title)
+    without_axes(ax)
+
+
+def show_skies(skies: Mapping[str, Keys]) -> Figure:
+    """Draw pictures side by side, each below its name."""
+    height = 7.2 / len(skies) + 0.35 * (1 + max(name.count("\n") for name in skies))
+    figure, axes = subplots(1, len(skies), height=height)
+    for ax, (name, pixels) in zip(axes, skies.items(), strict=True):
+        draw_sky(ax, pixels, name)
+    return figure
+
+
+def show_camera(sky: Keys, directions: Keys) -> Figure:
+    """Draw a sky, and the directions of the mirrors for some measurements with what each gives."""
+    figure, axes = subplots(1, 1 + len(directions), height=2.3)
+    draw_sky(axes[0], sky, "the sky")
+    side = int(np.sqrt(sky.size))
+    for number, (ax, row) in enumerate(zip(axes[1:], directions, strict=True), start=1):
+        ax.imshow(row.reshape(side, side), "gray", vmin=-1, vmax=1, interpolation="nearest")
+        ax.set_title(f"mirrors {number}: {row @ sky:+.2f}".replace("-", "−"))
+        without_axes(ax)
+    return figure
+
+
+def show_beside(yours: Keys, expected: Keys) -> Figure:
+    """Draw the keys of an answer beside what is expected."""
+    figure, (ax,) = subplots(width=5.4, height=2.4)
+    places = np.arange(len(expected))
+    ax.bar(places, expected, color=GREEN, width=0.7, label="expected")
+    ax.plot(places, yours, "x", color=WRONG, markersize=6, label="yours")
+    ax.axhline(0, color=BLACK, linewidth=0.8)
+    ax.set(xlabel="place", ylabel="key")
+    ax.locator_params(axis="x", integer=True)
+    legend_below(figure, 2, ax)
+    return figure
+
+
+def show_level(x: Keys, level: float) -> Figure:
+    """Draw keys: kept above a level and below its opposite, left out between."""
+    figure, (ax,) = subplots(height=2.6)
+    places, kept = np.arange(len(x)), np.abs(x) >= level
+    ax.bar(places[kept], x[kept], color=GREEN, label="kept")
+    ax.bar(places[~kept], x[~kept], color=GREY, label="left out")
+    for each in (-level, level):
+        ax.axhline(each, color=BLACK, linestyle="--", linewidth=1.2)
+    ax.axhline(0, color=BLACK, linewidth=0.8)
+    ax.set(xlabel="place", ylabel="key", xticks=places)
+    legend_below(figure, 2, ax)
+    return figure
+
+
+def show_sent_back(sent: Keys, sky: Keys, k: int) -> Figure:
+    """Draw what was sent back to each pixel, in stars and elsewhere, and the k largest of it."""
+    figure, (ax, map_of_kept) = subplots(1, 2, height=3.2, width_ratios=[2, 1])
+    level = float(np.partition(np.abs(sent), len(sent) - k)[len(sent) - k])
+    places, stars, kept = np.arange(len(sky)), sky != 0, np.abs(sent) >= level
+    for name, some, colour, size in (
+        ("no star", ~stars & ~kept, GREY, 3),
+        ("no star, but kept", ~stars & kept, WRONG, 4),
+        ("star", stars, GREEN, 5),
+    ):
+        ax.plot(places[some], sent[some], "o", color=colour, markersize=size, label=name)
+    for each in (-level, level):
+        ax.axhline(each, color=BLACK, linestyle="--", linewidth=1.2)
+    ax.set(xlabel="pixel", ylabel="sent back to it", xlim=(-10, len(sky) + 10))
+    ax.set_title(f"{k} reach the level, or its opposite")
+    side = int(np.sqrt(len(sky)))
+    shown = np.where(kept, np.where(stars, 1, 2), 0).reshape(side, side)
+    _draw_classes(map_of_kept, shown, [FAINT, GREEN, WRONG])
+    map_of_kept.set_title(f"kept: {np.sum(kept & stars)} stars, {np.sum(kept & ~stars)} others")
+    legend_below(figure, 3, ax)
+    return figure
+
+
+def _draw_classes(ax: Axes, classes: Keys, colours: Sequence[str]) -> None:
+    """Draw numbers from 0 on, each in its colour."""
+    from matplotlib.colors import ListedColormap
+
+    shown: Any = ListedColormap(list(colours))
+    ax.imshow(classes, shown, vmin=0, vmax=len(colours) - 1, interpolation="nearest")
+    without_axes(ax)
+
+
+def show_step(pictures: Sequence[Keys], errors: Sequence[float], at: int) -> Figure:
+    """Draw the picture after a step, and how much of the measurements each one leaves."""
+    figure, (ax, curve) = subplots(1, 2, height=3.0)
+    draw_sky(ax, pictures[at], f"after {at} steps" if at != 1 else "after 1 step")
+    curve.plot(range(len(errors)), errors, "o-", color=VIOLET, markersize=3)
+    curve.plot(at, errors[at], "o", color=BLACK, markersize=8)
+    curve.set(xlabel="steps", ylabel="not explained, %", yscale="log")
+    return figure
+
+
+def show_trials(tried: Trials, enough: int) -> Figure:
+    """Draw the share of skies that are recovered over the number of measurements."""
+    numbers, recovered = tried
+    figure, (ax,) = subplots(height=2.8)
+    ax.plot(numbers, 100 * recovered.mean(axis=0), "o-", color=TEAL)
+    ax.axvline(enough, color=GREEN, linewidth=2, label=f"enough: {enough}")
+    ax.set(xlabel="measurements", ylabel="recovered, % of the skies")
+    legend_below(figure, 1, ax)
+    return figure
+
+
+def show_transition(found: PhaseTransition) -> Figure:
+    """Draw how often arrays are recovered, for shares of measurements and of entries."""
+    figure, (ax,) = subplots(width=5.6, height=3.6)
+    draw_phase_transition(found, ax)
+    for side in ax.spines.values():
+        side.set_visible(False)
+    return figure
+
+
+def show_coefficients(picture: Keys, coefficients: Keys) -> Figure:
+    """Draw a picture, and which of its coefficients are not zero."""
+    figure, axes = subplots(1, 2, height=3.6)
+    draw_sky(axes[0], picture, f"{picture.size:,} pixels")
+    there = np.abs(coefficients) > 1e-9
+    _draw_classes(axes[1], there.astype(int), [FAINT, GREEN])
+    axes[1].set_title(f"{there.sum()} coefficients are not zero")
+    return figure
