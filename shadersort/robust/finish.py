@@ -29,7 +29,8 @@ def reweighted(problem: Problem, raw: Fit) -> Fit:
     weights = (sizes <= CUTOFF * raw.scale).astype(np.float64)
     theta, rank = least_squares(problem, weights)
     squares = float((weights * residuals(problem, theta) ** 2).sum())
-    return Fit(theta, weights, scale_of_kept(squares, float(weights.sum())), rank)
+    scale = scale_of_kept(squares, float(weights.sum()), problem.parameters)
+    return Fit(theta, weights, scale, rank)
 
 
 def mm(problem: Problem, raw: Fit, efficiency: float) -> Fit:
