@@ -1,43 +1,14 @@
-"""Problems for the tests: gross outliers, and few rows with many ties."""
-
-from typing import NamedTuple
+"""Problems for the tests: few rows with ties; `bench.shared.contaminated` has gross outliers."""
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from bench.shared.contaminated import KINDS as KINDS
+from bench.shared.contaminated import contaminated as contaminated
 from shadersort.arrays import NumPyHome
 from shadersort.keys.types import Keys
 from shadersort.robust.problem import Problem, problem_of
-
-
-class Contaminated(NamedTuple):
-    x: Keys
-    y: Keys
-    coef: Keys
-    outliers: Keys
-
-
-KINDS = ("vertical", "leverage", "both", "one side")
-
-
-def contaminated(seed: int, columns: int, kind: str, share: float = 0.45) -> Contaminated:
-    """A model with normal errors of 0.5, and gross outliers: far in y, in x and y, or both."""
-    random = np.random.default_rng(seed)
-    rows = int(random.integers(20 * (columns + 1), 60 * (columns + 1)))
-    x = random.standard_normal((rows, columns))
-    coef = 3 * random.standard_normal(columns)
-    y = x @ coef + 1 + 0.5 * random.standard_normal(rows)
-    moved = random.permutation(rows)[: int(share * rows)]
-    parts = {"vertical": 1.0, "one side": 1.0, "leverage": 0.0, "both": 0.5}
-    vertical, leverage = np.split(moved, [int(parts[kind] * len(moved))])
-    sizes = random.uniform(20, 100, len(vertical))
-    y[vertical] += sizes if kind == "one side" else random.choice([-1, 1], len(vertical)) * sizes
-    middle = random.standard_normal(columns)
-    middle *= 10 / np.linalg.norm(middle)
-    x[leverage] = middle + 0.3 * random.standard_normal((len(leverage), columns))
-    y[leverage] = 60 * random.choice([-1, 1]) + random.standard_normal(len(leverage))
-    return Contaminated(x, y, coef, moved)
 
 
 @st.composite
