@@ -28,6 +28,8 @@ from shadersort.robust.problem import Numbers, Problem, problem_of
 
 COLUMNS = 10
 
+STARTS = LeastTrimmedSquares().n_starts
+
 
 def measurements(
     n: int = 1_000_000,
@@ -122,7 +124,7 @@ def raw_fit(x: Keys, y: Keys, h: int) -> tuple[Numbers, float]:
     """Return coefficients and intercept of least trimmed squares for this h."""
     problem = problem_of(NumPyHome(), x, y, True)
     random = np.random.default_rng(0)
-    return problem.coefficients(least_trimmed(problem, h, "auto", 500, random))
+    return problem.coefficients(least_trimmed(problem, h, "auto", STARTS, random))
 
 
 def objective_of(x: Keys, y: Keys, coef: Numbers, intercept: float, h: int) -> float:

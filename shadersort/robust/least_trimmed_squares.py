@@ -1,11 +1,9 @@
 """Least trimmed squares (Rousseeuw 1984): the h smallest squared residuals have the least sum."""
 
-from math import comb
-
 import numpy as np
 
 from shadersort.robust.concentration import concentrated, residual_sizes, stepped, trimmed
-from shadersort.robust.exact import FEW, exact
+from shadersort.robust.exact import FEW, exact, number_of
 from shadersort.robust.finish import Fit
 from shadersort.robust.nested import best_of_parts, polished
 from shadersort.robust.problem import Numbers, Problem
@@ -31,7 +29,8 @@ class LeastTrimmedSquares(RobustRegressor):
         "random": elemental subsets, that is fits through as many rows as there are parameters;
         "auto": both, or all subsets of up to 14 rows; "exact": all subsets.
     n_starts
-        How many elemental subsets are drawn.
+        How many elemental subsets are drawn. With ten columns and 45% of outliers, one in 700 has
+        none of them.
     finish
         "reweighted": least squares of all rows that are no outliers; "mm": the M-estimate with
         Tukey's biweight that begins here; "raw": neither.
@@ -90,7 +89,7 @@ def least_trimmed(
     """Return the fit whose h smallest squared residuals have the least sum that is found."""
     if h == problem.rows:
         return np.zeros(problem.parameters)
-    if starts == "exact" or (starts == "auto" and comb(problem.rows, h) <= FEW):
+    if starts == "exact" or (starts == "auto" and number_of(problem.rows, h, FEW) <= FEW):
         return exact(problem.on_host(), h)
     thetas = best_of_parts(
         problem,

@@ -37,7 +37,7 @@ class RobustRegressor(Regressor, Base):
         alpha: float = 0.5,
         *,
         starts: Starts = "auto",
-        n_starts: int = 500,
+        n_starts: int = 3000,
         finish: Finish = "reweighted",
         efficiency: float = 0.95,
         fit_intercept: bool = True,

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from shadersort.keys.types import Keys
 from shadersort.robust import LeastMedianSquares, LeastTrimmedSquares
 from tests.robust.problems import contaminated
 
@@ -16,6 +17,11 @@ COLUMNS = 3
 DATA = contaminated(11, COLUMNS, "both", share=0.3)
 SMALL = DATA.x[:14], DATA.y[:14]
 """So few rows that the least is found, of any data."""
+
+
+def data_for(estimator: LeastTrimmedSquares | LeastMedianSquares) -> list[tuple[Keys, Keys]]:
+    """Data for which other starts find the same: of the median, that is certain for few rows."""
+    return [SMALL] if isinstance(estimator, LeastMedianSquares) else [SMALL, (DATA.x, DATA.y)]
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -34,7 +40,7 @@ def test_units_and_origins_do_not_matter(estimator: LeastTrimmedSquares) -> None
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_a_plane_may_be_added(estimator: LeastTrimmedSquares) -> None:
-    for x, y in ((DATA.x, DATA.y), SMALL):
+    for x, y in data_for(estimator):
         coef, plane = estimator.fit(x, y).coef_, np.array([3.0, -20, 0.5])
         moved = estimator.fit(x, y + x @ plane + 4)
         np.testing.assert_allclose(moved.coef_, coef + plane, rtol=1e-5, atol=1e-6)
@@ -43,7 +49,7 @@ def test_a_plane_may_be_added(estimator: LeastTrimmedSquares) -> None:
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_columns_may_be_mixed(estimator: LeastTrimmedSquares) -> None:
     mixing = np.array([[1.0, 2, 0], [0, 1, -1], [3, 0, 1]])
-    for x, y in ((DATA.x, DATA.y), SMALL):
+    for x, y in data_for(estimator):
         coef = estimator.fit(x, y).coef_
         moved = estimator.fit(x @ mixing, y)
         np.testing.assert_allclose(mixing @ moved.coef_, coef, rtol=1e-5, atol=1e-6)

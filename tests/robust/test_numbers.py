@@ -60,14 +60,14 @@ def test_a_biweight_scale_solves_its_equation() -> None:
 def test_scales_of_few_rows_are_right_on_the_average(columns: int) -> None:
     """Pison, Van Aelst and Willems 2002: the reason of the correction. The median's is rough."""
     random, trimmed, final, median = np.random.default_rng(1), [], [], []
-    for _ in range(40):
+    for _ in range(25):
         x, y = random.standard_normal((30, columns)), random.standard_normal(30)
         found = LeastTrimmedSquares(n_starts=20).fit(x, y)
         trimmed.append(found.raw_scale_)
         final.append(found.scale_)
         median.append(LeastMedianSquares(n_starts=20, finish="raw").fit(x, y).scale_)
     assert np.mean(trimmed) == pytest.approx(1, abs=0.2)
-    assert 0.75 < np.mean(final) < 1.1
+    assert 0.7 < np.mean(final) < 1.15
     assert 0.5 < np.mean(median) < 1.2
 
 
