@@ -26,7 +26,10 @@ default_role = "literal"  # docstrings have code between single backticks
 autodoc_default_options = {
     "members": True,
     "member-order": "bysource",
-    "inherited-members": "BaseException, Protocol, Sequence, dict, object, tuple",  # except from
+    "inherited-members": (  # except from
+        "BaseEstimator, BaseException, Parameters, Protocol, Sequence, dict, object, tuple"
+    ),
+    "exclude-members": "get_metadata_routing, score, set_score_request",  # scikit-learn tells
 }
 autodoc_typehints = "none"  # the text of each parameter says what it is
 napoleon_use_rtype = False
