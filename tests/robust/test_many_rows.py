@@ -28,6 +28,7 @@ def test_the_model_is_found(estimator: type[LeastTrimmedSquares], rows: int) -> 
     np.testing.assert_allclose(found.coef_, 1, atol=0.2)
     assert found.outliers_[outliers].all()
     assert found.outliers_[~outliers].mean() < 0.05
+    assert found.scale_ == pytest.approx(1, rel=0.06)
     assert int(found.support_.sum()) == found.h_
     assert (estimator(n_starts=100).fit(x, y).coef_ == found.coef_).all()
 
