@@ -21,6 +21,7 @@ COURSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "Then and now": ("drawing", "networks", "by_drawing", "cost", "ladder"),
         "Streams": ("quantiles", "frequent", "sliding"),
         "Selection": ("median", "buckets", "adversary", "hundred"),
+        "What selection is for": ("median", "buckets", "line", "sparse"),
     }
 )
 """Shorter courses, by the modules of their lessons."""

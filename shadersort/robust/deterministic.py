@@ -11,7 +11,7 @@ import numpy as np
 
 from shadersort.arrays import NumPyHome
 from shadersort.robust.normal import normal_quantiles
-from shadersort.robust.problem import Numbers, medians_of, sizes_of
+from shadersort.robust.problem import FARTHEST, Numbers, medians_of, sizes_of
 from shadersort.robust.starts import Places
 
 HOME = NumPyHome()
@@ -33,7 +33,7 @@ def standardised(columns: Numbers) -> Numbers:
     """Return columns of median 0 and scale 1; constant ones are 0."""
     centred = columns - medians_of(HOME, columns)[:, None]
     scales = tau_scales(centred)
-    return centred / np.where(scales > 0, scales, 1)[:, None]
+    return np.clip(centred / np.where(scales > 0, scales, 1)[:, None], -FARTHEST, FARTHEST)
 
 
 def tau_scales(columns: Numbers) -> Numbers:
@@ -43,9 +43,9 @@ def tau_scales(columns: Numbers) -> Numbers:
     """
     sizes = sizes_of(HOME, columns)
     steps = np.where(sizes > 0, sizes, 1)[:, None]
-    weights = np.maximum(1 - (columns / (4.5 * steps)) ** 2, 0) ** 2
+    weights = (1 - np.minimum(abs(columns) / (4.5 * steps), 1) ** 2) ** 2
     means = (weights * columns).sum(axis=1) / np.maximum(weights.sum(axis=1), 1)
-    far = np.minimum(((columns - means[:, None]) / steps) ** 2, 9)
+    far = np.minimum(abs(columns - means[:, None]) / steps, 3) ** 2
     return np.asarray(sizes * np.sqrt(far.mean(axis=1)))
 
 

@@ -26,10 +26,12 @@ class Fit(NamedTuple):
 def reweighted(problem: Problem, raw: Fit) -> Fit:
     """Return the least squares fit of the rows that are no outliers beside a raw fit."""
     sizes = abs(residuals(problem, raw.theta))
-    weights = (sizes <= CUTOFF * raw.scale).astype(np.float64)
+    limit = CUTOFF * raw.scale
+    weights = (sizes <= limit).astype(np.float64)
     theta, rank = least_squares(problem, weights)
     squares = float((weights * residuals(problem, theta) ** 2).sum())
-    return Fit(theta, weights, scale_of_kept(squares, float(weights.sum())), rank)
+    scale = scale_of_kept(squares, float(weights.sum()), problem.parameters, limit)
+    return Fit(theta, weights, scale, rank)
 
 
 def mm(problem: Problem, raw: Fit, efficiency: float) -> Fit:

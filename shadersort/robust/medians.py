@@ -12,8 +12,8 @@ import numpy as np
 from shadersort.robust.concentration import residual_sizes, slices
 from shadersort.robust.exact import BATCH, subsets_of
 from shadersort.robust.problem import Numbers, Problem, on_host
-from shadersort.robust.search import NEARBY, ROUNDS, Starts, searched
-from shadersort.robust.starts import Places, elemental_fits, fits_of, random_subsets
+from shadersort.robust.search import NEARBY, ROUNDS, SAME, Starts, fits_nearby, joined, searched
+from shadersort.robust.starts import Places, elemental_fits
 
 CHANCE = 20
 """Rounds of starts near the best fit, as a multiple of those for trimmed squares."""
@@ -45,23 +45,15 @@ def searched_medians(
     thetas = searched(problem, h, starts, count, random)[1]
     if starts != "deterministic":
         thetas = np.append(thetas, elemental_fits(problem, random, count), axis=0)
-    objectives, thetas = _best_first(*adjusted(problem, thetas, h))
+    objectives, thetas = joined([adjusted(problem, thetas, h)])
     for _ in range(ROUNDS):
-        sizes = residual_sizes(problem, thetas[:1])[0]
-        taken = np.argpartition(sizes, h - 1)[:h]
-        subsets = taken[random_subsets(random, h, problem.parameters, NEARBY * CHANCE)]
-        others = adjusted(problem, fits_of(problem, subsets), h)
-        better = others[0].min() < objectives[0]
-        objectives = np.append(objectives, others[0])
-        objectives, thetas = _best_first(objectives, np.append(thetas, others[1], axis=0))
+        others = fits_nearby(problem, thetas[0], h, NEARBY * CHANCE, random)
+        found = adjusted(problem, others, h)
+        better = found[0].min() < (1 - SAME) * objectives[0]
+        objectives, thetas = joined([(objectives, thetas), found])
         if not better:
             break
     return objectives, thetas
-
-
-def _best_first(objectives: Numbers, thetas: Numbers) -> tuple[Numbers, Numbers]:
-    order = np.argsort(objectives, kind="stable")
-    return objectives[order], thetas[order]
 
 
 def exact_medians(problem: Problem, h: int) -> Numbers:

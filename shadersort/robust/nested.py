@@ -10,7 +10,7 @@ import numpy as np
 
 from shadersort.robust.concentration import stepped
 from shadersort.robust.problem import Numbers, Problem
-from shadersort.robust.search import MOST_STEPS
+from shadersort.robust.search import MOST_STEPS, SAME
 
 FIRST, SECOND = 1500, 30_000
 """Rows of the two parts."""
@@ -20,9 +20,6 @@ INTO_SECOND, INTO_LAST = 10, 3
 
 DEPTH = 4
 """Steps from which the next one is extrapolated."""
-
-SAME = 1e-9
-"""Objectives that differ by a smaller share belong to the same fit."""
 
 Found = tuple[Numbers, Numbers]
 """Objectives and fits, the best first."""

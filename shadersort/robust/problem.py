@@ -15,6 +15,9 @@ from shadersort.arrays import Home, NumPyHome
 Numbers = npt.NDArray[np.float64]
 """Numbers on the host."""
 
+FARTHEST = 1e60
+"""In units of the median size: what is farther away is moved here, so that no square overflows."""
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -90,11 +93,13 @@ def problem_of(home: Home, x: Any, y: Any, intercept: bool) -> Problem:
     columns[first:-1] = x.T
     columns[-1] = y
     centres, scales = np.zeros(len(columns)), np.ones(len(columns))
-    if intercept:
-        centres[1:] = medians_of(home, columns[1:])
-        columns[1:] -= home.xp.asarray(centres[1:, None])
-    scales[first:] = sizes_of(home, columns[first:])
-    columns /= home.xp.asarray(np.where(scales == 0, 1.0, scales)[:, None])
+    with np.errstate(over="ignore"):
+        if intercept:
+            centres[1:] = medians_of(home, columns[1:])
+            columns[1:] -= home.xp.asarray(centres[1:, None])
+        scales[first:] = sizes_of(home, columns[first:])
+        columns /= home.xp.asarray(np.where(scales == 0, 1.0, scales)[:, None])
+    home.xp.clip(columns, -FARTHEST, FARTHEST, out=columns)
     return Problem(home, columns, centres, scales, intercept)
 
 
@@ -107,7 +112,9 @@ def sizes_of(home: Home, rows: Any) -> Numbers:
     """Return the median size in each row; where that is 0, the mean size."""
     sizes = home.xp.abs(rows)
     medians = medians_of(home, sizes)
-    return np.where(medians > 0, medians, on_host(sizes.mean(axis=1)))
+    if (medians > 0).all():
+        return medians
+    return np.where(medians > 0, medians, on_host((sizes / rows.shape[1]).sum(axis=1)))
 
 
 def on_host(x: Any) -> Any:

@@ -37,7 +37,7 @@ class RobustRegressor(Regressor, Base):
         alpha: float = 0.5,
         *,
         starts: Starts = "auto",
-        n_starts: int = 500,
+        n_starts: int = 3000,
         finish: Finish = "reweighted",
         efficiency: float = 0.95,
         fit_intercept: bool = True,
@@ -121,8 +121,9 @@ class RobustRegressor(Regressor, Base):
         found = trimmed(problem.home, sizes, self.h_)
         self.support_ = problem.home.given(first_rows(problem.home.xp, sizes[0], found, self.h_))
         self.raw_coef_, self.raw_intercept_ = problem.coefficients(fit.theta)
-        self.raw_scale_ = fit.scale * unit_of(problem)
-        self.objective_ = objective * unit_of(problem) ** 2
+        unit = unit_of(problem)
+        self.raw_scale_ = fit.scale * unit
+        self.objective_ = objective * unit * unit  # unit**2 may raise OverflowError
         return fit
 
     def _keep(self, problem: Problem, fit: Fit) -> None:
@@ -160,7 +161,7 @@ def check_rows(rows: int, parameters: int) -> None:
 def first_rows(xp: Any, sizes: Any, found: Any, h: int) -> Any:
     """Return which h rows have the smallest sizes; of equal ones those at the lowest places."""
     below, equal = sizes < found.bounds[0], sizes == found.bounds[0]
-    return below | (equal & (xp.cumsum(equal) <= h - below.sum()))
+    return below | (equal & (xp.cumsum(equal, dtype=np.int64) <= h - below.sum()))
 
 
 def unit_of(problem: Problem) -> float:

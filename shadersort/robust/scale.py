@@ -3,13 +3,14 @@
 from math import exp, log, sqrt
 from typing import Any
 
-from shadersort.robust.normal import CUTOFF, NORMAL, trimmed_deviation
+from shadersort.robust.normal import NORMAL, trimmed_deviation
 
 EXACT = 1e-11
 """Residuals up to this are zero but for rounding, in problems whose columns have the size 1."""
 
-KEPT_SHARE = 2 * NORMAL.cdf(CUTOFF) - 1
-"""The share of normal errors that are no outliers."""
+TURNS = 50
+LEAST_SHARE, MOST_SHARE = 0.8, 1 - 1e-9
+"""Of the errors that are no outliers, among normal ones: other shares are not believed."""
 
 ONE_COLUMN = (0.630869217886906, 0.650789250442946), (0.565065391014791, 1.03044199012509)
 SEVERAL = (
@@ -65,9 +66,25 @@ def line(place: int, columns: int, rows: int) -> float:
     return y0 + (y1 - y0) * (log(rows) - x0) / (x1 - x0)
 
 
-def scale_of_kept(squares: float, kept: float) -> float:
-    """Return the scale of normal errors, from the sum of squares of those that are no outliers."""
-    return sqrt(squares / max(kept - 1, 1)) / trimmed_deviation(KEPT_SHARE)
+def scale_of_kept(squares: float, kept: float, parameters: int, limit: float) -> float:
+    """Return the scale of normal errors, from the sum of squares of those up to a limit.
+
+    The scale decides what share of the errors is below the limit, and this by how much their
+    deviation is too small: both are found in turns. Of few rows the scale is too small.
+
+    Examples
+    --------
+    >>> from random import gauss, seed
+    >>> seed(1)
+    >>> sizes = [each for each in (abs(gauss(0, 1)) for _ in range(10**5)) if each < 1.5]
+    >>> round(scale_of_kept(sum(each**2 for each in sizes), len(sizes), 1, 1.5), 2)
+    1.0
+    """
+    found = scale = sqrt(squares / max(kept - parameters, 1))
+    for _ in range(TURNS):
+        share = 2 * NORMAL.cdf(limit / scale) - 1 if scale else 1
+        scale = found / trimmed_deviation(min(max(share, LEAST_SHARE), MOST_SHARE))
+    return scale
 
 
 def biweight_scale(sizes: Any, parameters: int, start: float, xp: Any) -> float:

@@ -1,0 +1,19 @@
+"""robpy, a peer that is measured if it is installed: `pip install robpy`.
+
+It asks for old releases of other packages: install it elsewhere, and name its folder in PYTHONPATH.
+"""
+
+import logging
+import warnings
+from typing import Any
+
+
+def fast_lts(**options: Any) -> Any | None:
+    """Return a `FastLTSRegression` of robpy; None, with a warning, if robpy is not installed."""
+    try:
+        from robpy.regression.lts import FastLTSRegression
+    except ModuleNotFoundError as error:
+        warnings.warn(f"robpy is not measured: {error}", stacklevel=2)
+        return None
+    logging.getLogger("FastLTS").addFilter(lambda record: False)  # it says h for every fit
+    return FastLTSRegression(**options)

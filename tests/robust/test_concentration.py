@@ -1,0 +1,120 @@
+"""Concentration steps: exactly h squares are summed, of many fits as of one."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from shadersort.arrays import NumPyHome
+from shadersort.keys.types import Keys
+from shadersort.robust.concentration import (
+    concentrated,
+    grams,
+    residual_sizes,
+    slices,
+    solved,
+    stepped,
+    trimmed,
+)
+from shadersort.robust.starts import elemental_fits, fits_of
+from tests.robust.problems import contaminated, problem
+
+SIZES = st.sampled_from([0.0, 0.5, 1.0, 2.0, 1e-310, np.inf])
+"""Sizes with many ties."""
+
+
+@given(st.integers(1, 9).flatmap(lambda n: arrays(np.float64, (2, n), elements=SIZES)), st.data())
+def test_h_squares_are_summed(sizes: Keys, data: st.DataObject) -> None:
+    h = data.draw(st.integers(1, sizes.shape[1]))
+    found = trimmed(NumPyHome(), sizes, h)
+    smallest = np.sort(sizes, axis=1)[:, :h]
+    np.testing.assert_allclose(found.objectives[:, 0], (smallest**2).sum(axis=1))
+    np.testing.assert_array_equal(found.bounds[:, 0], smallest[:, -1])
+    weights = found.weights(sizes)
+    np.testing.assert_allclose(weights.sum(axis=1), h)
+    assert ((weights == 1) | (sizes >= found.bounds)).all()
+    assert ((weights == 0) | (sizes <= found.bounds)).all()
+
+
+def test_many_fits_are_as_one_after_the_other() -> None:
+    data = contaminated(1, 4, "both")
+    some = problem(data.x, data.y)
+    thetas = elemental_fits(some, np.random.default_rng(0), 30)
+    h = some.rows // 2
+    sizes = residual_sizes(some, thetas)
+    np.testing.assert_allclose(sizes, abs(some.columns[-1] - thetas @ some.columns[:-1]))
+    objectives, following = stepped(some, thetas, h)
+    for place, theta in enumerate(thetas):
+        alone, after = stepped(some, theta[None], h)
+        np.testing.assert_allclose(alone[0], objectives[place])
+        np.testing.assert_allclose(after[0], following[place], rtol=1e-6, atol=1e-9)
+
+
+def test_a_step_is_least_squares_of_the_h_nearest_rows() -> None:
+    data = contaminated(2, 3, "leverage")
+    some = problem(data.x, data.y)
+    (theta,) = elemental_fits(some, np.random.default_rng(1), 1)
+    h = some.rows // 2
+    nearest = np.argsort(residual_sizes(some, theta[None])[0])[:h]
+    expected = np.linalg.lstsq(some.columns[:-1, nearest].T, some.columns[-1, nearest], rcond=None)
+    np.testing.assert_allclose(stepped(some, theta[None], h)[1][0], expected[0], atol=1e-9)
+
+
+def test_steps_never_find_more() -> None:
+    data = contaminated(3, 5, "one side")
+    some = problem(data.x, data.y)
+    h = some.rows // 2
+    following = elemental_fits(some, np.random.default_rng(2), 20)
+    before = np.full(20, np.inf)
+    for _ in range(30):
+        objectives, following = stepped(some, following, h)
+        assert (objectives <= before * (1 + 1e-12)).all()
+        before = objectives
+    ends, _ = concentrated(some, elemental_fits(some, np.random.default_rng(2), 20), h, 200)
+    assert (ends <= objectives * (1 + 1e-12)).all()
+
+
+def test_gram_matrices_of_spans_are_those_of_all_rows() -> None:
+    random = np.random.default_rng(3)
+    some = problem(random.standard_normal((150_000, 2)), random.standard_normal(150_000))
+    weights = random.random((3, some.rows))
+    found = grams(some, 3, lambda part: weights[:, part])
+    for weight, gram in zip(weights, found, strict=True):
+        np.testing.assert_allclose(gram, (some.columns * weight) @ some.columns.T, rtol=1e-9)
+    again = grams(some, 3, lambda part: weights[:, part])
+    assert (found == again).all()  # whatever the threads did
+
+
+def test_slices_hold_every_row_once() -> None:
+    for rows in (1, 7, 8, 9):
+        places = [place for each in slices(rows, 4) for place in range(rows)[each]]
+        assert places == list(range(rows))
+
+
+def test_fits_are_those_of_least_squares() -> None:
+    random = np.random.default_rng(4)
+    columns = random.standard_normal((5, 40))
+    columns[1] *= 1e6
+    (theta,), (rank,) = solved((columns @ columns.T)[None])
+    expected = np.linalg.lstsq(columns[:-1].T, columns[-1], rcond=None)[0]
+    np.testing.assert_allclose(theta, expected, rtol=1e-9)
+    assert rank == 4
+
+
+def test_collinear_columns_share_what_they_explain() -> None:
+    random = np.random.default_rng(5)
+    first = random.standard_normal(30)
+    columns = np.stack([first, 2 * first, 0 * first, 6 * first])
+    (theta,), (rank,) = solved((columns @ columns.T)[None])
+    np.testing.assert_allclose(theta, [3, 1.5, 0], rtol=1e-9)
+    assert rank == 1
+
+
+def test_fits_of_subsets() -> None:
+    data = contaminated(6, 2, "both")
+    some = problem(data.x, data.y)
+    subsets = np.array([[0, 5, 9, 11], [3, 2, 1, 0]])
+    for subset, theta in zip(subsets, fits_of(some, subsets), strict=True):
+        rows = some.columns[:, subset]
+        expected = np.linalg.lstsq(rows[:-1].T, rows[-1], rcond=None)[0]
+        np.testing.assert_allclose(theta, expected, rtol=1e-6)

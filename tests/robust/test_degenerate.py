@@ -1,0 +1,182 @@
+"""Bad and strange input: errors that say what would be right, warnings, and defined results."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shadersort.errors import BadCount, BadOption
+from shadersort.robust import LeastMedianSquares, LeastTrimmedSquares
+from tests.robust.problems import contaminated
+
+ESTIMATORS = [LeastTrimmedSquares(n_starts=50), LeastMedianSquares(n_starts=50)]
+both = pytest.mark.parametrize("estimator", ESTIMATORS)
+
+RANDOM = np.random.default_rng(0)
+X = RANDOM.standard_normal((40, 2))
+Y = X @ [1.0, -2] + 0.1 * RANDOM.standard_normal(40)
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ({"alpha": 0.4}, "alpha must be from 0.5 to 1, not 0.4"),
+        ({"alpha": 1.1}, "alpha must be"),
+        ({"alpha": np.nan}, "alpha must be"),
+        ({"starts": "best"}, "starts must be one of 'auto', 'deterministic', 'random', 'exact'"),
+        ({"finish": "no"}, "finish must be one of 'reweighted', 'mm', 'raw', not 'no'"),
+        ({"efficiency": 0.9}, "efficiency must be one of 0.85, 0.95, not 0.9"),
+        ({"n_starts": 0}, "n_starts must be 1 at least, not 0"),
+    ],
+)
+@both
+def test_impossible_options(estimator: Any, option: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadOption, match=message):
+        type(estimator)(**option).fit(X, Y)
+
+
+@both
+def test_not_numbers(estimator: Any) -> None:
+    for bad in (np.nan, np.inf, -np.inf):
+        holes = X.copy()
+        holes[3, 1] = bad
+        with pytest.raises(ValueError, match=r"(?i)nan|infinity"):
+            estimator.fit(holes, Y)
+        with pytest.raises(ValueError, match=r"(?i)nan|infinity"):
+            estimator.fit(X, np.append(Y[:-1], bad))
+        with pytest.raises(ValueError, match=r"(?i)nan|infinity"):
+            estimator.fit(X, Y).predict(holes)
+
+
+@both
+def test_shapes(estimator: Any) -> None:
+    with pytest.raises(ValueError, match="inconsistent"):
+        estimator.fit(X, Y[:-1])
+    with pytest.raises(ValueError, match="2D"):
+        estimator.fit(X[:, 0], Y)
+    with pytest.raises(BadCount, match=r"n_samples=3 is too few: .* needs 4 rows"):
+        estimator.fit(X[:3], Y[:3])
+    with pytest.raises(ValueError, match=r"3 features, but .* is expecting 2"):
+        estimator.fit(X, Y).predict(np.ones((1, 3)))
+
+
+@both
+def test_constant_columns(estimator: Any) -> None:
+    wide = np.insert(X, 1, 7.0, axis=1)
+    with pytest.warns(UserWarning, match=r"columns \[1\] of X are constant"):
+        found = estimator.fit(wide, Y)
+    assert found.coef_[1] == 0
+    np.testing.assert_allclose(found.coef_[[0, 2]], estimator.fit(X, Y).coef_, atol=0.1)
+
+
+@both
+def test_collinear_columns(estimator: Any) -> None:
+    wide = np.append(X, X[:, :1] + X[:, 1:], axis=1)
+    with pytest.warns(UserWarning, match=r"collinear in the rows .* rank 3 of 4"):
+        found = estimator.fit(wide, Y)
+    np.testing.assert_allclose(found.predict(wide), X @ [1.0, -2], atol=0.2)
+    assert np.isfinite(found.coef_).all()
+    with pytest.warns(UserWarning, match="collinear"):
+        again = estimator.fit(np.append(X, X[:, :1], axis=1), Y)
+    assert again.coef_[0] == pytest.approx(again.coef_[2])
+
+
+@both
+def test_a_constant_y(estimator: Any) -> None:
+    found = estimator.fit(X, np.full(40, 3.25))
+    np.testing.assert_allclose(found.coef_, 0, atol=1e-12)
+    assert found.intercept_ == pytest.approx(3.25)
+    assert found.scale_ == 0
+    assert not found.outliers_.any()
+
+
+@both
+@pytest.mark.parametrize("finish", ["raw", "reweighted", "mm"])
+def test_most_rows_on_a_plane(estimator: Any, finish: str) -> None:
+    y = X @ [1.0, -2] + 3
+    y[:15] += RANDOM.uniform(1, 2, 15)
+    found = type(estimator)(finish=finish).fit(X, y)
+    np.testing.assert_allclose(found.coef_, [1, -2], rtol=1e-9)
+    assert (found.scale_, found.objective_, found.raw_scale_) == (0, 0, 0)
+    np.testing.assert_array_equal(np.flatnonzero(found.outliers_), np.arange(15))
+    assert np.isfinite(found.weights_).all()
+
+
+@both
+def test_all_rows_alike(estimator: Any) -> None:
+    with pytest.warns(UserWarning, match="constant"):
+        found = estimator.fit(np.ones((9, 2)), np.ones(9))
+    np.testing.assert_array_equal(found.predict(np.ones((2, 2))), [1, 1])
+
+
+@both
+def test_many_ties(estimator: Any) -> None:
+    x = np.repeat([[0.0], [1], [2]], 20, axis=0)
+    y = np.tile([0.0, 1, 1, 5], 15) + x[:, 0]
+    found = estimator.fit(x, y)
+    assert int(found.support_.sum()) == found.h_
+    assert np.isfinite([*found.coef_, found.intercept_, found.scale_]).all()
+
+
+def test_ties_count_by_their_share() -> None:
+    """With the fit 0 of y, all but two residuals are 1: h of them are summed, not all."""
+    y = np.array([1.0, -1] * 10 + [100, -100])
+    found = LeastTrimmedSquares(fit_intercept=False, finish="raw").fit(np.ones((22, 1)), y)
+    assert found.h_ == 12
+    assert found.weights_.sum() == pytest.approx(12)
+    assert found.objective_ <= 12
+
+
+@both
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.int32, np.uint8, bool])
+def test_types(estimator: Any, dtype: Any) -> None:
+    x = RANDOM.integers(0, 2 if dtype is bool else 200, (60, 2)).astype(dtype)
+    y = (x.sum(axis=1, dtype=float) + RANDOM.integers(0, 3, 60)).astype(np.float32)
+    found = estimator.fit(x, y)
+    assert found.coef_.dtype == np.float64
+    expected = estimator.fit(x.astype(float), y.astype(float))
+    np.testing.assert_allclose(found.coef_, expected.coef_, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(found.predict(x), expected.predict(x.astype(float)), rtol=1e-5)
+
+
+@both
+def test_lists_and_views(estimator: Any) -> None:
+    expected = estimator.fit(X, Y).coef_
+    np.testing.assert_array_equal(estimator.fit(X.tolist(), Y.tolist()).coef_, expected)
+    wide = np.zeros((40, 4))
+    wide[:, ::2] = X
+    np.testing.assert_array_equal(estimator.fit(wide[:, ::2], Y).coef_, expected)
+    np.testing.assert_array_equal(estimator.fit(X[::-1][::-1], Y[::-1][::-1]).coef_, expected)
+
+
+@both
+@pytest.mark.parametrize("size", [1e-150, 1e-8, 1e8, 1e150])
+def test_sizes(estimator: Any, size: float) -> None:
+    expected = estimator.fit(X, Y).coef_
+    np.testing.assert_allclose(estimator.fit(X, size * Y).coef_, size * expected, rtol=1e-6)
+    np.testing.assert_allclose(estimator.fit(size * X, Y).coef_, expected / size, rtol=1e-6)
+
+
+def test_outliers_may_be_huge() -> None:
+    data = contaminated(5, 2, "both", share=0.4)
+    clean = LeastTrimmedSquares().fit(data.x, data.y)
+    for size in (1e50, 1e100, 1e300):
+        x, y = data.x.copy(), data.y.copy()
+        y[data.outliers] *= size
+        x[data.outliers[::2]] *= size
+        found = LeastTrimmedSquares().fit(x, y)
+        np.testing.assert_allclose(found.coef_, clean.coef_, atol=0.1)
+        assert found.outliers_[data.outliers].all()
+    y = 1e304 * np.where(np.arange(len(y)) % 2, 1.0, -1.0)
+    assert np.isfinite(LeastTrimmedSquares().fit(data.x, y).coef_).all()
+
+
+def test_without_an_intercept() -> None:
+    found = LeastTrimmedSquares(fit_intercept=False).fit(X + 5, (X + 5) @ [1.0, -2])
+    assert found.intercept_ == 0
+    np.testing.assert_allclose(found.coef_, [1, -2])
+
+
+def test_predictions_need_a_fit() -> None:
+    with pytest.raises(ValueError, match="not fitted yet: call fit first"):
+        LeastTrimmedSquares().predict(X)

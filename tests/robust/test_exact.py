@@ -1,0 +1,91 @@
+"""Tiny problems: nothing is less than what is found, of all subsets and of all minimax fits."""
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.optimize import linprog
+
+from shadersort.errors import BadOption
+from shadersort.keys.types import Keys
+from shadersort.robust import LeastMedianSquares, LeastTrimmedSquares
+from tests.robust.problems import contaminated, tiny
+
+Tiny = tuple[Keys, Keys, bool]
+
+
+def design(x: Keys, intercept: bool) -> Keys:
+    return np.append(x, np.ones((len(x), 1)), axis=1) if intercept else x
+
+
+def least_of_all_subsets(x: Keys, y: Keys, h: int) -> float:
+    """The least sum of squares of any h rows, by least squares of each subset."""
+    found = np.inf
+    for subset in map(list, combinations(range(len(y)), h)):
+        fit = np.linalg.lstsq(x[subset], y[subset], rcond=None)[0]
+        found = min(found, float(((y[subset] - x[subset] @ fit) ** 2).sum()))
+    return found
+
+
+def least_of_all_strips(x: Keys, y: Keys, h: int) -> float:
+    """The least largest residual of any h rows, by linear programming."""
+    found, cost = np.inf, np.append(np.zeros(x.shape[1]), 1)
+    for subset in map(list, combinations(range(len(y)), h)):
+        ones = np.ones((h, 1))
+        sides = np.concatenate(
+            [np.append(x[subset], -ones, axis=1), np.append(-x[subset], -ones, axis=1)]
+        )
+        bounds = [(None, None)] * x.shape[1] + [(0, None)]
+        done = linprog(cost, sides, np.append(y[subset], -y[subset]), bounds=bounds)
+        found = min(found, done.fun)
+    return found
+
+
+@pytest.mark.filterwarnings("ignore:columns")
+@settings(max_examples=40)
+@given(tiny())
+def test_trimmed_squares_are_least(given: Tiny) -> None:
+    x, y, intercept = given
+    found = LeastTrimmedSquares(fit_intercept=intercept).fit(x, y)
+    best = least_of_all_subsets(design(x, intercept), y, found.h_)
+    assert found.objective_ == pytest.approx(best, rel=1e-9, abs=1e-18)
+
+
+@pytest.mark.parametrize("rows", [13, 14])
+def test_trimmed_squares_of_fourteen_rows(rows: int) -> None:
+    x, y, _, _ = contaminated(rows, 2, "both")
+    x, y = x[:rows], y[:rows]
+    found = LeastTrimmedSquares().fit(x, y)
+    assert found.objective_ == pytest.approx(least_of_all_subsets(design(x, True), y, found.h_))
+
+
+@pytest.mark.filterwarnings("ignore:columns")
+@settings(max_examples=20)
+@given(tiny(most_rows=7, most_columns=2))
+def test_the_median_of_squares_is_least(given: Tiny) -> None:
+    x, y, intercept = given
+    found = LeastMedianSquares(fit_intercept=intercept).fit(x, y)
+    best = least_of_all_strips(design(x, intercept), y, found.h_)
+    assert found.objective_**0.5 == pytest.approx(best, rel=1e-7, abs=1e-8)
+
+
+@pytest.mark.parametrize("estimator", [LeastTrimmedSquares, LeastMedianSquares])
+def test_other_starts_find_as_much(estimator: type[LeastTrimmedSquares]) -> None:
+    for seed in range(4):
+        x, y, _, _ = contaminated(seed, 1, "both")
+        some = x[:16], y[:16]
+        best = estimator(starts="exact").fit(*some).objective_
+        assert estimator(starts="auto").fit(*some).objective_ == pytest.approx(best)
+        assert estimator(starts="deterministic").fit(*some).objective_ >= best * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("estimator", [LeastTrimmedSquares, LeastMedianSquares])
+def test_too_many_subsets_are_refused(estimator: type[LeastTrimmedSquares]) -> None:
+    x, y, _, _ = contaminated(0, 6, "both")
+    assert comb(len(y), 7) > 2_000_000
+    with pytest.raises(
+        BadOption, match=r"starts='exact' would try more than 2,000,000 .* use 'auto' instead"
+    ):
+        estimator(starts="exact").fit(x, y)
