@@ -1,6 +1,7 @@
 """DataArrays of xarray: answers keep their name, and the coordinates of the dimensions left.
 
-Dimensions may be named: `axis="time"`.
+Dimensions may be named: `axis="time"`. Of keys that Dask computes, answers along axes are Dask
+arrays, too, which are computed when they are asked for.
 """
 
 from collections.abc import Hashable
@@ -19,12 +20,17 @@ FRONT = {"q": "quantile", "ks": "rank"}
 def answer(call: Call) -> Any:
     """Answer a call with DataArrays, also if no dimension is left, as xarray does."""
     x = call.x
-    keys = x.data if is_on_gpu(x.data) else np.asarray(x.data)
+    keys = x.data if is_on_gpu(x.data) or _is_lazy(x.data) else np.asarray(x.data)
 
     def wrap(found: Any, labels: list[Label]) -> Any:
         return _labelled(x, found, labels, FRONT.get(call.front, ""))
 
     return relabelled(call, keys, x.dims, wrap)
+
+
+def _is_lazy(keys: Any) -> bool:
+    """Whether keys are a Dask array: it has a home of its own."""
+    return hasattr(keys, "__dask_graph__")
 
 
 def _labelled(x: Any, found: Any, labels: list[Label], front: str) -> Any:

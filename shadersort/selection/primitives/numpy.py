@@ -152,9 +152,12 @@ class NumPyPrimitives(Primitives):
         """Count the digits of the codes from one to another."""
         self.traffic.add(self.size)
         codes = encode(self.keys)
-        codes = codes[(codes >= first) & (codes <= last)]
-        digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
-        return np.bincount(digits.astype(np.int64), minlength=1 << width)
+        if first > 0 or last < np.iinfo(codes.dtype).max:
+            codes = codes[(codes >= first) & (codes <= last)]
+        digits = codes
+        if shift or width < 8 * codes.itemsize:
+            digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
+        return np.bincount(digits.astype(np.int64, copy=False), minlength=1 << width)
 
     def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
         """Count the digits of the keys under several prefixes."""
