@@ -41,7 +41,10 @@ class Rounds:
         import dask
         from dask.core import flatten
 
-        (self.array,) = dask.optimize(array)
+        held = _held(array)
+        if any(each.client.status == "closed" for each in held):
+            raise _closed("it is persisted on a cluster")
+        (self.array,) = (array,) if held else dask.optimize(array)  # which would lose what is held
         self.keys, self.name = list(flatten(self.array.__dask_keys__())), name
 
     def each(self, about: str, places: Sequence[int], questions: Sequence[Question]) -> list[Any]:
@@ -100,6 +103,22 @@ def _in_one_list(lists: Sequence[list[Any]]) -> list[Any]:
     return list(chain.from_iterable(lists))
 
 
+def _held(array: Any) -> list[Any]:
+    """Return the futures in an array's graph: chunks that a cluster holds."""
+    from dask.highlevelgraph import MaterializedLayer
+
+    layers = array.dask.layers.values()
+    some = chain.from_iterable(each.values() for each in layers if type(each) is MaterializedLayer)
+    return [each for each in some if type(each).__module__ == "distributed.client"]
+
+
+def _closed(why: object) -> ClusterUnavailable:
+    return ClusterUnavailable(
+        f"the cluster that holds this array cannot be asked ({why}): its client is closed; open "
+        "another and persist the array there, or pass an array that is not persisted"
+    )
+
+
 def _named(error: Exception) -> Exception | None:
     """Return our error for one of a cluster; None for others, which are those of tasks."""
     kind = type(error).__name__
@@ -114,8 +133,5 @@ def _named(error: Exception) -> Exception | None:
             "smaller chunks, array.rechunk(...), or give workers fewer threads"
         )
     if kind in ("ClosedClientError", "CommClosedError") or "Missing dependency" in str(error):
-        return ClusterUnavailable(
-            f"the cluster that holds this array cannot be asked ({error}): its client is closed; "
-            "open another, and persist the array there, or pass an array that is not persisted"
-        )
+        return _closed(error)
     return None

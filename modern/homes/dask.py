@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
+from math import prod
 from operator import itemgetter
 from typing import Any
 
@@ -22,6 +23,7 @@ from modern.homes.call import Call
 from modern.homes.parts import answer_over
 from modern.rows.outputs import TopK
 from shadersort.errors import BadAxis, MethodUnavailable
+from shadersort.selection.driver import rank_of, ranks_of
 from shadersort.selection.top_keys import count_of
 
 ONE_ARRAY = {"out": None, "weights": None, "segments": None, "q_per_row": False}
@@ -60,6 +62,7 @@ def _of_all(call: Call) -> Any:
 def _of_rows(call: Call, along: tuple[int, ...]) -> Any:
     """Return the answers of rows, as a Dask array."""
     x = in_one_chunk(call.x, along)
+    _check_ranks(call, prod(x.shape[axis] for axis in along))
     if call.rows == "kept":
         return _mapped(call, x, x.chunks, x.dtype)
     if call.rows != "reduced":
@@ -94,6 +97,16 @@ def in_one_chunk(x: Any, along: tuple[int, ...]) -> Any:
     if all(x.numblocks[axis] == 1 for axis in along):
         return x
     return x.rechunk({axis: -1 if axis in along else "auto" for axis in range(x.ndim)})
+
+
+def _check_ranks(call: Call, length: int) -> None:
+    """Raise an error if rows of a length have no key of a rank that is asked for."""
+    first: Any = next(iter(call.args), None)
+    name = call.function.__name__
+    if name == "multiselect":
+        ranks_of(call.options.get("ks", first), length)
+    elif name.endswith("select"):
+        rank_of(call.options.get("k", first), length)
 
 
 def _one(along: tuple[int, ...], call: Call) -> int:

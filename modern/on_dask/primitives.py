@@ -37,11 +37,11 @@ class DaskPrimitives(TopParts):
     name = "a Dask array"
 
     @classmethod
-    def of(cls, array: Any, name: str) -> "DaskPrimitives":
+    def of(cls, array: Any, name: str, **options: Any) -> "DaskPrimitives":
         """Return the primitives over an array, whose unknown chunk sizes are found in a round."""
         kind, chunks = Kind.of(array), Chunks(array, name)
         parts = [Chunk(kind, place, size) for place, size in enumerate(chunks.sizes)]
-        return cls(parts, chunks)
+        return cls(parts, chunks, **options)
 
     def _together(self, join: Join[T], call: Call, *args: Any) -> T:
         """Ask all parts the same, and join their answers by a tree of tasks."""
