@@ -98,13 +98,14 @@ class Chunk:
 class Asked:
     """A question to a chunk, which runs in a task: on another machine, perhaps.
 
-    With a join, the chunk is asked piece by piece.
+    With a join, the chunk is asked piece by piece, unless the answer has places in it.
     """
 
     chunk: Chunk
     call: Call
     args: tuple[Any, ...]
     join: Join[Any] | None = None
+    has_places: bool = False
 
     def __call__(self, chunk: Any) -> Any:
         """Return what a chunk answers; of a copy of some keys, how many these are."""
@@ -136,7 +137,7 @@ class Asked:
 
     def _pieces(self, keys: Any) -> list[Any]:
         joins = self.join is not None or self.call in COPIES
-        if not joins or keys.size <= PIECE or is_on_gpu(keys):
+        if not joins or self.has_places or keys.size <= PIECE or is_on_gpu(keys):
             return [keys]
         return [keys[start : start + PIECE] for start in range(0, keys.size, PIECE)]
 

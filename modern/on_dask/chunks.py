@@ -60,9 +60,12 @@ class Chunks:
             for part, size, each in zip(parts, found, asks, strict=True)
         ]
 
-    def joined(self, parts: Sequence[Chunk], asks: Sequence[Ask], join: Join[T]) -> T:
+    def joined(
+        self, parts: Sequence[Chunk], asks: Sequence[Ask], join: Join[T], has_places: bool = False
+    ) -> T:
         """Ask each part something; return what the answers are together."""
-        questions = [Asked(part, *each, join) for part, each in zip(parts, asks, strict=True)]
+        both = zip(parts, asks, strict=True)
+        questions = [Asked(part, *each, join, has_places) for part, each in both]
         places = [part.place for part in parts]
         found: T = self.rounds.joined(about(asks[0][0]), places, questions, join)
         return found

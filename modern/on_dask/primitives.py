@@ -68,7 +68,7 @@ class DaskPrimitives(TopParts):
         ]
         self.traffic.add(self.size, count)
         self.traffic.rounds += 1
-        found: tuple[Keys, Integers] = chunks.joined(self.parts, asks, First(by, count))
+        found: tuple[Keys, Integers] = chunks.joined(self.parts, asks, First(by, count), True)
         return found
 
 

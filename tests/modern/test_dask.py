@@ -5,19 +5,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import modern
-from modern.on_dask import DaskPrimitives
+from modern.on_dask import DaskPrimitives, chunk
+from shadersort import errors
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import median
+from shadersort.selection.primitives import Counts
 from tests.selection.inputs import ANY_NUMBERS, same
 
 dask: Any = import_module("dask")
 arrays: Any = import_module("dask.array")
-xarray: Any = import_module("xarray")
 
 
 def chunked(keys: Keys, cuts: list[int]) -> Any:
@@ -38,6 +39,7 @@ def same_top(found: Any, expected: Any) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow", "ignore:all keys are NaN")
+@settings(max_examples=50)
 @given(ANY_NUMBERS, st.data())
 def test_any_keys_in_any_chunks(keys: Keys, data: st.DataObject) -> None:
     x = chunked(keys, data.draw(st.lists(st.integers(0, keys.size), max_size=6)))
@@ -45,6 +47,8 @@ def test_any_keys_in_any_chunks(keys: Keys, data: st.DataObject) -> None:
     with dask.config.set(scheduler="synchronous"):
         assert same(modern.select(x, k), modern.select(keys, k))
         assert same(modern.median(x), modern.median(keys))
+        few = DaskPrimitives.of(x, "median", most=data.draw(st.integers(0, 50)))
+        assert same(median(few), modern.median(keys))
         assert same(modern.nanmedian(x), modern.nanmedian(keys))
         for ask in (modern.quantile, modern.nanquantile):
             np.testing.assert_array_equal(ask(x, [0.2, 0.5]), ask(keys, [0.2, 0.5]))
@@ -86,3 +90,39 @@ def test_three_rounds() -> None:
     x = DaskPrimitives.of(uneven(keys, 20), "median")
     assert median(x) == np.median(keys)
     assert x.rounds == 3
+
+
+def test_copies_are_filters_unless_they_are_few() -> None:
+    keys = np.random.default_rng(0).permutation(100_000)
+    x = DaskPrimitives.of(uneven(keys, 20), "select", most=1000)
+    some = x.between(np.int64(9), None)
+    assert isinstance(some, DaskPrimitives)
+    assert some.size == 99_990
+    again = some.between(None, np.int64(50_000), closed=True, count=49_991)
+    assert isinstance(again, DaskPrimitives)
+    assert again.counts(np.int64(15)) == Counts(below=5, equal=1, above=49_985)
+    assert {len(part.filters) for part in again.parts} == {2}
+    assert again.between(np.int64(100), np.int64(110), count=9).sort().take([0]) == [101]
+    with pytest.raises(errors.AnswerRefuted, match="did they change"):
+        some.between(None, np.int64(50_000), count=50_000)
+
+
+def test_chunks_are_asked_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunk, "PIECE", 1000)
+    keys = np.random.default_rng(1).normal(size=30_000).astype(np.float32)
+    x = arrays.from_array(keys, chunks=(20_001, 9_999))
+    for method in ("auto", "cutting-plane", "radix", "bucket", "randomized", "bisection"):
+        assert modern.select(x, 999, method=method) == np.sort(keys)[999]
+    same_top(modern.topk(x, 3000), modern.topk(keys, 3000))
+
+
+def test_keys_that_change() -> None:
+    def random(block_id: Any = None) -> Keys:
+        return np.random.default_rng().normal(size=30_000)
+
+    x = arrays.map_blocks(random, chunks=((30_000,) * 3,), dtype=float, meta=np.empty(0))
+    with pytest.raises(errors.AnswerRefuted, match="did they change"):
+        modern.median(x)
+    few = DaskPrimitives.of(x, "median", most=1000).between(0.0, None)
+    with pytest.raises(errors.InputChanged, match="before: keys are read in several rounds"):
+        few.counts(np.float64(1))
