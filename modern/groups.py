@@ -68,8 +68,8 @@ def group_quantiles(
     >>> group_quantiles(frame, "town", "price").to_dict()
     {'A': 3.0, 'B': 7.0}
     """
-    from modern.on_dask.group_tasks import Columns
-    from modern.on_dask.groups import codes_of_ranks, known_of_groups
+    from modern.on_dask.frames import Columns, Grouped, known_groups
+    from modern.on_dask.groups import codes_of_ranks
     from shadersort.tasks import Rounds
 
     names = tuple(by) if isinstance(by, list) else (by,)
@@ -79,20 +79,21 @@ def group_quantiles(
     plan(1, q, method, nan=False)
     columns = Columns(names, column, given)
     rounds = Rounds(frame[list(dict.fromkeys((*names, column)))], "group-quantiles")
-    known = known_of_groups(rounds, columns)
-    if not len(known.groups):
+    groups, known = known_groups(rounds, columns)
+    if not len(groups):
         raise EmptyInput("no groups, so there is no quantile: pass a frame with rows")
     plans = [plan(n, q, method, nan=False) if n else None for n in known.counts.tolist()]
     ranks = [np.empty(0, np.int64) if each is None else each.ranks for each in plans]
     sizes = [each.size for each in ranks]
     ids = np.repeat(np.arange(len(ranks)), sizes)
-    codes = codes_of_ranks(rounds, columns, known, ids, np.concatenate(ranks))
+    sources = [Grouped(columns, groups)] * len(rounds.keys)
+    codes = codes_of_ranks(rounds, sources, known, ids, np.concatenate(ranks))
     found = back(stand_in, decode(codes.astype(f"u{keys.itemsize}"), keys.dtype))
     answers = [
         None if each is None else each.combine(some)
         for each, some in zip(plans, np.split(found, np.cumsum(sizes)[:-1]), strict=True)
     ]
-    return _series(known.groups, answers, q, column, names)
+    return _series(groups, answers, q, column, names)
 
 
 def _check(frame: Any, names: tuple[Hashable, ...], q: npt.ArrayLike) -> None:

@@ -6,20 +6,12 @@ below all of them. When the intervals of all groups together hold few keys, a la
 these. With up to some thousands of groups that is three rounds; equal keys add none.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from modern.on_dask.group_tasks import (
-    Codes,
-    Columns,
-    CountsBelow,
-    Inside,
-    Known,
-    Sampled,
-    all_inside,
-    all_known,
-)
+from modern.on_dask.group_tasks import Codes, CountsBelow, Inside, Known, Source, all_inside
 from shadersort.errors import InputChanged
 from shadersort.keys.types import Integers
 from shadersort.selection.primitives.parts import COLLECTED
@@ -95,18 +87,13 @@ class Ranks:
         return np.where(mine >= 0, np.append(ordered, np.uint64(0))[within], self.low)
 
 
-def known_of_groups(rounds: Rounds, columns: Columns) -> Known:
-    """Return which groups there are, how many keys each has, and a sample, by one round."""
-    places = range(len(rounds.keys))
-    questions = [Sampled(columns, place) for place in places]
-    found: Known = rounds.joined("sample", places, questions, all_known)
-    return found
-
-
 def codes_of_ranks(
-    rounds: Rounds, columns: Columns, known: Known, ids: Integers, ranks: Integers
+    rounds: Rounds, sources: Sequence[Source], known: Known, ids: Integers, ranks: Integers
 ) -> Codes:
-    """Return the codes of the keys of ranks in groups, which ascend by group and rank."""
+    """Return the codes of the keys of ranks in groups, which ascend by group and rank.
+
+    There is a source for each chunk; they number groups alike.
+    """
     some = Ranks.of(ids, ranks, known.counts)
     pivots = _of_sample(known)
     places = range(len(rounds.keys))
@@ -114,15 +101,15 @@ def codes_of_ranks(
         first, _ = some.intervals
         if int(some.inside[first].sum()) <= COLLECTED:
             break
-        count = CountsBelow(columns, known.groups, *pivots)
-        below = rounds.joined("histogram", places, [count] * len(places), total)
+        counts = [CountsBelow(each, *pivots) for each in sources]
+        below = rounds.joined("histogram", places, counts, total)
         some.narrow(*pivots, below)
         pivots = _between(some)
     ends = some.ids[first], some.low[first], some.high[first]
     if not first.size:
         return some.low
-    inside = Inside(columns, known.groups, *ends)
-    return some.found(*rounds.joined("candidates", places, [inside] * len(places), all_inside))
+    inside = [Inside(each, *ends) for each in sources]
+    return some.found(*rounds.joined("candidates", places, inside, all_inside))
 
 
 def _of_sample(known: Known) -> tuple[Integers, Codes]:
