@@ -86,8 +86,8 @@ def group_quantiles(
     ranks = [np.empty(0, np.int64) if each is None else each.ranks for each in plans]
     sizes = [each.size for each in ranks]
     ids = np.repeat(np.arange(len(ranks)), sizes)
-    sources = [Grouped(columns, groups)] * len(rounds.keys)
-    codes = codes_of_ranks(rounds, sources, known, ids, np.concatenate(ranks))
+    sources = [Grouped(columns)] * len(rounds.keys)
+    codes = codes_of_ranks(rounds, sources, groups, known, ids, np.concatenate(ranks))
     found = back(stand_in, decode(codes.astype(f"u{keys.itemsize}"), keys.dtype))
     answers = [
         None if each is None else each.combine(some)

@@ -6,6 +6,7 @@ persisted. So each *round* of questions computes the chunks anew, and only answe
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 from uuid import uuid4
@@ -56,17 +57,24 @@ class Rounds:
         self,
         about: str,
         places: Sequence[int],
-        questions: Sequence[Question],
+        questions: Sequence[Callable[..., Any]],
         join: Callable[[Sequence[Any]], Any],
+        shared: tuple[Any, ...] = (),
     ) -> Any:
-        """Ask some chunks; return what the answers are together, joined in the order of chunks."""
+        """Ask some chunks; return what the answers are together, joined in the order of chunks.
+
+        What is `shared` are further arguments of all questions: they go to each worker once.
+        """
         name = f"{self.name}-{about}"
         asked, token = f"{name}-{uuid4().hex}", uuid4().hex
         pairs = enumerate(zip(places, questions, strict=True))
+        beside = f"{name}-shared-{token}"
         tasks: dict[Any, Any] = {
-            (asked, i): (question, self.keys[place]) for i, (place, question) in pairs
+            (asked, i): (_answer, question, self.keys[place], beside)
+            for i, (place, question) in pairs
         }
         level, names = 0, list(tasks)
+        tasks[beside] = _Shared(shared)
         while len(names) > 1 or not level:
             level += 1
             several = [names[i : i + JOINED] for i in range(0, len(names), JOINED)]
@@ -86,6 +94,17 @@ class Rounds:
             if named is None:
                 raise
             raise named from error
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """Arguments that Dask does not look into, as it does into tuples."""
+
+    arguments: tuple[Any, ...]
+
+
+def _answer(question: Callable[..., Any], chunk: Any, shared: _Shared) -> Any:
+    return question(chunk, *shared.arguments)
 
 
 class _Listed:

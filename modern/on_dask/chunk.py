@@ -103,19 +103,27 @@ class Asked:
 
     chunk: Chunk
     call: Call
-    args: tuple[Any, ...]
+    args: tuple[Any, ...] = ()
     join: Join[Any] | None = None
     has_places: bool = False
 
-    def __call__(self, chunk: Any) -> Any:
-        """Return what a chunk answers; of a copy of some keys, how many these are."""
+    def __call__(self, chunk: Any, *shared: Any) -> tuple[Any, dict[int, int]]:
+        """Return what a chunk answers, and the sum of its bits by its place.
+
+        Arguments that all chunks share follow those of this question.
+        """
+        keys = self._checked(chunk)
+        return self._answer(keys, shared), {self.chunk.place: sum_of_bits(keys)}
+
+    def _answer(self, keys: Any, shared: tuple[Any, ...]) -> Any:
+        """Return what keys answer; of a copy of some keys, how many these are."""
         found, seen = [], 0
-        for piece in self._pieces(self._checked(chunk)):
+        for piece in self._pieces(keys):
             part = InMemory(HostPrimitives(piece)) if not is_on_gpu(piece) else on_gpu(piece)
             for call, args in self.chunk.filters:
                 part = part.ask(call, *args)
             seen += part.size
-            found.append(part.ask(self.call, *self.args))
+            found.append(part.ask(self.call, *self.args, *shared))
         if seen != self.chunk.size:
             raise InputChanged(
                 f"chunk {self.chunk.place} has {seen} keys, and had {self.chunk.size} before: "
@@ -133,13 +141,27 @@ class Asked:
                 f"chunk {self.chunk.place} has keys of {array.dtype}, and the array says "
                 f"{self.chunk.kind.given}: pass chunks of one type, array.astype(...)"
             )
-        return array.reshape(-1)
+        return array.reshape(-1) if is_on_gpu(array) else np.ascontiguousarray(array).reshape(-1)
 
     def _pieces(self, keys: Any) -> list[Any]:
         joins = self.join is not None or self.call in COPIES
         if not joins or self.has_places or keys.size <= PIECE or is_on_gpu(keys):
             return [keys]
         return [keys[start : start + PIECE] for start in range(0, keys.size, PIECE)]
+
+
+def sum_of_bits(keys: Any) -> int:
+    """Return a sum, modulo 2**64, of all words of 64 bits of a flat array: it shows a change.
+
+    Examples
+    --------
+    >>> sum_of_bits(np.array([1, 0, 2, 0, 7], np.uint32))
+    10
+    """
+    octets = keys.view(np.uint8)
+    whole = octets.size // 8 * 8
+    sums = (octets[:whole].view(np.uint64).sum(), octets[whole:].sum())
+    return sum(map(int, sums)) % 2**64
 
 
 @dataclass(frozen=True)

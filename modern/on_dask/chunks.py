@@ -1,15 +1,15 @@
 """All chunks of a Dask array: what asks them, and where their keys are in the array."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from modern.on_dask.chunk import COPIES, Asked, Box, Chunk
-from shadersort.errors import KeysNotFlat
+from shadersort.errors import InputChanged, KeysNotFlat
 from shadersort.selection.primitives.parts import Ask, Call
 from shadersort.selection.primitives.parts.sums import Join, T
 from shadersort.tasks import Rounds
@@ -37,7 +37,7 @@ class Chunks:
     """Asks chunks: what the primitives over parts take as `ask_all`."""
 
     def __init__(self, array: Any, name: str) -> None:
-        self.rounds = Rounds(array, name)
+        self.rounds, self.sums = Rounds(array, name), dict[int, int]()
         lengths = [list(map(float, each)) for each in array.chunks]
         if np.isnan(np.concatenate([[0.0], *lengths])).any():
             lengths = self._measured(array.numblocks)
@@ -52,7 +52,8 @@ class Chunks:
         """Ask each part something; copies of some keys are parts with one more filter."""
         questions = [Asked(part, *each) for part, each in zip(parts, asks, strict=True)]
         places = [part.place for part in parts]
-        found = self.rounds.each(about(asks[0][0]), places, questions)
+        pairs = self.rounds.each(about(asks[0][0]), places, questions)
+        found = [self._same(*each) for each in pairs]
         if asks[0][0] not in COPIES:
             return found
         return [
@@ -60,14 +61,31 @@ class Chunks:
             for part, size, each in zip(parts, found, asks, strict=True)
         ]
 
-    def joined(
-        self, parts: Sequence[Chunk], asks: Sequence[Ask], join: Join[T], has_places: bool = False
+    def together(
+        self, parts: Sequence[Chunk], call: Call, args: tuple[Any, ...], join: Join[T]
     ) -> T:
-        """Ask each part something; return what the answers are together."""
-        both = zip(parts, asks, strict=True)
-        questions = [Asked(part, *each, join, has_places) for part, each in both]
+        """Ask all parts the same; return what the answers are together."""
+        questions = [Asked(part, call, join=join) for part in parts]
         places = [part.place for part in parts]
-        found: T = self.rounds.joined(about(asks[0][0]), places, questions, join)
+        pair = self.rounds.joined(about(call), places, questions, JoinPairs(join), args)
+        return cast(T, self._same(*pair))
+
+    def with_places(self, parts: Sequence[Chunk], asks: Sequence[Ask], join: Join[T]) -> T:
+        """Ask each part something about places; return what the answers are together."""
+        both = zip(parts, asks, strict=True)
+        questions = [Asked(part, *each, join, has_places=True) for part, each in both]
+        places = [part.place for part in parts]
+        pair = self.rounds.joined(about(asks[0][0]), places, questions, JoinPairs(join))
+        return cast(T, self._same(*pair))
+
+    def _same(self, found: Any, sums: dict[int, int]) -> Any:
+        """Return an answer; raise InputChanged if a chunk is not what it was in another round."""
+        for place, each in sums.items():
+            if self.sums.setdefault(place, each) != each:
+                raise InputChanged(
+                    f"chunk {place} has changed: keys are read in several rounds, and have to be "
+                    "the same each time; persist the array, or compute it from fixed seeds"
+                )
         return found
 
     def box(self, place: int) -> "Box":
@@ -93,6 +111,18 @@ class Chunks:
                     )
                 lengths[axis][number] = shape[axis]
         return lengths
+
+
+@dataclass(frozen=True)
+class JoinPairs:
+    """Joins answers, and what stands beside them about chunks."""
+
+    join: Callable[[Sequence[Any]], Any]
+
+    def __call__(self, pairs: Sequence[tuple[Any, dict[int, int]]]) -> tuple[Any, dict[int, int]]:
+        """Return what several pairs are together."""
+        sums = {place: each for _, some in pairs for place, each in some.items()}
+        return self.join([found for found, _ in pairs]), sums
 
 
 def known(array: Any) -> Any:

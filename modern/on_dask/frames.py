@@ -42,20 +42,14 @@ class Columns:
 
 @dataclass(frozen=True)
 class Grouped:
-    """Reads a partition; its groups are those of an index of pandas."""
+    """Reads a partition, whose groups an index of pandas names."""
 
     columns: Columns
-    groups: Any
 
-    @property
-    def count(self) -> int:
-        """How many groups there are."""
-        return len(self.groups)
-
-    def read(self, frame: Any) -> tuple[Integers, Codes]:
+    def read(self, frame: Any, groups: Any) -> tuple[Integers, Codes]:
         """Return the group of each key, and its code."""
         labels, codes = self.columns.read(frame)
-        ids = self.groups.get_indexer(labels)
+        ids = groups.get_indexer(labels)
         return ids[ids >= 0], codes[ids >= 0]
 
 
@@ -69,7 +63,7 @@ class _Named:
     def __call__(self, frame: Any) -> tuple[Any, Known]:
         every = self.columns.labels(frame)
         groups = every[~_nameless(every)].unique()
-        ids, codes = Grouped(self.columns, groups).read(frame)
+        ids, codes = Grouped(self.columns).read(frame, groups)
         return groups, Known.of(ids, codes, len(groups), self.seed)
 
 

@@ -25,12 +25,8 @@ MOST_OF_ONE = 1 << 10
 class Source(Protocol):
     """Reads a chunk of an array, or a partition of a data frame."""
 
-    @property
-    def count(self) -> int:
-        """How many groups there are."""
-
-    def read(self, chunk: Any) -> tuple[Integers, Codes]:
-        """Return the group of each key, and its code."""
+    def read(self, chunk: Any, groups: Any) -> tuple[Integers, Codes]:
+        """Return the group of each key, and its code; all chunks share what names groups."""
 
 
 @dataclass(frozen=True)
@@ -88,9 +84,9 @@ class Sampled:
     source: Source
     seed: int
 
-    def __call__(self, chunk: Any) -> Known:
-        """Return what is known of a chunk."""
-        return Known.of(*self.source.read(chunk), self.source.count, self.seed)
+    def __call__(self, chunk: Any, groups: Any, count: int) -> Known:
+        """Return what is known of a chunk, given what names groups, and their number."""
+        return Known.of(*self.source.read(chunk, groups), count, self.seed)
 
 
 @dataclass(frozen=True)
@@ -98,18 +94,16 @@ class CountsBelow:
     """Counts keys below pivots, in the group of each; pivots ascend by group and code."""
 
     source: Source
-    ids: Integers
-    pivots: Codes
 
-    def __call__(self, chunk: Any) -> Integers:
-        """Return how many keys of its group are below each pivot."""
-        ids, codes = self.source.read(chunk)
-        is_key = np.repeat([False, True], [self.ids.size, ids.size])
-        both = np.concatenate([self.pivots, codes])
-        order = np.lexsort((is_key, both, np.concatenate([self.ids, ids])))
+    def __call__(self, chunk: Any, groups: Any, count: int, at: Integers, pivots: Codes) -> Any:
+        """Return how many keys of its group are below each pivot; `at` are the pivots' groups."""
+        ids, codes = self.source.read(chunk, groups)
+        is_key = np.repeat([False, True], [at.size, ids.size])
+        both = np.concatenate([pivots, codes])
+        order = np.lexsort((is_key, both, np.concatenate([at, ids])))
         passed = np.cumsum(is_key[order])[~is_key[order]]  # keys before each pivot, of all groups
-        before = np.cumsum(np.bincount(ids, minlength=self.source.count))
-        return np.asarray(passed - np.append(0, before)[self.ids])
+        before = np.cumsum(np.bincount(ids, minlength=count))
+        return passed - np.append(0, before)[at]
 
 
 @dataclass(frozen=True)
@@ -117,20 +111,22 @@ class Inside:
     """Copies the keys in intervals of codes, ends included, which ascend and do not overlap."""
 
     source: Source
-    ids: Integers
-    low: Codes
-    high: Codes
 
-    def __call__(self, chunk: Any) -> tuple[Integers, Codes]:
-        """Return the interval of each key that is in one, and the code of this key."""
-        ids, codes = self.source.read(chunk)
-        is_key = np.repeat([False, True], [self.ids.size, ids.size])
-        both = np.concatenate([self.low, codes])
-        order = np.lexsort((is_key, both, np.concatenate([self.ids, ids])))
+    def __call__(
+        self, chunk: Any, groups: Any, at: Integers, low: Codes, high: Codes
+    ) -> tuple[Integers, Codes]:
+        """Return the interval of each key that is in one, and the code of this key.
+
+        `at` are the groups of the intervals.
+        """
+        ids, codes = self.source.read(chunk, groups)
+        is_key = np.repeat([False, True], [at.size, ids.size])
+        both = np.concatenate([low, codes])
+        order = np.lexsort((is_key, both, np.concatenate([at, ids])))
         last = np.cumsum(~is_key[order]) - 1  # the last interval that starts before each key
         places = np.empty(ids.size, np.int64)
-        places[order[is_key[order]] - self.ids.size] = last[is_key[order]]
-        inside = (places >= 0) & (ids == self.ids[places]) & (codes <= self.high[places])
+        places[order[is_key[order]] - at.size] = last[is_key[order]]
+        inside = (places >= 0) & (ids == at[places]) & (codes <= high[places])
         return places[inside], codes[inside]
 
 

@@ -8,6 +8,7 @@ these. With up to some thousands of groups that is three rounds; equal keys add 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -88,11 +89,16 @@ class Ranks:
 
 
 def codes_of_ranks(
-    rounds: Rounds, sources: Sequence[Source], known: Known, ids: Integers, ranks: Integers
+    rounds: Rounds,
+    sources: Sequence[Source],
+    groups: Any,
+    known: Known,
+    ids: Integers,
+    ranks: Integers,
 ) -> Codes:
     """Return the codes of the keys of ranks in groups, which ascend by group and rank.
 
-    There is a source for each chunk; they number groups alike.
+    There is a source for each chunk; what names `groups` is shared, and they are numbered alike.
     """
     some = Ranks.of(ids, ranks, known.counts)
     pivots = _of_sample(known)
@@ -101,15 +107,17 @@ def codes_of_ranks(
         first, _ = some.intervals
         if int(some.inside[first].sum()) <= COLLECTED:
             break
-        counts = [CountsBelow(each, *pivots) for each in sources]
-        below = rounds.joined("histogram", places, counts, total)
+        counts = [CountsBelow(each) for each in sources]
+        shared = groups, known.counts.size, *pivots
+        below = rounds.joined("histogram", places, counts, total, shared)
         some.narrow(*pivots, below)
         pivots = _between(some)
     ends = some.ids[first], some.low[first], some.high[first]
     if not first.size:
         return some.low
-    inside = [Inside(each, *ends) for each in sources]
-    return some.found(*rounds.joined("candidates", places, inside, all_inside))
+    inside = [Inside(each) for each in sources]
+    found = rounds.joined("candidates", places, inside, all_inside, (groups, *ends))
+    return some.found(*found)
 
 
 def _of_sample(known: Known) -> tuple[Integers, Codes]:

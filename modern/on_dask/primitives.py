@@ -47,7 +47,7 @@ class DaskPrimitives(TopParts):
         """Ask all parts the same, and join their answers by a tree of tasks."""
         self.traffic.add(self.size)
         self.traffic.rounds += 1
-        return self._chunks.joined(self.parts, [(call, args)] * len(self.parts), join)
+        return self._chunks.together(self.parts, call, args, join)
 
     @property
     def _chunks(self) -> Chunks:
@@ -68,7 +68,7 @@ class DaskPrimitives(TopParts):
         ]
         self.traffic.add(self.size, count)
         self.traffic.rounds += 1
-        found: tuple[Keys, Integers] = chunks.joined(self.parts, asks, First(by, count), True)
+        found: tuple[Keys, Integers] = chunks.with_places(self.parts, asks, First(by, count))
         return found
 
 

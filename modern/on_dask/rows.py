@@ -48,13 +48,8 @@ class RowsOf:
         """The axes that are left."""
         return tuple(axis for axis in range(len(self.box.whole)) if axis not in self.along)
 
-    @property
-    def count(self) -> int:
-        """How many rows there are."""
-        return prod(self.box.whole[axis] for axis in self.left)
-
-    def read(self, chunk: Any) -> tuple[Integers, Codes]:
-        """Return the row of each key, and its code."""
+    def read(self, chunk: Any, groups: Any = None) -> tuple[Integers, Codes]:
+        """Return the row of each key, and its code; rows need no names."""
         keys = SELECTED.array(chunk.get() if is_on_gpu(chunk) else chunk)
         if keys.dtype != self.dtype:
             raise UnsupportedKeys(
@@ -89,11 +84,12 @@ def keys_of_rows(
     places = range(len(chunks.rounds.keys))
     sources = [RowsOf(chunks.box(place), along, np.dtype(x.dtype)) for place in places]
     questions = [Sampled(each, place) for place, each in enumerate(sources)]
-    known = chunks.rounds.joined("sample", places, questions, all_known)
+    count = prod(length for axis, length in enumerate(x.shape) if axis not in along)
+    known = chunks.rounds.joined("sample", places, questions, all_known, (None, count))
     ranks = [asked(count) for count in known.counts.tolist()]
     sizes = [each.size for each in ranks]
     ids = np.repeat(np.arange(len(ranks)), sizes)
-    codes = codes_of_ranks(chunks.rounds, sources, known, ids, np.concatenate(ranks))
+    codes = codes_of_ranks(chunks.rounds, sources, None, known, ids, np.concatenate(ranks))
     none, stand_in = selectable(np.empty(0, x.dtype))
     found = back(stand_in, decode(codes.astype(f"u{none.itemsize}"), none.dtype))
     return known.counts, np.split(found, np.cumsum(sizes)[:-1])

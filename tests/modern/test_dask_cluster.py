@@ -120,7 +120,7 @@ def test_keys_that_change_between_rounds(client: Any) -> None:
     def random(place: int, size: int) -> Keys:
         return np.random.default_rng().normal(size=size).astype(np.float32)
 
-    with pytest.raises(errors.AnswerRefuted, match="did they change"):
+    with pytest.raises(errors.InputChanged, match="has changed"):
         modern.median(of_chunks(random, [40_000, 40_000]))
 
 
