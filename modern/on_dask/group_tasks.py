@@ -5,7 +5,7 @@ here. A *source* reads a chunk: it says of which group each key is. It leaves Na
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -40,18 +40,22 @@ class Known:
     ids, codes, draws
         Of sampled keys the place of the group, the code, and a random number: those with the
         smallest numbers are kept.
+    sum
+        Of all keys, as `sum_of` returns it.
     """
 
     counts: Integers
     ids: Integers
     codes: Codes
     draws: npt.NDArray[np.float64]
+    sum: int
 
     @classmethod
     def of(cls, ids: Integers, codes: Codes, count: int, seed: int) -> "Known":
         """Return what is known of keys in a number of groups."""
         draws = np.random.default_rng(seed).random(ids.size)
-        return cls(np.bincount(ids, minlength=count), ids, codes, draws).kept()
+        counts = np.bincount(ids, minlength=count)
+        return cls(counts, ids, codes, draws, sum_of(codes)).kept()
 
     def kept(self) -> "Known":
         """Return the same with few sampled keys of each group."""
@@ -59,13 +63,13 @@ class Known:
         order = np.lexsort((self.draws, self.ids))
         ids = self.ids[order]
         some = order[np.arange(ids.size) - np.searchsorted(ids, ids) < few]
-        return Known(self.counts, self.ids[some], self.codes[some], self.draws[some])
+        return replace(self, ids=self.ids[some], codes=self.codes[some], draws=self.draws[some])
 
     def moved(self, places: Integers, count: int) -> "Known":
         """Return the same among more groups, given the place of each group there."""
         counts = np.zeros(count, np.int64)
         counts[places] = self.counts
-        return Known(counts, places[self.ids], self.codes, self.draws)
+        return replace(self, counts=counts, ids=places[self.ids])
 
 
 def all_known(some: Sequence[Known]) -> Known:
@@ -74,7 +78,13 @@ def all_known(some: Sequence[Known]) -> Known:
         np.concatenate([getattr(each, name) for each in some]) for name in ("ids", "codes", "draws")
     )
     counts = np.sum([each.counts for each in some], axis=0)
-    return Known(np.asarray(counts, np.int64), ids, codes, draws).kept()
+    total = sum(each.sum for each in some) % 2**64
+    return Known(np.asarray(counts, np.int64), ids, codes, draws, total).kept()
+
+
+def sum_of(codes: Codes) -> int:
+    """Return a sum, modulo 2**64, of all keys: it shows a change."""
+    return int(codes.sum()) % 2**64
 
 
 @dataclass(frozen=True)
@@ -95,15 +105,20 @@ class CountsBelow:
 
     source: Source
 
-    def __call__(self, chunk: Any, groups: Any, count: int, at: Integers, pivots: Codes) -> Any:
-        """Return how many keys of its group are below each pivot; `at` are the pivots' groups."""
+    def __call__(
+        self, chunk: Any, groups: Any, count: int, at: Integers, pivots: Codes
+    ) -> tuple[Integers, int]:
+        """Return how many keys of its group are below each pivot, and the sum of all keys.
+
+        `at` are the groups of the pivots.
+        """
         ids, codes = self.source.read(chunk, groups)
         is_key = np.repeat([False, True], [at.size, ids.size])
         both = np.concatenate([pivots, codes])
         order = np.lexsort((is_key, both, np.concatenate([at, ids])))
         passed = np.cumsum(is_key[order])[~is_key[order]]  # keys before each pivot, of all groups
         before = np.cumsum(np.bincount(ids, minlength=count))
-        return passed - np.append(0, before)[at]
+        return passed - np.append(0, before)[at], sum_of(codes)
 
 
 @dataclass(frozen=True)
@@ -114,8 +129,8 @@ class Inside:
 
     def __call__(
         self, chunk: Any, groups: Any, at: Integers, low: Codes, high: Codes
-    ) -> tuple[Integers, Codes]:
-        """Return the interval of each key that is in one, and the code of this key.
+    ) -> tuple[Integers, Codes, int]:
+        """Return the interval of each key that is in one, its code, and the sum of all keys.
 
         `at` are the groups of the intervals.
         """
@@ -127,9 +142,10 @@ class Inside:
         places = np.empty(ids.size, np.int64)
         places[order[is_key[order]] - at.size] = last[is_key[order]]
         inside = (places >= 0) & (ids == at[places]) & (codes <= high[places])
-        return places[inside], codes[inside]
+        return places[inside], codes[inside], sum_of(codes)
 
 
-def all_inside(some: Sequence[tuple[Integers, Codes]]) -> tuple[Integers, Codes]:
-    """Return the copied keys of several chunks."""
-    return np.concatenate([each for each, _ in some]), np.concatenate([each for _, each in some])
+def all_inside(some: Sequence[tuple[Integers, Codes, int]]) -> tuple[Integers, Codes, int]:
+    """Return the copied keys of several chunks, and the sum of all their keys."""
+    places, codes, sums = zip(*some, strict=True)
+    return np.concatenate(places), np.concatenate(codes), sum(sums)

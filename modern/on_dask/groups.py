@@ -16,7 +16,7 @@ from modern.on_dask.group_tasks import Codes, CountsBelow, Inside, Known, Source
 from shadersort.errors import InputChanged
 from shadersort.keys.types import Integers
 from shadersort.selection.primitives.parts import COLLECTED
-from shadersort.selection.primitives.parts.sums import total
+from shadersort.selection.primitives.parts.sums import totals
 from shadersort.tasks import Rounds
 
 PIVOTS = 1 << 17
@@ -109,15 +109,23 @@ def codes_of_ranks(
             break
         counts = [CountsBelow(each) for each in sources]
         shared = groups, known.counts.size, *pivots
-        below = rounds.joined("histogram", places, counts, total, shared)
+        below, sum_of_all = rounds.joined("histogram", places, counts, totals, shared)
+        _check_same(known, sum_of_all)
         some.narrow(*pivots, below)
         pivots = _between(some)
     ends = some.ids[first], some.low[first], some.high[first]
     if not first.size:
         return some.low
     inside = [Inside(each) for each in sources]
-    found = rounds.joined("candidates", places, inside, all_inside, (groups, *ends))
-    return some.found(*found)
+    *copied, sum_of_all = rounds.joined("candidates", places, inside, all_inside, (groups, *ends))
+    _check_same(known, sum_of_all)
+    return some.found(*copied)
+
+
+def _check_same(known: Known, sum_of_all: int) -> None:
+    """Raise InputChanged unless the keys have the sum that they had in the first round."""
+    if sum_of_all % 2**64 != known.sum:
+        raise InputChanged(f"keys have changed between two rounds: {CHANGED}")
 
 
 def _of_sample(known: Known) -> tuple[Integers, Codes]:
