@@ -22,6 +22,7 @@ FILES = {
     ("pandas", "DataFrame"): "modern.homes.pandas",
     ("xarray", "DataArray"): "modern.homes.xarray",
     ("dask", "Array"): "modern.homes.dask",
+    ("dask", "Series"): "modern.homes.dask",
     ("modern", "Parts"): "modern.homes.parts",
 }
 """Where the home of a type is: of a class by its library and its name."""

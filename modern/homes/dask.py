@@ -21,7 +21,9 @@ ONE_ARRAY = {"out": None, "weights": None, "segments": None, "q_per_row": False}
 
 
 def answer(call: Call) -> Any:
-    """Answer a call with keys in a Dask array."""
+    """Answer a call with keys in a Dask array, or in a column of a Dask data frame."""
+    if hasattr(call.x, "to_dask_array"):
+        call = replace(call, x=call.x.to_dask_array())
     for name, default in ONE_ARRAY.items():
         if call.options.get(name, default) is not default:
             raise MethodUnavailable(f"Dask arrays take no {name}: pass an array in memory")

@@ -84,6 +84,18 @@ def test_groups_of_few_or_no_keys_and_rows_without_a_group() -> None:
     assert whole.to_dict() == {"c": np.inf}
 
 
+@pytest.mark.filterwarnings("ignore:Dask currently has limited support")
+def test_a_column_is_an_array() -> None:
+    one = table(20_000, 5)
+    column = frames.from_pandas(one, npartitions=4)["price"]
+    assert modern.nanmedian(column) == one["price"].median()
+    assert modern.select(column[column > 7], 0) == one["price"][one["price"] > 7].min()
+    found = modern.quantile(column.fillna(0), Q)
+    np.testing.assert_array_equal(found, np.quantile(one["price"].fillna(0), Q))
+    with pytest.raises(errors.UnsupportedKeys, match="cannot be selected from"):
+        modern.median(frames.from_pandas(one.assign(price="a"), npartitions=2)["price"])
+
+
 def test_categories_and_times() -> None:
     one = pd.DataFrame(
         {
