@@ -181,13 +181,13 @@ class NumPyPrimitives(Primitives):
         """Count the keys in each bucket."""
         self.traffic.add(self.size)
         found = buckets.of(self.keys)
-        return np.bincount(found[found >= 0], minlength=buckets.count)
+        return np.bincount(found if buckets.open else found[found >= 0], minlength=buckets.count)
 
     def of_buckets(
         self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
     ) -> "NumPyPrimitives":
         """Copy the keys of some buckets."""
-        return self._copied(np.isin(buckets.of(self.keys), chosen), count)
+        return self._copied(buckets.hold(self.keys, chosen), count)
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places."""
