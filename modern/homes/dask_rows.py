@@ -38,10 +38,7 @@ def of_rows(call: Call, along: tuple[int, ...]) -> Any:
     if call.rows == "kept":
         return _mapped(call, x, x.chunks, x.dtype)
     if call.rows != "reduced":
-        axis = _one(along, call)
-        return (
-            _mapped(call, x, x.chunks, x.dtype) if call.rows == "ordered" else _top(call, x, axis)
-        )
+        return _of_one_axis(call, x, along)
     keepdims = bool(call.options.get("keepdims"))
     front = () if call.in_front is None else call.in_front.shape
     left = [
@@ -75,7 +72,8 @@ def is_long(x: Any, along: tuple[int, ...]) -> bool:
 
     length = prod(x.shape[axis] for axis in along)
     most: int = parse_bytes(config.get("array.chunk-size"))
-    return any(x.numblocks[axis] > 1 for axis in along) and length * x.dtype.itemsize > most
+    several = any(x.numblocks[axis] > 1 for axis in along) and x.size > 0
+    return several and length * x.dtype.itemsize > most
 
 
 def _is_plain(call: Call) -> bool:
@@ -108,10 +106,13 @@ def _check_ranks(call: Call, length: int) -> None:
         rank_of(call.options.get("k", first), length)
 
 
-def _one(along: tuple[int, ...], call: Call) -> int:
+def _of_one_axis(call: Call, x: Any, along: tuple[int, ...]) -> Any:
+    """Return rows in order, or their top keys."""
     if len(along) != 1:
         raise BadAxis(f"{call.function.__name__} of a Dask array takes one axis, not {along}")
-    return along[0]
+    if call.rows == "ordered":
+        return _mapped(call, x, x.chunks, x.dtype)
+    return _top(call, x, along[0])
 
 
 def _top(call: Call, x: Any, axis: int) -> Any:

@@ -21,7 +21,7 @@ from shadersort.keys.codes import decode, encode
 from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Integers, Keys
 
-Asked = Callable[[int], Integers]
+RanksWanted = Callable[[int], Integers]
 """Takes how many keys of a row are no NaN; returns the ranks that are wanted of it, ascending."""
 
 
@@ -77,7 +77,7 @@ class RowsOf:
 
 
 def keys_of_rows(
-    x: Any, along: tuple[int, ...], name: str, asked: Asked
+    x: Any, along: tuple[int, ...], name: str, wanted: RanksWanted
 ) -> tuple[Integers, list[Keys]]:
     """Return how many keys of each row are no NaN, and the keys of the wanted ranks of each."""
     chunks = Chunks(x, name)
@@ -86,7 +86,7 @@ def keys_of_rows(
     questions = [Sampled(each, place) for place, each in enumerate(sources)]
     count = prod(length for axis, length in enumerate(x.shape) if axis not in along)
     known = chunks.rounds.joined("sample", places, questions, all_known, (None, count))
-    ranks = [asked(count) for count in known.counts.tolist()]
+    ranks = [wanted(count) for count in known.counts.tolist()]
     sizes = [each.size for each in ranks]
     ids = np.repeat(np.arange(len(ranks)), sizes)
     codes = codes_of_ranks(chunks.rounds, sources, None, known, ids, np.concatenate(ranks))

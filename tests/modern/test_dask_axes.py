@@ -104,6 +104,8 @@ def test_long_rows_that_change_and_their_options(monkeypatch: pytest.MonkeyPatch
         with pytest.raises(errors.InputChanged, match="several rounds"):
             modern.median(x, axis=1)
         found = modern.median(CUBE, axis=1, method="bisection")
+        none = modern.median(CUBE[:, :, :0].rechunk((2, 2, 2)), axis=1)
+    assert_same(none, np.empty((12, 0)))
     np.testing.assert_array_equal(found.compute(), np.median(KEYS, axis=1))
 
 
