@@ -126,3 +126,17 @@ def test_keys_that_change() -> None:
     few = DaskPrimitives.of(x, "median", most=1000).between(0.0, None)
     with pytest.raises(errors.InputChanged, match="keys are read in several rounds"):
         few.counts(np.float64(1))
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", ["float32", "int64", "uint8"])
+def test_chunks_on_a_gpu(dtype: str) -> None:
+    import cupy
+
+    keys = (np.random.default_rng(1).normal(size=(300, 400)) * 40 + 100).astype(dtype)
+    x = arrays.from_array(keys, chunks=(90, 150)).map_blocks(cupy.asarray)
+    assert modern.median(x) == np.median(keys)
+    assert modern.select(x, 999, axis=None) == np.sort(keys, axis=None)[999]
+    same_top(modern.topk(x, 50, axis=None), modern.topk(keys, 50, axis=None))
+    rows = modern.median(x, axis=1).compute()
+    np.testing.assert_array_equal(cupy.asnumpy(rows), np.median(keys, axis=1))
