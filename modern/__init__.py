@@ -11,6 +11,7 @@ Examples
 np.int64(20)
 """
 
+from modern.groups import group_quantiles
 from modern.medians import median, nanmedian
 from modern.parts import Parts
 from modern.places import argmedian, argselect
@@ -30,6 +31,7 @@ __all__ = [
     "argmedian",
     "argselect",
     "argtopk",
+    "group_quantiles",
     "median",
     "multiselect",
     "nanmedian",

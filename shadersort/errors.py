@@ -264,6 +264,14 @@ class InputChanged(ShadersortError, RuntimeError):
     """An input that was read twice did not have the same numbers both times."""
 
 
+class KeysLost(ShadersortError, RuntimeError):
+    """All copies of some keys that a cluster held are gone, and nothing can compute them again."""
+
+
+class ClusterUnavailable(ShadersortError, RuntimeError):
+    """The cluster's client is closed, or its workers died while they computed keys."""
+
+
 class TooManyGroups(ShadersortError, ValueError):
     """A column that groups numbers has more different words than were allowed."""
 

@@ -21,6 +21,8 @@ FILES = {
     ("pandas", "Series"): "modern.homes.pandas",
     ("pandas", "DataFrame"): "modern.homes.pandas",
     ("xarray", "DataArray"): "modern.homes.xarray",
+    ("dask", "Array"): "modern.homes.dask",
+    ("dask", "Series"): "modern.homes.dask",
     ("modern", "Parts"): "modern.homes.parts",
 }
 """Where the home of a type is: of a class by its library and its name."""

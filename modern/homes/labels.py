@@ -6,7 +6,7 @@ keys of one dimension keep their labels.
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -50,14 +50,19 @@ def relabelled(
     keys: Any,
     names: Sequence[Hashable],
     wrap: Callable[[Any, list[Label]], Any],
+    home: Callable[[Call], Any] | None = None,
 ) -> Any:
     """Answer a call with arrays that have labels.
 
-    `keys` are the keys without labels, `names` those of their axes; `wrap` labels an array.
+    `keys` are the keys without labels, `names` those of their axes; `wrap` labels an array. If keys
+    have a home themselves, it answers.
     """
     axis = numbered(call.axis, names)
     named: dict[str, Any] = {"axis": axis} if "axis" in call.options else {}
-    found = call.of(keys, **named)
+    if home is None:
+        found = call.of(keys, **named)
+    else:
+        found = home(replace(call, x=keys, options=call.options | named))
     if call.out is not None:
         return found
     labels = labels_of(call, found, axis, np.ndim(keys))

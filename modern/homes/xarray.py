@@ -1,6 +1,7 @@
 """DataArrays of xarray: answers keep their name, and the coordinates of the dimensions left.
 
-Dimensions may be named: `axis="time"`.
+Dimensions may be named: `axis="time"`. Of keys that Dask computes, answers along axes are Dask
+arrays, too, which are computed when they are asked for.
 """
 
 from collections.abc import Hashable
@@ -9,6 +10,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from modern.arrays import is_on_gpu
+from modern.homes import dask
 from modern.homes.call import Call
 from modern.homes.labels import Front, Kept, Label, relabelled
 
@@ -19,12 +21,13 @@ FRONT = {"q": "quantile", "ks": "rank"}
 def answer(call: Call) -> Any:
     """Answer a call with DataArrays, also if no dimension is left, as xarray does."""
     x = call.x
-    keys = x.data if is_on_gpu(x.data) else np.asarray(x.data)
+    lazy = hasattr(x.data, "__dask_graph__")
+    keys = x.data if lazy or is_on_gpu(x.data) else np.asarray(x.data)
 
     def wrap(found: Any, labels: list[Label]) -> Any:
         return _labelled(x, found, labels, FRONT.get(call.front, ""))
 
-    return relabelled(call, keys, x.dims, wrap)
+    return relabelled(call, keys, x.dims, wrap, dask.answer if lazy else None)
 
 
 def _labelled(x: Any, found: Any, labels: list[Label], front: str) -> Any:

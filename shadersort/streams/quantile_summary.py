@@ -1,5 +1,6 @@
 """`QuantileSummary`: quantiles of a stream of any length, with a bound on every rank."""
 
+from functools import partial
 from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy.typing as npt
@@ -79,6 +80,39 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         self._expected = None if expected is None else checked_length(expected, "expected")
         self._histogram = ExponentialHistogram.empty(self._compression())
         self._coming: tuple[GKStack, ...] = ()
+
+    @classmethod
+    def from_dask(
+        cls,
+        array: Any,
+        epsilon: SupportsFloat,
+        expected: SupportsIndex | None = None,
+        **options: Any,
+    ) -> Self:
+        """Return a summary of a Dask array: of each chunk by a task, merged by a tree of tasks.
+
+        Each chunk is computed once, and only summaries travel. The other arguments are those of the
+        constructor, and the bound is the same. The array has any number of dimensions, and chunks
+        of NumPy, whose sizes may be unknown.
+
+        Raises
+        ------
+        UnsupportedKeys
+            It is no Dask array, or its values are no numbers.
+        KeysLost, ClusterUnavailable
+            The cluster that holds the chunks has lost them, or cannot be asked.
+
+        Examples
+        --------
+        >>> import dask.array
+        >>> summary = QuantileSummary.from_dask(dask.array.arange(100_000, chunks=7000), 0.01)
+        >>> summary.n, abs(summary.median() - 50_000) <= 0.01 * 100_000
+        (100000, np.True_)
+        """
+        from shadersort.streams.chunks import summary_of_chunks
+
+        make = partial(cls, epsilon, expected, **options)
+        return summary_of_chunks(array, make, "quantiles")
 
     def _compression(self) -> Compression:
         """Return how levels are compressed."""

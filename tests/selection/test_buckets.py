@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -5,6 +7,7 @@ from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives import Buckets
+from shadersort.selection.primitives import buckets as module
 from shadersort.selection.primitives.dense_buckets import dense_buckets
 from tests.selection.inputs import ANY_KEYS
 
@@ -73,3 +76,16 @@ def test_two_equal_numbers_in_a_sample_of_infinities() -> None:
     buckets = dense_buckets(sample, 16, 100)
     assert buckets is not None
     assert buckets.of(np.array([0, 1, 2, np.inf], np.float32)).tolist() == [0, 50, 99, 99]
+
+
+@given(keys_in_buckets(), st.booleans(), st.data())
+def test_keys_between_the_bounds_are_those_of_a_bucket(
+    given: tuple[Keys, Buckets], is_open: bool, data: st.DataObject
+) -> None:
+    keys, buckets = given[0], replace(given[1], open=is_open)
+    places = st.integers(0, buckets.count - 1)
+    chosen = data.draw(st.lists(places, max_size=5, unique=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "MANY", 0)
+        found = buckets.hold(keys, chosen)
+    np.testing.assert_array_equal(found, np.isin(buckets.of(keys), chosen))

@@ -8,6 +8,7 @@ keys of up to 32 bits, double precision for longer keys.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,10 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.keys.codes import code, decode, encode, key
-from shadersort.keys.types import Key, Keys
+from shadersort.keys.types import Key, Keys, Mask
 
 WAYS = 256
 """Codes that the search for a bound tries at once."""
+
+FEW, MANY = 4, 1 << 14
+"""The bounds of up to so many buckets are found, if there are at least so many keys."""
 
 LARGEST = {kind: kind(np.finfo(kind).max / 2) for kind in (np.float32, np.float64)}
 """The largest slope."""
@@ -140,6 +144,22 @@ class Buckets:
         found[inside] = self._project(keys[inside])
         if self.open:
             found[keys < self.edges[0]] = 0
+        return found
+
+    def hold(self, keys: Keys, chosen: Sequence[int]) -> Mask:
+        """Return which keys are in some buckets: of few buckets by the bounds of each.
+
+        Examples
+        --------
+        >>> Buckets(np.arange(3), per_interval=1).hold(np.array([2, 0, 1]), [1])
+        array([ True, False,  True])
+        """
+        has_ends = self.open and not {0, self.count - 1}.isdisjoint(chosen)
+        if len(chosen) > FEW or keys.size < MANY or has_ends:
+            return np.isin(self.of(keys), chosen)
+        found = np.zeros(keys.shape, np.bool_)
+        for low, high in map(self.bounds, chosen):
+            found |= (keys >= low) & (keys <= high)
         return found
 
     def _project(self, keys: Keys) -> npt.NDArray[np.int64]:

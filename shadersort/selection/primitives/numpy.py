@@ -152,9 +152,12 @@ class NumPyPrimitives(Primitives):
         """Count the digits of the codes from one to another."""
         self.traffic.add(self.size)
         codes = encode(self.keys)
-        codes = codes[(codes >= first) & (codes <= last)]
-        digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
-        return np.bincount(digits.astype(np.int64), minlength=1 << width)
+        if first > 0 or last < np.iinfo(codes.dtype).max:
+            codes = codes[(codes >= first) & (codes <= last)]
+        digits = codes
+        if shift or width < 8 * codes.itemsize:
+            digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
+        return np.bincount(digits.astype(np.int64, copy=False), minlength=1 << width)
 
     def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
         """Count the digits of the keys under several prefixes."""
@@ -178,13 +181,13 @@ class NumPyPrimitives(Primitives):
         """Count the keys in each bucket."""
         self.traffic.add(self.size)
         found = buckets.of(self.keys)
-        return np.bincount(found[found >= 0], minlength=buckets.count)
+        return np.bincount(found if buckets.open else found[found >= 0], minlength=buckets.count)
 
     def of_buckets(
         self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
     ) -> "NumPyPrimitives":
         """Copy the keys of some buckets."""
-        return self._copied(np.isin(buckets.of(self.keys), chosen), count)
+        return self._copied(buckets.hold(self.keys, chosen), count)
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places."""

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from shadersort.errors import UnsupportedKeys
 from shadersort.keys.stand_ins import StandIn
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.buckets import Buckets
@@ -146,3 +147,12 @@ def closed_between(keys: Primitives, low: Key | None, high: Key | None) -> Primi
 def counted(keys: Primitives, buckets: Buckets) -> tuple[Integers, int]:
     """Return how many keys are in each bucket, and how many are NaN: a call for parts."""
     return keys.bucket_histogram(buckets), keys.size - keys.count_numbers()
+
+
+def one_type(parts: Sequence[Any]) -> tuple[np.dtype[Any], StandIn | None]:
+    """Return the type of all parts' keys, and what they stand in for; or raise."""
+    own = {part.dtype if part.stand_in is None else part.stand_in.dtype for part in parts}
+    if len(own) > 1:
+        names = ", ".join(sorted(map(str, own)))
+        raise UnsupportedKeys(f"parts have keys of {names}: pass parts of one type")
+    return parts[0].dtype, parts[0].stand_in

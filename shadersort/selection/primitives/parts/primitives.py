@@ -5,15 +5,13 @@ Each call is a *round*: nothing goes on before the last part has answered.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any
 
 import numpy as np
 
-from shadersort.errors import EmptyInput, TooManyKeys, UnsupportedKeys
+from shadersort.errors import EmptyInput, TooManyKeys
 from shadersort.keys.codes import decode
 from shadersort.keys.in_order import in_order
-from shadersort.keys.stand_ins import StandIn
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.buckets import Buckets
@@ -29,13 +27,19 @@ from shadersort.selection.primitives.parts.part import (
     copied,
     counted,
     in_threads,
+    one_type,
 )
 from shadersort.selection.primitives.parts.sums import (
-    given,
-    joined,
+    Join,
+    T,
+    greatest,
+    joined_extents,
+    least,
     sum_of_counts,
     sum_of_objectives,
+    sums_of_counts,
     total,
+    totals,
 )
 from shadersort.selection.primitives.protocol import Primitives, check_count
 from shadersort.selection.primitives.values import (
@@ -95,7 +99,7 @@ class PartsPrimitives(Primitives):
     ) -> None:
         if not parts:
             raise EmptyInput("no parts: pass at least one array")
-        self.dtype, self.stand_in = _one_type(parts)
+        self.dtype, self.stand_in = one_type(parts)
         self.parts = [part for part in parts if part.size] or list(parts[:1])
         self.ask_all, self.most = ask_all, most
         self.sizes = np.array([part.size for part in self.parts])
@@ -123,39 +127,37 @@ class PartsPrimitives(Primitives):
 
     def counts(self, pivot: Key) -> Counts:
         """Count the keys below, equal to and above a pivot."""
-        return sum_of_counts(self._each("counts", pivot))
+        return self._together(sum_of_counts, "counts", pivot)
 
     def counts_at(self, pivots: Keys) -> list[Counts]:
         """Count at several pivots."""
-        return [sum_of_counts(each) for each in zip(*self._each("counts_at", pivots), strict=True)]
+        return self._together(sums_of_counts, "counts_at", pivots)
 
     def extent(self) -> Extent:
         """Return smallest, largest, sum and kinds of the keys."""
-        extents: list[Extent] = self._each("extent")
-        return reduce(joined, extents)
+        return self._together(joined_extents, "extent")
 
     def extent_in_doubles(self) -> Extent:
         """Return the extent, with a sum in doubles."""
-        extents: list[Extent] = self._each("extent_in_doubles")
-        return reduce(joined, extents)
+        return self._together(joined_extents, "extent_in_doubles")
 
     def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
         """Count at a pivot, and sum the distances to it within a window."""
-        return sum_of_objectives(self._each("objective", pivot, low, high))
+        return self._together(sum_of_objectives, "objective", pivot, low, high)
 
     def log_objective(
         self, pivot: Key, low: Key | None, high: Key | None, origin: Key
     ) -> Objective:
         """Do as `objective` does, with distances of log(1 + x − origin)."""
-        return sum_of_objectives(self._each("log_objective", pivot, low, high, origin))
+        return self._together(sum_of_objectives, "log_objective", pivot, low, high, origin)
 
     def at_or_above(self, pivot: Key) -> Key | None:
         """Return the smallest number that is not below a pivot."""
-        return min(given(self._each("at_or_above", pivot)), default=None)
+        return self._together(least, "at_or_above", pivot)
 
     def at_or_below(self, pivot: Key) -> Key | None:
         """Return the largest key that is not above a pivot."""
-        return max(given(self._each("at_or_below", pivot)), default=None)
+        return self._together(greatest, "at_or_below", pivot)
 
     def between(
         self, low: Key | None, high: Key | None, *, closed: bool = False, count: int | None = None
@@ -165,11 +167,11 @@ class PartsPrimitives(Primitives):
 
     def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Integers:
         """Count the digits of the codes from one to another."""
-        return total(self._each("digit_histogram", shift, width, first, last))
+        return self._together(total, "digit_histogram", shift, width, first, last)
 
     def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
         """Count the digits of the keys under several prefixes."""
-        return total(self._each("digit_histograms", shift, width, prefixes))
+        return self._together(total, "digit_histograms", shift, width, prefixes)
 
     def with_prefixes(
         self, prefixes: Sequence[int], shift: int, *, count: int | None = None
@@ -181,9 +183,7 @@ class PartsPrimitives(Primitives):
         """Count the keys in each bucket; the last histogram is remembered."""
         known = self._histogram
         if known is None or not _are_alike(known[0], buckets):
-            found = self._each(counted, buckets)
-            nans = sum(nans for _, nans in found)
-            self._histogram = known = buckets, total([counts for counts, _ in found]), nans
+            self._histogram = known = buckets, *self._together(totals, counted, buckets)
         return known[1]
 
     def of_buckets(
@@ -236,7 +236,7 @@ class PartsPrimitives(Primitives):
                 f"{self.size} keys would be collected from {len(self.parts)} parts, and "
                 f"{self.most} at most can be: use another method, such as 'bucket'"
             )
-        return NumPyPrimitives(np.concatenate(self._each(collected)), self.traffic).sort()
+        return NumPyPrimitives(self._together(np.concatenate, collected), self.traffic).sort()
 
     def searched(self, keys: Keys) -> tuple[Integers, Integers]:
         """Return how many keys are below each given key and how many equal it."""
@@ -260,6 +260,10 @@ class PartsPrimitives(Primitives):
         keys = decode(codes.astype(f"u{self.dtype.itemsize}"), self.dtype)
         return keys, ends[codes] - counts[codes], counts[codes]
 
+    def _together(self, join: Join[T], call: Call, *args: Any) -> T:
+        """Ask all parts the same, and return what their answers are together."""
+        return join(self._each(call, *args))
+
     def _each(self, call: Call, *args: Any) -> list[Any]:
         """Ask all parts the same, in one pass over their keys."""
         self.traffic.add(self.size)
@@ -273,24 +277,15 @@ class PartsPrimitives(Primitives):
     def _copied(self, call: Call, args: tuple[Any, ...], count: int | None) -> Primitives:
         """Copy some keys by a call: where they are, or on the host if they are known to be few."""
         if count is not None and count <= self.most:
-            found = np.concatenate(self._each(copied, call, args))
+            found = self._together(np.concatenate, copied, call, args)
             check_count(found.size, count)
             self.traffic.written += found.size
             return NumPyPrimitives(found, self.traffic)
         parts = self._each(call, *args)
-        check_count(sum(part.size for part in parts), count)
-        some = PartsPrimitives(parts, self.ask_all, most=self.most, traffic=self.traffic)
+        some = type(self)(parts, self.ask_all, most=self.most, traffic=self.traffic)
+        check_count(some.size, count)
         self.traffic.written += some.size
         return some
-
-
-def _one_type(parts: Sequence[Any]) -> tuple[np.dtype[Any], StandIn | None]:
-    """Return the type of all parts' keys, and what they stand in for; or raise."""
-    own = {part.dtype if part.stand_in is None else part.stand_in.dtype for part in parts}
-    if len(own) > 1:
-        names = ", ".join(sorted(map(str, own)))
-        raise UnsupportedKeys(f"parts have keys of {names}: pass parts of one type")
-    return parts[0].dtype, parts[0].stand_in
 
 
 def _are_alike(one: Buckets, other: Buckets) -> bool:

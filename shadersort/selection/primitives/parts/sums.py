@@ -1,7 +1,8 @@
 """What the answers of parts are together: counts and sums add up, extents join."""
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -9,6 +10,9 @@ from shadersort.keys.types import Integers
 from shadersort.selection.primitives.values import Counts, Extent, Objective
 
 T = TypeVar("T")
+
+Join: TypeAlias = Callable[[Sequence[Any]], T]
+"""Takes answers; returns what they are together, which can be joined with others again."""
 
 
 def total(histograms: Sequence[Integers]) -> Integers:
@@ -29,6 +33,16 @@ def sum_of_counts(counts: Sequence[Counts]) -> Counts:
         equal=sum(at.equal for at in counts),
         above=sum(at.above for at in counts),
     )
+
+
+def sums_of_counts(found: Sequence[Sequence[Counts]]) -> list[Counts]:
+    """Return the counts at each of several pivots in all parts."""
+    return [sum_of_counts(each) for each in zip(*found, strict=True)]
+
+
+def totals(found: Sequence[tuple[Integers, int]]) -> tuple[Integers, int]:
+    """Return the sum of histograms, and that of the numbers beside them."""
+    return total([counts for counts, _ in found]), sum(number for _, number in found)
 
 
 def sum_of_objectives(found: Sequence[Objective]) -> Objective:
@@ -52,6 +66,27 @@ def joined(one: Extent, other: Extent) -> Extent:
         plus_infinite=one.plus_infinite + other.plus_infinite,
         nans=one.nans + other.nans,
     )
+
+
+def joined_extents(extents: Sequence[Extent]) -> Extent:
+    """Return the extent of the keys of all parts."""
+    return reduce(joined, extents)
+
+
+def least(found: Sequence[Any]) -> Any:
+    """Return the least answer of the parts that have one; None if none has.
+
+    Examples
+    --------
+    >>> least([3, None, 1]), greatest([3, None, 1]), least([None])
+    (1, 3, None)
+    """
+    return min(given(found), default=None)
+
+
+def greatest(found: Sequence[Any]) -> Any:
+    """Return the largest answer of the parts that have one; None if none has."""
+    return max(given(found), default=None)
 
 
 def given(found: Sequence[T | None]) -> list[T]:

@@ -1,0 +1,142 @@
+"""Dask arrays: answers are those of one array, however the keys are cut into chunks."""
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import modern
+from modern.on_dask import DaskPrimitives, chunk
+from shadersort import errors
+from shadersort.keys import datasets
+from shadersort.keys.types import Keys
+from shadersort.selection import median
+from shadersort.selection.primitives import Counts
+from tests.selection.inputs import ANY_NUMBERS, same
+
+dask: Any = import_module("dask")
+arrays: Any = import_module("dask.array")
+
+
+def chunked(keys: Keys, cuts: list[int]) -> Any:
+    """Keys in chunks of any sizes, some of which may be empty."""
+    sizes = np.diff([0, *sorted(cuts), keys.size]).tolist()
+    return arrays.from_array(keys, chunks=(tuple(sizes),))
+
+
+def uneven(keys: Keys, parts: int) -> Any:
+    """Keys in chunks of very different sizes; with many chunks, some are empty."""
+    places = np.random.default_rng(parts).random(parts - 1) ** 4 * keys.size
+    return chunked(keys, [*map(int, places)])
+
+
+def same_top(found: Any, expected: Any) -> None:
+    np.testing.assert_array_equal(found.values, expected.values)
+    np.testing.assert_array_equal(found.indices, expected.indices)
+
+
+@pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow", "ignore:all keys are NaN")
+@settings(max_examples=50)
+@given(ANY_NUMBERS, st.data())
+def test_any_keys_in_any_chunks(keys: Keys, data: st.DataObject) -> None:
+    x = chunked(keys, data.draw(st.lists(st.integers(0, keys.size), max_size=6)))
+    k = data.draw(st.integers(0, keys.size - 1))
+    with dask.config.set(scheduler="synchronous"):
+        assert same(modern.select(x, k), modern.select(keys, k))
+        assert same(modern.median(x), modern.median(keys))
+        few = DaskPrimitives.of(x, "median", most=data.draw(st.integers(0, 50)))
+        assert same(median(few), modern.median(keys))
+        assert same(modern.nanmedian(x), modern.nanmedian(keys))
+        for ask in (modern.quantile, modern.nanquantile):
+            np.testing.assert_array_equal(ask(x, [0.2, 0.5]), ask(keys, [0.2, 0.5]))
+        ks = [[0, k], [-1, k]]
+        np.testing.assert_array_equal(modern.multiselect(x, ks), modern.multiselect(keys, ks))
+        for largest in (True, False):
+            same_top(modern.topk(x, k, largest=largest), modern.topk(keys, k, largest=largest))
+
+
+@pytest.mark.parametrize("parts", [1, 2, 7, 64])
+@pytest.mark.parametrize("name", datasets.DATASETS)
+def test_every_data_set(name: str, parts: int) -> None:
+    keys = datasets.make(name, 40_001)
+    for ordered in (keys, np.sort(keys)):
+        x = uneven(ordered, parts)
+        assert modern.median(x) == np.median(keys)
+    ks = [0, 1, 400, 39_999, 40_000]
+    np.testing.assert_array_equal(modern.multiselect(x, ks), ordered[ks])
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "datetime64[s]", "timedelta64[D]", ">f4"])
+def test_other_types(dtype: str) -> None:
+    keys = np.random.default_rng(1).integers(0, 2, 30_000).astype(dtype)
+    x = uneven(keys, 5)
+    found = modern.select(x, 20_000)
+    assert found.dtype == modern.select(keys, 20_000).dtype
+    assert found == modern.select(keys, 20_000)
+    same_top(modern.topk(x, 100), modern.topk(keys, 100))
+
+
+def test_numbers_of_keys_around_a_power_of_two() -> None:
+    for n in (1, 2, 3, 2**14 - 1, 2**14, 2**14 + 1, 2**16):
+        keys = np.random.default_rng(n).normal(size=n)
+        assert modern.median(uneven(keys, 9)) == np.median(keys)
+
+
+def test_three_rounds() -> None:
+    keys = np.random.default_rng(0).normal(size=100_000)
+    x = DaskPrimitives.of(uneven(keys, 20), "median")
+    assert median(x) == np.median(keys)
+    assert x.rounds == 3
+
+
+def test_copies_are_filters_unless_they_are_few() -> None:
+    keys = np.random.default_rng(0).permutation(100_000)
+    x = DaskPrimitives.of(uneven(keys, 20), "select", most=1000)
+    some = x.between(np.int64(9), None)
+    assert isinstance(some, DaskPrimitives)
+    assert some.size == 99_990
+    again = some.between(None, np.int64(50_000), closed=True, count=49_991)
+    assert isinstance(again, DaskPrimitives)
+    assert again.counts(np.int64(15)) == Counts(below=5, equal=1, above=49_985)
+    assert {len(part.filters) for part in again.parts} == {2}
+    assert again.between(np.int64(100), np.int64(110), count=9).sort().take([0]) == [101]
+    with pytest.raises(errors.AnswerRefuted, match="did they change"):
+        some.between(None, np.int64(50_000), count=50_000)
+
+
+def test_chunks_are_asked_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunk, "PIECE", 1000)
+    keys = np.random.default_rng(1).normal(size=30_000).astype(np.float32)
+    x = arrays.from_array(keys, chunks=(20_001, 9_999))
+    for method in ("auto", "cutting-plane", "radix", "bucket", "randomized", "bisection"):
+        assert modern.select(x, 999, method=method) == np.sort(keys)[999]
+    same_top(modern.topk(x, 3000), modern.topk(keys, 3000))
+
+
+def test_keys_that_change() -> None:
+    def random(block_id: Any = None) -> Keys:
+        return np.random.default_rng().normal(size=30_000)
+
+    x = arrays.map_blocks(random, chunks=((30_000,) * 3,), dtype=float, meta=np.empty(0))
+    with pytest.raises(errors.InputChanged, match="has changed: keys are read in several rounds"):
+        modern.median(x)
+    few = DaskPrimitives.of(x, "median", most=1000).between(0.0, None)
+    with pytest.raises(errors.InputChanged, match="keys are read in several rounds"):
+        few.counts(np.float64(1))
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", ["float32", "int64", "uint8"])
+def test_chunks_on_a_gpu(dtype: str) -> None:
+    import cupy
+
+    keys = (np.random.default_rng(1).normal(size=(300, 400)) * 40 + 100).astype(dtype)
+    x = arrays.from_array(keys, chunks=(90, 150)).map_blocks(cupy.asarray)
+    assert modern.median(x) == np.median(keys)
+    assert modern.select(x, 999, axis=None) == np.sort(keys, axis=None)[999]
+    same_top(modern.topk(x, 50, axis=None), modern.topk(keys, 50, axis=None))
+    rows = modern.median(x, axis=1).compute()
+    np.testing.assert_array_equal(cupy.asnumpy(rows), np.median(keys, axis=1))

@@ -1,0 +1,197 @@
+"""Dask arrays of several dimensions: all keys at once, or rows, which Dask computes later."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+
+import modern
+from modern.on_dask import groups
+from shadersort import errors
+
+dask: Any = import_module("dask")
+arrays: Any = import_module("dask.array")
+xarray: Any = import_module("xarray")
+
+KEYS = np.random.default_rng(3).integers(0, 50, (12, 7, 9)).astype(np.int16)
+CUBE = arrays.from_array(KEYS, chunks=((5, 1, 6), (3, 4), (2, 2, 5)))
+FLOATS = np.where(KEYS == 7, np.nan, KEYS.astype(np.float32))
+
+
+def assert_same(found: Any, expected: Any) -> None:
+    """Assert that a Dask array is what it says it is, and computes to what is expected."""
+    assert isinstance(found, arrays.Array)
+    assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+    computed = found.compute()
+    assert computed.dtype == expected.dtype
+    np.testing.assert_array_equal(computed, expected)
+
+
+def test_all_keys_of_several_dimensions() -> None:
+    assert modern.median(CUBE) == np.median(KEYS)
+    assert modern.select(CUBE, 3, axis=None) == np.sort(KEYS, axis=None)[3]
+    assert modern.select(CUBE, 3, axis=(2, 0, 1)) == np.sort(KEYS, axis=None)[3]
+    for axis in (None, (0, 1, 2)):
+        kept = modern.quantile(CUBE, [0.1, 0.5], axis=axis, keepdims=True)
+        expected = modern.quantile(KEYS, [0.1, 0.5], axis=axis, keepdims=True)
+        np.testing.assert_array_equal(kept, expected)
+        assert kept.shape == expected.shape
+
+
+@pytest.mark.parametrize("k", [0, 1, 50, KEYS.size])
+@pytest.mark.parametrize("largest", [True, False])
+def test_places_are_those_of_the_flat_array(k: int, largest: bool) -> None:
+    found = modern.topk(CUBE, k, axis=None, largest=largest)
+    expected = modern.topk(KEYS, k, axis=None, largest=largest)
+    np.testing.assert_array_equal(found.values, expected.values)
+    np.testing.assert_array_equal(found.indices, expected.indices)
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1, (0, 2), (2, 1)])
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_rows(axis: Any, keepdims: bool) -> None:
+    asks: list[Callable[[Any], Any]] = [
+        lambda x: modern.median(x, axis=axis, keepdims=keepdims),
+        lambda x: modern.select(x, 2, axis=axis, keepdims=keepdims),
+        lambda x: modern.quantile(x, [[0.2], [0.7]], axis=axis, keepdims=keepdims),
+        lambda x: modern.quantile(x, 0.3, method="lower", axis=axis, keepdims=keepdims),
+        lambda x: modern.multiselect(x, ks=[0, -1], axis=axis, keepdims=keepdims),
+    ]
+    for ask in asks:
+        assert_same(ask(CUBE), ask(KEYS))
+    x = arrays.from_array(FLOATS, chunks=(5, 3, 4))
+    assert_same(
+        modern.nanmedian(x, axis=axis, keepdims=keepdims),
+        modern.nanmedian(FLOATS, axis=axis, keepdims=keepdims),
+    )
+
+
+@pytest.mark.filterwarnings("ignore:all keys of a row are NaN", "ignore:All-NaN slice")
+@pytest.mark.parametrize("axis", [0, -1, (0, 2), (2, 1)])
+@pytest.mark.parametrize("most", [0, 100, 1 << 22])
+def test_rows_too_long_for_a_chunk(axis: Any, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups, "COLLECTED", most)
+    floats = FLOATS.copy()
+    floats[:, 2, :] = np.nan
+    floats[3, 0, 0], floats[4, 0, 0] = np.inf, -0.0
+    asks: list[Callable[[Any], Any]] = [
+        lambda x: modern.median(x, axis=axis, keepdims=True),
+        lambda x: modern.nanmedian(x, axis=axis),
+        lambda x: modern.select(x, -2, axis=axis),
+        lambda x: modern.quantile(x, [[0.2], [0.7]], axis=axis, keepdims=True),
+        lambda x: modern.nanquantile(x, 0.3, method="lower", axis=axis),
+        lambda x: modern.multiselect(x, [0, 8, 3, 3], axis=axis),
+    ]
+    with dask.config.set({"array.chunk-size": "10B"}):
+        for keys in (KEYS, floats, KEYS > 20, KEYS.astype("M8[s]")):
+            x = arrays.from_array(keys, chunks=((5, 1, 6), (3, 4), (2, 2, 5)))
+            for ask in asks if keys.dtype.kind in "if" else (asks[2], asks[4], asks[5]):
+                assert_same(ask(x), ask(keys))
+        with pytest.raises(errors.UnsupportedKeys, match="have no mean"):
+            modern.median(x, axis=axis)
+
+
+def test_long_rows_that_change_and_their_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups, "COLLECTED", 100)
+
+    def random(block_id: Any = None) -> Any:
+        return np.random.default_rng().normal(size=(4, 3000))
+
+    x = arrays.map_blocks(random, chunks=((4,), (3000,) * 3), dtype=float, meta=np.empty((0, 0)))
+    with dask.config.set({"array.chunk-size": "10B"}):
+        with pytest.raises(errors.InputChanged, match="several rounds"):
+            modern.median(x, axis=1)
+        found = modern.median(CUBE, axis=1, method="bisection")
+        none = modern.median(CUBE[:, :, :0].rechunk((2, 2, 2)), axis=1)
+    assert_same(none, np.empty((12, 0)))
+    np.testing.assert_array_equal(found.compute(), np.median(KEYS, axis=1))
+
+
+def test_rows_whose_keys_stay_or_are_chosen() -> None:
+    found, expected = modern.topk(CUBE, 3, axis=1), modern.topk(KEYS, 3, axis=1)
+    assert_same(found.values, expected.values)
+    assert_same(found.indices, expected.indices)
+    assert_same(modern.sort(CUBE, axis=0), np.sort(KEYS, axis=0))
+    assert_same(modern.threshold(CUBE, 2, axis=2), modern.threshold(KEYS, 2, axis=2))
+    assert_same(modern.argmedian(CUBE, axis=1), modern.argmedian(KEYS, axis=1))
+    assert_same(modern.argselect(CUBE, 2), modern.argselect(KEYS, 2))
+
+
+def test_rows_are_not_rechunked_where_they_are_whole() -> None:
+    x = arrays.ones((100, 8), chunks=(10, 8))
+    found = modern.median(x, axis=1)
+    assert found.chunks == ((10,) * 10,)
+    assert len(found.dask) == 20  # a task makes a chunk, and one answers for its rows
+
+
+def test_unknown_sizes_of_chunks() -> None:
+    flat, keys = CUBE.ravel(), KEYS.ravel()
+    some = flat[flat % 3 == 0]
+    assert np.isnan(some.size)
+    expected = keys[keys % 3 == 0]
+    assert modern.median(some) == np.median(expected)
+    found = modern.topk(some, 9)
+    np.testing.assert_array_equal(found.indices, modern.topk(expected, 9).indices)
+    assert np.isnan(some.size)  # the caller's array is as it was
+    rows = CUBE[:, 0, :][CUBE[:, 0, 0] > 20]
+    assert_same(modern.median(rows, axis=1), np.median(KEYS[KEYS[:, 0, 0] > 20, 0], axis=1))
+    assert_same(modern.median(rows, axis=0), np.median(KEYS[KEYS[:, 0, 0] > 20, 0], axis=0))
+
+
+def test_names_and_coordinates_of_xarray() -> None:
+    cube = xarray.DataArray(
+        CUBE.astype(float),
+        dims=("time", "y", "x"),
+        coords={"time": np.arange(12), "height": (("y", "x"), np.ones((7, 9)))},
+        name="rain",
+    )
+    found = modern.median(cube, axis="time")
+    assert isinstance(found.data, arrays.Array)
+    xarray.testing.assert_identical(found.compute(), cube.compute().median("time"))
+    whole = modern.median(cube)
+    xarray.testing.assert_identical(whole, cube.compute().median())
+    some = modern.quantile(cube, [0.1, 0.9], axis=("y", "x"))
+    expected = cube.compute().quantile([0.1, 0.9], dim=("y", "x"))
+    xarray.testing.assert_allclose(some.compute(), expected)
+    top = modern.topk(xarray.DataArray(CUBE[:, 0, 0], dims="time", coords={"time": range(12)}), 2)
+    order = np.argsort(-KEYS[:, 0, 0], kind="stable")[:2]
+    assert top.values.coords["time"].values.tolist() == order.tolist()
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "words"),
+    [
+        (lambda x: modern.median(x, axis=3), np.exceptions.AxisError, "axis 3 is out of bounds"),
+        (lambda x: modern.topk(x, 1, axis=(0, 1)), errors.BadAxis, "takes one axis"),
+        (lambda x: modern.topk(x, 10, axis=1), errors.BadCount, "of 7 keys 0 to 7"),
+        (lambda x: modern.median(x, out=np.empty(1)), errors.MethodUnavailable, "take no out"),
+        (lambda x: modern.quantile(x, 0.5, weights=KEYS), errors.MethodUnavailable, "no weights"),
+        (lambda x: modern.sort(x, axis=None), errors.MethodUnavailable, "sort needs one array"),
+        (lambda x: modern.select(x, 756, axis=None), errors.RankOutOfRange, "rank 756 of 756"),
+        (lambda x: modern.select(x, 9), errors.RankOutOfRange, "rank 9 of 9"),
+        (lambda x: modern.median(x[:0]), errors.EmptyInput, "no keys"),
+        (lambda x: modern.median(x.astype(object)), errors.UnsupportedKeys, "keys of object"),
+        (lambda x: modern.median(x.astype(str), axis=0), errors.UnsupportedKeys, "keys of <U"),
+    ],
+)
+def test_what_dask_arrays_refuse(ask: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        ask(CUBE)
+
+
+def test_chunks_that_are_not_what_the_array_says() -> None:
+    def made(*keys: Any, dtype: str = "i2", shape: tuple[float, ...] = (4,)) -> Any:
+        delayed = import_module("dask").delayed
+        parts = [arrays.from_delayed(delayed(each), shape, dtype) for each in keys]
+        return arrays.concatenate(parts, allow_unknown_chunksizes=True)
+
+    with pytest.raises(errors.UnsupportedKeys, match="chunk 1 has keys of float64, and the array"):
+        modern.median(made(np.arange(4, dtype="i2"), np.arange(4.0)))
+    with pytest.raises(errors.InputChanged, match="chunk 1 has 3 keys, and had 4 before"):
+        modern.median(made(np.arange(4, dtype="i2"), np.arange(3, dtype="i2")))
+    with pytest.raises(errors.KeysNotFlat, match="has the shape"):
+        modern.median(made(np.zeros(4), np.zeros((2, 2)), dtype="f8", shape=(np.nan,)))
+    with pytest.raises(errors.UnsupportedKeys, match="masked arrays cannot"):
+        modern.median(made(np.ma.masked_less(np.arange(4, dtype="i2"), 2)))

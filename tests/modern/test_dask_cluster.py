@@ -1,0 +1,131 @@
+"""A cluster of three processes: the same answers, also if one of them dies meanwhile."""
+
+import os
+import signal
+from collections.abc import Iterator
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import modern
+from modern.on_dask import DaskPrimitives
+from shadersort import errors
+from shadersort.keys import datasets
+from shadersort.keys.types import Keys
+from shadersort.selection import median
+
+arrays: Any = import_module("dask.array")
+delayed: Any = import_module("dask").delayed
+distributed: Any = import_module("distributed")
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """A client of a cluster of three processes, which is the current one."""
+    options = {"dashboard_address": None, "silence_logs": "CRITICAL"}
+    with (
+        distributed.LocalCluster(n_workers=3, threads_per_worker=1, **options) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+def made(name: str, place: int, size: int) -> Keys:
+    """The keys of a chunk."""
+    return datasets.make(name, size, seed=place)
+
+
+def of_chunks(make: Any, sizes: list[int], dtype: str = "float32") -> Any:
+    """A Dask array whose chunks a function makes, given their places and sizes."""
+    parts = [
+        arrays.from_delayed(delayed(make)(place, size), (size,), dtype)
+        for place, size in enumerate(sizes)
+    ]
+    return arrays.concatenate(parts)
+
+
+SIZES = [3000, 0, 1, 20_000, 17, 9000, 0, 5000]
+
+
+@pytest.mark.parametrize("name", datasets.DATASETS)
+def test_every_data_set(client: Any, name: str) -> None:
+    keys = np.concatenate([made(name, place, size) for place, size in enumerate(SIZES)])
+    x = of_chunks(partial(made, name), SIZES)
+    assert modern.median(x) == np.median(keys)
+
+
+def test_candidates_that_stay_and_the_top(client: Any) -> None:
+    keys = np.concatenate([made("bucket-killer", place, size) for place, size in enumerate(SIZES)])
+    x = of_chunks(partial(made, "bucket-killer"), SIZES)
+    assert median(DaskPrimitives.of(x, "median", most=100)) == np.median(keys)
+    x = client.persist(x)
+    found, expected = modern.topk(x, 20), modern.topk(keys, 20)
+    np.testing.assert_array_equal(found.values, expected.values)
+    np.testing.assert_array_equal(found.indices, expected.indices)
+
+
+def test_rows_on_a_cluster(client: Any) -> None:
+    keys = np.random.default_rng(1).normal(size=(60, 50))
+    x = arrays.from_array(keys, chunks=(25, 20))
+    np.testing.assert_array_equal(modern.median(x, axis=0).compute(), np.median(keys, axis=0))
+
+
+def test_tasks_are_named_after_what_they_do(client: Any) -> None:
+    x = of_chunks(partial(made, "normal"), SIZES)
+    modern.median(x)
+    names = client.run_on_scheduler(lambda dask_scheduler: list(dask_scheduler.task_prefixes))
+    for about in ("sample", "histogram", "candidates"):
+        assert {f"median-{about}", f"median-{about}-joined"} <= set(names)
+
+
+def dying(folder: Path, place: int, size: int) -> Keys:
+    """Make the keys of a chunk; the process dies when it makes one for the second time."""
+    if place == 3:
+        (folder / "first").touch() if not (folder / "first").exists() else _die_once(folder)
+    return made("normal", place, size)
+
+
+def _die_once(folder: Path) -> None:
+    if not (folder / "second").exists():
+        (folder / "second").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_dies_in_the_middle_of_a_selection(client: Any, tmp_path: Path) -> None:
+    x = of_chunks(partial(dying, tmp_path), SIZES)
+    keys = np.concatenate([made("normal", place, size) for place, size in enumerate(SIZES)])
+    assert modern.median(x) == np.median(keys)
+    assert (tmp_path / "second").exists()
+
+
+def test_all_copies_of_some_keys_are_gone(client: Any) -> None:
+    client.wait_for_workers(3)
+    keys = [np.arange(5.0), np.arange(7.0)]
+    held = client.scatter(keys)
+    x = arrays.concatenate(
+        [arrays.from_delayed(each, (n,), "f8") for each, n in zip(held, (5, 7), strict=True)]
+    )
+    assert modern.median(x) == np.median(np.concatenate(keys))
+    holder = client.who_has(held)[held[0].key][0]
+    client.run(lambda: os.kill(os.getpid(), signal.SIGKILL), workers=[holder], on_error="ignore")
+    with pytest.raises(errors.KeysLost, match="all copies of some chunks are gone"):
+        modern.median(x)
+
+
+def test_keys_that_change_between_rounds(client: Any) -> None:
+    def random(place: int, size: int) -> Keys:
+        return np.random.default_rng().normal(size=size).astype(np.float32)
+
+    with pytest.raises(errors.InputChanged, match="has changed"):
+        modern.median(of_chunks(random, [40_000, 40_000]))
+
+
+def test_a_closed_client(client: Any) -> None:
+    with distributed.Client(client.cluster, set_as_default=False) as other:
+        x = other.persist(arrays.ones(100, chunks=30))
+    with pytest.raises(errors.ClusterUnavailable, match="its client is closed"):
+        modern.median(x)
