@@ -11,6 +11,7 @@ Examples
 np.int64(20)
 """
 
+from modern.files import FileKeys
 from modern.medians import median, nanmedian
 from modern.parts import Parts
 from modern.places import argmedian, argselect
@@ -24,6 +25,7 @@ from modern.top_k import argtopk, topk
 
 __all__ = [
     "METHODS",
+    "FileKeys",
     "Parts",
     "Sorter",
     "TopK",

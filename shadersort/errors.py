@@ -260,6 +260,10 @@ class InputChanged(ShadersortError, RuntimeError):
     """An input that was read twice did not have the same numbers both times."""
 
 
+class NotRereadable(ShadersortError, TypeError):
+    """An input can be read only once, and has to be read several times."""
+
+
 class TooManyGroups(ShadersortError, ValueError):
     """A column that groups numbers has more different words than were allowed."""
 
