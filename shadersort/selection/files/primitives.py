@@ -11,6 +11,7 @@ from shadersort.selection.files.asking import Asking
 from shadersort.selection.files.budget import Budget
 from shadersort.selection.files.piece import Over, Pieces
 from shadersort.selection.files.source import Source
+from shadersort.selection.methods.auto import FEW
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.blocks import BlockPrimitives
 from shadersort.selection.primitives.buckets import Buckets
@@ -58,6 +59,23 @@ class FilePrimitives(PartsPrimitives):
         counted_first = 1 if self.source.sampled is not None else 0
         whole = self.size * self.source.dtype.itemsize
         return self.asking.read / whole + counted_first
+
+    @property
+    def planned_reads(self) -> float:
+        """How many times all keys are read for quantiles, unless very many of them are alike.
+
+        Once to count and once to collect candidates; keys of 16 bits, and few keys, have no
+        candidates. A sample of whole pieces is a part of a read, and that of chunks a whole one.
+        """
+        counts = self.dtype.kind == "f"  # the NaNs
+        finds = 1 if self.dtype.itemsize <= 2 or self.size <= FEW else 2 - counts
+        times = self.stand_in is not None and self.stand_in.none is not None
+        if self.source.sampled is not None:
+            sampled = 1.0
+        else:
+            pieces = len(self.sizes)
+            sampled = 0.0 if self.source.scattered else min(SAMPLED, pieces) / pieces
+        return counts + finds + times + sampled
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places: of a few pieces, if only whole pieces can be read."""

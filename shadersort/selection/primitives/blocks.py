@@ -87,8 +87,9 @@ class BlockPrimitives(NumPyPrimitives):
 
     def _sum(self, call: str, *args: Any) -> Integers:
         """Add up what blocks answer; no keys are one block, too."""
+        self.traffic.add(self.size)
         blocks = list(self._blocks()) or [self.keys]
-        first, *others = (NumPyPrimitives(block, self.traffic) for block in blocks)
+        first, *others = (NumPyPrimitives(block) for block in blocks)
         found: Integers = getattr(first, call)(*args)
         for each in others:
             found += getattr(each, call)(*args)
@@ -171,6 +172,8 @@ def _runs(chosen: Integers) -> list[tuple[int, int]]:
     [(3, 4), (9, 9)]
     """
     chosen = np.unique(chosen)
+    if not chosen.size:
+        return []
     breaks = np.flatnonzero(np.diff(chosen) > 1)
     firsts, lasts = chosen[np.append(0, breaks + 1)], chosen[np.append(breaks, -1)]
-    return list(zip(firsts.tolist(), lasts.tolist(), strict=True)) if chosen.size else []
+    return list(zip(firsts.tolist(), lasts.tolist(), strict=True))
