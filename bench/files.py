@@ -9,6 +9,7 @@ call runs in a process of its own, and before it the system forgets the file, wh
 machine only adds time.
 
 `of_reading` is the rate of a round by that of reading the file once, in pieces of the same size.
+`cpu_seconds` are those of all cores together: they tell more than `seconds` where other work runs.
 `own_mb` is the most memory that a process had beside the interpreter, and `mapped_mb` that with the
 pages of mapped files, which the system may take back. `error` is the difference from our answer,
 which counts have proved.
@@ -110,8 +111,8 @@ def _of_file(path: Path, form: str, options: Options) -> Iterator[Row]:
 def _rows(least: dict[str, Found], size: int) -> Iterator[Row]:
     """Yield our rounds, and then each call beside our answer."""
     once, ours = least["read once"]["seconds"], least["ours"]
-    for what, seconds in ours.get("rounds", {}).items():
-        row = {"what": f"round: {what}", "seconds": seconds}
+    for what, took in ours.get("rounds", {}).items():
+        row, seconds = {"what": f"round: {what}", **took}, took["seconds"]
         if what != SAMPLE:  # which reads a part only
             row |= {"gb_per_s": size / seconds / 1e9, "of_reading": once / seconds}
         yield row

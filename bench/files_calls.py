@@ -45,17 +45,19 @@ def _ours(path: str, memory: str, piece: int) -> Callable[[], Found]:
     from shadersort.selection import median
     from shadersort.selection.files import asking
 
-    rounds: dict[str, float] = {}
+    rounds: dict[str, dict[str, float]] = {}
 
     def run() -> Found:
         keys = FileKeys(path, memory=memory).primitives()
         ask_all = keys.ask_all
 
         def timed(parts: Any, asks: Any) -> list[Any]:
-            begun = time.perf_counter()
+            begun, worked = time.perf_counter(), time.process_time()
             answers = ask_all(parts, asks)
-            title = asking.TITLES.get(asks[0][0], "reading")
-            rounds[title] = time.perf_counter() - begun
+            rounds[asking.TITLES.get(asks[0][0], "reading")] = {
+                "seconds": time.perf_counter() - begun,
+                "cpu_seconds": time.process_time() - worked,
+            }
             return answers
 
         keys.ask_all = timed
@@ -103,10 +105,10 @@ def measured(name: str, path: str, memory: str, piece: int) -> Found:
     """Run a call; return what it found, the seconds it took, and its memory."""
     run = CALLS[name].prepared(path, memory, piece)
     with watched() as most:
-        begun = time.perf_counter()
+        begun, worked = time.perf_counter(), time.process_time()
         found = run()
-        seconds = time.perf_counter() - begun
-    return {"seconds": seconds, **most, **found}
+        seconds, cpu = time.perf_counter() - begun, time.process_time() - worked
+    return {"seconds": seconds, "cpu_seconds": cpu, **most, **found}
 
 
 FIELDS = {"own_mb": "RssAnon", "mapped_mb": "VmRSS"}
