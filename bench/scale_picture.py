@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from bench.report.svg import STYLE
 from bench.scale_model import Cluster, Problem, rounds
-from bench.scale_page import KEYS, Point, moved_by_a_sort, power, sent_and_received
+from bench.scale_points import KEYS, Point, moved_by_a_sort, power, sent_and_received
 from shadersort.palette import BLACK, GREY, SERIES
 
 WORKERS = (4, 100, 10_000)

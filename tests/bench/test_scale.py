@@ -7,8 +7,9 @@ import pytest
 
 from bench.report.svg import description_of
 from bench.scale_model import Cluster, Problem, divided, rounds
-from bench.scale_page import KEYS, PICTURE, WORKERS, Point, counted, main, page, points
+from bench.scale_page import PICTURE, main, page
 from bench.scale_picture import described, drawn
+from bench.scale_points import KEYS, WORKERS, Point, counted, points
 from tests.bench.helpers import run
 
 DOCS = Path(__file__).parents[2] / "docs"
