@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.selection.files.primitives import LOAD
 from shadersort.selection.methods.auto import FEW
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.dense_buckets import SAMPLES
@@ -94,7 +95,7 @@ class Problem:
     edges: int = 17
     counters: int = Tuning(copies=True).counters
     most: int = COLLECTED
-    load: float = 3.0
+    load: float = LOAD
 
     @property
     def candidates(self) -> float:

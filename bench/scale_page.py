@@ -138,13 +138,13 @@ def _measured(found: Sequence[Point]) -> Iterator[str]:
 def _of_files() -> dict[str, str]:
     from shadersort.selection.files.file_keys import MEMORY
     from shadersort.selection.files.piece import COUNTERS
-    from shadersort.selection.files.primitives import SAMPLED
+    from shadersort.selection.files.primitives import LOAD, SAMPLED
 
     return {
         "memory": MEMORY,
         "sampled": str(SAMPLED),
         "collected": f"{COLLECTED:,}",
-        "largest": power(COLLECTED * COUNTERS),
+        "largest": power(COLLECTED * COUNTERS // LOAD),
     }
 
 

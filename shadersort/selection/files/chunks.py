@@ -72,7 +72,10 @@ class Chunks(Source):
         for place, chunk in enumerate(made):
             array = as_rows_of_keys(chunk)
             checked_type(array.dtype, f"chunk {place}")
-            self._budget.threads_for(array.nbytes, f"chunk {place}", ", or make smaller chunks")
+            room = self._budget.threads_for(
+                array.nbytes, f"chunk {place}", ", or make smaller chunks"
+            )
+            self.threads = min(self.threads, room)
             yield array.reshape(-1)
 
     def _check_type(self, now: np.dtype[Any], place: int, error: type[Exception]) -> None:

@@ -18,6 +18,9 @@ from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.parts import Call, PartsPrimitives
 from shadersort.selection.primitives.protocol import Primitives
 
+LOAD = 3
+"""About how many times the mean a bucket in the middle of a bell curve has."""
+
 SAMPLED = 16
 """At most this many pieces are read for a sample, where single keys cannot be read."""
 
@@ -66,6 +69,7 @@ class FilePrimitives(PartsPrimitives):
 
         Once to count and once to collect candidates; keys of 16 bits, and few keys, have no
         candidates. A sample of whole pieces is a part of a read, and that of chunks a whole one.
+        Candidates that are not few are divided once more, which takes three reads.
         """
         counts = self.dtype.kind == "f"  # the NaNs
         finds = 1 if self.dtype.itemsize <= 2 or self.size <= FEW else 2 - counts
@@ -75,7 +79,9 @@ class FilePrimitives(PartsPrimitives):
         else:
             pieces = len(self.sizes)
             sampled = 0.0 if self.source.scattered else min(SAMPLED, pieces) / pieces
-        return counts + finds + times + sampled
+        wide = self.dtype.itemsize > 2
+        deep = 3 if wide and LOAD * self.size > self.most * self.tuning.counters else 0
+        return counts + finds + times + sampled + deep
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places: of a few pieces, if only whole pieces can be read."""

@@ -72,6 +72,31 @@ def test_every_data_set_is_read_few_times(name: str, in_order: bool, tmp_path: P
         assert parts.rounds <= 3
 
 
+def test_many_candidates_take_three_more_reads(tmp_path: Path) -> None:
+    """Where every piece has some of them: pieces that have none are not read again."""
+    keys = 10 / 3 + np.random.default_rng(1).standard_normal(100_001)
+    for most, reads in ((10**6, 2), (8, 5)):
+        parts = small(as_npy(tmp_path, keys), piece=500_000, most=most)
+        assert median(parts) == np.median(keys)
+        assert round(parts.reads) == parts.planned_reads == reads
+
+
+@pytest.mark.parametrize(
+    ("dtype", "n", "reads"),
+    [
+        *(("int64", 20_000, 2), ("int64", 2_000, 1), ("uint8", 20_000, 1)),
+        *(("float32", 20_000, 2), ("float32", 2_000, 2), ("float16", 20_000, 2)),
+        *(("M8[s]", 20_000, 3), ("M8[s]", 2_000, 2), ("bool", 20_000, 1)),
+    ],
+)
+def test_reads_are_as_planned(dtype: str, n: int, reads: int, tmp_path: Path) -> None:
+    keys = np.random.default_rng(1).integers(0, 1000, n).astype(dtype)
+    parts = small(as_npy(tmp_path, keys), piece=10_000)
+    found = quantile(parts, [0.5], method="inverted_cdf")
+    assert found == np.sort(keys)[(n - 1) // 2]
+    assert round(parts.reads, 1) == parts.planned_reads == reads
+
+
 @pytest.mark.parametrize("name", [*datasets.DATASETS][:6])
 def test_row_groups_and_cut_chunks(name: str, tmp_path: Path) -> None:
     """1 to 64 row groups; a sample of some of them is a part of a read."""
