@@ -88,7 +88,7 @@ def test_a_large_map_is_read_in_rounds_only_where_all_of_it_is_one_row(
         (lambda x: modern.median(x, column="a"), errors.UnknownColumn, "leave out column="),
         (lambda x: modern.median(x, memory="1MiB"), errors.BadMemory, "33,554,432 is the least"),
         (lambda x: modern.median(x, memory="much"), errors.BadMemory, "as in '256MiB'"),
-        (lambda x: modern.median(x, dtype="int8"), errors.UnsupportedKeys, "float64, not int8"),
+        (lambda x: modern.median(x, dtype="int8"), errors.UnsupportedKeys, "float64, not of int8"),
         (lambda x: modern.median(x, offset=8), errors.BadOption, "offset= is for raw files"),
         (lambda x: modern.median(f"{x}.csv"), FileNotFoundError, "No such file"),
         (lambda x: modern.median(x.parent), errors.ForeignFile, "folder without a Zarr array"),
@@ -119,7 +119,7 @@ def test_files_that_hold_something_else(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
         with pytest.raises(error, match=words):
             modern.median(tmp_path / name)
-    with pytest.raises(errors.TruncatedFile, match="no whole number of float32 keys"):
+    with pytest.raises(errors.TruncatedFile, match="more than a whole number of float32 keys"):
         modern.median(tmp_path / "a.bin", dtype="float32")
     np.save(tmp_path / "o.npy", np.array([1, "a"], object), allow_pickle=True)
     with pytest.raises(errors.UnsupportedKeys, match="holds objects of Python"):

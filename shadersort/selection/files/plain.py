@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.errors import ForeignFile, InputChanged, TruncatedFile, UnknownColumn
-from shadersort.errors import UnsupportedKeys as Unsupported
-from shadersort.keys.files import npy_header
+from shadersort.errors import InputChanged, UnknownColumn, UnsupportedKeys
+from shadersort.keys.files import check_end, check_type, npy_header, raw_type_and_count
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.files.budget import Budget
 from shadersort.selection.files.source import Source, checked_type, cut
@@ -162,36 +161,22 @@ def _npy(file: FileIO, dtype: np.dtype[Any] | None) -> tuple[int, np.dtype[Any],
     name = str(file.name)
     shape, stored = npy_header(file, name, "numbers")
     if stored.hasobject:
-        raise Unsupported(
+        raise UnsupportedKeys(
             f"{name} holds objects of Python, which have no order: save numbers, as by "
             "np.save(path, keys.astype(float))"
         )
-    if dtype is not None and dtype.newbyteorder("=") != stored.newbyteorder("="):
-        raise Unsupported(f"{name} holds {stored}, not {dtype}")
-    count, begin = math.prod(shape), file.tell()
-    surplus = os.fstat(file.fileno()).st_size - begin - count * stored.itemsize
-    if surplus < 0:
-        raise TruncatedFile(
-            f"{name} is cut off: {-surplus:,} bytes of its {count:,} keys are missing"
-        )
-    if surplus:
-        raise ForeignFile(f"{name} holds {surplus:,} bytes after its {count:,} keys")
-    return begin, stored, count, len(shape) == 1
+    check_type(stored, dtype, name)
+    count = math.prod(shape)
+    check_end(file, name, stored, count)
+    return file.tell(), stored, count, len(shape) == 1
 
 
 def _raw(
     file: FileIO, dtype: np.dtype[Any] | None, offset: int
 ) -> tuple[int, np.dtype[Any], int, bool]:
-    name = str(file.name)
-    if dtype is None:
-        raise Unsupported(f"{name} does not say what its keys are: pass dtype='float32', say")
-    size = os.fstat(file.fileno()).st_size - offset
-    if size < 0 or size % dtype.itemsize:
-        raise TruncatedFile(
-            f"{name} has {size:,} bytes after the first {offset:,}, which is no whole number of "
-            f"{dtype} keys: it is cut off, or of another type"
-        )
-    return offset, dtype, size // dtype.itemsize, True
+    """Return the same of a raw file."""
+    stored, count = raw_type_and_count(str(file.name), file, dtype, offset, checked_type)
+    return offset, stored, count, True
 
 
 def _field(stored: np.dtype[Any], name: str, column: str | None) -> np.dtype[Any]:
