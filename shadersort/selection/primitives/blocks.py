@@ -17,6 +17,9 @@ from shadersort.selection.primitives.numpy import NumPyPrimitives
 BLOCK = 1 << 16
 """Keys of a block."""
 
+TOGETHER = 8
+"""Blocks whose buckets are counted together: there may be as many counters as keys in a block."""
+
 COMPARED = 255
 """Up to this many edges, each key is compared with all of them, which takes less time than a search
 whose branches no processor predicts."""
@@ -41,8 +44,13 @@ class BlockPrimitives(NumPyPrimitives):
             return self._sum("bucket_histogram", buckets)
         self.traffic.add(self.size)
         found, projection = np.zeros(buckets.count, np.int64), Projection(buckets)
-        for block in self._blocks():
-            found += np.bincount(projection.of(block), minlength=buckets.count)
+        places = np.empty(max(min(self.size, TOGETHER * BLOCK), 1), np.int64)
+        for first in range(0, self.size, places.size):
+            here = self.keys[first : first + places.size]
+            for start in range(0, here.size, BLOCK):
+                block = here[start : start + BLOCK]
+                projection.of(block, places[start : start + block.size])
+            found += np.bincount(places[: here.size], minlength=buckets.count)
         return found
 
     def of_buckets(
@@ -103,6 +111,8 @@ class BlockPrimitives(NumPyPrimitives):
 class Projection:
     """Open buckets, and what finds the bucket of each key as `Buckets.of` does, in few passes.
 
+    Each pass writes into memory that is used again: new memory would have to be cleared first.
+
     Examples
     --------
     >>> Projection(Buckets(np.int64([0, 10]), 5, open=True)).of(np.int64([-7, 3, 9, 12]))
@@ -112,38 +122,58 @@ class Projection:
     def __init__(self, buckets: Buckets) -> None:
         self._buckets, self._edges = buckets, buckets.edges
         self._last = buckets.arithmetic(buckets.per_interval - 1)
-        self._scale = buckets.arithmetic(buckets.scale)
         self._unsigned = f"u{buckets.edges.itemsize}"
+        self._memory: dict[str, Keys] = {}
 
-    def of(self, keys: Keys) -> npt.NDArray[np.int64]:
+    def of(self, keys: Keys, out: Keys | None = None) -> npt.NDArray[np.int64]:
         """Return the bucket of each key; NaNs are in the last one."""
-        is_float = keys.dtype.kind == "f"
-        nans = keys != keys if is_float else np.zeros(0, np.bool_)
-        inside = np.clip(keys, self._edges[0], self._edges[-1])
-        if has_nans := bool(nans.any()):
+        found = np.empty(keys.size, np.int64) if out is None else out
+        inside = np.clip(
+            keys, self._edges[0], self._edges[-1], out=self._room("inside", keys.size, keys.dtype)
+        )
+        nans = self._nans(keys)
+        if nans is not None:
             inside[nans] = self._edges[0]  # of which no integer could be made
         interval = self._interval(inside)
-        places = self._offset(inside, interval, is_float=is_float)
+        places = self._offset(inside, interval)
         places *= self._buckets.slopes[interval]
         np.minimum(places, self._last, out=places)
-        found = places.astype(np.int64)
+        np.copyto(found, places, casting="unsafe")
         if interval is not ONLY:
             interval *= self._buckets.per_interval
             found += interval
-        if has_nans:
+        if nans is not None:
             found[nans] = self._buckets.count - 1
         return found
 
-    def _offset(self, keys: Keys, interval: Any, *, is_float: bool) -> Keys:
+    def _room(self, name: str, size: int, dtype: Any) -> Keys:
+        """Return memory for some numbers, the same for the same name."""
+        held = self._memory.get(name)
+        if held is None or held.size < size:
+            held = self._memory[name] = np.empty(size, dtype)
+        return held[:size]
+
+    def _nans(self, keys: Keys) -> Mask | None:
+        """Return which keys are NaN; None if none is."""
+        if keys.dtype.kind != "f":
+            return None
+        nans = np.not_equal(keys, keys, out=self._room("nans", keys.size, np.bool_))
+        return nans if nans.any() else None
+
+    def _offset(self, keys: Keys, interval: Any) -> Keys:
         """Return the distance of each key from the edge before it, as `buckets.distance` does."""
-        arithmetic, edges = self._buckets.arithmetic, self._buckets.scaled
-        if not is_float:
-            exact = keys.view(self._unsigned) - edges.view(self._unsigned)[interval]
-            return np.asarray(exact.astype(arithmetic))
-        scaled = keys.astype(arithmetic, copy=False)
+        edges = self._buckets.scaled
+        places = self._room("places", keys.size, self._buckets.arithmetic)
+        if keys.dtype.kind != "f":
+            exact = keys.view(self._unsigned)
+            exact -= edges.view(self._unsigned)[interval]
+            np.copyto(places, exact, casting="unsafe")
+            return places
+        np.copyto(places, keys)
         if self._buckets.scale != 1:
-            scaled = scaled * self._scale
-        return np.asarray(scaled - edges[interval])
+            places *= self._buckets.arithmetic(self._buckets.scale)
+        places -= edges[interval]
+        return places
 
     def _interval(self, keys: Keys) -> Any:
         """Return the interval of each key; `ONLY` if there is one."""
@@ -152,11 +182,14 @@ class Projection:
             return ONLY
         if inner.size > COMPARED:
             return np.searchsorted(inner, keys, side="right")
-        found, above = np.zeros((2, keys.size), np.uint8)
+        found, above = (self._room(name, keys.size, np.uint8) for name in ("counted", "above"))
+        found[:] = 0
         for edge in inner:
             np.greater_equal(keys, edge, out=above.view(np.bool_))
             found += above
-        return found.astype(np.int64)
+        interval = self._room("interval", keys.size, np.int64)
+        np.copyto(interval, found)
+        return interval
 
 
 ONLY = 0
