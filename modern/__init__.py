@@ -11,6 +11,7 @@ Examples
 np.int64(20)
 """
 
+from modern.files import FileKeys
 from modern.groups import group_quantiles
 from modern.medians import median, nanmedian
 from modern.parts import Parts
@@ -25,6 +26,7 @@ from modern.top_k import argtopk, topk
 
 __all__ = [
     "METHODS",
+    "FileKeys",
     "Parts",
     "Sorter",
     "TopK",

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, Protocol
+from os import PathLike
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -42,6 +43,18 @@ def is_on_gpu(x: Any) -> bool:
     if hasattr(x, "__cuda_array_interface__"):
         return True
     return hasattr(x, "__dlpack_device__") and x.__dlpack_device__()[0] in CUDA
+
+
+class InChunks(Protocol):
+    """A Zarr array: chunks in a store."""
+
+    @property
+    def chunks(self) -> tuple[Any, ...]:
+        """How the array is divided."""
+
+
+Elsewhere: TypeAlias = OnDevice | InParts | InChunks | PathLike[str]
+"""What stands where an array does: one on a device, keys in several places, a file."""
 
 
 @cache

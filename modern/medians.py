@@ -5,7 +5,7 @@ from typing import Any, Literal, overload
 import numpy.typing as npt
 
 from modern import row_calls
-from modern.arrays import InParts, OnDevice
+from modern.arrays import Elsewhere
 from modern.gradients import of_median
 from modern.homes import answers_at_home
 from modern.quantile_calls import Where, median_along
@@ -46,12 +46,12 @@ def median(
 
 
 @overload
-def median(x: OnDevice | InParts, **options: Any) -> Any: ...
+def median(x: Elsewhere, **options: Any) -> Any: ...
 
 
 @answers_at_home(gradient=of_median)
 def median(
-    x: npt.ArrayLike | OnDevice | InParts,
+    x: npt.ArrayLike | Elsewhere,
     *,
     axis: Axis = None,
     keepdims: bool = False,
@@ -131,12 +131,12 @@ def nanmedian(
 
 
 @overload
-def nanmedian(x: OnDevice | InParts, **options: Any) -> Any: ...
+def nanmedian(x: Elsewhere, **options: Any) -> Any: ...
 
 
 @answers_at_home()
 def nanmedian(
-    x: npt.ArrayLike | OnDevice | InParts,
+    x: npt.ArrayLike | Elsewhere,
     *,
     axis: Axis = None,
     keepdims: bool = False,

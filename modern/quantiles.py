@@ -6,7 +6,7 @@ from typing import Any, Literal, overload
 import numpy.typing as npt
 
 from modern import row_calls
-from modern.arrays import InParts, OnDevice
+from modern.arrays import Elsewhere
 from modern.homes import answers_at_home
 from modern.quantile_calls import Where, quantile_along
 from modern.row_calls import RowCall
@@ -67,12 +67,12 @@ def quantile(
 
 
 @overload
-def quantile(x: OnDevice | InParts, q: npt.ArrayLike, **options: Any) -> Any: ...
+def quantile(x: Elsewhere, q: npt.ArrayLike, **options: Any) -> Any: ...
 
 
 @answers_at_home(front="q")
 def quantile(
-    x: npt.ArrayLike | OnDevice | InParts,
+    x: npt.ArrayLike | Elsewhere,
     q: npt.ArrayLike,
     *,
     axis: Axis = None,
@@ -190,12 +190,12 @@ def nanquantile(
 
 
 @overload
-def nanquantile(x: OnDevice | InParts, q: npt.ArrayLike, **options: Any) -> Any: ...
+def nanquantile(x: Elsewhere, q: npt.ArrayLike, **options: Any) -> Any: ...
 
 
 @answers_at_home(front="q")
 def nanquantile(
-    x: npt.ArrayLike | OnDevice | InParts,
+    x: npt.ArrayLike | Elsewhere,
     q: npt.ArrayLike,
     *,
     axis: Axis = None,

@@ -32,7 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from modern import row_calls, unwaited
-from modern.arrays import InParts, OnDevice, answered, is_on_gpu
+from modern.arrays import Elsewhere, answered, is_on_gpu
 from modern.homes import answers_at_home
 from modern.row_calls import RowCall
 from modern.rows import one_row
@@ -115,12 +115,12 @@ def select(x: npt.ArrayLike, k: int, *, segments: npt.ArrayLike, out: Any = ...)
 
 
 @overload
-def select(x: OnDevice | InParts, k: int, **options: Any) -> Any: ...
+def select(x: Elsewhere, k: int, **options: Any) -> Any: ...
 
 
 @answers_at_home()
 def select(
-    x: npt.ArrayLike | OnDevice | InParts,
+    x: npt.ArrayLike | Elsewhere,
     k: int,
     *,
     axis: Axis = -1,
@@ -242,12 +242,12 @@ def multiselect(
 
 
 @overload
-def multiselect(x: OnDevice | InParts, ks: npt.ArrayLike, **options: Any) -> Any: ...
+def multiselect(x: Elsewhere, ks: npt.ArrayLike, **options: Any) -> Any: ...
 
 
 @answers_at_home(front="ks")
 def multiselect(
-    x: npt.ArrayLike | OnDevice | InParts,
+    x: npt.ArrayLike | Elsewhere,
     ks: npt.ArrayLike,
     *,
     axis: Axis = -1,

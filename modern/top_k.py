@@ -4,7 +4,7 @@ from typing import Any, overload
 
 import numpy.typing as npt
 
-from modern.arrays import InParts, OnDevice, is_on_gpu, served
+from modern.arrays import Elsewhere, is_on_gpu, served
 from modern.gradients import of_topk
 from modern.homes import answers_at_home
 from modern.rows import one_row
@@ -34,7 +34,7 @@ def topk(
 
 @overload
 def topk(
-    x: OnDevice | InParts,
+    x: Elsewhere,
     k: int,
     *,
     axis: Axis = ...,
@@ -47,7 +47,7 @@ def topk(
 
 @answers_at_home(rows="chosen", gradient=of_topk)
 def topk(
-    x: npt.ArrayLike | OnDevice | InParts,
+    x: npt.ArrayLike | Elsewhere,
     k: int,
     *,
     axis: Axis = -1,
@@ -158,10 +158,10 @@ def argtopk(
 
 
 @overload
-def argtopk(x: OnDevice | InParts, k: int, **options: Any) -> Any: ...
+def argtopk(x: Elsewhere, k: int, **options: Any) -> Any: ...
 
 
-def argtopk(x: npt.ArrayLike | OnDevice | InParts, k: int, **options: Any) -> Any:
+def argtopk(x: npt.ArrayLike | Elsewhere, k: int, **options: Any) -> Any:
     """Return the places that `topk` finds; its parameters are those of `topk`, without `out`.
 
     Examples

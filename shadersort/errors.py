@@ -272,6 +272,10 @@ class ClusterUnavailable(ShadersortError, RuntimeError):
     """The cluster's client is closed, or its workers died while they computed keys."""
 
 
+class NotRereadable(ShadersortError, TypeError):
+    """An input can be read only once, and has to be read several times."""
+
+
 class TooManyGroups(ShadersortError, ValueError):
     """A column that groups numbers has more different words than were allowed."""
 

@@ -30,7 +30,7 @@ EVERY = 1.0
 
 PACKAGES = (
     *("shadersort", "numpy", "moderngl", "datasketches"),
-    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "torch"),
+    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "torch", "duckdb", "polars", "pyarrow"),
 )
 
 

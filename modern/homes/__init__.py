@@ -24,6 +24,11 @@ FILES = {
     ("dask", "Array"): "modern.homes.dask",
     ("dask", "Series"): "modern.homes.dask",
     ("modern", "Parts"): "modern.homes.parts",
+    ("modern", "FileKeys"): "modern.homes.files",
+    ("builtins", "str"): "modern.homes.files",
+    ("pathlib", "PurePath"): "modern.homes.files",
+    ("numpy", "memmap"): "modern.homes.mapped",
+    ("zarr", "Array"): "modern.homes.mapped",
 }
 """Where the home of a type is: of a class by its library and its name."""
 
@@ -92,10 +97,10 @@ def home_of(given: type) -> Home | None:
     """
     names = [(each.__module__.partition(".")[0], each.__name__) for each in given.__mro__]
     for name in names:
-        if name[0] in COMPUTING:
-            return None
         if name in FILES:
             return cast(Home, import_module(FILES[name]).answer)
+        if name[0] in COMPUTING:
+            return None
     if hasattr(given, "__array_namespace__") and hasattr(given, "__dlpack__"):
         return cast(Home, import_module("modern.homes.standard").answer)
     return None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import click
 import numpy as np
 
-from shadersort.cli.inputs import Inputs
+from shadersort.cli.inputs import Inputs, tell
 from shadersort.keys.reading.reader import Reader
 from shadersort.keys.types import Keys
 from shadersort.streams.exact_ranks import ExactRanks
@@ -37,6 +37,7 @@ def find_exactly(
     """
     if inputs.request.dtype is None:
         inputs = inputs.of_type(dtype)
+    tell("the inputs are read twice, or again until all answers are exact")
     left = list(streams)
     while left:
         with inputs.reader("reading again", again=True) as reader:

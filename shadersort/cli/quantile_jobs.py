@@ -8,6 +8,7 @@ import numpy as np
 
 from shadersort.cli.bars import Bars, edges_of
 from shadersort.cli.exact_reads import find_exactly, joined
+from shadersort.cli.exact_rounds import in_rounds, report_in_rounds
 from shadersort.cli.groups import Groups
 from shadersort.cli.inputs import Inputs
 from shadersort.cli.number_streams import summarised
@@ -15,6 +16,7 @@ from shadersort.cli.quantile_report import Answering, Stream, Wanted, answers_of
 from shadersort.errors import EmptySummary
 from shadersort.keys.reading.reader import Reader
 from shadersort.keys.types import Keys
+from shadersort.selection.files.file_keys import MEMORY
 from shadersort.streams.exact_ranks import MOST, ExactRanks
 
 FEWEST = 1 << 12
@@ -33,9 +35,12 @@ class Job:
     wanted: Wanted
     make: Callable[[], Stream]
     exact: bool
+    memory: str = MEMORY
 
     def of_stream(self, bins: int) -> tuple[Report, Bars | None]:
         """Return the report of the whole stream, and its histogram if it should have bins."""
+        if in_few_reads := self._in_rounds(bins):
+            return in_few_reads | {"epsilon": self.epsilon, "exact": True}, None
         stream, reader = summarised(self.inputs, "summarising", self.make)
         answers = answers_of(stream)
         if not answers.n:
@@ -47,6 +52,13 @@ class Job:
             return report, None
         bars = self._bars(answers, edges, found)
         return report | {"histogram": bars.rows()}, bars
+
+    def _in_rounds(self, bins: int) -> Report | None:
+        """Return a report without a summary, where only exact quantiles of one file are asked."""
+        if not self.exact or bins or self.wanted.points or self.wanted.last is not None:
+            return None
+        keys = in_rounds(self.inputs, self.memory)
+        return None if keys is None else report_in_rounds(keys, self.wanted.quantiles)
 
     def _found_exactly(self, answers: Answering, more: Keys) -> ExactRanks:
         """Read the inputs again, and find everything exactly."""

@@ -23,6 +23,7 @@ from shadersort.cli.quantile_jobs import Job
 from shadersort.cli.quantile_report import Stream, Wanted, print_groups, print_stream
 from shadersort.cli.report import print_json
 from shadersort.keys.reading.request import Request
+from shadersort.selection.files.file_keys import MEMORY
 from shadersort.streams import QuantileSummary, SlidingQuantiles, Sorter
 
 USUAL = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
@@ -82,7 +83,13 @@ tail -f numbers.txt | head -1000000 | shadersort quantiles --last 10000
 @click.option(
     "--exact",
     is_flag=True,
-    help="Read the files again until all answers are exact; not for pipes.",
+    help="Read the files again until all answers are exact; not for pipes. Quantiles of one .npy, "
+    "raw or Parquet file are found in two reads, without a summary.",
+)
+@click.option(
+    "--memory",
+    show_default=MEMORY,
+    help="Memory to work in, with --exact, for quantiles of one .npy, raw or Parquet file.",
 )
 @click.option("--histogram", is_flag=True, help="Also draw a histogram of equal widths.")
 @click.option(
@@ -113,6 +120,7 @@ def quantiles(
     by: str | int | None,
     most_groups: int | None,
     exact: bool,
+    memory: str | None,
     histogram: bool,
     plot: Path | None,
     bins: int | None,
@@ -137,6 +145,7 @@ def quantiles(
             "a histogram is of one stream: leave out --by": grouped and drawn,
             "--most-groups is for groups: name their column, with --by": most_groups
             and not grouped,
+            "--memory is for exact answers: pass --exact too": memory is not None and not exact,
             "--bins is for a histogram: pass --histogram or --plot too": bins and not drawn,
             "--force is for a picture: pass --plot too": force and plot is None,
         }
@@ -154,7 +163,7 @@ def quantiles(
     if exact:
         check_rereadable(inputs)
     asked = wanted or (OF_GROUPS if grouped else USUAL)
-    job = Job(inputs, epsilon, Wanted(asked, points, last), make, exact)
+    job = Job(inputs, epsilon, Wanted(asked, points, last), make, exact, memory or MEMORY)
     if grouped:
         report, bars = job.of_groups(most_groups or MOST_GROUPS), None
     else:

@@ -23,7 +23,7 @@ from shadersort.keys.types import Keys
 NO_HEADER = (ValueError, KeyError, TypeError, SyntaxError, TokenError)
 """What NumPy raises for a damaged header: it reads it as Python."""
 
-CheckType = Callable[[np.dtype[Any], str], None]
+CheckType = Callable[[np.dtype[Any], str], object]
 """Raises an error, with the name of the file, for keys of a type that is not taken."""
 
 
@@ -77,7 +77,7 @@ def file_source(
         stored, count = _npy_type_and_count(name, file, dtype, check)
         offset = file.tell()
     else:
-        stored, count = _raw_type_and_count(name, file, dtype, offset, check)
+        stored, count = raw_type_and_count(name, file, dtype, offset, check)
 
     def read(first: int, last: int) -> Keys:
         keys = np.empty(last - first, stored)
@@ -103,7 +103,7 @@ def _array_source(src: npt.ArrayLike, dtype: npt.DTypeLike | None) -> Source:
     if array.ndim != 1:
         raise KeysNotFlat(_not_flat("the array", array.ndim))
     native = accepted(array[:0]).dtype
-    _check_type(array.dtype, dtype, "the array")
+    check_type(array.dtype, dtype, "the array")
     return Source(len(array), array.dtype, lambda a, b: array[a:b].astype(native, copy=False))
 
 
@@ -128,13 +128,19 @@ def _npy_type_and_count(
     name: str, file: FileIO, dtype: npt.DTypeLike | None, check: CheckType
 ) -> tuple[np.dtype[Any], int]:
     """Read the head of a .npy file of keys, and check that the file ends where its keys do."""
-    size = os.fstat(file.fileno()).st_size
     shape, stored = npy_header(file, name, "keys")
     if len(shape) != 1:
         raise KeysNotFlat(_not_flat(name, len(shape)))
     check(stored, name)
-    _check_type(stored, dtype, name)
+    check_type(stored, dtype, name)
     count = math.prod(shape)
+    check_end(file, name, stored, count)
+    return stored, count
+
+
+def check_end(file: FileIO, name: str, stored: np.dtype[Any], count: int) -> None:
+    """Raise an error unless a file, which is read up to its keys, ends where they do."""
+    size = os.fstat(file.fileno()).st_size
     surplus = size - file.tell() - count * stored.itemsize
     if surplus < 0:
         raise TruncatedFile(
@@ -142,10 +148,9 @@ def _npy_type_and_count(
         )
     if surplus > 0:
         raise ForeignFile(f"{name} holds {surplus:,} bytes after its {count:,} keys")
-    return stored, count
 
 
-def _raw_type_and_count(
+def raw_type_and_count(
     name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: int, check: CheckType
 ) -> tuple[np.dtype[Any], int]:
     """Return the type of the keys of a raw file and their number, which its size tells."""
@@ -172,7 +177,8 @@ def check_accepted(stored: np.dtype[Any], name: str) -> None:
         raise UnsupportedKeys(f"{name}: {error}") from error
 
 
-def _check_type(stored: np.dtype[Any], dtype: npt.DTypeLike | None, what: str) -> None:
+def check_type(stored: np.dtype[Any], dtype: npt.DTypeLike | None, what: str) -> None:
+    """Raise UnsupportedKeys if a type was asked for, and keys have another one."""
     if dtype is not None and np.dtype(dtype).newbyteorder("=") != stored.newbyteorder("="):
         raise UnsupportedKeys(f"{what} holds keys of {stored}, not of {np.dtype(dtype)}")
 

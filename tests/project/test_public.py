@@ -29,7 +29,7 @@ def test_all_is_the_public_surface() -> None:
     assert set(shadersort._HOMES) == public
     assert set(modern.__all__) == {
         *("METHODS", "median", "multiselect", "nanmedian", "nanquantile", "quantile", "select"),
-        *("Parts", "Sorter", "TopK", "sort", "threshold", "topk"),
+        *("FileKeys", "Parts", "Sorter", "TopK", "sort", "threshold", "topk"),
         *("argmedian", "argselect", "argtopk", "group_quantiles"),
     }
     assert set(modern.__all__) <= set(vars(modern))

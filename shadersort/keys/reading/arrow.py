@@ -18,7 +18,7 @@ ROWS = 1 << 16
 """Rows of a batch."""
 
 
-def _package(name: str) -> Any:
+def package(name: str) -> Any:
     """Import pyarrow or a part of it."""
     try:
         return import_module(name)
@@ -30,8 +30,8 @@ def _package(name: str) -> Any:
 
 def parquet_values(source: Input, request: Request) -> Iterator[tuple[Keys | Words, ...]]:
     """Yield the values of one column of a Parquet file, and the words of those that group them."""
-    parquet = _package("pyarrow.parquet")
-    with seekable(source) as file, _reported(source.name):
+    parquet = package("pyarrow.parquet")
+    with seekable(source) as file, reported(source.name):
         table = parquet.ParquetFile(file)
         names = _names(table.schema_arrow.names, source.name, request)
         batches = table.iter_batches(ROWS, columns=list(dict.fromkeys(names)))
@@ -40,14 +40,14 @@ def parquet_values(source: Input, request: Request) -> Iterator[tuple[Keys | Wor
 
 def arrow_values(source: Input, request: Request) -> Iterator[tuple[Keys | Words, ...]]:
     """Yield the values of an Arrow file (Feather, version 2) or stream as `parquet_values` does."""
-    ipc = _package("pyarrow.ipc")
+    ipc = package("pyarrow.ipc")
     if not source.file.peek(8).startswith(b"ARROW1"):
-        with _reported(source.name):
+        with reported(source.name):
             stream = ipc.open_stream(source.file)
             names = _names(stream.schema.names, source.name, request)
             yield from _values(iter(stream), names, source.name, request)
         return
-    with seekable(source) as file, _reported(source.name):
+    with seekable(source) as file, reported(source.name):
         table = ipc.open_file(file)
         names = _names(table.schema.names, source.name, request)
         batches = (table.get_batch(i) for i in range(table.num_record_batches))
@@ -74,7 +74,7 @@ def _values(
 
 def _valid(array: Any) -> Any:
     """Return an array; raise ArrowInvalid if its text lies outside its bytes, or is no UTF-8."""
-    arrow = _package("pyarrow")
+    arrow = package("pyarrow")
     kind = array.type
     array.validate(full=not (arrow.types.is_integer(kind) or arrow.types.is_floating(kind)))
     return array
@@ -82,7 +82,7 @@ def _valid(array: Any) -> Any:
 
 def _words(array: Any, rows: Integers, name: str) -> Words:
     """Return the words of values that group others; a null is a missing word."""
-    arrow = _package("pyarrow")
+    arrow = package("pyarrow")
     try:
         texts = array.cast(arrow.string())
     except (arrow.ArrowNotImplementedError, arrow.ArrowInvalid) as error:
@@ -96,7 +96,7 @@ def _of_array(
     array: Any, rows: Integers, name: str, request: Request
 ) -> Iterator[tuple[Keys | Words, Any]]:
     """Yield the numbers or words of an array, and which they are; a null is a missing word."""
-    arrow = _package("pyarrow")
+    arrow = package("pyarrow")
     if arrow.types.is_dictionary(array.type):
         array = array.dictionary_decode()
     kind = array.type
@@ -123,9 +123,9 @@ def _names(names: list[str], name: str, request: Request) -> list[str]:
 
 
 @contextmanager
-def _reported(name: str) -> Iterator[None]:
+def reported(name: str) -> Iterator[None]:
     """Turn pyarrow's errors into a ForeignFile."""
-    arrow = _package("pyarrow")
+    arrow = package("pyarrow")
     try:
         yield
     except (  # names may be no UTF-8

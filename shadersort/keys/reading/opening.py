@@ -94,7 +94,7 @@ def opened(path: Path, request: Request, advance: Advance) -> Iterator[Input]:
         plain = compression in (None, "none") and path.is_file() and not is_standard(path)
         start = counted.peek(START)[:START]
         form = request.form or form_of_input(path, start, request)
-        _check_content(name, form, start, request)
+        check_content(name, form, start, request)
         if form in TEXTS:
             counted = as_utf8(counted, name, request.encoding)
         yield Input(counted, name, form, plain)
@@ -105,7 +105,7 @@ def _buffered(file: BinaryIO) -> BufferedReader:
     return file if isinstance(file, BufferedReader) else BufferedReader(cast(RawIOBase, file))
 
 
-def _check_content(name: str, form: str, start: bytes, request: Request) -> None:
+def check_content(name: str, form: str, start: bytes, request: Request) -> None:
     """Raise ForeignFile if the first bytes show something else than numbers of a form."""
     if what := foreign(start):
         raise ForeignFile(f"{name} is {what}: extract the numbers first")

@@ -108,7 +108,7 @@ class _Division:
         done = depth == ROUNDS or (depth and keys.size <= self.few)
         buckets = None if done else self.dense(keys)
         if buckets is None and keys.tuning.far and keys.size > self.few:
-            return self.by_digits(keys, ks - before)
+            return self.by_digits(keys, ks, ks - before)
         if buckets is None:
             return self.selection.finish(keys, ks, ks - before)
         around = keys.around(buckets, ks - before, max(self.few, keys.size // LARGE))
@@ -124,7 +124,7 @@ class _Division:
         self.selection.known.learn(*found)
         answers[single] = self.counted(buckets, around, single, before)
         if keys.tuning.far and large.any():
-            answers[large] = self.together(keys, buckets, around, large, ks - before)
+            answers[large] = self.together(keys, buckets, around, large, ks)
             return answers
         for bucket in np.unique(around.buckets[large]).tolist():
             here = around.buckets == bucket
@@ -132,22 +132,32 @@ class _Division:
         return answers
 
     def together(
-        self, keys: Primitives, buckets: Buckets, around: Around, large: Mask, places: Integers
+        self, keys: Primitives, buckets: Buckets, around: Around, large: Mask, ks: Integers
     ) -> Keys:
-        """Find the ranks in all large buckets by digits: in few rounds, however many they are."""
+        """Find the ranks in all large buckets by digits: in few rounds, however many they are.
+
+        Only all keys are divided so, and no copy: none are before them.
+        """
         active, first, which = np.unique(
             around.buckets[large], return_index=True, return_inverse=True
         )
         sizes = around.inside[large][first]
         copy = keys.of_buckets(buckets, active.tolist(), count=int(sizes.sum()))
         starts = np.cumsum(sizes) - sizes
-        inside = (places - around.before)[large] + starts[which]
-        return self.by_digits(copy, inside)
+        inside = (ks - around.before)[large] + starts[which]
+        return self.by_digits(copy, ks[large], inside)
 
-    def by_digits(self, keys: Primitives, places: Integers) -> Keys:
-        """Find keys by their places in order, where too many would have to come together."""
-        answers = radix.METHOD.find_many(Selection(keys, places, self.selection.method), {})
+    def by_digits(self, keys: Primitives, ks: Integers, places: Integers) -> Keys:
+        """Find ranks by their places in some keys, where too many would have to come together.
+
+        The keys hold every key that equals an answer, so what is known of them proves it.
+        """
+        inner = Selection(keys, places, self.selection.method)
+        answers = radix.METHOD.find_many(inner, {})
         self.selection.record("digits")
+        below, equal, known = inner.known.look_up(answers)
+        if known.all():
+            self.selection.known.learn(answers, below + ks - places, equal)
         return answers
 
     def dense(self, keys: Primitives) -> Buckets | None:

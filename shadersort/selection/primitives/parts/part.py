@@ -50,7 +50,10 @@ class Part(Protocol):
 
 
 AskAll = Callable[[Sequence[Any], Sequence[Ask]], list[Any]]
-"""Asks each part something, all at once, and returns their answers in the order of the parts."""
+"""Asks each part something, all at once, and returns their answers in the order of the parts.
+
+Histograms are only added up. So they may come as sums, each over several parts.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,77 @@
+"""The texts of `docs/scale.md`; their numbers are filled in by `bench/scale_page.py`."""
+
+OPENING = """\
+# Selection from keys in many places
+
+The exact median needs no sorted keys, and no place that holds all of them. A method of selection
+asks questions whose answers add up: how many keys are in each bucket? So each place answers for
+its own keys, and only small answers travel. This is how `modern.select`, `multiselect`, `median`
+and `quantile` work on arrays of several GPUs, and on files that are larger than memory.
+
+Every answer is proved by counts, so it is exact: nothing here is approximate but the cost model.
+
+| round | question | answer |
+|---|---|---|
+| sample | which keys are at these random places? | the keys |
+| histogram | how many keys are in each of these buckets, and how many are NaN? \
+| counters, which add up |
+| candidates | which keys are in the bucket with the answer? | the keys, which are few |
+
+Several ranks, such as those of 101 quantiles, are found in the same rounds.
+"""
+
+FILES = """\
+## Files on one machine
+
+`modern.median("readings.npy")` reads a file piece by piece, in several threads. While some pieces
+are counted, others are read, so a round takes about as long as reading the file once. At most
+`memory="{memory}"` is used beside the interpreter; smaller and larger budgets are options.
+
+| keys in | are read | because |
+|---|---|---|
+| `.npy`, raw files, `np.memmap` | 2 times | a sample of single keys, a histogram, candidates |
+| Parquet, Zarr | 2 times, and up to {sampled} row groups or chunks once more \
+| a sample reads whole pieces |
+| chunks that a function makes | 3 times | the first round counts the keys and draws the sample |
+| integers of 8 and 16 bits | 1 time | there is a counter for every value |
+| dates and times | 1 time more | NaT is counted first |
+
+With more than about {largest} keys in a file, a bucket may have more than {collected} keys. They
+are not kept: they are read and divided again, which takes 3 more reads.
+
+A file that changes between two rounds raises `InputChanged`. Each piece checks the size of the
+file and the time of its last change. Each round also adds up the bits of every piece, and the sums
+must be those of the first round. So memory maps and generated chunks are checked as well.
+
+`shadersort quantiles readings.npy --exact` does the same, and says how often the file is read.
+"""
+
+ANSWERS = """\
+## What was asked for
+
+| where | what was said | answer |
+|---|---|---|
+| [dask issue 3099](https://github.com/dask/dask/issues/3099), 2018 \
+| "There is no efficient way to do exact percentiles in a parallel/out-of-core manner." \
+| Three rounds, of which two read all keys. |
+| [dask issue 46](https://github.com/dask/dask/issues/46), 2015 \
+| "My intuition says that this is one of the things that we give up when we move \
+to data that might live \
+outside of memory." \
+| What is given up is reading the data only once. |
+| [dask pull request 3819](https://github.com/dask/dask/pull/3819), 2018 \
+| "solving it exactly on arbitrarily large N-D data is probably not \
+worth the effort (if it is even possible)" \
+| All keys of an array of any number of dimensions are one row for the histogram. |
+"""
+
+CLOSING = """\
+## Where it comes from
+
+The argument is Beliakov's: the sums of a convex objective add up over parts, so a selection can run
+where the data are (2011, section VII). The primitives over parts are in
+`shadersort/selection/primitives/parts/`, and files in `shadersort/selection/files/`.
+
+This page is written by `python -m bench.scale_page`; not edited by hand. The costs are a
+model's: no cluster of this size was measured. What is measured are the bytes in the table above.
+"""

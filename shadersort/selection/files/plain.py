@@ -1,0 +1,189 @@
+"""`.npy` and raw files, of any number of dimensions and in either order."""
+
+import math
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import FileIO
+from pathlib import Path
+from threading import local
+from typing import Any
+
+import numpy as np
+
+from shadersort.errors import InputChanged, UnknownColumn, UnsupportedKeys
+from shadersort.keys.files import check_end, check_type, npy_header, raw_type_and_count
+from shadersort.keys.types import Integers, Keys
+from shadersort.selection.files.budget import Budget
+from shadersort.selection.files.source import Source, checked_type, cut
+
+
+class FileState:
+    """What the system says of a file, so that a change is seen.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     state = FileState(Path(file.name))
+    ...     state.check()
+    ...     _ = file.write(b"more")
+    ...     file.flush()
+    ...     state.check()
+    Traceback (most recent call last):
+    ...
+    shadersort.errors.InputChanged: ... was changed while it was read: ...
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._known = path, _told(path.stat())
+
+    @contextmanager
+    def opened(self) -> Iterator[FileIO]:
+        """Open the file; raise InputChanged if it is another, or gone."""
+        with self._there(), self.path.open("rb", buffering=0) as file:
+            self._compare(_told(os.fstat(file.fileno())))
+            yield file
+
+    def check(self) -> None:
+        """Raise InputChanged if the file, or one that took its place, is another."""
+        with self._there():
+            self._compare(_told(self.path.stat()))
+
+    @contextmanager
+    def _there(self) -> Iterator[None]:
+        try:
+            yield
+        except FileNotFoundError as error:
+            raise InputChanged(f"{self.path} was removed while it was read") from error
+
+    def _compare(self, now: tuple[int, int, int]) -> None:
+        if now != self._known:
+            raise InputChanged(
+                f"{self.path} was changed while it was read: it had {self._known[0]:,} bytes, and "
+                f"has {now[0]:,}, or was written again; ask again when nothing writes to it"
+            )
+
+
+def _told(found: os.stat_result) -> tuple[int, int, int]:
+    return found.st_size, found.st_mtime_ns, found.st_ino
+
+
+class PlainFile(Source):
+    """Numbers that lie one after the other in a file.
+
+    Each piece opens the file anew: so no file stays open, and threads share nothing.
+    """
+
+    scattered = True
+
+    def __init__(
+        self,
+        path: Path,
+        budget: Budget,
+        *,
+        form: str,
+        dtype: np.dtype[Any] | None = None,
+        column: str | None = None,
+        offset: int = 0,
+    ) -> None:
+        self.name, self._state = str(path), FileState(path)
+        self._field, self._buffers = column, local()
+        with path.open("rb", buffering=0) as file:
+            layout = _npy(file, dtype) if form == "npy" else _raw(file, dtype, offset)
+        self._offset, self._stored, count, self.flat = layout
+        if column is not None or self._stored.names:
+            self.dtype = checked_type(_field(self._stored, self.name, column), self.name)
+        else:
+            self.dtype = checked_type(self._stored, self.name)
+        self.sizes = cut(count, budget.piece // self._stored.itemsize)
+        self._starts = np.cumsum([0, *self.sizes]).tolist()
+        self.threads = budget.threads
+
+    def read(self, place: int) -> Keys:
+        """Return the keys of a piece, in memory that the thread's next piece overwrites."""
+        size, width = self.sizes[place], self._stored.itemsize
+        data = self._buffer(size * width)
+        with self._state.opened() as file:
+            file.seek(self._offset + self._starts[place] * width)
+            self._ahead(file, place)
+            _fill(file, data, self.name)
+        return self._keys(data.view(self._stored))
+
+    def take(self, place: int, within: Integers) -> Keys:
+        """Return some keys of a piece."""
+        width = self._stored.itemsize
+        data = np.empty((within.size, width), np.uint8)
+        with self._state.opened() as file:
+            for row, index in zip(data, within.tolist(), strict=True):
+                file.seek(self._offset + (self._starts[place] + index) * width)
+                _fill(file, row, self.name)
+        return self._keys(data.reshape(-1).view(self._stored))
+
+    def check(self) -> None:
+        """Raise InputChanged if the file is another."""
+        self._state.check()
+
+    def _keys(self, records: Keys) -> Keys:
+        keys = records if self._field is None else np.ascontiguousarray(records[self._field])
+        return keys.astype(self.dtype, copy=False)
+
+    def _buffer(self, size: int) -> Keys:
+        """Return memory of this thread: new memory would have to be cleared first."""
+        held: Keys | None = getattr(self._buffers, "held", None)
+        if held is None or held.size < size:
+            held = self._buffers.held = np.empty(size, np.uint8)
+        return held[:size]
+
+    def _ahead(self, file: FileIO, place: int) -> None:
+        """Let the system read the pieces that the next threads will want."""
+        if hasattr(os, "posix_fadvise"):
+            width, last = self._stored.itemsize, len(self.sizes)
+            first, after = (min(place + self.threads * each, last) for each in (1, 2))
+            begin, end = self._starts[first] * width, self._starts[after] * width
+            if begin < end:
+                os.posix_fadvise(
+                    file.fileno(), self._offset + begin, end - begin, os.POSIX_FADV_WILLNEED
+                )
+
+
+def _fill(file: FileIO, data: Keys, name: str) -> None:
+    rest = data.data
+    while len(rest):
+        got = file.readinto(rest)
+        if not got:
+            raise InputChanged(f"{name} became shorter while it was read")
+        rest = rest[got:]
+
+
+def _npy(file: FileIO, dtype: np.dtype[Any] | None) -> tuple[int, np.dtype[Any], int, bool]:
+    """Return where numbers of a .npy file begin, their type and number, and if they are flat."""
+    name = str(file.name)
+    shape, stored = npy_header(file, name, "numbers")
+    if stored.hasobject:
+        raise UnsupportedKeys(
+            f"{name} holds objects of Python, which have no order: save numbers, as by "
+            "np.save(path, keys.astype(float))"
+        )
+    check_type(stored, dtype, name)
+    count = math.prod(shape)
+    check_end(file, name, stored, count)
+    return file.tell(), stored, count, len(shape) == 1
+
+
+def _raw(
+    file: FileIO, dtype: np.dtype[Any] | None, offset: int
+) -> tuple[int, np.dtype[Any], int, bool]:
+    """Return the same of a raw file."""
+    stored, count = raw_type_and_count(str(file.name), file, dtype, offset, checked_type)
+    return offset, stored, count, True
+
+
+def _field(stored: np.dtype[Any], name: str, column: str | None) -> np.dtype[Any]:
+    """Return the type of a field of a structured array."""
+    names = stored.names or ()
+    if column not in names:
+        if not names:
+            raise UnknownColumn(f"{name} has no columns: leave out column=")
+        raise UnknownColumn(f"{name} has the columns {', '.join(names)}: choose one, with column=")
+    return stored[column]

@@ -1,0 +1,122 @@
+"""The primitives over all pieces of a source."""
+
+from typing import Any
+
+import numpy as np
+
+from shadersort.errors import AnswerRefuted, EmptyInput, InputChanged
+from shadersort.keys.accepted import selectable
+from shadersort.keys.types import Integers, Keys
+from shadersort.selection.files.asking import Asking
+from shadersort.selection.files.budget import Budget
+from shadersort.selection.files.piece import Over, Pieces
+from shadersort.selection.files.source import Source
+from shadersort.selection.methods.auto import FEW
+from shadersort.selection.primitives import sampling
+from shadersort.selection.primitives.blocks import BlockPrimitives
+from shadersort.selection.primitives.buckets import Buckets
+from shadersort.selection.primitives.parts import Call, PartsPrimitives
+from shadersort.selection.primitives.protocol import Primitives
+
+LOAD = 3
+"""About how many times the mean a bucket in the middle of a bell curve has."""
+
+SAMPLED = 16
+"""At most this many pieces are read for a sample, where single keys cannot be read."""
+
+
+class FilePrimitives(PartsPrimitives):
+    """Primitives over the pieces of a source.
+
+    Every round sees the same keys, or raises `InputChanged`.
+
+    Examples
+    --------
+    >>> from shadersort.selection.files.opening import source_of
+    >>> budget = Budget.of("64MiB")
+    >>> keys = FilePrimitives(source_of([np.arange(5), np.arange(3)], budget), budget)
+    >>> keys.counts(np.int64(2))
+    Counts(below=4, equal=2, above=2)
+    """
+
+    name = "files"
+
+    def __init__(
+        self,
+        source: Source,
+        budget: Budget,
+        *,
+        over: Over = BlockPrimitives,
+        progress: bool = False,
+    ) -> None:
+        if not sum(source.sizes):
+            raise EmptyInput(f"{source.where} has no keys")
+        self.source, self.asking = source, Asking(source, progress)
+        super().__init__(
+            Pieces(source, over).all(), self.asking, most=budget.collected(source.dtype.itemsize)
+        )
+
+    @property
+    def reads(self) -> float:
+        """How many times all keys were read so far; a sample of some pieces is a part of one."""
+        counted_first = 1 if self.source.sampled is not None else 0
+        whole = self.size * self.source.dtype.itemsize
+        return self.asking.read / whole + counted_first
+
+    @property
+    def planned_reads(self) -> float:
+        """How many times all keys are read for quantiles, unless very many of them are alike.
+
+        Once to count and once to collect candidates; keys of 16 bits, and few keys, have no
+        candidates. A sample of whole pieces is a part of a read, and that of chunks a whole one.
+        Candidates that are not few are divided once more, which takes three reads.
+        """
+        counts = self.dtype.kind == "f"  # the NaNs
+        finds = 1 if self.dtype.itemsize <= 2 or self.size <= FEW else 2 - counts
+        times = self.stand_in is not None and self.stand_in.none is not None
+        if self.source.sampled is not None:
+            sampled = 1.0
+        else:
+            pieces = len(self.sizes)
+            sampled = 0.0 if self.source.scattered else min(SAMPLED, pieces) / pieces
+        wide = self.dtype.itemsize > 2
+        deep = 3 if wide and LOAD * self.size > self.most * self.tuning.counters else 0
+        return counts + finds + times + sampled + deep
+
+    def sample(self, count: int, seed: int) -> Keys:
+        """Return keys from random places: of a few pieces, if only whole pieces can be read."""
+        if (count, seed) not in self._sampled:
+            known = self.source.sampled
+            if known is not None:
+                places = sampling.places(known.size, count, seed)
+                self._sampled[count, seed] = selectable(known[places])[0]
+            elif not self.source.scattered:
+                self._sampled[count, seed] = self.take(self._few_places(count, seed))
+        return super().sample(count, seed)
+
+    def _few_places(self, count: int, seed: int) -> Integers:
+        """Return places in a few pieces, which lie at equal distances."""
+        pieces = np.linspace(0, len(self.sizes) - 1, min(SAMPLED, len(self.sizes))).astype(int)
+        starts, sizes = (np.cumsum(self.sizes) - self.sizes)[pieces], self.sizes[pieces]
+        within = sampling.places(int(sizes.sum()), count, seed)
+        ends = np.cumsum(sizes)
+        chosen = np.searchsorted(ends, within, side="right")
+        return np.asarray(starts[chosen] + within - (ends - sizes)[chosen])
+
+    def bucket_histogram(self, buckets: Buckets) -> Integers:
+        """Count the keys in each bucket; every key must be in one."""
+        found = super().bucket_histogram(buckets)
+        if buckets.open and (now := int(found.sum())) != self.size:
+            raise InputChanged(
+                f"{self.source.where} was changed while it was read: it had {self.size:,} keys, "
+                f"and has {now:,}"
+            )
+        return found
+
+    def _copied(self, call: Call, args: tuple[Any, ...], count: int | None) -> Primitives:
+        try:
+            return super()._copied(call, args, count)
+        except AnswerRefuted as error:
+            raise InputChanged(
+                f"{self.source.where} was changed while it was read: {error}"
+            ) from error

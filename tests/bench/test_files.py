@@ -1,0 +1,63 @@
+"""The benchmark of large files, with small ones: all calls agree, and nothing is left."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bench import files, files_calls
+from bench.shared.record import Row
+from tests.bench.helpers import options_of, run
+
+
+def rows_of(folder: Path, words: str = "") -> list[Row]:
+    given = f"--size 400kB --turns 1 --memory 32MiB --folder {folder} {words}"
+    return list(files.measurements(options_of(files.main, given)))
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Calls in this process, which starts none; and their names."""
+    asked: list[str] = []
+
+    def in_this_process(name: str, path: Path, options: Any) -> Any:
+        asked.append(name)
+        if name.startswith(("DuckDB", "Polars")):
+            return {"why": "not asked"}
+        return files_calls.measured(name, str(path), options.memory, 1 << 20)
+
+    monkeypatch.setattr(files, "_in_a_process", in_this_process)
+    return asked
+
+
+def test_every_call_on_both_forms(here: list[str], tmp_path: Path) -> None:
+    rows = rows_of(tmp_path)
+    assert {row["form"] for row in rows} == {"npy", "parquet"}
+    assert set(here) == set(files_calls.CALLS)
+    assert {row["what"] for row in rows} >= {"read once", "ours", "round: counting"}
+    assert all(row["error"] == 0 for row in rows if "answer" in row)
+    assert all(row["seconds"] > 0 or "why" in row for row in rows if "why" not in row)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_call_runs_in_a_process_of_its_own(tmp_path: Path) -> None:
+    options = options_of(files.main, "--memory 32MiB --warm")
+    path = tmp_path / "keys.npy"
+    files.make_npy(path, 1000, "float64")
+    found = files._in_a_process("ours", path, options)
+    assert found["answer"] == np.median(np.load(path))
+    assert found["reads"] <= 2
+    assert "No such file" in files._in_a_process("ours", tmp_path / "none.npy", options)["why"]
+
+
+def test_memory_is_watched() -> None:
+    with files_calls.watched() as most:
+        held = np.ones(10_000_000)
+        for _ in range(20):
+            held += 1
+    assert 60 < most["own_mb"] < 200
+
+
+def test_the_command_has_help() -> None:
+    assert "--size" in run(files.main, "--help")

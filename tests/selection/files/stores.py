@@ -1,0 +1,76 @@
+"""Keys in files, in every way that they can be stored."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import zarr
+
+from shadersort.keys.types import Keys
+from shadersort.selection.files.budget import Budget
+from shadersort.selection.files.opening import source_of
+from shadersort.selection.files.primitives import FilePrimitives
+
+Store = Callable[[Path, Keys], Any]
+"""Stores keys in a folder, and returns what stands for them."""
+
+
+def as_npy(folder: Path, keys: Keys) -> Path:
+    np.save(folder / "keys.npy", keys)
+    return folder / "keys.npy"
+
+
+def as_raw(folder: Path, keys: Keys) -> Path:
+    keys.tofile(folder / "keys.bin")
+    return folder / "keys.bin"
+
+
+def as_memmap(folder: Path, keys: Keys) -> Any:
+    return np.load(as_npy(folder, keys), mmap_mode="r") if keys.size else keys
+
+
+def as_parquet(folder: Path, keys: Keys) -> Path:
+    path, rows = folder / "keys.parquet", max(len(keys) // 3, 1)
+    table = pa.table({"place": np.arange(len(keys)), "ms": keys})
+    pq.write_table(table, path, row_group_size=rows)
+    return path
+
+
+def as_zarr(folder: Path, keys: Keys) -> Any:
+    chunks = (max(len(keys) // 3, 1),)
+    array = zarr.create_array(
+        folder / "keys.zarr", shape=keys.shape, chunks=chunks, dtype=keys.dtype, overwrite=True
+    )
+    array[:] = keys
+    return array
+
+
+def as_chunks(folder: Path, keys: Keys) -> Any:
+    cuts = [0, len(keys) // 9, len(keys) // 9, len(keys) // 2]
+    return lambda: iter(np.split(keys, cuts))
+
+
+STORES: dict[str, Store] = {
+    "npy": as_npy,
+    "raw": as_raw,
+    "memmap": as_memmap,
+    "parquet": as_parquet,
+    "zarr": as_zarr,
+    "chunks": as_chunks,
+}
+
+
+def small(
+    stored: Any, keys: Keys | None = None, *, piece: int = 300, most: int = 10**6, **options: Any
+) -> FilePrimitives:
+    """Primitives over pieces of few bytes, and with few candidates on the host."""
+    budget = Budget(1 << 30, 3, piece, most)
+    if isinstance(stored, Path) and keys is not None:
+        if stored.suffix == ".bin":
+            options["dtype"] = keys.dtype
+        if stored.suffix == ".parquet":
+            options["column"] = "ms"
+    return FilePrimitives(source_of(stored, budget, **options), budget)

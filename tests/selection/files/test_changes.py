@@ -1,0 +1,169 @@
+"""A file that changes between two rounds is an error, and never a wrong number."""
+
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import zarr
+
+from shadersort import errors
+from shadersort.keys.types import Keys
+from shadersort.selection import median, select
+from shadersort.selection.files.primitives import FilePrimitives
+from tests.selection.files.stores import as_npy, as_parquet, as_zarr, small
+
+KEYS = np.random.default_rng(1).random(50_000)
+
+
+def changed_after(rounds: int, parts: FilePrimitives, change: Callable[[], object]) -> Any:
+    """Ask for the median, and change the input after some rounds."""
+    ask_all, asked = parts.ask_all, 0
+
+    def ask(some: Any, asks: Any) -> list[Any]:
+        nonlocal asked
+        if asked == rounds:
+            change()
+        asked += 1
+        return ask_all(some, asks)
+
+    parts.ask_all = ask
+    return median(parts)
+
+
+def cut_short(path: Path) -> None:
+    os.truncate(path, path.stat().st_size - 4096)
+
+
+def written_again(path: Path) -> None:
+    times = path.stat()
+    as_npy(path.parent, np.zeros_like(KEYS))
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns + 1000))
+
+
+def written_secretly(path: Path) -> None:
+    """With the same size, at the same time."""
+    times = path.stat()
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(np.full(100, 0.5).tobytes())
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def replaced(path: Path) -> None:
+    path.rename(path.with_suffix(".old"))
+    as_npy(path.parent, KEYS)
+
+
+@pytest.mark.parametrize("change", [cut_short, written_again, replaced, Path.unlink])
+@pytest.mark.parametrize("rounds", [0, 1, 2])
+def test_a_file_that_changes(change: Callable[[Path], object], rounds: int, tmp_path: Path) -> None:
+    path = as_npy(tmp_path, KEYS)
+    parts = small(path, piece=30_000)
+    with pytest.raises(errors.InputChanged, match=r"keys\.npy (was (changed|removed)|became)"):
+        changed_after(rounds, parts, lambda: change(path))
+
+
+def test_keys_that_change_and_nothing_says_so(tmp_path: Path) -> None:
+    """Their bits have another sum: no number of keys needs to differ."""
+    path = as_npy(tmp_path, KEYS)
+    with pytest.raises(errors.InputChanged, match="piece 0 has other keys than before"):
+        changed_after(2, small(path, piece=30_000), lambda: written_secretly(path))
+
+
+def test_a_memmap_that_changes(tmp_path: Path) -> None:
+    mapped = np.load(as_npy(tmp_path, KEYS), mmap_mode="r+")
+    with pytest.raises(errors.InputChanged, match="other keys than before"):
+        changed_after(2, small(mapped, piece=30_000), lambda: mapped.sort())
+    del mapped
+    mapped = np.load(as_npy(tmp_path, KEYS), mmap_mode="r")
+    with pytest.raises(errors.InputChanged, match=r"it had 400,128 bytes, and has 396,032"):
+        changed_after(2, small(mapped, piece=30_000), lambda: cut_short(tmp_path / "keys.npy"))
+
+
+def test_a_parquet_file_that_changes(tmp_path: Path) -> None:
+    path = as_parquet(tmp_path, KEYS)
+    for rounds in (1, 2):
+        with pytest.raises(errors.InputChanged, match=r"keys\.parquet was changed"):
+            changed_after(rounds, small(path, KEYS), lambda: as_parquet(tmp_path, KEYS[::-1]))
+
+
+@pytest.mark.parametrize("shape", [(50_000,), (40_000,)])
+def test_a_zarr_array_that_changes(shape: tuple[int], tmp_path: Path) -> None:
+    array = as_zarr(tmp_path, KEYS)
+
+    def change() -> None:
+        other = zarr.open_array(array.store, path=array.path, mode="r+")
+        if shape != KEYS.shape:
+            other.resize(shape)
+        else:
+            other[:10] = 0.25
+
+    with pytest.raises(errors.InputChanged, match="was changed while it was read"):
+        changed_after(2, small(array), change)
+
+
+def test_chunks_that_change() -> None:
+    for now, words in (
+        ([KEYS[:10], KEYS[10:20]], "there were 3 chunks at first, and 2 when"),
+        ([KEYS[:10], KEYS[10:20], KEYS[:5]], "piece 2 had 49,980 keys, and has 5"),
+        ([KEYS[:10], KEYS[10:20], KEYS[20:], KEYS], "3 chunks at first, and more than 3"),
+        ([KEYS[:10], KEYS[10:20], KEYS[20:] + 1], "piece 2 has other keys than before"),
+        ([KEYS[:10], KEYS[10:20].astype(int)], "chunk 1 of int64"),
+    ):
+        chunks = [KEYS[:10], KEYS[10:20], KEYS[20:]]
+        parts = small(partial(iter, chunks))
+        with pytest.raises(errors.InputChanged, match=words):
+            changed_after(1, parts, partial(chunks.__setitem__, slice(9), now))
+
+
+def test_an_iterator_is_read_only_once() -> None:
+    chunks = iter([KEYS])
+    with pytest.raises(errors.NotRereadable, match="list_iterator can be read only once"):
+        small(chunks)
+    with pytest.raises(errors.NotRereadable, match="what the function returns can be read only"):
+        select(small(lambda: chunks), 3)
+
+
+def test_nothing_is_left_behind(tmp_path: Path) -> None:
+    """No open file and no thread, after an answer and after an error."""
+    import threading
+
+    keys: Keys = np.arange(10_000.0)
+    before = len(list(Path("/proc/self/fd").iterdir())), threading.active_count()
+    for stored in (as_npy(tmp_path, keys), as_parquet(tmp_path, keys)):
+        median(small(stored, keys))
+        with pytest.raises(errors.InputChanged):
+            changed_after(1, small(stored, keys), stored.unlink)
+    assert (len(list(Path("/proc/self/fd").iterdir())), threading.active_count()) == before
+    assert sorted(each.name for each in tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("broken", ["parquet", "zarr", "cut.npy"])
+def test_damaged_files(broken: str, tmp_path: Path) -> None:
+    if broken == "parquet":
+        path = as_parquet(tmp_path, KEYS)
+        data = bytearray(path.read_bytes())
+        begin = pq.read_metadata(path).row_group(1).column(1).data_page_offset
+        data[begin : begin + 50] = b"\xff" * 50
+        path.write_bytes(data)
+        with pytest.raises(errors.ForeignFile, match="is damaged"):
+            median(small(path, KEYS))
+        pq.write_table(pa.table({"ms": ["a"]}), path)
+        with pytest.raises(errors.UnsupportedKeys, match="column 'ms' holds string: choose a"):
+            small(path, KEYS)
+    elif broken == "zarr":
+        array = as_zarr(tmp_path, KEYS)
+        (tmp_path / "keys.zarr/c/1").write_bytes(b"no chunk")
+        with pytest.raises(errors.ForeignFile, match="is damaged"):
+            median(small(array))
+    else:
+        path = as_npy(tmp_path, KEYS)
+        cut_short(path)
+        with pytest.raises(errors.TruncatedFile, match="4,096 bytes of its 50,000 keys are missin"):
+            small(path)

@@ -1,0 +1,69 @@
+"""A budget of memory is kept, whatever the keys are."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from bench.files_calls import watched
+from shadersort import errors
+from shadersort.selection import median, select
+from shadersort.selection.files import FileKeys
+from shadersort.selection.files.budget import Budget
+from shadersort.selection.files.piece import Piece
+from tests.selection.files.stores import as_npy, small
+
+BUDGET = 33.6
+"""MB of the least budget, 32 MiB."""
+
+N = 6_000_000
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("large")
+    keys = np.random.default_rng(1).standard_normal(N)
+    np.save(folder / "keys.npy", keys)
+    options = {"compression": "none", "use_dictionary": False, "row_group_size": 100_000}
+    pq.write_table(pa.table({"ms": keys}), folder / "keys.parquet", **options)
+    return folder
+
+
+@pytest.mark.parametrize("name", ["keys.npy", "keys.parquet", "chunks"])
+def test_a_file_that_is_larger_than_its_budget(name: str, folder: Path) -> None:
+    mapped = np.load(folder / "keys.npy", mmap_mode="r")
+    source: Any = np.array_split(mapped, 24) if name == "chunks" else folder / name
+    median(FileKeys(source, memory="64MiB").primitives())  # what libraries keep is there now
+    with watched() as most:
+        found = median(FileKeys(source, memory="32MiB").primitives())
+    assert most["own_mb"] < BUDGET
+    assert found == np.median(mapped)
+
+
+def test_candidates_that_are_not_few_are_not_held(tmp_path: Path) -> None:
+    """Nothing but sizes and filters is kept of a copy."""
+    keys = np.random.default_rng(1).random(20_000)
+    parts = small(as_npy(tmp_path, keys), piece=10_000, most=10)
+    copy: Any = parts.between(np.float64(0.1), np.float64(0.9))
+    assert all(isinstance(each, Piece) and len(each.filters) == 1 for each in copy.parts)
+    assert copy.size == np.sum((keys > 0.1) & (keys < 0.9))
+    again: Any = copy.between(None, np.float64(0.5))
+    assert all(len(each.filters) == 2 for each in again.parts)
+    assert select(again, 0) == keys[keys > 0.1].min()
+    np.testing.assert_array_equal(again.take([0, -1]), keys[(keys > 0.1) & (keys < 0.5)][[0, -1]])
+
+
+def test_what_a_budget_buys() -> None:
+    for memory in (1 << 25, 1 << 30, 1 << 40):
+        for threads in (1, 3, 16):
+            budget = Budget(memory, threads)
+            pieces = 3 * threads * budget.piece
+            assert pieces + 3 * 8 * budget.collected(8) <= memory
+    with pytest.raises(errors.BadMemory, match="33,554,431 bytes is too little: 33,554,432"):
+        Budget.of((1 << 25) - 1)
+    with pytest.raises(errors.BadMemory, match="pass memory=600 or more, or smaller"):
+        Budget(500, 3).threads_for(100, "a chunk", ", or smaller chunks")
+    assert Budget(1300, 3).threads_for(100, "a chunk") == 2

@@ -1,0 +1,185 @@
+"""Sources of pieces: their keys are those of the file, however it is stored and cut."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import zarr
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shadersort import errors
+from shadersort.keys import datasets
+from shadersort.keys.types import Keys
+from shadersort.selection import median, nanmedian, quantile, select, select_many
+from shadersort.selection.files import FileKeys
+from shadersort.selection.primitives import NumPyPrimitives
+from tests.selection.files.stores import STORES, as_chunks, as_npy, as_parquet, small
+from tests.selection.inputs import ANY_NUMBERS, TYPES, awkward, ranks, same
+
+
+@pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow")
+@given(ANY_NUMBERS, st.data())
+def test_any_keys_in_any_pieces(keys: Keys, data: st.DataObject) -> None:
+    """Few candidates may be collected: then pieces are filtered anew in each round."""
+    cuts = sorted(data.draw(st.lists(st.integers(0, keys.size), max_size=6)))
+    k, most = data.draw(st.integers(0, keys.size - 1)), data.draw(st.integers(0, 50))
+    q = data.draw(st.lists(st.floats(0, 1), min_size=1, max_size=4))
+    whole = NumPyPrimitives(keys)
+    for stored in (np.split(keys, cuts), keys):
+        for method in ("auto", "bucket", "cutting-plane"):
+            parts = small(stored, piece=40, most=most)
+            assert same(select(parts, k, method=method), select(whole, k))
+        parts = small(stored, piece=40, most=most)
+        np.testing.assert_array_equal(quantile(parts, q), quantile(whole, q))
+        assert same(median(parts), median(whole))
+
+
+@pytest.mark.parametrize("store", STORES)
+@pytest.mark.parametrize("n", [1, 2, 3, 255, 256, 257])
+def test_awkward_keys(store: str, n: int, tmp_path: Path) -> None:
+    """All of them together in one array of each type: files are slow to make."""
+    for dtype in TYPES:
+        keys = np.concatenate(list(awkward(n, dtype).values())[:: 1 if n == 257 else 5])
+        parts = small(STORES[store](tmp_path, keys), keys, most=40)
+        ordered = np.sort(keys, kind="stable")
+        np.testing.assert_array_equal(
+            select_many(parts, ranks(keys.size)), ordered[ranks(keys.size)]
+        )
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_no_keys(store: str, tmp_path: Path) -> None:
+    keys = np.empty(0)
+    with pytest.raises(errors.EmptyInput, match="has no keys"):
+        small(STORES[store](tmp_path, keys), keys)
+
+
+@pytest.mark.parametrize("name", datasets.DATASETS)
+@pytest.mark.parametrize("in_order", [False, True])
+def test_every_data_set_is_read_few_times(name: str, in_order: bool, tmp_path: Path) -> None:
+    """In order, pieces lie all on one side of the answer."""
+    keys = datasets.make(name, 100_000)
+    keys = np.sort(keys) if in_order else keys
+    path, chunks = as_npy(tmp_path, keys), as_chunks(tmp_path, keys)
+    for stored, reads in ((path, 2), (chunks, 3)):
+        parts = small(stored, piece=30_000)
+        np.testing.assert_array_equal(median(parts), np.median(keys))
+        assert parts.reads <= reads
+        assert parts.rounds <= 3
+
+
+def test_many_candidates_take_three_more_reads(tmp_path: Path) -> None:
+    """Where every piece has some of them: pieces that have none are not read again."""
+    keys = 10 / 3 + np.random.default_rng(1).standard_normal(100_001)
+    for most, reads in ((10**6, 2), (8, 5)):
+        parts = small(as_npy(tmp_path, keys), piece=500_000, most=most)
+        assert median(parts) == np.median(keys)
+        assert round(parts.reads) == parts.planned_reads == reads
+
+
+@pytest.mark.parametrize(
+    ("dtype", "n", "reads"),
+    [
+        *(("int64", 20_000, 2), ("int64", 2_000, 1), ("uint8", 20_000, 1)),
+        *(("float32", 20_000, 2), ("float32", 2_000, 2), ("float16", 20_000, 2)),
+        *(("M8[s]", 20_000, 3), ("M8[s]", 2_000, 2), ("bool", 20_000, 1)),
+    ],
+)
+def test_reads_are_as_planned(dtype: str, n: int, reads: int, tmp_path: Path) -> None:
+    keys = np.random.default_rng(1).integers(0, 1000, n).astype(dtype)
+    parts = small(as_npy(tmp_path, keys), piece=10_000)
+    found = quantile(parts, [0.5], method="inverted_cdf")
+    assert found == np.sort(keys)[(n - 1) // 2]
+    assert round(parts.reads, 1) == parts.planned_reads == reads
+
+
+@pytest.mark.parametrize("name", datasets.DATASETS)
+def test_row_groups_and_cut_chunks(name: str, tmp_path: Path) -> None:
+    """1 to 64 row groups; a sample of some of them is a part of a read."""
+    keys = datasets.make(name, 6_400)
+    for groups in (1, 64):
+        path = tmp_path / "keys.parquet"
+        pq.write_table(pa.table({"ms": keys}), path, row_group_size=-(-keys.size // groups))
+        parts = small(path)
+        np.testing.assert_array_equal(nanmedian(parts), np.nanmedian(keys))
+        assert parts.reads <= 2 + min(1, 16 / groups) + 0.01
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_several_dimensions_are_one_row(order: Any, tmp_path: Path) -> None:
+    keys = np.asarray(np.random.default_rng(1).random((7, 50, 3)), order=order)
+    path = as_npy(tmp_path, keys)
+    mapped = np.load(path, mmap_mode="r")
+    rows = zarr.create_array(tmp_path / "a.zarr", shape=keys.shape, chunks=(3, 20, 2), dtype="f8")
+    rows[:] = keys
+    for stored in (path, mapped, mapped[::2, 1:], mapped[:, ::-1].T, rows, tmp_path / "a.zarr"):
+        expected = np.median(stored if isinstance(stored, np.ndarray) else keys)
+        assert median(small(stored)) == expected
+
+
+def test_one_key_without_dimensions(tmp_path: Path) -> None:
+    assert median(small(as_npy(tmp_path, np.array(5.0)))) == 5
+
+
+@pytest.mark.parametrize("dtype", [">f4", ">i8", "bool", "M8[D]", "m8[s]", "int8", "float16"])
+def test_types_of_files(dtype: str, tmp_path: Path) -> None:
+    keys = np.random.default_rng(2).integers(0, 2, 1000).astype(dtype)
+    parts = small(as_npy(tmp_path, keys))
+    expected = np.sort(keys)[[0, 700, 999]]
+    found = select_many(parts, [0, 700, -1])
+    np.testing.assert_array_equal(found, expected)
+    assert found.dtype == expected.dtype.newbyteorder("=")
+
+
+def test_days_of_a_table(tmp_path: Path) -> None:
+    days = np.array(["2020-01-03", "2020-01-01", "2020-01-02"], "M8[D]")
+    table = pa.table({"ms": pa.array(days), "at": pa.array(days.astype("M8[us]"))})
+    pq.write_table(table, tmp_path / "days.parquet")
+    assert select(small(tmp_path / "days.parquet", column="ms"), 1) == np.datetime64("2020-01-02")
+    assert select(small(tmp_path / "days.parquet", column=2), 0) == np.datetime64("2020-01-01")
+
+
+def test_missing_values_of_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"f": pa.array([1.0, None, 3.0]), "i": pa.array([1, None, 3])}), path)
+    assert nanmedian(small(path, column="f")) == 2
+    assert np.isnan(median(small(path, column="f")))
+    with pytest.raises(errors.UnsupportedKeys, match="column 'i' has 1 missing values"):
+        median(small(path, column="i"))
+
+
+def test_fields_of_records(tmp_path: Path) -> None:
+    records = np.zeros(100, [("name", "U3"), ("ms", ">i4")])
+    records["ms"] = np.arange(100)[::-1]
+    path = as_npy(tmp_path, records)
+    assert select(small(path, column="ms"), 30) == 30
+    for column in (None, "s"):
+        with pytest.raises(errors.UnknownColumn, match="name, ms: choose one, with column="):
+            FileKeys(path, column=column)
+    with pytest.raises(errors.UnsupportedKeys, match="<U3 cannot be selected from"):
+        FileKeys(path, column="name")
+    with pytest.raises(errors.UnknownColumn, match="has no columns: leave out column="):
+        FileKeys(as_npy(tmp_path, np.arange(3)), column="ms")
+
+
+def test_arrays_of_a_group(tmp_path: Path) -> None:
+    group = zarr.open_group(tmp_path / "g.zarr", mode="w")
+    for name in ("x", "y"):
+        group.create_array(name, shape=(5,), chunks=(2,), dtype="i4")[:] = np.arange(5)
+    assert median(small(tmp_path / "g.zarr", column="x")) == 2
+    for column in (None, "z"):
+        with pytest.raises(errors.UnknownColumn, match="arrays x, y: choose one, with column="):
+            FileKeys(tmp_path / "g.zarr", column=column)
+    with pytest.raises(errors.UnknownColumn, match="one Zarr array and has no columns"):
+        FileKeys(tmp_path / "g.zarr/x", column="x")
+
+
+def test_a_table_with_one_column_needs_no_name(tmp_path: Path) -> None:
+    path = as_parquet(tmp_path, np.arange(5))
+    with pytest.raises(errors.UnknownColumn, match="2 columns"):
+        FileKeys(path)
+    assert FileKeys(path, column="ms").size == 5

@@ -1,0 +1,92 @@
+"""Primitives in blocks: the answers of the reference, and no other."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shadersort.keys import datasets
+from shadersort.keys.types import Keys
+from shadersort.selection.primitives import NumPyPrimitives, blocks
+from shadersort.selection.primitives.blocks import BlockPrimitives
+from shadersort.selection.primitives.buckets import Buckets
+from shadersort.selection.primitives.dense_buckets import dense_buckets
+from tests.selection.inputs import ANY_NUMBERS, EVERY, awkward
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "BLOCK", 16)
+
+
+def assert_same(keys: Keys, buckets: Buckets, chosen: list[int]) -> None:
+    ours, reference = BlockPrimitives(keys), NumPyPrimitives(keys)
+    found = ours.bucket_histogram(buckets)
+    np.testing.assert_array_equal(found, reference.bucket_histogram(buckets))
+    copy = ours.of_buckets(buckets, chosen).keys
+    np.testing.assert_array_equal(copy, reference.of_buckets(buckets, chosen).keys)
+    assert ours.traffic == reference.traffic
+
+
+@pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow")
+@given(ANY_NUMBERS, st.data())
+def test_any_keys_in_any_buckets(keys: Keys, data: st.DataObject) -> None:
+    sample = np.sort(keys[: data.draw(st.integers(1, keys.size))])
+    buckets = dense_buckets(sample, data.draw(st.integers(2, 16)), data.draw(st.integers(2, 99)))
+    if buckets is None:
+        return
+    some = st.lists(st.integers(0, buckets.count - 1), unique=True, max_size=40)
+    chosen = sorted(data.draw(some))
+    assert_same(keys, buckets, chosen)
+    assert_same(keys, Buckets(buckets.edges, buckets.per_interval), chosen)
+
+
+@pytest.mark.parametrize("dtype", EVERY)
+@pytest.mark.parametrize("n", [1, 2, 3, 255, 256, 257])
+def test_awkward_keys(dtype: str, n: int) -> None:
+    for keys in awkward(n, dtype).values():
+        if (buckets := dense_buckets(np.sort(keys), 16, 200)) is not None:
+            assert_same(keys, buckets, [0, 1, 5, buckets.count - 1])
+
+
+@pytest.mark.parametrize("compared", [0, 255])
+def test_many_edges(compared: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "COMPARED", compared)
+    keys = np.random.default_rng(1).integers(0, 40, 3000).astype(np.float32)
+    keys[:20] = np.nan
+    buckets = dense_buckets(np.sort(keys[20:1000]), 16, 1000)
+    assert buckets is not None
+    assert buckets.edges.size > 60
+    assert_same(keys, buckets, list(range(0, buckets.count, 9)))
+
+
+@pytest.mark.parametrize("name", datasets.DATASETS)
+def test_every_data_set(name: str) -> None:
+    keys = datasets.make(name, 3000)
+    if (buckets := dense_buckets(np.sort(keys[:500]), 16, 400)) is not None:
+        assert_same(keys, buckets, [0, 1, 2, buckets.count // 2])
+
+
+@pytest.mark.parametrize("dtype", EVERY)
+def test_digits(dtype: str) -> None:
+    keys = awkward(257, dtype)["telling"]
+    ours, reference = BlockPrimitives(keys), NumPyPrimitives(keys)
+    bits = 8 * keys.itemsize
+    asks: list[tuple[str, tuple[Any, ...]]] = [
+        ("digit_histogram", (bits - 8, 8, 0, (1 << bits) - 1)),
+        ("digit_histograms", (bits - 8, 4, [3, 8, 15])),
+        ("count_numbers", ()),
+    ]
+    for call, args in asks:
+        expected = getattr(reference, call)(*args)
+        np.testing.assert_array_equal(getattr(ours, call)(*args), expected)
+
+
+def test_no_keys() -> None:
+    keys = BlockPrimitives(np.empty(0))
+    buckets = Buckets(np.array([0.0, 1.0]), 4, open=True)
+    assert keys.bucket_histogram(buckets).tolist() == [0, 0, 0, 0]
+    assert keys.digit_histogram(56, 8, 0, 2**64 - 1).sum() == 0
+    assert keys.of_buckets(buckets, range(0, 4, 2)).size == keys.count_numbers() == 0
