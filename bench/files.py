@@ -17,6 +17,7 @@ which counts have proved.
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -53,6 +54,7 @@ def main(options: Options) -> None:
     if options.one is not None:  # in a process of its own
         print(json.dumps(measured(**json.loads(options.one))))
         return
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # else the file would stay
     tell(begun("files", size=options.size), measurements(options), options.output)
 
 

@@ -146,6 +146,9 @@ def select(
         "one-read" and without a trace, one dimension is one launch, which nothing waits for; three
         with "auto" for very many keys of 8 bits. Nothing on a GPU is copied, except strided arrays,
         long columns part by part, and bfloat16 as float32 by other methods, for a trace, in rows.
+        Also `Parts`, `FileKeys`, the path of a file, or a Zarr array; the options of `FileKeys`,
+        such as `column` and `memory`, may then follow. Paths are seen as one row, and so is a large
+        `np.memmap` or Zarr array if no axis is named.
     k
         The rank; a negative rank counts from the end.
     axis
