@@ -14,7 +14,7 @@ from shadersort.keys.stand_ins import StandIn
 from shadersort.keys.types import Integers
 from shadersort.selection.primitives.parts import Ask, Call, InMemory
 from shadersort.selection.primitives.parts.part import closed_between
-from shadersort.selection.primitives.parts.sums import Join
+from shadersort.selection.primitives.parts.sums import Join, sum_of_bits
 
 PIECE = 1 << 21
 """A task asks this many keys of its chunk at a time, which bounds the memory beside the chunk."""
@@ -148,20 +148,6 @@ class Asked:
         if not joins or self.has_places or keys.size <= PIECE or is_on_gpu(keys):
             return [keys]
         return [keys[start : start + PIECE] for start in range(0, keys.size, PIECE)]
-
-
-def sum_of_bits(keys: Any) -> int:
-    """Return a sum, modulo 2**64, of all words of 64 bits of a flat array: it shows a change.
-
-    Examples
-    --------
-    >>> sum_of_bits(np.array([1, 0, 2, 0, 7], np.uint32))
-    10
-    """
-    octets = keys.view(np.uint8)
-    whole = octets.size // 8 * 8
-    sums = (octets[:whole].view(np.uint64).sum(), octets[whole:].sum())
-    return sum(map(int, sums)) % 2**64
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from shadersort.keys.stand_ins import StandIn
 from shadersort.keys.types import Keys
 from shadersort.selection.files.source import Read, Source
 from shadersort.selection.primitives.parts import Ask, Call, answer
+from shadersort.selection.primitives.parts.sums import sum_of_bits
 from shadersort.selection.primitives.protocol import Primitives
 
 Over = Callable[[Keys], Primitives]
@@ -126,17 +127,3 @@ class Piece:
     def is_taken(self, call: Call) -> bool:
         """Whether a call reads a few single keys only."""
         return call == "take" and not self.filters and self.pieces.source.scattered
-
-
-def sum_of_bits(keys: Keys) -> int:
-    """Return the sum of all bits, taken as integers: for keys that changed it is another.
-
-    Examples
-    --------
-    >>> sum_of_bits(np.uint16([1, 2, 3, 4, 5])) == 1 + (2 << 16) + (3 << 32) + (4 << 48) + 5
-    True
-    """
-    data = keys.view(np.uint8)
-    whole = data.size // 8 * 8
-    words = int(data[:whole].view(np.uint64).sum())
-    return words + int.from_bytes(data[whole:].tobytes(), "little")

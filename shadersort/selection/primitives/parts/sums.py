@@ -92,3 +92,17 @@ def greatest(found: Sequence[Any]) -> Any:
 def given(found: Sequence[T | None]) -> list[T]:
     """Return the answers of the parts that have one."""
     return [each for each in found if each is not None]
+
+
+def sum_of_bits(keys: Any) -> int:
+    """Return a sum, modulo 2**64, of all words of 64 bits of a flat array: it shows a change.
+
+    Examples
+    --------
+    >>> sum_of_bits(np.array([1, 0, 2, 0, 7], np.uint32))
+    10
+    """
+    octets = keys.view(np.uint8)
+    whole = octets.size // 8 * 8
+    sums = (octets[:whole].view(np.uint64).sum(), octets[whole:].sum())
+    return sum(map(int, sums)) % 2**64
