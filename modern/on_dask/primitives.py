@@ -49,6 +49,10 @@ class DaskPrimitives(TopParts):
         self.traffic.rounds += 1
         return self._chunks.together(self.parts, call, args, join)
 
+    def _over(self, parts: list[Any]) -> "DaskPrimitives":
+        """Return primitives over filtered chunks."""
+        return DaskPrimitives(parts, self.ask_all, most=self.most, traffic=self.traffic)
+
     @property
     def _chunks(self) -> Chunks:
         return cast(Chunks, self.ask_all)

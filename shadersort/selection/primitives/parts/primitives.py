@@ -282,10 +282,14 @@ class PartsPrimitives(Primitives):
             self.traffic.written += found.size
             return NumPyPrimitives(found, self.traffic)
         parts = self._each(call, *args)
-        some = type(self)(parts, self.ask_all, most=self.most, traffic=self.traffic)
+        some = self._over(parts)
         check_count(some.size, count)
         self.traffic.written += some.size
         return some
+
+    def _over(self, parts: list[Any]) -> "PartsPrimitives":
+        """Return primitives over copies of some keys."""
+        return PartsPrimitives(parts, self.ask_all, most=self.most, traffic=self.traffic)
 
 
 def _are_alike(one: Buckets, other: Buckets) -> bool:
