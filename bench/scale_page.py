@@ -18,7 +18,7 @@ from bench.scale_points import (
     power,
     sent_and_received,
 )
-from bench.scale_words import ANSWERS, CLOSING, FILES, OPENING
+from bench.scale_words import ANSWERS, CLOSING, DASK, FILES, OPENING
 from bench.shared.options import PATH, Options, command, option
 from bench.shared.record import RECORDS
 from bench.shared.words import about
@@ -42,7 +42,7 @@ def page(found: Sequence[Point]) -> str:
     lines = [OPENING, f"![bytes that travel, and seconds, by the model]({PICTURE})", ""]
     for section in (_rounds(), _costs(), _measured(found)):
         lines += [*map(_wrapped, section), ""]
-    lines += [FILES.format(**_of_files()), ANSWERS, CLOSING]
+    lines += [FILES.format(**_of_files()), DASK.format(**_of_dask()), ANSWERS, CLOSING]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -146,6 +146,13 @@ def _of_files() -> dict[str, str]:
         "collected": f"{COLLECTED:,}",
         "largest": power(COLLECTED * COUNTERS // LOAD),
     }
+
+
+def _of_dask() -> dict[str, str]:
+    from modern.on_dask.chunk import PIECE
+    from shadersort.tasks import JOINED
+
+    return {"piece": f"{PIECE:,}", "joined": str(JOINED)}
 
 
 PREFIXES = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB")

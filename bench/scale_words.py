@@ -6,7 +6,8 @@ OPENING = """\
 The exact median needs no sorted keys, and no place that holds all of them. A method of selection
 asks questions whose answers add up: how many keys are in each bucket? So each place answers for
 its own keys, and only small answers travel. This is how `modern.select`, `multiselect`, `median`
-and `quantile` work on arrays of several GPUs, and on files that are larger than memory.
+and `quantile` work on arrays of several GPUs, on Dask arrays, and on files that are larger than
+memory.
 
 Every answer is proved by counts, so it is exact: nothing here is approximate but the cost model.
 
@@ -24,7 +25,7 @@ FILES = """\
 ## Files on one machine
 
 `modern.median("readings.npy")` reads a file piece by piece, in several threads. While some pieces
-are counted, others are read, so a round takes about as long as reading the file once. At most
+are counted, others are read, so a round takes as long as the slower of the two. At most
 `memory="{memory}"` is used beside the interpreter; smaller and larger budgets are options.
 
 | keys in | are read | because |
@@ -44,6 +45,27 @@ file and the time of its last change. Each round also adds up the bits of every 
 must be those of the first round. So memory maps and generated chunks are checked as well.
 
 `shadersort quantiles readings.npy --exact` does the same, and says how often the file is read.
+"""
+
+DASK = """\
+## A cluster, on Dask
+
+`modern.median(array)` takes a `dask.array` of any shape and any chunks, or a column of a Dask data
+frame. What runs the tasks is what Dask would use: threads, the scheduler that `dask.config` names,
+or the cluster of the current client. A chunk is in memory only while its task runs, so each round
+computes the chunks anew. If they cost much, and fit in the memory of the cluster, persist the array
+first.
+
+A task asks its chunk, {piece} keys at a time, and tasks above it join the answers of {joined} at a
+time. Keys that are not few stay where they are: the next round computes their chunk again, and
+leaves out all other keys.
+
+A worker may die in the middle: Dask computes its chunks elsewhere. If all copies of some keys are
+gone, and nothing can compute them again, that is the error `KeysLost`. A chunk that is not the same
+in two rounds is the error `InputChanged`.
+
+With `axis=` the answer is a Dask array, computed when it is asked for. `modern.group_quantiles`
+finds quantiles of all groups of a data frame in the same rounds.
 """
 
 ANSWERS = """\
