@@ -29,6 +29,9 @@ MODULES = [path.parent.name for path in sorted(FOLDER.glob("*/guesses.py"))]
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "staged": (np.random.default_rng(1).random(1 << 14), 1024),
     "missed": (1 << 14, 1024, 100),
+    "good_pairs": (22, 40),
+    "measurements": (1024, 30, range(80, 281, 20)),
+    "more_pixels": (10, 256, 1024, range(30, 121, 15)),
 }
 """What is given to functions of guesses that compute their answers from arguments."""
 
