@@ -1,6 +1,5 @@
 """Classification by a vote of the k nearest samples."""
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -9,13 +8,13 @@ from shadersort.arrays import home_of
 from shadersort.errors import BadSamples
 from shadersort.estimators import Classifier
 from shadersort.keys.types import Keys
-from shadersort.neighbors.given import (
-    DataConversionWarning,
+from shadersort.neighbors.nearest import KNearest
+from shadersort.samples import (
     check_finite,
     check_required,
     check_targets,
+    in_one_dimension,
 )
-from shadersort.neighbors.nearest import KNearest
 
 
 class KNeighborsClassifier(Classifier, KNearest):
@@ -121,14 +120,7 @@ class KNeighborsClassifier(Classifier, KNearest):
 
 def _labels(y: Any) -> Keys:
     """Return labels in NumPy's memory; raise errors for what are none."""
-    labels = _on_host(y)
-    if labels.ndim == 2 and labels.shape[1] == 1:
-        warnings.warn(
-            "A column-vector y was passed when a 1d array was expected: pass y.ravel()",
-            DataConversionWarning,
-            stacklevel=3,
-        )
-        labels = labels[:, 0]
+    labels: Keys = in_one_dimension(_on_host(y))
     if labels.dtype.kind != "f":
         return labels
     check_finite(np, labels, "y")

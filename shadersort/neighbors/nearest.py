@@ -10,9 +10,9 @@ from shadersort.arrays import Home, home_of
 from shadersort.errors import BadCount, BadMemory, BadOption, BadRank, choices
 from shadersort.estimators import Base
 from shadersort.neighbors.candidates import Search
-from shadersort.neighbors.given import check_fitted, samples
 from shadersort.neighbors.indicator import Differences, Neighbours
 from shadersort.neighbors.screen import Screen
+from shadersort.samples import check_fitted, samples
 from shadersort.sorting.external.schedule import parsed_size
 
 Weights = Literal["uniform", "distance"]
@@ -90,7 +90,7 @@ class KNearest(Base):
 
     def _queries(self, X: Any) -> Any:
         """Return samples that are asked about, at home; raise errors for what is none."""
-        check_fitted(self)
+        check_fitted(self, "n_samples_fit_")
         self._options()
         home_of(self._home.given(self._points), X)
         with self._home.here():

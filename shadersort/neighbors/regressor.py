@@ -6,8 +6,8 @@ import numpy as np
 
 from shadersort.arrays import home_of
 from shadersort.estimators import Regressor
-from shadersort.neighbors.given import check_required, check_targets, floats
 from shadersort.neighbors.nearest import KNearest
+from shadersort.samples import check_required, check_targets, floats
 
 
 class KNeighborsRegressor(Regressor, KNearest):

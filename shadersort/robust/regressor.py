@@ -5,9 +5,9 @@ from warnings import warn
 
 import numpy as np
 
+from shadersort.arrays import Home, home_of
 from shadersort.errors import BadCount, BadOption
 from shadersort.estimators import Base, Regressor
-from shadersort.robust.checked import check_fitted, checked, checked_choice, checked_rows
 from shadersort.robust.concentration import residual_sizes, trimmed
 from shadersort.robust.finish import FINISHES, Finish, Fit, mm, reweighted
 from shadersort.robust.normal import CUTOFF
@@ -17,9 +17,24 @@ from shadersort.robust.scale import EXACT
 from shadersort.robust.search import STARTS, Starts
 from shadersort.robust.starts import generator_of
 from shadersort.robust.weighted import TUKEY, residuals
+from shadersort.samples import (
+    check_fitted,
+    check_required,
+    check_targets,
+    floats,
+    in_one_dimension,
+    samples,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+def checked_choice(name: str, given: Any, allowed: Any) -> Any:
+    """Return an option, or raise BadOption unless it is one of those allowed."""
+    if given not in allowed:
+        raise BadOption(f"{name} must be one of {', '.join(map(repr, allowed))}, not {given!r}")
+    return given
 
 
 class RobustRegressor(Regressor, Base):
@@ -58,7 +73,7 @@ class RobustRegressor(Regressor, Base):
         fewer rows than a fit needs. Warns of columns that are constant or collinear.
         """
         self._check_options()
-        home, x, target = checked(self, X, y)
+        home, x, target = self._given(X, y, fit=True)
         check_rows(len(x), x.shape[1] + bool(self.fit_intercept))
         with home.here():
             problem = problem_of(home, x, target, bool(self.fit_intercept))
@@ -67,9 +82,10 @@ class RobustRegressor(Regressor, Base):
 
     def predict(self, X: Any) -> Any:
         """Return predictions for an array (rows, columns), where the array is."""
-        check_fitted(self)
-        home, x = checked_rows(self, X)
+        check_fitted(self, "coef_")
+        home = home_of(X)
         with home.here():
+            x = samples(self, X, home, fit=False)
             return home.given(x @ home.xp.asarray(self.coef_) + self.intercept_)
 
     def plot(self, X: Any, y: Any, *, ax: "Axes | None" = None) -> "Axes":
@@ -80,11 +96,21 @@ class RobustRegressor(Regressor, Base):
         ones in the corners there. Returns the axes, of a new figure if `ax` is None. Needs
         matplotlib.
         """
-        check_fitted(self)
-        home, x, target = checked(self, X, y)
+        check_fitted(self, "coef_")
+        home, x, target = self._given(X, y, fit=False)
         with home.here():
             left = target - (x @ home.xp.asarray(self.coef_) + self.intercept_)
         return draw_outlier_map(x, left, self.scale_, ax)
+
+    def _given(self, X: Any, y: Any, *, fit: bool) -> tuple[Home, Any, Any]:
+        """Return the home of X and y, and both as arrays of its own."""
+        check_required(self, y)
+        home = home_of(X, y)
+        with home.here():
+            x = samples(self, X, home, fit=fit)
+            target = in_one_dimension(floats(home, y, "y"))
+            check_targets(target, len(x), (1,))
+            return home, x, target
 
     def _check_options(self) -> None:
         checked_choice("starts", self.starts, STARTS)

@@ -3,6 +3,7 @@
 Messages have scikit-learn's words where it has them, because its tests of estimators look for them.
 """
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,10 @@ try:
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import validate_data
 except ModuleNotFoundError:  # scikit-learn is an extra
-    DataConversionWarning, NotFittedError, validate_data = UserWarning, AttributeError, None
+    DataConversionWarning, validate_data = UserWarning, None
+
+    class NotFittedError(ValueError, AttributeError):  # type: ignore[no-redef]
+        """The estimator was not fitted yet."""
 
 
 class NotFitted(ShadersortError, NotFittedError):  # type: ignore[misc]
@@ -57,7 +61,7 @@ def samples(estimator: Any, X: Any, home: Home, *, fit: bool) -> Any:
             f"X has {found.shape[1]} features, but {type(estimator).__name__} is expecting "
             f"{estimator.n_features_in_} features as input"
         )
-    if validate_data is not None and isinstance(found, np.ndarray):
+    if validate_data is not None and home.xp is np:
         validate_data(estimator, X, reset=fit, skip_check_array=True)  # names of features
     return found
 
@@ -82,6 +86,8 @@ def check_finite(xp: Any, found: Any, name: str) -> None:
 
 
 def _as_float64(found: Any, name: str) -> Any:
+    if found.dtype.kind in "SU":
+        raise BadSamples(f"{name} has words, no numbers: convert them, {name}.astype(float)")
     try:
         return found.astype(np.float64)
     except ValueError as error:
@@ -107,8 +113,20 @@ def check_targets(y: Any, samples: int, dimensions: tuple[int, ...]) -> None:
         raise ValuesMismatch(f"X has {samples} samples, but y has {len(y)}: one each is needed")
 
 
-def check_fitted(estimator: Any) -> None:
-    """Raise NotFitted if an estimator was not fitted."""
-    if not hasattr(estimator, "n_samples_fit_"):
+def in_one_dimension(y: Any) -> Any:
+    """Return targets in one column as an array of one dimension, with scikit-learn's warning."""
+    if y.ndim != 2 or y.shape[1] != 1:
+        return y
+    warnings.warn(
+        "A column-vector y was passed when a 1d array was expected: pass y.ravel()",
+        DataConversionWarning,
+        stacklevel=4,
+    )
+    return y[:, 0]
+
+
+def check_fitted(estimator: Any, attribute: str) -> None:
+    """Raise NotFitted if an estimator has not what its fit finds."""
+    if not hasattr(estimator, attribute):
         name = type(estimator).__name__
         raise NotFitted(f"this {name} is not fitted yet: call fit(X, y) first")
