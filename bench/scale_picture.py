@@ -4,11 +4,8 @@ The file says in its description what it was drawn from: another version of matp
 other bytes.
 """
 
-import io
 from collections.abc import Sequence
-from typing import Any
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -16,6 +13,7 @@ from matplotlib.figure import Figure
 from bench.report.svg import STYLE
 from bench.scale_model import Cluster, Problem, rounds
 from bench.scale_points import KEYS, Point, moved_by_a_sort, power, sent_and_received
+from bench.shared import pictures
 from shadersort.palette import BLACK, GREY, SERIES
 
 WORKERS = (4, 100, 10_000)
@@ -86,11 +84,4 @@ def _seconds(ax: Axes) -> None:
 
 def svg(found: Sequence[Point]) -> str:
     """Return the picture as a file."""
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(STYLE)
-        file = io.StringIO()
-        about: dict[str, Any] = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        about |= {"Title": "Selection at scale", "Description": described(found)}
-        drawn(found).savefig(file, format="svg", metadata=about)
-    return "\n".join(line.strip() for line in file.getvalue().splitlines()) + "\n"
+    return pictures.svg(lambda: drawn(found), STYLE, "Selection at scale", described(found))

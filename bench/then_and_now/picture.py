@@ -4,15 +4,13 @@ Bars of one panel share a problem, its size and a linear axis. A file says in it
 it was drawn from, as those of the report do: another version of matplotlib may write other bytes.
 """
 
-import io
 from collections.abc import Sequence
-from typing import Any
 
-import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bench.report.svg import STYLE
+from bench.shared import pictures
 from bench.shared.words import three
 from bench.then_and_now.comparisons import Comparison, Group
 from shadersort.palette import BLACK, FAINT, GREY
@@ -75,11 +73,4 @@ def _fill(ax: Axes, group: Group) -> None:
 
 def svg(groups: Sequence[Group]) -> str:
     """Return the picture as a file."""
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(STYLE)
-        file = io.StringIO()
-        about: dict[str, Any] = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        about |= {"Title": "Then and now", "Description": described(groups)}
-        drawn(groups).savefig(file, format="svg", metadata=about)
-    return "\n".join(line.strip() for line in file.getvalue().splitlines()) + "\n"
+    return pictures.svg(lambda: drawn(groups), STYLE, "Then and now", described(groups))

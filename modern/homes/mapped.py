@@ -7,7 +7,8 @@ import numpy as np
 from modern.files import OPTIONS
 from modern.homes import files
 from modern.homes.call import Call
-from modern.homes.parts import FLAT, OF_ARRAYS
+from modern.homes.parts import OF_ARRAYS
+from modern.rows.asked import FLAT
 
 LARGE = 1 << 26
 """Bytes: an array with fewer is answered as any other array is."""

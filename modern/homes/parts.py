@@ -7,13 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from modern.homes.call import Call
+from modern.rows.asked import FLAT
 from modern.rows.outputs import TopK
 from shadersort import selection
 from shadersort.errors import BadAxis, MethodUnavailable
 from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
-
-FLAT = (None, 0, -1)
-"""The axes of one dimension."""
 
 OF_ARRAYS = {
     **{"keepdims": False, "out": None, "weights": None, "segments": None, "q_per_row": False},

@@ -9,6 +9,7 @@ loss (Brownlee 1965), page 76; stars of the cluster CYG OB1 (Humphreys 1978; Van
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.line.data import stars
 
 
 def columns_of(text: str, width: int) -> tuple[Keys, Keys]:
@@ -26,17 +27,7 @@ STACK_LOSS = columns_of(
     4,
 )
 
-STARS = columns_of(
-    """
-    4.37 5.23  4.56 5.74  4.26 4.93  4.56 5.74  4.30 5.19  4.46 5.46  3.84 4.65  4.57 5.27
-    4.26 5.57  4.37 5.12  3.49 5.73  4.43 5.45  4.48 5.42  4.01 4.05  4.29 4.26  4.42 4.58
-    4.23 3.94  4.42 4.18  4.23 4.18  3.49 5.89  4.29 4.38  4.29 4.22  4.42 4.42  4.49 4.85
-    4.38 5.02  4.42 4.66  4.29 4.66  4.38 4.90  4.22 4.39  3.48 6.05  4.38 4.42  4.56 5.10
-    4.45 5.22  3.49 6.29  4.23 4.34  4.62 5.62  4.53 5.10  4.45 5.22  4.53 5.18  4.43 5.57
-    4.38 4.62  4.45 5.06  4.50 5.34  4.45 5.34  4.55 5.54  4.45 4.98  4.42 4.50
-    """,
-    2,
-)
+STARS = stars()[0][:, None], stars()[1]
 
 CALLS = columns_of(
     """
