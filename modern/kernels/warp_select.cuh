@@ -36,6 +36,8 @@
 #define BIN_WORDS 0  // a warp with few keys makes no histogram
 #endif
 
+#define COUNTED 8  // so few keys are compared with each other
+
 #define TIED 8  // so many equal keys of a sample are one code of many keys
 
 // A range of codes, with its ends.
@@ -256,6 +258,14 @@ struct Search {
         return {one, one};
     }
 
+    // Calls body(bits) for each entry of this lane.
+    template <class Body>
+    __device__ __forceinline__ void each_staged(Body body) const {
+        const RAW* const end = list + count * LANES;
+#pragma unroll 1
+        for (const RAW* entry = list; entry != end; entry += LANES) body(*entry);
+    }
+
     // Counts the keys below a bracket, and stages those inside; the sums are those of the warp.
     __device__ __forceinline__ void stage(const Codes& tried, bool staged, u32& below, u32& inside) {
         const Compared low = compared_of(tried.first), high = compared_of(tried.last);
@@ -268,8 +278,7 @@ struct Search {
             if (!under && value <= high) store(end, bits), end += LANES * KEY_BYTES;
         };
         if (staged) {
-#pragma unroll 1
-            for (u32 i = 0; i < count; ++i) look(list[i * LANES]);
+            each_staged(look);
         } else {
 #pragma unroll
             for (int i = 0; i < ITEMS; ++i) look(held[i]);
@@ -297,35 +306,46 @@ struct Search {
         if (!spread.is_usable()) return;
         ((uint4*)bins)[lane_of()] = {0, 0, 0, 0};
         __syncwarp();
-#pragma unroll 1
-        for (u32 i = 0; i < count; ++i) atomicAdd(&bins[spread.bin(compared(list[i * LANES]))], 1);
+        each_staged([&](RAW bits) { atomicAdd(&bins[spread.bin(compared(bits))], 1); });
         __syncwarp();
         const uint4 own = ((const uint4*)bins)[lane_of()];
         const u32 before = before_in_warp(own.x + own.y + own.z + own.w), at = rank - base;
         const Bin low = bin_of(at, own, before), high = at + 1 < here ? bin_of(at + 1, own, before) : low;
-        u32 kept = 0;
-#pragma unroll 1
-        for (u32 i = 0; i < count; ++i) {
-            const RAW bits = list[i * LANES];
-            if (spread.bin(compared(bits)) - low.number <= high.number - low.number) list[kept++ * LANES] = bits;
-        }
-        count = kept, base += low.before, here = high.upto - low.before;
+        const u32 start = address_of(list), wide = high.number - low.number;
+        u32 end = start;
+        each_staged([&](RAW bits) {
+            if (spread.bin(compared(bits)) - low.number <= wide) store(end, bits), end += LANES * KEY_BYTES;
+        });
+        count = (end - start) / (LANES * KEY_BYTES), base += low.before, here = high.upto - low.before;
     }
 #else
     __device__ __forceinline__ void narrow_by_bins() {}
 #endif
 
-    // Sorts the staged keys, one of each lane at most.
+    // Finds the key of the rank among the staged keys, one for each lane at most: by a sort, or if there are few, by
+    // counting the keys before each.
     __device__ __forceinline__ Selected finish() const {
         RAW* row = list - lane_of() + ITEMS * LANES;
-        const u32 before = before_in_warp(count);
-        for (u32 i = 0; i < count; ++i) row[before + i] = list[i * LANES];
+        u32 place = before_in_warp(count);
+        each_staged([&](RAW bits) { row[place++] = bits; });
         __syncwarp();
         RAW code = lane_of() < here ? encode(row[lane_of()]) : (RAW)~(RAW)0;
         __syncwarp();
-        code = sorted_in_lanes<LANES>(code);
         const u32 at = rank - base;
-        const RAW found = __shfl_sync(FULL, code, at), next = __shfl_sync(FULL, code, (at + 1) % LANES);
+        u32 first = at, second = at + 1;  // lanes
+        if (here <= COUNTED) {
+            u32 before = 0;
+#pragma unroll 1
+            for (u32 i = 0; i < here; ++i) {
+                const RAW other = __shfl_sync(FULL, code, i);
+                add_if(before, other < code || other == code && i < lane_of());
+            }
+            first = __ffs(__ballot_sync(FULL, before == at)) - 1;
+            second = __ffs(__ballot_sync(FULL, before == at + 1)) - 1;
+        } else {
+            code = sorted_in_lanes<LANES>(code);
+        }
+        const RAW found = __shfl_sync(FULL, code, first), next = __shfl_sync(FULL, code, second % LANES);
         return {found, next, known.last, at + 1 < here};
     }
 
