@@ -20,7 +20,8 @@ from shadersort.errors import BadWeights
 from shadersort.keys.stand_ins import StandIn, back
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.rows.chunks import Chunk, each_part, put, rows_in, rows_of
-from shadersort.selection.rows.numpy import NumPyRows, mean_type, sum_type
+from shadersort.selection.rows.means import mean_type, sum_type
+from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.selection.rows.ordered import taken
 from shadersort.selection.rows.own import OwnRows
 from shadersort.selection.rows.placed import first_by_codes, fit_with_places
@@ -99,8 +100,8 @@ def quantiles(rows: Rows, stand_in: StandIn | None, weights: Any, q: Any, how: H
         host = NumPyRows(on_host(rows.keys))
         return xp.asarray(quantiles(host, stand_in, on_host(weights), q, how))
     counts = (rows if stand_in is None else OwnRows(rows, stand_in)).numbers()
-    if how.nan:
-        warn_of_nan(counts)
+    if how.nan and not counts.all():
+        warn_of_nan()
     outer, length, inner = rows.shape
     flat = q.reshape(-1, *q.shape[-2:]).transpose(1, 0, 2)
     shares = np.broadcast_to(flat, (outer, flat.shape[1], inner))
