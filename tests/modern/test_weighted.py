@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import modern
 from modern.rows import weighted
-from modern.rows.weighted import How, Search
+from modern.rows.weighted_search import How, Search
 from shadersort import errors
 from shadersort.keys.types import Keys
 from shadersort.names import QuantileMethod
