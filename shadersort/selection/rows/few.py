@@ -47,10 +47,9 @@ def few_of_row(row: Keys, count: int, smallest: bool, ties: Ties) -> Integers | 
 
     Examples
     --------
-    >>> row = np.arange(1 << 16) % 1000
-    >>> places = few_of_row(row, 100, smallest=True, ties="lowest")
-    >>> bool(places.size >= 100), np.unique(row[places]).tolist()
-    (True, [0, 1])
+    >>> row = np.arange(1 << 16) % 7
+    >>> few_of_row(row, 4, smallest=True, ties="lowest")
+    array([ 0,  7, 14, 21])
     """
     key = _probable(row, count, smallest)
     return None if key is None else up_to(row, key, count, smallest, ties, row.size // 2)
