@@ -9,7 +9,14 @@ import numpy.typing as npt
 
 from shadersort.keys.stand_ins import may_be_missing
 from shadersort.keys.types import Integers
-from shadersort.selection.quantile_plan import ALL_NAN, QuantilePlan, check_mixed, plan, plan_each
+from shadersort.selection.quantile_plan import (
+    ALL_NAN,
+    QuantilePlan,
+    check_mixed,
+    plan,
+    plan_each,
+    shares_of,
+)
 from shadersort.selection.rows.by_count import PlanByCount
 from shadersort.selection.rows.protocol import Rows, on_host
 
@@ -60,7 +67,7 @@ def quantiles_of_each(rows: Rows, q: Any, method: str, *, nan: bool) -> Any:
         if not numbers.all():
             warn_of_nan()
         counts = np.maximum(numbers, 1)
-    lower, upper, weight = plan_each(counts, q, method, per_row=True)
+    lower, upper, weight = plan_each(counts, shares_of(q, method), method, per_row=True)
     check_mixed(rows.dtype, method, weight)
     found = _between(rows, lower, upper, weight, False)
     if nan or (numbers == length).all():
@@ -179,7 +186,7 @@ def _between(rows: Rows, lower: Integers, upper: Integers, weight: Any, weak: bo
 
 def _ranks_and_weights(counts: Integers, q: npt.ArrayLike, method: str) -> tuple[Integers, Any]:
     """Plan the quantiles q of rows with so many numbers: as `PlanByCount.planned` returns it."""
-    lower, upper, weight = plan_each(counts, q, method)
+    lower, upper, weight = plan_each(counts, np.asarray(q), method)  # q has been checked before
     flat = (-1, *counts.shape)
     if weight is None:
         return lower.reshape(flat), None
