@@ -2,20 +2,23 @@
 
 A row with NaNs has fewer numbers, so its quantiles have lower ranks than those of other rows.
 
-=================================  =============================================================
-rows                               the way
-=================================  =============================================================
-short ones, or with many ranks     a sort puts NaNs last, where few keys show how many there are
-longer ones                        some NaNs become −inf and the others inf, which moves numbers
-                                   up, so that one partition finds the same rank in all rows
-long ones                          row by row
-=================================  =============================================================
+=====================  ==========================================================================
+rows                   the way
+=====================  ==========================================================================
+many very short ones   NaNs become inf, and a sorting network finds the ranks of all rows
+short ones, or with    a sort puts NaNs last, where few keys show how many there are
+many ranks
+longer ones            some NaNs become −inf and the others inf, which moves numbers up, so that
+                       one partition finds the same rank in all rows
+long ones              row by row
+=====================  ==========================================================================
 """
 
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.rows.by_count import PlanByCount
+from shadersort.selection.rows.columns import columns_of, ranked_columns
 from shadersort.selection.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
 
 SORTED = {2: 1 << 14, 4: 1 << 10, 8: 1 << 8}
@@ -64,6 +67,29 @@ def answers_of_numbers(rows: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
         return answers, False
     answers[:, counts == 0] = np.nan
     return answers, True
+
+
+def answers_in_columns(part: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
+    """Do as `answers_of_numbers` does for many short rows, those of a part (outer, length, inner).
+
+    The part is not changed.
+    """
+    columns = columns_of(part)
+    none = columns != columns
+    missing = none.sum(axis=0, dtype=np.uint8)
+    some = np.flatnonzero(missing != 0)  # that of booleans is several times as fast
+    if not some.size:
+        return plan.whole(ranked_columns(columns, plan.ranks)), False
+    np.copyto(columns, np.inf, where=none)
+    counts = plan.length - missing[some].astype(np.int64)
+    ks, weight = plan.planned(np.maximum(counts, 1))
+    wanted = np.zeros(plan.length, bool)
+    wanted[plan.ranks] = wanted[ks] = True
+    found, place = ranked_columns(columns, np.flatnonzero(wanted)), np.cumsum(wanted) - 1
+    answers = plan.whole(found[place[plan.ranks]])
+    answers[:, some] = plan.mixed(found[place[ks], some], weight)
+    answers[:, some[counts == 0]] = np.nan
+    return answers, not counts.all()
 
 
 def _of_sorted(rows: Keys, plan: PlanByCount) -> tuple[Keys, bool]:

@@ -7,9 +7,15 @@ import numpy as np
 from shadersort.keys.in_order import rows_in_order
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.selection.rows.by_count import PlanByCount
-from shadersort.selection.rows.chunks import Chunk, each_chunk, each_part, put, rows_in
+from shadersort.selection.rows.chunks import Chunk, each_chunk, each_part, put, rows_in, rows_of
+from shadersort.selection.rows.columns import (
+    columns_of,
+    in_columns,
+    ranked_columns,
+    ranked_nan_last,
+)
 from shadersort.selection.rows.means import MedianByCount, mean_of
-from shadersort.selection.rows.numbers import answers_of_numbers
+from shadersort.selection.rows.numbers import answers_in_columns, answers_of_numbers
 from shadersort.selection.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
 from shadersort.selection.rows.protocol import Rows, Ties, place_in
 from shadersort.selection.rows.quantiles import warn_of_nan
@@ -47,12 +53,16 @@ class NumPyRows(Rows):
 
     def ranks(self, ks: Integers) -> Keys:
         """Return the keys of ranks, the same for all rows."""
+        if in_columns(self.shape, self.dtype, ks):
+            return self._found_in_parts(ks.size, lambda part: ranked_nan_last(part, ks))
         return self._found(ks.size, lambda chunk, rows: ranked(rows, ks))
 
     def ranks_unless_nan(self, ks: Integers) -> Keys:
         """Return the keys of ranks, or NaNs for a row that has one."""
         if self.dtype.kind != "f":
             return self.ranks(ks)
+        if in_columns(self.shape, self.dtype, ks):
+            return self._found_in_parts(ks.size, lambda part: ranked_columns(columns_of(part), ks))
         return self._found(ks.size, lambda chunk, rows: _ranked_unless_nan(rows, ks))
 
     def ranks_of_rows(self, ks: Integers) -> Keys:
@@ -65,13 +75,18 @@ class NumPyRows(Rows):
         answers = np.empty((plan.answers, outer, inner), plan.dtype)
         rooms, none = answers.transpose(1, 0, 2), []
 
-        def do(chunk: Chunk, rows: Keys) -> None:
-            found, empty = answers_of_numbers(rows, plan)
+        columns = in_columns(self.shape, self.dtype, plan.ranks)
+
+        def do(chunk: Chunk, part: Keys) -> None:
+            if columns:
+                found, empty = answers_in_columns(part, plan)
+            else:
+                found, empty = answers_of_numbers(rows_of(part, own=True), plan)
             put(rooms, chunk, found.T)
             none.append(empty)
 
         if plan.answers:
-            each_chunk(self.keys, do)
+            each_part(self.keys, do)
         return answers, any(none)
 
     def medians(self, nan: bool) -> Keys:
@@ -121,6 +136,12 @@ class NumPyRows(Rows):
         found = np.empty((self.shape[0], r, self.shape[2]), self.dtype)
         if r:
             each_chunk(self.keys, lambda chunk, rows: put(found, chunk, find(chunk, rows)))
+        return found
+
+    def _found_in_parts(self, r: int, find: Callable[[Keys], Keys]) -> Keys:
+        """Return r keys of each row, which a function finds in parts: of shape (r, rows)."""
+        found = np.empty((self.shape[0], r, self.shape[2]), self.dtype)
+        each_part(self.keys, lambda chunk, part: put(found, chunk, find(part).T))
         return found
 
 
