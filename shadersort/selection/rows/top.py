@@ -4,7 +4,7 @@ import numpy as np
 
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Key, Keys, Mask
-from shadersort.selection.rows.few import few_of_row, is_worth_a_sample, up_to
+from shadersort.selection.rows.few import LONG, few_of_row, is_worth_a_sample, up_to
 from shadersort.selection.rows.ordered import ranked, taken
 from shadersort.selection.rows.placed import first_by_codes, fit_with_places
 from shadersort.selection.rows.protocol import Ties
@@ -22,8 +22,8 @@ rows than this that would need too much memory."""
 SAMPLE = 1 << 8
 """About so many keys of a row show whether it has few different ones."""
 
-LONG = 1 << 12
-"""Longer rows are searched one after the other."""
+PIECE = 1 << 12
+"""In longer rows equal keys are counted piece by piece, which takes less time and memory."""
 
 
 def first_of_rows(rows: Keys, count: int, smallest: bool, in_order: bool, ties: Ties) -> Integers:
@@ -145,7 +145,7 @@ def _places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
         last = taken(rows, order[:, rank, None])[:, 0]
         each = zip(rows, places, last, strict=True)
         return np.stack([_with_equals(row, some, key, ties) for row, some, key in each])
-    if len(rows) == 1 or length > LONG:
+    if len(rows) == 1 or length >= LONG:
         return np.stack([_up_to_last(row, count, smallest, ties) for row in rows])
     chosen = np.flatnonzero(_chosen(rows, count, smallest, ties)).reshape(-1, count)
     return chosen - np.arange(0, rows.size, length)[:, None]
@@ -207,5 +207,20 @@ def _chosen(rows: Keys, count: int, smallest: bool, ties: Ties) -> Mask:
 def _left_out(equal: Mask, surplus: Integers, ties: Ties) -> Mask:
     """Return some flags of each row only: the last ones, or with "highest" the first ones."""
     turned = equal if ties == "highest" else equal[:, ::-1]
-    turned &= np.cumsum(turned, axis=1, dtype=np.int32) <= surplus[:, None]
+    if turned.shape[1] > PIECE:
+        for flags, left_out in zip(turned, surplus.tolist(), strict=True):
+            flags[_place_of(flags, left_out) :] = False
+    else:
+        turned &= np.cumsum(turned, axis=1, dtype=np.int32) <= surplus[:, None]
     return equal
+
+
+def _place_of(flags: Mask, nth: int) -> int:
+    """Return the place of the nth flag, from zero; the size if there are only nth flags."""
+    for start in range(0, flags.size, PIECE):
+        piece = flags[start : start + PIECE]
+        here = int(np.count_nonzero(piece))
+        if nth < here:
+            return start + int(np.flatnonzero(piece)[nth])
+        nth -= here
+    return flags.size
