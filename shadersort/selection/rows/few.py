@@ -24,6 +24,9 @@ SAMPLE = 1 << 12
 SLACK = 4
 """So many standard deviations of its number of keys ahead, a key of the sample is farther away."""
 
+MORE = 64
+"""If more than twice the wanted keys are ahead, and one in so many of all, the sample misled."""
+
 PIECE = 1 << 16
 """Keys are compared in pieces, which stay in a cache."""
 
@@ -52,7 +55,8 @@ def few_of_row(row: Keys, count: int, smallest: bool, ties: Ties) -> Integers | 
     array([ 0,  7, 14, 21])
     """
     key = _probable(row, count, smallest)
-    return None if key is None else up_to(row, key, count, smallest, ties, row.size // 2)
+    most = 2 * count + row.size // MORE
+    return None if key is None else up_to(row, key, count, smallest, ties, most)
 
 
 def up_to(
