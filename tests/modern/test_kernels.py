@@ -83,8 +83,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"THREADS": 1024, "UNROLL": n, "HANDED_ON": on} for n, on in ((4, 0), (2, 1), (1, 0))
     ],
     "one_read": [
-        {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude}
-        for each, magnitude in ((36, 0), (18, 0), (36, 1))
+        {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude, "SAMPLED": sampled}
+        for each, magnitude, sampled in ((36, 0, 2), (18, 0, 2), (36, 1, 1))
     ],
     "counting": [{"THREADS": 1024, "UNROLL": 2}],
     "counting_summed": [{"ACROSS": 128, "ROWS": 8}],
