@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         QuantileSummary,
         SlidingFrequencies,
         SlidingQuantiles,
+        TailSummary,
         WordFrequencies,
     )
 
@@ -70,7 +71,7 @@ _NAMES = {
     "shadersort.sorting.sort": "sort sort_windows",
     "shadersort.streams": (
         "CorrelatedSum FrequencySummary HierarchicalHeavyHitters Histogram QuantileSummary "
-        "SlidingFrequencies SlidingQuantiles WordFrequencies"
+        "SlidingFrequencies SlidingQuantiles TailSummary WordFrequencies"
     ),
 }
 """The public names, by the module that has them; the imports above tell type checkers the same."""
@@ -115,6 +116,7 @@ __all__ = [
     "SlidingFrequencies",
     "SlidingQuantiles",
     "Step",
+    "TailSummary",
     "Texture",
     "Trace",
     "TracedPass",

@@ -18,6 +18,7 @@ from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.sorters.texture_sorter import TextureSorter
+from shadersort.streams.tail_summary import TailSummary
 from shadersort.streams.word_frequencies import LastWordFrequencies, WordFrequencies
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "SlidingFrequencies",
     "SlidingQuantiles",
     "Sorter",
+    "TailSummary",
     "TextureSorter",
     "WordFrequencies",
     "ipv4_numbers",
