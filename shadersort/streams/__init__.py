@@ -11,6 +11,7 @@ from shadersort.streams.hierarchical_heavy_hitters import HierarchicalHeavyHitte
 from shadersort.streams.histogram import Histogram
 from shadersort.streams.prefixes import ipv4_numbers
 from shadersort.streams.quantile_summary import QuantileSummary
+from shadersort.streams.rolling import RollingQuantiles, rolling_quantiles
 from shadersort.streams.sliding_frequencies import LastFrequencies, SlidingFrequencies
 from shadersort.streams.sliding_quantiles import LastValues, SlidingQuantiles
 from shadersort.streams.sorters.by_size import BySizeSorter
@@ -33,6 +34,7 @@ __all__ = [
     "LastWordFrequencies",
     "NumPySorter",
     "QuantileSummary",
+    "RollingQuantiles",
     "SlidingFrequencies",
     "SlidingQuantiles",
     "Sorter",
@@ -40,4 +42,5 @@ __all__ = [
     "TextureSorter",
     "WordFrequencies",
     "ipv4_numbers",
+    "rolling_quantiles",
 ]
