@@ -5,10 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Keys
 from shadersort.streams.rolling_bracket import Bracket
+from shadersort.streams.rolling_rows import of_sorted_windows
 from shadersort.streams.rolling_steps import Questions, follow
 
+SHORT = 256
+"""Windows up to this length are sorted, each by itself."""
 MOST, LEAST = 1 << 15, 1 << 6
 """Steps that are taken together."""
 NARROWEST = 4
@@ -20,9 +24,9 @@ LONG = 1 << 13
 class RollingRank:
     """Follows a rank of the last `length` values of a line of values.
 
-    It holds a bracket of values around the rank. In a wide bracket many values come and go, and a
-    narrow one is left soon, which costs a read of the window. Its width is doubled or halved until
-    both cost about the same.
+    Short windows are sorted. For others it holds a bracket of values around the rank. In a wide
+    bracket many values come and go, and a narrow one is left soon, which costs a read of the
+    window. Its width is doubled or halved until both cost about the same.
 
     Examples
     --------
@@ -49,6 +53,9 @@ class RollingRank:
         Answers are the values of the ranks that are asked for, and of the next ranks. The line is
         the stream so far, and no longer than a window, or it has a full window before `begin`.
         """
+        if self._length <= SHORT:
+            low, high = of_sorted_windows(line, begin, self._length, asked)
+            return low, high
         found = np.empty((2, len(asked.ranks)), line.dtype)
         step, steps = 0, len(line) - begin
         while step < steps:
@@ -59,6 +66,8 @@ class RollingRank:
 
     def now(self, line: Keys, rank: int) -> Any:
         """Return the value of a rank in the window at the end of a line; no step is taken."""
+        if self._length <= SHORT:
+            return in_order(line[-self._length :])[rank]
         bracket = self._bracket
         if bracket is None or not bracket.below <= rank < bracket.upto:
             bracket = self._make(line, rank)

@@ -43,8 +43,9 @@ def expected(values: Keys, window: int, q: Any, method: Any, stride: int = 1) ->
 
 @pytest.mark.explores
 @pytest.mark.parametrize("name", ADVERSARIES)
-def test_they_are_numpys(name: str) -> None:
-    for random, stream in draws(name, 3_000, count=4 * ROUNDS):
+def test_they_are_numpys(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for random, stream in draws(name, 3_000, count=6 * ROUNDS):
+        monkeypatch.setattr(rolling_rank, "SHORT", random.choice([0, 256]))
         window = int(random.integers(1, min(stream.size, 700) + 1))
         q = (0.5, 0.99, 0.0, 1.0, np.array([0.1, 0.75]))[random.integers(5)]
         method, stride = random.choice(METHODS), int(random.choice([1, 2, 7, 100]))
@@ -77,8 +78,18 @@ def test_wide_windows_guess_their_brackets(name: str, monkeypatch: pytest.Monkey
     window=st.integers(1, 60),
     q=st.floats(0, 1),
     cuts=st.lists(st.integers(0, 200), max_size=4),
+    short=st.sampled_from([0, 30]),
 )
-def test_cuts_make_no_difference(stream: Keys, window: int, q: float, cuts: list[int]) -> None:
+def test_cuts_make_no_difference(
+    stream: Keys, window: int, q: float, cuts: list[int], short: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rolling_rank, "SHORT", short)  # longer windows have brackets
+        assert_cut(stream, window, q, cuts)
+
+
+def assert_cut(stream: Keys, window: int, q: float, cuts: list[int]) -> None:
+    """Assert that a stream in parts has the answers of the whole stream, and NumPy's."""
     whole = RollingQuantiles(window, q).roll(stream)
     assert whole.dtype == stream.dtype
     parted, met = RollingQuantiles(window, q), 0
@@ -96,29 +107,34 @@ def test_cuts_make_no_difference(stream: Keys, window: int, q: float, cuts: list
 
 
 @pytest.mark.parametrize("window", [1, 2, 3, 7, 8, 9, 63, 64, 65, 1023, 1024, 1025])
-def test_all_lengths_of_window(window: int) -> None:
+def test_all_lengths_of_window(window: int, monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(window)
     for stream in (random.random(2_100), np.arange(2_100.0), np.zeros(2_100), -np.arange(2_100)):
-        for q in (0.5, [0.0, 0.01, 1.0]):
+        for q, short in ((0.5, 0), (0.5, 256), ([0.0, 0.01, 1.0], 16)):
+            monkeypatch.setattr(rolling_rank, "SHORT", short)
             found = rolling_quantiles(stream, window, q)
             np.testing.assert_array_equal(found, expected(stream, window, q, "linear"))
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int8", "uint16", "uint64"])
-def test_every_type(dtype: str) -> None:
+def test_every_type(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kind = np.dtype(dtype)
     ends = [np.iinfo(kind).min, np.iinfo(kind).max] if kind.kind != "f" else telling_floats(dtype)
     some = np.random.default_rng(3).integers(0, 100, 300).astype(kind)
     stream = np.concatenate([np.tile(np.array(ends, kind), 9), some])
     for nan in (False, True):
         values = stream if nan else stream[~np.isnan(stream)]
-        for method in ("lower", "inverted_cdf"):
+        cases: Any = (("lower", 0), ("lower", 256), ("inverted_cdf", 0))
+        for method, short in cases:
+            monkeypatch.setattr(rolling_rank, "SHORT", short)
             found = rolling_quantiles(values, 11, 0.3, method=method)
             np.testing.assert_array_equal(found, expected(values, 11, 0.3, method))
             assert found.dtype == kind
 
 
-def test_nans_are_those_of_pandas() -> None:
+@pytest.mark.parametrize("short", [0, 256])
+def test_nans_are_those_of_pandas(short: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rolling_rank, "SHORT", short)
     random = np.random.default_rng(7)
     stream = random.normal(size=4_000)
     stream[random.random(4_000) < 0.01] = np.nan
