@@ -120,16 +120,18 @@ class Parts(NamedTuple):
         """Return the parts of some questions; the bracket has `inner` values before all events."""
         before = np.maximum(0, -((asked.first - events.steps) // asked.every))
         count = len(asked.ranks)
-        starts = np.unique(np.append(0, before[before < count]))
-        met = before.searchsorted(starts, "right")
+        starts = np.append(0, before[: before.searchsorted(count)])  # after each number of events
+        met = np.flatnonzero(np.append(starts[1:] != starts[:-1], True))
+        starts = starts[met]
         grown = np.append(0, np.cumsum(2 * np.array(events.comes, np.int64) - 1))
-        return cls(starts, np.diff(starts, append=count), met, inner + grown[met])
+        return cls(starts, np.append(starts[1:], count) - starts, met, inner + grown[met])
 
     def upto(self, count: int) -> "Parts":
         """Return the parts of the first questions."""
         kept = int(self.starts.searchsorted(count))
         starts = self.starts[:kept]
-        return Parts(starts, np.diff(starts, append=count), self.events[:kept], self.inner[:kept])
+        lengths = np.append(starts[1:], count) - starts
+        return Parts(starts, lengths, self.events[:kept], self.inner[:kept])
 
 
 def follow(
