@@ -15,6 +15,8 @@ SHORT = 256
 """Windows up to this length are sorted, each by itself: NumPy sorts longer rows far slower."""
 MOST, LEAST = 1 << 15, 1 << 6
 """Steps that are taken together."""
+WIDE = 1 << 9
+"""The most ranks on either side, or a sixteenth of the window if these are more."""
 NARROWEST = 4
 """The least number of ranks on either side; a step moves a rank by at most two."""
 LONG = 1 << 13
@@ -43,10 +45,6 @@ class RollingRank:
         self._reach = LEAST
         self._met = 0  # what the events have cost since the bracket was made
 
-    def forget(self) -> None:
-        """Forget the bracket, since values will come that it does not see."""
-        self._bracket = None
-
     def after(self, line: Keys, begin: int, asked: Questions) -> tuple[Keys, Keys]:
         """Take the steps at which the values of a line come, from `begin` on; return the answers.
 
@@ -59,6 +57,12 @@ class RollingRank:
         found = np.empty((2, len(asked.ranks)), line.dtype)
         step, steps = 0, len(line) - begin
         while step < steps:
+            if self._bracket is None:
+                left, _ = asked.between(step, steps)
+                if not len(left.ranks):
+                    break
+                step += left.first  # nothing is followed up to there
+                self._make(line[: begin + step], int(left.ranks[0]))
             stop = min(steps, step + self._reach)
             here, places = asked.between(step, stop)
             step = self._taken(line, begin, step, stop, here, found[:, places])
@@ -78,31 +82,28 @@ class RollingRank:
         self, line: Keys, begin: int, step: int, stop: int, asked: Questions, found: Keys
     ) -> int:
         """Take the steps up to one, or until the bracket is left; return the next step."""
-        if self._bracket is None and len(asked.ranks):
-            self._make(line[: begin + step], int(asked.ranks[0]))
-        if self._bracket is None:
-            return stop
+        bracket: Any = self._bracket
         new, left = line[begin + step : begin + stop], begin + step - self._length
         old = line[left : left + len(new)] if left >= 0 else None
-        done, met = follow(self._bracket, new, old, asked, found)
-        self._met += met * (1 + self._bracket.inner // LONG)
+        done, met = follow(bracket, new, old, asked, found)
+        self._met += met * (1 + bracket.inner // LONG)
         if done < len(asked.ranks):
             self._bracket, self._reach = None, max(LEAST, self._reach // 4)
             return step + asked.first + done * asked.every
-        if self._met > 8 * self._costs():
+        if self._met > 2 * self._costs():
             self._bracket = None
         self._reach = min(2 * self._reach, MOST)
         return stop
 
     def _costs(self) -> int:
         """Return about how many events of a short list cost as much as making a bracket."""
-        return 64 + self._length // 256 + self._half // 16
+        return 256 + self._length // 256 + self._half // 16
 
     def _make(self, line: Keys, rank: int) -> Bracket:
         """Make a bracket around a rank of the window at the end of a line."""
         window = line[max(0, len(line) - self._length) :]
         if 2 * self._met < self._costs():
-            self._half = max(NARROWEST, min(2 * self._half, self._length // 4))
+            self._half = min(2 * self._half, max(WIDE, self._length // 16))
         elif self._met > 2 * self._costs():
             self._half = max(NARROWEST, self._half // 2)
         self._met, self._bracket = 0, Bracket.around(window, max(0, rank), self._half)
