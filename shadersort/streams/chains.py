@@ -1,4 +1,12 @@
-"""Following links: the columns that a greedy choice keeps, from the last one to the first."""
+"""A greedy choice of entries: links from each to the next one, and following them.
+
+Thinning Greenwald-Khanna summaries keeps the last entry of a row. Whatever entry is kept, the next
+one is the first that the gap between both allows. So each entry has a link to an earlier one, and
+following the links from the last entry finds all that are kept.
+"""
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -7,6 +15,34 @@ from shadersort.keys.types import Integers
 
 FEW = 12
 """Up to so many rows a loop over each row is faster than a step of all rows at a time."""
+
+
+def links_of(xp: Any, smallest: Any, before: Any, size: int, least: Callable[..., Any]) -> Any:
+    """Return, for each entry, the column of the first one that may be its neighbour.
+
+    Parameters
+    ----------
+    xp
+        NumPy or CuPy, whose arrays the others are.
+    smallest, before
+        The smallest ranks of the entries of several sets, and the largest less 1, row by row.
+    size
+        How many values each set has.
+    least
+        Takes `xp` and largest ranks; returns the smallest rank that a neighbour before may have.
+
+    Examples
+    --------
+    >>> ranks = np.array([[1, 3, 4, 6, 9]])
+    >>> links_of(np, ranks, ranks - 1, 9, lambda xp, largest: largest - 3)
+    array([[0, 0, 0, 1, 3]])
+    """
+    rows, entries = smallest.shape
+    apart = xp.arange(rows)[:, None] * (size + 1)  # then all rows together are in order
+    wanted = xp.maximum(least(xp, before.astype(np.int64) + 1), 1) + apart
+    found = xp.searchsorted((smallest.astype(np.int64) + apart).ravel(), wanted.ravel())
+    columns = found.reshape(rows, entries) - xp.arange(rows)[:, None] * entries
+    return xp.minimum(columns, xp.maximum(xp.arange(entries) - 1, 0))
 
 
 def chains(links: Integers) -> npt.NDArray[np.intp]:

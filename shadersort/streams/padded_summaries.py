@@ -4,12 +4,13 @@ A shorter row repeats its first entry, with no increment of its ranks: that chan
 union, and nothing of what a compression keeps.
 """
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.keys.types import Keys
+from shadersort.streams.chains import chains, links_of
 from shadersort.streams.greenwald_khanna import GKSummaries
 
 
@@ -23,19 +24,27 @@ class PaddedSummaries(GKSummaries):
         """Return summaries as ones of this class."""
         return cls(summaries.values, summaries.lower, summaries.upper)
 
-    def kept(self, columns: npt.NDArray[np.intp], size: int) -> Self:
-        """Return summaries of sets of `size` values with some columns of each row, in order.
+    def thinned(self, size: int, least: Callable[..., Any]) -> Self:
+        """Return summaries of sets of `size` values with as few entries as a bound allows.
+
+        `least` takes NumPy and the largest ranks of entries, and returns the smallest rank that a
+        neighbour before each may have; every entry must allow the one before it.
 
         Examples
         --------
         >>> two = PaddedSummaries.of_samples(np.array([[1, 3, 5], [2, 3, 9]]), np.arange(3), 3)
-        >>> two.kept(np.array([[0, 0, 2], [0, 1, 2]]), 3).values
-        array([[1, 1, 5],
-               [2, 3, 9]])
+        >>> two.thinned(3, lambda np, largest: largest - 2).values
+        array([[1, 5],
+               [2, 9]])
         """
+        columns = chains(links_of(np, self.smallest, self.before, size, least))
         every = np.arange(len(self))[:, None], columns
         smallest, before = self.smallest[every], self.before[every]
         return type(self).of_ranks(self.values[every], smallest, before, size)
+
+    def padded(self, entries: int) -> Self:
+        """Return summaries with so many entries, the first of which are repeated."""
+        return type(self)(*_padded(self, entries))
 
     def preceded_by(self, *others: GKSummaries) -> Self:
         """Return the summaries of others followed by these, all with equally many entries."""

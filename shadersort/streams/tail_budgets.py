@@ -16,7 +16,7 @@ streams") build such a summary as an exponential histogram; shares and compressi
   of values beyond it. The share of the larger level is allowed to both.
 - *Compressing* removes entries as long as the gaps that arise keep the invariant of the next level,
   whose share is larger. It goes through the entries from the largest down, and after each that it
-  keeps it keeps the smallest one that is allowed, which is the best choice: `links` finds it.
+  keeps it keeps the smallest one that is allowed, which is the best choice: see `chains.py`.
 - *The answers.* All shares are below 1, so every gap of all buckets together has (V + 1)/2 ≤
   ε·beyond. `rank` answers the middle of V, so it is off by at most ε·beyond. For a quantile of rank
   r with m values beyond let h = ⌊εm⌋; by the argument of `RankBounds.at` an entry has both bounds
@@ -35,14 +35,14 @@ Allowances are computed in floats, and rounded so that they are never too large.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from math import ceil, log
+from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.names import Tail
-from shadersort.streams.chains import chains
 from shadersort.streams.gk_stacks import all_on_host
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.padded_summaries import PaddedSummaries
@@ -120,52 +120,41 @@ class TailBudgets:
         """
         kept = [self.window]
         while kept[-1] > 1:
-            least = self._least(0, np.array(kept[-1:]), self.window)
+            least = self.least(0, self.window, np, np.array(kept[-1:]))
             kept.append(max(1, int(least[0])))
         ranks = np.array(kept[::-1]) - 1
         ranks.setflags(write=False)
         return ranks
 
-    def _least(self, level: int, largest: Integers, size: int) -> Integers:
-        """Return the smallest rank that the entry before each entry must have, if kept as well.
+    def least(self, level: int, size: int, xp: Any, largest: Any) -> Any:
+        """Return the smallest rank that the entry before each entry must have, if both are kept.
 
-        Entries have the `largest` ranks, from 1, in sets of `size` values.
+        Entries have the `largest` ranks, from 1, in sets of `size` values; `xp` is NumPy or CuPy.
         """
         c, most = self.allowed(level), largest - 1
-        found = np.zeros_like(largest)
+        found = xp.zeros_like(largest)
         if self.tail != "lower":
             beyond = (size + 1) - largest
-            found = np.minimum(largest - np.floor(beyond * float(c)).astype(np.int64), most)
+            found = xp.minimum(largest - xp.floor(beyond * float(c)).astype(np.int64), most)
         if self.tail != "upper":
-            shrunk = np.ceil(largest * float((1 + CAREFUL) / (1 + c))).astype(np.int64)
-            found = np.maximum(found, np.minimum(shrunk, most))
+            shrunk = xp.ceil(largest * float((1 + CAREFUL) / (1 + c))).astype(np.int64)
+            found = xp.maximum(found, xp.minimum(shrunk, most))
         return found
 
-    def links(self, level: int, merged: PaddedSummaries, size: int) -> Integers:
-        """Return, for each entry, the column of the first one that it allows to be its neighbour.
-
-        What is between them may be removed. The summaries are of sets of `size` values.
-        """
-        smallest, entries = merged.smallest.astype(np.int64), merged.entries
-        rows = np.arange(len(merged))[:, None]
-        least = np.maximum(self._least(level, merged.before + np.int64(1), size), 1)
-        apart = rows * (size + 1)
-        found = (smallest + apart).ravel().searchsorted(least + apart) - rows * entries
-        before = np.maximum(np.arange(entries) - 1, 0)
-        links: Integers = np.minimum(found, before)
-        return links
-
     def compressed(self, level: int, stack: GKStack) -> GKStack:
-        """Return a stack of merged buckets as it is kept on a level, on the host."""
+        """Return a stack of merged buckets as it is kept on a level."""
         if not len(stack):
             return stack
-        merged = PaddedSummaries.of(all_on_host({level: stack})[level])
-        kept = chains(self.links(level, merged, self.size(level)))
-        return merged.kept(kept, self.size(level))
+        here: Any = stack
+        if not hasattr(here, "thinned"):  # a stack of another machine may do it there
+            here = PaddedSummaries.of(all_on_host({level: stack})[level])
+        size = self.size(level)
+        thinned: GKStack = here.thinned(size, partial(self.least, level, size))
+        return thinned
 
     def keeps(self, level: int, bucket: PaddedSummaries) -> bool:
         """Whether all gaps of a bucket of a level are as small as the invariant says."""
-        least = self._least(level, bucket.before[:, 1:] + np.int64(1), self.size(level))
+        least = self.least(level, self.size(level), np, bucket.before[:, 1:] + np.int64(1))
         return bool(np.all(bucket.smallest[:, :-1] >= least))
 
 

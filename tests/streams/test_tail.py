@@ -156,7 +156,9 @@ def test_allowances_are_never_too_large() -> None:
         budgets = TailBudgets(Fraction(0.1), tail, 1 << 59)
         size, c = budgets.size(1), budgets.allowed(1)
         ends = [1, 2, 3, 10, 11, size // 2, size // 2 + 1, size - 12, size - 11, size - 1, size]
-        for rank, least in zip(ends, budgets._least(1, np.array(ends), size).tolist(), strict=True):
+        for rank, least in zip(
+            ends, budgets.least(1, size, np, np.array(ends)).tolist(), strict=True
+        ):
             uncertain = rank - 1 - least
             assert uncertain >= 0
             allowed = c * beyond(tail, least, size + 1 - rank)
