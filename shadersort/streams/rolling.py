@@ -103,7 +103,7 @@ class RollingQuantiles(Shown):
         return self
 
     @locked
-    def roll(self, values: Any, stride: SupportsIndex = 1) -> Any:
+    def roll(self, values: Any, stride: SupportsIndex = 1) -> Keys:
         """Take in values; return the quantiles after each of them, or after each `stride`-th one.
 
         The result has the shape of q, followed by the number of answers. With a stride, answers are
@@ -150,7 +150,7 @@ class RollingQuantiles(Shown):
             raise NaNRefused(f"{nans} of these values are NaN, and nan='raise' was asked for")
         return keys
 
-    def _rolled(self, keys: Keys, first: int, every: int) -> Any:
+    def _rolled(self, keys: Keys, first: int, every: int) -> Keys:
         """Take keys in; return the quantiles after the key `first`, from 0, and every some keys."""
         one = np.ones(1, np.int64)
         _, _, weight = plan_each(one, self._q, self._method)
@@ -163,7 +163,7 @@ class RollingQuantiles(Shown):
             first += asked * every - steps
         return answers[1] if len(answers) == 2 else np.concatenate(answers, axis=-1)
 
-    def _after(self, begin: int, first: int, every: int, asked: int) -> Any:
+    def _after(self, begin: int, first: int, every: int, asked: int) -> Keys:
         """Return the quantiles after some of the values of the line from `begin` on."""
         line, missing = self._line.values, self._line.count_missing(begin)
         counts = self._line.sizes(begin) - missing
@@ -182,11 +182,11 @@ class RollingQuantiles(Shown):
             found[:, at] = rank.after(line, begin, Questions(first, every, ranks, more))
         return self._mixed(found.reshape(2, *lower.shape[:-1], asked), weight, counts, missing)
 
-    def _mixed(self, found: Keys, weight: Any, counts: Integers, missing: Integers) -> Any:
+    def _mixed(self, found: Keys, weight: Any, counts: Integers, missing: Integers) -> Keys:
         """Return quantiles from the values of two ranks; NaN where there is none."""
         weak = type(self._q) in (int, float)
         with np.errstate(invalid="ignore", over="ignore"):
-            quantiles = mixed(np, found[0], found[1], weight, weak)
+            quantiles: Keys = mixed(np, found[0], found[1], weight, weak)
         none = missing > 0 if self._nan == "propagate" else counts < 1
         if none.any():
             quantiles[..., np.broadcast_to(none, quantiles.shape[-1:])] = np.nan
@@ -228,7 +228,7 @@ def rolling_quantiles(
     method: QuantileMethod = "linear",
     nan: RollingNaN = "propagate",
     stride: SupportsIndex = 1,
-) -> Any:
+) -> Keys:
     """Return exact quantiles of every full window of a flat array, or of every `stride`-th one.
 
     The result is that of

@@ -1,6 +1,7 @@
 """Rolling quantiles are those of NumPy, pandas and SciPy, however a stream is cut."""
 
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, get_args
 
 import numpy as np
@@ -178,6 +179,20 @@ def test_copies_and_pickles_go_on_as_before() -> None:
         assert (other.n, other.window, other.dtype) == (1_000, 100, np.float32)
         np.testing.assert_array_equal(other.roll(stream[1_000:], 3), answers)
     assert pickle.loads(pickle.dumps(RollingQuantiles(5))).roll([1, 2]).tolist() == [1, 1.5]
+
+
+def test_threads_take_turns() -> None:
+    rolling = RollingQuantiles(1_000)
+
+    def work(value: float) -> None:
+        for _ in range(20):
+            assert rolling.roll(np.full(150, value)).shape == (150,)
+            assert rolling.quantile() in (1.0, 1.5, 2.0)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, [1.0, 2.0, 1.0, 2.0]))
+    assert rolling.n == 4 * 20 * 150
+    assert rolling.update(np.full(1_000, 7.0)).quantile() == 7
 
 
 def test_it_says_what_it_is() -> None:
