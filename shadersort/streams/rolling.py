@@ -98,8 +98,10 @@ class RollingQuantiles(Shown):
         NaNRefused
             A value is NaN, and `nan="raise"` was asked for.
         """
-        keys = self._accepted(values)
-        self._rolled(keys, len(keys), 1)
+        for begin in self._line.parts(self._accepted(values)):
+            self._line.count_missing(begin)
+            for rank in self._ranks:
+                rank.after(self._line.values, begin, Questions.none())
         return self
 
     @locked

@@ -53,14 +53,14 @@ class RollingRank:
         """
         if self._length <= SHORT:
             low, high = of_sorted_windows(line, begin, self._length, asked)
-            return low, high
+            return low, high  # nothing is followed
         found = np.empty((2, len(asked.ranks)), line.dtype)
         step, steps = 0, len(line) - begin
         while step < steps:
             if self._bracket is None:
                 left, _ = asked.between(step, steps)
                 if not len(left.ranks):
-                    break
+                    break  # a bracket is made when a rank is asked for
                 step += left.first  # nothing is followed up to there
                 self._make(line[: begin + step], int(left.ranks[0]))
             stop = min(steps, step + self._reach)

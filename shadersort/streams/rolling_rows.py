@@ -25,12 +25,15 @@ def of_sorted_windows(line: Keys, begin: int, length: int, asked: Questions) -> 
     array([[1, 2],
            [1, 9]])
     """
+    count, rows = len(asked.ranks), TOGETHER // length
+    found = np.empty((2, count), line.dtype)
+    if not count:
+        return found
     largest = np.nan if line.dtype.kind == "f" else limits(line.dtype)[1]
     before = line[max(0, begin - length + 1) : begin]
     filling = np.full(length - 1 - len(before), largest, line.dtype)
     windows = sliding_window_view(np.concatenate([filling, before, line[begin:]]), length)
-    windows, count = windows[asked.first :: asked.every], len(asked.ranks)
-    found, rows = np.empty((2, count), line.dtype), TOGETHER // length
+    windows = windows[asked.first :: asked.every]
     for start in range(0, count, rows):
         part = slice(start, min(count, start + rows))
         ordered, each = in_order(windows[part]), np.arange(part.stop - start)
