@@ -22,8 +22,7 @@ from shadersort.streams import (
 
 MAKERS: dict[str, Callable[..., Any]] = {
     "quantiles": lambda **options: QuantileSummary(0.2, **options),
-    "tails": lambda **options: TailSummary(0.2, **options),
-    "both tails": lambda **options: TailSummary(0.4, tail="both", **options),
+    "tails": lambda **options: TailSummary(0.2, tail="both", **options),
     "quantiles, expected": lambda **options: QuantileSummary(0.1, 9_000, **options),
     "frequencies": lambda **options: FrequencySummary(0.05, **options),
     "frequencies of halves": lambda **options: FrequencySummary(0.05, dtype="float16", **options),
