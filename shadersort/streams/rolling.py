@@ -14,9 +14,13 @@ from shadersort.selection.rows.quantiles import _mixed as mixed
 from shadersort.shown import Row, Shown, first_rows
 from shadersort.streams.locked import SummaryLock, locked
 from shadersort.streams.rolling_line import RollingLine
-from shadersort.streams.rolling_rank import RollingRank
+from shadersort.streams.rolling_rank import RollingRanks
+from shadersort.streams.rolling_rows import SortedWindows
 from shadersort.streams.rolling_steps import Questions
 from shadersort.streams.values import as_values, checked_length, number_type, plain_zeros
+
+SHORT = 256
+"""Windows up to this length are sorted, each by itself: NumPy sorts longer rows far slower."""
 
 
 class RollingQuantiles(Shown):
@@ -24,8 +28,10 @@ class RollingQuantiles(Shown):
 
     `roll` takes values in, and returns the quantile after each of them; how a stream is cut into
     updates makes no difference. All values of the window are kept. Only values near the quantile
-    are looked at one by one, see `rolling_steps.py`: the wider the window, the fewer these are. For
-    windows that do not fit in memory, and for many lengths at once, there is `SlidingQuantiles`.
+    are looked at one by one, see `rolling_steps.py`: the wider the window, the fewer these are. A
+    stream that often comes back to its quantile, as a random walk does, takes several times as
+    long. For windows that do not fit in memory, and for many lengths at once, there is
+    `SlidingQuantiles`.
 
     Parameters
     ----------
@@ -67,7 +73,11 @@ class RollingQuantiles(Shown):
         if nan not in get_args(RollingNaN):
             raise BadOption(f"nan is 'propagate', 'omit' or 'raise', not {nan!r}")
         self._q, self._method, self._nan = q, method, nan
-        self._ranks = [RollingRank(length) for _ in range(shares_of(q, method).size)]
+        count = shares_of(q, method).size
+        self._count = count
+        self._ranks: SortedWindows | RollingRanks = (
+            SortedWindows(length) if length <= SHORT else RollingRanks(length, count)
+        )
         self._line = RollingLine(length, None if dtype is None else number_type(dtype))
 
     @property
@@ -100,8 +110,7 @@ class RollingQuantiles(Shown):
         """
         for begin in self._line.parts(self._accepted(values)):
             self._line.count_missing(begin)
-            for rank in self._ranks:
-                rank.after(self._line.values, begin, Questions.none())
+            self._ranks.after(self._line.values, begin, [Questions.none()] * self._count)
         return self
 
     @locked
@@ -132,10 +141,8 @@ class RollingQuantiles(Shown):
         missing = np.array([self._line.missing])
         counts = len(self._line.window) - missing
         lower, upper, weight = plan_each(np.maximum(counts, 1), self._q, self._method)
-        found = [
-            [each.now(self._line.values, at) for each, at in zip(self._ranks, places, strict=True)]
-            for places in (lower.ravel().tolist(), upper.ravel().tolist())
-        ]
+        places = (each.ravel().tolist() for each in (lower, upper))
+        found = [self._ranks.now(self._line.values, each) for each in places]
         values = np.array(found, self._line.dtype).reshape(2, *lower.shape)
         return self._mixed(values, weight, counts, missing)[..., 0][()]
 
@@ -176,12 +183,10 @@ class RollingQuantiles(Shown):
         else:
             counts, missing = np.ones(1, np.int64), np.zeros(1, np.int64)
         lower, upper, weight = plan_each(np.maximum(counts, 1), self._q, self._method)
-        found = np.empty((2, len(self._ranks), asked), line.dtype)
-        for at, rank in enumerate(self._ranks):
-            low, high = (each.reshape(len(self._ranks), -1)[at] for each in (lower, upper))
-            ranks = np.broadcast_to(np.where(counts > 0, low, -1), asked)
-            more = np.broadcast_to(high - low, asked)
-            found[:, at] = rank.after(line, begin, Questions(first, every, ranks, more))
+        ranks, more = np.where(counts > 0, lower, -1), upper - lower
+        each = (np.broadcast_to(part, (*lower.shape[:-1], asked)) for part in (ranks, more))
+        pairs = zip(*(part.reshape(self._count, asked) for part in each), strict=True)
+        found = self._ranks.after(line, begin, [Questions(first, every, *pair) for pair in pairs])
         return self._mixed(found.reshape(2, *lower.shape[:-1], asked), weight, counts, missing)
 
     def _mixed(self, found: Keys, weight: Any, counts: Integers, missing: Integers) -> Keys:

@@ -1,18 +1,15 @@
-"""The value of one rank of a rolling window after each of many steps, exactly."""
+"""The values of ranks of a rolling window after each of many steps, exactly."""
 
+from collections.abc import Sequence
 from math import isqrt
 from typing import Any
 
 import numpy as np
 
-from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Keys
 from shadersort.streams.rolling_bracket import Bracket
-from shadersort.streams.rolling_rows import of_sorted_windows
 from shadersort.streams.rolling_steps import Questions, follow
 
-SHORT = 256
-"""Windows up to this length are sorted, each by itself: NumPy sorts longer rows far slower."""
 MOST, LEAST = 1 << 15, 1 << 6
 """Steps that are taken together."""
 WIDE = 1 << 9
@@ -26,9 +23,9 @@ LONG = 1 << 13
 class RollingRank:
     """Follows a rank of the last `length` values of a line of values.
 
-    Short windows are sorted. For others it holds a bracket of values around the rank. In a wide
-    bracket many values come and go, and a narrow one is left soon, which costs a read of the
-    window. Its width is doubled or halved until both cost about the same.
+    It holds a bracket of values around the rank. In a wide bracket many values come and go, and a
+    narrow one is left soon, which costs a read of the window. Its width is doubled or halved until
+    both cost about the same.
 
     Examples
     --------
@@ -45,15 +42,13 @@ class RollingRank:
         self._reach = LEAST
         self._met = 0  # what the events have cost since the bracket was made
 
-    def after(self, line: Keys, begin: int, asked: Questions) -> tuple[Keys, Keys]:
+    def after(self, line: Keys, begin: int, asked: Questions) -> Keys:
         """Take the steps at which the values of a line come, from `begin` on; return the answers.
 
-        Answers are the values of the ranks that are asked for, and of the next ranks. The line is
-        the stream so far, and no longer than a window, or it has a full window before `begin`.
+        Answers are the values of the ranks that are asked for, and of the next ranks, in two rows.
+        The line is the stream so far, and no longer than a window, or it has a full window before
+        `begin`.
         """
-        if self._length <= SHORT:
-            low, high = of_sorted_windows(line, begin, self._length, asked)
-            return low, high  # nothing is followed
         found = np.empty((2, len(asked.ranks)), line.dtype)
         step, steps = 0, len(line) - begin
         while step < steps:
@@ -66,12 +61,10 @@ class RollingRank:
             stop = min(steps, step + self._reach)
             here, places = asked.between(step, stop)
             step = self._taken(line, begin, step, stop, here, found[:, places])
-        return found[0], found[1]
+        return found
 
     def now(self, line: Keys, rank: int) -> Any:
         """Return the value of a rank in the window at the end of a line; no step is taken."""
-        if self._length <= SHORT:
-            return in_order(line[-self._length :])[rank]
         bracket = self._bracket
         if bracket is None or not bracket.below <= rank < bracket.upto:
             bracket = self._make(line, rank)
@@ -108,3 +101,20 @@ class RollingRank:
             self._half = max(NARROWEST, self._half // 2)
         self._met, self._bracket = 0, Bracket.around(window, max(0, rank), self._half)
         return self._bracket
+
+
+class RollingRanks:
+    """Follows several ranks, each by itself."""
+
+    def __init__(self, length: int, count: int) -> None:
+        self._each = [RollingRank(length) for _ in range(count)]
+
+    def after(self, line: Keys, begin: int, asked: Sequence[Questions]) -> Keys:
+        """Return what `RollingRank.after` does for each rank: two rows of a row for each."""
+        pairs = zip(self._each, asked, strict=True)
+        found = [rank.after(line, begin, questions) for rank, questions in pairs]
+        return np.stack(found, axis=1) if found else np.empty((2, 0, 0), line.dtype)
+
+    def now(self, line: Keys, ranks: Sequence[int]) -> list[Any]:
+        """Return the values of ranks in the window at the end of a line; no step is taken."""
+        return [each.now(line, rank) for each, rank in zip(self._each, ranks, strict=True)]

@@ -26,7 +26,13 @@ from shadersort.errors import (
 )
 from shadersort.keys.types import Keys
 from shadersort.names import QuantileMethod
-from shadersort.streams import RollingQuantiles, rolling_bracket, rolling_quantiles, rolling_rank
+from shadersort.streams import (
+    RollingQuantiles,
+    rolling,
+    rolling_bracket,
+    rolling_quantiles,
+    rolling_rank,
+)
 from tests.helpers import telling_floats
 from tests.soaking import SEED
 from tests.streams.adversaries import ADVERSARIES, draws
@@ -46,7 +52,7 @@ def expected(values: Keys, window: int, q: Any, method: Any, stride: int = 1) ->
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_they_are_numpys(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for random, stream in draws(name, 3_000, count=6 * ROUNDS):
-        monkeypatch.setattr(rolling_rank, "SHORT", random.choice([0, 256]))
+        monkeypatch.setattr(rolling, "SHORT", random.choice([0, 256]))
         window = int(random.integers(1, min(stream.size, 700) + 1))
         q = (0.5, 0.99, 0.0, 1.0, np.array([0.1, 0.75]))[random.integers(5)]
         method, stride = random.choice(METHODS), int(random.choice([1, 2, 7, 100]))
@@ -85,7 +91,7 @@ def test_cuts_make_no_difference(
     stream: Keys, window: int, q: float, cuts: list[int], short: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rolling_rank, "SHORT", short)  # longer windows have brackets
+        patch.setattr(rolling, "SHORT", short)  # longer windows have brackets
         assert_cut(stream, window, q, cuts)
 
 
@@ -112,7 +118,7 @@ def test_all_lengths_of_window(window: int, monkeypatch: pytest.MonkeyPatch) -> 
     random = np.random.default_rng(window)
     for stream in (random.random(2_100), np.arange(2_100.0), np.zeros(2_100), -np.arange(2_100)):
         for q, short in ((0.5, 0), (0.5, 256), ([0.0, 0.01, 1.0], 16)):
-            monkeypatch.setattr(rolling_rank, "SHORT", short)
+            monkeypatch.setattr(rolling, "SHORT", short)
             found = rolling_quantiles(stream, window, q)
             np.testing.assert_array_equal(found, expected(stream, window, q, "linear"))
 
@@ -127,7 +133,7 @@ def test_every_type(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
         values = stream if nan else stream[~np.isnan(stream)]
         cases: Any = (("lower", 0), ("lower", 256), ("inverted_cdf", 0))
         for method, short in cases:
-            monkeypatch.setattr(rolling_rank, "SHORT", short)
+            monkeypatch.setattr(rolling, "SHORT", short)
             found = rolling_quantiles(values, 11, 0.3, method=method)
             np.testing.assert_array_equal(found, expected(values, 11, 0.3, method))
             assert found.dtype == kind
@@ -135,16 +141,16 @@ def test_every_type(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("short", [0, 256])
 def test_nans_are_those_of_pandas(short: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rolling_rank, "SHORT", short)
+    monkeypatch.setattr(rolling, "SHORT", short)
     random = np.random.default_rng(7)
     stream = random.normal(size=4_000)
     stream[random.random(4_000) < 0.01] = np.nan
     stream[1_000:1_300] = np.nan
-    rolling = pandas.Series(stream).rolling
+    series = pandas.Series(stream)
     for q, how in ((0.5, "linear"), (0.9, "lower"), (0.2, "higher")):
         for nan, least in (("propagate", 100), ("omit", 1)):
             found = RollingQuantiles(100, q, method=how, nan=nan).roll(stream)  # type: ignore[arg-type]
-            exact = rolling(100, min_periods=least).quantile(q, interpolation=how).to_numpy()
+            exact = series.rolling(100, min_periods=least).quantile(q, interpolation=how).to_numpy()
             first = 99 if least > 1 else 0
             np.testing.assert_allclose(found[first:], exact[first:], rtol=1e-12)
     assert np.isnan(RollingQuantiles(3, nan="omit").roll([np.nan, 1.0])).tolist() == [True, False]
@@ -168,6 +174,19 @@ def test_a_stride_counts_from_the_beginning_of_the_stream() -> None:
     np.testing.assert_array_equal(np.concatenate(parts), whole[6::7])
     assert rolling_quantiles(stream, 2_000).shape == (0,)
     assert rolling_quantiles(np.arange(5), 9, [0.1, 0.5]).shape == (2, 0)
+
+
+def test_several_quantiles_and_none() -> None:
+    stream = np.random.default_rng(1).random(1_000)
+    for window in (20, 300):
+        q = np.array([[0.1, 0.5, 1.0], [0.0, 0.25, 0.9]])
+        found = RollingQuantiles(window, q).roll(stream)
+        assert found.shape == (2, 3, 1_000)
+        for at, share in np.ndenumerate(q):
+            one = RollingQuantiles(window, share).roll(stream)
+            np.testing.assert_array_equal(found[at], one)
+        assert RollingQuantiles(window, []).roll(stream).shape == (0, 1_000)
+        assert RollingQuantiles(window, []).update(stream).quantile().shape == (0,)
 
 
 def test_copies_and_pickles_go_on_as_before() -> None:
