@@ -34,6 +34,7 @@ from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
 from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.padded_summaries import PaddedSummaries
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 
 PLAIN = "sm_80"
@@ -150,6 +151,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "threshold_put": [{}],
     "gk_merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
+    "gk_linked": [{}],
     "gk_increments": [{}],
     "lossy_numbered": [{}],
     "lossy_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
@@ -214,7 +216,7 @@ def test_shared_memory_suffices(most: int) -> None:
 
 def test_every_kernel_has_a_twin() -> None:
     assert all(KERNELS.values())
-    of_streams = GKSummaries, LossyCounts, NumPySorter
+    of_streams = GKSummaries, PaddedSummaries, LossyCounts, NumPySorter
     of_printed = NumPyCodes, NumPyAssignment, NumPyBlockAssignment
     others = *of_streams, *of_printed, NumPyRows
     homes = {"": HostPrimitives, **{each.__name__: each for each in others}}
