@@ -8,6 +8,7 @@ once, and nothing but counts, a sample and few candidates travels between them.
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,20 @@ from shadersort.errors import ArraysApart, KeysNotFlat
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import selected
 from shadersort.selection.primitives import Counts
-from shadersort.selection.primitives.parts import Ask, InMemory, PartsPrimitives, in_threads
+from shadersort.selection.primitives.parts import (
+    Ask,
+    InMemory,
+    KeptParts,
+    PartsPrimitives,
+    in_threads,
+)
 from shadersort.selection.top_keys import LARGEST, SMALLEST, order_codes, top_keys
+
+COLLECTED = 1 << 16
+"""At most this many keys are collected from GPUs, because the host sorts them."""
+
+MOST_DEVICES = 64
+"""The most parts on GPUs that are asked at once; more take turns."""
 
 
 class Parts:
@@ -65,8 +78,8 @@ class Parts:
     def primitives(self) -> "TopParts":
         """Return the primitives over these arrays, as they are now."""
         if self.arrays and is_on_gpu(self.arrays[0]):
-            return TopParts([on_gpu(each) for each in self.arrays], a_thread_each)
-        return TopParts([InMemory(HostPrimitives(each)) for each in self.arrays], in_threads)
+            return GPUParts([on_gpu(each) for each in self.arrays], AThreadEach(), most=COLLECTED)
+        return ArrayParts([InMemory(HostPrimitives(each)) for each in self.arrays], in_threads)
 
 
 def on_gpu(array: Any) -> InMemory:
@@ -86,14 +99,22 @@ def on_gpu(array: Any) -> InMemory:
     return InMemory(keys, here)
 
 
-def a_thread_each(parts: Sequence[Any], asks: Sequence[Ask]) -> list[Any]:
-    """Ask parts on GPUs: a thread for each, which waits while its device works."""
-    together = list(zip(parts, asks, strict=True))
-    if len(together) == 1:
-        return [part.ask(call, *args) for part, (call, args) in together]
-    with ThreadPoolExecutor(len(together)) as pool:
-        waiting = [pool.submit(part.ask, call, *args) for part, (call, args) in together]
-        return [each.result() for each in waiting]
+class AThreadEach:
+    """Asks parts on GPUs, all at once: a thread for each, which waits while its device works.
+
+    The threads stay for the next round, as starting them takes as long as a small round. The first
+    part is asked by the caller's thread.
+    """
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(MOST_DEVICES)
+
+    def __call__(self, parts: Sequence[Any], asks: Sequence[Ask]) -> list[Any]:
+        """Return the answers in the order of the parts."""
+        (first, (call, args)), *others = zip(parts, asks, strict=True)
+        waiting = [self._pool.submit(part.ask, call, *args) for part, (call, args) in others]
+        return [first.ask(call, *args), *(each.result() for each in waiting)]
 
 
 class TopParts(PartsPrimitives):
@@ -132,6 +153,18 @@ class TopParts(PartsPrimitives):
         )
         order = np.argsort(order_codes(values, by), kind="stable")
         return values[order], places[order]
+
+
+class ArrayParts(TopParts, KeptParts):
+    """Primitives over arrays in memory."""
+
+
+class GPUParts(ArrayParts):
+    """Primitives over arrays on GPUs."""
+
+    def supports(self, call: str) -> bool:
+        """Whether parts have a call; a block of a GPU has no counter for each of 65,536 values."""
+        return call != "counting" and super().supports(call)
 
 
 def topped(

@@ -13,10 +13,10 @@ from shadersort.drawing.progress import Advance, progress_in_bytes
 from shadersort.selection.files.piece import Piece
 from shadersort.selection.files.source import Source
 from shadersort.selection.primitives.parts import Ask, Call
-from shadersort.selection.primitives.parts.part import collected, copied, counted
+from shadersort.selection.primitives.parts.part import collected, copied
 
 TITLES: dict[Call, str] = {
-    counted: "counting",
+    "histogram_and_nans": "counting",
     "digit_histogram": "counting",
     "digit_histograms": "counting",
     copied: "collecting",
@@ -25,7 +25,7 @@ TITLES: dict[Call, str] = {
 }
 """What progress says of a round, by its call."""
 
-ADDED: tuple[Call, ...] = (counted, "digit_histogram", "digit_histograms")
+ADDED: tuple[Call, ...] = ("histogram_and_nans", "digit_histogram", "digit_histograms")
 """Calls whose answers are large, and are only added up."""
 
 

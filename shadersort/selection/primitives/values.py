@@ -184,6 +184,9 @@ class Tuning:
     far
         Whether a call takes long, however few keys it reads, as the keys are in several places.
         Ranks are then found together, by methods that make few calls.
+    kept
+        Whether copies of such keys stay in the memories where the keys are. If not, a copy is only
+        a choice of keys, and later calls read all keys again.
     """
 
     copies: bool
@@ -194,3 +197,4 @@ class Tuning:
     counters: int = 1 << 16
     samples: int = 1 << 10
     far: bool = False
+    kept: bool = False
