@@ -6,7 +6,7 @@ once, and nothing but counts, a sample and few candidates travels between them.
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
@@ -31,8 +31,8 @@ from shadersort.selection.top_keys import LARGEST, SMALLEST, order_codes, top_ke
 COLLECTED = 1 << 16
 """At most this many keys are collected from GPUs, because the host sorts them."""
 
-MOST_DEVICES = 64
-"""The most parts on GPUs that are asked at once; more take turns."""
+MOST_THREADS = 64
+"""More devices than this take turns."""
 
 
 class Parts:
@@ -78,7 +78,8 @@ class Parts:
     def primitives(self) -> "TopParts":
         """Return the primitives over these arrays, as they are now."""
         if self.arrays and is_on_gpu(self.arrays[0]):
-            return GPUParts([on_gpu(each) for each in self.arrays], AThreadEach(), most=COLLECTED)
+            asked = [on_gpu(each) for each in self.arrays]
+            return GPUParts(asked, AThreadForEachDevice(), most=COLLECTED)
         return ArrayParts([InMemory(HostPrimitives(each)) for each in self.arrays], in_threads)
 
 
@@ -96,25 +97,42 @@ def on_gpu(array: Any) -> InMemory:
         with device, stream:
             yield
 
-    return InMemory(keys, here)
+    return InMemory(keys, here, device.id)
 
 
-class AThreadEach:
-    """Asks parts on GPUs, all at once: a thread for each, which waits while its device works.
+class AThreadForEachDevice:
+    """Asks parts on GPUs: a thread for each device, which waits while its device works.
 
-    The threads stay for the next round, as starting them takes as long as a small round. The first
-    part is asked by the caller's thread.
+    The parts of one device share its workspace, so they are asked one after another. The threads
+    stay for the next round, as starting them takes as long as a small round. The first device is
+    asked by the caller's thread.
     """
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(MOST_DEVICES)
+        return ThreadPoolExecutor(MOST_THREADS)
 
     def __call__(self, parts: Sequence[Any], asks: Sequence[Ask]) -> list[Any]:
         """Return the answers in the order of the parts."""
-        (first, (call, args)), *others = zip(parts, asks, strict=True)
-        waiting = [self._pool.submit(part.ask, call, *args) for part, (call, args) in others]
-        return [first.ask(call, *args), *(each.result() for each in waiting)]
+        found: list[Any] = [None] * len(parts)
+
+        def ask(places: Sequence[int]) -> None:
+            for place in places:
+                call, args = asks[place]
+                found[place] = parts[place].ask(call, *args)
+
+        devices: dict[int | None, list[int]] = {}
+        for place, part in enumerate(parts):
+            devices.setdefault(part.device, []).append(place)
+        first, *others = devices.values() or [[]]
+        waiting = [self._pool.submit(ask, places) for places in others]
+        try:
+            ask(first)
+        finally:
+            wait(waiting)  # no device may still work for this call when an error ends it
+        for each in waiting:
+            each.result()
+        return found
 
 
 class TopParts(PartsPrimitives):

@@ -1,5 +1,7 @@
 """Keys in several arrays: answers are those of one array, on the host and on GPUs."""
 
+import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -8,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import modern
-from modern.parts import TopParts
+from modern.parts import AThreadForEachDevice, TopParts
+from modern.primitives.numpy import HostPrimitives
 from shadersort import errors
 from shadersort.keys.types import Keys
+from shadersort.selection.primitives.parts import InMemory
 from tests.selection.inputs import ANY_NUMBERS, EVERY, awkward, same
 
 
@@ -97,6 +101,40 @@ def test_arrays_that_are_no_parts() -> None:
         modern.median(modern.Parts([]))
     with pytest.raises(errors.UnsupportedKeys, match="of one type"):
         modern.median(modern.Parts([np.zeros(2), np.zeros(2, int)]))
+
+
+def on_devices(*devices: int) -> list[InMemory]:
+    """Parts of which some are told to share a device."""
+    return [InMemory(HostPrimitives(np.arange(3) + each), device=each) for each in devices]
+
+
+def test_a_thread_for_each_device() -> None:
+    def told(keys: Any) -> tuple[int, int]:
+        return int(keys.keys[0]), threading.get_ident()
+
+    asked = AThreadForEachDevice()
+    for devices in ((0, 1, 0, 2), (2, 2), (1,), ()):
+        found = asked(on_devices(*devices), [(told, ())] * len(devices))
+        assert [device for device, _ in found] == list(devices)
+        threads = dict(found)
+        assert len(set(threads.values())) == len(threads) == len(set(found))
+        assert not devices or threads[devices[0]] == threading.get_ident()
+
+
+def test_an_error_on_a_device_waits_for_the_others() -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def fails(keys: Any) -> None:
+        if keys.keys[0] == 0:
+            assert begun.wait(10)
+            raise errors.OutOfDeviceMemory("too little")
+        begun.set()
+        time.sleep(0.05)
+        ended.set()
+
+    with pytest.raises(errors.OutOfDeviceMemory, match="too little"):
+        AThreadForEachDevice()(on_devices(0, 1), [(fails, ())] * 2)
+    assert ended.is_set()
 
 
 @pytest.mark.gpu
