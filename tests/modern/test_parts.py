@@ -108,17 +108,31 @@ def on_devices(*devices: int) -> list[InMemory]:
     return [InMemory(HostPrimitives(np.arange(3) + each), device=each) for each in devices]
 
 
-def test_a_thread_for_each_device() -> None:
-    def told(keys: Any) -> tuple[int, int]:
-        return int(keys.keys[0]), threading.get_ident()
+def test_all_devices_are_asked_at_once() -> None:
+    together = threading.Barrier(3)
+
+    def told(keys: Any) -> int:
+        together.wait(10)  # one thread for two of them would wait in vain
+        return int(keys.keys[0])
 
     asked = AThreadForEachDevice()
-    for devices in ((0, 1, 0, 2), (2, 2), (1,), ()):
-        found = asked(on_devices(*devices), [(told, ())] * len(devices))
-        assert [device for device, _ in found] == list(devices)
-        threads = dict(found)
-        assert len(set(threads.values())) == len(threads) == len(set(found))
-        assert not devices or threads[devices[0]] == threading.get_ident()
+    for devices in ((0, 1, 2), (5, 3, 4)):
+        assert asked(on_devices(*devices), [(told, ())] * 3) == list(devices)
+    assert asked([], []) == []
+
+
+def test_parts_of_one_device_are_asked_one_after_another() -> None:
+    at_work = dict.fromkeys((0, 1), 0)
+
+    def told(keys: Any) -> int:
+        device = int(keys.keys[0])
+        at_work[device] += 1
+        time.sleep(0.01)
+        most, at_work[device] = at_work[device], 0
+        return most
+
+    devices = (0, 1, 0, 1, 1)
+    assert AThreadForEachDevice()(on_devices(*devices), [(told, ())] * 5) == [1] * 5
 
 
 def test_an_error_on_a_device_waits_for_the_others() -> None:
