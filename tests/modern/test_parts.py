@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import modern
-from modern.parts import AThreadForEachDevice, TopParts
+from modern.parts import AThreadForEachDevice, GPUParts, TopParts
 from modern.primitives.numpy import HostPrimitives
 from shadersort import errors
 from shadersort.keys.types import Keys
@@ -170,6 +170,63 @@ def test_on_gpus(dtype: str) -> None:
             assert same(modern.median(parts), np.median(some))
             found, expected = modern.topk(parts, n // 5), modern.topk(some, n // 5)
             np.testing.assert_array_equal(found.indices, expected.indices)
+
+
+def hostile(n: int) -> dict[str, Keys]:
+    """Keys of which a bracket, or a bucket, may hold very many; the last ones have NaNs."""
+    rng = np.random.default_rng(1)
+    normal = rng.standard_normal(n, dtype=np.float32)
+    ties = rng.integers(0, 3, n).astype(np.float32)
+    with_nans = np.where(rng.random(n) < 0.3, np.float32(np.nan), normal)
+    tiny = np.where(rng.random(n) < 0.5, normal * np.float32(1e-42), normal)
+    return {"normal": normal, "sorted": np.sort(normal), "ties": ties, "tiny": tiny} | {
+        "one NaN": np.append(normal[1:], np.float32(np.nan)),
+        "NaNs": with_nans,
+        "only NaNs": np.full(n, np.float32(np.nan)),
+    }
+
+
+@pytest.mark.gpu
+@pytest.mark.filterwarnings("ignore:All-NaN", "ignore:all keys")
+@pytest.mark.parametrize("name", hostile(2))
+def test_many_keys_on_gpus(name: str) -> None:
+    """More than come together after a bracket: buckets divide the copy."""
+    import cupy
+
+    n, count = 6_000_001, cupy.cuda.runtime.getDeviceCount()
+    keys = hostile(n)[name]
+    parts = []
+    for place, each in enumerate(cut(keys, [n // 7, n // 7, n // 2])):
+        with cupy.cuda.Device(place % count):
+            parts.append(cupy.asarray(each))
+    same_as_of_one_array(parts, keys)
+
+
+@pytest.mark.filterwarnings("ignore:All-NaN", "ignore:all keys")
+@pytest.mark.parametrize("name", hostile(2))
+def test_keys_of_the_host_in_the_way_of_gpus(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = hostile(60_001)[name]
+    parts = modern.Parts(cut(keys, [9_000, 9_000, 30_000]))
+
+    def primitives() -> GPUParts:
+        asked = [InMemory(HostPrimitives(each)) for each in parts.arrays]
+        return GPUParts(asked, AThreadForEachDevice(), most=1 << 10)
+
+    monkeypatch.setattr(parts, "primitives", primitives)
+    same_as_of_one_array(parts, keys)
+
+
+def same_as_of_one_array(parts: Any, keys: Keys) -> None:
+    """Compare answers over parts with those over their keys in one array."""
+    n, ordered, q = keys.size, np.sort(keys), [0, 0.1, 0.5, 0.99, 1]
+    for k in (0, 1, n // 100, n // 2, n - 1):
+        assert same(modern.select(parts, k), ordered[k])
+    assert same(modern.median(parts), np.median(keys))
+    assert same(modern.nanmedian(parts), modern.nanmedian(keys))
+    ranks = np.linspace(0, n - 1, 101).astype(int)
+    np.testing.assert_array_equal(modern.multiselect(parts, ranks), ordered[ranks])
+    np.testing.assert_array_equal(modern.quantile(parts, q), modern.quantile(keys, q))
+    np.testing.assert_array_equal(modern.nanquantile(parts, q), modern.nanquantile(keys, q))
 
 
 @pytest.mark.gpu
