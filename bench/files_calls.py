@@ -54,7 +54,7 @@ def _ours(path: str, memory: str, piece: int) -> Callable[[], Found]:
         def timed(parts: Any, asks: Any) -> list[Any]:
             begun, worked = time.perf_counter(), time.process_time()
             answers = ask_all(parts, asks)
-            rounds[asking.TITLES.get(asks[0][0], "reading")] = {
+            rounds[asking.title_of(asks[0][0])] = {
                 "seconds": time.perf_counter() - begun,
                 "cpu_seconds": time.process_time() - worked,
             }

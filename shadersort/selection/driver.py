@@ -13,6 +13,7 @@ from shadersort.keys.types import Integers, Key
 from shadersort.names import Variant
 from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
+from shadersort.selection.methods.neighbours import are_close
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.printed import lookup_printed
 from shadersort.selection.selection import Selection
@@ -213,7 +214,7 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     """
     rank_of(0, keys.size)
     check_mean(keys.own_dtype)
-    if counts_on_the_way(keys, method):
+    if counts_on_the_way(keys, method, middle_ranks(keys.size)):
         found = middle(keys, keys.size, method, options)
         return found if count_of_numbers(keys) == keys.size else missing(keys)
     if count_of_numbers(keys) < keys.size:
@@ -221,9 +222,15 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     return middle(keys, keys.size, method, options)
 
 
-def counts_on_the_way(keys: Primitives, method: str) -> bool:
-    """Whether the reads that find ranks count the NaNs, too: then nothing counts them before."""
-    return keys.tuning.kept and method == "auto" and keys.dtype.kind == "f"
+def counts_on_the_way(keys: Primitives, method: str, ranks: Integers) -> bool:
+    """Whether the read that finds some ranks counts the NaNs, too: then nothing counts before."""
+    kept = keys.tuning.kept and method == "auto" and keys.dtype.kind == "f"
+    return kept and are_close(ranks, keys.size)
+
+
+def middle_ranks(count: int) -> Integers:
+    """Return the two ranks, or twice the one, in the middle of `count` keys."""
+    return np.array([(count - 1) // 2, count // 2])
 
 
 def check_mean(dtype: np.dtype[Any]) -> None:

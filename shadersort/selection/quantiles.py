@@ -12,6 +12,7 @@ from shadersort.selection.driver import (
     count_of_numbers,
     counts_on_the_way,
     middle,
+    middle_ranks,
     missing,
     rank_of,
     select_many,
@@ -92,7 +93,7 @@ def _of_numbers_only(keys: Primitives, planned: QuantilePlan, selector: str) -> 
 
     Returns None otherwise.
     """
-    if not counts_on_the_way(keys, selector):
+    if not counts_on_the_way(keys, selector, planned.ranks):
         return None
     found = select_many(keys, planned.ranks)
     return planned.combine(found) if count_of_numbers(keys) == keys.size else None
@@ -109,7 +110,7 @@ def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     """
     rank_of(0, keys.size)
     check_mean(keys.own_dtype)
-    if counts_on_the_way(keys, method):
+    if counts_on_the_way(keys, method, middle_ranks(keys.size)):
         found = middle(keys, keys.size, method, options)
         if count_of_numbers(keys) == keys.size:
             return found

@@ -14,6 +14,7 @@ from shadersort.selection import median, quantile, select, select_many
 from shadersort.selection.methods import neighbours
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.parts import KeptParts
+from shadersort.selection.primitives.parts import kept as parts_module
 from shadersort.selection.quantiles import nanmedian, nanquantile
 from tests.selection.inputs import ANY_NUMBERS, TYPES, awkward, ranks, same
 
@@ -99,7 +100,7 @@ def test_ranks_that_are_not_close_are_found_by_a_histogram() -> None:
 
 def test_a_bracket_that_misses_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "PROBABILITY", 1e-3)
-    monkeypatch.setattr(neighbours, "SAMPLES", 64)
+    monkeypatch.setattr(parts_module, "SAMPLES", 64)
     keys = np.random.default_rng(1).integers(0, 50_000, 20_000)
     ordered, missed = np.sort(keys), 0
     for k in range(0, 20_000, 700):

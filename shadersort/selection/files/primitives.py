@@ -1,22 +1,26 @@
 """The primitives over all pieces of a source."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from shadersort.errors import AnswerRefuted, EmptyInput, InputChanged
 from shadersort.keys.accepted import selectable
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.files.asking import Asking
 from shadersort.selection.files.budget import Budget
 from shadersort.selection.files.piece import Over, Pieces
 from shadersort.selection.files.source import Source
+from shadersort.selection.files.staging import Staged, Staging, room_of, samples_for, together
 from shadersort.selection.methods.auto import FEW
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.blocks import BlockPrimitives
 from shadersort.selection.primitives.buckets import Buckets
-from shadersort.selection.primitives.parts import Call, PartsPrimitives
+from shadersort.selection.primitives.parts import BracketedParts, Call
+from shadersort.selection.primitives.parts.sums import sum_of_counts
 from shadersort.selection.primitives.protocol import Primitives
+from shadersort.selection.primitives.values import Counts
 
 LOAD = 3
 """About how many times the mean a bucket in the middle of a bell curve has."""
@@ -25,7 +29,7 @@ SAMPLED = 16
 """At most this many pieces are read for a sample, where single keys cannot be read."""
 
 
-class FilePrimitives(PartsPrimitives):
+class FilePrimitives(BracketedParts):
     """Primitives over the pieces of a source.
 
     Every round sees the same keys, or raises `InputChanged`.
@@ -55,6 +59,9 @@ class FilePrimitives(PartsPrimitives):
         super().__init__(
             Pieces(source, over).all(), self.asking, most=budget.collected(source.dtype.itemsize)
         )
+        self.room = room_of(budget, source.dtype.itemsize) if source.scattered else 0
+        if samples := samples_for(self.size, self.room):
+            self.tuning = replace(self.tuning, kept=True, samples=samples)
 
     @property
     def reads(self) -> float:
@@ -69,7 +76,8 @@ class FilePrimitives(PartsPrimitives):
 
         Once to count and once to collect candidates; keys of 16 bits, and few keys, have no
         candidates. A sample of whole pieces is a part of a read, and that of chunks a whole one.
-        Candidates that are not few are divided once more, which takes three reads.
+        Candidates that are not few are divided once more, which takes three reads. One rank, or
+        two neighbours, take a read less where `tuning.kept` says so.
         """
         counts = self.dtype.kind == "f"  # the NaNs
         finds = 1 if self.dtype.itemsize <= 2 or self.size <= FEW else 2 - counts
@@ -102,6 +110,21 @@ class FilePrimitives(PartsPrimitives):
         ends = np.cumsum(sizes)
         chosen = np.searchsorted(ends, within, side="right")
         return np.asarray(starts[chosen] + within - (ends - sizes)[chosen])
+
+    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
+        """Count at two pivots, and keep the keys between; if they are too many, only a filter."""
+        found: list[Staged] = self._each(Staging(self.room), low, high)
+        self.nans = sum(each.nans for each in found)
+        at_low = sum_of_counts([each.at_low for each in found])
+        at_high = sum_of_counts([each.at_high for each in found])
+        if (kept := together(found, self.dtype)) is not None:
+            self.traffic.written += kept.size
+            return at_low, at_high, BlockPrimitives(kept, self.traffic)
+        filtered = [
+            replace(part, size=each.size, filters=(*part.filters, ("between", (low, high))))
+            for part, each in zip(self.parts, found, strict=True)
+        ]
+        return at_low, at_high, self._over(filtered)
 
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket; every key must be in one."""

@@ -55,7 +55,7 @@ def auto(selection: Selection) -> Key:
 def auto_many(selection: Selection) -> Keys:
     """Find a few ranks one after the other, and more together."""
     far, counted = selection.keys.tuning.far, _is_counted(selection.keys)
-    if selection.keys.tuning.kept and neighbours.are_close(selection):
+    if selection.keys.tuning.kept and neighbours.are_close(selection.ranks, selection.n):
         selection.method = randomized.METHOD.name
         return neighbours.neighbours(selection)
     together = selection.n <= FEW or selection.ranks.size > SEVERAL or counted or far

@@ -1,4 +1,4 @@
-"""Ranks that lie close together, of keys far away whose copies stay where they are: one full read.
+"""Ranks that lie close together, of keys far away of which a copy can be held: one full read.
 
 As in `randomized`, two keys of a sample are likely to have all the ranks between them. One read
 counts at both and copies what lies between; `bucket` finds the ranks in the copy, which is small.
@@ -15,9 +15,6 @@ from shadersort.selection.methods.randomized import bracket
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.selection import Selection
 
-SAMPLES = 1 << 14
-"""Keys in a sample: about 1 in 40 of all keys lie in the bracket of a median."""
-
 PROBABILITY = 0.999
 """Of a bracket that holds a rank. A miss costs two reads."""
 
@@ -25,10 +22,15 @@ CLOSE = 1 << 10
 """Ranks are neighbours if 1 in this many keys, at most, lies between the first and the last."""
 
 
-def are_close(selection: Selection) -> bool:
-    """Whether all ranks fit into one bracket that is still narrow."""
-    ranks = selection.ranks
-    return bool(ranks.size and ranks[-1] - ranks[0] <= selection.n // CLOSE)
+def are_close(ranks: Integers, size: int) -> bool:
+    """Whether all ranks fit into one bracket that is still narrow.
+
+    Examples
+    --------
+    >>> are_close(np.array([7, 8, 7]), 2000), are_close(np.array([7, 1700]), 2000)
+    (True, False)
+    """
+    return bool(ranks.size) and int(np.ptp(ranks)) <= size // CLOSE
 
 
 def neighbours(selection: Selection) -> Keys:
@@ -44,7 +46,7 @@ class _Bracketing:
 
     def find(self, keys: Primitives, ks: Integers, before: int, seed: int) -> Keys:
         """Return the keys of some ranks, given keys that have `before` other keys below them."""
-        if keys.size <= min(SAMPLES, keys.tuning.few):
+        if keys.size <= min(keys.tuning.samples, keys.tuning.few):
             return self.selection.finish(keys, ks, ks - before)
         low, high = self.ends(keys, ks - before, seed)
         at_low, at_high, inside = keys.parted(low, high)
@@ -58,7 +60,7 @@ class _Bracketing:
             known = np.array([before + at.below]), np.array([at.equal])
             self.selection.known.learn(np.array([end], keys.dtype), *known)
         if (chosen := side == 2).any():
-            answers[chosen] = self.inside(inside, ks[chosen], before + to_low)
+            answers[chosen] = self.inside(inside, ks[chosen], before + to_low, seed + 1)
         if (chosen := side == 0).any():
             below = keys.between(None, low, count=at_low.below)
             answers[chosen] = self.find(below, ks[chosen], before, seed + 1)
@@ -70,14 +72,17 @@ class _Bracketing:
     def ends(self, keys: Primitives, places: Integers, seed: int) -> tuple[Key, Key]:
         """Return two keys of a sample that are likely to have the keys of some places between."""
         shares = (places[[0, -1]] + 0.5) / keys.size
-        (lower, _), (_, upper) = (bracket(SAMPLES, share, PROBABILITY) for share in shares.tolist())
-        chosen = [max(lower - 1, 0), min(upper, SAMPLES - 1)]
-        low, high = np.partition(keys.sample(SAMPLES, seed), chosen)[chosen]
+        count = keys.tuning.samples
+        (lower, _), (_, upper) = (bracket(count, share, PROBABILITY) for share in shares.tolist())
+        chosen = [max(lower - 1, 0), min(upper, count - 1)]
+        low, high = np.partition(keys.sample(count, seed), chosen)[chosen]
         self.selection.record("sample")
         return low, high
 
-    def inside(self, keys: Primitives, ks: Integers, before: int) -> Keys:
-        """Return the keys of some ranks by buckets of the keys in a bracket."""
+    def inside(self, keys: Primitives, ks: Integers, before: int, seed: int) -> Keys:
+        """Return the keys of some ranks by buckets of the keys in a bracket, if these are far."""
+        if not keys.tuning.far:
+            return self.find(keys, ks, before, seed)
         if keys.size <= keys.tuning.few:
             return self.selection.finish(keys, ks, ks - before)
         find = bucket.METHOD.find_many

@@ -185,8 +185,8 @@ class Tuning:
         Whether a call takes long, however few keys it reads, as the keys are in several places.
         Ranks are then found together, by methods that make few calls.
     kept
-        Whether copies of such keys stay in the memories where the keys are. If not, a copy is only
-        a choice of keys, and later calls read all keys again.
+        Whether a copy of such keys between two others is held: in the memories where the keys are,
+        or in that of a budget. If not, it is only a choice of keys, which reads all of them again.
     """
 
     copies: bool

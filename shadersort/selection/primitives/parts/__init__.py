@@ -5,7 +5,7 @@ if they were one array. So a method takes the same steps as on one array, and on
 travel (Beliakov 2011, section VII). The keys of parts come together only where they are few.
 """
 
-from shadersort.selection.primitives.parts.kept import KeptParts
+from shadersort.selection.primitives.parts.kept import BracketedParts, KeptParts
 from shadersort.selection.primitives.parts.part import (
     Ask,
     AskAll,
@@ -21,6 +21,7 @@ __all__ = [
     "COLLECTED",
     "Ask",
     "AskAll",
+    "BracketedParts",
     "Call",
     "InMemory",
     "KeptParts",

@@ -1,4 +1,4 @@
-"""The primitives over parts in memory: copies stay where the keys are, so a bracket costs one read.
+"""The primitives over parts where a copy of keys can be held: then a bracket costs one read.
 
 Most of the keys are read once, by a copy of those between two keys of a sample. All later rounds
 read that copy, which is small. The same read counts the NaNs.
@@ -17,8 +17,32 @@ from shadersort.selection.primitives.parts.sums import sum_of_counts
 from shadersort.selection.primitives.protocol import Primitives
 from shadersort.selection.primitives.values import Counts
 
+SAMPLES = 1 << 14
+"""Keys in a sample: about 1 in 40 of all keys lie in the bracket of a median."""
 
-class KeptParts(PartsPrimitives):
+
+class BracketedParts(PartsPrimitives):
+    """Primitives over parts whose reads for a rank count the NaNs, too.
+
+    `parted` has to set `nans`.
+    """
+
+    nans: int | None = None
+    """How many keys are NaN, once that is known."""
+
+    def count_numbers(self) -> int:
+        """Return how many keys are not NaN: no read, if one has counted them already."""
+        return super().count_numbers() if self.nans is None else self.size - self.nans
+
+    def sort(self) -> NumPyPrimitives:
+        """Collect all keys, and return them in order: the NaNs are the last ones."""
+        found = super().sort()
+        if self.dtype.kind == "f":
+            self.nans = found.size - int(np.searchsorted(found.keys, np.inf, side="right"))
+        return found
+
+
+class KeptParts(BracketedParts):
     """Primitives over parts that hold copies of their keys, as arrays in memory do.
 
     Examples
@@ -31,8 +55,7 @@ class KeptParts(PartsPrimitives):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.tuning = replace(self.tuning, kept=True)
-        self._nans: int | None = None
+        self.tuning = replace(self.tuning, kept=True, samples=SAMPLES)
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places: of each part as many as its share of all keys is."""
@@ -52,21 +75,10 @@ class KeptParts(PartsPrimitives):
         """Count at two pivots, and copy the keys between; each part keeps its own."""
         found = self._each("parted_and_nans", low, high)
         at_low, at_high, parts, nans = zip(*found, strict=True)
-        self._nans = sum(nans)
+        self.nans = sum(nans)
         inside = self._over(list(parts))
         self.traffic.written += inside.size
         return sum_of_counts(at_low), sum_of_counts(at_high), inside
-
-    def count_numbers(self) -> int:
-        """Return how many keys are not NaN: no read, if one has counted them already."""
-        return super().count_numbers() if self._nans is None else self.size - self._nans
-
-    def sort(self) -> NumPyPrimitives:
-        """Collect all keys, and return them in order: the NaNs are the last ones."""
-        found = super().sort()
-        if self.dtype.kind == "f":
-            self._nans = found.size - int(np.searchsorted(found.keys, np.inf, side="right"))
-        return found
 
     def _over(self, parts: list[Any]) -> "KeptParts":
         """Return primitives over copies of some keys."""
