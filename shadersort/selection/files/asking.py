@@ -23,14 +23,14 @@ TITLES: dict[Any, str] = {
     copied: "collecting",
     collected: "collecting",
     "take": "sampling",
-    Staging: "counting",
+    Staging.of_piece: "counting",
 }
 """What progress says of a round, by its call."""
 
 
 def title_of(call: Call) -> str:
     """Return what progress says of a round."""
-    return TITLES.get(call) or TITLES.get(type(call), "reading")
+    return TITLES.get(getattr(call, "__func__", call), "reading")
 
 
 ADDED: tuple[Call, ...] = ("histogram_and_nans", "digit_histogram", "digit_histograms")

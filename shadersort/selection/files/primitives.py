@@ -113,7 +113,9 @@ class FilePrimitives(BracketedParts):
 
     def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
         """Count at two pivots, and keep the keys between; if they are too many, only a filter."""
-        found: list[Staged] = self._each(Staging(self.room), low, high)
+        if high != high:
+            return super().parted(low, high)
+        found: list[Staged] = self._each(Staging(self.room).of_piece, low, high)
         self.nans = sum(each.nans for each in found)
         at_low = sum_of_counts([each.at_low for each in found])
         at_high = sum_of_counts([each.at_high for each in found])

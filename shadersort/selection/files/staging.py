@@ -4,15 +4,16 @@ The keys between come to the host while all pieces are read, as long as the budg
 them. So a file is read once, beside the sample.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import isqrt
 
 import numpy as np
 
+from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.files.budget import Budget
-from shadersort.selection.primitives.parts.part import collected
-from shadersort.selection.primitives.protocol import Primitives
+from shadersort.selection.primitives.between_blocks import Between
 from shadersort.selection.primitives.values import Counts
 
 WIDE = 4
@@ -21,8 +22,9 @@ WIDE = 4
 FEWEST, MOST = 1 << 10, 1 << 16
 """Keys of a sample."""
 
-DRAWN = 600
-"""Reading one key from a random place takes as long as copying about this many neighbours."""
+DRAWN = 200
+"""Reading one key from a random place takes as long as copying about this many keys of a bracket,
+because the processor cannot foresee which they are."""
 
 
 def samples_for(size: int, room: int) -> int:
@@ -33,7 +35,7 @@ def samples_for(size: int, room: int) -> int:
     Examples
     --------
     >>> samples_for(1 << 32, 90_000_000), samples_for(1 << 28, 90_000_000), samples_for(1 << 32, 9)
-    (65536, 8192, 0)
+    (65536, 16384, 0)
     """
     samples = FEWEST
     while samples < MOST and samples**3 < (size // DRAWN) ** 2 // 2:
@@ -63,12 +65,15 @@ class Staging:
     room: int
     held: int = field(default=0, init=False)
 
-    def __call__(self, keys: Primitives, low: Key, high: Key) -> "Staged":
-        """Return what a piece has."""
-        at_low, at_high, between, nans = keys.parted_and_nans(low, high)
-        self.held += between.size  # a few more than there is room for do no harm
-        kept = collected(between) if self.held <= self.room else None
-        return Staged(at_low, at_high, between.size, nans, kept)
+    def of_piece(self, blocks: Iterable[Keys], low: Key, high: Key) -> "Staged":
+        """Return what a piece has, which comes in blocks; the pivots are numbers."""
+        between = Between(low, high)
+        for block in blocks:
+            between.take(selectable(block)[0])
+        inside = between.inside()
+        self.held += inside.size  # a few more than there is room for do no harm
+        kept = inside if self.held <= self.room else None
+        return Staged(*between.counts(), inside.size, between.nans, kept)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,8 +73,7 @@ class BlockPrimitives(NumPyPrimitives):
             at_low, at_high, inside, nans = found
             return at_low, at_high, BlockPrimitives(inside.keys, self.traffic), nans
         between = Between(low, high)
-        for block in self._blocks():
-            between.take(block)
+        between.take(self.keys)
         kept = BlockPrimitives(between.inside(), self.traffic)
         self.traffic.add(self.size, kept.size)
         return *between.counts(), kept, between.nans
