@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from modern.arrays import is_on_gpu, on_device
-from modern.primitives.numpy import HostPrimitives
+from modern.primitives.numpy import BlockedPrimitives
 from shadersort.errors import ArraysApart, KeysNotFlat
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import selected
@@ -80,7 +80,7 @@ class Parts:
         if self.arrays and is_on_gpu(self.arrays[0]):
             asked = [on_gpu(each) for each in self.arrays]
             return GPUParts(asked, AThreadForEachDevice(), most=COLLECTED)
-        return ArrayParts([InMemory(HostPrimitives(each)) for each in self.arrays], in_threads)
+        return ArrayParts([InMemory(BlockedPrimitives(each)) for each in self.arrays], in_threads)
 
 
 def on_gpu(array: Any) -> InMemory:
@@ -141,7 +141,7 @@ class TopParts(PartsPrimitives):
     Examples
     --------
     >>> arrays = [np.array([30, 10]), np.array([30, 20])]
-    >>> TopParts([InMemory(HostPrimitives(each)) for each in arrays]).first(LARGEST, 3)
+    >>> TopParts([InMemory(BlockedPrimitives(each)) for each in arrays]).first(LARGEST, 3)
     (array([30, 30, 20]), array([0, 2, 3]))
     """
 
