@@ -78,6 +78,21 @@ def test_every_data_set_in_few_rounds(name: str, sides: bool) -> None:
         assert parts.rounds <= MOST_ROUNDS
 
 
+def test_a_part_with_few_keys_has_none_in_a_sample() -> None:
+    parts, asked = kept(np.arange(100_000), 1, 3), list[Any]()
+    ask_all = parts.ask_all
+
+    def noted(some: Any, asks: Any) -> list[Any]:
+        asked.extend(asks)
+        return ask_all(some, asks)
+
+    parts.ask_all = noted
+    assert parts.sample(1000, 0).size == 1000
+    assert asked == [("sample", (1000, 0))]
+    parts.ask_all = ask_all
+    assert select(parts, 0) == 0
+
+
 def test_one_read_finds_a_rank_and_counts_the_nans() -> None:
     keys = np.random.default_rng(1).normal(size=200_000).astype(np.float32)
     parts = kept(keys, 50_000, most=100)

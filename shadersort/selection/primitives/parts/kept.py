@@ -60,9 +60,11 @@ class KeptParts(BracketedParts):
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places: of each part as many as its share of all keys is."""
         if (count, seed) not in self._sampled:
-            asks: list[Ask] = [("sample", (each, seed)) for each in self._shares(count).tolist()]
+            shares = self._shares(count)
+            holders = np.flatnonzero(shares)
+            asks: list[Ask] = [("sample", (each, seed)) for each in shares[holders].tolist()]
             self.traffic.read += count
-            found = self._asked(range(len(self.parts)), asks)
+            found = self._asked(holders, asks)
             self._sampled[count, seed] = np.concatenate(found)
         return self._sampled[count, seed]
 
