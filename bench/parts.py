@@ -35,6 +35,9 @@ MANY = np.linspace(0, 1, 101)
 MADE = 1 << 26
 """Keys that are made, or counted, at a time."""
 
+SLICE = 1 << 30
+"""Keys that `max` reads at a time."""
+
 CHECKED = 5
 """Of many quantiles, about so many are proved again by a count of our own."""
 
@@ -100,12 +103,17 @@ def calls_on(machine: Machine, arrays: Sequence[Any], parts: Sequence[Any]) -> d
         return found
 
     return {
-        "max": lambda: on_each(machine.xp.max),
+        "max": lambda: on_each(lambda array: largest(machine, array)),
         "median, each array on its own": lambda: on_each(modern.median),
         "median": partial(ask, "median", parts),
         "3 quantiles": partial(ask, "3 quantiles", parts),
         "101 quantiles": partial(ask, "101 quantiles", parts),
     }
+
+
+def largest(machine: Machine, keys: Any) -> list[Any]:
+    """Return the largest keys of slices: CuPy reads more keys at once at a quarter of the speed."""
+    return [machine.xp.max(keys[first : first + SLICE]) for first in range(0, keys.size, SLICE)]
 
 
 ASKED: dict[str, Callable[[Any], Any]] = {

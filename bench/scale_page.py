@@ -145,12 +145,13 @@ def _of_files() -> dict[str, str]:
     from shadersort.selection.files.file_keys import MEMORY
     from shadersort.selection.files.piece import COUNTERS
     from shadersort.selection.files.primitives import LOAD, SAMPLED
-    from shadersort.selection.files.staging import MOST, WIDE, room_of
+    from shadersort.selection.files.staging import BRACKETS, MOST, WIDE, room_of
 
     return {
         "memory": MEMORY,
         "sampled": str(SAMPLED),
         "room": power(room := room_of(Budget.of(MEMORY, 3), 4)),
+        "brackets": str(BRACKETS),
         "widest": power(room * isqrt(MOST) // WIDE),
         "collected": f"{COLLECTED:,}",
         "largest": power(COLLECTED * COUNTERS // LOAD),
@@ -158,6 +159,7 @@ def _of_files() -> dict[str, str]:
 
 
 def _of_gpus() -> dict[str, str]:
+    from modern.parts import BRACKETS
     from modern.parts import COLLECTED as COLLECTED_FROM_GPUS
     from shadersort.selection.primitives.dense_buckets import SAMPLES as FEW
     from shadersort.selection.primitives.parts.kept import SAMPLES
@@ -165,6 +167,7 @@ def _of_gpus() -> dict[str, str]:
     return {
         "samples": f"{SAMPLES:,}",
         "samples_few": f"{FEW:,}",
+        "brackets": str(BRACKETS),
         "collected_gpu": f"{COLLECTED_FROM_GPUS:,}",
     }
 

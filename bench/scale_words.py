@@ -30,9 +30,9 @@ are counted, others are read, so a round takes as long as the slower of the two.
 
 | keys in | are read | because |
 |---|---|---|
-| `.npy`, raw files, `np.memmap`: one rank, the median | 1 time \
+| `.npy`, raw files, `np.memmap`: the median, few ranks | 1 time \
 | two keys of a sample of single keys have the answer between them; the keys between are kept |
-| `.npy`, raw files, `np.memmap`: several ranks | 2 times \
+| `.npy`, raw files, `np.memmap`: many ranks | 2 times \
 | a sample of single keys, a histogram, candidates |
 | Parquet, Zarr | 2 times, and up to {sampled} row groups or chunks once more \
 | a sample reads whole pieces |
@@ -41,8 +41,8 @@ are counted, others are read, so a round takes as long as the slower of the two.
 | dates and times | 1 time more | NaT is counted first |
 
 The keys between those two are kept in the budget. {memory} has room for about {room} keys of 4
-bytes, which is enough for a file of {widest} keys. In larger files one rank is found as several
-ranks are.
+bytes, which is enough for a rank of {widest} keys. Ranks for which there is no room, and more than
+{brackets} that are no neighbours, are found by a histogram of all keys.
 
 With more than about {largest} keys in a file, a bucket may have more than {collected} keys. They
 are not kept: they are read and divided again, which takes 3 more reads.
@@ -69,8 +69,9 @@ rounds:
 | sample, histogram | the copy, about 1 in 40 of all keys | {samples_few} keys; counters |
 | candidates | the copy | the keys of a bucket, at most {collected_gpu} |
 
-So all keys are read once, at the speed of memory. Several ranks that are not neighbours take two
-reads: a histogram, which counts the NaNs as well, and a copy of the buckets that have a rank.
+So all keys are read once, at about the speed of memory. More than {brackets} ranks that are no
+neighbours take two reads: a histogram, which counts the NaNs as well, and a copy of the buckets
+that have a rank.
 """
 
 DASK = """\

@@ -8,6 +8,7 @@ once, and nothing but counts, a sample and few candidates travels between them.
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -30,6 +31,9 @@ from shadersort.selection.top_keys import LARGEST, SMALLEST, order_codes, top_ke
 
 COLLECTED = 1 << 16
 """At most this many keys are collected from GPUs, because the host sorts them."""
+
+BRACKETS = 2
+"""More brackets, each of which is a read, take longer than a histogram and a copy of buckets."""
 
 MOST_THREADS = 64
 """More devices than this take turns."""
@@ -179,6 +183,10 @@ class ArrayParts(TopParts, KeptParts):
 
 class GPUParts(ArrayParts):
     """Primitives over arrays on GPUs."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.tuning = replace(self.tuning, brackets=BRACKETS)
 
     def supports(self, call: str) -> bool:
         """Whether parts have a call; a block of a GPU has no counter for each of 65,536 values."""

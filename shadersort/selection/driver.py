@@ -13,7 +13,7 @@ from shadersort.keys.types import Integers, Key
 from shadersort.names import Variant
 from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
-from shadersort.selection.methods.neighbours import are_close
+from shadersort.selection.methods.neighbours import have_brackets
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.printed import lookup_printed
 from shadersort.selection.selection import Selection
@@ -224,8 +224,8 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
 
 def counts_on_the_way(keys: Primitives, method: str, ranks: Integers) -> bool:
     """Whether the read that finds some ranks counts the NaNs, too: then nothing counts before."""
-    kept = keys.tuning.kept and method == "auto" and keys.dtype.kind == "f"
-    return kept and are_close(ranks, keys.size)
+    may = method == "auto" and keys.dtype.kind == "f" and have_brackets(keys, ranks)
+    return may and not getattr(keys, "has_counted", False)
 
 
 def middle_ranks(count: int) -> Integers:

@@ -104,13 +104,17 @@ def test_one_read_finds_a_rank_and_counts_the_nans() -> None:
     assert parts.traffic.read < 1.4 * keys.size
 
 
-def test_ranks_that_are_not_close_are_found_by_a_histogram() -> None:
+def test_many_ranks_are_found_by_a_histogram_and_few_in_brackets() -> None:
     keys = np.random.default_rng(1).normal(size=100_000)
     parts = kept(keys, 50_000)
-    found, trace = select_many(parts, [10, 90_000], return_trace=True)
-    np.testing.assert_array_equal(found, np.sort(keys)[[10, 90_000]])
+    ranks, ordered = list(range(10, 90_000, 9_000)), np.sort(keys)
+    found, trace = select_many(parts, ranks, return_trace=True)
+    np.testing.assert_array_equal(found, ordered[ranks])
     assert trace.method == "bucket"
-    assert select(kept(keys, 50_000), 10, return_trace=True)[1].method == "randomized"
+    for some in ([10], [10, 90_000], [7, 8, 500, 501, 99_999]):
+        found, trace = select_many(kept(keys, 50_000), some, return_trace=True)
+        np.testing.assert_array_equal(found, ordered[some])
+        assert trace.method == "randomized"
 
 
 def test_a_bracket_that_misses_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """The primitives over all pieces of a source."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,15 @@ from shadersort.selection.files.asking import Asking
 from shadersort.selection.files.budget import Budget
 from shadersort.selection.files.piece import Over, Pieces
 from shadersort.selection.files.source import Source
-from shadersort.selection.files.staging import Staged, Staging, room_of, samples_for, together
+from shadersort.selection.files.staging import (
+    BRACKETS,
+    Staged,
+    Staging,
+    inside,
+    room_of,
+    samples_for,
+    together,
+)
 from shadersort.selection.methods.auto import FEW
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.blocks import BlockPrimitives
@@ -61,7 +70,8 @@ class FilePrimitives(BracketedParts):
         )
         self.room = room_of(budget, source.dtype.itemsize) if source.scattered else 0
         if samples := samples_for(self.size, self.room):
-            self.tuning = replace(self.tuning, kept=True, samples=samples)
+            brackets = min(self.room // inside(self.size, samples), BRACKETS)
+            self.tuning = replace(self.tuning, brackets=brackets, samples=samples)
 
     @property
     def reads(self) -> float:
@@ -76,8 +86,8 @@ class FilePrimitives(BracketedParts):
 
         Once to count and once to collect candidates; keys of 16 bits, and few keys, have no
         candidates. A sample of whole pieces is a part of a read, and that of chunks a whole one.
-        Candidates that are not few are divided once more, which takes three reads. One rank, or
-        two neighbours, take a read less where `tuning.kept` says so.
+        Candidates that are not few are divided once more, which takes three reads. Few
+        ranks take a read less where `tuning.brackets` says so.
         """
         counts = self.dtype.kind == "f"  # the NaNs
         finds = 1 if self.dtype.itemsize <= 2 or self.size <= FEW else 2 - counts
@@ -113,17 +123,30 @@ class FilePrimitives(BracketedParts):
 
     def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
         """Count at two pivots, and keep the keys between; if they are too many, only a filter."""
-        if high != high:
-            return super().parted(low, high)
-        found: list[Staged] = self._each(Staging(self.room).of_piece, low, high)
-        self.nans = sum(each.nans for each in found)
+        return self.parted_each([(low, high)])[0]
+
+    def parted_each(
+        self, pivots: Sequence[tuple[Key, Key]]
+    ) -> list[tuple[Counts, Counts, Primitives]]:
+        """Do as `parted` does for several pairs of pivots, in one read."""
+        if any(high != high for _, high in pivots):
+            return [super(FilePrimitives, self).parted(low, high) for low, high in pivots]
+        found: list[list[Staged]] = self._each(Staging(self.room).of_piece, pivots)
+        self.nans = sum(each[0].nans for each in found)
+        each_found = zip(pivots, zip(*found, strict=True), strict=True)
+        return [self._joined(ends, of_pieces) for ends, of_pieces in each_found]
+
+    def _joined(
+        self, ends: tuple[Key, Key], found: Sequence[Staged]
+    ) -> tuple[Counts, Counts, Primitives]:
+        """Return what all pieces have between two pivots."""
         at_low = sum_of_counts([each.at_low for each in found])
         at_high = sum_of_counts([each.at_high for each in found])
         if (kept := together(found, self.dtype)) is not None:
             self.traffic.written += kept.size
             return at_low, at_high, BlockPrimitives(kept, self.traffic)
         filtered = [
-            replace(part, size=each.size, filters=(*part.filters, ("between", (low, high))))
+            replace(part, size=each.size, filters=(*part.filters, ("between", ends)))
             for part, each in zip(self.parts, found, strict=True)
         ]
         return at_low, at_high, self._over(filtered)

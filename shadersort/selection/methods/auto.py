@@ -10,8 +10,8 @@ On an NVIDIA H200 `one-read` is fastest for one rank, however many keys there ar
 ranks of more keys than the cache holds.
 
 Parts that are far away (`primitives/parts.py`) are asked for any number of ranks by `bucket`: in
-three calls, for a sample, a histogram and candidates. If they hold copies of their keys, one rank,
-or two middle ones, take one read of all keys (`neighbours.py`); a histogram takes more.
+three calls, for a sample, a histogram and candidates. If copies of their keys can be
+held, few ranks, such as the two in the middle, take one read of all keys (`neighbours.py`).
 
 `np.partition` is not a choice: it is no primitive. `modern` takes it for NumPy arrays, if nobody
 asks for a trace or a method; with AVX-512 it takes half as long as `randomized`.
@@ -55,7 +55,7 @@ def auto(selection: Selection) -> Key:
 def auto_many(selection: Selection) -> Keys:
     """Find a few ranks one after the other, and more together."""
     far, counted = selection.keys.tuning.far, _is_counted(selection.keys)
-    if selection.keys.tuning.kept and neighbours.are_close(selection.ranks, selection.n):
+    if neighbours.have_brackets(selection.keys, selection.ranks):
         selection.method = randomized.METHOD.name
         return neighbours.neighbours(selection)
     together = selection.n <= FEW or selection.ranks.size > SEVERAL or counted or far

@@ -32,8 +32,9 @@ class Between:
     (Counts(below=1, equal=1, above=4), Counts(below=4, equal=1, above=1))
     """
 
-    def __init__(self, low: Key, high: Key) -> None:
+    def __init__(self, low: Key, high: Key, *, count_nans: bool = True) -> None:
         self._low, self._high = low, high
+        self._count_nans = count_nans and low.dtype.kind == "f"
         self._size = self._below = self._within = self._at_low = self._at_high = 0
         self._few: list[Keys] = []  # from one pivot to the other
         self._between: list[Keys] = []
@@ -59,7 +60,7 @@ class Between:
             self._take_strictly(block[places])
         elif places.size:
             self._few.append(block[places])
-        if block.dtype.kind == "f" and (most := block.max()) != most:
+        if self._count_nans and (most := block.max()) != most:
             self.nans += int(np.count_nonzero(block != block))
 
     def _take_strictly(self, within: Keys) -> None:

@@ -76,7 +76,7 @@ CALLS = (
 
 ONE_STEP = (
     *("count_numbers", "below", "parted", "ranked", "around", "bracketed", "tangent"),
-    *("extent_in_doubles", "histogram_and_nans", "parted_and_nans"),
+    *("extent_in_doubles", "histogram_and_nans", "parted_and_nans", "parted_each"),
 )
 """The names of the calls that have a definition in terms of others."""
 
@@ -296,6 +296,12 @@ class Primitives(ABC):
     def parted_and_nans(self, low: Key, high: Key) -> tuple[Counts, Counts, "Primitives", int]:
         """Do as `parted` does; return how many keys are NaN, too, in one pass where that can be."""
         return *self.parted(low, high), self.size - self.count_numbers()
+
+    def parted_each(
+        self, pivots: Sequence[tuple[Key, Key]]
+    ) -> list[tuple[Counts, Counts, "Primitives"]]:
+        """Do as `parted` does for several pairs of pivots, low ≤ high."""
+        return [self.parted(low, high) for low, high in pivots]
 
     def histogram_and_nans(self, buckets: Buckets) -> tuple[Integers, int]:
         """Return how many keys are in each bucket, and how many are NaN."""

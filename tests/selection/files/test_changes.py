@@ -22,7 +22,7 @@ KEYS = np.random.default_rng(1).random(50_000)
 
 
 def changed_after(rounds: int, parts: FilePrimitives, change: Callable[[], object]) -> Any:
-    """Ask for two quantiles, which take three rounds, and change the input after some of them."""
+    """Ask for many quantiles, which take three rounds, and change the input after some of them."""
     ask_all, asked = parts.ask_all, 0
 
     def ask(some: Any, asks: Any) -> list[Any]:
@@ -33,7 +33,7 @@ def changed_after(rounds: int, parts: FilePrimitives, change: Callable[[], objec
         return ask_all(some, asks)
 
     parts.ask_all = ask
-    return quantile(parts, [0.2, 0.6])
+    return quantile(parts, np.linspace(0, 1, 11))
 
 
 def cut_short(path: Path) -> None:

@@ -20,6 +20,13 @@ from shadersort.selection.primitives.values import Counts
 SAMPLES = 1 << 14
 """Keys in a sample: about 1 in 40 of all keys lie in the bracket of a median."""
 
+MANY = 1 << 30
+"""Of so many keys the sample is four times as large: a narrow bracket saves more than its sort."""
+
+
+BRACKETS = 6
+"""So many brackets take as long as a histogram and a copy of some buckets."""
+
 
 class BracketedParts(PartsPrimitives):
     """Primitives over parts whose reads for a rank count the NaNs, too.
@@ -29,6 +36,11 @@ class BracketedParts(PartsPrimitives):
 
     nans: int | None = None
     """How many keys are NaN, once that is known."""
+
+    @property
+    def has_counted(self) -> bool:
+        """Whether the NaNs are counted already."""
+        return self.nans is not None or self._histogram is not None
 
     def count_numbers(self) -> int:
         """Return how many keys are not NaN: no read, if one has counted them already."""
@@ -55,7 +67,8 @@ class KeptParts(BracketedParts):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.tuning = replace(self.tuning, kept=True, samples=SAMPLES)
+        samples = SAMPLES if self.size < MANY else 4 * SAMPLES
+        self.tuning = replace(self.tuning, brackets=BRACKETS, samples=samples)
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places: of each part as many as its share of all keys is."""
