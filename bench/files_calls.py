@@ -48,6 +48,24 @@ def _read(path: str, memory: str, piece: int) -> Callable[[], Found]:
     return run
 
 
+def _compared(path: str, memory: str, piece: int) -> Callable[[], Found]:
+    """Return what reads the file as ours does, and compares each key once: NumPy can do no less."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from modern.files import FileKeys
+
+    source = FileKeys(path, memory=memory).source
+
+    def below(place: int) -> int:
+        return sum(int(np.count_nonzero(block < 0)) for block in source.blocks(place))
+
+    def run() -> Found:
+        with ThreadPoolExecutor(source.threads) as pool:
+            return {"below": sum(pool.map(below, range(len(source.sizes))))}
+
+    return run
+
+
 def _ours(path: str, memory: str, piece: int) -> Callable[[], Found]:
     from modern.files import FileKeys
     from shadersort.selection import median
@@ -138,6 +156,7 @@ def _xarray(path: str, memory: str, piece: int) -> Callable[[], Found]:
 
 CALLS = {
     "read once": Call(_read),
+    "read and compared once": Call(_compared, ("npy",)),
     "ours": Call(_ours),
     "ours, on a Dask array": Call(_on_dask, ("npy",)),
     "np.median of a memmap": Call(_numpy, ("npy",)),

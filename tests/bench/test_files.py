@@ -42,6 +42,8 @@ def test_every_call_on_both_forms(here: list[str], tmp_path: Path) -> None:
     (ours,) = (row for row in rows if (row["what"], row["form"]) == ("ours", "npy"))
     assert (ours["error"], ours["reads"]) == (0, 1)
     assert ours["of_reading"] > 0
+    (compared,) = (row for row in rows if row["what"] == "read and compared once")
+    assert abs(compared["below"] - 50_000) < 1_000
     assert all(row["seconds"] > 0 or "why" in row for row in rows if "why" not in row)
     assert list(tmp_path.iterdir()) == []
 
@@ -65,7 +67,8 @@ def test_a_process_with_too_little_memory_says_so(tmp_path: Path) -> None:
 
 def test_only_some_calls_are_asked(here: list[str], tmp_path: Path) -> None:
     rows_of(tmp_path, "--only dask.array.percentile")
-    assert here == ["read once", "ours", "dask.array.percentile", "read once", "ours"]
+    reading = ["read once", "read and compared once"]
+    assert here == [*reading, "ours", "dask.array.percentile", "read once", "ours"]
 
 
 def test_memory_is_watched() -> None:
