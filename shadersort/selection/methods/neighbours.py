@@ -24,9 +24,6 @@ PROBABILITY = 0.999
 CLOSE = 1 << 10
 """Ranks are neighbours if 1 in this many keys, at most, lies between them."""
 
-Found = tuple[Counts, Counts, Primitives]
-"""The counts at both ends of a bracket, and a copy of the keys between."""
-
 
 def groups(ranks: Integers, size: int) -> list[Integers]:
     """Return groups of neighbours among ascending ranks: a bracket of each is still narrow.
@@ -68,9 +65,42 @@ def neighbours(selection: Selection) -> Keys:
     if keys.size <= min(keys.tuning.samples, keys.tuning.few):
         return selection.finish(keys, selection.ranks, selection.ranks)
     some = groups(selection.ranks, selection.n)
-    brackets = [bracketing.ends(keys, ks, 0) for ks in some]
-    found = zip(some, brackets, keys.parted_each(brackets), strict=True)
-    return np.concatenate([bracketing.ranked(keys, ks, 0, 0, *each) for ks, *each in found])
+    pairs = [bracketing.ends(keys, ks, 0) for ks in some]
+    found = map(_Bracket.of, pairs, keys.parted_each(pairs))
+    both = zip(some, found, strict=True)
+    return np.concatenate([bracketing.ranked(keys, ks, 0, 0, at) for ks, at in both])
+
+
+@dataclass(frozen=True, slots=True)
+class _Bracket:
+    """Two numbers, the counts at both, and a copy of the keys between."""
+
+    low: Key
+    high: Key
+    at_low: Counts
+    at_high: Counts
+    inside: Primitives
+
+    @classmethod
+    def of(cls, ends: tuple[Key, Key], found: tuple[Counts, Counts, Primitives]) -> "_Bracket":
+        """Return the bracket between two numbers, given what `parted` has found."""
+        (low, high), (at_low, at_high, inside) = ends, found
+        return cls(low, high, at_low, at_high, inside)
+
+    @property
+    def to_low(self) -> int:
+        """How many keys are not above the lower end."""
+        return self.at_low.below + self.at_low.equal
+
+    @property
+    def to_high(self) -> int:
+        """How many keys are not above the upper end."""
+        return self.at_high.below + self.at_high.equal
+
+    def sides(self, places: Integers) -> Integers:
+        """Return 0 for places below the bracket, 1 at its lower end, 2 between, 3 and 4 above."""
+        starts = self.at_low.below, self.to_low, self.at_high.below, self.to_high
+        return np.searchsorted(np.maximum.accumulate(starts), places, side="right")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,42 +114,61 @@ class _Bracketing:
         if keys.size <= min(keys.tuning.samples, keys.tuning.few):
             return self.selection.finish(keys, ks, ks - before)
         ends = self.ends(keys, ks - before, seed)
-        return self.ranked(keys, ks, before, seed, ends, keys.parted(*ends))
+        return self.ranked(keys, ks, before, seed, _Bracket.of(ends, keys.parted(*ends)))
 
     def ranked(
-        self,
-        keys: Primitives,
-        ks: Integers,
-        before: int,
-        seed: int,
-        ends: tuple[Key, Key],
-        found: Found,
+        self, keys: Primitives, ks: Integers, before: int, seed: int, at: "_Bracket"
     ) -> Keys:
         """Do as `find` does, with a bracket that is counted already."""
-        (low, high), (at_low, at_high, inside) = ends, found
-        self.selection.record("bracket", candidates=inside.size)
-        to_low, to_high = at_low.below + at_low.equal, at_high.below + at_high.equal
-        starts = np.maximum.accumulate([at_low.below, to_low, at_high.below, to_high])
-        side = np.searchsorted(starts, ks - before, side="right")
-        answers = np.empty(ks.size, keys.dtype)
-        for end, at, of_end in ((low, at_low, side == 1), (high, at_high, side == 3)):
-            answers[of_end] = end
-            known = np.array([before + at.below]), np.array([at.equal])
-            self.selection.known.learn(np.array([end], keys.dtype), *known)
-        if (chosen := side == 2).any():
-            answers[chosen] = self.inside(inside, ks[chosen], before + to_low, seed + 1)
-        if (chosen := side == 0).any():
-            below = keys.between(None, low, count=at_low.below)
-            answers[chosen] = self.find(below, ks[chosen], before, seed + 1)
-        chosen = side == 4
-        if chosen.any() and keys.dtype.kind == "f" and np.isposinf(high):
-            answers[chosen] = np.nan
-            known = np.array([before + to_high]), np.array([keys.size - to_high])
-            self.selection.known.learn(np.array([np.nan], keys.dtype), *known)
-        elif chosen.any():
-            above = keys.between(high, None, count=at_high.above)
-            answers[chosen] = self.find(above, ks[chosen], before + to_high, seed + 1)
+        self.selection.record("bracket", candidates=at.inside.size)
+        sides, answers = at.sides(ks - before), np.empty(ks.size, keys.dtype)
+        finds = (self.below, self.at_low, self.within, self.at_high, self.above)
+        for side, find in enumerate(finds):
+            if (chosen := sides == side).any():
+                answers[chosen] = find(keys, ks[chosen], before, seed + 1, at)
         return answers
+
+    def below(self, keys: Primitives, ks: Integers, before: int, seed: int, at: _Bracket) -> Keys:
+        """Find ranks that a bracket has missed: they are below it."""
+        copy = keys.between(None, at.low, count=at.at_low.below)
+        return self.find(copy, ks, before, seed)
+
+    def at_low(
+        self, keys: Primitives, ks: Integers, before: int, seed: int, at: "_Bracket"
+    ) -> Keys:
+        """Return the lower end of a bracket, whose counts are known."""
+        return self.known(at.low, before + at.at_low.below, at.at_low.equal, ks)
+
+    def within(
+        self, keys: Primitives, ks: Integers, before: int, seed: int, at: "_Bracket"
+    ) -> Keys:
+        """Find ranks in a bracket: by buckets, if the keys between are far and many."""
+        copy, before = at.inside, before + at.to_low
+        if not copy.tuning.far:
+            return self.find(copy, ks, before, seed)
+        if copy.size <= copy.tuning.few:
+            return self.selection.finish(copy, ks, ks - before)
+        find = bucket.METHOD.find_many
+        return self.selection.within(copy, ks, ks - before, lambda inner: find(inner, {}))
+
+    def at_high(
+        self, keys: Primitives, ks: Integers, before: int, seed: int, at: "_Bracket"
+    ) -> Keys:
+        """Return the upper end of a bracket, whose counts are known."""
+        return self.known(at.high, before + at.at_high.below, at.at_high.equal, ks)
+
+    def above(self, keys: Primitives, ks: Integers, before: int, seed: int, at: _Bracket) -> Keys:
+        """Find ranks that a bracket has missed: they are above it. Above infinity are only NaNs."""
+        if keys.dtype.kind == "f" and np.isposinf(at.high):
+            return self.known(keys.dtype.type(np.nan), before + at.to_high, at.at_high.above, ks)
+        copy = keys.between(at.high, None, count=at.at_high.above)
+        return self.find(copy, ks, before + at.to_high, seed)
+
+    def known(self, key: Key, below: int, equal: int, ks: Integers) -> Keys:
+        """Return a key for all ranks, with the counts that prove it."""
+        keys = np.full(ks.size, key)
+        self.selection.known.learn(keys[:1], np.array([below]), np.array([equal]))
+        return keys
 
     def ends(self, keys: Primitives, places: Integers, seed: int) -> tuple[Key, Key]:
         """Return two numbers that are likely to have the keys of some places between.
@@ -135,12 +184,3 @@ class _Bracketing:
         low = sample[lower - 1] if lower else least
         high = sample[upper] if upper < count else most
         return (low if low < most else most), (high if high < most else most)  # and no NaN
-
-    def inside(self, keys: Primitives, ks: Integers, before: int, seed: int) -> Keys:
-        """Return the keys of some ranks by buckets of the keys in a bracket, if these are far."""
-        if not keys.tuning.far:
-            return self.find(keys, ks, before, seed)
-        if keys.size <= keys.tuning.few:
-            return self.selection.finish(keys, ks, ks - before)
-        find = bucket.METHOD.find_many
-        return self.selection.within(keys, ks, ks - before, lambda inner: find(inner, {}))
