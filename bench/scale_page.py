@@ -159,7 +159,6 @@ def _of_files() -> dict[str, str]:
 
 
 def _of_gpus() -> dict[str, str]:
-    from modern.parts import BRACKETS
     from modern.parts import COLLECTED as COLLECTED_FROM_GPUS
     from shadersort.selection.primitives.dense_buckets import SAMPLES as FEW
     from shadersort.selection.primitives.parts.kept import SAMPLES
@@ -167,7 +166,6 @@ def _of_gpus() -> dict[str, str]:
     return {
         "samples": f"{SAMPLES:,}",
         "samples_few": f"{FEW:,}",
-        "brackets": str(BRACKETS),
         "collected_gpu": f"{COLLECTED_FROM_GPUS:,}",
     }
 

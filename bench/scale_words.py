@@ -69,9 +69,8 @@ rounds:
 | sample, histogram | the copy, about 1 in 40 of all keys | {samples_few} keys; counters |
 | candidates | the copy | the keys of a bucket, at most {collected_gpu} |
 
-So all keys are read once, at about the speed of memory. More than {brackets} ranks that are no
-neighbours take two reads: a histogram, which counts the NaNs as well, and a copy of the buckets
-that have a rank.
+So all keys are read once. Ranks that are no neighbours take two reads: a histogram, which counts
+the NaNs as well, and a copy of the buckets that have a rank.
 """
 
 DASK = """\
