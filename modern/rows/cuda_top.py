@@ -16,7 +16,7 @@ import cupy
 import numpy as np
 
 from modern.launching.launch import Launcher, room
-from modern.rows.cuda_layout import LANES, MOST_BLOCKS, LaidOut, items_for, threads_for
+from modern.rows.cuda_layout import LANES, MOST_BLOCKS, LaidOut, items_for, shared_for, threads_for
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
 from shadersort.selection.top_keys import MAGNITUDE
 
@@ -56,6 +56,7 @@ def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, A
         rows.launcher.kernel(
             "row_firsts_by_warp",
             **{"THREADS": threads, "ITEMS": items, "LAYOUT": 2 if inner > 1 else 0},
+            **{"WHOLE": int(length == items * LANES)},
             **{"BY": by, "MAGNITUDE": int(by == MAGNITUDE)},
             **{"SORTED": entries, "IN_ORDER": int(in_order)},
         ),
@@ -66,7 +67,7 @@ def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, A
         ),
         outer * -(-inner // warps) if inner > 1 else -(-outer // warps),
         threads=threads,
-        shared=(items + 2) * threads * rows.dtype.itemsize
+        shared=shared_for(items, threads, rows.dtype.itemsize)
         + warps * entries * (rows.dtype.itemsize + 4),
     )
     return values, places
@@ -82,7 +83,15 @@ def by_blocks(
     shape = blocks_for(length, outer * inner, itemsize, processors, most)
     staged = MOST if count <= FEW else 2 * MOST
     launcher.run_blocks(
-        launcher.kernel("row_firsts_by_block", THREADS=shape.threads, BY=by, MOST=staged),
+        launcher.kernel(
+            "row_firsts_by_block",
+            **{
+                "THREADS": shape.threads,
+                "BY": by,
+                "MAGNITUDE": int(by == MAGNITUDE),
+                "MOST": staged,
+            },
+        ),
         (
             *(keys, np.uint64(outer * inner), np.uint32(length), np.uint64(row_step)),
             *(np.uint32(inner), np.uint32(count), np.uint32(in_order), values, places),

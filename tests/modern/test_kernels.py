@@ -87,8 +87,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"THREADS": 1024, "UNROLL": n, "HANDED_ON": on} for n, on in ((4, 0), (2, 1), (1, 0))
     ],
     "one_read": [
-        {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude}
-        for each, magnitude in ((36, 0), (18, 0), (36, 1))
+        {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude, "SAMPLED": sampled}
+        for each, magnitude, sampled in ((36, 0, 2), (18, 0, 2), (36, 1, 1))
     ],
     "counting": [{"THREADS": 1024, "UNROLL": 2}],
     "counting_summed": [{"ACROSS": 128, "ROWS": 8}],
@@ -126,10 +126,12 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     ],
     "row_firsts_by_warp": [
         {"THREADS": 256, "ITEMS": items, "LAYOUT": layout, "BY": by, "MAGNITUDE": int(by == 2)}
-        | {"SORTED": items * 32, "IN_ORDER": by % 2}
+        | {"SORTED": items * 32, "IN_ORDER": by % 2, "WHOLE": int(items == 32)}
         for items, layout, by in ((32, 0, 0), (8, 2, 1), (1, 0, 2))
     ],
-    "row_firsts_by_block": [{"THREADS": 512, "BY": by, "MOST": 2048} for by in (0, 1, 2)],
+    "row_firsts_by_block": [
+        {"THREADS": 512, "BY": by, "MAGNITUDE": int(by == 2), "MOST": 2048} for by in (0, 1, 2)
+    ],
     "rows_turned": [{}],
     "columns_sampled": [{}],
     "columns_staged": [{"THREADS": 256, "CAPACITY": 32}],
