@@ -61,7 +61,11 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "counts_at": [{}],
     "nearest": [{}],
     "between": [{**COPIES, "NANS": nans} for nans in (0, 1, 2)],
-    "parted": [{**COPIES, "HANDED_ON": 0}, {**COPIES, "HANDED_ON": 1}],
+    "parted": [
+        {**COPIES, "HANDED_ON": 0},
+        {**COPIES, "HANDED_ON": 1},
+        {**COPIES, "HANDED_ON": 0, "NANS": 1},
+    ],
     "digit_histogram": [
         {"BINS": 16, "REPLICAS": 32},
         {"BINS": 8192, "REPLICAS": 1},
@@ -69,7 +73,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     ],
     "digit_histograms": [{"BINS": 16}],
     "with_prefixes": [COPIES],
-    "bucket_histogram": [divided(1, 0, 0), divided(16, 2, 1), divided(1024, 0, 0)],
+    "bucket_histogram": [divided(1, 0, 0), divided(16, 2, 1) | {"NANS": 1}, divided(1024, 0, 0)],
     "bucket_multi_select_count": [divided(1, 0, 1), divided(16, 1, 1), divided(1024, 4, 1)],
     "bucket_multi_select_copy": [COPIES | divided(16, 2, 1) | {"COUNT": 32768, "PARTS": 1024}],
     "bucket_multi_select_rank": [{"THREADS": 1024}],
