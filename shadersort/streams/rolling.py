@@ -10,7 +10,7 @@ from shadersort.errors import BadOption, EmptySummary, NaNRefused
 from shadersort.keys.types import Integers, Keys
 from shadersort.names import QuantileMethod, RollingNaN
 from shadersort.selection.quantile_plan import plan_each, shares_of
-from shadersort.selection.rows.quantiles import _mixed as mixed
+from shadersort.selection.rows.quantiles import mixed
 from shadersort.shown import Row, Shown, first_rows
 from shadersort.streams.locked import SummaryLock, locked
 from shadersort.streams.rolling_line import RollingLine
@@ -73,8 +73,8 @@ class RollingQuantiles(Shown):
         if nan not in get_args(RollingNaN):
             raise BadOption(f"nan is 'propagate', 'omit' or 'raise', not {nan!r}")
         self._q, self._method, self._nan = q, method, nan
-        count = shares_of(q, method).size
-        self._count = count
+        self._shares = shares_of(q, method)
+        self._count = count = self._shares.size
         self._ranks: SortedWindows | RollingRanks = (
             SortedWindows(length) if length <= SHORT else RollingRanks(length, count)
         )
@@ -140,7 +140,7 @@ class RollingQuantiles(Shown):
             raise EmptySummary("there is no value yet: update it first")
         missing = np.array([self._line.missing])
         counts = len(self._line.window) - missing
-        lower, upper, weight = plan_each(np.maximum(counts, 1), self._q, self._method)
+        lower, upper, weight = plan_each(np.maximum(counts, 1), self._shares, self._method)
         places = (each.ravel().tolist() for each in (lower, upper))
         found = [self._ranks.now(self._line.values, each) for each in places]
         values = np.array(found, self._line.dtype).reshape(2, *lower.shape)
@@ -162,8 +162,8 @@ class RollingQuantiles(Shown):
     def _rolled(self, keys: Keys, first: int, every: int) -> Keys:
         """Take keys in; return the quantiles after the key `first`, from 0, and every some keys."""
         one = np.ones(1, np.int64)
-        _, _, weight = plan_each(one, self._q, self._method)
-        nothing = np.empty((2, *shares_of(self._q, self._method).shape, 0), keys.dtype)
+        _, _, weight = plan_each(one, self._shares, self._method)
+        nothing = np.empty((2, *self._shares.shape, 0), keys.dtype)
         answers = [self._mixed(nothing, weight, one, one - 1)]
         for begin in self._line.parts(keys):
             steps = len(self._line.values) - begin
@@ -182,7 +182,7 @@ class RollingQuantiles(Shown):
             )
         else:
             counts, missing = np.ones(1, np.int64), np.zeros(1, np.int64)
-        lower, upper, weight = plan_each(np.maximum(counts, 1), self._q, self._method)
+        lower, upper, weight = plan_each(np.maximum(counts, 1), self._shares, self._method)
         ranks, more = np.where(counts > 0, lower, -1), upper - lower
         each = (np.broadcast_to(part, (*lower.shape[:-1], asked)) for part in (ranks, more))
         pairs = zip(*(part.reshape(self._count, asked) for part in each), strict=True)

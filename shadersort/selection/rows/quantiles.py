@@ -152,7 +152,7 @@ class QuantilesByCount(PlanByCount):
     def mixed(self, found: Any, weight: Any) -> Any:
         """Return lower keys mixed with upper ones."""
         below, above = found[: self.answers], found[-self.answers :]
-        return _mixed(self.xp, below, above, weight, type(self.q) in (int, float))
+        return mixed(self.xp, below, above, weight, type(self.q) in (int, float))
 
 
 def _of_numbers(rows: Rows, planned: QuantilePlan, q: npt.ArrayLike) -> Any:
@@ -169,7 +169,7 @@ def _combined(xp: Any, planned: QuantilePlan, found: Any) -> Any:
     lower, upper, weight = planned.lower, planned.upper, planned.weight
     if isinstance(weight, np.ndarray):
         weight = xp.asarray(weight[(..., *[None] * (found.ndim - 1))])
-    return _mixed(xp, found[xp.asarray(lower)], found[xp.asarray(upper)], weight, False)
+    return mixed(xp, found[xp.asarray(lower)], found[xp.asarray(upper)], weight, False)
 
 
 def _between(rows: Rows, lower: Integers, upper: Integers, weight: Any, weak: bool) -> Any:
@@ -181,7 +181,7 @@ def _between(rows: Rows, lower: Integers, upper: Integers, weight: Any, weak: bo
         each.reshape(lower.shape) for each in rows.xp.split(found.transpose(1, 0, 2), len(wanted))
     )
     share = None if weight is None else rows.xp.asarray(weight)
-    return _mixed(rows.xp, below, above[0] if above else below, share, weak)
+    return mixed(rows.xp, below, above[0] if above else below, share, weak)
 
 
 def _ranks_and_weights(counts: Integers, q: npt.ArrayLike, method: str) -> tuple[Integers, Any]:
@@ -198,7 +198,7 @@ def _table(length: int, q: float, method: str) -> tuple[Integers, Any]:
     return _ranks_and_weights(np.arange(1, length + 1), q, method)
 
 
-def _mixed(xp: Any, a: Any, b: Any, weight: Any, weak: bool) -> Any:
+def mixed(xp: Any, a: Any, b: Any, weight: Any, weak: bool) -> Any:
     """Return a + (b − a) t, or b − (b − a)(1 − t) from t = 1/2 on, as NumPy does.
 
     With `weak`, floats keep their own type, as they do if t is a number of Python.
