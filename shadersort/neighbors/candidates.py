@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.arrays import Home
-from shadersort.neighbors.blocks import Blocks, Pairs
+from shadersort.neighbors.blocks import Within, blocks_of
 from shadersort.neighbors.screen import Bounds, Screen
 from shadersort.selection.primitives.one_read import aimed
 
@@ -63,8 +63,8 @@ class Search:
     def __init__(self, home: Home, screen: Screen, k: int, memory: int) -> None:
         self._home, self._xp, self._screen, self._k = home, home.xp, screen, k
         self.most, self._memory = max(memory // 2 // PAIR, 1), memory
-        self._blocks = Blocks(self._xp, screen.points, memory)
-        self._sample = Blocks(self._xp, screen.sample, memory)
+        self._blocks = blocks_of(home, screen.points, memory)
+        self._sample = blocks_of(home, screen.sample, memory)
         count, sampled = len(screen.points), len(screen.sample)
         ranks = [k - 1]
         if sampled < count:
@@ -151,20 +151,11 @@ class Search:
         found = self._blocks.within(bounds.queries, upto, most)
         return None if found is None else self._arranged(bounds, found)
 
-    def _arranged(self, bounds: Bounds, found: Pairs) -> Candidates:
-        """Return pairs in rows, a row for each query."""
-        xp, screen, count = self._xp, self._screen, len(bounds.queries)
-        counts = xp.bincount(found.queries, minlength=count)
-        order = xp.argsort(found.queries.astype(np.uint16), kind="stable")
-        queries = found.queries[order]
-        slots = xp.arange(len(order)) - (xp.cumsum(counts) - counts)[queries]
-        shape = count, int(counts.max())
-        places = xp.zeros(shape, np.int64)
-        places[queries, slots] = found.points[order]
-        lower = xp.full(shape, np.nan)
-        lower[queries, slots] = found.products[order]
-        lower = screen.lower(bounds, lower)
-        norms = screen.points[places.reshape(-1), -1].reshape(shape)
+    def _arranged(self, bounds: Bounds, found: Within) -> Candidates:
+        """Return candidates, by their products."""
+        screen, places = self._screen, found.places
+        lower = screen.lower(bounds, found.products)
+        norms = screen.points[places.reshape(-1), -1].reshape(places.shape)
         return Candidates(places, lower, screen.upper(bounds, lower, norms))
 
 

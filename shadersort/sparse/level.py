@@ -77,7 +77,7 @@ def _bracket(parts: Parts, nth: int, wide: float) -> tuple[int, int]:
 
 def _located(parts: Parts, nth: int, first: int, last: int) -> Level | None:
     """Return the nth largest magnitude by one read; None if it is not in the bracket."""
-    found = _read(parts, first, last)
+    found = counted(parts, first, last)
     left = nth - found.above
     if left <= 0:
         return None
@@ -101,8 +101,22 @@ def _among(parts: Parts, found: Counts, left: int) -> Level:
     return Level(int(code[0]), found.above + found.last + above, equal)
 
 
-def _read(parts: Parts, first: int, last: int) -> Counts:
-    """Count the codes above the bracket and at its ends; collect those inside."""
+def counted(parts: Parts, first: int, last: int) -> Counts:
+    """Count the codes above a bracket and at its ends; collect those inside.
+
+    Examples
+    --------
+    >>> from shadersort.arrays import NumPyHome
+    >>> from shadersort.sparse.parts import parts_of
+    >>> counted(parts_of(NumPyHome(), [np.int8([3, -7]), np.int8([5, 5])]), 3, 6)
+    Counts(above=1, last=0, first=1, inside=array([5, 5], dtype=uint8))
+    """
+    own = parts.home.steps.counted(parts.arrays, first, last, parts.nan)
+    return _counted(parts, first, last) if own is None else Counts(*own)
+
+
+def _counted(parts: Parts, first: int, last: int) -> Counts:
+    """Do so piece by piece."""
     xp, lock, found = parts.home.xp, Lock(), Counts()
     inside: list[Any] = []
 

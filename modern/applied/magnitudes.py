@@ -1,0 +1,146 @@
+"""Steps of thresholding several arrays on a GPU: a launch for each array, and one wait for all."""
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+import cupy
+import numpy as np
+
+from modern.launching.launch import Launcher, room
+from modern.primitives.one_read import BINS, FEW, LEAST_ROOM, THREADS, UNROLL, capacity_of
+from modern.primitives.thresholding import MOST_TIES
+from shadersort.keys.types import Integers
+from shadersort.selection.top_keys import MAGNITUDE
+
+PART = 32
+"""There is room for 1 in so many keys inside a bracket, and for `LEAST_ROOM`."""
+
+ALIGNED = 16
+"""Bytes: the kernel that writes results writes so many at once."""
+
+
+def magnitudes_at(arrays: Sequence[Any], places: Integers) -> Any | None:
+    """Return the codes of the magnitudes at some places of all arrays, which ascend."""
+    if not _is_alike(arrays):
+        return None
+    launcher = Launcher(np.dtype(arrays[0].dtype))
+    kernel, asked = launcher.kernel("magnitudes_at"), cupy.asarray(places)
+    found = room(places.size, launcher.raw)
+    starts = _starts(arrays)
+    ends = np.searchsorted(places, [*starts, _size(arrays)])
+    for array, start, first, last in zip(arrays, starts, ends[:-1], ends[1:], strict=True):
+        if first < last:
+            count = int(last - first)
+            some = array.reshape(-1), asked[first:last], np.uint64(start), np.uint32(count)
+            launcher.run_threads(kernel, (*some, found[first:last]), count)
+    return found
+
+
+def counted(
+    arrays: Sequence[Any], first: int, last: int, nan: int
+) -> tuple[int, int, int, Any] | None:
+    """Count the codes above a bracket and at its ends; return those inside, too."""
+    if not _is_alike(arrays):
+        return None
+    launcher, size = Launcher(np.dtype(arrays[0].dtype)), _size(arrays)
+    spilled = room(max(LEAST_ROOM, size // PART), launcher.raw)
+    totals = cupy.zeros(5, np.uint64)
+    low, high = (min(each, nan - 1) for each in (first, last))  # numbers, at most infinity
+    _count(launcher, arrays, low, high, spilled, totals)
+    below, upto_low, upto_high, numbers, inside = totals.get().tolist()
+    at_low, at_high = upto_low - below, upto_high - upto_low - inside
+    if inside > spilled.size or (last == nan and at_high):
+        return None
+    codes = spilled[:inside]
+    codes &= launcher.raw.type((1 << 8 * launcher.dtype.itemsize - 1) - 1)
+    if last == nan:
+        return 0, size - numbers, at_low * (first < last), codes
+    return size - upto_high, at_high if first < last else at_low, at_low * (first < last), codes
+
+
+def _count(
+    launcher: Launcher, arrays: Sequence[Any], low: int, high: int, spilled: Any, totals: Any
+) -> None:
+    """Launch the kernel for each array."""
+    itemsize = launcher.dtype.itemsize
+    capacity = capacity_of(launcher.most_shared, itemsize)
+    kernel = launcher.kernel(
+        "magnitudes_between", THREADS=THREADS, CAPACITY=capacity, UNROLL=UNROLL, MAGNITUDE=1
+    )
+    ends = launcher.raw.type(low), launcher.raw.type(high)
+    for array in arrays:
+        launcher.run_blocks(
+            kernel,
+            (
+                *(array.reshape(-1), np.uint64(array.size), *ends),
+                *(spilled, np.uint64(spilled.size), totals),
+            ),
+            max(1, min(launcher.processors, -(-array.size // FEW))),
+            threads=THREADS,
+            shared=BINS + capacity * THREADS * itemsize,
+        )
+
+
+def kept(
+    arrays: Sequence[Any], results: Sequence[Any], code: int, equal: tuple[int, int], soft: bool
+) -> bool:
+    """Write the keys above a magnitude, and the first ones of those that equal it."""
+    left, every = equal
+    some = 0 < left < every and not soft
+    if not (_is_alike(arrays) and _are_writable(results)) or (some and every > MOST_TIES):
+        return False
+    launcher = Launcher(np.dtype(arrays[0].dtype))
+    level, noted = cupy.asarray([code], launcher.raw), cupy.zeros(1, np.uint64)
+    ties = room(every if some else 1, np.int64)
+    kernel = launcher.kernel("threshold", BY=MAGNITUDE, SOFT=int(soft), SELECTED=int(some))
+    end = (1 << 64) - 1 if left and not soft else 0
+    pivot = launcher.raw.type(_order(code, launcher.dtype)), np.uint64(end)
+    for start, array, result in zip(_starts(arrays), arrays, results, strict=True):
+        keys = array.reshape(-1), np.uint64(array.size)
+        rest = ties, noted, np.uint64(ties.size), np.uint64(start)
+        launcher.run(
+            kernel, (*keys, *pivot, launcher.raw.type(code), result.reshape(-1), level, *rest)
+        )
+    if some:
+        _drop(launcher, cupy.sort(ties)[left:], arrays, results)
+    return True
+
+
+def _drop(launcher: Launcher, places: Any, arrays: Sequence[Any], results: Sequence[Any]) -> None:
+    """Write zeros at some places of all arrays."""
+    kernel, count = launcher.kernel("threshold_dropped"), int(places.size)
+    for start, result in zip(_starts(arrays), results, strict=True):
+        where = np.uint64(start), np.uint64(result.size)
+        launcher.run_threads(kernel, (places, np.uint64(count), *where, result.reshape(-1)), count)
+
+
+def _order(code: int, dtype: np.dtype[Any]) -> int:
+    """Return a magnitude's code in the order of the largest ones first, as kernels have it."""
+    bits = 8 * dtype.itemsize
+    nan = code > int(np.array(np.inf, dtype).view(f"u{dtype.itemsize}"))
+    return 0 if nan else (1 << bits - 1) - 1 - code
+
+
+def _is_alike(arrays: Sequence[Any]) -> bool:
+    """Whether all arrays are contiguous floats of one type, which kernels read."""
+    kinds = {each.dtype for each in arrays}
+    return (
+        len(kinds) == 1
+        and kinds.pop().char in "efd"
+        and all(each.flags.c_contiguous for each in arrays)
+    )
+
+
+def _are_writable(results: Sequence[Any]) -> bool:
+    """Whether kernels can write results: whole loads, one after the other."""
+    return all(each.flags.c_contiguous and not each.data.ptr % ALIGNED for each in results)
+
+
+def _starts(arrays: Sequence[Any]) -> list[int]:
+    """Return the place of each array's first key among all keys."""
+    return list(accumulate((each.size for each in arrays[:-1]), initial=0))
+
+
+def _size(arrays: Sequence[Any]) -> int:
+    return sum(each.size for each in arrays)
