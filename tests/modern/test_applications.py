@@ -30,11 +30,13 @@ def there(library: str, x: Any) -> Any:
 
 
 def back(x: Any) -> Keys:
+    if isinstance(x, np.ndarray):
+        return x
     return np.asarray(x.get() if hasattr(x, "get") else x.cpu())
 
 
 def split(keys: Keys) -> list[Keys]:
-    """Cut keys into arrays: an empty one, one that begins nowhere special, two of two dimensions."""
+    """Cut keys into arrays: an empty one, two of two dimensions, two that may begin anywhere."""
     first, second, rest = np.split(keys, [len(keys) // 7 // 2 * 2, len(keys) // 3 // 2 * 2])
     whole = len(rest) // 2 * 2
     return [first.reshape(2, -1), keys[:0], second, rest[:whole].reshape(-1, 2), rest[whole:]]
@@ -72,9 +74,7 @@ def test_thresholds_of_several_arrays(n: int, dtype: str, kind: Kind) -> None:
             expected = threshold(split(keys), k, kind=kind)
             arrays = [there("cupy", each) for each in split(keys)]
             found = threshold(arrays, k, kind=kind)
-            np.testing.assert_array_equal(
-                bits(joined(found)), bits(np.concatenate(list(map(np.ravel, expected))))
-            )
+            np.testing.assert_array_equal(bits(joined(found)), bits(joined(expected)))
             threshold(arrays, k, kind=kind, out=arrays)
             np.testing.assert_array_equal(bits(joined(arrays)), bits(joined(found)))
 
@@ -86,7 +86,7 @@ def test_networks_are_pruned_by_kernels(monkeypatch: pytest.MonkeyPatch) -> None
     keys = rng.standard_normal(3_000_000, np.float32)
     for k in (3000, 1_000_000, 1_500_000):
         weights = {str(i): there("torch", each) for i, each in enumerate(split(keys))}
-        expected = np.concatenate([each.ravel() for each in threshold(split(keys), k)])
+        expected = joined(threshold(split(keys), k))
         np.testing.assert_array_equal(joined(threshold(weights, k).values()), expected)
         assert threshold(weights, k, out=weights) is weights
         np.testing.assert_array_equal(joined(weights.values()), expected)
@@ -94,12 +94,8 @@ def test_networks_are_pruned_by_kernels(monkeypatch: pytest.MonkeyPatch) -> None
     used.clear()
     mixed = [keys[:1000].astype(np.float16), keys.reshape(2, -1)[:, 5:]]
     found = threshold([there("cupy", keys.reshape(2, -1))[:, 5:], there("cupy", mixed[0])], 700_000)
-    np.testing.assert_array_equal(joined(found), joined_host(threshold(mixed[::-1], 700_000)))
+    np.testing.assert_array_equal(joined(found), joined(threshold(mixed[::-1], 700_000)))
     assert "magnitudes_between" not in used
-
-
-def joined_host(arrays: Any) -> Keys:
-    return np.concatenate([np.ravel(each) for each in arrays])
 
 
 def test_a_sparse_array_is_recovered() -> None:
@@ -117,34 +113,34 @@ def test_a_sparse_array_is_recovered() -> None:
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_neighbours(library: str, weights: Any, dtype: str) -> None:
     rng = np.random.default_rng(1)
-    X, Q = (rng.standard_normal((n, 7)).astype(dtype) for n in (30_011, 1001))
-    Q[:50] = X[:50]
-    y = rng.standard_normal(len(X))
+    x, q = (rng.standard_normal((n, 7)).astype(dtype) for n in (30_011, 1001))
+    q[:50] = x[:50]
+    y = rng.standard_normal(len(x))
     for k in (1, 40, 3000):
         options: Any = {"weights": weights, "memory": "40MB"}
-        expected = KNeighborsRegressor(k, **options).fit(X, y)
-        found = KNeighborsRegressor(k, **options).fit(there(library, X), there(library, y))
-        asked = there(library, Q)
-        np.testing.assert_allclose(back(found.predict(asked)), expected.predict(Q), rtol=1e-9)
-        ours, theirs = found.kneighbors(asked), expected.kneighbors(Q)
+        expected = KNeighborsRegressor(k, **options).fit(x, y)
+        found = KNeighborsRegressor(k, **options).fit(there(library, x), there(library, y))
+        asked = there(library, q)
+        np.testing.assert_allclose(back(found.predict(asked)), expected.predict(q), rtol=1e-9)
+        ours, theirs = found.kneighbors(asked), expected.kneighbors(q)
         np.testing.assert_array_equal(back(ours[1]), theirs[1])
         np.testing.assert_allclose(back(ours[0]), theirs[0], rtol=1e-12)
-        voted = KNeighborsClassifier(k, **options).fit(there(library, X), y > 0)
-        shares = KNeighborsClassifier(k, **options).fit(X, y > 0).predict_proba(Q)
+        voted = KNeighborsClassifier(k, **options).fit(there(library, x), y > 0)
+        shares = KNeighborsClassifier(k, **options).fit(x, y > 0).predict_proba(q)
         np.testing.assert_allclose(back(voted.predict_proba(asked)), shares, rtol=1e-9)
 
 
 def test_neighbours_at_equal_distances(monkeypatch: pytest.MonkeyPatch) -> None:
     used = kernels_used(monkeypatch)
-    X = np.random.default_rng(5).integers(0, 4, (20_000, 3)).astype(np.float32)
+    x = np.random.default_rng(5).integers(0, 4, (20_000, 3)).astype(np.float32)
     y = np.arange(20_000.0)
     for k in (1, 100, 1000):
-        expected = KNeighborsRegressor(k).fit(X, y)
-        found = KNeighborsRegressor(k).fit(there("cupy", X), there("cupy", y))
-        asked = there("cupy", X[:300])
-        np.testing.assert_allclose(back(found.predict(asked)), expected.predict(X[:300]))
+        expected = KNeighborsRegressor(k).fit(x, y)
+        found = KNeighborsRegressor(k).fit(there("cupy", x), there("cupy", y))
+        asked = there("cupy", x[:300])
+        np.testing.assert_allclose(back(found.predict(asked)), expected.predict(x[:300]))
         np.testing.assert_array_equal(
-            back(found.kneighbors(asked)[1]), expected.kneighbors(X[:300])[1]
+            back(found.kneighbors(asked)[1]), expected.kneighbors(x[:300])[1]
         )
     assert "candidates_staged" in used
 
