@@ -1,7 +1,7 @@
 """What the regressor and the classifier share: parameters, the fit, and neighbours in chunks."""
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 import numpy as np
@@ -106,6 +106,20 @@ class KNearest(Base):
                 asked = chunk[these]
                 near = self._differences.neighbours(asked, found, k, every=every, memory=memory)
                 yield start + these, near
+
+    def _predicted(self, X: Any, of: Callable[[Any, Any], Any]) -> Any:
+        """Return predictions, (queries, ...), where X is.
+
+        The function makes those of some queries from the places and the weights of candidates.
+        """
+        queries, found = self._queries(X), None
+        with self._home.here():
+            for these, places, weights in self._weighed(queries):
+                some = of(places, weights)
+                if found is None:
+                    found = self._home.xp.empty((len(queries), *some.shape[1:]), some.dtype)
+                found[these] = some
+            return self._home.given(found)
 
     def _weighed(self, queries: Any) -> Iterator[tuple[Any, Any, Any]]:
         """Yield some of the queries, the places of their candidates, and their weights."""
