@@ -43,8 +43,8 @@ class Steps:
     def blocks(self, points: Any, memory: int) -> Any | None:
         """Return what does as `shadersort.neighbors.blocks.Blocks`."""
 
-    def magnitudes_at(self, arrays: Sequence[Any], places: Any) -> Any | None:
-        """Return the codes of magnitudes at places, which ascend, of all keys of several arrays."""
+    def sampled(self, arrays: Sequence[Any], count: int) -> Any | None:
+        """Return what `shadersort.sparse.parts.Parts.sampled` does."""
 
     def counted(
         self, arrays: Sequence[Any], first: int, last: int, nan: int

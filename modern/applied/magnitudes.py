@@ -9,32 +9,25 @@ import numpy as np
 
 from modern.launching.launch import Launcher, room
 from modern.primitives.one_read import BINS, FEW, LEAST_ROOM, THREADS, UNROLL, capacity_of
-from modern.primitives.thresholding import MOST_TIES
-from shadersort.keys.types import Integers
-from shadersort.selection.top_keys import MAGNITUDE
 
 PART = 32
 """There is room for 1 in so many keys inside a bracket, and for `LEAST_ROOM`."""
 
-ALIGNED = 16
-"""Bytes: the kernel that writes results writes so many at once."""
+MOST_TIES = 1 << 16
+"""The places of so many equal magnitudes are noted."""
 
 
-def magnitudes_at(arrays: Sequence[Any], places: Integers) -> Any | None:
-    """Return the codes of the magnitudes at some places of all arrays, which ascend."""
+def sampled(arrays: Sequence[Any], count: int) -> Any | None:
+    """Return the codes of the magnitudes of a sample of all arrays."""
     if not _is_alike(arrays):
         return None
-    launcher = Launcher(np.dtype(arrays[0].dtype))
-    kernel, asked = launcher.kernel("magnitudes_at"), cupy.asarray(places)
-    found = room(places.size, launcher.raw)
-    starts = _starts(arrays)
-    ends = np.searchsorted(places, [*starts, _size(arrays)])
-    for array, start, first, last in zip(arrays, starts, ends[:-1], ends[1:], strict=True):
-        if first < last:
-            count = int(last - first)
-            some = array.reshape(-1), asked[first:last], np.uint64(start), np.uint32(count)
-            launcher.run_threads(kernel, (*some, found[first:last]), count)
-    return found
+    launcher, found = Launcher(np.dtype(arrays[0].dtype)), room(count, arrays[0].dtype)
+    starts = launcher.given(np.array([*_starts(arrays), _size(arrays)], np.uint64))
+    addresses = launcher.given(np.array([each.data.ptr for each in arrays], np.uint64))
+    sizes = np.uint32(len(arrays)), np.uint32(count)
+    kernel = launcher.kernel("magnitudes_sampled")
+    launcher.run_threads(kernel, (addresses, starts, *sizes, found), count)
+    return found.view(launcher.raw)
 
 
 def counted(
@@ -87,39 +80,36 @@ def kept(
 ) -> bool:
     """Write the keys above a magnitude, and the first ones of those that equal it."""
     left, every = equal
-    some = 0 < left < every and not soft
-    if not (_is_alike(arrays) and _are_writable(results)) or (some and every > MOST_TIES):
+    some = 0 < left < every
+    whole = all(each.flags.c_contiguous for each in results)
+    if not (_is_alike(arrays) and whole) or (some and every > MOST_TIES):
         return False
     launcher = Launcher(np.dtype(arrays[0].dtype))
-    level, noted = cupy.asarray([code], launcher.raw), cupy.zeros(1, np.uint64)
-    ties = room(every if some else 1, np.int64)
-    kernel = launcher.kernel("threshold", BY=MAGNITUDE, SOFT=int(soft), SELECTED=int(some))
-    end = (1 << 64) - 1 if left and not soft else 0
-    pivot = launcher.raw.type(_order(code, launcher.dtype)), np.uint64(end)
+    sign = 1 << 8 * launcher.dtype.itemsize - 1
+    last = sign - 1 if code > _infinity(launcher.dtype) else code  # all NaNs are equal
+    bounds = code, last, code if left else last + 1
+    ties, noted = room(every if some else 1, np.int64), cupy.zeros(1, np.uint64)
+    kernel = launcher.kernel("magnitudes_kept", SOFT=int(soft), TIES=int(some))
     for start, array, result in zip(_starts(arrays), arrays, results, strict=True):
-        keys = array.reshape(-1), np.uint64(array.size)
+        keys = array.reshape(-1), np.uint64(array.size), *map(launcher.raw.type, bounds)
         rest = ties, noted, np.uint64(ties.size), np.uint64(start)
-        launcher.run(
-            kernel, (*keys, *pivot, launcher.raw.type(code), result.reshape(-1), level, *rest)
-        )
+        launcher.run(kernel, (*keys, result.reshape(-1), *rest))
     if some:
-        _drop(launcher, cupy.sort(ties)[left:], arrays, results)
+        _drop(launcher, cupy.sort(ties)[left:], results)
     return True
 
 
-def _drop(launcher: Launcher, places: Any, arrays: Sequence[Any], results: Sequence[Any]) -> None:
+def _drop(launcher: Launcher, places: Any, results: Sequence[Any]) -> None:
     """Write zeros at some places of all arrays."""
-    kernel, count = launcher.kernel("threshold_dropped"), int(places.size)
-    for start, result in zip(_starts(arrays), results, strict=True):
+    kernel, count = launcher.kernel("magnitudes_dropped"), int(places.size)
+    for start, result in zip(_starts(results), results, strict=True):
         where = np.uint64(start), np.uint64(result.size)
         launcher.run_threads(kernel, (places, np.uint64(count), *where, result.reshape(-1)), count)
 
 
-def _order(code: int, dtype: np.dtype[Any]) -> int:
-    """Return a magnitude's code in the order of the largest ones first, as kernels have it."""
-    bits = 8 * dtype.itemsize
-    nan = code > int(np.array(np.inf, dtype).view(f"u{dtype.itemsize}"))
-    return 0 if nan else (1 << bits - 1) - 1 - code
+def _infinity(dtype: np.dtype[Any]) -> int:
+    """Return the code of the largest number."""
+    return int(np.array(np.inf, dtype).view(f"u{dtype.itemsize}"))
 
 
 def _is_alike(arrays: Sequence[Any]) -> bool:
@@ -130,11 +120,6 @@ def _is_alike(arrays: Sequence[Any]) -> bool:
         and kinds.pop().char in "efd"
         and all(each.flags.c_contiguous for each in arrays)
     )
-
-
-def _are_writable(results: Sequence[Any]) -> bool:
-    """Whether kernels can write results: whole loads, one after the other."""
-    return all(each.flags.c_contiguous and not each.data.ptr % ALIGNED for each in results)
 
 
 def _starts(arrays: Sequence[Any]) -> list[int]:

@@ -14,6 +14,6 @@ class CUDASteps(Steps):
 
     blocks = CUDABlocks
 
-    magnitudes_at = staticmethod(magnitudes.magnitudes_at)
+    sampled = staticmethod(magnitudes.sampled)
     counted = staticmethod(magnitudes.counted)
     kept = staticmethod(magnitudes.kept)

@@ -3,7 +3,7 @@
 //
 // With SELECTED, the pivot and `out` are the magnitude at `selected`, which the host does not know yet. All
 // keys of that magnitude are kept, or with SOFT none, unless it is NaN. `ties` gets their places, in no order
-// and as far as there is room; *noted counts them. `before` keys of other arrays stand before the first key.
+// and as far as there is room; *noted counts them.
 //
 // Reads every key and writes a key for it, perhaps in its place. Any grid. `written` begins at a multiple
 // of 16 bytes.
@@ -13,10 +13,10 @@
 #include "shrunk.cuh"
 
 struct Ties {
-    u64 *places, *count, room, before;
+    u64 *places, *count, room;
     __device__ __forceinline__ void note(u64 place) const {
         const u64 at = atomicAdd(count, 1ull);
-        if (at < room) places[at] = before + place;
+        if (at < room) places[at] = place;
     }
 };
 
@@ -48,13 +48,13 @@ __device__ __forceinline__ Load load_unaligned(const RAW* keys, u64 i) {
 
 extern "C" __global__ void __launch_bounds__(256, 5)
     threshold(const RAW* keys, u64 n, RAW pivot, u64 end, RAW out, RAW* written, const RAW* selected,
-              u64* ties, u64* noted, u64 room, u64 before) {
+              u64* ties, u64* noted, u64 room) {
 #if SELECTED
     out = *selected, pivot = order_of(out);
     end = SOFT && !is_nan(out) ? 0 : n;
 #endif
     const TopKeys top{pivot, end};
-    const Ties tied{ties, noted, room, before};
+    const Ties tied{ties, noted, room};
     const bool aligned = !((u64)keys % 16);
     const u64 stride = (u64)gridDim.x * blockDim.x;
     const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x, loads = n / PER_LOAD;

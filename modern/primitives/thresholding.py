@@ -45,7 +45,7 @@ def _cut_selected(gpu: GPUKeys, count: int, soft: bool, written: Any) -> None:
     unknown = gpu.raw(0), np.uint64(0), gpu.raw(0)
     launcher.run(
         kernel,
-        (*gpu.all, *unknown, written, answer, ties, noted, np.uint64(MOST_TIES), np.uint64(0)),
+        (*gpu.all, *unknown, written, answer, ties, noted, np.uint64(MOST_TIES)),
     )
     launcher.wait()
     found = outcome(launcher, magnitude=True)
@@ -114,5 +114,5 @@ def thresholded(gpu: GPUKeys, top: TopKeys, out: Key | None, written: Any) -> An
     off = np.asarray(out).view(launcher.raw)[()] if soft else gpu.raw(0)
     kernel = launcher.kernel("threshold", BY=top.by, SOFT=int(soft), SELECTED=0)
     bound = gpu.raw(top.pivot), np.uint64(top.end), off
-    launcher.run(kernel, (*gpu.all, *bound, written, *(none,) * 5))
+    launcher.run(kernel, (*gpu.all, *bound, written, none, none, none, none))
     return written

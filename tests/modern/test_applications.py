@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bench.shared.contaminated import contaminated
 from shadersort.keys.types import Keys
 from shadersort.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from shadersort.robust import LeastMedianSquares, LeastTrimmedSquares
@@ -12,7 +13,6 @@ from shadersort.selection.thresholds import KINDS, Kind
 from shadersort.sparse import iterative_hard_thresholding, threshold
 from tests.helpers import bits, random_bits
 from tests.modern.references import kernels_used
-from tests.robust.problems import contaminated
 
 pytestmark = pytest.mark.gpu
 
@@ -90,7 +90,7 @@ def test_networks_are_pruned_by_kernels(monkeypatch: pytest.MonkeyPatch) -> None
         np.testing.assert_array_equal(joined(threshold(weights, k).values()), expected)
         assert threshold(weights, k, out=weights) is weights
         np.testing.assert_array_equal(joined(weights.values()), expected)
-    assert {"magnitudes_at", "magnitudes_between", "threshold"} <= used
+    assert {"magnitudes_sampled", "magnitudes_between", "magnitudes_kept"} <= used
     used.clear()
     mixed = [keys[:1000].astype(np.float16), keys.reshape(2, -1)[:, 5:]]
     found = threshold([there("cupy", keys.reshape(2, -1))[:, 5:], there("cupy", mixed[0])], 700_000)
