@@ -9,6 +9,7 @@ import numpy as np
 
 from modern.launching.launch import Launcher, room
 from modern.primitives.one_read import BINS, FEW, LEAST_ROOM, THREADS, UNROLL, capacity_of
+from shadersort.keys.stand_ins import is_bfloat16
 
 PART = 32
 """There is room for 1 in so many keys inside a bracket, and for `LEAST_ROOM`."""
@@ -21,13 +22,14 @@ def sampled(arrays: Sequence[Any], count: int) -> Any | None:
     """Return the codes of the magnitudes of a sample of all arrays."""
     if not _is_alike(arrays):
         return None
-    launcher, found = Launcher(np.dtype(arrays[0].dtype)), room(count, arrays[0].dtype)
+    launcher = Launcher(np.dtype(arrays[0].dtype))
+    found = room(count, launcher.raw)
     starts = launcher.given(np.array([*_starts(arrays), _size(arrays)], np.uint64))
     addresses = launcher.given(np.array([each.data.ptr for each in arrays], np.uint64))
     sizes = np.uint32(len(arrays)), np.uint32(count)
     kernel = launcher.kernel("magnitudes_sampled")
     launcher.run_threads(kernel, (addresses, starts, *sizes, found), count)
-    return found.view(launcher.raw)
+    return _compared(launcher, found)
 
 
 def counted(
@@ -39,7 +41,8 @@ def counted(
     launcher, size = Launcher(np.dtype(arrays[0].dtype)), _size(arrays)
     spilled = room(max(LEAST_ROOM, size // PART), launcher.raw)
     totals = cupy.zeros(5, np.uint64)
-    low, high = (min(each, nan - 1) for each in (first, last))  # numbers, at most infinity
+    # magnitudes of numbers: infinity stands for NaNs, which are counted apart
+    low, high = (min(each, nan - 1) >> _shift(launcher) for each in (first, last))
     _count(launcher, arrays, low, high, spilled, totals)
     below, upto_low, upto_high, numbers, inside = totals.get().tolist()
     at_low, at_high = upto_low - below, upto_high - upto_low - inside
@@ -47,6 +50,7 @@ def counted(
         return None
     codes = spilled[:inside]
     codes &= launcher.raw.type((1 << 8 * launcher.dtype.itemsize - 1) - 1)
+    codes = _compared(launcher, codes)
     if last == nan:
         return 0, size - numbers, at_low * (first < last), codes
     return size - upto_high, at_high if first < last else at_low, at_low * (first < last), codes
@@ -85,9 +89,8 @@ def kept(
     if not (_is_alike(arrays) and whole) or (some and every > MOST_TIES):
         return False
     launcher = Launcher(np.dtype(arrays[0].dtype))
-    sign = 1 << 8 * launcher.dtype.itemsize - 1
-    last = sign - 1 if code > _infinity(launcher.dtype) else code  # all NaNs are equal
-    bounds = code, last, code if left else last + 1
+    level, last = _magnitudes_of(launcher, code)
+    bounds = level, last, level if left else last + 1
     ties, noted = room(every if some else 1, np.int64), cupy.zeros(1, np.uint64)
     kernel = launcher.kernel("magnitudes_kept", SOFT=int(soft), TIES=int(some))
     for start, array, result in zip(_starts(arrays), arrays, results, strict=True):
@@ -107,9 +110,22 @@ def _drop(launcher: Launcher, places: Any, results: Sequence[Any]) -> None:
         launcher.run_threads(kernel, (places, np.uint64(count), *where, result.reshape(-1)), count)
 
 
-def _infinity(dtype: np.dtype[Any]) -> int:
-    """Return the code of the largest number."""
-    return int(np.array(np.inf, dtype).view(f"u{dtype.itemsize}"))
+def _magnitudes_of(launcher: Launcher, code: int) -> tuple[int, int]:
+    """Return the first and the last magnitude of keys that have a code: those of NaNs are equal."""
+    infinity = int(np.array(np.inf, launcher.dtype).view(launcher.raw))
+    if code > infinity << _shift(launcher):
+        return infinity + 1, (1 << 8 * launcher.dtype.itemsize - 1) - 1
+    return code >> _shift(launcher), code >> _shift(launcher)
+
+
+def _shift(launcher: Launcher) -> int:
+    """Return by how many bits codes are longer than keys: those of bfloat16 are of float32."""
+    return 16 if is_bfloat16(launcher.dtype) else 0
+
+
+def _compared(launcher: Launcher, magnitudes: Any) -> Any:
+    """Return magnitudes as codes."""
+    return magnitudes.astype(np.uint32) << 16 if _shift(launcher) else magnitudes
 
 
 def _is_alike(arrays: Sequence[Any]) -> bool:
@@ -117,7 +133,7 @@ def _is_alike(arrays: Sequence[Any]) -> bool:
     kinds = {each.dtype for each in arrays}
     return (
         len(kinds) == 1
-        and kinds.pop().char in "efd"
+        and all(each.char in "efd" or is_bfloat16(each) for each in kinds)
         and all(each.flags.c_contiguous for each in arrays)
     )
 

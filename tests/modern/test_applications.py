@@ -197,3 +197,20 @@ def test_steps_of_fits(wide: int) -> None:
         np.testing.assert_allclose(plain, grams(here, Weights(sizes)), rtol=1e-9, atol=1e-9)
         again = grams(away, Weights(there("cupy", sizes)))
         assert (plain == again).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_weights_of_bfloat16(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+    bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
+    torch: Any = pytest.importorskip("torch")
+    used = kernels_used(monkeypatch)
+    for data in ("bits", "few", "normal", "nans", "infinite"):
+        weights = split(random_keys(data, 300_007, "float32").astype(bfloat16))
+        for k in (1, 3000, 150_000, 300_000):
+            expected = threshold(weights, k, kind=kind)
+            arrays = [there("torch", bits(each).view(np.int16)) for each in weights]
+            arrays = [each.view(torch.bfloat16) for each in arrays]
+            threshold(arrays, k, kind=kind, out=arrays)
+            found = joined(each.view(torch.int16) for each in arrays)
+            np.testing.assert_array_equal(found, bits(joined(expected)).view(np.int16))
+    assert {"magnitudes_between", "magnitudes_kept"} <= used
