@@ -28,6 +28,11 @@ class Steps:
     None says that a step is done in the common way: by functions that all libraries have.
     """
 
+    @property
+    def memory(self) -> int:
+        """Bytes that a step may take, unless a user says how many."""
+        return 512 << 20
+
     def residual_sizes(self, columns: Any, lines: Any) -> Any | None:
         """Return |lines @ columns|; the lines are on the host."""
 

@@ -76,7 +76,7 @@ class Search:
         """How many queries are asked at a time."""
         count, sampled = len(self._screen.points), len(self._screen.sample)
         expected = (self._ranks[0] + 1) * count // sampled + 1
-        most, sample = (AT_ONCE, 48) if self._xp is np else (AT_ONCE << 5, 12)
+        most, sample = (AT_ONCE, 48) if self._xp is np else (AT_ONCE << 6, 12)
         return int(max(min(self.most // expected, self._memory // (sample * sampled), most), 1))
 
     def found(self, queries: Any) -> Iterator[tuple[Any, Candidates]]:

@@ -30,7 +30,8 @@ class KNeighborsRegressor(Regressor, KNearest):
     weights
         "uniform"; or "distance": by 1/distance. If some distances are 0, only these samples count.
     memory
-        Bytes for a chunk of queries, as "512MiB" or a number, beside the samples in float32. At
+        Bytes for a chunk of queries, as "512MiB" or a number, beside the samples in float32.
+        "auto" is 512 MiB on a CPU, and a sixteenth of the memory of a GPU. At
         least one query is asked at a time, which may need 128 bytes for each sample.
 
     Attributes
