@@ -48,6 +48,14 @@ class Steps:
     def blocks(self, points: Any, memory: int) -> Any | None:
         """Return what does as `shadersort.neighbors.blocks.Blocks`."""
 
+    def squares(
+        self, points: Any, queries: Any, pairs: tuple[Any, Any], scale: float
+    ) -> Any | None:
+        """Return the squared distances of pairs (rows of queries, places of points), in float64.
+
+        Coordinates are multiplied by a scale first.
+        """
+
     def sampled(self, arrays: Sequence[Any], count: int) -> Any | None:
         """Return what `shadersort.sparse.parts.Parts.sampled` does."""
 

@@ -21,8 +21,23 @@ EACH = 512
 SPARE = 4
 """There is room for so many times the candidates that a query has on the average."""
 
+LANES = 8
+"""Threads that compute a squared distance together: EACH in pair_squares.cu."""
+
 WARPS = 4
 """Queries of a block of threads, a warp for each."""
+
+
+def squares(points: Any, queries: Any, pairs: tuple[Any, Any], scale: float) -> Any:
+    """Return the squared distances of pairs: rows of queries, and places of points."""
+    rows, places = (cupy.ascontiguousarray(each, np.int64) for each in pairs)
+    launcher, found = Launcher(np.dtype(points.dtype)), room(len(rows), np.float64)
+    points, queries = (cupy.ascontiguousarray(each) for each in (points, queries))
+    if len(rows):
+        sizes = np.uint64(len(rows)), np.float64(scale)
+        arguments = points, queries, np.uint32(points.shape[1]), rows, places, *sizes, found
+        launcher.run_threads(launcher.kernel("pair_squares"), arguments, LANES * len(rows))
+    return found
 
 
 class CUDABlocks:

@@ -3,7 +3,7 @@
 import cupy
 
 from modern.applied import fits, magnitudes
-from modern.applied.neighbours import CUDABlocks
+from modern.applied.neighbours import CUDABlocks, squares
 from shadersort.arrays import Steps
 
 
@@ -21,6 +21,7 @@ class CUDASteps(Steps):
     grams = staticmethod(fits.grams)
 
     blocks = CUDABlocks
+    squares = staticmethod(squares)
 
     sampled = staticmethod(magnitudes.sampled)
     counted = staticmethod(magnitudes.counted)

@@ -93,7 +93,9 @@ class Differences:
 
     def _squares(self, queries: Any, rows: Any, places: Any, memory: int) -> Any:
         """Return the squared distances of pairs of queries and points."""
-        xp = self._home.xp
+        xp, pairs = self._home.xp, (rows, places)
+        if (own := self._home.steps.squares(self._points, queries, pairs, self.scale)) is not None:
+            return own
         found = xp.empty(len(places))
         step = max(min(self.at_once, memory // 128) // queries.shape[1], 1)
         for start in range(0, len(places), step):

@@ -26,6 +26,7 @@ from modern.primitives.gpu_keys import tuned
 from modern.primitives.histograms import MOST_INTERVALS
 from modern.primitives.numpy import HostPrimitives
 from shadersort.neighbors.blocks import Blocks
+from shadersort.neighbors.indicator import Differences
 from shadersort.robust import concentration
 from shadersort.selection.primitives.printed_numpy import (
     NumPyAssignment,
@@ -158,6 +159,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "trimmed_sums": [{}],
     "weighted_grams": [{"WIDE": 12, "TRIMMED": 1}, {"WIDE": 2, "TRIMMED": 0}],
     "candidates_staged": [{}],
+    "pair_squares": [{}],
     "gk_merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_increments": [{}],
@@ -234,7 +236,7 @@ def test_every_kernel_has_a_twin() -> None:
     assert all(KERNELS.values())
     of_streams = GKSummaries, LossyCounts, NumPySorter
     of_printed = NumPyCodes, NumPyAssignment, NumPyBlockAssignment
-    of_applications = Blocks, Parts
+    of_applications = Blocks, Differences, Parts
     others = *of_streams, *of_printed, *of_applications, NumPyRows
     modules = {"concentration": concentration, "kept": kept, "level": level}
     homes: dict[str, Any] = {each.__name__: each for each in others}
