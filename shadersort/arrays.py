@@ -64,6 +64,9 @@ class Steps:
     ) -> tuple[int, int, int, Any] | None:
         """Return what `shadersort.sparse.level.counted` finds: the fields of its result."""
 
+    def ranked(self, codes: Any, rank: int) -> tuple[int, int, int] | None:
+        """Return the code of a rank, and how many codes are above it and equal it."""
+
     def kept(
         self,
         arrays: Sequence[Any],

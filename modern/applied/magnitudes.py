@@ -1,14 +1,22 @@
-"""Steps of thresholding several arrays on a GPU: a launch for each array, and one wait for all."""
+"""Steps of thresholding several arrays on a GPU: one launch for all arrays."""
 
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import Any
 
 import cupy
 import numpy as np
 
 from modern.launching.launch import Launcher, room
-from modern.primitives.one_read import BINS, FEW, LEAST_ROOM, THREADS, UNROLL, capacity_of
+from modern.primitives.one_read import (
+    BINS,
+    FEW,
+    LEAST_ROOM,
+    THREADS,
+    UNROLL,
+    capacity_of,
+    launch,
+    outcome,
+)
 from shadersort.keys.stand_ins import is_bfloat16
 
 PART = 32
@@ -24,11 +32,8 @@ def sampled(arrays: Sequence[Any], count: int) -> Any | None:
         return None
     launcher = Launcher(np.dtype(arrays[0].dtype))
     found = room(count, launcher.raw)
-    starts = launcher.given(np.array([*_starts(arrays), _size(arrays)], np.uint64))
-    addresses = launcher.given(np.array([each.data.ptr for each in arrays], np.uint64))
-    sizes = np.uint32(len(arrays)), np.uint32(count)
-    kernel = launcher.kernel("magnitudes_sampled")
-    launcher.run_threads(kernel, (addresses, starts, *sizes, found), count)
+    arguments = _addresses(launcher, arrays), *_places(launcher, arrays), np.uint32(count), found
+    launcher.run_threads(launcher.kernel("magnitudes_sampled"), arguments, count)
     return _compared(launcher, found)
 
 
@@ -59,24 +64,31 @@ def counted(
 def _count(
     launcher: Launcher, arrays: Sequence[Any], low: int, high: int, spilled: Any, totals: Any
 ) -> None:
-    """Launch the kernel for each array."""
+    """Launch the kernel that counts and stages."""
     itemsize = launcher.dtype.itemsize
     capacity = capacity_of(launcher.most_shared, itemsize)
-    kernel = launcher.kernel(
-        "magnitudes_between", THREADS=THREADS, CAPACITY=capacity, UNROLL=UNROLL, MAGNITUDE=1
-    )
     ends = launcher.raw.type(low), launcher.raw.type(high)
-    for array in arrays:
-        launcher.run_blocks(
-            kernel,
-            (
-                *(array.reshape(-1), np.uint64(array.size), *ends),
-                *(spilled, np.uint64(spilled.size), totals),
-            ),
-            max(1, min(launcher.processors, -(-array.size // FEW))),
-            threads=THREADS,
-            shared=BINS + capacity * THREADS * itemsize,
-        )
+    launcher.run_blocks(
+        launcher.kernel(
+            "magnitudes_between", THREADS=THREADS, CAPACITY=capacity, UNROLL=UNROLL, MAGNITUDE=1
+        ),
+        (
+            *(_addresses(launcher, arrays), *_places(launcher, arrays), *ends),
+            *(spilled, np.uint64(spilled.size), totals),
+        ),
+        max(1, min(launcher.processors, -(-_size(arrays) // FEW))),
+        threads=THREADS,
+        shared=BINS + capacity * THREADS * itemsize,
+    )
+
+
+def ranked(codes: Any, rank: int) -> tuple[int, int, int]:
+    """Return the code of a rank, and how many codes are above it and equal it."""
+    launcher = Launcher(np.dtype(codes.dtype))
+    launch(launcher, codes, rank, room(2, codes.dtype), told=launcher.result(0))
+    launcher.wait()
+    found = outcome(launcher)
+    return found.code, codes.size - found.below - found.equal, found.equal
 
 
 def kept(
@@ -89,25 +101,22 @@ def kept(
     if not (_is_alike(arrays) and whole) or (some and every > MOST_TIES):
         return False
     launcher = Launcher(np.dtype(arrays[0].dtype))
+    to, places = _addresses(launcher, results), _places(launcher, arrays)
     level, last = _magnitudes_of(launcher, code)
     bounds = level, last, level if left else last + 1
     ties, noted = room(every if some else 1, np.int64), cupy.zeros(1, np.uint64)
-    kernel = launcher.kernel("magnitudes_kept", SOFT=int(soft), TIES=int(some))
-    for start, array, result in zip(_starts(arrays), arrays, results, strict=True):
-        keys = array.reshape(-1), np.uint64(array.size), *map(launcher.raw.type, bounds)
-        rest = ties, noted, np.uint64(ties.size), np.uint64(start)
-        launcher.run(kernel, (*keys, result.reshape(-1), *rest))
+    launcher.run(
+        launcher.kernel("magnitudes_kept", SOFT=int(soft), TIES=int(some)),
+        (
+            *(_addresses(launcher, arrays), to, *places, *map(launcher.raw.type, bounds)),
+            *(ties, noted, np.uint64(ties.size)),
+        ),
+    )
     if some:
-        _drop(launcher, cupy.sort(ties)[left:], results)
+        dropped = cupy.sort(ties)[left:]
+        arguments = dropped, np.uint64(dropped.size), to, *places
+        launcher.run_threads(launcher.kernel("magnitudes_dropped"), arguments, dropped.size)
     return True
-
-
-def _drop(launcher: Launcher, places: Any, results: Sequence[Any]) -> None:
-    """Write zeros at some places of all arrays."""
-    kernel, count = launcher.kernel("magnitudes_dropped"), int(places.size)
-    for start, result in zip(_starts(results), results, strict=True):
-        where = np.uint64(start), np.uint64(result.size)
-        launcher.run_threads(kernel, (places, np.uint64(count), *where, result.reshape(-1)), count)
 
 
 def _magnitudes_of(launcher: Launcher, code: int) -> tuple[int, int]:
@@ -138,9 +147,15 @@ def _is_alike(arrays: Sequence[Any]) -> bool:
     )
 
 
-def _starts(arrays: Sequence[Any]) -> list[int]:
-    """Return the place of each array's first key among all keys."""
-    return list(accumulate((each.size for each in arrays[:-1]), initial=0))
+def _addresses(launcher: Launcher, arrays: Sequence[Any]) -> Any:
+    """Return where the arrays begin, on the device."""
+    return launcher.given(np.array([each.data.ptr for each in arrays], np.uint64))
+
+
+def _places(launcher: Launcher, arrays: Sequence[Any]) -> tuple[Any, np.uint32]:
+    """Return the place of each array's first key and the number of keys, on the device; a count."""
+    starts = np.cumsum([0, *(each.size for each in arrays)], dtype=np.uint64)
+    return launcher.given(starts), np.uint32(len(arrays))
 
 
 def _size(arrays: Sequence[Any]) -> int:

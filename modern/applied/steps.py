@@ -25,4 +25,5 @@ class CUDASteps(Steps):
 
     sampled = staticmethod(magnitudes.sampled)
     counted = staticmethod(magnitudes.counted)
+    ranked = staticmethod(magnitudes.ranked)
     kept = staticmethod(magnitudes.kept)

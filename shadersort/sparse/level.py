@@ -98,11 +98,13 @@ def _located(parts: Parts, nth: int, first: int, last: int) -> Level | None:
 
 def _among(parts: Parts, found: Counts, left: int) -> Level:
     """Return the level of one of the collected codes, of which it is a given one from the top."""
-    inside = found.inside
-    rank = np.array([inside.size - left])
-    code = parts.home.rows(inside[None, :, None]).ranks(rank).ravel()
-    above, equal = int((inside > code).sum()), int((inside == code).sum())
-    return Level(int(code[0]), found.above + found.last + above, equal)
+    inside, rank = found.inside, found.inside.size - left
+    own = parts.home.steps.ranked(inside, rank)
+    if own is None:
+        code = parts.home.rows(inside[None, :, None]).ranks(np.array([rank])).ravel()
+        own = int(code[0]), int((inside > code).sum()), int((inside == code).sum())
+    code, above, equal = own
+    return Level(code, found.above + found.last + above, equal)
 
 
 def counted(parts: Parts, first: int, last: int) -> Counts:
