@@ -45,6 +45,10 @@ class Steps:
     def grams(self, columns: Any, numbers: Any, trimmed: tuple[Any, Any] | None) -> Any | None:
         """Return the Gram matrices of columns, weighted by `shadersort.robust`'s `Weights`."""
 
+    def error(self, features: int) -> float:
+        """Return the largest error of `blocks`, as a share of the squared norms; 0: of float32."""
+        return 0.0
+
     def blocks(self, points: Any, memory: int) -> Any | None:
         """Return what does as `shadersort.neighbors.blocks.Blocks`."""
 

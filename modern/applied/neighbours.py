@@ -21,6 +21,21 @@ EACH = 512
 SPARE = 4
 """There is room for so many times the candidates that a query has on the average."""
 
+MOST_FEATURES = 32
+"""Features of queries whose coordinates stay in registers (candidates_multiplied.cu)."""
+
+TOGETHER = 128
+"""Queries of a block of candidates_multiplied.cu."""
+
+TILE = 64
+"""Points that it looks at together."""
+
+WAVES = 16
+"""Its blocks for each multiprocessor: with many, none waits long for the last ones."""
+
+LEAST = 64
+"""Candidates of a query in a slice for which there is room, at least."""
+
 LANES = 8
 """Threads that compute a squared distance together: EACH in pair_squares.cu."""
 
@@ -63,41 +78,95 @@ class CUDABlocks:
 
     def within(self, queries: Any, limits: Any, most: int) -> Within | None:
         """Return the points whose products are at most the limits; None for about `most`."""
-        count = len(queries)
-        place = min(SPARE * max(most // count, 1), self._count)
-        counts = cupy.zeros(count, np.uint32)
-        places, sums = (room((count, place), kind) for kind in (np.uint32, np.float32))
-        self._stage(cupy.ascontiguousarray(queries[:, :-1]), limits, counts, places, sums)
-        wide = int(counts.max())
-        if wide > place:
-            return None
-        behind = cupy.arange(wide) >= counts[:, None]
-        found = cupy.where(behind, np.float64(np.nan), sums[:, :wide])
-        return Within(cupy.where(behind, np.int64(0), places[:, :wide]), found)
+        each = min(SPARE * max(most // len(queries), 1), self._count)
+        asked = cupy.ascontiguousarray(queries[:, :-1])
+        suits = has_tensor_cores() and asked.shape[1] <= MOST_FEATURES
+        counts, places, sums = (self._multiplied if suits else self._staged)(asked, limits, each)
+        return self._joined(counts, places, sums)
 
-    def _stage(self, queries: Any, limits: Any, counts: Any, places: Any, sums: Any) -> None:
-        """Stage the points within the limits, block by block."""
-        count, (padded, _) = len(queries), self._coordinates.shape
+    def _multiplied(self, asked: Any, limits: Any, each: int) -> tuple[Any, Any, Any]:
+        """Stage points within the limits by one launch: a part of the points for each slice."""
+        count, (padded, features) = len(asked), self._coordinates.shape
+        groups = -(-count // TOGETHER)
+        slices = max(min(WAVES * self._launcher.processors // groups, padded // EACH), 1)
+        all_of_them = -(-padded // TILE // slices) * TILE
+        place = all_of_them if count == 1 else min(all_of_them, max(each // slices, LEAST))
+        counts = room((count, slices), np.uint32)
+        places, sums = (room((count, slices, place), kind) for kind in (np.uint32, np.float32))
+        self._launcher.kernel("candidates_multiplied", WIDE=-(-features // 8) * 8)(
+            (groups, slices),
+            (256,),
+            (
+                *(self._coordinates, np.uint32(features), np.uint32(padded), self._norms),
+                *(asked, np.uint32(count), limits, counts, places, sums, np.uint32(place)),
+            ),
+        )
+        return counts, places, sums
+
+    def _staged(self, asked: Any, limits: Any, each: int) -> tuple[Any, Any, Any]:
+        """Stage points within the limits, block by block of products, which are written."""
+        count, (padded, _) = len(asked), self._coordinates.shape
+        counts = cupy.zeros((count, 1), np.uint32)
+        places, sums = (room((count, 1, each), kind) for kind in (np.uint32, np.float32))
         step = min(max(self._products // count // EACH, 1) * EACH, padded)
         kernel = self._launcher.kernel("candidates_staged")
         products = room(count * step, np.float32)
         for start in range(0, padded, step):
             some = self._coordinates[start : start + step]
             block = products[: count * len(some)].reshape(count, len(some))
-            cupy.matmul(queries, some.T, out=block)
+            cupy.matmul(asked, some.T, out=block)
             self._launcher.run_blocks(
                 kernel,
                 (
                     *(block, np.uint32(len(some)), self._norms[start:], np.uint32(start)),
-                    *(np.uint32(count), limits, counts, places, sums),
-                    np.uint32(places.shape[1]),
+                    *(np.uint32(count), limits, counts, places, sums, np.uint32(each)),
                 ),
                 -(-count // WARPS),
                 threads=WARPS * 32,
             )
+        return counts, places, sums
+
+    def _joined(self, counts: Any, places: Any, sums: Any) -> Within | None:
+        """Return the candidates of all slices of each query; None if there was too little room."""
+        count, slices, place = places.shape
+        ends = cupy.cumsum(counts, axis=1, dtype=np.uint64)
+        most, wide = (int(each) for each in (counts.max(), ends[:, -1].max()))
+        if most > place:
+            return None
+        found = cupy.zeros((count, wide), np.int64), cupy.full((count, wide), np.nan)
+        sizes = np.uint64(count * slices), np.uint32(slices)
+        self._launcher.run_threads(
+            self._launcher.kernel("candidates_joined"),
+            (
+                places,
+                sums,
+                np.uint32(place),
+                counts,
+                ends - counts,
+                *sizes,
+                *found,
+                np.uint32(wide),
+            ),
+            32 * count * slices,
+        )
+        return Within(*found)
 
     def products(self, queries: Any) -> Any:
         """Return all products: (points, queries)."""
         found = cupy.matmul(self._coordinates[: self._count], queries[:, :-1].T)
         found += self._norms[: self._count, None]
         return found
+
+
+def has_tensor_cores() -> bool:
+    """Whether the current device multiplies floats split in two (candidates_multiplied.cu)."""
+    return int(cupy.cuda.Device().compute_capability) >= 80
+
+
+def error(features: int) -> float:
+    """Return the largest error of a sum of products, as a share of the squared norms of both.
+
+    Three products of short floats, and what is missing from them; every addition may cut off the
+    last bit of the largest sum.
+    """
+    return (8 * features + 32) * 2.0**-23

@@ -3,7 +3,7 @@
 import cupy
 
 from modern.applied import fits, magnitudes
-from modern.applied.neighbours import CUDABlocks, squares
+from modern.applied.neighbours import CUDABlocks, error, squares
 from shadersort.arrays import Steps
 
 
@@ -20,6 +20,7 @@ class CUDASteps(Steps):
     trimmed_sums = staticmethod(fits.trimmed_sums)
     grams = staticmethod(fits.grams)
 
+    error = staticmethod(error)
     blocks = CUDABlocks
     squares = staticmethod(squares)
 

@@ -86,6 +86,8 @@ KERNELS = {
     "trimmed_sums": ("concentration.trimmed",),
     "weighted_grams": ("concentration.grams",),
     "candidates_staged": ("Blocks.within",),
+    "candidates_multiplied": ("Blocks.within",),
+    "candidates_joined": ("Blocks.within",),
     "pair_squares": ("Differences.neighbours",),
     "gk_merged_pairs": ("GKSummaries.merged_in_pairs",),
     "gk_compressed": ("GKSummaries.compressed",),

@@ -33,12 +33,12 @@ __device__ __forceinline__ void multiply(float (&sum)[4], const u32 (&a)[4], u32
         : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
-#endif
 
 __device__ __forceinline__ Split split(float value) {
     const u32 high = shortened(value);
     return {high, shortened(value - __uint_as_float(high))};
 }
+#endif
 
 // Coordinates of a point for this lane: two for each step, 4 apart.
 struct Pieces {

@@ -70,7 +70,7 @@ class Screen:
     def __init__(self, home: Home, points: Any) -> None:
         self._home, xp = home, home.xp
         count, features = points.shape
-        self.error = (features + 8) * _rounding(xp)
+        self.error = max((features + 8) * _rounding(xp), home.steps.error(features))
         self.least = (features + 8) * 2.0**-120  # what products may lose by underflow
         self.scale = power_below(1 / max(float(abs(points).max()), 2.0**-1000))
         self._centre = _mean(points, self.scale)

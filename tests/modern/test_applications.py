@@ -142,7 +142,7 @@ def test_neighbours_at_equal_distances(monkeypatch: pytest.MonkeyPatch) -> None:
         np.testing.assert_array_equal(
             back(found.kneighbors(asked)[1]), expected.kneighbors(x[:300])[1]
         )
-    assert "candidates_staged" in used
+    assert "candidates_multiplied" in used
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
@@ -214,3 +214,45 @@ def test_weights_of_bfloat16(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> Non
             found = joined(each.view(torch.int16) for each in arrays)
             np.testing.assert_array_equal(found, bits(joined(expected)).view(np.int16))
     assert {"magnitudes_between", "magnitudes_kept"} <= used
+
+
+@pytest.mark.parametrize("features", [1, 7, 8, 32, 33, 100])
+def test_products_are_within_their_bounds(features: int) -> None:
+    """Sums on tensor cores, and of products in float32, use less than half of what is allowed."""
+    from modern.applications import CuPyHome
+    from modern.applied.neighbours import CUDABlocks
+    from shadersort.neighbors.screen import Screen
+
+    rng, home = np.random.default_rng(features), CuPyHome(0)
+    ones = np.full((2000, features), np.nextafter(np.float32(1), np.float32(0)))
+    for points in (
+        rng.standard_normal((5000, features)),
+        rng.choice([-1.0, 1.0], (2000, features)) * ones,
+        1000 + rng.standard_normal((3000, features)),
+        rng.standard_normal((3000, features)) * 10.0 ** rng.integers(-6, 6, features),
+    ):
+        screen = Screen(home, there("cupy", points.astype(np.float32)))
+        bounds = screen.of(there("cupy", points[:300].astype(np.float32)))
+        count = len(points)
+        limits = there("cupy", np.full(300, np.inf, np.float32))
+        found = CUDABlocks(screen.points, 1 << 30).within(bounds.queries, limits, 300 * count)
+        assert found is not None
+        np.testing.assert_array_equal(back(found.places), np.tile(np.arange(count), (300, 1)))
+        wide, asked = (back(each).astype(np.float64) for each in (screen.points, bounds.queries))
+        allowed = screen.error * (wide[:, -1] + back(bounds.norms)) + screen.least
+        assert (np.abs(back(found.products) - asked @ wide.T) <= allowed / 2).all()
+
+
+def test_neighbours_of_points_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All candidates are in one slice of the points: there is no room, and fewer are asked."""
+    used = kernels_used(monkeypatch)
+    x = np.sort(np.random.default_rng(3).standard_normal((40_000, 1)), axis=0)
+    for k in (1, 500):
+        expected = KNeighborsRegressor(k).fit(x, x[:, 0])
+        found = KNeighborsRegressor(k, memory="30MB").fit(there("cupy", x), there("cupy", x[:, 0]))
+        asked = there("cupy", x[::50])
+        np.testing.assert_allclose(back(found.predict(asked)), expected.predict(x[::50]))
+        np.testing.assert_array_equal(
+            back(found.kneighbors(asked)[1]), expected.kneighbors(x[::50])[1]
+        )
+    assert "candidates_multiplied" in used

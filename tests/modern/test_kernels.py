@@ -159,6 +159,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "trimmed_sums": [{}],
     "weighted_grams": [{"WIDE": 12, "TRIMMED": 1}, {"WIDE": 2, "TRIMMED": 0}],
     "candidates_staged": [{}],
+    "candidates_multiplied": [{"WIDE": 32}, {"WIDE": 8}],
+    "candidates_joined": [{}],
     "pair_squares": [{}],
     "gk_merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
@@ -170,7 +172,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
 
 
 OF_NUMBERS = dict.fromkeys(("residual_sizes", "trimmed_sums", "weighted_grams"), "float64") | {
-    "candidates_staged": "float32"
+    **dict.fromkeys(("candidates_staged", "candidates_multiplied", "candidates_joined"), "float32")
 }
 """Kernels that compute with floats of one type."""
 
