@@ -28,7 +28,7 @@ from shadersort.robust import LeastTrimmedSquares
 from shadersort.sparse import threshold
 
 SIZES: dict[str, dict[str, tuple[int, ...]]] = {
-    "fits": {"rows": (10**6, 10**7, 10**8)},
+    "fits": {"rows": (10**6, 10**8)},
     "neighbours": {"points": (10**6,), "queries": (10**4,), "ks": (100, 10_000)},
     "thresholds": {"keys": (1 << 28, 1 << 33), "arrays": (40,), "percents": (1, 10, 50)},
 }
