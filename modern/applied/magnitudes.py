@@ -17,13 +17,11 @@ from modern.primitives.one_read import (
     launch,
     outcome,
 )
+from modern.primitives.thresholding import MOST_TIES
 from shadersort.keys.stand_ins import is_bfloat16
 
 PART = 32
 """There is room for 1 in so many keys inside a bracket, and for `LEAST_ROOM`."""
-
-MOST_TIES = 1 << 16
-"""The places of so many equal magnitudes are noted."""
 
 
 def sampled(arrays: Sequence[Any], count: int) -> Any | None:

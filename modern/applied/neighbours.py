@@ -46,8 +46,9 @@ WARPS = 4
 def squares(points: Any, queries: Any, pairs: tuple[Any, Any], scale: float) -> Any:
     """Return the squared distances of pairs: rows of queries, and places of points."""
     rows, places = (cupy.ascontiguousarray(each, np.int64) for each in pairs)
-    launcher, found = Launcher(np.dtype(points.dtype)), room(len(rows), np.float64)
-    points, queries = (cupy.ascontiguousarray(each) for each in (points, queries))
+    kind = np.result_type(points.dtype, queries.dtype)
+    points, queries = (cupy.ascontiguousarray(each, kind) for each in (points, queries))
+    launcher, found = Launcher(kind), room(len(rows), np.float64)
     if len(rows):
         sizes = np.uint64(len(rows)), np.float64(scale)
         arguments = points, queries, np.uint32(points.shape[1]), rows, places, *sizes, found
@@ -81,8 +82,8 @@ class CUDABlocks:
         each = min(SPARE * max(most // len(queries), 1), self._count)
         asked = cupy.ascontiguousarray(queries[:, :-1])
         suits = has_tensor_cores() and asked.shape[1] <= MOST_FEATURES
-        counts, places, sums = (self._multiplied if suits else self._staged)(asked, limits, each)
-        return self._joined(counts, places, sums)
+        staged = self._multiplied if suits else self._staged
+        return self._joined(*staged(asked, cupy.ascontiguousarray(limits), each))
 
     def _multiplied(self, asked: Any, limits: Any, each: int) -> tuple[Any, Any, Any]:
         """Stage points within the limits by one launch: a part of the points for each slice."""

@@ -26,7 +26,7 @@ FEW = 1 << 9
 """So few points are not sampled: all are."""
 
 PIECE = 1 << 20
-"""Coordinates that are prepared at a time."""
+"""Coordinates that are prepared at a time on a CPU; on a GPU 64 times as many."""
 
 LOOSEST = 0.25
 """If the error may be a larger share of the squared norms, bounds by products are of no use."""
@@ -83,7 +83,8 @@ class Screen:
 
     def _fill(self, points: Any) -> None:
         """Write the coordinates, and the squared norms less the largest error."""
-        step = max(PIECE // points.shape[1], 1)
+        most = PIECE if self._home.xp is np else PIECE << 6
+        step = max(most // points.shape[1], 1)
         for start in range(0, len(points), step):
             piece, found = points[start : start + step], self.points[start : start + step]
             found[:, :-1] = self._centred(piece)

@@ -125,6 +125,8 @@ def test_neighbours(library: str, weights: Any, dtype: str) -> None:
         ours, theirs = found.kneighbors(asked), expected.kneighbors(q)
         np.testing.assert_array_equal(back(ours[1]), theirs[1])
         np.testing.assert_allclose(back(ours[0]), theirs[0], rtol=1e-12)
+        wide = found.predict(there(library, q.astype(np.float64)))
+        np.testing.assert_allclose(back(wide), expected.predict(q), rtol=1e-9)
         voted = KNeighborsClassifier(k, **options).fit(there(library, x), y > 0)
         shares = KNeighborsClassifier(k, **options).fit(x, y > 0).predict_proba(q)
         np.testing.assert_allclose(back(voted.predict_proba(asked)), shares, rtol=1e-9)
