@@ -110,7 +110,7 @@ class TorchHome:
 
     @property
     def steps(self) -> Steps:
-        """None: the common way is NumPy's."""
+        """None of its own: the common way is NumPy's."""
         return Steps()
 
     def own(self, x: Any) -> Any:

@@ -1,7 +1,8 @@
 """Products of points and queries on a GPU, of which few are kept.
 
-Blocks of products are as small as the cache. A kernel looks at each block while it is there, and
-stages the points that are within the limits; nothing waits before the last block.
+One launch makes them on tensor cores, and looks at them in registers. If there are many features,
+or an old device, blocks of products as small as the cache are written, and a kernel looks at each
+block while it is there. Nothing waits before the last product.
 """
 
 from typing import Any
@@ -78,7 +79,10 @@ class CUDABlocks:
         self._launcher = Launcher(np.dtype(np.float32))
 
     def within(self, queries: Any, limits: Any, most: int) -> Within | None:
-        """Return the points whose products are at most the limits; None for about `most`."""
+        """Return the points whose products are at most the limits; None if there is no room.
+
+        There is room for `most` of all queries together, and for more if each has its share.
+        """
         each = min(SPARE * max(most // len(queries), 1), self._count)
         asked = cupy.ascontiguousarray(queries[:, :-1])
         suits = has_tensor_cores() and asked.shape[1] <= MOST_FEATURES
@@ -167,7 +171,7 @@ def has_tensor_cores() -> bool:
 def error(features: int) -> float:
     """Return the largest error of a sum of products, as a share of the squared norms of both.
 
-    Three products of short floats, and what is missing from them; every addition may cut off the
-    last bit of the largest sum.
+    A product is the sum of three products of shorter floats (candidates_multiplied.cu), and every
+    addition on tensor cores may cut off a bit of the largest number that it adds.
     """
     return (8 * features + 32) * 2.0**-23

@@ -128,8 +128,8 @@ extern "C" __global__ void __launch_bounds__(256, 2)
         float sum[PARTS][4];
 #pragma unroll
         for (u32 i = 0; i < PARTS; ++i) {
-            const float* norm = norms + first + 8 * i + lane % 4 * 2;
-            sum[i][0] = sum[i][2] = norm[0], sum[i][1] = sum[i][3] = norm[1];
+            const float2 norm = *(const float2*)(norms + first + 8 * i + lane % 4 * 2);
+            sum[i][0] = sum[i][2] = norm.x, sum[i][1] = sum[i][3] = norm.y;
         }
 #pragma unroll
         for (u32 step = 0; step < STEPS; ++step)
