@@ -93,7 +93,8 @@ class CUDABlocks:
         """Stage points within the limits by one launch: a part of the points for each slice."""
         count, (padded, features) = len(asked), self._coordinates.shape
         groups = -(-count // TOGETHER)
-        slices = max(min(WAVES * self._launcher.processors // groups, padded // EACH), 1)
+        slices = min(WAVES * self._launcher.processors // groups, padded // EACH, each // LEAST)
+        slices = max(slices, 1)
         all_of_them = -(-padded // TILE // slices) * TILE
         place = all_of_them if count == 1 else min(all_of_them, max(each // slices, LEAST))
         counts = room((count, slices), np.uint32)

@@ -201,6 +201,7 @@ def test_steps_of_fits(wide: int) -> None:
         assert (plain == again).all()
 
 
+@pytest.mark.filterwarnings("ignore:(invalid value|overflow)")
 @pytest.mark.parametrize("kind", KINDS)
 def test_weights_of_bfloat16(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
