@@ -96,7 +96,9 @@ class CUDABlocks:
         slices = min(WAVES * self._launcher.processors // groups, padded // EACH, each // LEAST)
         slices = max(slices, 1)
         all_of_them = -(-padded // TILE // slices) * TILE
-        place = all_of_them if count == 1 else min(all_of_them, max(each // slices, LEAST))
+        place = all_of_them
+        if each < self._count:
+            place = min(all_of_them, max(each // slices, LEAST))
         counts = room((count, slices), np.uint32)
         places, sums = (room((count, slices, place), kind) for kind in (np.uint32, np.float32))
         self._launcher.kernel("candidates_multiplied", WIDE=-(-features // 8) * 8)(

@@ -155,8 +155,7 @@ class Search:
         """Return candidates, by their products."""
         screen, places = self._screen, found.places
         lower = screen.lower(bounds, found.products)
-        norms = screen.points[places.reshape(-1), -1].reshape(places.shape)
-        return Candidates(places, lower, screen.upper(bounds, lower, norms))
+        return Candidates(places, lower, screen.upper(bounds, lower, screen.norms[places]))
 
 
 def _some(bounds: Bounds, these: Any) -> Bounds:

@@ -84,8 +84,7 @@ class Differences:
         home, xp = self._home, self._home.xp
         least, most = (kth_of(home, each, k) for each in (found.lower, found.upper))
         surely = (found.upper < least) & (not every)
-        squares = xp.full(surely.shape, np.nan)
-        squares[surely] = SURELY
+        squares = xp.where(surely, np.float64(SURELY), np.float64(np.nan))
         flat = xp.flatnonzero((found.lower <= most) & ~surely)
         rows, places = flat // squares.shape[1], found.places.reshape(-1)[flat]
         squares.reshape(-1)[flat] = self._squares(queries, rows, places, memory)

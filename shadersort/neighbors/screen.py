@@ -76,6 +76,7 @@ class Screen:
         self._centre = _mean(points, self.scale)
         self.points = xp.empty((count, features + 1), np.float32)
         self._fill(points)
+        self.norms = xp.ascontiguousarray(self.points[:, -1])  # many are asked for, here and there
         self.sample = self.points
         if count > FEW:
             places = sampled_places(count, 16, min(SAMPLE, count // SHARE))
@@ -114,7 +115,8 @@ class Screen:
 
     def upper(self, bounds: Bounds, lower: Any, norms: Any) -> Any:
         """Return upper bounds, given the lower ones and the norms of their points."""
-        return lower + (3 * self.error * (bounds.norms + norms) + 2 * self.least)
+        of_queries = 3 * self.error * bounds.norms + 2 * self.least
+        return lower + of_queries + (3 * self.error) * norms
 
     def limits(self, bounds: Bounds, upto: Any) -> Any:
         """Return which products have lower bounds of at most `upto`: those of at most this."""

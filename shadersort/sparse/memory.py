@@ -49,8 +49,10 @@ def _overlapping(arrays: Sequence[Any]) -> Iterator[tuple[int, int]]:
 
 def _span(array: Any) -> tuple[int, int]:
     """Return the first address of an array, and the address behind its last byte."""
-    steps = [(size - 1) * step for size, step in zip(array.shape, array.strides, strict=True)]
     start = start_of(array)
+    if array.flags.c_contiguous:
+        return start, start + array.nbytes
+    steps = [(size - 1) * step for size, step in zip(array.shape, array.strides, strict=True)]
     low, high = sum(min(step, 0) for step in steps), sum(max(step, 0) for step in steps)
     return start + low, start + high + array.itemsize
 
