@@ -39,11 +39,14 @@ class Candidates:
         (q, c): which points; zero behind the last candidate.
     lower, upper
         (q, c): bounds of the scaled squared distances; NaN behind the last candidate.
+    last
+        (q, 1): the k-th of the upper bounds; NaN for fewer candidates.
     """
 
     places: Any
     lower: Any
     upper: Any
+    last: Any
 
 
 def kth_of(home: Home, rows: Any, k: int) -> Any:
@@ -106,13 +109,12 @@ class Search:
                 half = len(these) // 2
                 stack += [(these[half:], limits[half:]), (these[:half], limits[:half])]
                 continue
-            proved = self._proved(candidates, limits)
-            right = (proved <= limits)[:, 0]
+            right = (candidates.last <= limits)[:, 0]
             if bool(right.all()):
                 yield these, candidates
             else:
                 yield these[right], _rows(candidates, right)
-                stack.append((these[~right], self._raised(some, limits, proved)[~right]))
+                stack.append((these[~right], self._raised(some, limits, candidates.last)[~right]))
 
     def _everything(self, asked: Any) -> Iterator[tuple[Any, Candidates]]:
         """Yield queries that have all points as their candidates."""
@@ -122,7 +124,7 @@ class Search:
             these = asked[start : start + step]
             places = xp.broadcast_to(xp.arange(count), (len(these), count))
             lower = xp.zeros(places.shape)
-            yield these, Candidates(places, lower, lower + np.inf)
+            yield these, Candidates(places, lower, lower + np.inf, lower[:, :1] + np.inf)
 
     def _raised(self, bounds: Bounds, limits: Any, proved: Any) -> Any:
         """Return larger limits: proved ones, or guessed ones where candidates were too few."""
@@ -138,11 +140,11 @@ class Search:
         kth = self._home.rows(sample[None]).ranks(np.array([rank]))[0].T
         return screen.upper(bounds, screen.lower(bounds, kth), 0) * (1 + 2.0**-20)
 
-    def _proved(self, candidates: Candidates, limits: Any) -> Any:
+    def _proved(self, upper: Any) -> Any:
         """Return upper bounds of the k-th distances; NaN for a query with too few candidates."""
-        if candidates.upper.shape[1] < self._k:
-            return self._xp.full_like(limits, np.nan)
-        return kth_of(self._home, candidates.upper, self._k)
+        if upper.shape[1] < self._k:
+            return self._xp.full((len(upper), 1), np.nan)
+        return kth_of(self._home, upper, self._k)
 
     def _within(self, bounds: Bounds, limits: Any) -> Candidates | None:
         """Return the points whose lower bounds are within limits; None if they are too many."""
@@ -155,7 +157,8 @@ class Search:
         """Return candidates, by their products."""
         screen, places = self._screen, found.places
         lower = screen.lower(bounds, found.products)
-        return Candidates(places, lower, screen.upper(bounds, lower, screen.norms[places]))
+        upper = screen.upper(bounds, lower, screen.norms[places])
+        return Candidates(places, lower, upper, self._proved(upper))
 
 
 def _some(bounds: Bounds, these: Any) -> Bounds:
@@ -163,4 +166,5 @@ def _some(bounds: Bounds, these: Any) -> Bounds:
 
 
 def _rows(candidates: Candidates, which: Any) -> Candidates:
-    return Candidates(candidates.places[which], candidates.lower[which], candidates.upper[which])
+    parts = candidates.places, candidates.lower, candidates.upper, candidates.last
+    return Candidates(*(each[which] for each in parts))

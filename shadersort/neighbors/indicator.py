@@ -82,10 +82,10 @@ class Differences:
     ) -> Neighbours:
         """Return which candidates are neighbours; with `every`, all their distances."""
         home, xp = self._home, self._home.xp
-        least, most = (kth_of(home, each, k) for each in (found.lower, found.upper))
+        least = kth_of(home, found.lower, k)
         surely = (found.upper < least) & (not every)
         squares = xp.where(surely, np.float64(SURELY), np.float64(np.nan))
-        flat = xp.flatnonzero((found.lower <= most) & ~surely)
+        flat = xp.flatnonzero((found.lower <= found.last) & ~surely)
         rows, places = flat // squares.shape[1], found.places.reshape(-1)[flat]
         squares.reshape(-1)[flat] = self._squares(queries, rows, places, memory)
         return Neighbours(found.places, squares, kth_of(home, squares, k), self.scale)
