@@ -25,6 +25,9 @@ from modern.primitives.fused_radix import LOADS, STATIC
 from modern.primitives.gpu_keys import tuned
 from modern.primitives.histograms import MOST_INTERVALS
 from modern.primitives.numpy import HostPrimitives
+from shadersort.neighbors.blocks import Blocks
+from shadersort.neighbors.indicator import Differences
+from shadersort.robust import concentration
 from shadersort.selection.primitives.printed_numpy import (
     NumPyAssignment,
     NumPyBlockAssignment,
@@ -32,6 +35,8 @@ from shadersort.selection.primitives.printed_numpy import (
 )
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
 from shadersort.selection.rows.numpy import NumPyRows
+from shadersort.sparse import kept, level
+from shadersort.sparse.parts import Parts
 from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.padded_summaries import PaddedSummaries
@@ -153,6 +158,17 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     ],
     "threshold_staged": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
     "threshold_put": [{}],
+    "magnitudes_kept": [{"SOFT": soft, "TIES": 1 - soft} for soft in (0, 1)],
+    "magnitudes_dropped": [{}],
+    "magnitudes_sampled": [{}],
+    "magnitudes_between": [{"THREADS": 1024, "CAPACITY": 18, "UNROLL": 2, "MAGNITUDE": 1}],
+    "residual_sizes": [{"WIDE": 12}, {"WIDE": 2}],
+    "trimmed_sums": [{}],
+    "weighted_grams": [{"WIDE": 12, "TRIMMED": 1}, {"WIDE": 2, "TRIMMED": 0}],
+    "candidates_staged": [{}],
+    "candidates_multiplied": [{"WIDE": 32}, {"WIDE": 8}],
+    "candidates_joined": [{}],
+    "pair_squares": [{}],
     "gk_merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_linked": [{}],
@@ -161,6 +177,12 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "lossy_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
     "lossy_counting": [{}],
 }
+
+
+OF_NUMBERS = dict.fromkeys(("residual_sizes", "trimmed_sums", "weighted_grams"), "float64") | {
+    **dict.fromkeys(("candidates_staged", "candidates_multiplied", "candidates_joined"), "float32")
+}
+"""Kernels that compute with floats of one type."""
 
 
 BY_MAGNITUDE = [
@@ -174,6 +196,8 @@ def test_every_kernel_is_compiled_here() -> None:
 
 def types_of(name: str) -> list[np.dtype[Any]]:
     """The types that a kernel works on: cells are for keys of more than 16 bits."""
+    if name in OF_NUMBERS:
+        return [np.dtype(OF_NUMBERS[name])]
     return [dtype for dtype in DTYPES if dtype.itemsize > 2 or not name.startswith("cells")]
 
 
@@ -222,8 +246,11 @@ def test_every_kernel_has_a_twin() -> None:
     assert all(KERNELS.values())
     of_streams = GKSummaries, PaddedSummaries, LossyCounts, NumPySorter
     of_printed = NumPyCodes, NumPyAssignment, NumPyBlockAssignment
-    others = *of_streams, *of_printed, NumPyRows
-    homes = {"": HostPrimitives, **{each.__name__: each for each in others}}
+    of_applications = Blocks, Differences, Parts
+    others = *of_streams, *of_printed, *of_applications, NumPyRows
+    modules = {"concentration": concentration, "kept": kept, "level": level}
+    homes: dict[str, Any] = {each.__name__: each for each in others}
+    homes |= {"": HostPrimitives, **modules}
     for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):
         assert callable(getattr(homes[home], call))
 
@@ -260,7 +287,7 @@ def test_no_magnitude_is_taken_in_16_bits(name: str) -> None:
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_it_compiles(name: str) -> None:
-    code = compiled(name, "float32", PLAIN, tuple(VARIANTS[name][0].items()))
+    code = compiled(name, types_of(name)[-1].name, PLAIN, tuple(VARIANTS[name][0].items()))
     assert code.startswith(b"\x7fELF")
 
 
