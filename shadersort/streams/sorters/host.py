@@ -1,7 +1,7 @@
 """What sorters of host arrays share: everything but the sort itself."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -10,8 +10,12 @@ from shadersort.streams.cuts import cuts
 from shadersort.streams.greenwald_khanna import GKStack, GKSummaries
 from shadersort.streams.item_counts import ItemCounts, counted_rows
 from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.lossy_windows import Levels, prefix_counts
+from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import as_values, plain_zeros
+
+R = TypeVar("R")
 
 
 class HostSorter:
@@ -69,6 +73,18 @@ class HostSorter:
         with timed("sort"):
             found = self.item_counts(windows)
         return held.with_windows(found, buckets, timed)
+
+    def prefix_counts(
+        self, held: Levels, windows: Keys, hierarchy: Hierarchy, buckets: int, timed: Timed
+    ) -> Levels:
+        """Return the lossy counts of all levels of a hierarchy with windows added."""
+        with timed("sort"):
+            ordered = self.sort(windows)
+        return prefix_counts(held, ordered, hierarchy, buckets, timed, self.mapped)
+
+    def mapped(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
+        """Return what a function returns for each part; a subclass may use threads."""
+        return map(function, parts)
 
     def order(self, windows: Keys) -> Integers:
         """Return the indices that sort each row; equal keys keep their order."""

@@ -31,6 +31,8 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.item_counts import ItemCounts
 from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.lossy_windows import Levels
+from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.summary import Timed
 
 
@@ -86,6 +88,14 @@ class Sorter(Protocol):
         self, held: LossyCounts, windows: Any, buckets: int, timed: Timed
     ) -> LossyCounts:
         """Return lossy counts with windows added in their order; each is `buckets` buckets long."""
+
+    def prefix_counts(
+        self, held: Levels, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
+    ) -> Levels:
+        """Return the lossy counts of all levels of a hierarchy with windows added.
+
+        Each window is `buckets` buckets long.
+        """
 
     def order(self, windows: Any) -> Integers:
         """Return the indices that sort each row; equal keys keep their order."""
