@@ -84,6 +84,9 @@ KERNELS = {
     "lossy_numbered": ("LossyCounts.with_windows",),
     "lossy_runs": ("LossyCounts.with_windows",),
     "lossy_counting": ("LossyCounts.with_windows",),
+    "prefix_often": ("lossy_windows.often",),
+    "prefix_walks": ("Walks.of",),
+    "prefix_walks_joined": ("Walks.of",),
 }
 """Every kernel, which is the function of its name in the file of its name; and its NumPy twins: the
 calls of `HostPrimitives`, or of a class of `shadersort`, with which it must agree."""

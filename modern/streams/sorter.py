@@ -18,6 +18,8 @@ from shadersort.streams.cuts import cuts
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.item_counts import ItemCounts
 from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.lossy_windows import Levels
+from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.summary import Timed
 
@@ -160,6 +162,17 @@ class Sorter(NumPySorter):
 
         with _told():
             return lossy_counts(held, _there(windows), buckets, timed)
+
+    def prefix_counts(
+        self, held: Levels, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
+    ) -> Levels:
+        """Return the lossy counts of all levels of a hierarchy with windows added."""
+        if not has_gpu() or type(hierarchy) is not Hierarchy:  # others have no divisors
+            return super().prefix_counts(held, windows, hierarchy, buckets, timed)
+        from modern.streams.lossy_prefixes import prefix_counts
+
+        with _told():
+            return prefix_counts(held, _there(windows), hierarchy, buckets, timed)
 
     def order(self, windows: Any) -> Integers:
         """Return the indices that sort each row; equal keys keep their order."""

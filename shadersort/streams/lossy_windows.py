@@ -17,7 +17,7 @@ one. An item that was not held comes more than k times in some window: such item
 are held, are all candidates.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,8 @@ from shadersort.streams.summary import Timed
 
 PIECE = 1 << 17
 """Values that are searched at once: they fit a cache."""
+SUFFIX = 8
+"""Windows of the shortest suffix."""
 SHARE = 3
 """With more candidates than a window has values, divided by this, windows are counted one by one."""
 
@@ -116,7 +118,19 @@ def prefix_counts(
 def candidates(held: Levels, found: Iterable[Sequence[Keys]]) -> list[Keys]:
     """Return the items of each level that may be held later, in order; some were found."""
     pairs = zip(held, found, strict=True)
-    return [np.unique(np.concatenate([level.items, *each])) for level, each in pairs]
+    return [different(np.concatenate([level.items, *each])) for level, each in pairs]
+
+
+def different(keys: Keys) -> Keys:
+    """Return keys in order, each once; `np.unique` looks up keys in a table, which takes longer.
+
+    Examples
+    --------
+    >>> different(np.array([3, 1, 3]))
+    array([1, 3])
+    """
+    ordered = np.sort(keys)
+    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(keys) else ordered
 
 
 def after_prefixes(
@@ -149,6 +163,26 @@ def often(ordered: Keys, above: int, hierarchy: Hierarchy) -> list[Keys]:
         many[:, 1:] &= here[:, 1:] != here[:, :-1]
         found.append(here[many])
     return found
+
+
+def suffixes(windows: int, buckets: int) -> Iterator[tuple[int, int]]:
+    """Yield numbers of last windows, and how often a candidate comes in one of these suffixes.
+
+    An item that was not held, and is held after all windows, comes more than K·buckets times in the
+    last K windows, for some K. So it comes more often than is yielded here in the first suffix, or
+    in the shortest one that has K windows: these have more than half of its K·buckets at least. So
+    there are few candidates, whatever the stream is.
+
+    Examples
+    --------
+    >>> list(suffixes(40, 5))
+    [(8, 5), (16, 40), (32, 80), (40, 160)]
+    """
+    size, above = SUFFIX, buckets
+    yield min(size, windows), above
+    while size < windows:
+        above, size = buckets * size, 2 * size
+        yield min(size, windows), above
 
 
 def spans_of(items: Sequence[Keys], hierarchy: Hierarchy) -> tuple[Keys, Keys]:
