@@ -14,11 +14,13 @@ import numpy as np
 from modern.arrays import as_cupy, has_gpu, is_on_gpu
 from shadersort.errors import DeviceUnavailable, OutOfDeviceMemory
 from shadersort.keys.types import Integers, Keys
+from shadersort.streams.correlated_masses import Masses, MassStack
 from shadersort.streams.cuts import cuts
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.item_counts import ItemCounts
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Levels
+from shadersort.streams.pairs import Pairs
 from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.summary import Timed
@@ -174,18 +176,42 @@ class Sorter(NumPySorter):
         with _told():
             return prefix_counts(held, _there(windows), hierarchy, buckets, timed)
 
+    def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
+        """Return the pairs without a NaN, 0.0 for −0.0 in x, and the number of the others."""
+        if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
+            return super().whole_pairs(x, y)
+        from modern.streams.correlated_masses import whole_pairs
+
+        with _told():
+            return whole_pairs(_there(x), _there(y))
+
+    def mass_summaries(self, pairs: Pairs, step: int, slots: int, timed: Timed) -> MassStack:
+        """Return a summary with masses of each window of pairs."""
+        if not has_gpu():
+            return super().mass_summaries(pairs, step, slots, timed)
+        from modern.streams.correlated_masses import mass_summaries
+
+        with _told(), timed("sort"):
+            return mass_summaries(_there(pairs.x), _there(pairs.y), step, slots)
+
+    def window_sums(self, windows: Any) -> Masses:
+        """Return the sum of each window in float64."""
+        if not has_gpu():
+            return super().window_sums(windows)
+        from modern.streams.correlated_masses import window_sums
+
+        with _told():
+            return window_sums(_there(windows))
+
     def order(self, windows: Any) -> Integers:
         """Return the indices that sort each row; equal keys keep their order."""
         if not has_gpu():
             return super().order(windows)
-        import cupy
-
-        from modern.streams.lossy_counting import codes_of
-        from modern.streams.row_sort import widened
+        from modern.streams.row_sort import HALF, order_of_rows, widened
 
         with _told():
-            found = cupy.argsort(codes_of(widened(_there(windows))), axis=1, kind="stable")
-            return self.on_host(found)
+            numbers = self.on_host(order_of_rows(widened(_there(windows))))
+        return (numbers & np.uint64((1 << HALF) - 1)).view(np.int64)
 
 
 def _there(windows: Any) -> Any:

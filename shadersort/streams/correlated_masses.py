@@ -13,24 +13,38 @@ errors of its parts. Compressing keeps the last entry of every slot of counts, a
 the two other masses together. This adds at most one slot of either to its D.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary, NotFinite
 from shadersort.keys.types import Keys
-from shadersort.streams.greenwald_khanna import GKSummaries, is_sorted, last_of_slots
+from shadersort.streams.greenwald_khanna import GKSummaries, Place, is_sorted
+from shadersort.streams.levels import Stack
 from shadersort.streams.rank_answers import RankBounds
 
 Masses = npt.NDArray[np.float64]
 
 MASSES = 3
 """The count, the positive mass and the negative one."""
+SUMMED = 64
+"""Columns whose sums are added up; divides every window."""
+OVERFLOW = "the sum of all |y| is more than float64 holds: scale y down"
 ROUNDING = 1e-6
 """How far sums in bytes may be off by rounding, as a share of all."""
+
+
+class MassStack(Stack, Protocol):
+    """Several summaries with masses, on the host (`MassSummaries`) or elsewhere."""
+
+    def compressed(self, size: int, step: int, slots: int) -> Self:
+        """Return summaries of sets of `size` values with fewer entries."""
+
+    def on_host(self, stacks: Mapping[Place, Any]) -> Mapping[Place, Any]:
+        """Return stacks by their places, with all stacks of this class brought to the host."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,8 +61,8 @@ class MassSummaries(GKSummaries):
         >>> whole.lower[:, 0].tolist()
         [[1.0, 1.0], [5.0, 0.0], [0.0, 3.0]]
         """
-        ones = np.ones(masses.shape)
-        each = np.stack([ones, np.maximum(masses, 0), np.maximum(-masses, 0)])
+        positive = np.maximum(masses + 0.0, 0.0)  # −0.0 becomes 0.0
+        each = np.stack([np.ones(masses.shape), positive, positive - masses])
         return cls(values, each, each)
 
     def _merged_weights(self, order: npt.NDArray[np.intp]) -> tuple[Masses, Masses]:
@@ -61,23 +75,18 @@ class MassSummaries(GKSummaries):
         One entry is kept for every `step` counts, and one for each of `slots` equal parts of the
         two other masses together.
         """
-        rows = np.arange(len(self))[:, None]
         with np.errstate(over="ignore"):
-            low, through = np.cumsum(self.lower, axis=2), np.cumsum(self.upper, axis=2)
-            whole = through[1, :, -1:] + through[2, :, -1:]
-        if not np.isfinite(whole).all():
-            raise NotFinite("the sum of all |y| is more than float64 holds: scale y down")
-        before = np.concatenate([np.zeros_like(through[:, :, :1]), through[:, :, :-1]], axis=2)
-        mass = before[1] + before[2]
-        by_count = (before[0] // step).astype(np.intp)
-        share = np.divide(mass, whole, out=np.zeros_like(mass), where=whole > 0)
-        by_mass = np.minimum((share * slots).astype(np.intp), slots - 1)
-        counted = last_of_slots(by_count, (size - 1) // step + 1)
-        kept = np.sort(np.concatenate([counted, last_of_slots(by_mass, slots)[:, 1:]], axis=1))
+            low = np.cumsum(self.lower, axis=2)
+            through = low if self.upper is self.lower else np.cumsum(self.upper, axis=2)
+            mass = through[1] + through[2]
+        if not np.isfinite(mass[:, -1]).all():
+            raise NotFinite(OVERFLOW)
+        rows, kept = np.arange(len(self))[:, None], _kept(through[0], mass, size, step, slots)
+        before = np.where(kept, through[:, rows, kept - 1], 0)
         return type(self)(
             self.values[rows, kept],
             np.diff(low[:, rows, kept], axis=2, prepend=0),
-            np.diff(before[:, rows, kept], axis=2, append=through[:, :, -1:]),
+            np.diff(before, axis=2, append=through[:, :, -1:]),
         )
 
     def checked(self, size: int) -> Self:
@@ -109,6 +118,49 @@ class MassSummaries(GKSummaries):
             above = last & (low > through + rounding)
             apart = np.abs(low[:, :, -1:] - through[:, :, -1:]) > rounding
         return bool(np.all(counts) and not above.any() and not apart.any())
+
+
+def _kept(
+    counts: Masses, masses: Masses, size: int, step: int, slots: int
+) -> npt.NDArray[np.intp]:
+    """Return the columns to keep, in order: the first, and the last of each slot of either kind.
+
+    `counts` and `masses` are the sums up to each entry, for each row. The slot of an entry is that
+    of the sums before it; an empty slot repeats the column before it. So the slots below an entry's
+    say how many columns are kept before it.
+    """
+    whole = masses[:, -1:]
+    share = np.divide(masses, whole, out=np.zeros_like(masses), where=whole > 0)
+    share *= slots
+    ends = np.minimum(share.astype(np.int64), slots - 1)
+    ends += counts.astype(np.int64) // step + 1
+    ends[:, -1] = total = (size - 1) // step + 2 + slots
+    copies = np.diff(ends, axis=1, prepend=0)
+    once = np.flatnonzero(copies)
+    columns = np.repeat(once, copies.ravel()[once]) % masses.shape[1]
+    return columns.reshape(len(masses), total)
+
+
+def window_sums(windows: Keys) -> Masses:
+    """Return the sum of each window in float64, in a fixed order; NaN of both infinities.
+
+    The values of every 64th column are added first, and then these sums: sorters of other machines
+    add in the same order, so that all bits agree.
+
+    Examples
+    --------
+    >>> window_sums(np.arange(128).reshape(1, 128))
+    array([8128.])
+    """
+    with np.errstate(invalid="ignore", over="ignore"):
+        columns = windows.reshape(len(windows), -1, SUMMED).sum(axis=1, dtype=np.float64)
+        found: Masses = np.cumsum(columns, axis=1)[:, -1]
+    return plain_nans(found)
+
+
+def plain_nans(sums: Masses) -> Masses:
+    """Return sums with one NaN for all: machines give them different bits."""
+    return np.where(np.isnan(sums), np.nan, sums)
 
 
 class SumBounds:

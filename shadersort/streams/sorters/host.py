@@ -6,16 +6,23 @@ from typing import Any, TypeVar
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
+from shadersort.errors import NotFinite
+from shadersort.streams.correlated_masses import Masses, MassStack, MassSummaries, window_sums
 from shadersort.streams.cuts import cuts
 from shadersort.streams.greenwald_khanna import GKStack, GKSummaries
 from shadersort.streams.item_counts import ItemCounts, counted_rows
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Levels, prefix_counts
+from shadersort.streams.pairs import Pairs
 from shadersort.streams.prefixes import Hierarchy
+from shadersort.streams.sorters.row_order import order_of_rows
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import as_values, plain_zeros
 
 R = TypeVar("R")
+
+PIECE = 1 << 17
+"""Pairs that are summarised at once: the masses of each take 48 bytes."""
 
 
 class HostSorter:
@@ -86,6 +93,35 @@ class HostSorter:
         """Return what a function returns for each part; a subclass may use threads."""
         return map(function, parts)
 
+    def whole_pairs(self, x: Keys, y: Keys) -> tuple[Pairs, int]:
+        """Return the pairs without a NaN, 0.0 for −0.0 in x, and the number of the others."""
+        if np.isinf(y).any():
+            raise NotFinite("a y is infinite: every sum with it would be, too")
+        absent = np.isnan(x) | np.isnan(y)
+        missing = int(np.count_nonzero(absent))
+        pairs = Pairs(x, y)[~absent] if missing else Pairs(x, y)
+        return Pairs(plain_zeros(pairs.x), pairs.y), missing
+
+    def mass_summaries(self, pairs: Pairs, step: int, slots: int, timed: Timed) -> MassStack:
+        """Return a summary with masses of each window of pairs."""
+
+        def summarised(part: Pairs) -> tuple[Keys, Masses, Masses]:
+            order = self.order(part.x)
+            x, y = (np.take_along_axis(each, order, 1) for each in (part.x, part.y))
+            found = MassSummaries.whole(x, y).compressed(x.shape[1], step, slots)
+            return found.values, found.lower, found.upper
+
+        rows = max(1, PIECE // pairs.x.shape[1])
+        parts = [pairs[first : first + rows] for first in range(0, len(pairs), rows)]
+        with timed("sort"):
+            columns = zip(*self.mapped(summarised, parts), strict=True)
+            values, lower, upper = (np.concatenate(each, -2) for each in columns)
+        return MassSummaries(values, lower, upper)
+
+    def window_sums(self, windows: Keys) -> Masses:
+        """Return the sum of each window in float64."""
+        return window_sums(windows)
+
     def order(self, windows: Keys) -> Integers:
         """Return the indices that sort each row; equal keys keep their order."""
-        return np.argsort(windows, axis=1, kind="stable")
+        return order_of_rows(windows)

@@ -28,10 +28,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
+from shadersort.streams.correlated_masses import Masses, MassStack
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.item_counts import ItemCounts
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Levels
+from shadersort.streams.pairs import Pairs
 from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.summary import Timed
 
@@ -96,6 +98,21 @@ class Sorter(Protocol):
 
         Each window is `buckets` buckets long.
         """
+
+    def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
+        """Return the pairs without a NaN, 0.0 for −0.0 in x, and the number of the others.
+
+        Raises NotFinite if some y is infinite.
+        """
+
+    def mass_summaries(self, pairs: Pairs, step: int, slots: int, timed: Timed) -> MassStack:
+        """Return a summary of each window of pairs: `MassSummaries` of all, compressed.
+
+        It may raise NotFinite if sums overflow, or when it comes to the host.
+        """
+
+    def window_sums(self, windows: Any) -> Masses:
+        """Return the sum of each window in float64, as `correlated_masses.window_sums` adds."""
 
     def order(self, windows: Any) -> Integers:
         """Return the indices that sort each row; equal keys keep their order."""
