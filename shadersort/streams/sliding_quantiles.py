@@ -69,7 +69,7 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
             return PrintedQuantileBlocks.empty(self._levels, dtype)
         return QuantileBlocks.empty(self._levels)
 
-    def _sorted_blocks(self, windows: Any) -> list[GKStack]:
+    def _sorted_blocks(self, windows: Any, blocks: Any) -> list[GKStack]:
         with self._timed("sort"):
             return [
                 self.sorter.gk_summaries(windows.reshape(-1, self._levels.size(level)), ranks)

@@ -79,8 +79,11 @@ class SlidingSummary(WindowedSummary):
         """Return `WindowBlocks` without a block."""
 
     @abstractmethod
-    def _sorted_blocks(self, windows: Any) -> list[Any]:
-        """Return the new blocks of all levels that are sorted, as a stack for each level."""
+    def _sorted_blocks(self, windows: Any, blocks: Any) -> list[Any]:
+        """Return the new blocks of all levels that are sorted, as a stack for each level.
+
+        `blocks` are those before.
+        """
 
     @abstractmethod
     def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> Any:
@@ -111,7 +114,10 @@ class SlidingSummary(WindowedSummary):
     def _blocks_with(self, windows: Any) -> Any:
         """Return the blocks with windows added."""
         if not self.as_printed:
-            return self._blocks.with_sorted(self._sorted_blocks(windows), self._timed)
+            blocks = self._blocks.before(windows.size)
+            skipped = (blocks.position - self._blocks.position) // self._window
+            stacks = self._sorted_blocks(windows[skipped:], blocks)
+            return blocks.with_sorted(stacks, self._timed)
         values = self.sorter.on_host(windows.reshape(-1))
         return self._blocks.with_values(self._recent.values, values, self.sorter, self._timed)
 

@@ -9,6 +9,7 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.errors import NotFinite
 from shadersort.streams.correlated_masses import Masses, MassStack, MassSummaries, window_sums
 from shadersort.streams.cuts import cuts
+from shadersort.streams.frequency_blocks import Tallies
 from shadersort.streams.greenwald_khanna import GKStack, GKSummaries
 from shadersort.streams.item_counts import ItemCounts, counted_rows
 from shadersort.streams.lossy_counting import LossyCounts
@@ -69,9 +70,19 @@ class HostSorter:
         samples = plain_zeros(self.samples(windows, ranks))
         return GKSummaries.of_samples(samples, ranks, windows.shape[1])
 
-    def item_counts(self, windows: Keys, above: int = 0) -> ItemCounts:
-        """Return how often each key comes in each window; only keys that come more than `above`."""
+    def item_counts(self, windows: Keys, above: int | Integers = 0) -> ItemCounts:
+        """Return how often each key comes in each window; only keys that come more than `above`.
+
+        `above` may be a number for each window.
+        """
         return counted_rows(self.sort(windows), above)
+
+    def tallies(self, windows: Keys, above: Integers, first: int, timed: Timed) -> Tallies:
+        """Return how often keys come in windows as blocks numbered from `first`."""
+        with timed("sort"):
+            found = self.item_counts(windows, above)
+        with timed("merge"):
+            return Tallies.of(found, first)
 
     def lossy_counts(
         self, held: LossyCounts, windows: Keys, buckets: int, timed: Timed

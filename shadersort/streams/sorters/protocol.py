@@ -83,8 +83,18 @@ class Sorter(Protocol):
         −0.0 becomes 0.0.
         """
 
-    def item_counts(self, windows: Any, above: int = 0) -> ItemCounts:
-        """Return how often each key comes in each window; only keys that come more than `above`."""
+    def item_counts(self, windows: Any, above: int | Integers = 0) -> ItemCounts:
+        """Return how often each key comes in each window; only keys that come more than `above`.
+
+        `above` may be a number for each window.
+        """
+
+    def tallies(self, windows: Any, above: Integers, first: int, timed: Timed) -> Any:
+        """Return how often keys come in windows as blocks numbered from `first`: as `Tallies`.
+
+        Only keys that come more than `above`, a number for each window. They may be on a device,
+        where they are merged.
+        """
 
     def lossy_counts(
         self, held: LossyCounts, windows: Any, buckets: int, timed: Timed
