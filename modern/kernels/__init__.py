@@ -84,6 +84,8 @@ KERNELS = {
     "lossy_numbered": ("LossyCounts.with_windows",),
     "lossy_runs": ("LossyCounts.with_windows",),
     "lossy_counting": ("LossyCounts.with_windows",),
+    "runs_above": ("NumPySorter.item_counts",),
+    "runs_counted": ("NumPySorter.item_counts",),
     "rows_numbered": ("NumPySorter.order",),
     "window_sums": ("NumPySorter.window_sums",),
     "mass_merged_pairs": ("MassSummaries.merged_in_pairs",),

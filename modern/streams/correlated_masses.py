@@ -12,11 +12,13 @@ import cupy
 import numpy as np
 
 from modern.launching.launch import Launcher
+from modern.primitives.cupy import CuPyPrimitives
 from modern.streams.greenwald_khanna import plain_zeros
 from modern.streams.row_sort import order_of_rows, widened
 from modern.streams.staging import to_host
 from shadersort.errors import NotFinite
 from shadersort.streams.correlated_masses import (
+    INFINITE,
     MASSES,
     OVERFLOW,
     SUMMED,
@@ -105,12 +107,10 @@ def mass_summaries(x: Any, y: Any, step: int, slots: int) -> MassSummariesOnGPU:
     values, none = widened(x), np.uint64(0)
     given = values, none, none, order_of_rows(values), y
     found = _compressed(given, 2, (x.shape[1] - 1) // step + 2 + slots, step, slots)
-    return MassSummariesOnGPU(found[0].astype(x.dtype, copy=False), *found[1:])
+    return MassSummariesOnGPU(plain_zeros(found[0].astype(x.dtype, copy=False)), *found[1:])
 
 
-def _compressed(
-    given: tuple[Any, ...], chains: int, kept: int, step: int, slots: int
-) -> list[Any]:
+def _compressed(given: tuple[Any, ...], chains: int, kept: int, step: int, slots: int) -> list[Any]:
     """Run the kernel on summaries, or on windows of pairs; return the columns of `kept` entries."""
     values = given[0]
     rows, entries = values.shape
@@ -142,12 +142,13 @@ def window_sums(windows: Any) -> Masses:
 
 
 def whole_pairs(x: Any, y: Any) -> tuple[Pairs, int]:
-    """Return the pairs without a NaN, 0.0 for −0.0 in x, and the number of the others."""
-    absent, infinite = cupy.isnan(y), cupy.isinf(y)
-    if x.dtype.kind == "f":
-        absent |= cupy.isnan(x)
-    missing, beyond = (int(each) for each in cupy.stack([absent, infinite]).sum(axis=1).get())
-    if beyond:
-        raise NotFinite("a y is infinite: every sum with it would be, too")
-    pairs = Pairs(x, y)[~absent] if missing else Pairs(x, y)
-    return Pairs(plain_zeros(pairs.x), pairs.y), missing
+    """Return the pairs without a NaN and the number of the others; the same arrays if none."""
+    of_y = CuPyPrimitives(y).extent()
+    if of_y.minus_infinite or of_y.plus_infinite:
+        raise NotFinite(INFINITE)
+    nans = CuPyPrimitives(x).extent().nans if x.dtype.kind == "f" else 0
+    if not (nans or of_y.nans):
+        return Pairs(x, y), 0
+    present = (x == x) & (y == y)
+    pairs = Pairs(x[present], y[present])
+    return pairs, len(x) - len(pairs)

@@ -90,6 +90,6 @@ def walks_of(ordered: Any, first: Keys, last: Keys, buckets: int) -> Walks:
     sizes = np.uint64(count), np.uint64(EACH), np.uint64(buckets)
     given = ordered, np.uint64(rows), np.uint32(length), spans[0], spans[1], *sizes, parts
     launcher.run_threads(launcher.kernel("prefix_walks"), given, groups * count)
-    given = parts, np.uint64(groups), np.uint64(count), found
-    launcher.run_threads(launcher.kernel("prefix_walks_joined"), given, count)
+    joined = parts, np.uint64(groups), np.uint64(count), found
+    launcher.run_threads(launcher.kernel("prefix_walks_joined"), joined, count)
     return Walks(*to_host(found).reshape(3, count))

@@ -37,7 +37,8 @@ def rows_in_order(rows: Any, bits: tuple[int, int] | None = None) -> Any:
 
     The kernels must know the type of the keys, and no key may be a NaN. Rows have fewer than 2³¹
     keys. With `bits`, the first one and the end, unsigned keys are in the order of these bits only,
-    and keys that agree in them keep their order: both are multiples of 8. Besides the result, this needs 1.125 times the memory of the keys.
+    and keys that agree in them keep their order: both are multiples of 8. Besides the result, this
+    needs 1.125 times the memory of the keys.
     """
     if rows.dtype not in DTYPES or rows.itemsize not in ITEMS:
         raise UnsupportedKeys(f"rows of {rows.dtype} cannot be sorted on a GPU")
@@ -58,7 +59,9 @@ def _inside(launcher: Launcher, rows: Any, bits: tuple[int, int]) -> Any:
     found = room(rows.shape, rows.dtype)
     items = 1 << (-(-length // THREADS) - 1).bit_length()  # a power of two: few kernels
     kernel = launcher.kernel("rows_inside", THREADS=THREADS, ITEMS=items)
-    launcher.run_blocks(kernel, (rows, np.uint32(length), *map(np.uint32, bits), found), count, threads=THREADS)
+    launcher.run_blocks(
+        kernel, (rows, np.uint32(length), *map(np.uint32, bits), found), count, threads=THREADS
+    )
     return found
 
 

@@ -145,14 +145,23 @@ class Sorter(NumPySorter):
         with _told():
             return gk_summaries(_there(windows), ranks)
 
-    def item_counts(self, windows: Any, above: int = 0) -> ItemCounts:
+    def item_counts(self, windows: Any, above: int | Integers = 0) -> ItemCounts:
         """Return how often each key comes in each window; only keys that come more than `above`."""
-        if not has_gpu():
+        if not (has_gpu() and len(windows)):
             return super().item_counts(windows, above)
-        from modern.streams.lossy_counting import item_counts
+        from modern.streams.item_counts import item_counts
 
         with _told():
             return item_counts(_there(windows), above)
+
+    def tallies(self, windows: Any, above: Integers, first: int, timed: Timed) -> Any:
+        """Return how often keys come in windows as blocks numbered from `first`."""
+        if not (has_gpu() and len(windows)):
+            return super().tallies(self.on_host(windows), above, first, timed)
+        from modern.streams.item_counts import TalliesOnGPU
+
+        with _told(), timed("sort"):
+            return TalliesOnGPU.of(_there(windows), above, first)
 
     def lossy_counts(
         self, held: LossyCounts, windows: Any, buckets: int, timed: Timed
@@ -177,7 +186,7 @@ class Sorter(NumPySorter):
             return prefix_counts(held, _there(windows), hierarchy, buckets, timed)
 
     def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
-        """Return the pairs without a NaN, 0.0 for −0.0 in x, and the number of the others."""
+        """Return the pairs without a NaN and the number of the others; the same arrays if none."""
         if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
             return super().whole_pairs(x, y)
         from modern.streams.correlated_masses import whole_pairs

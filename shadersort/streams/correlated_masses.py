@@ -25,6 +25,7 @@ from shadersort.keys.types import Keys
 from shadersort.streams.greenwald_khanna import GKSummaries, Place, is_sorted
 from shadersort.streams.levels import Stack
 from shadersort.streams.rank_answers import RankBounds
+from shadersort.streams.sorters.row_order import order_of_rows
 
 Masses = npt.NDArray[np.float64]
 
@@ -33,6 +34,7 @@ MASSES = 3
 SUMMED = 64
 """Columns whose sums are added up; divides every window."""
 OVERFLOW = "the sum of all |y| is more than float64 holds: scale y down"
+INFINITE = "a y is infinite: every sum with it would be, too"
 ROUNDING = 1e-6
 """How far sums in bytes may be off by rounding, as a share of all."""
 
@@ -61,9 +63,46 @@ class MassSummaries(GKSummaries):
         >>> whole.lower[:, 0].tolist()
         [[1.0, 1.0], [5.0, 0.0], [0.0, 3.0]]
         """
-        positive = np.maximum(masses + 0.0, 0.0)  # −0.0 becomes 0.0
-        each = np.stack([np.ones(masses.shape), positive, positive - masses])
+        each = np.empty((MASSES, *masses.shape))
+        each[0] = 1
+        np.maximum(masses, 0, out=each[1])
+        np.subtract(each[1], masses, out=each[2])
+        each += 0.0  # −0.0 becomes 0.0
         return cls(values, each, each)
+
+    @classmethod
+    def of_windows(cls, values: Keys, masses: Masses, step: int, slots: int) -> Self:
+        """Return summaries of whole windows, compressed, with sorted rows and their masses given.
+
+        The same as `whole(values, masses).compressed(…)`, but all counts are known before.
+        """
+        length = values.shape[1]
+        counts = np.arange(1, length + 1)
+        sums = np.empty((MASSES, *masses.shape))
+        np.maximum(masses, 0, out=sums[1])
+        np.subtract(sums[1], masses, out=sums[2])
+        with np.errstate(over="ignore"):
+            for each in sums[1:]:
+                np.cumsum(each, axis=1, out=each)
+            mass = np.add(sums[1], sums[2], out=sums[0])
+        rows, kept = np.arange(len(values))[:, None], _kept(counts, mass, length, step, slots)
+        sums[0] = counts
+        return cls._of_sums(values[rows, kept], sums, sums, rows, kept)
+
+    @classmethod
+    def _of_sums(cls, values: Keys, low: Masses, through: Masses, rows: Any, kept: Any) -> Self:
+        """Return summaries of some entries, given the sums of all by both bounds."""
+        before = np.where(kept, through[:, rows, kept - 1], 0)
+        lower = np.diff(low[:, rows, kept], axis=2, prepend=0)
+        upper = np.diff(before, axis=2, append=through[:, :, -1:])
+        return cls(values, lower + 0.0, upper + 0.0)  # −0.0 becomes 0.0
+
+    def merged_in_pairs(self) -> Self:
+        """Merge the first and the second summary, the third and the fourth, …: entries in order."""
+        values = self.values.reshape(len(self) // 2, 2 * self.entries)
+        order = order_of_rows(values)
+        order += np.arange(len(values))[:, None] * values.shape[1]
+        return type(self)(values.ravel()[order], *self._merged_weights(order))
 
     def _merged_weights(self, order: npt.NDArray[np.intp]) -> tuple[Masses, Masses]:
         lower, upper = (each.reshape(MASSES, -1)[:, order] for each in (self.lower, self.upper))
@@ -76,18 +115,10 @@ class MassSummaries(GKSummaries):
         two other masses together.
         """
         with np.errstate(over="ignore"):
-            low = np.cumsum(self.lower, axis=2)
-            through = low if self.upper is self.lower else np.cumsum(self.upper, axis=2)
+            low, through = (np.cumsum(each, axis=2) for each in (self.lower, self.upper))
             mass = through[1] + through[2]
-        if not np.isfinite(mass[:, -1]).all():
-            raise NotFinite(OVERFLOW)
         rows, kept = np.arange(len(self))[:, None], _kept(through[0], mass, size, step, slots)
-        before = np.where(kept, through[:, rows, kept - 1], 0)
-        return type(self)(
-            self.values[rows, kept],
-            np.diff(low[:, rows, kept], axis=2, prepend=0),
-            np.diff(before, axis=2, append=through[:, :, -1:]),
-        )
+        return self._of_sums(self.values[rows, kept], low, through, rows, kept)
 
     def checked(self, size: int) -> Self:
         """Return these summaries if each can be of `size` values, or raise CorruptSummary."""
@@ -121,7 +152,7 @@ class MassSummaries(GKSummaries):
 
 
 def _kept(
-    counts: Masses, masses: Masses, size: int, step: int, slots: int
+    counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slots: int
 ) -> npt.NDArray[np.intp]:
     """Return the columns to keep, in order: the first, and the last of each slot of either kind.
 
@@ -130,14 +161,17 @@ def _kept(
     say how many columns are kept before it.
     """
     whole = masses[:, -1:]
-    share = np.divide(masses, whole, out=np.zeros_like(masses), where=whole > 0)
+    if not np.isfinite(whole).all():
+        raise NotFinite(OVERFLOW)
+    share = masses / np.where(whole > 0, whole, 1)
     share *= slots
-    ends = np.minimum(share.astype(np.int64), slots - 1)
+    ends = share.astype(np.int64)
+    np.minimum(ends, slots - 1, out=ends)
     ends += counts.astype(np.int64) // step + 1
     ends[:, -1] = total = (size - 1) // step + 2 + slots
-    copies = np.diff(ends, axis=1, prepend=0)
-    once = np.flatnonzero(copies)
-    columns = np.repeat(once, copies.ravel()[once]) % masses.shape[1]
+    ends[:, 1:] -= ends[:, :-1].copy()  # so often each column is kept
+    once = np.flatnonzero(ends)
+    columns = np.repeat(once, ends.ravel()[once]) % masses.shape[1]
     return columns.reshape(len(masses), total)
 
 

@@ -27,7 +27,7 @@ from shadersort.streams.pairs import Pairs, pair_type
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.sums_answered import SumsAnswered
-from shadersort.streams.values import number_type, pieces
+from shadersort.streams.values import number_type, pieces, plain_zeros
 from shadersort.streams.windowed import WindowedSummary
 
 
@@ -69,7 +69,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
     ) -> None:
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
         self._budgets = budgets(self._epsilon)
-        self._levels: Levels[MassSummaries] = Levels(partial(_compressed, self._budgets))
+        self._levels: Levels[Any] = Levels(partial(_compressed, self._budgets))
         self._sum_of_x = 0.0
         if dtype is not None:
             self._dtype = None
@@ -134,7 +134,8 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
 
     def _wait(self, keys: Any) -> None:
         if isinstance(keys, Pairs):
-            keys = Pairs(self.sorter.on_host(keys.x), self.sorter.on_host(keys.y)).packed()
+            x, y = self.sorter.on_host(keys.x), self.sorter.on_host(keys.y)
+            keys = Pairs(plain_zeros(x), y).packed()
         super()._wait(keys)
 
     def _absorb(self, windows: Any) -> None:

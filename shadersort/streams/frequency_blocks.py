@@ -159,7 +159,7 @@ class FrequencyBlocks(TallyBlocks, WindowBlocks[Tallies]):
     def _at(self, position: int) -> "FrequencyBlocks":
         """Return these blocks, which are empty, at a position at which no block waits."""
         places = {
-            (level, stage): replace(each, blocks=(position // self.levels.size(level),) * 2)
+            (level, stage): replace(each, blocks=(0, position // self.levels.size(level)))
             for (level, stage), each in self.held.items()
         }
         return replace(self, position=position, held=places)

@@ -68,7 +68,7 @@ class Walks:
         --------
         >>> walks = Walks.of(np.array([[9, 1], [1, 3], [4, 3]]), 3)
         >>> walks.end, walks.least, walks.last
-        (array([ 5, -2]), array([ 0, -2]), array([0, 2]))
+        (array([ 5, -2]), array([ 0, -2]), array([0, 3]))
         """
         sums = np.cumsum(counts - np.int64(buckets), axis=0)
         least = np.minimum(sums.min(axis=0), 0)
@@ -217,12 +217,11 @@ def _one_by_one(
 ) -> Levels:
     """Add one window after the other: the same result, faster if most candidates are dropped."""
     for items, counts in counted_rows(ordered).by_window():
-        found: tuple[Any, ...] = items, counts
         levels = []
         for level, each in enumerate(held):
             if level:
                 with timed("merge"):
-                    found = hierarchy.raised(level - 1, *found)
-            levels.append(each.with_window(*found, buckets, timed))
+                    items, counts = hierarchy.raised(level - 1, items, counts)
+            levels.append(each.with_window(items, counts, buckets, timed))
         held = tuple(levels)
     return held

@@ -14,7 +14,7 @@ class Pairs:
     Attributes
     ----------
     x
-        Values, without NaNs; 0.0 for −0.0.
+        Values, without NaNs.
     y
         A finite mass for each; float64.
 

@@ -32,8 +32,11 @@ from shadersort.selection.primitives.printed_numpy import (
 )
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
 from shadersort.selection.rows.numpy import NumPyRows
+from shadersort.streams import lossy_windows
+from shadersort.streams.correlated_masses import SUMMED, MassSummaries
 from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.lossy_windows import Walks
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 
 PLAIN = "sm_80"
@@ -152,6 +155,15 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "lossy_numbered": [{}],
     "lossy_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
     "lossy_counting": [{}],
+    "runs_above": [{}],
+    "runs_counted": [{}],
+    "rows_numbered": [{}],
+    "window_sums": [{"SUMMED": SUMMED}],
+    "mass_merged_pairs": [{}],
+    "mass_compressed": [{"WHOLE": whole, "THREADS": 256} for whole in (0, 1)],
+    "prefix_often": [{}],
+    "prefix_walks": [{}],
+    "prefix_walks_joined": [{}],
 }
 
 
@@ -212,10 +224,14 @@ def test_shared_memory_suffices(most: int) -> None:
 
 def test_every_kernel_has_a_twin() -> None:
     assert all(KERNELS.values())
-    of_streams = GKSummaries, LossyCounts, NumPySorter
+    of_streams = GKSummaries, LossyCounts, MassSummaries, NumPySorter, Walks
     of_printed = NumPyCodes, NumPyAssignment, NumPyBlockAssignment
     others = *of_streams, *of_printed, NumPyRows
-    homes = {"": HostPrimitives, **{each.__name__: each for each in others}}
+    homes: dict[str, Any] = {
+        "": HostPrimitives,
+        "lossy_windows": lossy_windows,
+        **{each.__name__: each for each in others},
+    }
     for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):
         assert callable(getattr(homes[home], call))
 

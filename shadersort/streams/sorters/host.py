@@ -5,9 +5,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from shadersort.keys.types import Integers, Keys
 from shadersort.errors import NotFinite
-from shadersort.streams.correlated_masses import Masses, MassStack, MassSummaries, window_sums
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams.correlated_masses import (
+    INFINITE,
+    Masses,
+    MassStack,
+    MassSummaries,
+    window_sums,
+)
 from shadersort.streams.cuts import cuts
 from shadersort.streams.frequency_blocks import Tallies
 from shadersort.streams.greenwald_khanna import GKStack, GKSummaries
@@ -22,7 +28,7 @@ from shadersort.streams.values import as_values, plain_zeros
 
 R = TypeVar("R")
 
-PIECE = 1 << 17
+PIECE = 1 << 15
 """Pairs that are summarised at once: the masses of each take 48 bytes."""
 
 
@@ -105,13 +111,12 @@ class HostSorter:
         return map(function, parts)
 
     def whole_pairs(self, x: Keys, y: Keys) -> tuple[Pairs, int]:
-        """Return the pairs without a NaN, 0.0 for −0.0 in x, and the number of the others."""
+        """Return the pairs without a NaN and the number of the others; the same arrays if none."""
         if np.isinf(y).any():
-            raise NotFinite("a y is infinite: every sum with it would be, too")
+            raise NotFinite(INFINITE)
         absent = np.isnan(x) | np.isnan(y)
         missing = int(np.count_nonzero(absent))
-        pairs = Pairs(x, y)[~absent] if missing else Pairs(x, y)
-        return Pairs(plain_zeros(pairs.x), pairs.y), missing
+        return (Pairs(x, y)[~absent] if missing else Pairs(x, y)), missing
 
     def mass_summaries(self, pairs: Pairs, step: int, slots: int, timed: Timed) -> MassStack:
         """Return a summary with masses of each window of pairs."""
@@ -119,7 +124,7 @@ class HostSorter:
         def summarised(part: Pairs) -> tuple[Keys, Masses, Masses]:
             order = self.order(part.x)
             x, y = (np.take_along_axis(each, order, 1) for each in (part.x, part.y))
-            found = MassSummaries.whole(x, y).compressed(x.shape[1], step, slots)
+            found = MassSummaries.of_windows(x, y, step, slots)
             return found.values, found.lower, found.upper
 
         rows = max(1, PIECE // pairs.x.shape[1])
@@ -127,7 +132,7 @@ class HostSorter:
         with timed("sort"):
             columns = zip(*self.mapped(summarised, parts), strict=True)
             values, lower, upper = (np.concatenate(each, -2) for each in columns)
-        return MassSummaries(values, lower, upper)
+        return MassSummaries(plain_zeros(values), lower, upper)
 
     def window_sums(self, windows: Keys) -> Masses:
         """Return the sum of each window in float64."""

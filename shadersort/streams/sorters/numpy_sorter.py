@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -91,10 +92,22 @@ class NumPySorter(HostSorter):
     def mapped(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
         """Return what a function returns for each part, computed in threads."""
         threads = min(self.threads or cores(), len(parts))
+        _keep_freed_pages()
         if threads < 2:
             return list(map(function, parts))
         with ThreadPoolExecutor(threads) as pool:
             return list(pool.map(function, parts))
+
+
+@cache
+def _keep_freed_pages() -> None:
+    """Let the C library keep memory that is freed, for the next arrays of a few megabytes.
+
+    Otherwise the system hands out fresh pages for each array of each part, which can take longer
+    than the computation. The C library of Linux keeps arrays up to the size of the largest that was
+    freed so far, but not above 32 MiB (see `man mallopt`); nothing is written into this one.
+    """
+    np.empty((1 << 25) - (1 << 12), np.uint8)
 
 
 def item_counts(keys: Keys) -> tuple[Keys, Integers]:

@@ -110,7 +110,7 @@ class Sorter(Protocol):
         """
 
     def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
-        """Return the pairs without a NaN, 0.0 for −0.0 in x, and the number of the others.
+        """Return the pairs without a NaN and the number of the others; the same arrays if none.
 
         Raises NotFinite if some y is infinite.
         """
