@@ -171,7 +171,7 @@ def _kept(
     ends[:, -1] = total = (size - 1) // step + 2 + slots
     ends[:, 1:] -= ends[:, :-1].copy()  # so often each column is kept
     once = np.flatnonzero(ends)
-    columns = np.repeat(once, ends.ravel()[once]) % masses.shape[1]
+    columns: npt.NDArray[np.intp] = np.repeat(once, ends.ravel()[once]) % masses.shape[1]
     return columns.reshape(len(masses), total)
 
 

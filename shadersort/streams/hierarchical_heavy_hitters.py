@@ -257,16 +257,11 @@ class HierarchicalHeavyHitters(PrefixStream):
             found = self.sorter.item_counts(windows)
         self._settle()
         for items, counts in found.by_window():
-            self._levels = tuple(self._with_window(items, counts))
-
-    def _with_window(self, items: Keys, counts: Integers) -> list[LossyCounts]:
-        """Return the counts of all levels with a window added."""
-        with self._timed("merge"):
-            found = list(self._items.by_level(items, counts))
-        return [
-            held.with_window(*each, self._buckets, self._timed)
-            for held, each in zip(self._levels, found, strict=True)
-        ]
+            with self._timed("merge"):
+                pairs = zip(self._levels, self._items.by_level(items, counts), strict=True)
+            self._levels = tuple(
+                held.with_window(*each, self._buckets, self._timed) for held, each in pairs
+            )
 
     def _merge_state(self, other: Self) -> None:
         self._items = self._items.joined(other._items)  # type: ignore[arg-type]

@@ -35,7 +35,7 @@ PIECE = 1 << 17
 SUFFIX = 8
 """Windows of the shortest suffix."""
 SHARE = 3
-"""With more candidates than a window has values, divided by this, windows are counted one by one."""
+"""With more candidates than this part of a window's values, windows are counted one by one."""
 
 Levels = Sequence[LossyCounts]
 Mapped = Callable[[Callable[[Keys], Any], Sequence[Keys]], Iterable[Any]]
