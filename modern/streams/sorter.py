@@ -127,6 +127,15 @@ class Sorter(NumPySorter):
 
         return to_host(keys)
 
+    def set_aside(self, keys: Any, one_zero: bool) -> Any:
+        """Return a copy of keys where they are."""
+        if isinstance(keys, np.ndarray):
+            return super().set_aside(keys, one_zero)
+        from modern.streams.greenwald_khanna import plain_zeros
+
+        with _told():
+            return plain_zeros(keys) if one_zero and keys.dtype.kind == "f" else keys.copy()
+
     def sort(self, windows: Any) -> Keys:
         """Return windows with each row in order."""
         if not has_gpu():

@@ -16,7 +16,6 @@ from shadersort.streams.item_counts import added_up
 from shadersort.streams.locked import locked
 from shadersort.streams.sliding_summary import LastNumbers, SlidingSummary
 from shadersort.streams.sorters.numpy_sorter import item_counts
-from shadersort.streams.values import plain_zeros
 
 
 class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
@@ -53,6 +52,7 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
     """
 
     LEVELS = FrequencyLevels
+    ONE_ZERO = True
     _highlights = EstimatesAnswered._highlights
     _levels: FrequencyLevels
     _blocks: FrequencyBlocks | PrintedFrequencyBlocks
@@ -78,9 +78,6 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
         if isinstance(self._levels, PrintedLevels):
             return PrintedFrequencyBlocks.empty(self._levels, dtype)
         return FrequencyBlocks.empty(self._levels, dtype)
-
-    def _as_kept(self, newest: Keys) -> Keys:
-        return plain_zeros(newest)
 
     def _sorted_blocks(self, windows: Any, blocks: Any) -> list[Any]:
         levels, found = self._levels, []

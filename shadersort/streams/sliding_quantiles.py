@@ -80,6 +80,7 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
         return united([self._blocks.block(*each) for each in cover], plain_zeros(newest), uncovered)
 
     def _settle(self) -> None:
+        super()._settle()
         self._blocks = self._blocks.on_host()
 
 

@@ -63,6 +63,11 @@ class HostSorter:
         """Return the keys as they are."""
         return keys
 
+    def set_aside(self, keys: Keys, one_zero: bool) -> Keys:
+        """Return a copy of keys, which stays when they are overwritten."""
+        mine = self.on_host(keys)
+        return plain_zeros(mine) if one_zero and mine.dtype.kind == "f" else mine.copy()
+
     def sort(self, windows: Keys) -> Keys:
         """Return windows with each row in order."""
         raise NotImplementedError(f"{type(self).__name__} does not say how it sorts")

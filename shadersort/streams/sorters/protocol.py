@@ -74,6 +74,12 @@ class Sorter(Protocol):
         Keys in a NumPy array may be returned as they are; others are copied.
         """
 
+    def set_aside(self, keys: Any, one_zero: bool) -> Any:
+        """Return a copy of keys, which stays when they are overwritten, maybe on a device.
+
+        With `one_zero` it has 0.0 for −0.0.
+        """
+
     def sort(self, windows: Any) -> Any:
         """Return windows, an array of shape (count, length), with each row in order."""
 
