@@ -65,7 +65,7 @@ class Parts:
     def primitives(self) -> "TopParts":
         """Return the primitives over these arrays, as they are now."""
         if self.arrays and is_on_gpu(self.arrays[0]):
-            return TopParts([on_gpu(each) for each in self.arrays], a_thread_each)
+            return TopParts([on_gpu(each) for each in self.arrays], a_thread_for_each_device)
         return TopParts([InMemory(HostPrimitives(each)) for each in self.arrays], in_threads)
 
 
@@ -83,17 +83,31 @@ def on_gpu(array: Any) -> InMemory:
         with device, stream:
             yield
 
-    return InMemory(keys, here)
+    return InMemory(keys, here, device.id)
 
 
-def a_thread_each(parts: Sequence[Any], asks: Sequence[Ask]) -> list[Any]:
-    """Ask parts on GPUs: a thread for each, which waits while its device works."""
-    together = list(zip(parts, asks, strict=True))
-    if len(together) == 1:
-        return [part.ask(call, *args) for part, (call, args) in together]
-    with ThreadPoolExecutor(len(together)) as pool:
-        waiting = [pool.submit(part.ask, call, *args) for part, (call, args) in together]
-        return [each.result() for each in waiting]
+def a_thread_for_each_device(parts: Sequence[Any], asks: Sequence[Ask]) -> list[Any]:
+    """Ask parts on GPUs: a thread for each device, which waits while its device works.
+
+    The parts of one device share its workspace, so they are asked one after another.
+    """
+    found: list[Any] = [None] * len(parts)
+
+    def ask(places: Sequence[int]) -> None:
+        for place in places:
+            call, args = asks[place]
+            found[place] = parts[place].ask(call, *args)
+
+    devices: dict[int | None, list[int]] = {}
+    for place, part in enumerate(parts):
+        devices.setdefault(part.device, []).append(place)
+    if len(devices) == 1:
+        ask(range(len(parts)))
+        return found
+    with ThreadPoolExecutor(len(devices)) as pool:
+        for waiting in [pool.submit(ask, places) for places in devices.values()]:
+            waiting.result()
+    return found
 
 
 class TopParts(PartsPrimitives):

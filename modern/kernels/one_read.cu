@@ -25,7 +25,9 @@
 #define ATTEMPTS 2  // brackets
 #define AT_ONCE 4   // loads of spilled keys
 
+#ifndef SAMPLED
 #define SAMPLED (KEY_BYTES == 8 ? 2 : 1)  // loads of each thread
+#endif
 
 struct Totals {
     u64 below, low_equal, inside, high_equal, numbers, spilled, nans, few;

@@ -8,13 +8,16 @@ struct Asked {
     u32 count, own, inner;  // `own`: each row has its own ranks
     void* answers;
 
-    __device__ __forceinline__ u64 place(u64 row, u32 i) const {
-        return (row / inner * count + i) * inner + row % inner;
+    // `Row` is u32 where rows are so few: the compiler calls a function for a division of 64 bits, and a kernel that
+    // calls one is slower, as it does not know any more which threads branch together.
+    template <class Row>
+    __device__ __forceinline__ u64 place(Row row, u32 i) const {
+        return ((u64)(row / inner) * count + i) * inner + row % inner;
     }
-    __device__ __forceinline__ u32 rank(u64 row, u32 i) const {
-        return (u32)ranks[own ? place(row, i) : i];
-    }
-    __device__ __forceinline__ void answer(u64 row, u32 i, RAW code) const {
-        ((RAW*)answers)[place(row, i)] = decode(code);
-    }
+    __device__ __forceinline__ u32 rank_at(u64 place, u32 i) const { return (u32)ranks[own ? place : i]; }
+    __device__ __forceinline__ void answer_at(u64 place, RAW code) const { ((RAW*)answers)[place] = decode(code); }
+    template <class Row>
+    __device__ __forceinline__ u32 rank(Row row, u32 i) const { return rank_at(own ? place(row, i) : 0, i); }
+    template <class Row>
+    __device__ __forceinline__ void answer(Row row, u32 i, RAW code) const { answer_at(place(row, i), code); }
 };

@@ -3,7 +3,9 @@
 //
 // 1. Sample: each thread takes `samples` loads of 16 bytes at hashed places of the row.
 // 2. Bound: the code behind the sample's rank of `count`, `wide` standard errors away, by histograms.
-// 3. One read: keys up to the bound are staged with their places, in shared memory.
+// 3. One read: keys up to the bound are staged with their places, in shared memory. If many keys of the sample
+//    equal the bound, its first equals by place are collected from the row's begin on, and only keys before it are
+//    staged.
 // 4. If they are at least `count`, and fit, a bitonic network sorts them. Otherwise the code of the last rank is
 //    found by a read for each histogram, and one more read collects the keys in the order of their places.
 //
@@ -15,6 +17,7 @@
 #include "top_keys.cuh"
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
+#include "compared.cuh"
 
 #define CODE_OF order_of
 #include "row_sources.cuh"
@@ -34,12 +37,18 @@ struct Entries {
     }
 };
 
-// The bound of the keys to stage: all of them, if the sample is too small.
-__device__ __forceinline__ RAW sampled_bound(Shared& s, const RowSample& sample, u32 count, float wide) {
+// The keys to stage: up to a code, or before it.
+struct Bound {
+    RAW order;
+    bool tied;  // more keys may equal it than there is room for
+};
+
+// The bound by the sample. If that is too small, all keys are up to it.
+__device__ __forceinline__ Bound sampled_bound(Shared& s, const RowSample& sample, u32 count, float wide) {
     const u64 sampled = (u64)sample.samples * THREADS * PER_LOAD;
-    const float middle = (float)count * (float)sampled / (float)sample.row.n;
+    const float share = (float)sampled / (float)sample.row.n, middle = (float)count * share;
     const float aimed = middle + wide * sqrtf(middle) + wide * wide;
-    if (aimed >= (float)sampled) return (RAW)~(RAW)0;
+    if (aimed >= (float)sampled) return {(RAW)~(RAW)0, false};
     if (!threadIdx.x) {
         s.rank[0] = s.rank[1] = (u64)aimed;
         s.range[0] = s.range[1] = {0, (RAW)~(RAW)0, 0, sampled};
@@ -47,36 +56,94 @@ __device__ __forceinline__ RAW sampled_bound(Shared& s, const RowSample& sample,
     __syncthreads();
     while (!s.range[0].is_one() && s.range[0].here > 1 + (u64)aimed / 8)
         narrow_alone(s.range, s.rank, sample);
-    return s.range[0].last;
+    return {s.range[0].last, s.range[0].is_one() && (float)s.range[0].here > share * MOST / 4};
 }
 
-// Calls body(bits, place) for every key of the row.
-template <class Body>
-__device__ __forceinline__ void each_place(const Row& row, Body body) {
+// Puts the keys of a load that have a bit behind the staged ones, as far as there is room.
+__device__ __forceinline__ void put(Shared& s, const Load& loaded, Bits bits, u32 place, u32 most, const Entries& entries) {
+    u32 at = atomicAdd(&s.staged, (u32)__popcll(bits));
+#pragma unroll
+    for (int k = 0; k < PER_LOAD; ++k)
+        if (bits >> k & 1) {
+            if (at < most) entries.put(at, order_of(loaded.keys[k]), place + k);
+            ++at;
+        }
+}
+
+// Stages the wanted keys of the row, UNROLL loads of each thread at once; returns how many there are, which may be
+// more than `most`.
+template <class Wanted>
+__device__ __forceinline__ u32 stage(Shared& s, const Row& row, u32 most, const Entries& entries, Wanted wanted) {
     const u32 head = (u32)head_of(row.keys, row.n), loads = (u32)((row.n - head) / PER_LOAD);
     const u32 tail = head + loads * PER_LOAD;
-    if (threadIdx.x < head) body(row.keys[threadIdx.x], threadIdx.x);
-    if (tail + threadIdx.x < row.n) body(row.keys[tail + threadIdx.x], tail + threadIdx.x);
-#pragma unroll 4
-    for (u32 i = threadIdx.x; i < loads; i += THREADS) {
-        const Load loaded = load(row.keys + head, i);
-#pragma unroll
-        for (int k = 0; k < PER_LOAD; ++k) body(loaded.keys[k], head + i * PER_LOAD + k);
-    }
-}
-
-// Stages the keys up to a bound; returns how many there are, which may be more than MOST.
-__device__ __forceinline__ u32 stage(Shared& s, const Row& row, RAW bound, const Entries& entries) {
     if (!threadIdx.x) s.staged = 0;
     __syncthreads();
-    each_place(row, [&](RAW bits, u32 place) {
-        const RAW order = order_of(bits);
-        if (order > bound) return;
+    for (u32 i = threadIdx.x; i < head + (row.n - tail); i += THREADS) {
+        const u32 place = i < head ? i : tail + (i - head);
+        if (!wanted(compared(row.keys[place]))) continue;
         const u32 at = atomicAdd(&s.staged, 1u);
-        if (at < MOST) entries.put(at, order, place);
-    });
+        if (at < most) entries.put(at, order_of(row.keys[place]), place);
+    }
+    for (u32 first = threadIdx.x; first < loads; first += UNROLL * THREADS) {
+        Load loaded[UNROLL];
+#pragma unroll
+        for (int j = 0; j < UNROLL; ++j)
+            if (first + j * THREADS < loads) loaded[j] = load(row.keys + head, first + j * THREADS);
+#pragma unroll
+        for (int j = 0; j < UNROLL; ++j) {
+            const u32 i = first + j * THREADS;
+            Bits bits = 0;
+#pragma unroll
+            for (int k = 0; k < PER_LOAD; ++k)
+                if (wanted(compared(loaded[j].keys[k]))) bits |= (Bits)1 << k;
+            if (bits && i < loads) put(s, loaded[j], bits, head + i * PER_LOAD, most, entries);
+        }
+    }
     __syncthreads();
     return s.staged;
+}
+
+// The sum over the threads before this one; and over all of them in `total`, which all threads must have read
+// before the next call.
+__device__ __forceinline__ u32 before_this(u32 mine, u32* total) {
+    const u32 before = before_in_block(mine);
+    if (threadIdx.x == THREADS - 1) *total = before + mine;
+    __syncthreads();
+    return before;
+}
+
+// Puts the places of the first equals of a code behind each other, at most `count`; returns how many there are.
+__device__ __noinline__ u32 put_equals(const Row& row, const Last& last, u32 count, u32* places) {
+    __shared__ u32 more;
+    u32 found = 0;
+#pragma unroll 1
+    for (u64 start = 0; start < row.n && found < count; start += THREADS * PER_LOAD) {
+        const u64 first = start + threadIdx.x * PER_LOAD;
+        Bits bits = 0;
+#pragma unroll
+        for (int k = 0; k < PER_LOAD; ++k)
+            if (first + k < row.n && last.is_equal(compared(row.keys[first + k]))) bits |= (Bits)1 << k;
+        u32 at = found + before_this(__popc(bits), &more);
+        for (; bits && at < count; bits &= bits - 1) places[at++] = (u32)first + __ffs((u32)bits) - 1;
+        found += more;
+        __syncthreads();
+    }
+    return found < count ? found : count;
+}
+
+// Stages the keys before a code, and as many of its first equals as are missing; returns how many keys these are,
+// which may be too few, or more than MOST.
+__device__ __noinline__ u32 stage_tied(Shared& s, const Row& row, RAW order, u32 count, const Entries& entries) {
+    const Last last(order);
+    u32* places = entries.places + MOST - count;
+    const u32 equals = put_equals(row, last, count, places);
+    const u32 before = stage(s, row, MOST - count, entries, [&](Compared key) { return last.has_before(key); });
+    if (before > MOST - count) return MOST + 1;
+    if (before >= count) return before;
+    const u32 taken = equals < count - before ? equals : count - before;
+    for (u32 i = threadIdx.x; i < taken; i += THREADS) entries.put(before + i, order, places[i]);
+    __syncthreads();
+    return before + taken;
 }
 
 // Finds the code of the last rank in all keys, and collects `count` keys by their places.
@@ -98,12 +165,11 @@ __device__ __noinline__ void collect(Shared& s, const Row& row, u32 count, const
         const bool equal = place < row.n && order == last;
         bool wanted = place < row.n && order < last;
         if (__syncthreads_count(equal) && passed < equals) {
-            const u32 before = passed + before_in_block((u32)equal);
+            __shared__ u32 more;
+            const u32 before = passed + before_this((u32)equal, &more);
             wanted = wanted || equal && before < equals;
-            __shared__ u32 upto;
-            if (threadIdx.x == THREADS - 1) upto = before + equal;
+            passed += more;
             __syncthreads();
-            passed = upto;
         }
         if (wanted) entries.put(atomicAdd(&s.staged, 1u), order, (u32)place);
     }
@@ -135,7 +201,11 @@ __device__ __forceinline__ void sort_held(const Entries& entries, u32 held, bool
     sort_entries(entries, size, by_places);
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS)
+#ifndef RESIDENT
+#define RESIDENT (1024 / THREADS)  // blocks of a multiprocessor
+#endif
+
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT)
     row_firsts_by_block(const RAW* keys, u64 rows, u32 length, u64 row_step, u32 inner, u32 count, u32 in_order,
                         RAW* values, long long* indices, u32 samples, float wide) {
     __shared__ Shared s;
@@ -145,7 +215,14 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     for (u64 at = blockIdx.x; at < rows; at += gridDim.x) {
         const Row row{keys + at * row_step, length};
         __syncthreads();
-        u32 held = stage(s, row, sampled_bound(s, RowSample{row, samples}, count, wide), entries);
+        const Bound bound = sampled_bound(s, RowSample{row, samples}, count, wide);
+        u32 held;
+        if (bound.tied) {
+            held = stage_tied(s, row, bound.order, count, entries);
+        } else {
+            const Last last(bound.order);
+            held = stage(s, row, MOST, entries, [&](Compared key) { return last.has_upto(key); });
+        }
         if (held < count || held > MOST) {
             __syncthreads();
             collect(s, row, count, entries);
@@ -154,7 +231,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         sort_held(entries, held, false);
         if (!in_order) sort_held(entries, count, true);
         for (u32 i = threadIdx.x; i < count; i += THREADS) {
-            const u64 to = (at / inner * count + i) * inner + at % inner;
+            const u64 to = ((u64)((u32)at / inner) * count + i) * inner + (u32)at % inner;
             indices[to] = entries.places[i], values[to] = row.keys[entries.places[i]];
         }
     }

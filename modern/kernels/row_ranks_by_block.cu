@@ -199,11 +199,11 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #pragma unroll 1
         for (u32 i = 0; i < (ASK == SELECT ? asked.count : 1); ++i) {
             __syncthreads();
-            if (ASK == SELECT && !threadIdx.x) s.rank[0] = s.rank[1] = asked.rank(at, i);
+            if (ASK == SELECT && !threadIdx.x) s.rank[0] = s.rank[1] = asked.rank((u32)at, i);
             __syncthreads();
             const u64 numbers = find(s, row, samples, wide, found);
             if (threadIdx.x) continue;
-            if (ASK == SELECT) asked.answer(at, i, found[0]);
+            if (ASK == SELECT) asked.answer((u32)at, i, found[0]);
             else if (ASK == MEDIAN && numbers < length || !numbers)
                 write_mean((Mean*)asked.answers + at, decode((RAW)~(RAW)0), decode((RAW)~(RAW)0), true);
             else write_mean((Mean*)asked.answers + at, decode(found[0]), decode(found[1]), s.rank[0] == s.rank[1]);

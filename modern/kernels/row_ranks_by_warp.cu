@@ -3,7 +3,8 @@
 //
 // Reads every key once. The keys stay in registers (warp_select.cuh). ASK: the keys of
 // some ranks; the mean of the two middle keys, NaN if any key is; or the same among the keys that are numbers.
-// Blocks of THREADS, with ITEMS + 2 keys of shared memory for each thread. LAYOUT: see warp_rows.cuh.
+// Blocks of THREADS, with ITEMS + 2 keys of shared memory for each thread, and BIN_WORDS words for each warp.
+// LAYOUT: see warp_rows.cuh.
 
 #include "keys.cuh"
 #include "middle.cuh"
@@ -29,21 +30,25 @@ __device__ __forceinline__ u32 numbers_of(const RAW (&held)[ITEMS]) {
     return sum_in_warp(numbers);
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS, KEY_BYTES == 8 ? 4 : 3)
+#ifndef RESIDENT
+#define RESIDENT (KEY_BYTES < 4 ? 3 : 4)  // blocks of a multiprocessor
+#endif
+
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT)
     row_ranks_by_warp(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step, const long long* ranks, u32 count,
                       u32 own, u32 inner, void* answers) {
     const Asked asked{ranks, count, own, inner, answers};
-    const WarpRow of_warp(keys, rows, length, outer_step, step, inner);
-    if (!of_warp.begin) return;
-    const u64 row = of_warp.number;
+    const WarpRow of(keys, rows, length, outer_step, step, inner);
+    if (!of.begin) return;
     RAW held[ITEMS];
-    of_warp.hold_in(held, length);
-    RAW* list = of_warp.room + lane_of();
+    of.hold_in(held, length);
+    RAW* list = of.room + lane_of();
 #if ASK == SELECT
 #pragma unroll 1
-    for (u32 i = 0; i < asked.count; ++i) {
-        const RAW found = Search(held, list, asked.rank(row, i)).run(length).code;
-        if (!lane_of()) asked.answer(row, i, found);
+    for (u32 i = 0; i < count; ++i) {
+        const u64 place = of.place(count, i, inner);
+        const RAW found = Search(held, list, of.bins, of_warp(asked.rank_at(place, i))).run(length).code;
+        if (!lane_of()) asked.answer_at(place, found);
     }
 #else
     const u32 numbers = is_suspect(held, length) ? numbers_of(held) : length;
@@ -51,10 +56,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, KEY_BYTES == 8 ? 4 : 3)
     u64 middle[2];
     set_middle(middle, numbers);
     if (numbers == length || numbers && ASK == NANMEDIAN) {
-        const Selected found = Search(held, list, (u32)middle[0]).run(numbers);
+        const Selected found = Search(held, list, of.bins, (u32)middle[0]).run(numbers);
         low = high = found.code;
         if (middle[1] > middle[0]) high = found.has_next ? found.next : next_above(held, found.last);
     }
-    if (!lane_of()) write_mean((Mean*)asked.answers + row, decode(low), decode(high), middle[0] == middle[1]);
+    if (!lane_of()) write_mean((Mean*)answers + of.number, decode(low), decode(high), middle[0] == middle[1]);
 #endif
 }

@@ -9,7 +9,7 @@ struct Row {
     }
 };
 
-// Each thread takes `samples` loads of 16 bytes.
+// Each thread takes `samples` loads of 16 bytes. Two threads take neighbouring loads, as memory is read by 32 bytes.
 struct RowSample {
     Row row;
     u32 samples;
@@ -17,7 +17,7 @@ struct RowSample {
     __device__ __forceinline__ void operator()(Body body) const {
 #pragma unroll 2
         for (u32 j = 0; j < samples; ++j) {
-            const Load loaded = sampled_load(row.keys, row.n, threadIdx.x + j * THREADS, samples * THREADS);
+            const Load loaded = sampled_load<2>(row.keys, row.n, threadIdx.x + j * THREADS, samples * THREADS);
 #pragma unroll
             for (int k = 0; k < PER_LOAD; ++k) body(CODE_OF(loaded.keys[k]));
         }

@@ -5,7 +5,7 @@
 // 2. Columns: the rows of an outer place begin at neighbouring keys, and each has keys that are `step` apart. A
 //    block reads some columns together, and hands them over in shared memory.
 //
-// Except in layout 1, a lane's key i is at place i * LANES + lane.
+// Except in layout 1, a lane's key i is at place i * LANES + lane. WHOLE: all rows have ITEMS * LANES keys.
 
 extern __shared__ u64 memory[];
 
@@ -16,8 +16,14 @@ extern __shared__ u64 memory[];
 #define PAD decode((RAW)~(RAW)0)
 #endif
 
+#ifndef WHOLE
+#define WHOLE 0
+#endif
+
 #define WARPS (THREADS / LANES)
 #define ROOM ((ITEMS + 1) * LANES + LANES / WARPS)  // keys of shared memory of a warp; columns hit all banks
+
+#define ROOMS ((RAW*)((u32*)memory + WARPS * BIN_WORDS))  // behind the histograms of all warps
 
 // Holds the keys of a row.
 __device__ __forceinline__ void hold(RAW (&held)[ITEMS], const RAW* keys, u32 length) {
@@ -32,7 +38,7 @@ __device__ __forceinline__ void hold(RAW (&held)[ITEMS], const RAW* keys, u32 le
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i) {
         const u32 place = i * LANES + lane_of();
-        held[i] = place < length ? keys[place] : PAD;
+        held[i] = WHOLE || place < length ? keys[place] : PAD;
     }
 #endif
 }
@@ -50,24 +56,32 @@ __device__ __forceinline__ void read_columns(RAW* tile, const RAW* keys, u32 col
 // The row of a warp, and where it begins. In columns, the block has read it into the room of the warp.
 struct WarpRow {
     const RAW* begin;  // null if there is no row
-    u64 number;
+    u64 number, outer;
+    u32 at;  // its place in the outer one
     RAW* room;
+    u32* bins;
 
     __device__ __forceinline__ WarpRow(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step,
                                        u32 inner) {
         const u32 warp = threadIdx.x / LANES;
-        room = (RAW*)memory + warp * ROOM;
+        room = ROOMS + warp * ROOM, bins = (u32*)memory + warp * BIN_WORDS;
 #if LAYOUT == 2
         const u32 blocks = (inner + WARPS - 1) / WARPS, column = blockIdx.x % blocks * WARPS;
-        const u64 outer = blockIdx.x / blocks;
+        outer = blockIdx.x / blocks, at = column + warp;
         const RAW* first = keys + outer * outer_step + column;
-        read_columns((RAW*)memory, first, column, inner, length, step);
-        number = outer * inner + column + warp;
-        begin = column + warp < inner ? first + warp : nullptr;
+        read_columns(ROOMS, first, column, inner, length, step);
+        number = outer * inner + at;
+        begin = at < inner ? first + warp : nullptr;
 #else
-        number = (u64)blockIdx.x * WARPS + warp;
+        number = outer = (u64)blockIdx.x * WARPS + warp, at = 0;
         begin = number < rows ? keys + number * outer_step : nullptr;
 #endif
+    }
+
+    // Where answer i of `count` belongs. There is no division: in a kernel that calls one of 64 bits, the compiler
+    // does not know any more that the lanes run together.
+    __device__ __forceinline__ u64 place(u32 count, u32 i, u32 inner) const {
+        return LAYOUT == 2 ? (outer * count + i) * inner + at : number * count + i;
     }
 
     __device__ __forceinline__ void hold_in(RAW (&held)[ITEMS], u32 length) const {

@@ -21,7 +21,15 @@ import numpy as np
 from modern.launching.launch import room
 from modern.primitives import one_read
 from modern.rows import cuda_columns as columns
-from modern.rows.cuda_layout import LANES, MOST_BLOCKS, THREADS, LaidOut, items_for, threads_for
+from modern.rows.cuda_layout import (
+    LANES,
+    MOST_BLOCKS,
+    THREADS,
+    LaidOut,
+    items_for,
+    shared_for,
+    threads_for,
+)
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
 from modern.rows.cuda_top import MOST, by_blocks, by_sorts, by_warps, places_of, sorted_rows
 from shadersort.selection.primitives.one_read import LOAD
@@ -192,7 +200,7 @@ class CUDARows(LaidOut):
             self._arguments(self.keys, self.outer_step, self.step, ranks, own, found),
             blocks,
             threads=threads,
-            shared=(items + 2) * threads * self.dtype.itemsize,
+            shared=shared_for(items, threads, self.dtype.itemsize),
         )
 
     def _is_whole(self, items: int) -> bool:

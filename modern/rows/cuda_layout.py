@@ -13,6 +13,9 @@ from shadersort.errors import UnsupportedKeys
 
 LANES, THREADS = 32, 256
 
+BINNED = 8
+"""Warps make histograms if each lane holds this many keys: see warp_select.cuh."""
+
 MANY = 1 << 7
 """More entries than so many need much of the shared memory of a warp."""
 
@@ -33,6 +36,18 @@ def items_for(length: int) -> int:
     """
     items = -(-length // LANES)
     return 1 << (items - 1).bit_length() if items <= 8 else -(-items // 4) * 4
+
+
+def shared_for(items: int, threads: int, itemsize: int) -> int:
+    """Return the bytes of shared memory of warps that select: lists of keys, and histograms.
+
+    Examples
+    --------
+    >>> shared_for(32, 256, 4), shared_for(4, 256, 4)
+    (38912, 6144)
+    """
+    bins = 4 * threads * 4 if items >= BINNED else 0
+    return (items + 2) * threads * itemsize + bins
 
 
 def threads_for(itemsize: int, entries: int = 0) -> int:

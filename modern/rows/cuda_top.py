@@ -16,7 +16,7 @@ import cupy
 import numpy as np
 
 from modern.launching.launch import Launcher, room
-from modern.rows.cuda_layout import LANES, MOST_BLOCKS, LaidOut, items_for, threads_for
+from modern.rows.cuda_layout import LANES, MOST_BLOCKS, LaidOut, items_for, shared_for, threads_for
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
 from shadersort.selection.top_keys import MAGNITUDE
 
@@ -36,6 +36,14 @@ _numbers_first: Any = cupy.ElementwiseKernel(
     "signed_nans_last",
 )
 
+_same_numbers: Any = cupy.ElementwiseKernel(
+    "T key, T wanted, T above",  # above: the bits of infinity, without the sign
+    "bool same",
+    "T some = key << 1, other = wanted << 1;"
+    "same = key == wanted || (some | other) == 0 || (some > above && other > above)",
+    "same_numbers",
+)
+
 
 def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, Any]:
     """Return the first keys of rows of up to 1,024 keys, and their places: a warp for each row."""
@@ -48,6 +56,7 @@ def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, A
         rows.launcher.kernel(
             "row_firsts_by_warp",
             **{"THREADS": threads, "ITEMS": items, "LAYOUT": 2 if inner > 1 else 0},
+            **{"WHOLE": int(length == items * LANES)},
             **{"BY": by, "MAGNITUDE": int(by == MAGNITUDE)},
             **{"SORTED": entries, "IN_ORDER": int(in_order)},
         ),
@@ -58,7 +67,7 @@ def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, A
         ),
         outer * -(-inner // warps) if inner > 1 else -(-outer // warps),
         threads=threads,
-        shared=(items + 2) * threads * rows.dtype.itemsize
+        shared=shared_for(items, threads, rows.dtype.itemsize)
         + warps * entries * (rows.dtype.itemsize + 4),
     )
     return values, places
@@ -74,7 +83,15 @@ def by_blocks(
     shape = blocks_for(length, outer * inner, itemsize, processors, most)
     staged = MOST if count <= FEW else 2 * MOST
     launcher.run_blocks(
-        launcher.kernel("row_firsts_by_block", THREADS=shape.threads, BY=by, MOST=staged),
+        launcher.kernel(
+            "row_firsts_by_block",
+            **{
+                "THREADS": shape.threads,
+                "BY": by,
+                "MAGNITUDE": int(by == MAGNITUDE),
+                "MOST": staged,
+            },
+        ),
         (
             *(keys, np.uint64(outer * inner), np.uint32(length), np.uint64(row_step)),
             *(np.uint32(inner), np.uint32(count), np.uint32(in_order), values, places),
@@ -117,12 +134,18 @@ def _in_order(codes: Any) -> Any:
     return (both & np.uint64(2**32 - 1)).view(np.int64)
 
 
+def _same(keys: Any, wanted: Any) -> Any:
+    """Return which keys are the wanted ones, by bits: CuPy takes denormals of float32 for zeros."""
+    if keys.dtype.kind != "f":
+        return keys == wanted
+    bits = np.dtype(f"u{keys.dtype.itemsize}")
+    above = 2 * int(np.array(np.inf, keys.dtype).view(bits))
+    return _same_numbers(keys.view(bits), wanted.view(bits), bits.type(above))
+
+
 def places_of(keys: Any, wanted: Any, highest: bool) -> Any:
     """Return where each row has a key: the first place, or the last one."""
-    wanted = wanted[:, None]
-    same = keys == wanted
-    if keys.dtype.kind == "f":
-        same |= (keys != keys) & (wanted != wanted)
+    same = _same(keys, wanted[:, None])
     if highest:
         return keys.shape[1] - 1 - cupy.argmax(same[:, ::-1], axis=1).astype(np.int64)
     return cupy.argmax(same, axis=1).astype(np.int64)

@@ -125,10 +125,12 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     ],
     "row_firsts_by_warp": [
         {"THREADS": 256, "ITEMS": items, "LAYOUT": layout, "BY": by, "MAGNITUDE": int(by == 2)}
-        | {"SORTED": items * 32, "IN_ORDER": by % 2}
+        | {"SORTED": items * 32, "IN_ORDER": by % 2, "WHOLE": int(items == 32)}
         for items, layout, by in ((32, 0, 0), (8, 2, 1), (1, 0, 2))
     ],
-    "row_firsts_by_block": [{"THREADS": 512, "BY": by, "MOST": 2048} for by in (0, 1, 2)],
+    "row_firsts_by_block": [
+        {"THREADS": 512, "BY": by, "MAGNITUDE": int(by == 2), "MOST": 2048} for by in (0, 1, 2)
+    ],
     "rows_turned": [{}],
     "columns_sampled": [{}],
     "columns_staged": [{"THREADS": 256, "CAPACITY": 32}],

@@ -7,7 +7,7 @@ cluster holds.
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -66,6 +66,8 @@ class InMemory:
         The primitives.
     here
         Makes a context in which their calls run: one in which their device is the current one.
+    device
+        What answers for them, if only one part at a time can use it; None if many can.
 
     Examples
     --------
@@ -77,6 +79,7 @@ class InMemory:
 
     keys: Primitives
     here: Callable[[], AbstractContextManager[object]] = nullcontext
+    device: int | None = None
 
     @property
     def size(self) -> int:
@@ -107,7 +110,7 @@ class InMemory:
         return self._as_part(found)
 
     def _as_part(self, found: Any) -> Any:
-        return InMemory(found, self.here) if isinstance(found, Primitives) else found
+        return replace(self, keys=found) if isinstance(found, Primitives) else found
 
 
 def answer(keys: Primitives, call: Call, args: tuple[Any, ...]) -> Any:
