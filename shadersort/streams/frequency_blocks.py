@@ -210,6 +210,8 @@ class FrequencyBlocks(TallyBlocks, WindowBlocks[Tallies]):
         held[level, 0] = old
 
     def _aged(self, level: int, blocks: Tallies, position: int) -> Tallies:
+        if not len(blocks.numbers):
+            return blocks
         ages = position - blocks.numbers * self.levels.size(level)
         limits = self.levels.limits(level, ages)
         return blocks.where(blocks.counts + self.levels.blur(level) > limits)

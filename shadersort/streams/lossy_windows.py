@@ -32,6 +32,8 @@ from shadersort.streams.summary import Timed
 
 PIECE = 1 << 17
 """Values that are searched at once: they fit a cache."""
+FEW = 4
+"""Fewer windows are counted one by one: that takes fewer calls."""
 SUFFIX = 8
 """Windows of the shortest suffix."""
 SHARE = 3
@@ -101,6 +103,8 @@ def prefix_counts(
 
     `held` has the counts of each level before.
     """
+    if len(ordered) < FEW:
+        return _one_by_one(held, ordered, hierarchy, buckets, timed)
     parts = _parts(ordered)
     with timed("merge"):
         found = mapped(lambda rows: often(rows, buckets, hierarchy), parts)

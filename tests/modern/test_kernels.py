@@ -229,11 +229,8 @@ def test_every_kernel_has_a_twin() -> None:
     of_streams = GKSummaries, LossyCounts, MassSummaries, NumPySorter, Walks
     of_printed = NumPyCodes, NumPyAssignment, NumPyBlockAssignment
     others = *of_streams, *of_printed, NumPyRows
-    homes: dict[str, Any] = {
-        "": HostPrimitives,
-        "lossy_windows": lossy_windows,
-        **{each.__name__: each for each in others},
-    }
+    homes: dict[str, Any] = {"": HostPrimitives, "lossy_windows": lossy_windows}
+    homes |= {each.__name__: each for each in others}
     for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):
         assert callable(getattr(homes[home], call))
 

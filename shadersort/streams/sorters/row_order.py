@@ -12,6 +12,8 @@ import numpy as np
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Keys
 
+FEW = 1 << 11
+"""Fewer keys are ordered by one call: it is slow, but the others are many."""
 HALF = 32
 """Bits of a place, and the bits of a code that are sorted at once."""
 
@@ -26,6 +28,8 @@ def order_of_rows(rows: Keys) -> Integers:
     >>> order_of_rows(np.array([[3.0, -1.0, 3.0, -0.0, 0.0]]))
     array([[1, 3, 4, 0, 2]])
     """
+    if rows.size < FEW:
+        return np.argsort(rows, axis=1, kind="stable")
     codes, places = encode(rows), np.arange(rows.shape[1], dtype=np.uint64)
     order: Any = None
     for shift in range(0, 8 * codes.itemsize, HALF):
