@@ -28,6 +28,7 @@ from shadersort.streams.rank_answers import RankBounds
 from shadersort.streams.sorters.row_order import order_of_rows
 
 Masses = npt.NDArray[np.float64]
+Places = npt.NDArray[np.intp]
 
 MASSES = 3
 """The count, the positive mass and the negative one."""
@@ -85,27 +86,29 @@ class MassSummaries(GKSummaries):
             for each in sums[1:]:
                 np.cumsum(each, axis=1, out=each)
             mass = np.add(sums[1], sums[2], out=sums[0])
-        rows, kept = np.arange(len(values))[:, None], _kept(counts, mass, length, step, slots)
+        kept = _kept(counts, mass, length, step, slots)
         sums[0] = counts
-        return cls._of_sums(values[rows, kept], sums, sums, rows, kept)
+        return cls._of_sums(values, sums, sums, kept)
 
     @classmethod
-    def _of_sums(cls, values: Keys, low: Masses, through: Masses, rows: Any, kept: Any) -> Self:
+    def _of_sums(cls, values: Keys, low: Masses, through: Masses, kept: Places) -> Self:
         """Return summaries of some entries, given the sums of all by both bounds."""
-        before = np.where(kept, through[:, rows, kept - 1], 0)
-        lower = np.diff(low[:, rows, kept], axis=2, prepend=0)
+        is_first = kept % values.shape[1] == 0
+        before = np.where(is_first, 0, _taken(through, kept - ~is_first))
+        lower = np.diff(_taken(low, kept), axis=2, prepend=0)
         upper = np.diff(before, axis=2, append=through[:, :, -1:])
-        return cls(values, lower + 0.0, upper + 0.0)  # −0.0 becomes 0.0
+        # −0.0 becomes 0.0
+        return cls(values.ravel().take(kept), lower + 0.0, upper + 0.0)
 
     def merged_in_pairs(self) -> Self:
         """Merge the first and the second summary, the third and the fourth, …: entries in order."""
         values = self.values.reshape(len(self) // 2, 2 * self.entries)
         order = order_of_rows(values)
         order += np.arange(len(values))[:, None] * values.shape[1]
-        return type(self)(values.ravel()[order], *self._merged_weights(order))
+        return type(self)(values.ravel().take(order), *self._merged_weights(order))
 
-    def _merged_weights(self, order: npt.NDArray[np.intp]) -> tuple[Masses, Masses]:
-        lower, upper = (each.reshape(MASSES, -1)[:, order] for each in (self.lower, self.upper))
+    def _merged_weights(self, order: Places) -> tuple[Masses, Masses]:
+        lower, upper = (_taken(each, order) for each in (self.lower, self.upper))
         return lower, upper
 
     def compressed(self, size: int, step: int, slots: int = 1) -> Self:
@@ -117,8 +120,7 @@ class MassSummaries(GKSummaries):
         with np.errstate(over="ignore"):
             low, through = (np.cumsum(each, axis=2) for each in (self.lower, self.upper))
             mass = through[1] + through[2]
-        rows, kept = np.arange(len(self))[:, None], _kept(through[0], mass, size, step, slots)
-        return self._of_sums(self.values[rows, kept], low, through, rows, kept)
+        return self._of_sums(self.values, low, through, _kept(through[0], mass, size, step, slots))
 
     def checked(self, size: int) -> Self:
         """Return these summaries if each can be of `size` values, or raise CorruptSummary."""
@@ -151,14 +153,12 @@ class MassSummaries(GKSummaries):
         return bool(np.all(counts) and not above.any() and not apart.any())
 
 
-def _kept(
-    counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slots: int
-) -> npt.NDArray[np.intp]:
-    """Return the columns to keep, in order: the first, and the last of each slot of either kind.
+def _kept(counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slots: int) -> Places:
+    """Return the places to keep in each row: the first, and the last of each slot of either kind.
 
     `counts` and `masses` are the sums up to each entry, for each row. The slot of an entry is that
-    of the sums before it; an empty slot repeats the column before it. So the slots below an entry's
-    say how many columns are kept before it.
+    of the sums before it; an empty slot repeats the entry before it. So the slots below an entry's
+    say how many entries are kept before it. Places count over all rows.
     """
     whole = masses[:, -1:]
     if not np.isfinite(whole).all():
@@ -169,10 +169,15 @@ def _kept(
     np.minimum(ends, slots - 1, out=ends)
     ends += counts.astype(np.int64) // step + 1
     ends[:, -1] = total = (size - 1) // step + 2 + slots
-    ends[:, 1:] -= ends[:, :-1].copy()  # so often each column is kept
+    ends[:, 1:] -= ends[:, :-1].copy()  # so often each entry is kept
     once = np.flatnonzero(ends)
-    columns: npt.NDArray[np.intp] = np.repeat(once, ends.ravel()[once]) % masses.shape[1]
-    return columns.reshape(len(masses), total)
+    kept: Places = np.repeat(once, ends.ravel()[once])
+    return kept.reshape(len(masses), total)
+
+
+def _taken(sums: Masses, places: Places) -> Masses:
+    """Return the numbers of each mass at places, counted over all rows."""
+    return sums.reshape(MASSES, -1).take(places, axis=1)
 
 
 def window_sums(windows: Keys) -> Masses:

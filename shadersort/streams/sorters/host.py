@@ -127,8 +127,8 @@ class HostSorter:
         """Return a summary with masses of each window of pairs."""
 
         def summarised(part: Pairs) -> tuple[Keys, Masses, Masses]:
-            order = self.order(part.x)
-            x, y = (np.take_along_axis(each, order, 1) for each in (part.x, part.y))
+            places = self.order(part.x) + np.arange(0, part.x.size, part.x.shape[1])[:, None]
+            x, y = (each.ravel().take(places) for each in (part.x, part.y))
             found = MassSummaries.of_windows(x, y, step, slots)
             return found.values, found.lower, found.upper
 
