@@ -75,7 +75,8 @@ class TalliesOnGPU:
         )
 
     def _where(self, which: Any) -> Self:
-        columns = (self.numbers[which], self.items[which], self.counts[which])
+        places = cupy.flatnonzero(which)  # one wait for all columns
+        columns = (each.take(places) for each in (self.numbers, self.items, self.counts))
         return type(self)(self.blocks, *columns)
 
     def above(self, limits: Integers) -> Self:

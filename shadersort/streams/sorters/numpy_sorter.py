@@ -1,6 +1,7 @@
 """`NumPySorter`: sorting windows by NumPy, in threads."""
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -107,7 +108,8 @@ def _keep_freed_pages() -> None:
     than the computation. The C library of Linux keeps arrays up to the size of the largest that was
     freed so far, but not above 32 MiB (see `man mallopt`); nothing is written into this one.
     """
-    np.empty((1 << 25) - (1 << 12), np.uint8)
+    if sys.platform == "linux":
+        np.empty((1 << 25) - (1 << 12), np.uint8)
 
 
 def item_counts(keys: Keys) -> tuple[Keys, Integers]:

@@ -3,12 +3,13 @@
 A summary cuts its stream into windows of equal length, and asks its sorter either for the keys at
 some ranks of each window (`gk_summaries`), or how often keys come in each window (`item_counts`).
 Both begin with a sort and return far less than they are given. A sorter whose machine has its own
-memory can therefore do both there, and send only the answers to the host. `CorrelatedSum`, which
-moves a second number along with each key, asks for the `order` of keys.
+memory can therefore do both there, and send only the answers to the host. `CorrelatedSum` moves a
+second number along with each key; the sorter finds the `order` of keys for it.
 
 A GPU sorts millions of windows a second; merging their answers on the host would take far longer
-than sorting. So two answers may stay where the windows are: Greenwald-Khanna summaries, which are
-merged and compressed there, and lossy counts after several windows (`lossy_counts`).
+than sorting. So some answers may stay where the windows are and are merged and compressed there:
+Greenwald-Khanna summaries, those with masses (`mass_summaries`) and counts of blocks (`tallies`).
+Lossy counts are returned after many windows at once (`lossy_counts`, `prefix_counts`).
 
 `host.HostSorter` implements everything over `sort` alone. A new sorter derives from it, says how it
 sorts, and overrides what its machine does better.
@@ -18,7 +19,7 @@ Every sorter keeps these rules, so that a summary has the same bytes with each o
 - `windows` has the shape (count, length); each row is sorted by itself and holds no NaN, because
   the summary removes NaNs by `without_nans` first. The windows are not changed.
 - The order is that of `np.sort`. −0.0 and 0.0 may come in any order: summaries hold 0.0 for both.
-- Answers are NumPy arrays on the host, of the type of the keys. Only `gk_summaries` may be
+- Answers are NumPy arrays on the host, of the type of the keys. Only those that are merged may be
   elsewhere; they know how to come to the host.
 """
 
