@@ -79,9 +79,11 @@ class TalliesOnGPU:
         columns = (each.take(places) for each in (self.numbers, self.items, self.counts))
         return type(self)(self.blocks, *columns)
 
-    def above(self, limits: Integers) -> Self:
+    def above(self, limits: Integers | int) -> Self:
         """Return the blocks with the entries that come more often than the limit of their block."""
-        return self._where(self.counts > cupy.asarray(limits)[self.numbers - self.blocks[0]])
+        if not isinstance(limits, int):
+            limits = cupy.asarray(limits)[self.numbers - self.blocks[0]]
+        return self._where(self.counts > limits)
 
     def preceded_by(self, other: Any) -> Self:
         """Return the blocks of another followed by these; the other may be on the host."""

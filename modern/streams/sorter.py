@@ -194,6 +194,13 @@ class Sorter(NumPySorter):
         with _told():
             return prefix_counts(held, _there(windows), hierarchy, buckets, timed)
 
+    def side_by_side(self, x: Any, y: Any) -> tuple[Any, Any]:
+        """Return two accepted arrays, both on the device if one of them is there."""
+        if isinstance(x, np.ndarray) == isinstance(y, np.ndarray):
+            return x, y
+        with _told():
+            return _there(x), _there(y)
+
     def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
         """Return the pairs without a NaN and the number of the others; the same arrays if none."""
         if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):

@@ -121,6 +121,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         if not len(keys):
             return
         self._adopt(pair_type(np.dtype(keys.dtype)))
+        keys, masses = self.sorter.side_by_side(keys, masses)  # so both are cut alike
         first = (self.window - self._filled) % self.window
         staged = (self.sorter.staged(each, first, self.window) for each in (keys, masses))
         for some_x, some_y in zip(*staged, strict=True):

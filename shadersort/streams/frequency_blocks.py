@@ -59,9 +59,13 @@ class Tallies:
         """Return the blocks with some of the entries only."""
         return Tallies(self.blocks, self.numbers[which], self.items[which], self.counts[which])
 
-    def above(self, limits: Integers) -> "Tallies":
-        """Return the blocks with the entries that come more often than the limit of their block."""
-        return self.where(self.counts > limits[self.numbers - self.blocks[0]])
+    def above(self, limits: Integers | int) -> "Tallies":
+        """Return the blocks with the entries that come more often than the limit of their block.
+
+        The limit may be one for all blocks.
+        """
+        each = limits if isinstance(limits, int) else limits[self.numbers - self.blocks[0]]
+        return self.where(self.counts > each)
 
     def on_host(self) -> "Tallies":
         """Return the same: these blocks are on the host."""
@@ -139,7 +143,7 @@ class FrequencyBlocks(TallyBlocks, WindowBlocks[Tallies]):
 
         def compressed(level: int, stack: Tallies) -> Tallies:
             limit = levels.unpaired[level] if level < levels.count else 0
-            return stack.above(np.full(len(stack), limit - levels.blur(level)))
+            return stack.above(limit - levels.blur(level))
 
         return cls(levels, 0, held, Levels(compressed, {}, levels.count - 1))
 

@@ -102,6 +102,7 @@ def test_tallies_are_merged_alike() -> None:
             assert_tallies_alike(found[1:].on_host(), expected[1:])
             limits = np.arange(len(expected))
             assert_tallies_alike(found.above(limits).on_host(), expected.above(limits))
+            assert_tallies_alike(found.above(3).on_host(), expected.above(3))
             found, expected = found.merged_in_pairs(), expected.merged_in_pairs()
 
 

@@ -115,6 +115,10 @@ class HostSorter:
         """Return what a function returns for each part; a subclass may use threads."""
         return map(function, parts)
 
+    def side_by_side(self, x: Keys, y: Keys) -> tuple[Keys, Keys]:
+        """Return two accepted arrays as they are: both are on the host."""
+        return x, y
+
     def whole_pairs(self, x: Keys, y: Keys) -> tuple[Pairs, int]:
         """Return the pairs without a NaN and the number of the others; the same arrays if none."""
         if np.isinf(y).any():

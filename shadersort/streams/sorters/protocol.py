@@ -116,6 +116,9 @@ class Sorter(Protocol):
         Each window is `buckets` buckets long.
         """
 
+    def side_by_side(self, x: Any, y: Any) -> tuple[Any, Any]:
+        """Return two accepted arrays in one place, so that both are staged in the same parts."""
+
     def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
         """Return the pairs without a NaN and the number of the others; the same arrays if none.
 
