@@ -13,7 +13,9 @@ has them; other networks and methods are named alike, and `textures` is the fast
 `by-size` gives small windows to NumPy, and draws large ones. `cuda` gets the stream on the device,
 `cuda-host` in pinned memory; an update ends when the summary is on the host.
 
-Each row of a summary has the label of the sorter that ran, as the sorter itself tells it.
+Each row of a summary has the label of the sorter that ran, as the sorter itself tells it. With
+`--as-printed` the summaries do what the paper prints, and their labels say so; heavy prefixes,
+correlated sums, tails and rolling quantiles have one version.
 
 Figures 7 and 9 of Govindaraju, Raghuvanshi and Manocha 2005 are `quantiles` and
 `sliding-quantiles` with 1e8 halves, `--dtype float16`, and several ε. Figures 5, 6 and 8 are
@@ -27,14 +29,14 @@ import click
 
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
-from bench.streams import frequencies, quantiles, tails
+from bench.streams import frequencies, quantiles, sums, tails
 from bench.streams.timing import SORTERS, devices
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys import datasets
 
-WORKLOADS = quantiles.WORKLOADS | frequencies.WORKLOADS | tails.WORKLOADS
-OURS = ("heavy", *tails.WORKLOADS)
-"""Workloads that have one version only."""
+WORKLOADS = quantiles.WORKLOADS | frequencies.WORKLOADS | sums.WORKLOADS | tails.WORKLOADS
+ONE_VERSION = ("heavy", "correlated", *tails.WORKLOADS)
+"""Workloads of which there is nothing as printed."""
 
 
 @command(__doc__)
@@ -62,7 +64,7 @@ def measurements(options: Options) -> Iterator[Row]:
     stream = datasets.make(options.data, options.keys, dtype="float32", seed=1)
     stream = stream.astype(options.dtype, copy=False)
     head = {"data": options.data, "dtype": stream.dtype.name, "keys": stream.size}
-    printed = [name for name in WORKLOADS if name not in OURS]
+    printed = [name for name in WORKLOADS if name not in ONE_VERSION]
     for name in options.workload or (printed if options.as_printed else WORKLOADS):
         for row in WORKLOADS[name](stream, options):
             yield {"workload": name, **head, **row}

@@ -64,7 +64,7 @@ def _heavy(stream: Keys, options: Options) -> Iterator[Row]:
     exact = {n: np.unique(values >> (32 - n), return_counts=True) for n in (32, 24, 16, 8)}
 
     def check(summary: Any) -> float:
-        return max(_worst(summary, counts, n) for n, counts in exact.items())
+        return max(worst(summary, counts, n) for n, counts in exact.items())
 
     for epsilon, sorter in cases(options, [1e-2, 1e-3, 1e-4]):
         given = placed(values, sorter)
@@ -100,7 +100,7 @@ def checked(summary: Any, exact: Exact, epsilon: float) -> float:
     """
     items, counts = exact
     if isinstance(summary, EstimatesAnswered):
-        off = _worst(summary, exact)
+        off = worst(summary, exact)
         found = summary.frequent_items(min(1.0, 10 * epsilon))["item"]
         missing = set(items[counts > 10 * epsilon * counts.sum()].tolist()) - set(found.tolist())
         if missing:
@@ -113,7 +113,7 @@ def checked(summary: Any, exact: Exact, epsilon: float) -> float:
     return float(summary.epsilon)
 
 
-def _worst(summary: Any, exact: Exact, *length: int) -> float:
+def worst(summary: Any, exact: Exact, *length: int) -> float:
     """Return by how much the worst count is too small, as a share; `length` is of a prefix.
 
     Raises AssertionError if a count is off by more than the guarantee.

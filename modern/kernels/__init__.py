@@ -96,6 +96,15 @@ KERNELS = {
     "lossy_numbered": ("LossyCounts.with_windows",),
     "lossy_runs": ("LossyCounts.with_windows",),
     "lossy_counting": ("LossyCounts.with_windows",),
+    "runs_above": ("NumPySorter.item_counts",),
+    "runs_counted": ("NumPySorter.item_counts",),
+    "rows_numbered": ("NumPySorter.order",),
+    "window_sums": ("NumPySorter.window_sums",),
+    "mass_merged_pairs": ("MassSummaries.merged_in_pairs",),
+    "mass_compressed": ("MassSummaries.compressed",),
+    "prefix_often": ("lossy_windows.often",),
+    "prefix_walks": ("Walks.of",),
+    "prefix_walks_joined": ("Walks.of",),
 }
 """Every kernel, which is the function of its name in the file of its name; and its NumPy twins: the
 calls of `HostPrimitives`, or of a class of `shadersort`, with which it must agree."""

@@ -11,24 +11,13 @@
 // its ranks are its own ranks plus those of its place in the other row.
 
 #include "keys.cuh"
+#include "gk_places.cuh"
 
 #if RANK_BYTES == 8
 #define RANK u64
 #else
 #define RANK u32
 #endif
-
-// The number of entries of a row whose codes are below a code, or at most the code if `upto`.
-__device__ __forceinline__ u64 entries_before(const RAW* row, u64 entries, RAW code, bool upto) {
-    u64 first = 0, last = entries;
-    while (first < last) {
-        const u64 middle = (first + last) / 2;
-        const RAW here = encode(row[middle]);
-        if (here < code || (upto && here == code)) first = middle + 1;
-        else last = middle;
-    }
-    return first;
-}
 
 extern "C" __global__ void gk_merged_pairs(const RAW* values, const RANK* smallest,
                                            const RANK* before, u64 rows, u64 entries, u64 stride,

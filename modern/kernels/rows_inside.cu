@@ -1,4 +1,4 @@
-// Sorts rows of up to TILE keys, each in shared memory.
+// Sorts rows of up to TILE keys, each in shared memory, by the bits from `begin` to `end`.
 //
 // Reads and writes every key once. One block of THREADS for each row.
 
@@ -11,7 +11,7 @@ union Shared {
 };
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    rows_inside(const RAW* keys, u32 length, RAW* sorted) {
+    rows_inside(const RAW* keys, u32 length, u32 begin, u32 end, RAW* sorted) {
     __shared__ Shared shared;
     __shared__ u32 starts[BINS];
     const Tile row(length, 1, length);
@@ -21,7 +21,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         const u32 place = row.place(i);
         held[i] = place < length ? flipped(keys[row.start + place]) : PAD;
     }
-    for (u32 shift = 0; shift < KEY_BITS; shift += 8) {
+    for (u32 shift = begin; shift < end; shift += 8) {
         u32 places[ITEMS];
         rank_tile(held, shift, places, shared.counts, starts);
         __syncthreads();

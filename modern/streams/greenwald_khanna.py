@@ -168,7 +168,7 @@ class GKSummariesOnGPU:
 def gk_summaries(windows: Any, ranks: Integers) -> GKSummariesOnGPU:
     """Return a summary of each window: its keys at some ranks, 0.0 for −0.0."""
     places, smallest, before = _there(ranks, windows.shape[1])
-    values = _plain_zeros(sorted_rows(windows).take(places, axis=1))
+    values = plain_zeros(sorted_rows(windows).take(places, axis=1))
     return GKSummariesOnGPU(values, smallest, before, windows.shape[1])
 
 
@@ -221,7 +221,7 @@ def _copy(source: Any, target: Any) -> None:
     runtime.memcpyAsync(target.data.ptr, source.data.ptr, source.nbytes, kind, stream)
 
 
-def _plain_zeros(keys: Any) -> Any:
+def plain_zeros(keys: Any) -> Any:
     """Return keys with 0.0 for −0.0, by their bits: CuPy's additions flush denormals."""
     if keys.dtype.kind != "f":
         return keys

@@ -1,4 +1,4 @@
-"""Lossy counting on a GPU, many windows at once, and counts of single windows: kernels/lossy_*.cu.
+"""Lossy counting on a GPU, many windows at once: kernels/lossy_*.cu.
 
 The count of an item over several windows depends on no other item. So the keys of a batch are
 sorted together, each followed by the number of its window; the held items are sorted with them, as
@@ -13,12 +13,10 @@ import numpy as np
 
 from modern.launching.launch import Launcher
 from modern.primitives.cupy import CuPyPrimitives
-from modern.streams.row_sort import rows_in_order, widened
-from modern.streams.staging import to_host
+from modern.streams.row_sort import widened
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Keys
 from shadersort.selection.top_keys import SMALLEST
-from shadersort.streams.item_counts import ItemCounts
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.summary import Timed
 
@@ -32,23 +30,6 @@ HALF = np.uint64(32)
 def codes_of(keys: Any) -> Any:
     """Return the order-preserving codes of keys on the GPU, of a type that kernels know."""
     return CuPyPrimitives(keys.ravel()).order_codes(SMALLEST).reshape(keys.shape)
-
-
-def item_counts(windows: Any, above: int = 0) -> ItemCounts:
-    """Return how often each key comes in each window; only keys that come more than `above`."""
-    rows = rows_in_order(widened(windows))
-    ordered = codes_of(rows)
-    first = cupy.ones(ordered.shape, np.bool_)
-    cupy.not_equal(ordered[:, 1:], ordered[:, :-1], out=first[:, 1:])
-    begins = cupy.flatnonzero(first)
-    counts = cupy.diff(begins, append=first.size)
-    if above:
-        which = cupy.flatnonzero(counts > above)
-        begins, counts = begins[which], counts[which]
-    ends = cupy.searchsorted(begins, ordered.shape[1] * cupy.arange(1, len(ordered) + 1))
-    codes, counts, ends = (to_host(each) for each in (ordered.ravel()[begins], counts, ends))
-    items = decode(codes, np.dtype(rows.dtype))
-    return ItemCounts(items.astype(windows.dtype, copy=False), counts, ends)
 
 
 def lossy_counts(held: LossyCounts, windows: Any, buckets: int, timed: Timed) -> LossyCounts:

@@ -19,6 +19,8 @@ ITEMS = {2: 16, 4: 16, 8: 8}
 """Keys of each thread by the bytes of a key; a tile has at most 32 KiB."""
 
 BINS = 256
+HALF = 32
+"""Bits of a column."""
 LONGEST = 1 << 31
 
 
@@ -30,11 +32,13 @@ def sorted_rows(rows: Any) -> Any:
     return rows_in_order(widened(rows)).astype(rows.dtype, copy=False)
 
 
-def rows_in_order(rows: Any) -> Any:
+def rows_in_order(rows: Any, bits: tuple[int, int] | None = None) -> Any:
     """Return a CuPy matrix with each row in the order of `np.sort`, −0.0 before 0.0.
 
     The kernels must know the type of the keys, and no key may be a NaN. Rows have fewer than 2³¹
-    keys. Besides the result, this needs 1.125 times the memory of the keys.
+    keys. With `bits`, the first one and the end, unsigned keys are in the order of these bits only,
+    and keys that agree in them keep their order: both are multiples of 8. Besides the result, this
+    needs 1.125 times the memory of the keys.
     """
     if rows.dtype not in DTYPES or rows.itemsize not in ITEMS:
         raise UnsupportedKeys(f"rows of {rows.dtype} cannot be sorted on a GPU")
@@ -46,20 +50,22 @@ def rows_in_order(rows: Any) -> Any:
     threads, items = THREADS, ITEMS[rows.itemsize]
     launcher = Launcher(np.dtype(rows.dtype))
     if rows.shape[1] <= threads * items:
-        return _inside(launcher, rows)
-    return _digit_by_digit(launcher, rows)
+        return _inside(launcher, rows, bits or (0, 8 * rows.itemsize))
+    return _digit_by_digit(launcher, rows, bits or (0, 8 * rows.itemsize))
 
 
-def _inside(launcher: Launcher, rows: Any) -> Any:
+def _inside(launcher: Launcher, rows: Any, bits: tuple[int, int]) -> Any:
     count, length = rows.shape
     found = room(rows.shape, rows.dtype)
     items = 1 << (-(-length // THREADS) - 1).bit_length()  # a power of two: few kernels
     kernel = launcher.kernel("rows_inside", THREADS=THREADS, ITEMS=items)
-    launcher.run_blocks(kernel, (rows, np.uint32(length), found), count, threads=THREADS)
+    launcher.run_blocks(
+        kernel, (rows, np.uint32(length), *map(np.uint32, bits), found), count, threads=THREADS
+    )
     return found
 
 
-def _digit_by_digit(launcher: Launcher, rows: Any) -> Any:
+def _digit_by_digit(launcher: Launcher, rows: Any, bits: tuple[int, int]) -> Any:
     count, length = rows.shape
     shape = {"THREADS": THREADS, "ITEMS": ITEMS[rows.itemsize]}
     tiles = -(-length // (THREADS * ITEMS[rows.itemsize]))
@@ -68,15 +74,33 @@ def _digit_by_digit(launcher: Launcher, rows: Any) -> Any:
     started = launcher.kernel("rows_started", THREADS=1024, ITEMS=1)
     counts = room(count * tiles * BINS, np.uint32)
     one, other = room(rows.shape, rows.dtype), room(rows.shape, rows.dtype)
-    source, bits = rows, 8 * rows.itemsize
-    for shift in range(0, bits, 8):
-        digit, first, last = np.uint32(shift), np.uint32(shift == 0), np.uint32(shift == bits - 8)
+    source, (begin, end) = rows, bits
+    for shift in range(begin, end, 8):
+        digit = np.uint32(shift)
+        first, last = np.uint32(shift == begin), np.uint32(shift == end - 8)
         blocks = {"blocks": count * tiles, "threads": THREADS}
         launcher.run_blocks(counted, (source, *sizes, digit, first, counts), **blocks)
         launcher.run_blocks(started, (counts, np.uint32(tiles)), blocks=count, threads=1024)
         launcher.run_blocks(moved, (source, *sizes, digit, first, last, counts, one), **blocks)
         source, one, other = one, other, one
     return source
+
+
+def order_of_rows(rows: Any) -> Any:
+    """Return numbers of 64 bits whose lower halves are the columns that sort each row.
+
+    Equal keys keep their order, as both zeros do. No key may be a NaN, and the kernels must know
+    the type of the keys. A code of 64 bits is sorted by its lower half first.
+    """
+    launcher, rows = Launcher(np.dtype(rows.dtype)), cupy.ascontiguousarray(rows)
+    kernel = launcher.kernel("rows_numbered")
+    sizes, order = (np.uint64(rows.size), np.uint64(rows.shape[1])), np.uint64(0)
+    for shift in range(0, 8 * rows.itemsize, HALF):
+        numbers = room(rows.shape, np.uint64)
+        given = rows, *sizes, np.uint32(shift), order, numbers
+        launcher.run_threads(kernel, given, rows.size)
+        order = rows_in_order(numbers, (HALF, HALF + min(HALF, 8 * rows.itemsize)))
+    return order
 
 
 def widened(keys: Any) -> Any:

@@ -14,10 +14,14 @@ import numpy as np
 from modern.arrays import as_cupy, has_gpu, is_on_gpu
 from shadersort.errors import DeviceUnavailable, OutOfDeviceMemory
 from shadersort.keys.types import Integers, Keys
+from shadersort.streams.correlated_masses import Masses, MassStack
 from shadersort.streams.cuts import cuts
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.item_counts import ItemCounts
 from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.lossy_windows import Levels
+from shadersort.streams.pairs import Pairs
+from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.summary import Timed
 
@@ -123,6 +127,15 @@ class Sorter(NumPySorter):
 
         return to_host(keys)
 
+    def set_aside(self, keys: Any, one_zero: bool) -> Any:
+        """Return a copy of keys where they are."""
+        if isinstance(keys, np.ndarray):
+            return super().set_aside(keys, one_zero)
+        from modern.streams.greenwald_khanna import plain_zeros
+
+        with _told():
+            return plain_zeros(keys) if one_zero and keys.dtype.kind == "f" else keys.copy()
+
     def sort(self, windows: Any) -> Keys:
         """Return windows with each row in order."""
         if not has_gpu():
@@ -141,14 +154,23 @@ class Sorter(NumPySorter):
         with _told():
             return gk_summaries(_there(windows), ranks)
 
-    def item_counts(self, windows: Any, above: int = 0) -> ItemCounts:
+    def item_counts(self, windows: Any, above: int | Integers = 0) -> ItemCounts:
         """Return how often each key comes in each window; only keys that come more than `above`."""
-        if not has_gpu():
+        if not (has_gpu() and len(windows)):
             return super().item_counts(windows, above)
-        from modern.streams.lossy_counting import item_counts
+        from modern.streams.item_counts import item_counts
 
         with _told():
             return item_counts(_there(windows), above)
+
+    def tallies(self, windows: Any, above: Integers, first: int, timed: Timed) -> Any:
+        """Return how often keys come in windows as blocks numbered from `first`."""
+        if not (has_gpu() and len(windows)):
+            return super().tallies(self.on_host(windows), above, first, timed)
+        from modern.streams.item_counts import TalliesOnGPU
+
+        with _told(), timed("sort"):
+            return TalliesOnGPU.of(_there(windows), above, first)
 
     def lossy_counts(
         self, held: LossyCounts, windows: Any, buckets: int, timed: Timed
@@ -161,18 +183,60 @@ class Sorter(NumPySorter):
         with _told():
             return lossy_counts(held, _there(windows), buckets, timed)
 
+    def prefix_counts(
+        self, held: Levels, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
+    ) -> Levels:
+        """Return the lossy counts of all levels of a hierarchy with windows added."""
+        if not has_gpu() or type(hierarchy) is not Hierarchy:  # others have no divisors
+            return super().prefix_counts(held, windows, hierarchy, buckets, timed)
+        from modern.streams.lossy_prefixes import prefix_counts
+
+        with _told():
+            return prefix_counts(held, _there(windows), hierarchy, buckets, timed)
+
+    def side_by_side(self, x: Any, y: Any) -> tuple[Any, Any]:
+        """Return two accepted arrays, both on the device if one of them is there."""
+        if isinstance(x, np.ndarray) == isinstance(y, np.ndarray):
+            return x, y
+        with _told():
+            return _there(x), _there(y)
+
+    def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
+        """Return the pairs without a NaN and the number of the others; the same arrays if none."""
+        if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
+            return super().whole_pairs(x, y)
+        from modern.streams.correlated_masses import whole_pairs
+
+        with _told():
+            return whole_pairs(_there(x), _there(y))
+
+    def mass_summaries(self, pairs: Pairs, step: int, slots: int, timed: Timed) -> MassStack:
+        """Return a summary with masses of each window of pairs."""
+        if not has_gpu():
+            return super().mass_summaries(pairs, step, slots, timed)
+        from modern.streams.correlated_masses import mass_summaries
+
+        with _told(), timed("sort"):
+            return mass_summaries(_there(pairs.x), _there(pairs.y), step, slots)
+
+    def window_sums(self, windows: Any) -> Masses:
+        """Return the sum of each window in float64."""
+        if not has_gpu():
+            return super().window_sums(windows)
+        from modern.streams.correlated_masses import window_sums
+
+        with _told():
+            return window_sums(_there(windows))
+
     def order(self, windows: Any) -> Integers:
         """Return the indices that sort each row; equal keys keep their order."""
         if not has_gpu():
             return super().order(windows)
-        import cupy
-
-        from modern.streams.lossy_counting import codes_of
-        from modern.streams.row_sort import widened
+        from modern.streams.row_sort import HALF, order_of_rows, widened
 
         with _told():
-            found = cupy.argsort(codes_of(widened(_there(windows))), axis=1, kind="stable")
-            return self.on_host(found)
+            numbers = self.on_host(order_of_rows(widened(_there(windows))))
+        return (numbers & np.uint64((1 << HALF) - 1)).view(np.int64)
 
 
 def _there(windows: Any) -> Any:

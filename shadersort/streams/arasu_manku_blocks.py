@@ -40,6 +40,10 @@ class WindowBlocks(ABC, Generic[S]):
     held: Mapping[Place, S]
     unpaired: Levels[S]
 
+    def before(self, coming: int) -> Self:
+        """Return these blocks, or none at a later position if they are forgotten in any case."""
+        return self
+
     def with_sorted(self, stacks: list[S], timed: Timed) -> Self:
         """Return the blocks with new ones added, given those of all levels that are sorted."""
         levels: WindowLevels = self.levels

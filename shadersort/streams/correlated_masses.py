@@ -13,24 +13,41 @@ errors of its parts. Compressing keeps the last entry of every slot of counts, a
 the two other masses together. This adds at most one slot of either to its D.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary, NotFinite
 from shadersort.keys.types import Keys
-from shadersort.streams.greenwald_khanna import GKSummaries, is_sorted, last_of_slots
+from shadersort.streams.greenwald_khanna import GKSummaries, Place, is_sorted
+from shadersort.streams.levels import Stack
 from shadersort.streams.rank_answers import RankBounds
+from shadersort.streams.sorters.row_order import order_of_rows
 
 Masses = npt.NDArray[np.float64]
+Places = npt.NDArray[np.intp]
 
 MASSES = 3
 """The count, the positive mass and the negative one."""
+SUMMED = 64
+"""Columns whose sums are added up; divides every window."""
+OVERFLOW = "the sum of all |y| is more than float64 holds: scale y down"
+INFINITE = "a y is infinite: every sum with it would be, too"
 ROUNDING = 1e-6
 """How far sums in bytes may be off by rounding, as a share of all."""
+
+
+class MassStack(Stack, Protocol):
+    """Several summaries with masses, on the host (`MassSummaries`) or elsewhere."""
+
+    def compressed(self, size: int, step: int, slots: int) -> Self:
+        """Return summaries of sets of `size` values with fewer entries."""
+
+    def on_host(self, stacks: Mapping[Place, Any]) -> Mapping[Place, Any]:
+        """Return stacks by their places, with all stacks of this class brought to the host."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,12 +64,51 @@ class MassSummaries(GKSummaries):
         >>> whole.lower[:, 0].tolist()
         [[1.0, 1.0], [5.0, 0.0], [0.0, 3.0]]
         """
-        ones = np.ones(masses.shape)
-        each = np.stack([ones, np.maximum(masses, 0), np.maximum(-masses, 0)])
+        each = np.empty((MASSES, *masses.shape))
+        each[0] = 1
+        np.maximum(masses, 0, out=each[1])
+        np.subtract(each[1], masses, out=each[2])
+        each += 0.0  # −0.0 becomes 0.0
         return cls(values, each, each)
 
-    def _merged_weights(self, order: npt.NDArray[np.intp]) -> tuple[Masses, Masses]:
-        lower, upper = (each.reshape(MASSES, -1)[:, order] for each in (self.lower, self.upper))
+    @classmethod
+    def of_windows(cls, values: Keys, masses: Masses, step: int, slots: int) -> Self:
+        """Return summaries of whole windows, compressed, with sorted rows and their masses given.
+
+        The same as `whole(values, masses).compressed(…)`, but all counts are known before.
+        """
+        length = values.shape[1]
+        counts = np.arange(1, length + 1)
+        sums = np.empty((MASSES, *masses.shape))
+        np.maximum(masses, 0, out=sums[1])
+        np.subtract(sums[1], masses, out=sums[2])
+        with np.errstate(over="ignore"):
+            for each in sums[1:]:
+                np.cumsum(each, axis=1, out=each)
+            mass = np.add(sums[1], sums[2], out=sums[0])
+        kept = _kept(counts, mass, length, step, slots)
+        sums[0] = counts
+        return cls._of_sums(values, sums, sums, kept)
+
+    @classmethod
+    def _of_sums(cls, values: Keys, low: Masses, through: Masses, kept: Places) -> Self:
+        """Return summaries of some entries, given the sums of all by both bounds."""
+        is_first = kept % values.shape[1] == 0
+        before = np.where(is_first, 0, _taken(through, kept - ~is_first))
+        lower = np.diff(_taken(low, kept), axis=2, prepend=0)
+        upper = np.diff(before, axis=2, append=through[:, :, -1:])
+        # −0.0 becomes 0.0
+        return cls(values.ravel().take(kept), lower + 0.0, upper + 0.0)
+
+    def merged_in_pairs(self) -> Self:
+        """Merge the first and the second summary, the third and the fourth, …: entries in order."""
+        values = self.values.reshape(len(self) // 2, 2 * self.entries)
+        order = order_of_rows(values)
+        order += np.arange(len(values))[:, None] * values.shape[1]
+        return type(self)(values.ravel().take(order), *self._merged_weights(order))
+
+    def _merged_weights(self, order: Places) -> tuple[Masses, Masses]:
+        lower, upper = (_taken(each, order) for each in (self.lower, self.upper))
         return lower, upper
 
     def compressed(self, size: int, step: int, slots: int = 1) -> Self:
@@ -61,24 +117,10 @@ class MassSummaries(GKSummaries):
         One entry is kept for every `step` counts, and one for each of `slots` equal parts of the
         two other masses together.
         """
-        rows = np.arange(len(self))[:, None]
         with np.errstate(over="ignore"):
-            low, through = np.cumsum(self.lower, axis=2), np.cumsum(self.upper, axis=2)
-            whole = through[1, :, -1:] + through[2, :, -1:]
-        if not np.isfinite(whole).all():
-            raise NotFinite("the sum of all |y| is more than float64 holds: scale y down")
-        before = np.concatenate([np.zeros_like(through[:, :, :1]), through[:, :, :-1]], axis=2)
-        mass = before[1] + before[2]
-        by_count = (before[0] // step).astype(np.intp)
-        share = np.divide(mass, whole, out=np.zeros_like(mass), where=whole > 0)
-        by_mass = np.minimum((share * slots).astype(np.intp), slots - 1)
-        counted = last_of_slots(by_count, (size - 1) // step + 1)
-        kept = np.sort(np.concatenate([counted, last_of_slots(by_mass, slots)[:, 1:]], axis=1))
-        return type(self)(
-            self.values[rows, kept],
-            np.diff(low[:, rows, kept], axis=2, prepend=0),
-            np.diff(before[:, rows, kept], axis=2, append=through[:, :, -1:]),
-        )
+            low, through = (np.cumsum(each, axis=2) for each in (self.lower, self.upper))
+            mass = through[1] + through[2]
+        return self._of_sums(self.values, low, through, _kept(through[0], mass, size, step, slots))
 
     def checked(self, size: int) -> Self:
         """Return these summaries if each can be of `size` values, or raise CorruptSummary."""
@@ -109,6 +151,55 @@ class MassSummaries(GKSummaries):
             above = last & (low > through + rounding)
             apart = np.abs(low[:, :, -1:] - through[:, :, -1:]) > rounding
         return bool(np.all(counts) and not above.any() and not apart.any())
+
+
+def _kept(counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slots: int) -> Places:
+    """Return the places to keep in each row: the first, and the last of each slot of either kind.
+
+    `counts` and `masses` are the sums up to each entry, for each row. The slot of an entry is that
+    of the sums before it; an empty slot repeats the entry before it. So the slots below an entry's
+    say how many entries are kept before it. Places count over all rows.
+    """
+    whole = masses[:, -1:]
+    if not np.isfinite(whole).all():
+        raise NotFinite(OVERFLOW)
+    share = masses / np.where(whole > 0, whole, 1)
+    share *= slots
+    ends = share.astype(np.int64)
+    np.minimum(ends, slots - 1, out=ends)
+    ends += counts.astype(np.int64) // step + 1
+    ends[:, -1] = total = (size - 1) // step + 2 + slots
+    ends[:, 1:] -= ends[:, :-1].copy()  # so often each entry is kept
+    once = np.flatnonzero(ends)
+    kept: Places = np.repeat(once, ends.ravel()[once])
+    return kept.reshape(len(masses), total)
+
+
+def _taken(sums: Masses, places: Places) -> Masses:
+    """Return the numbers of each mass at places, counted over all rows."""
+    return sums.reshape(MASSES, -1).take(places, axis=1)
+
+
+def window_sums(windows: Keys) -> Masses:
+    """Return the sum of each window in float64, in a fixed order; NaN of both infinities.
+
+    The values of every 64th column are added first, and then these sums: sorters of other machines
+    add in the same order, so that all bits agree.
+
+    Examples
+    --------
+    >>> window_sums(np.arange(128).reshape(1, 128))
+    array([8128.])
+    """
+    with np.errstate(invalid="ignore", over="ignore"):
+        columns = windows.reshape(len(windows), -1, SUMMED).sum(axis=1, dtype=np.float64)
+        found: Masses = np.cumsum(columns, axis=1)[:, -1]
+    return plain_nans(found)
+
+
+def plain_nans(sums: Masses) -> Masses:
+    """Return sums with one NaN for all: machines give them different bits."""
+    return np.where(np.isnan(sums), np.nan, sums)
 
 
 class SumBounds:

@@ -8,22 +8,27 @@ from typing import Any, Self, SupportsFloat
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import CorruptSummary, NaNRefused, NotFinite, ValuesMismatch
+from shadersort.errors import CorruptSummary, NaNRefused, ValuesMismatch
 from shadersort.keys.types import Keys
 from shadersort.names import NaNPolicy
-from shadersort.streams.correlated_masses import MASSES, ROUNDING, MassSummaries, SumBounds
+from shadersort.streams.correlated_masses import (
+    MASSES,
+    ROUNDING,
+    MassSummaries,
+    SumBounds,
+    plain_nans,
+)
 from shadersort.streams.error_budgets import Budgets, budgets
+from shadersort.streams.gk_stacks import all_on_host
 from shadersort.streams.greenwald_khanna import COLUMNS
 from shadersort.streams.levels import Levels
 from shadersort.streams.locked import locked
+from shadersort.streams.pairs import Pairs, pair_type
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.sums_answered import SumsAnswered
 from shadersort.streams.values import number_type, pieces, plain_zeros
 from shadersort.streams.windowed import WindowedSummary
-
-PIECE = 1 << 17
-"""Pairs that are summarised at once: the masses of each take 48 bytes."""
 
 
 class CorrelatedSum(SumsAnswered, WindowedSummary):
@@ -64,11 +69,11 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
     ) -> None:
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
         self._budgets = budgets(self._epsilon)
-        self._levels: Levels[MassSummaries] = Levels(partial(_compressed, self._budgets))
+        self._levels: Levels[Any] = Levels(partial(_compressed, self._budgets))
         self._sum_of_x = 0.0
         if dtype is not None:
             self._dtype = None
-            self._adopt(_pair_type(number_type(dtype)))
+            self._adopt(pair_type(number_type(dtype)))
 
     @property
     def window(self) -> int:
@@ -101,6 +106,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
                 for some_x, some_y in zip(pieces(x), pieces(y), strict=True):
                     self._answers = None
                     self._take_pairs(some_x, some_y)
+                self._settle()
             except ValueError as error:
                 if "zip()" not in str(error):
                     raise
@@ -108,48 +114,51 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         return self
 
     def _take_pairs(self, x: Any, y: Any) -> None:
-        keys = self.sorter.on_host(self.sorter.accepted(x, self.dtype))
-        masses = self.sorter.on_host(self.sorter.accepted(y, np.dtype(np.float64)))
+        keys = self.sorter.accepted(x, self.dtype)
+        masses = self.sorter.accepted(y, np.dtype(np.float64))
         if keys.shape != masses.shape:
             raise ValuesMismatch(f"there are {keys.size:,} x, and {masses.size:,} y for them")
-        if np.isinf(masses).any():
-            raise NotFinite("a y is infinite: every sum with it would be, too")
-        if not keys.size:
+        if not len(keys):
             return
-        self._adopt(_pair_type(keys.dtype))
-        pairs = np.empty(keys.size, self._dtype)
-        pairs["x"], pairs["y"] = plain_zeros(keys), masses
-        absent = np.isnan(pairs["x"]) | np.isnan(masses)
-        missing = int(np.count_nonzero(absent))
-        if missing and self._nan == "raise":
-            raise NaNRefused(f"{missing} of these pairs have a NaN, and nan='raise' was asked for")
-        self._see(keys.size - missing, missing)
-        self._feed(pairs[~absent] if missing else pairs)
+        self._adopt(pair_type(np.dtype(keys.dtype)))
+        keys, masses = self.sorter.side_by_side(keys, masses)  # so both are cut alike
+        first = (self.window - self._filled) % self.window
+        staged = (self.sorter.staged(each, first, self.window) for each in (keys, masses))
+        for some_x, some_y in zip(*staged, strict=True):
+            pairs, missing = self.sorter.whole_pairs(some_x, some_y)
+            if missing and self._nan == "raise":
+                raise NaNRefused(
+                    f"{missing} of these pairs have a NaN, and nan='raise' was asked for"
+                )
+            self._see(len(pairs), missing)
+            self._feed(pairs)
+
+    def _wait(self, keys: Any) -> None:
+        if isinstance(keys, Pairs):
+            x, y = self.sorter.on_host(keys.x), self.sorter.on_host(keys.y)
+            keys = Pairs(plain_zeros(x), y).packed()
+        super()._wait(keys)
 
     def _absorb(self, windows: Any) -> None:
-        step = max(1, PIECE // self.window)
-        for first in range(0, len(windows), step):
-            stack = self._summarised(windows[first : first + step])
-            self._levels, _ = self._levels.with_stack(0, stack, self._timed)
-        for window in windows:  # one by one: then rounding does not depend on the updates
-            self._sum_of_x += _sum(window["x"])
+        pairs = windows if isinstance(windows, Pairs) else Pairs.of(windows)
+        slots = ceil(1 / self._budgets.epsilon)
+        stack = self.sorter.mass_summaries(pairs, self._budgets.step, slots, self._timed)
+        sums = self.sorter.window_sums(pairs.x)
+        self._levels, _ = self._levels.with_stack(0, stack, self._timed)
+        self._sum_of_x = _total(self._sum_of_x, sums)
 
-    def _summarised(self, windows: Keys) -> MassSummaries:
-        with self._timed("sort"):
-            order = self.sorter.order(np.ascontiguousarray(windows["x"]))
-            ordered = np.take_along_axis(windows, order, 1)
-        with self._timed("compress"):
-            return MassSummaries.whole(ordered["x"], ordered["y"]).compressed(
-                self.window, self._budgets.step, ceil(1 / self._budgets.epsilon)
-            )
+    def _settle(self) -> None:
+        self._levels = replace(self._levels, buckets=all_on_host(self._levels.buckets))
 
     def _merge_state(self, other: Self) -> None:
         self._levels = self._levels.merged(other._levels, self._timed)
-        self._sum_of_x += other._sum_of_x
+        self._sum_of_x = _total(self._sum_of_x, other._sum_of_x)
 
     def _exact_sum(self) -> np.float64:
         """Return the sum of all x, apart from rounding."""
-        return np.float64(self._sum_of_x + _sum(self._waiting()["x"]))
+        with np.errstate(invalid="ignore", over="ignore"):
+            waiting = np.sum(self._waiting()["x"], dtype=np.float64)
+        return np.float64(_total(self._sum_of_x, waiting))
 
     def _sums(self) -> SumBounds:
         sums: SumBounds = self._known()
@@ -179,7 +188,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         x, y, (self._sum_of_x,) = arrays["x"], arrays["y"], arrays["sum"].tolist()
         if self.dtype not in (None, x.dtype) or x.shape != y.shape or len(x) >= self.window:
             raise CorruptSummary("the pairs that wait for their window are no such pairs")
-        self._adopt(_pair_type(x.dtype))
+        self._adopt(pair_type(x.dtype))
         waiting = np.empty(len(x), self._dtype)
         waiting["x"], waiting["y"] = x, y
         if np.isnan(x).any() or not np.isfinite(y).all():
@@ -223,10 +232,8 @@ def _compressed(spending: Budgets, level: int, stack: MassSummaries) -> MassSumm
     )
 
 
-def _sum(x: Keys) -> float:
-    with np.errstate(invalid="ignore"):  # of both infinities the mean is NaN
-        return float(np.sum(x, dtype=np.float64))
-
-
-def _pair_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    return np.dtype([("x", dtype), ("y", np.float64)])
+def _total(start: float, sums: npt.ArrayLike) -> float:
+    """Return numbers added to a first one, in their order; of both infinities it is NaN."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        total = np.cumsum(np.append(start, sums))[-1:]
+    return float(plain_nans(total)[0])

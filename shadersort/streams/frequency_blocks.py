@@ -13,6 +13,7 @@ from shadersort.streams.arasu_manku_blocks import Place, WindowBlocks
 from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
 from shadersort.streams.item_counts import ItemCounts, added_up
 from shadersort.streams.levels import Levels
+from shadersort.streams.summary import Timed
 from shadersort.streams.values import plain_zeros
 
 COLUMNS = ("numbers", "items", "counts")
@@ -57,6 +58,18 @@ class Tallies:
     def where(self, which: Mask) -> "Tallies":
         """Return the blocks with some of the entries only."""
         return Tallies(self.blocks, self.numbers[which], self.items[which], self.counts[which])
+
+    def above(self, limits: Integers | int) -> "Tallies":
+        """Return the blocks with the entries that come more often than the limit of their block.
+
+        The limit may be one for all blocks.
+        """
+        each = limits if isinstance(limits, int) else limits[self.numbers - self.blocks[0]]
+        return self.where(self.counts > each)
+
+    def on_host(self) -> "Tallies":
+        """Return the same: these blocks are on the host."""
+        return self
 
     def preceded_by(self, other: "Tallies") -> "Tallies":
         """Return the blocks of another followed by these."""
@@ -130,9 +143,45 @@ class FrequencyBlocks(TallyBlocks, WindowBlocks[Tallies]):
 
         def compressed(level: int, stack: Tallies) -> Tallies:
             limit = levels.unpaired[level] if level < levels.count else 0
-            return stack.where(stack.counts + levels.blur(level) > limit)
+            return stack.above(limit - levels.blur(level))
 
         return cls(levels, 0, held, Levels(compressed, {}, levels.count - 1))
+
+    def before(self, coming: int) -> "FrequencyBlocks":
+        """Return these blocks, or none at a later position if they are forgotten in any case.
+
+        So many values come. Blocks that begin more than a window before the end are dropped, and so
+        is every part of them: it need not be counted.
+        """
+        levels = self.levels
+        top = levels.size(levels.count - 1)
+        position = (self.position + coming - levels.window) // top * top
+        if position <= self.position:
+            return self
+        return self.empty(levels, self.held[0, 0].items.dtype)._at(position)
+
+    def _at(self, position: int) -> "FrequencyBlocks":
+        """Return these blocks, which are empty, at a position at which no block waits."""
+        places = {
+            (level, stage): replace(each, blocks=(0, position // self.levels.size(level)))
+            for (level, stage), each in self.held.items()
+        }
+        return replace(self, position=position, held=places)
+
+    def wanted(self, level: int, blocks: int) -> Integers:
+        """Return the limits of the newest blocks on a sorted level, the oldest of them first.
+
+        On the highest sorted level blocks also wait for pairs.
+        """
+        if level == self.levels.sorted_level:
+            return np.full(blocks, self.levels.unpaired[level])
+        return self.levels.limits(level, self.levels.size(level) * np.arange(blocks, 0, -1))
+
+    def with_sorted(self, stacks: list[Tallies], timed: Timed) -> "FrequencyBlocks":
+        """Return the blocks with new ones added, given those of all levels that are sorted."""
+        found = WindowBlocks.with_sorted(self, stacks, timed)  # slots: super() finds no class
+        waiting = {level: each.on_host() for level, each in found.unpaired.buckets.items()}
+        return replace(found, unpaired=replace(found.unpaired, buckets=waiting))
 
     def _unpaired(self, level: int) -> Tallies:
         """Return the block of a level that waits for its pair, or none."""
@@ -157,10 +206,16 @@ class FrequencyBlocks(TallyBlocks, WindowBlocks[Tallies]):
         self, held: dict[Place, Tallies], level: int, new: Tallies | None, position: int
     ) -> None:
         """Drop the items that blocks of a level may forget by now."""
-        old = held[level, 0]
-        held[level, 0] = self._aged(level, old if new is None else new.preceded_by(old), position)
+        old = self._aged(level, held[level, 0], position)
+        if new is not None:
+            first = position - np.arange(*new.blocks) * self.levels.size(level)
+            limits = self.levels.limits(level, first) - self.levels.blur(level)
+            old = new.above(limits).on_host().preceded_by(old)
+        held[level, 0] = old
 
     def _aged(self, level: int, blocks: Tallies, position: int) -> Tallies:
+        if not len(blocks.numbers):
+            return blocks
         ages = position - blocks.numbers * self.levels.size(level)
         limits = self.levels.limits(level, ages)
         return blocks.where(blocks.counts + self.levels.blur(level) > limits)

@@ -1,5 +1,6 @@
 """`HierarchicalHeavyHitters`: prefixes that come often apart from their longer heavy prefixes."""
 
+from collections.abc import Sequence
 from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
@@ -12,6 +13,7 @@ from shadersort.streams.item_counts import looked_up
 from shadersort.streams.locked import locked
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
 from shadersort.streams.named_items import items_named
+from shadersort.streams.number_items import NumberItems
 from shadersort.streams.prefix_streams import PrefixStream
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
@@ -93,7 +95,8 @@ class HierarchicalHeavyHitters(PrefixStream):
     ) -> None:
         super().__init__(epsilon, items_named(hierarchy, digits, step, depth), sorter)
         self._bucket, self._buckets = buckets_of_windows(self.epsilon, self._items.sharing)
-        self._levels = (LossyCounts.empty(self._bucket, self._items.dtype),) * self._items.levels
+        none = LossyCounts.empty(self._bucket, self._items.dtype)
+        self._levels: Sequence[LossyCounts] = (none,) * self._items.levels
 
     @property
     def window(self) -> int:
@@ -244,20 +247,21 @@ class HierarchicalHeavyHitters(PrefixStream):
         return np.unique(np.concatenate([self._waiting(), *held]))
 
     def _absorb(self, windows: Any) -> None:
+        if isinstance(self._items, NumberItems):
+            shape = self._items.hierarchy
+            self._levels = self.sorter.prefix_counts(
+                self._levels, windows, shape, self._buckets, self._timed
+            )
+            return
         with self._timed("sort"):
             found = self.sorter.item_counts(windows)
         self._settle()
         for items, counts in found.by_window():
-            self._levels = tuple(self._with_window(items, counts))
-
-    def _with_window(self, items: Keys, counts: Integers) -> list[LossyCounts]:
-        """Return the counts of all levels with a window added."""
-        with self._timed("merge"):
-            found = list(self._items.by_level(items, counts))
-        return [
-            held.with_window(*each, self._buckets, self._timed)
-            for held, each in zip(self._levels, found, strict=True)
-        ]
+            with self._timed("merge"):
+                pairs = zip(self._levels, self._items.by_level(items, counts), strict=True)
+            self._levels = tuple(
+                held.with_window(*each, self._buckets, self._timed) for held, each in pairs
+            )
 
     def _merge_state(self, other: Self) -> None:
         self._items = self._items.joined(other._items)  # type: ignore[arg-type]

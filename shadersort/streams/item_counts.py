@@ -36,8 +36,10 @@ class ItemCounts:
         return zip(items, np.split(self.counts, ends), strict=True)
 
 
-def counted_rows(ordered: Keys, above: int = 0) -> ItemCounts:
+def counted_rows(ordered: Keys, above: int | Integers = 0) -> ItemCounts:
     """Return the counts of windows whose rows are in order; only items with more than `above`.
+
+    `above` may be a number for each window.
 
     Examples
     --------
@@ -49,8 +51,8 @@ def counted_rows(ordered: Keys, above: int = 0) -> ItemCounts:
     np.not_equal(ordered[:, 1:], ordered[:, :-1], out=first[:, 1:])
     begins = np.flatnonzero(first)
     counts = np.diff(begins, append=first.size)
-    if above:
-        often = counts > above
+    if np.any(above):
+        often = counts > np.broadcast_to(above, len(ordered))[begins // ordered.shape[1]]
         begins, counts = begins[often], counts[often]
     rows = np.arange(1, len(ordered) + 1)
     ends = np.searchsorted(begins, rows * ordered.shape[1])

@@ -60,12 +60,24 @@ class Ports(Hierarchy):
         """Return what prefixes on a level are less than."""
         return (LAST + 1, len(FIRSTS), 1)[level]
 
+    def at(self, level: int, items: Keys) -> Keys:
+        """Return the prefixes of ports on a level."""
+        if level == 1:
+            return np.asarray(np.searchsorted(FIRSTS, items, side="right") - 1).astype(items.dtype)
+        return np.zeros_like(items) if level else items
+
+    def span(self, level: int, prefixes: Keys) -> tuple[Keys, Keys]:
+        """Return the first and the last port with each of some prefixes on a level."""
+        if not level:
+            return prefixes, prefixes
+        ends = np.array((*FIRSTS, LAST + 1) if level == 1 else (0, LAST + 1), prefixes.dtype)
+        return ends[prefixes], ends[prefixes + prefixes.dtype.type(1)] - prefixes.dtype.type(1)
+
     def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
         """Return the prefixes one level up, of prefixes in order, and the sums of their counts."""
         if level:
             return added_up((np.zeros_like(items),), *counts)
-        ranges = np.searchsorted(FIRSTS, items, side="right") - 1
-        return added_up((ranges.astype(items.dtype),), *counts)
+        return added_up((self.at(1, items),), *counts)
 
     def spelt(self, prefix: SupportsIndex, length: int) -> str:
         """Return a prefix of a length as text."""

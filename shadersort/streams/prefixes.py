@@ -92,6 +92,35 @@ class Hierarchy:
             return np.zeros_like(items)
         return np.asarray(items // items.dtype.type(divisor))
 
+    def divisor(self, level: int) -> int:
+        """Return what items are divided by to get their prefixes on a level.
+
+        Examples
+        --------
+        >>> named_hierarchy("decimal", 3).divisor(2)
+        100
+        """
+        divisor: int = self.base ** (self.digits - self.lengths[level])
+        return divisor
+
+    def at(self, level: int, items: Keys) -> Keys:
+        """Return the prefixes of items on a level."""
+        return self.prefixes(items, self.digits - self.lengths[level]) if level else items
+
+    def span(self, level: int, prefixes: Keys) -> tuple[Keys, Keys]:
+        """Return the first and the last item with each of some prefixes on a level.
+
+        Examples
+        --------
+        >>> named_hierarchy("decimal", 3).span(1, np.array([12, 7]))
+        (array([120,  70]), array([129,  79]))
+        """
+        divisor = self.divisor(level)
+        if divisor > np.iinfo(prefixes.dtype).max:  # all items have one prefix
+            return prefixes, np.full_like(prefixes, self.limit - 1)
+        first = prefixes * prefixes.dtype.type(divisor)
+        return first, first + prefixes.dtype.type(divisor - 1)
+
     def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
         """Return the prefixes one level up, given prefixes in order, and the sums of their counts.
 

@@ -35,7 +35,9 @@ class Recent:
         return min(self.most, self.end)
 
     def followed_by(self, values: Keys) -> "Recent":
-        """Return the values with newer ones added.
+        """Return the values with newer ones added, whose array nobody else changes.
+
+        An array with all values that are kept becomes the buffer, without a copy.
 
         Examples
         --------
@@ -44,6 +46,8 @@ class Recent:
         array([ 1,  9, 10])
         """
         values = values[max(0, len(values) - self.most) :]
+        if len(values) == self.most:
+            return Recent(self.most, values, self.most)
         buffer, end = self.buffer, self.end
         if end + len(values) > len(buffer):
             kept = self.values

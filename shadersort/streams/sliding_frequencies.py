@@ -8,15 +8,14 @@ import numpy.typing as npt
 from shadersort.errors import BadSupport
 from shadersort.keys.types import Keys
 from shadersort.streams.arasu_manku_as_printed import PrintedLevels
-from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
+from shadersort.streams.arasu_manku_frequencies import EVERYTHING, FrequencyLevels
 from shadersort.streams.estimates import Estimates, EstimatesAnswered
-from shadersort.streams.frequency_blocks import FrequencyBlocks, Tallies
+from shadersort.streams.frequency_blocks import FrequencyBlocks
 from shadersort.streams.frequency_blocks_as_printed import PrintedFrequencyBlocks
 from shadersort.streams.item_counts import added_up
 from shadersort.streams.locked import locked
 from shadersort.streams.sliding_summary import LastNumbers, SlidingSummary
 from shadersort.streams.sorters.numpy_sorter import item_counts
-from shadersort.streams.values import plain_zeros
 
 
 class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
@@ -53,6 +52,7 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
     """
 
     LEVELS = FrequencyLevels
+    ONE_ZERO = True
     _highlights = EstimatesAnswered._highlights
     _levels: FrequencyLevels
     _blocks: FrequencyBlocks | PrintedFrequencyBlocks
@@ -79,21 +79,15 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
             return PrintedFrequencyBlocks.empty(self._levels, dtype)
         return FrequencyBlocks.empty(self._levels, dtype)
 
-    def _as_kept(self, newest: Keys) -> Keys:
-        return plain_zeros(newest)
-
-    def _sorted_blocks(self, windows: Any) -> list[Tallies]:
-        sizes = [self._levels.size(level) for level in range(self._levels.sorted_level + 1)]
-        with self._timed("sort"):
-            found = [
-                self.sorter.item_counts(windows.reshape(-1, size), unpaired)
-                for size, unpaired in zip(sizes, self._levels.unpaired, strict=False)
-            ]
-        with self._timed("merge"):
-            position = self._blocks.position
-            return [
-                Tallies.of(each, position // size) for each, size in zip(found, sizes, strict=True)
-            ]
+    def _sorted_blocks(self, windows: Any, blocks: Any) -> list[Any]:
+        levels, found = self._levels, []
+        for level in range(levels.sorted_level + 1):
+            size = levels.size(level)
+            rows, first = windows.reshape(-1, size), blocks.position // size
+            limits = blocks.wanted(level, len(rows))
+            old = int(np.count_nonzero(limits >= EVERYTHING))  # they come first, and are dropped
+            found.append(self.sorter.tallies(rows[old:], limits[old:], first + old, self._timed))
+        return found
 
     def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> Estimates:
         items, counts = item_counts(newest)

@@ -69,7 +69,7 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
             return PrintedQuantileBlocks.empty(self._levels, dtype)
         return QuantileBlocks.empty(self._levels)
 
-    def _sorted_blocks(self, windows: Any) -> list[GKStack]:
+    def _sorted_blocks(self, windows: Any, blocks: Any) -> list[GKStack]:
         with self._timed("sort"):
             return [
                 self.sorter.gk_summaries(windows.reshape(-1, self._levels.size(level)), ranks)
@@ -80,6 +80,7 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
         return united([self._blocks.block(*each) for each in cover], plain_zeros(newest), uncovered)
 
     def _settle(self) -> None:
+        super()._settle()
         self._blocks = self._blocks.on_host()
 
 

@@ -33,6 +33,8 @@ class SlidingSummary(WindowedSummary):
 
     LEVELS: type[WindowLevels]
     PRINTED: type[PrintedLevels] = PrintedLevels
+    ONE_ZERO = False
+    """Whether the newest values are kept with 0.0 for −0.0."""
     _blocks: Any
 
     def __init__(
@@ -72,6 +74,7 @@ class SlidingSummary(WindowedSummary):
 
     def _hold_nothing(self, dtype: np.dtype[Any]) -> None:
         self._recent = Recent(self._levels.recent, np.empty(0, dtype))
+        self._newest: Any = None
         self._blocks = self._no_blocks(dtype)
 
     @abstractmethod
@@ -79,8 +82,11 @@ class SlidingSummary(WindowedSummary):
         """Return `WindowBlocks` without a block."""
 
     @abstractmethod
-    def _sorted_blocks(self, windows: Any) -> list[Any]:
-        """Return the new blocks of all levels that are sorted, as a stack for each level."""
+    def _sorted_blocks(self, windows: Any, blocks: Any) -> list[Any]:
+        """Return the new blocks of all levels that are sorted, as a stack for each level.
+
+        `blocks` are those before.
+        """
 
     @abstractmethod
     def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> Any:
@@ -105,19 +111,30 @@ class SlidingSummary(WindowedSummary):
         if self._levels.count:
             self._blocks = self._blocks_with(windows)
         if self._levels.recent:
-            newest = self.sorter.on_host(windows.reshape(-1)[-self._levels.recent :])
-            self._recent = self._recent.followed_by(self._as_kept(newest))
+            newest = windows.reshape(-1)[-self._levels.recent :]
+            if len(newest) < self._levels.recent:
+                self._take_in_newest()
+            self._newest = self.sorter.set_aside(newest, self.ONE_ZERO)
+
+    def _take_in_newest(self) -> None:
+        """Bring the newest values to the host, where they follow those that are there."""
+        if self._newest is not None:
+            self._recent = self._recent.followed_by(self.sorter.on_host(self._newest))
+            self._newest = None
+
+    def _settle(self) -> None:
+        self._take_in_newest()
 
     def _blocks_with(self, windows: Any) -> Any:
         """Return the blocks with windows added."""
         if not self.as_printed:
-            return self._blocks.with_sorted(self._sorted_blocks(windows), self._timed)
+            blocks = self._blocks.before(windows.size)
+            skipped = (blocks.position - self._blocks.position) // self._window
+            stacks = self._sorted_blocks(windows[skipped:], blocks)
+            return blocks.with_sorted(stacks, self._timed)
+        self._take_in_newest()
         values = self.sorter.on_host(windows.reshape(-1))
         return self._blocks.with_values(self._recent.values, values, self.sorter, self._timed)
-
-    def _as_kept(self, newest: Keys) -> Keys:
-        """Return the newest values as they are kept."""
-        return newest
 
     def _answer_for(self, n: int) -> Any:
         """Return the answers for the last n values, or for all if there are fewer; cached."""
@@ -177,7 +194,7 @@ class SlidingSummary(WindowedSummary):
             raise CorruptSummary("it has not the newest values that it should have")
         if np.isnan(recent).any():
             raise CorruptSummary("there is a NaN among the newest values")
-        self._recent = self._recent.followed_by(recent)
+        self._recent = self._recent.followed_by(recent.copy())
         self._blocks = self._blocks.restored(arrays, self._dtype, position)
 
 

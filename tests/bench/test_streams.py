@@ -48,7 +48,7 @@ def test_every_workload_is_measured() -> None:
 
 def test_a_summary_as_printed_is_measured_and_says_so() -> None:
     rows = rows_of("--sorter numpy --as-printed")
-    assert {row["workload"] for row in rows} == set(streams.WORKLOADS) - set(streams.OURS)
+    assert {row["workload"] for row in rows} == set(streams.WORKLOADS) - set(streams.ONE_VERSION)
     labels = {row["label"] for row in rows if "entries" in row}
     assert {label.partition(", ")[0] for label in labels} == {"as printed"}
     assert not any("label" in row for row in rows if row["method"].startswith("np.sort"))
@@ -112,10 +112,12 @@ def test_values_of_zipf_are_integers_that_the_type_tells_apart() -> None:
 
 @pytest.mark.gpu
 def test_streams_on_a_gpu_are_measured() -> None:
-    words = "--keys 300000 --turns 1 --batch 65536 --epsilon 0.01"
+    words = "--keys 300000 --turns 1 --batch 65536 --epsilon 0.01 --piece 100000 "
+    words += "--window 20000 --window 100000"
     rows = list(streams_cuda.measurements(a_card(), options_of(streams_cuda.main, words)))
     told = {(row["workload"], row["data"], row["place"]) for row in rows}
-    assert len(told) == len(rows) == 6
+    assert len(told) == 14
+    assert len(rows) == 22  # two windows, each of one length and of all lengths
     assert all(row["reads"] > 0 and row["worst"] <= 0.01 for row in rows)
     assert all(("of_link" in row) == (row["place"] == "host") for row in rows)
 

@@ -37,8 +37,11 @@ from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
 from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.sparse import kept, level
 from shadersort.sparse.parts import Parts
+from shadersort.streams import lossy_windows
+from shadersort.streams.correlated_masses import SUMMED, MassSummaries
 from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.lossy_windows import Walks
 from shadersort.streams.padded_summaries import PaddedSummaries
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 
@@ -176,6 +179,15 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "lossy_numbered": [{}],
     "lossy_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
     "lossy_counting": [{}],
+    "runs_above": [{}],
+    "runs_counted": [{}],
+    "rows_numbered": [{}],
+    "window_sums": [{"SUMMED": SUMMED}],
+    "mass_merged_pairs": [{}],
+    "mass_compressed": [{"WHOLE": whole, "THREADS": 256} for whole in (0, 1)],
+    "prefix_often": [{}],
+    "prefix_walks": [{}],
+    "prefix_walks_joined": [{}],
 }
 
 
@@ -244,13 +256,15 @@ def test_shared_memory_suffices(most: int) -> None:
 
 def test_every_kernel_has_a_twin() -> None:
     assert all(KERNELS.values())
-    of_streams = GKSummaries, PaddedSummaries, LossyCounts, NumPySorter
-    of_printed = NumPyCodes, NumPyAssignment, NumPyBlockAssignment
+    of_papers = (
+        *(GKSummaries, PaddedSummaries, LossyCounts, MassSummaries, NumPySorter),
+        *(Walks, NumPyCodes, NumPyAssignment, NumPyBlockAssignment),
+    )
     of_applications = Blocks, Differences, Parts
-    others = *of_streams, *of_printed, *of_applications, NumPyRows
+    others = *of_papers, *of_applications, NumPyRows
     modules = {"concentration": concentration, "kept": kept, "level": level}
     homes: dict[str, Any] = {each.__name__: each for each in others}
-    homes |= {"": HostPrimitives, **modules}
+    homes |= {"": HostPrimitives, "lossy_windows": lossy_windows, **modules}
     for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):
         assert callable(getattr(homes[home], call))
 

@@ -13,8 +13,10 @@ from modern.kernels import KERNELS
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST, TopKeys
+from shadersort.streams.correlated_masses import SUMMED
 from shadersort.streams.gk_stacks import all_on_host
 from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.prefixes import named_hierarchy
 from tests.modern.references import kernels_used, on_gpu
 from tests.selection.inputs import TYPES
 
@@ -38,6 +40,25 @@ def of_streams(keys: Any) -> None:
     held = LossyCounts.empty(keys.size, np.dtype(keys.dtype))
     for _ in range(2):
         held = lossy_counts(held, windows, 1, lambda operation: nullcontext())
+    of_counts_and_masses(windows)
+
+
+def of_counts_and_masses(windows: Any) -> None:
+    """Every kernel that counts runs and prefixes, and those of pairs."""
+    import cupy
+
+    from modern.streams.correlated_masses import mass_summaries, window_sums
+    from modern.streams.item_counts import TalliesOnGPU
+    from modern.streams.lossy_prefixes import prefix_counts
+
+    size = windows.shape[1]
+    TalliesOnGPU.of(windows, np.arange(4), 0).merged_in_pairs().on_host()
+    stack = mass_summaries(windows, windows.astype(np.float64), 3, 5)
+    stack.merged_in_pairs().compressed(2 * size, 3, 5)
+    window_sums(cupy.concatenate([windows] * SUMMED, axis=1))
+    held = (LossyCounts.empty(size, np.dtype(np.uint32)),) * 5
+    addresses = windows.astype(np.uint32)
+    prefix_counts(held, addresses, named_hierarchy("ipv4"), 1, lambda operation: nullcontext())
 
 
 def of_printed_methods(keys: Any, low: float, high: float) -> None:

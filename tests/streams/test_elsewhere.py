@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 from shadersort.keys.types import Keys
-from shadersort.streams import NumPySorter, QuantileSummary, SlidingQuantiles
+from shadersort.streams import CorrelatedSum, NumPySorter, QuantileSummary, SlidingQuantiles
+from shadersort.streams.correlated_masses import MassStack, MassSummaries
 from shadersort.streams.cuts import cuts
 from shadersort.streams.greenwald_khanna import GKStack, GKSummaries, Place
+from shadersort.streams.pairs import Pairs
+from shadersort.streams.summary import Timed
 from tests.streams.every import MAKERS, made, stream_for
 
 
@@ -29,7 +32,20 @@ class Elsewhere(GKSummaries):
         return {place: GKSummaries(*columns(each)) for place, each in stacks.items()}
 
 
-def columns(stack: GKStack) -> tuple[Keys, Keys, Keys]:
+class MassesElsewhere(MassSummaries):
+    """Summaries with masses that have to be brought to the host."""
+
+    __slots__ = ()
+
+    def preceded_by(self, *others: GKSummaries) -> "MassesElsewhere":
+        here = (MassSummaries(*columns(each)) for each in others)
+        return MassesElsewhere(*columns(MassSummaries(*columns(self)).preceded_by(*here)))
+
+    def on_host(self, stacks: Mapping[Place, Any]) -> Mapping[Place, Any]:
+        return {place: MassSummaries(*columns(each)) for place, each in stacks.items()}
+
+
+def columns(stack: Any) -> tuple[Keys, Keys, Keys]:
     assert isinstance(stack, GKSummaries)
     return stack.values, stack.lower, stack.upper
 
@@ -72,6 +88,17 @@ class Staging(NumPySorter):
     def _rows(self, windows: Any, ranks: Keys | None) -> Keys:
         return super()._rows(self.on_host(windows), ranks)
 
+    def whole_pairs(self, x: Any, y: Any) -> tuple[Any, int]:
+        pairs, missing = super().whole_pairs(x.keys, y.keys)
+        return Pairs(Away(pairs.x), Away(pairs.y)), missing
+
+    def mass_summaries(self, pairs: Pairs, step: int, slots: int, timed: Timed) -> MassStack:
+        here = Pairs(self.on_host(pairs.x), self.on_host(pairs.y))
+        return MassesElsewhere(*columns(super().mass_summaries(here, step, slots, timed)))
+
+    def window_sums(self, windows: Any) -> Keys:
+        return super().window_sums(self.on_host(windows))
+
     def gk_summaries(self, windows: Any, ranks: Keys) -> GKStack:
         return Elsewhere(*columns(super().gk_summaries(windows, ranks)))
 
@@ -91,6 +118,8 @@ def test_nothing_is_kept_where_a_sorter_has_it(name: str, monkeypatch: pytest.Mo
         one, other = (made(name, parts, sorter=sorter) for _ in range(2))
         if isinstance(one, QuantileSummary):
             assert {type(each) for each in one._histogram.buckets.values()} == {GKSummaries}
+        if isinstance(one, CorrelatedSum):
+            assert {type(each) for each in one._levels.buckets.values()} == {MassSummaries}
         if isinstance(one, SlidingQuantiles):
             assert {type(each) for each in one._blocks.held.values()} == {GKSummaries}
         if not name.startswith("sliding"):  # these do not merge

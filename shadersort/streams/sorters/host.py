@@ -1,17 +1,35 @@
 """What sorters of host arrays share: everything but the sort itself."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
+from shadersort.errors import NotFinite
 from shadersort.keys.types import Integers, Keys
+from shadersort.streams.correlated_masses import (
+    INFINITE,
+    Masses,
+    MassStack,
+    MassSummaries,
+    window_sums,
+)
 from shadersort.streams.cuts import cuts
+from shadersort.streams.frequency_blocks import Tallies
 from shadersort.streams.greenwald_khanna import GKStack, GKSummaries
 from shadersort.streams.item_counts import ItemCounts, counted_rows
 from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.lossy_windows import Levels, prefix_counts
+from shadersort.streams.pairs import Pairs
+from shadersort.streams.prefixes import Hierarchy
+from shadersort.streams.sorters.row_order import order_of_rows
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import as_values, plain_zeros
+
+R = TypeVar("R")
+
+PIECE = 1 << 15
+"""Pairs that are summarised at once: the masses of each take 48 bytes."""
 
 
 class HostSorter:
@@ -45,6 +63,11 @@ class HostSorter:
         """Return the keys as they are."""
         return keys
 
+    def set_aside(self, keys: Keys, one_zero: bool) -> Keys:
+        """Return a copy of keys, which stays when they are overwritten."""
+        mine = self.on_host(keys)
+        return plain_zeros(mine) if one_zero and mine.dtype.kind == "f" else mine.copy()
+
     def sort(self, windows: Keys) -> Keys:
         """Return windows with each row in order."""
         raise NotImplementedError(f"{type(self).__name__} does not say how it sorts")
@@ -58,9 +81,19 @@ class HostSorter:
         samples = plain_zeros(self.samples(windows, ranks))
         return GKSummaries.of_samples(samples, ranks, windows.shape[1])
 
-    def item_counts(self, windows: Keys, above: int = 0) -> ItemCounts:
-        """Return how often each key comes in each window; only keys that come more than `above`."""
+    def item_counts(self, windows: Keys, above: int | Integers = 0) -> ItemCounts:
+        """Return how often each key comes in each window; only keys that come more than `above`.
+
+        `above` may be a number for each window.
+        """
         return counted_rows(self.sort(windows), above)
+
+    def tallies(self, windows: Keys, above: Integers, first: int, timed: Timed) -> Tallies:
+        """Return how often keys come in windows as blocks numbered from `first`."""
+        with timed("sort"):
+            found = self.item_counts(windows, above)
+        with timed("merge"):
+            return Tallies.of(found, first)
 
     def lossy_counts(
         self, held: LossyCounts, windows: Keys, buckets: int, timed: Timed
@@ -70,6 +103,50 @@ class HostSorter:
             found = self.item_counts(windows)
         return held.with_windows(found, buckets, timed)
 
+    def prefix_counts(
+        self, held: Levels, windows: Keys, hierarchy: Hierarchy, buckets: int, timed: Timed
+    ) -> Levels:
+        """Return the lossy counts of all levels of a hierarchy with windows added."""
+        with timed("sort"):
+            ordered = self.sort(windows)
+        return prefix_counts(held, ordered, hierarchy, buckets, timed, self.mapped)
+
+    def mapped(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
+        """Return what a function returns for each part; a subclass may use threads."""
+        return map(function, parts)
+
+    def side_by_side(self, x: Keys, y: Keys) -> tuple[Keys, Keys]:
+        """Return two accepted arrays as they are: both are on the host."""
+        return x, y
+
+    def whole_pairs(self, x: Keys, y: Keys) -> tuple[Pairs, int]:
+        """Return the pairs without a NaN and the number of the others; the same arrays if none."""
+        if np.isinf(y).any():
+            raise NotFinite(INFINITE)
+        absent = np.isnan(x) | np.isnan(y)
+        missing = int(np.count_nonzero(absent))
+        return (Pairs(x, y)[~absent] if missing else Pairs(x, y)), missing
+
+    def mass_summaries(self, pairs: Pairs, step: int, slots: int, timed: Timed) -> MassStack:
+        """Return a summary with masses of each window of pairs."""
+
+        def summarised(part: Pairs) -> tuple[Keys, Masses, Masses]:
+            places = self.order(part.x) + np.arange(0, part.x.size, part.x.shape[1])[:, None]
+            x, y = (each.ravel().take(places) for each in (part.x, part.y))
+            found = MassSummaries.of_windows(x, y, step, slots)
+            return found.values, found.lower, found.upper
+
+        rows = max(1, PIECE // pairs.x.shape[1])
+        parts = [pairs[first : first + rows] for first in range(0, len(pairs), rows)]
+        with timed("sort"):
+            columns = zip(*self.mapped(summarised, parts), strict=True)
+            values, lower, upper = (np.concatenate(each, -2) for each in columns)
+        return MassSummaries(plain_zeros(values), lower, upper)
+
+    def window_sums(self, windows: Keys) -> Masses:
+        """Return the sum of each window in float64."""
+        return window_sums(windows)
+
     def order(self, windows: Keys) -> Integers:
         """Return the indices that sort each row; equal keys keep their order."""
-        return np.argsort(windows, axis=1, kind="stable")
+        return order_of_rows(windows)

@@ -1,10 +1,13 @@
 """`NumPySorter`: sorting windows by NumPy, in threads."""
 
 import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,6 +15,8 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.row_radix_sort import sorted_rows
 from shadersort.streams.values import plain_zeros
+
+R = TypeVar("R")
 
 WORTH_A_THREAD = 1 << 17
 """Keys for which sorting takes much longer than starting a thread."""
@@ -82,9 +87,29 @@ class NumPySorter(HostSorter):
             found[part] = sorted_rows(windows[part], ranks)
 
         ends = [len(windows) * i // threads for i in range(threads + 1)]
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(sort_part, [slice(a, b) for a, b in pairwise(ends)]))
+        self.mapped(sort_part, [slice(a, b) for a, b in pairwise(ends)])
         return found
+
+    def mapped(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
+        """Return what a function returns for each part, computed in threads."""
+        threads = min(self.threads or cores(), len(parts))
+        _keep_freed_pages()
+        if threads < 2:
+            return list(map(function, parts))
+        with ThreadPoolExecutor(threads) as pool:
+            return list(pool.map(function, parts))
+
+
+@cache
+def _keep_freed_pages() -> None:
+    """Let the C library keep memory that is freed, for the next arrays of a few megabytes.
+
+    Otherwise the system hands out fresh pages for each array of each part, which can take longer
+    than the computation. The C library of Linux keeps arrays up to the size of the largest that was
+    freed so far, but not above 32 MiB (see `man mallopt`); nothing is written into this one.
+    """
+    if sys.platform == "linux":
+        np.empty((1 << 25) - (1 << 12), np.uint8)
 
 
 def item_counts(keys: Keys) -> tuple[Keys, Integers]:

@@ -3,12 +3,13 @@
 A summary cuts its stream into windows of equal length, and asks its sorter either for the keys at
 some ranks of each window (`gk_summaries`), or how often keys come in each window (`item_counts`).
 Both begin with a sort and return far less than they are given. A sorter whose machine has its own
-memory can therefore do both there, and send only the answers to the host. `CorrelatedSum`, which
-moves a second number along with each key, asks for the `order` of keys.
+memory can therefore do both there, and send only the answers to the host. `CorrelatedSum` moves a
+second number along with each key; the sorter finds the `order` of keys for it.
 
 A GPU sorts millions of windows a second; merging their answers on the host would take far longer
-than sorting. So two answers may stay where the windows are: Greenwald-Khanna summaries, which are
-merged and compressed there, and lossy counts after several windows (`lossy_counts`).
+than sorting. So some answers may stay where the windows are and are merged and compressed there:
+Greenwald-Khanna summaries, those with masses (`mass_summaries`) and counts of blocks (`tallies`).
+Lossy counts are returned after many windows at once (`lossy_counts`, `prefix_counts`).
 
 `host.HostSorter` implements everything over `sort` alone. A new sorter derives from it, says how it
 sorts, and overrides what its machine does better.
@@ -18,7 +19,7 @@ Every sorter keeps these rules, so that a summary has the same bytes with each o
 - `windows` has the shape (count, length); each row is sorted by itself and holds no NaN, because
   the summary removes NaNs by `without_nans` first. The windows are not changed.
 - The order is that of `np.sort`. −0.0 and 0.0 may come in any order: summaries hold 0.0 for both.
-- Answers are NumPy arrays on the host, of the type of the keys. Only `gk_summaries` may be
+- Answers are NumPy arrays on the host, of the type of the keys. Only those that are merged may be
   elsewhere; they know how to come to the host.
 """
 
@@ -28,9 +29,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
+from shadersort.streams.correlated_masses import Masses, MassStack
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.item_counts import ItemCounts
 from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.lossy_windows import Levels
+from shadersort.streams.pairs import Pairs
+from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.summary import Timed
 
 
@@ -70,6 +75,12 @@ class Sorter(Protocol):
         Keys in a NumPy array may be returned as they are; others are copied.
         """
 
+    def set_aside(self, keys: Any, one_zero: bool) -> Any:
+        """Return a copy of keys, which stays when they are overwritten, maybe on a device.
+
+        With `one_zero` it has 0.0 for −0.0.
+        """
+
     def sort(self, windows: Any) -> Any:
         """Return windows, an array of shape (count, length), with each row in order."""
 
@@ -79,13 +90,49 @@ class Sorter(Protocol):
         −0.0 becomes 0.0.
         """
 
-    def item_counts(self, windows: Any, above: int = 0) -> ItemCounts:
-        """Return how often each key comes in each window; only keys that come more than `above`."""
+    def item_counts(self, windows: Any, above: int | Integers = 0) -> ItemCounts:
+        """Return how often each key comes in each window; only keys that come more than `above`.
+
+        `above` may be a number for each window.
+        """
+
+    def tallies(self, windows: Any, above: Integers, first: int, timed: Timed) -> Any:
+        """Return how often keys come in windows as blocks numbered from `first`: as `Tallies`.
+
+        Only keys that come more than `above`, a number for each window. They may be on a device,
+        where they are merged.
+        """
 
     def lossy_counts(
         self, held: LossyCounts, windows: Any, buckets: int, timed: Timed
     ) -> LossyCounts:
         """Return lossy counts with windows added in their order; each is `buckets` buckets long."""
+
+    def prefix_counts(
+        self, held: Levels, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
+    ) -> Levels:
+        """Return the lossy counts of all levels of a hierarchy with windows added.
+
+        Each window is `buckets` buckets long.
+        """
+
+    def side_by_side(self, x: Any, y: Any) -> tuple[Any, Any]:
+        """Return two accepted arrays in one place, so that both are staged in the same parts."""
+
+    def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
+        """Return the pairs without a NaN and the number of the others; the same arrays if none.
+
+        Raises NotFinite if some y is infinite.
+        """
+
+    def mass_summaries(self, pairs: Pairs, step: int, slots: int, timed: Timed) -> MassStack:
+        """Return a summary of each window of pairs: `MassSummaries` of all, compressed.
+
+        It may raise NotFinite if sums overflow, or when it comes to the host.
+        """
+
+    def window_sums(self, windows: Any) -> Masses:
+        """Return the sum of each window in float64, as `correlated_masses.window_sums` adds."""
 
     def order(self, windows: Any) -> Integers:
         """Return the indices that sort each row; equal keys keep their order."""

@@ -1,0 +1,41 @@
+// Counts in each row how many items lie from `first` to `last`, for `count` spans, and walks over groups of
+// rows: it adds up the counts, less `buckets` for each row (Walks.of in
+// shadersort/streams/lossy_windows.py). Rows are in order and `length` items long; a group has `each` rows.
+//
+// `parts` receives three planes of (groups, count) numbers: the sum after the group, the least sum after any
+// of its rows, and the number of rows up to the last least one, all rows before the group included.
+//
+// One thread for each span and group. Two binary searches in each row.
+
+#include "keys.cuh"
+
+// The number of items of a row below an item, or at most it if `upto`.
+__device__ __forceinline__ u32 items_before(const RAW* row, u32 length, RAW item, bool upto) {
+    u32 first = 0, last = length;
+    while (first < last) {
+        const u32 middle = (first + last) / 2;
+        const RAW here = row[middle];
+        if (here < item || (upto && here == item)) first = middle + 1;
+        else last = middle;
+    }
+    return first;
+}
+
+extern "C" __global__ void prefix_walks(const RAW* ordered, u64 rows, u32 length, const RAW* first,
+                                        const RAW* last, u64 count, u64 each, u64 buckets,
+                                        long long* parts) {
+    const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    const u64 groups = (rows + each - 1) / each, planes = groups * count;
+    if (i >= planes) return;
+    const u64 begin = i / count * each, end = begin + each < rows ? begin + each : rows;
+    const RAW low = first[i % count], high = last[i % count];
+    long long sum = 0, least = 0;
+    u64 place = begin;
+    for (u64 row = begin; row < end; ++row) {
+        const RAW* items = ordered + row * length;
+        const u32 here = items_before(items, length, high, true) - items_before(items, length, low, false);
+        sum += (long long)here - (long long)buckets;
+        if (row == begin || sum <= least) least = sum, place = row + 1;
+    }
+    parts[i] = sum, parts[planes + i] = least, parts[2 * planes + i] = place;
+}

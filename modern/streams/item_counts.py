@@ -1,0 +1,120 @@
+"""How often items come in windows, on a GPU: kernels/runs_*.cu; and their blocks, merged there."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import cupy
+import numpy as np
+
+from modern.launching.launch import Launcher
+from modern.streams.greenwald_khanna import plain_zeros
+from modern.streams.lossy_counting import codes_of
+from modern.streams.row_sort import rows_in_order, widened
+from modern.streams.staging import to_host
+from shadersort.keys.types import Integers
+from shadersort.streams.frequency_blocks import Tallies
+from shadersort.streams.item_counts import ItemCounts
+
+HALF = 32
+"""Bits of an item that one number holds together with that of its block."""
+
+
+def runs(windows: Any, above: Integers) -> tuple[Any, Any, Any]:
+    """Return the items of each window in order, 0.0 for −0.0, their counts, and their windows.
+
+    Only items that come more often than `above`, a number for each window. All on the GPU.
+    """
+    ordered = rows_in_order(widened(windows))
+    launcher, length = Launcher(np.dtype(ordered.dtype)), np.uint64(ordered.shape[1])
+    flags = cupy.empty(ordered.size, np.bool_)
+    limits = launcher.given(above.astype(np.uint64))
+    given = ordered, np.uint64(ordered.size), length, limits, flags
+    launcher.run_threads(launcher.kernel("runs_above"), given, ordered.size)
+    begins = cupy.flatnonzero(flags)
+    counts, rows = cupy.empty((2, len(begins)), np.int64)
+    if found := len(begins):
+        counted = ordered, length, begins, np.uint64(found), counts, rows
+        launcher.run_threads(launcher.kernel("runs_counted"), counted, found)
+    return plain_zeros(ordered.reshape(-1)[begins].astype(windows.dtype)), counts, rows
+
+
+def item_counts(windows: Any, above: int | Integers = 0) -> ItemCounts:
+    """Return how often each key comes in each window, on the host."""
+    limits = np.broadcast_to(np.asarray(above), len(windows))
+    items, counts, rows = (to_host(each) for each in runs(windows, limits))
+    ends = rows.searchsorted(np.arange(len(windows)), "right")
+    return ItemCounts(items, counts, ends)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TalliesOnGPU:
+    """How often items come in consecutive blocks, in CuPy arrays; see `Tallies`."""
+
+    blocks: tuple[int, int]
+    numbers: Any
+    items: Any
+    counts: Any
+
+    @classmethod
+    def of(cls, windows: Any, above: Integers, first: int) -> Self:
+        """Return the tallies of windows as blocks numbered from `first`."""
+        items, counts, rows = runs(windows, above)
+        rows += first
+        return cls((first, first + len(windows)), rows, items, counts)
+
+    def __len__(self) -> int:
+        return self.blocks[1] - self.blocks[0]
+
+    def __getitem__(self, which: slice) -> Self:
+        begin, end, _ = which.indices(len(self))
+        blocks = self.blocks[0] + begin, self.blocks[0] + end
+        if blocks == self.blocks:
+            return self
+        return replace(
+            self._where((self.numbers >= blocks[0]) & (self.numbers < blocks[1])), blocks=blocks
+        )
+
+    def _where(self, which: Any) -> Self:
+        places = cupy.flatnonzero(which)  # one wait for all columns
+        columns = (each.take(places) for each in (self.numbers, self.items, self.counts))
+        return type(self)(self.blocks, *columns)
+
+    def above(self, limits: Integers | int) -> Self:
+        """Return the blocks with the entries that come more often than the limit of their block."""
+        if not isinstance(limits, int):
+            limits = cupy.asarray(limits)[self.numbers - self.blocks[0]]
+        return self._where(self.counts > limits)
+
+    def preceded_by(self, other: Any) -> Self:
+        """Return the blocks of another followed by these; the other may be on the host."""
+        names = "numbers", "items", "counts"
+        pairs = ((cupy.asarray(getattr(other, name)), getattr(self, name)) for name in names)
+        columns = (cupy.concatenate(each) for each in pairs)
+        return type(self)((other.blocks[0], self.blocks[1]), *columns)
+
+    def merged_in_pairs(self) -> Self:
+        """Return blocks twice as large: 0 and 1 become 0, 2 and 3 become 1."""
+        blocks = self.blocks[0] >> 1, self.blocks[1] >> 1
+        numbers = self.numbers >> 1
+        if not len(numbers):
+            return replace(self, blocks=blocks)
+        order = _order(numbers, codes_of(widened(self.items)))
+        numbers, items, sums = numbers[order], self.items[order], cupy.cumsum(self.counts[order])
+        first = cupy.ones(len(numbers), np.bool_)
+        first[1:] = (numbers[1:] != numbers[:-1]) | (items[1:] != items[:-1])
+        begins = cupy.flatnonzero(first)
+        ends = sums[cupy.concatenate([begins[1:], cupy.asarray([len(sums)])]) - 1]
+        counts = cupy.diff(ends, prepend=cupy.zeros(1, np.int64))
+        return type(self)(blocks, numbers[begins], items[begins], counts)
+
+    def on_host(self) -> Tallies:
+        """Return these tallies on the host."""
+        return Tallies(self.blocks, *map(to_host, (self.numbers, self.items, self.counts)))
+
+
+def _order(numbers: Any, codes: Any) -> Any:
+    """Return the order of numbers of blocks, which are below 2³¹ apart, and of codes in a block."""
+    if codes.itemsize <= HALF // 8:
+        return cupy.argsort((numbers - numbers[:1]) << HALF | codes.astype(np.int64))
+    order = cupy.argsort(codes)
+    return order[cupy.argsort(numbers[order], kind="stable")]

@@ -1,0 +1,170 @@
+"""Summaries on a GPU: counts of prefixes and of blocks, and sums of pairs, as NumPy has them."""
+
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+import pytest
+
+from modern import Sorter
+from shadersort.errors import NotFinite
+from shadersort.keys.types import Keys
+from shadersort.streams import (
+    CorrelatedSum,
+    HierarchicalHeavyHitters,
+    NumPySorter,
+    SlidingFrequencies,
+)
+from shadersort.streams.correlated_masses import SUMMED
+from shadersort.streams.frequency_blocks import COLUMNS, Tallies
+from tests.modern.references import ALL_TYPES
+
+BATCH = 1 << 14
+"""Few keys at once, so that many batches follow each other."""
+
+
+def values(kind: str, n: int, seed: int) -> Keys:
+    """A stream as int64: with few items, without any, with items that go by, and Zipf's."""
+    random = np.random.default_rng(seed)
+    made = {
+        "equal": np.full(n, 7),
+        "spread": random.integers(0, 1 << 40, n),
+        "drifting": np.arange(n) // 7 * 7919,
+        "zipf": np.minimum(random.zipf(1.2, n), 1 << 30) * 2654435761 % (1 << 40),
+    }
+    return made[kind].astype(np.int64)
+
+
+KINDS = ["equal", "spread", "drifting", "zipf"]
+
+
+def there(array: Keys, part: int) -> Any:
+    """Every third part stays on the host."""
+    import cupy
+
+    return array if part % 3 == 2 else cupy.asarray(array)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("kind", KINDS)
+def test_prefixes_of_all_levels(kind: str) -> None:
+    shapes: list[dict[str, Any]] = [
+        {"hierarchy": "ipv4"},
+        {"hierarchy": "bits", "digits": 40, "step": 16},
+        {"hierarchy": "decimal", "digits": 7, "step": 3},
+        {"hierarchy": "port"},
+    ]
+    for shape in shapes:
+        for epsilon in (0.3, 0.02):
+            limit = {"ipv4": 1 << 32, "bits": 1 << 40, "decimal": 10**7, "port": 1 << 16}
+            stream = values(kind, 200_000, 1) % limit[shape["hierarchy"]]
+            made = [
+                HierarchicalHeavyHitters(epsilon, **shape, sorter=sorter)
+                for sorter in (NumPySorter(), Sorter(BATCH))
+            ]
+            typed = stream.astype(made[0].dtype)
+            for part, some in enumerate(np.array_split(typed, 4)):
+                made[0].update(some)
+                made[1].update(there(some, part))
+            assert made[0].to_bytes() == made[1].to_bytes()
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", ALL_TYPES)
+def test_blocks_of_a_sliding_window(dtype: Any) -> None:
+    for kind in KINDS:
+        stream = (values(kind, 150_000, 2) % 120 - 3).astype(dtype)
+        if stream.dtype.kind == "f":
+            stream *= -1  # −0.0, too
+        for epsilon, window, shortest in ((0.1, 10_000, 1), (0.02, 60_000, 60_000)):
+            made = [
+                SlidingFrequencies(epsilon, window, shortest=shortest, sorter=sorter)
+                for sorter in (NumPySorter(), Sorter(BATCH))
+            ]
+            for part, some in enumerate(np.array_split(stream, 4)):
+                made[0].update(some)
+                made[1].update(there(some, part))
+            assert made[0].to_bytes() == made[1].to_bytes()
+
+
+@pytest.mark.gpu
+def test_tallies_are_merged_alike() -> None:
+    from modern.streams.item_counts import TalliesOnGPU
+
+    for dtype in ALL_TYPES:
+        windows = (values("zipf", 64 * 100, 3) % 50).astype(dtype).reshape(64, 100)
+        above = np.random.default_rng(4).integers(0, 4, 64)
+        found = Sorter().tallies(windows, above, 32, lambda operation: nullcontext())
+        expected: Any = NumPySorter().tallies(windows, above, 32, lambda operation: nullcontext())
+        assert isinstance(found, TalliesOnGPU)
+        for _ in range(5):
+            assert_tallies_alike(found.on_host(), expected)
+            assert_tallies_alike(found[1:].on_host(), expected[1:])
+            limits = np.arange(len(expected))
+            assert_tallies_alike(found.above(limits).on_host(), expected.above(limits))
+            assert_tallies_alike(found.above(3).on_host(), expected.above(3))
+            found, expected = found.merged_in_pairs(), expected.merged_in_pairs()
+
+
+def assert_tallies_alike(found: Tallies, expected: Tallies) -> None:
+    assert found.blocks == expected.blocks
+    for name in COLUMNS:
+        one, other = getattr(found, name), getattr(expected, name)
+        assert one.dtype == other.dtype
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", ALL_TYPES)
+def test_sums_of_pairs(dtype: Any) -> None:
+    random = np.random.default_rng(5)
+    for kind in KINDS:
+        x = (values(kind, 60_000, 6) % 120 - 3).astype(dtype)
+        if x.dtype.kind == "f":
+            x *= -1  # −0.0, too
+        ys = random.standard_normal(x.size), np.exp(random.uniform(-50, 50, x.size))
+        for y in (*ys, np.zeros(x.size), np.where(np.arange(x.size) == 99, 1e9, -0.0)):
+            made = [CorrelatedSum(0.05, sorter=each) for each in (NumPySorter(), Sorter(BATCH))]
+            for part in range(4):
+                some = slice(part * 15_000, (part + 1) * 15_000)
+                made[0].update(x[some], y[some])
+                made[1].update(there(x[some], part), there(y[some], 3 * (part // 2)))
+            assert made[0].to_bytes() == made[1].to_bytes()
+
+
+@pytest.mark.gpu
+def test_pairs_that_are_not_finite() -> None:
+    import cupy
+
+    x, y = np.arange(5_000.0), np.full(5_000, 5e304)
+    y[::2] *= -1
+    for of_y, many in ((y, 10), (np.where(x == 4_000, np.inf, 0), 1)):
+        sums = CorrelatedSum(0.3, sorter=Sorter()).update(x[:10], x[:10])
+        before = sums.to_bytes()
+        with pytest.raises(NotFinite):
+            sums.update(cupy.asarray(np.tile(x, many)), cupy.asarray(np.tile(of_y, many)))
+        assert sums.to_bytes() == before
+    x[7] = np.inf
+    x[70] = -np.inf
+    y[9], x[11] = np.nan, np.nan
+    y /= 1e300
+    one, other = (CorrelatedSum(0.3, sorter=each) for each in (NumPySorter(), Sorter()))
+    one.update(x, y)
+    other.update(cupy.asarray(x), cupy.asarray(y))
+    assert one.to_bytes() == other.to_bytes()
+    assert other.nans == 2
+
+
+@pytest.mark.gpu
+def test_orders_and_sums_of_rows() -> None:
+    import cupy
+
+    random = np.random.default_rng(8)
+    for dtype in ALL_TYPES:
+        for length in (1, 64, 4_096, 4_160, 9_984):
+            rows = random.integers(0, 100, (3, length)).astype(dtype)
+            order = Sorter().order(cupy.asarray(rows))
+            np.testing.assert_array_equal(order, np.argsort(rows, axis=1, kind="stable"))
+            if length % SUMMED == 0:
+                found = Sorter().window_sums(cupy.asarray(rows))
+                np.testing.assert_array_equal(found, NumPySorter().window_sums(rows))
