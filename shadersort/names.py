@@ -65,6 +65,9 @@ Variant = Literal["as printed", "improved"]
 NaNPolicy = Literal["omit", "raise"]
 """What a summary does with NaNs."""
 
+QuantileStructure = Literal["list", "exponential-histogram"]
+"""What a `QuantileSummary` is made of."""
+
 Side = Literal["left", "right"]
 """Whether a rank counts values below a number, or also those equal to it."""
 

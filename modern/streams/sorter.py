@@ -5,7 +5,7 @@ they are, and summaries of windows are merged and compressed there: only what th
 stream holds is copied to the host.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
@@ -18,6 +18,7 @@ from shadersort.streams.cuts import cuts
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.item_counts import ItemCounts
 from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.sorted_batch import Batch
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.summary import Timed
 
@@ -132,6 +133,20 @@ class Sorter(NumPySorter):
         with _told():
             return self.on_host(sorted_rows(_there(windows)))
 
+    def in_order(self, keys: Any, bounds: Iterable[tuple[int, int]]) -> Iterator[tuple[Batch, int]]:
+        """Yield each part in order, without its NaNs; the next parts are copied meanwhile."""
+        if not has_gpu() or (isinstance(keys, np.ndarray) and _is_short(keys)):
+            yield from super().in_order(keys, bounds)
+            return
+        from modern.streams.gk_list import ordered
+        from modern.streams.staging import staged
+
+        with _told():
+            on_host = isinstance(keys, np.ndarray)
+            parts = staged(keys, bounds) if on_host else (keys[a:b] for a, b in bounds)
+            for part in parts:
+                yield self._ordered(part) if isinstance(part, np.ndarray) else ordered(part)
+
     def gk_summaries(self, windows: Any, ranks: Integers) -> GKStack:
         """Return a Greenwald-Khanna summary of each window; −0.0 becomes 0.0."""
         if not has_gpu():
@@ -173,6 +188,13 @@ class Sorter(NumPySorter):
         with _told():
             found = cupy.argsort(codes_of(widened(_there(windows))), axis=1, kind="stable")
             return self.on_host(found)
+
+
+def _is_short(keys: Keys) -> bool:
+    """Whether keys on the host are so few that NumPy sorts them sooner."""
+    from modern.streams.staging import FEW
+
+    return keys.nbytes < FEW
 
 
 def _there(windows: Any) -> Any:

@@ -1,6 +1,7 @@
 """Cutting keys into parts of whole windows, which are sorted at once."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 
 def cuts(
@@ -42,3 +43,16 @@ def cuts(
         stop = count if left <= here else start + here * window
         yield start, stop
         start, size = stop, min(2 * size, large)
+
+
+def even_cuts(count: int, most: int) -> list[tuple[int, int]]:
+    """Return the beginnings and the ends of parts of at most `most` keys, as equal as can be.
+
+    Examples
+    --------
+    >>> even_cuts(10, 4)
+    [(0, 3), (3, 6), (6, 10)]
+    """
+    parts = -(-count // most)
+    ends = [count * part // parts for part in range(parts + 1)]
+    return list(pairwise(ends))

@@ -13,10 +13,14 @@ from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary, QuantileSummary
 from shadersort.streams.blob import DIGEST, Blob, pack, unpack
 from shadersort.streams.summary import Summary
-from tests.streams.every import MAKERS, made, stream_for
+from tests.streams.every import LISTS, MAKERS, made, stream_for
 from tests.streams.forging import damaged
 
-SUMMARIES = {name: made(name, [stream_for(name, 27_077)]) for name in MAKERS}
+SUMMARIES = {
+    name: made(name, np.split(stream_for(name, 27_077), [27_037 if name in LISTS else 0]))
+    for name in MAKERS
+}
+"""One of each; in all of them some values wait."""
 CASES = 2_000
 """Damaged bytes for each."""
 
@@ -76,6 +80,16 @@ WORDS: tuple[Forgery, ...] = (
 )
 FORGERIES: dict[str, tuple[Forgery, ...]] = {
     "quantiles": (
+        *(SEEN, *WAITING, *RANKS),
+        ("lists", lambda a: a[::-1]),
+        ("lists", lambda a: a + 1),
+        ("lists", lambda a: a[:4]),
+        ("lists", lambda a: a[:-1]),
+        ("lists", lambda a: a - 7 * (np.arange(a.size) == a.size - 1)),
+        ("lists", lambda a: a + 30_000 * (np.arange(a.size) == a.size - 1)),
+        ("lists", lambda a: a - (np.arange(a.size) == a.size - 4)),
+    ),
+    "quantiles, histogram": (
         *(SEEN, *WAITING, *RANKS),
         ("levels", lambda a: a[::-1]),
         ("levels", lambda a: a + 1),

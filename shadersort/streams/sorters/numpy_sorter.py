@@ -1,6 +1,7 @@
 """`NumPySorter`: sorting windows by NumPy, in threads."""
 
 import os
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
+from shadersort.streams.sorted_batch import Batch
 from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.row_radix_sort import sorted_rows
 from shadersort.streams.values import plain_zeros
@@ -69,6 +71,23 @@ class NumPySorter(HostSorter):
     def samples(self, windows: Keys, ranks: Integers) -> Keys:
         """Return the keys at some ranks of each window."""
         return self._rows(windows, ranks)
+
+    def in_order(
+        self, keys: Keys, bounds: Iterable[tuple[int, int]]
+    ) -> Iterator[tuple[Batch, int]]:
+        """Yield each part in order, without its NaNs; threads sort the next parts meanwhile."""
+        parts = [keys[start:stop] for start, stop in bounds]
+        threads = min(self.threads or cores(), len(keys) // WORTH_A_THREAD, len(parts))
+        if threads < 2:
+            yield from map(self._ordered, parts)
+            return
+        with ThreadPoolExecutor(threads) as pool:
+            coming = [pool.submit(self._ordered, part) for part in parts[:threads]]
+            for part in [*parts[threads:], *[None] * threads]:
+                found = coming.pop(0).result()
+                if part is not None:
+                    coming.append(pool.submit(self._ordered, part))
+                yield found
 
     def _rows(self, windows: Keys, ranks: Integers | None) -> Keys:
         """Return all keys of each row in order, or those at some ranks; many keys use threads."""

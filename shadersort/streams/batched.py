@@ -1,0 +1,99 @@
+"""Taking a stream in batches: large updates are sorted as they are, small ones wait together."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from shadersort.streams.cuts import even_cuts
+from shadersort.streams.locked import locked
+from shadersort.streams.sorted_batch import Batch
+from shadersort.streams.windowed import WindowedSummary
+
+
+class BatchedSummary(WindowedSummary):
+    """A `WindowedSummary` whose windows may have any length from `window` on.
+
+    An update with at least two windows of values is sorted in large batches. Otherwise values wait
+    until a window is full. So the state depends on how updates cut a stream, unless all of them are
+    shorter than the window; what the summary guarantees does not.
+    """
+
+    @abstractmethod
+    def _batch(self, count: int) -> int:
+        """Return how many of `count` values are sorted at once; 0: windows are equally long."""
+
+    @abstractmethod
+    def _add(self, batch: Batch) -> None:
+        """Add a batch to the state."""
+
+    @locked
+    def update(self, values: Any) -> Self:
+        """Take in values; return this summary."""
+        return self if self._only_wait(values) else super().update(values)
+
+    def _only_wait(self, values: Any) -> bool:
+        """Let the values of an array wait, if that is all they need; return whether it was.
+
+        Many updates are short, and would take much longer otherwise.
+        """
+        if type(values) is not np.ndarray or values.dtype != self._dtype or values.ndim != 1:
+            return False
+        filled, count = self._filled, len(values)
+        if not filled or filled + count >= self._window or not self._batch(0):
+            return False
+        if values.dtype.kind == "f" and np.isnan(values).any():
+            return False
+        self._see(count, 0)
+        self._wait(values)
+        self._answers = None
+        return True
+
+    def _take(self, keys: Any) -> None:
+        """Take a flat array, in batches or in windows."""
+        batch = self._batch(len(keys))
+        if not batch or not len(keys):
+            super()._take(keys)
+            return
+        self._adopt(np.dtype(keys.dtype))
+        if self._filled + len(keys) < 2 * self._window:
+            numbers, nans = self.sorter.without_nans(self.sorter.on_host(keys))
+            self._count(len(numbers), nans)
+            self._feed(numbers)
+            return
+        for part, nans in self._in_order(keys, even_cuts(len(keys), batch)):
+            self._count(len(part), nans)
+            self._take_batch(part)
+
+    def _in_order(
+        self, keys: Any, bounds: Sequence[tuple[int, int]]
+    ) -> Iterator[tuple[Batch, int]]:
+        """Yield sorted parts of keys; the time spent waiting for them counts as sorting."""
+        parts = self.sorter.in_order(keys, bounds)
+        for _ in bounds:
+            with self._timed("sort"):
+                part = next(parts)
+            yield part
+        next(parts, None)  # lets the sorter end its threads and copies
+
+    def _take_batch(self, batch: Batch) -> None:
+        """Add a batch, or let its values wait if they are fewer than a window."""
+        if len(batch) >= self._window:
+            self._add(batch)
+        else:
+            self._feed(batch.values())
+
+    def _feed(self, numbers: Any) -> None:
+        """Let values wait; each time they are a window, add it."""
+        if not self._batch(0):
+            super()._feed(numbers)
+            return
+        while self._filled + len(numbers) >= self._window:
+            wanted = max(0, self._window - self._filled)
+            self._wait(numbers[:wanted])
+            full, numbers = self._buffer[: self._filled], numbers[wanted:]
+            self._buffer, self._filled = full[:0].copy(), 0
+            for batch, _ in self._in_order(full, [(0, len(full))]):
+                self._add(batch)
+        self._wait(numbers)
