@@ -6,6 +6,7 @@ because integers are sorted faster. A short list stays on the host, which asks t
 entries are copied faster than many small kernels are launched.
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -123,15 +124,52 @@ def on_gpu(entries: GKList, dtype: np.dtype[Any]) -> GKListOnGPU:
     return GKListOnGPU(values, smallest, before, repeats, entries.size, entries.limit, dtype)
 
 
-def ordered(keys: Any) -> tuple[BatchOnGPU, int]:
-    """Return the keys of a CuPy array in order, without NaNs, and the number of NaNs."""
-    codes = CuPyPrimitives(widened(keys)).order_codes(SMALLEST)
-    codes.sort()
-    nans = 0
-    if keys.dtype.kind == "f":
-        last = cupy.full(1, np.iinfo(codes.dtype).max, codes.dtype)  # the code of every NaN
-        nans = codes.size - int(cupy.searchsorted(codes, last)[0])
-    return BatchOnGPU(codes[: codes.size - nans], np.dtype(keys.dtype)), nans
+class Sorting:
+    """Keys of a CuPy array that are being sorted on a stream of their own.
+
+    The next keys are sorted while a list takes in these: the list waits for answers more often than
+    the device works for it.
+    """
+
+    def __init__(self, keys: Any, stream: Any) -> None:
+        self._dtype, self._stream = np.dtype(keys.dtype), stream
+        self._codes = CuPyPrimitives(widened(keys)).order_codes(SMALLEST)
+        self._codes.sort()
+        self._numbers: Any = None
+        if self._dtype.kind == "f":
+            last = cupy.full(1, np.iinfo(self._codes.dtype).max, self._codes.dtype)
+            self._numbers = cupy.searchsorted(self._codes, last)  # every NaN has this code
+        self._done = stream.record()
+
+    def batch(self) -> tuple[BatchOnGPU, int]:
+        """Return the keys in order, without NaNs, and the number of NaNs."""
+        cupy.cuda.get_current_stream().wait_event(self._done)
+        count = self._codes.size
+        numbers = count if self._numbers is None else int(self._numbers[0])
+        return BatchOnGPU(self._codes[:numbers], self._dtype), count - numbers
+
+
+def in_order(parts: Iterator[Any], on_host: Callable[[Keys], Any]) -> Iterator[Any]:
+    """Yield each part in order, and its number of NaNs; `on_host` sorts the parts on the host.
+
+    Parts are asked for, and sorted, on a stream that waits for all that was asked of the batches
+    before: so their memory is free when another batch gets it.
+    """
+    stream, before = cupy.cuda.Stream(non_blocking=True), None
+    while True:
+        stream.wait_event(cupy.cuda.get_current_stream().record())
+        with stream:
+            part = next(parts, None)
+            here = part is None or isinstance(part, np.ndarray)
+            begun = None if here else Sorting(part, stream)
+        if before is not None:
+            yield before.batch()
+        if part is None:
+            break
+        if here:
+            yield on_host(part)
+        before = begun
+    stream.synchronize()
 
 
 def encoded(values: Keys) -> Keys:

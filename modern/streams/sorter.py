@@ -138,14 +138,13 @@ class Sorter(NumPySorter):
         if not has_gpu() or (isinstance(keys, np.ndarray) and _is_short(keys)):
             yield from super().in_order(keys, bounds)
             return
-        from modern.streams.gk_list import ordered
+        from modern.streams.gk_list import in_order
         from modern.streams.staging import staged
 
         with _told():
             on_host = isinstance(keys, np.ndarray)
             parts = staged(keys, bounds) if on_host else (keys[a:b] for a, b in bounds)
-            for part in parts:
-                yield self._ordered(part) if isinstance(part, np.ndarray) else ordered(part)
+            yield from in_order(iter(parts), self._ordered)
 
     def gk_summaries(self, windows: Any, ranks: Integers) -> GKStack:
         """Return a Greenwald-Khanna summary of each window; −0.0 becomes 0.0."""

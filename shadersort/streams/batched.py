@@ -79,10 +79,11 @@ class BatchedSummary(WindowedSummary):
 
     def _take_batch(self, batch: Batch) -> None:
         """Add a batch, or let its values wait if they are fewer than a window."""
-        if len(batch) >= self._window:
-            self._add(batch)
-        else:
+        if len(batch) < self._window:
             self._feed(batch.values())
+            return
+        self._add(batch)
+        self._feed(self._buffer[:0])  # the next window may be shorter than what waits
 
     def _feed(self, numbers: Any) -> None:
         """Let values wait; each time they are a window, add it."""

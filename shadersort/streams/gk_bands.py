@@ -66,11 +66,11 @@ def survivors(
         if wide.any():
             among = np.sort(np.concatenate([kept, here[wide]]))
             columns = values[among], smallest[among], before[among]
-            kept = among[_chain(*columns, limit, age[among] > band)]
+            kept = among[chain(*columns, limit, age[among] > band)]
     return kept
 
 
-def _chain(
+def chain(
     values: Keys, smallest: Integers, before: Integers, limit: int, older: npt.NDArray[np.bool_]
 ) -> list[int]:
     """Return places from the first entry to the last, none of which could be left out.
@@ -82,8 +82,8 @@ def _chain(
     following = np.minimum(np.arange(count) + 1, count - 1)
     equal = np.searchsorted(values, values, side="right")
     furthest = np.maximum(np.searchsorted(before, smallest + limit, side="right"), equal) - 1
-    fixed = np.flatnonzero(older)
-    barrier = fixed[np.minimum(np.searchsorted(fixed, following), len(fixed) - 1)]
+    fixed = np.append(np.flatnonzero(older[:-1]), count - 1)
+    barrier = fixed[np.searchsorted(fixed, following)]
     steps: Any = np.maximum(np.minimum(furthest, barrier), following).tolist()
     place, found = 0, [0]
     while place < count - 1:

@@ -60,6 +60,10 @@ class ListBudget:
         """Return a part of the largest gap."""
         return self.gap(n) * part.numerator // part.denominator
 
+    def limit(self, n: int, least: int) -> int:
+        """Return the smallest of the shares of the largest gap that is at least `least`."""
+        return next(share for part in SHARES if (share := self.share(n, part)) >= least)
+
     def room(self, n: int) -> int:
         """Return how many entries there may be: (2/ε)·log₂(εn) + 2/ε, or a little less."""
         parts = _logarithm(max(8, self.gap(n) // 2))

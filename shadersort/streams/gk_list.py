@@ -95,7 +95,7 @@ class GKList:
         ends of the gap, plus its place among the c values; so each part of the gap has at most
         g + s − 1 values. A new minimum or maximum becomes an entry in any case.
         """
-        limit, xp = max(limit, self.limit), batch.xp
+        xp = batch.xp
         starts = self._starts(batch)
         inner, size = starts[1:-1], self.size + len(batch)
         smallest, before = self.smallest + inner, self.before + inner
@@ -130,11 +130,11 @@ class GKList:
         steps[1:-1] -= self.before[1:] - self.smallest[:-1]
         if len(self.repeats):
             steps[self.repeats] = LONGEST  # no entry is needed between equal values
-        below, above = int(counts[0]), int(counts[-1])
-        counts[-1] = max(0, above - 1)  # the new maximum is an entry anyway
+        ends = counts[:1].copy(), counts[-1:].copy()
+        counts[-1:] -= xp.minimum(ends[1], 1)  # the new maximum is an entry anyway
         often = counts // steps
         stops = often.cumsum()
-        total = int(stops[-1])
+        below, above, total = xp.concatenate([*ends, stops[-1:]]).tolist()
         if not (total or below or above):
             return None, None
         every = xp.arange(total)

@@ -10,6 +10,7 @@ from shadersort.errors import BadOption, CorruptSummary
 from shadersort.keys.types import Keys
 from shadersort.names import NaNPolicy, QuantileStructure
 from shadersort.streams.batched import BatchedSummary
+from shadersort.streams.compact_quantiles import CompactQuantiles
 from shadersort.streams.exponential_histogram import ExponentialHistogram
 from shadersort.streams.given_weights import weighted_batch
 from shadersort.streams.gk_budget import list_budget
@@ -192,6 +193,22 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
             self._take_batch(batch)
             self._settle()
         return self
+
+    @locked
+    def compact(self) -> CompactQuantiles:
+        """Return the smallest summary with the same error bound; it takes no more values.
+
+        It has at most ⌈1/ε⌉ + 1 entries; more if this summary was merged, or is an exponential
+        histogram, because these have spent a part of the error that they may have. Raises
+        EmptySummary if there were no values.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> len(QuantileSummary(0.1).update(np.arange(5_000)).compact()) <= 11
+        True
+        """
+        return CompactQuantiles.of_bounds(self._epsilon, self._rank_bounds(), self._nans)
 
     def _batch(self, count: int) -> int:
         return list_budget(self._epsilon).batch(count) if self._structure == LIST else 0
