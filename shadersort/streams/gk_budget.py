@@ -60,9 +60,17 @@ class ListBudget:
         """Return a part of the largest gap."""
         return self.gap(n) * part.numerator // part.denominator
 
-    def limit(self, n: int, least: int) -> int:
-        """Return the smallest of the shares of the largest gap that is at least `least`."""
-        return next(share for part in SHARES if (share := self.share(n, part)) >= least)
+    def limit(self, before: int, n: int, held: int) -> int:
+        """Return the limit among n values, given that among the first of them.
+
+        It is the smallest of the shares that is at least `held`. A smaller share than before has to
+        be larger by 4, as any limit is after a window, so that few values become entries.
+        """
+        for part in SHARES[:-1]:
+            found = self.share(n, part)
+            if found >= held + 4 or found >= held <= self.share(before, part):
+                return found
+        return self.gap(n)
 
     def room(self, n: int) -> int:
         """Return how many entries there may be: (2/ε)·log₂(εn) + 2/ε, or a little less."""

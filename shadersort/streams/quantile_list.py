@@ -86,7 +86,7 @@ class QuantileList:
         """Return the lists with a batch of values of a type added."""
         own = GKList.empty(dtype) if self.own is None else self.own
         with timed("merge"):
-            limit = self.budget.limit(own.size + len(batch), own.limit)
+            limit = self.budget.limit(own.size, own.size + len(batch), own.limit)
             asked, own = batch.beside(own)
             own = own.with_batch(asked, limit)
         own, settled = self._shortened(own, timed)

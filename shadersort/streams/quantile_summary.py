@@ -187,10 +187,14 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         with self._or_as_before():
             self._answers = None
             keys = self.sorter.on_host(self._accepted(values))
-            self._adopt(keys.dtype)
             batch, nans = weighted_batch(keys, weights)
+            if len(batch) or nans:
+                self._adopt(keys.dtype)
             self._count(len(batch), nans)
-            self._take_batch(batch)
+            if self._filled + len(batch) < 2 * self.window:
+                self._feed(batch.values())
+            else:
+                self._take_batch(batch)
             self._settle()
         return self
 

@@ -30,7 +30,7 @@ def _into_the_widest_gap(n: int) -> Keys:
     while sum(map(len, made)) < n:
         size = entries.size + len(made[-1])
         batch = SortedBatch(np.sort(made[-1]))
-        entries = entries.with_batch(batch, budget.limit(size, entries.limit))
+        entries = entries.with_batch(batch, budget.limit(entries.size, size, entries.limit))
         entries = entries.compressed(entries.limit, budget.gap(size))
         widest = int(np.argmax(entries.before[1:] - entries.smallest[:-1]))
         low, high = entries.values[widest : widest + 2]
