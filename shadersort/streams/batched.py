@@ -31,24 +31,34 @@ class BatchedSummary(WindowedSummary):
     @locked
     def update(self, values: Any) -> Self:
         """Take in values; return this summary."""
-        return self if self._only_wait(values) else super().update(values)
+        if not self._is_short(values):
+            return super().update(values)
+        if self._filled + len(values) < self._window:
+            self._see(len(values), 0)
+            self._wait(values)
+            self._answers = None
+            return self
+        with self._or_as_before():
+            self._see(len(values), 0)
+            self._feed(values)
+            self._answers = None
+            self._settle()
+        return self
 
-    def _only_wait(self, values: Any) -> bool:
-        """Let the values of an array wait, if that is all they need; return whether it was.
+    def _is_short(self, values: Any) -> bool:
+        """Whether values are an array of the right type, shorter than a window, without NaNs.
 
-        Many updates are short, and would take much longer otherwise.
+        Many updates are such, and would take much longer if they were looked at more closely.
         """
-        if type(values) is not np.ndarray or values.dtype != self._dtype or values.ndim != 1:
-            return False
-        filled, count = self._filled, len(values)
-        if not filled or filled + count >= self._window or not self._batch(0):
-            return False
-        if values.dtype.kind == "f" and np.isnan(values).any():
-            return False
-        self._see(count, 0)
-        self._wait(values)
-        self._answers = None
-        return True
+        return (
+            type(values) is np.ndarray
+            and values.dtype == self._dtype
+            and values.ndim == 1
+            and self._filled > 0
+            and len(values) < self._window
+            and self._batch(0) > 0
+            and not (values.dtype.kind == "f" and np.count_nonzero(np.isnan(values)))
+        )
 
     def _take(self, keys: Any) -> None:
         """Take a flat array, in batches or in windows."""

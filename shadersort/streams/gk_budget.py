@@ -19,7 +19,7 @@ PARTS = 16
 """Logarithms are rounded down to a 16th."""
 BATCH, LARGEST_BATCH = 1 << 20, 1 << 25
 """Values that are sorted at once, if an update has so many."""
-EACH = 32
+EACH = 256
 """A batch has at least this many values for each 1/ε, because a list has about 1/ε entries."""
 BATCHES = 8
 """Batches of a long update, between the two limits."""

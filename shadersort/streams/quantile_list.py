@@ -3,12 +3,14 @@
 Batches of the stream go into one list. Errors add up when lists are merged, so a merged list can
 only be made shorter if its error may grow. Merged lists are therefore kept apart, at most one of
 each depth: two lists of one depth become one of the next, which may have a larger share of the
-allowed error. No share is larger than 1, so the bound holds for any tree of merges.
+allowed error. No share is larger than 1, so the bound holds for any tree of merges. If
+the merged lists have too little room, all of them become one.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from types import MappingProxyType
 from typing import Any
 
@@ -31,6 +33,8 @@ JOINED = 4
 """A merged list with no more entries than this, for each 1/ε, stays as it is."""
 SLOWLY = 4
 """The share of depth d is 1/2 + d / 2(d + SLOWLY)."""
+JOINING = Fraction(3, 4), Fraction(7, 8), Fraction(15, 16), Fraction(1)
+"""The shares that are tried, one after the other, if all merged lists have to be joined."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +133,23 @@ class QuantileList:
                 if depth == OWN:
                     entries = self._compressed(entries, SHARES[0])
                 self._carry(parts, max(0, depth), entries)
-        return self.of(self.budget, own, parts, settled)
+            both = self.of(self.budget, own, parts, settled)
+            return both._joined() if both._is_tight() else both
+
+    def _is_tight(self) -> bool:
+        """Whether the lists leave less room than waiting values need, and can be joined."""
+        room, unit = self.budget.room(self.size), self.budget.unit
+        return len(self.parts) > 1 and self.entries > room - 4 * unit
+
+    def _joined(self) -> "QuantileList":
+        """Return lists of which all merged ones are joined, with as much error as that takes."""
+        whole = reduce(GKList.united, (self.parts[depth] for depth in sorted(self.parts)))
+        room = self.budget.room(self.size) // 2 - len(self.own or ())
+        for part in JOINING:
+            if len(shorter := self._compressed(whole, part)) <= room:
+                break
+        parts = {max(self.parts) + 1: shorter}
+        return self.of(self.budget, self.own, parts, self.settled)
 
     def _carry(self, parts: dict[int, GKList], depth: int, entries: GKList) -> None:
         """Add a list of a depth to merged lists: two of one depth become one of the next."""

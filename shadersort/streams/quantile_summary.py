@@ -150,7 +150,6 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         """The expected length of the stream; None if it was not known."""
         return self._expected
 
-    @locked
     def update(self, values: Any, weights: Any = None) -> Self:
         """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
 
@@ -181,6 +180,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         """
         return super().update(values) if weights is None else self._update_weighted(values, weights)
 
+    @locked
     def _update_weighted(self, values: Any, weights: Any) -> Self:
         if self._structure != LIST:
             raise BadOption("only structure='list' takes weights; repeat the values by np.repeat")

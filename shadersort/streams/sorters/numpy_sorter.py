@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.sorted_batch import Batch
+from shadersort.streams.sorted_batch import Batch, SortedBatch
 from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.row_radix_sort import sorted_rows
 from shadersort.streams.values import plain_zeros
@@ -77,8 +77,8 @@ class NumPySorter(HostSorter):
     ) -> Iterator[tuple[Batch, int]]:
         """Yield each part in order, without its NaNs; threads sort the next parts meanwhile."""
         parts = [keys[start:stop] for start, stop in bounds]
-        threads = min(self.threads or cores(), len(keys) // WORTH_A_THREAD, len(parts))
-        if threads < 2:
+        threads = min(len(keys) // WORTH_A_THREAD, len(parts))
+        if threads < 2 or (threads := min(self.threads or cores(), threads)) < 2:
             yield from map(self._ordered, parts)
             return
         with ThreadPoolExecutor(threads) as pool:
@@ -88,6 +88,10 @@ class NumPySorter(HostSorter):
                 if part is not None:
                     coming.append(pool.submit(self._ordered, part))
                 yield found
+
+    def _ordered(self, keys: Keys) -> tuple[SortedBatch, int]:
+        numbers, nans = self.without_nans(keys)
+        return SortedBatch(sorted_rows(numbers.reshape(1, -1))[0]), nans
 
     def _rows(self, windows: Keys, ranks: Integers | None) -> Keys:
         """Return all keys of each row in order, or those at some ranks; many keys use threads."""
