@@ -19,7 +19,7 @@ Summaries of levels of buckets build on `levels.py`, those of sliding windows on
 
 Two rules make failures harmless. State is replaced, never changed in place, so a failed update is
 undone by going back to the old attributes. And only the order of values matters, not how updates
-split them.
+split them; `batched.py` gives up a part of this rule for speed.
 """
 
 from abc import abstractmethod
