@@ -6,6 +6,7 @@ because integers are sorted faster. A short list stays on the host, which asks t
 entries are copied faster than many small kernels are launched.
 """
 
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,8 +22,10 @@ from shadersort.keys.types import Keys
 from shadersort.selection.top_keys import SMALLEST
 from shadersort.streams.gk_list import GKList, repeats_of
 
-LONG = 1 << 13
+LONG = 1 << 15
 """Entries of a list that is brought to the device."""
+
+_local = threading.local()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,6 +118,18 @@ class GKListOnGPU(GKList):
         return GKListOnGPU(values, smallest, before, repeats, size, limit, self.dtype)
 
 
+def _sorting_stream() -> Any:
+    """Return the stream of this thread for sorting on the current device.
+
+    It is kept, because memory that was freed is used again only on the stream that had it.
+    """
+    kept: dict[int, Any] = _local.__dict__.setdefault("streams", {})
+    device = cupy.cuda.runtime.getDevice()
+    if device not in kept:
+        kept[device] = cupy.cuda.Stream(non_blocking=True)
+    return kept[device]
+
+
 def on_gpu(entries: GKList, dtype: np.dtype[Any]) -> GKListOnGPU:
     """Return a list of values of a type on the current device."""
     if isinstance(entries, GKListOnGPU):
@@ -155,7 +170,7 @@ def in_order(parts: Iterator[Any], on_host: Callable[[Keys], Any]) -> Iterator[A
     Parts are asked for, and sorted, on a stream that waits for all that was asked of the batches
     before: so their memory is free when another batch gets it.
     """
-    stream, before = cupy.cuda.Stream(non_blocking=True), None
+    stream, before = _sorting_stream(), None
     while True:
         stream.wait_event(cupy.cuda.get_current_stream().record())
         with stream:

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from shadersort.streams.cuts import even_cuts
+from shadersort.streams.cuts import batch_cuts
 from shadersort.streams.locked import locked
 from shadersort.streams.sorted_batch import Batch
 from shadersort.streams.windowed import WindowedSummary
@@ -72,7 +72,7 @@ class BatchedSummary(WindowedSummary):
             self._count(len(numbers), nans)
             self._feed(numbers)
             return
-        for part, nans in self._in_order(keys, even_cuts(len(keys), batch)):
+        for part, nans in self._in_order(keys, batch_cuts(len(keys), batch)):
             self._count(len(part), nans)
             self._take_batch(part)
 

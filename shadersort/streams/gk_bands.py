@@ -23,22 +23,21 @@ Places = npt.NDArray[np.intp]
 
 
 def bands(widths: Integers, allowed: int) -> npt.NDArray[np.int64]:
-    """Return the bands of entries by their widths: the youngest is 0.
+    """Return the bands of entries by their widths: 0 for those as wide as a gap may be now.
 
-    The band is the smallest b with ⌊allowed / 2ᵇ⌋ − ⌊width / 2ᵇ⌋ ≤ 1, for the largest gap that is
-    allowed now.
+    For the others it is 1 more than the smallest b with ⌊allowed / 2ᵇ⌋ − ⌊width / 2ᵇ⌋ ≤ 1.
 
     Examples
     --------
     >>> bands(np.array([0, 40, 60, 61, 62, 63, 64]), 64)
-    array([6, 5, 2, 2, 1, 0, 0])
+    array([7, 6, 3, 3, 2, 1, 0])
     """
-    found = np.zeros(len(widths), np.int64)
+    found = (widths < allowed).astype(np.int64)
     for band in range(1, allowed.bit_length()):
         older = (allowed >> (band - 1)) - (widths >> (band - 1)) > 1
         if not older.any():
             break
-        found[older] = band
+        found[older] = band + 1
     return found
 
 
@@ -54,7 +53,7 @@ def survivors(
     array([0, 4, 8])
     """
     age = bands(before + 1 - smallest, allowed)
-    age[[0, -1]] = last = allowed.bit_length() + 1
+    age[[0, -1]] = last = allowed.bit_length() + 2
     kept: Places = np.unique([0, len(values) - 1])
     for band in np.unique(age)[::-1].tolist():
         if band == last:

@@ -17,12 +17,12 @@ SHARES = Fraction(1, 2), Fraction(3, 4), Fraction(1)
 """The shares of the allowed error that a list takes, one after the other, if it is too long."""
 PARTS = 16
 """Logarithms are rounded down to a 16th."""
-BATCH, LARGEST_BATCH = 1 << 20, 1 << 25
+BATCH, LARGEST_BATCH = 1 << 20, 1 << 26
 """Values that are sorted at once, if an update has so many."""
 EACH = 256
 """A batch has at least this many values for each 1/ε, because a list has about 1/ε entries."""
-BATCHES = 8
-"""Batches of a long update, between the two limits."""
+BATCHES = 4
+"""Batches of a long update, between the two limits; the last one is divided once more."""
 WAITING = 4096
 """At least so many values wait, where the bound allows it: adding a batch takes about 50 µs."""
 
@@ -40,7 +40,7 @@ class ListBudget:
     --------
     >>> budget = list_budget(0.01)
     >>> budget.unit, budget.first, budget.gap(100_000), budget.room(10**7)
-    (100, 800, 2000, 3512)
+    (100, 799, 2000, 3512)
     """
 
     numerator: int
@@ -49,8 +49,8 @@ class ListBudget:
 
     @property
     def first(self) -> int:
-        """Values that are kept as they are, until the first batch."""
-        return 8 * self.unit
+        """Values of the first window, ⌊8/ε⌋: fewer are kept as they are."""
+        return 8 * self.denominator // self.numerator
 
     def gap(self, n: int) -> int:
         """Return the largest gap that is allowed among n values: 2⌊εn⌋."""

@@ -31,7 +31,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
 
     N is the number of values so far. Sorted batches of the stream go into one list of entries with
     bounds of their ranks, the list of Greenwald and Khanna 2001; entries that are not needed are
-    deleted. All answers are exact for the first 8⌈1/ε⌉ values. The list and the values that wait
+    deleted. All answers are exact until there are 8/ε values. The list and the values that wait
     are at most (2/ε)·log₂(εN) + 2/ε together, for a stream of any length in any order; most lists
     have about 1/ε to 3/ε entries. `docs/small-summaries.md` proves all this, and says what is known
     about merged summaries.

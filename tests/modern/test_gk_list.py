@@ -3,6 +3,7 @@
 `test_sorter.py` compares them where there is a GPU.
 """
 
+import threading
 from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -60,7 +61,12 @@ class Away(NumPySorter):
 
 @pytest.fixture
 def numpy_for_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
-    cuda = SimpleNamespace(Stream=lambda non_blocking: Stream(), get_current_stream=Stream)
+    cuda = SimpleNamespace(
+        Stream=lambda non_blocking: Stream(),
+        get_current_stream=Stream,
+        runtime=SimpleNamespace(getDevice=lambda: 0),
+    )
+    monkeypatch.setattr(gk_list, "_local", threading.local())
     names = ("searchsorted", "asarray", "full", "zeros", "arange", "empty", "concatenate")
     more = ("flatnonzero", "minimum", "int64")
     functions = {name: getattr(np, name) for name in (*names, *more)}

@@ -111,7 +111,7 @@ def proven(allowed: int) -> float:
     for band in range(allowed.bit_length() - 1, -1, -1):
         size, rest, less = 1 << band, allowed % (1 << band), allowed % (1 << band >> 1 or 1)
         found = min(found, older + (size + rest + 2) / 10)
-        older += (size + rest + 2) / (size / 2 + less + 3 if band else 2)
+        older += (size + rest + 2) / (size / 2 + less + 3) if band else 2
     return min(found, older)
 
 
