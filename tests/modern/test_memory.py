@@ -132,7 +132,8 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     if some.dtype.itemsize == 2:
         some.counting(np.arange(0, n, -(-n // 50)))
     narrow = {name for name in KERNELS if "counting" in KERNELS[name]}
-    elsewhere = "cells_", "row_ranks", "row_firsts", "rows_turned", "columns_"
+    rows = "cells_", "row_ranks", "row_firsts", "rows_turned", "columns_"
+    elsewhere = (*rows, "candidates_", "magnitudes_", "pair_", "residual_", "trimmed_", "weighted_")
     unused = {name for name in KERNELS if name.startswith(elsewhere)}
     assert used == set(KERNELS) - unused - (narrow if some.dtype.itemsize > 2 else set())
 
@@ -162,6 +163,24 @@ def test_rows(shape: tuple[int, int], dtype: str) -> None:
         assert (rows.numbers() == cube.shape[1]).all()
         assert (rows.first(LARGEST, 1, True, "lowest")[0] >= middle).all()
         assert (rows.medians(True) == rows.medians(False)).all()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("features", [1, 7, 33])  # products on tensor cores, and by cuBLAS
+def test_applications(features: int, dtype: str) -> None:
+    import cupy
+
+    from shadersort.neighbors import KNeighborsRegressor
+    from shadersort.robust import LeastTrimmedSquares
+    from shadersort.sparse import threshold
+
+    x = cupy.random.default_rng(1).standard_normal((1003, features)).astype(dtype)
+    y = x.sum(axis=1) + 1
+    assert abs(LeastTrimmedSquares().fit(x, y).coef_ - 1).max() < 1e-3
+    assert KNeighborsRegressor(5).fit(x, y).predict(x[:257]).shape == (257,)
+    arrays = [x.ravel()[start::3].copy() for start in range(3)]
+    kept = threshold(arrays, x.size // 3)
+    assert sum(int(cupy.count_nonzero(each)) for each in kept) == x.size // 3
 
 
 @pytest.mark.parametrize("dtype", TYPES)
