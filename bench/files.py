@@ -1,7 +1,7 @@
 """Exact medians of a large file: rounds beside reading it once, and other libraries.
 
     python -m bench.files --size 16GiB --folder /a/large/disk --output bench/records/files-….json
-    python -m bench.files --size 64MiB --turns 1
+    python -m bench.files --size 64MiB --turns 1 --only "Polars, median"
 
 The file is made, measured and deleted: first as .npy, then as Parquet, without compression. Each
 call runs in a process of its own, and before it the system forgets the file, where it can; with
@@ -10,6 +10,9 @@ machine only adds time.
 
 `of_reading` is the rate of a round by that of reading the file once, in pieces of the same size.
 `cpu_seconds` are those of all cores together: they tell more than `seconds` where other work runs.
+`of_reading` of ours is that of reading the file once by the whole selection. A process gets at most
+`--most` memory: what needs more has an error in place of a time, as has a package that is missing.
+
 `own_mb` is the most memory that a process had beside the interpreter, and `mapped_mb` that with the
 pages of mapped files, which the system may take back. `error` is the difference from our answer,
 which counts have proved.
@@ -25,10 +28,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import click
 import numpy as np
 
 from bench.files_calls import CALLS, COLUMN, Found, measured
-from bench.shared.options import PATH, Options, command, option, output_option
+from bench.shared.options import PATH, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
 from shadersort.selection.files.budget import LARGEST_PIECE
 from shadersort.sorting.external.schedule import parsed_size
@@ -47,6 +51,8 @@ SAMPLE = "sampling"
 @option("--memory", default="1GiB", help="our budget")
 @option("--turns", type=int, default=3, help="the least time of so many counts")
 @option("--warm", is_flag=True, help="leave the file in the system's cache")
+@option("--most", default=None, help="memory of a process (default: 7/8 of what is free)")
+@repeated("--only", type=click.Choice(list(CALLS)), help="beside ours; default: all")
 @option("--one", default=None, hidden=True)
 @output_option
 def main(options: Options) -> None:
@@ -98,7 +104,7 @@ def _keys(count: int, dtype: str) -> Iterator[Any]:
 
 def _of_file(path: Path, form: str, options: Options) -> Iterator[Row]:
     """Measure all calls that take a form, in turns; yield the rows of ours first."""
-    names = [name for name, call in CALLS.items() if form in call.forms]
+    names = [name for name, call in CALLS.items() if form in call.forms and is_asked(name, options)]
     least: dict[str, Found] = {}
     for _ in range(options.turns):
         for name in names:
@@ -114,12 +120,15 @@ def _rows(least: dict[str, Found], size: int) -> Iterator[Row]:
     """Yield our rounds, and then each call beside our answer."""
     once, ours = least["read once"]["seconds"], least["ours"]
     for what, took in ours.get("rounds", {}).items():
-        row, seconds = {"what": f"round: {what}", **took}, took["seconds"]
+        row: Row = {"what": f"round: {what}", **took}
+        seconds = took["seconds"]
         if what != SAMPLE:  # which reads a part only
             row |= {"gb_per_s": size / seconds / 1e9, "of_reading": once / seconds}
         yield row
     for name, found in least.items():
         row = {"what": name} | {each: found[each] for each in found if each != "rounds"}
+        if name == "ours" and "seconds" in found:
+            row["of_reading"] = once / found["seconds"]
         if "answer" in found and "answer" in ours:
             row["error"] = abs(found["answer"] - ours["answer"])
         yield row
@@ -129,7 +138,9 @@ def _in_a_process(name: str, path: Path, options: Options) -> Found:
     """Run a call in a process of its own; return what it tells, or why it failed."""
     if not options.warm:
         forget(path)
-    told = {"name": name, "path": str(path), "memory": options.memory, "piece": LARGEST_PIECE}
+    told: dict[str, Any] = {"name": name, "path": str(path), "memory": options.memory}
+    told["piece"] = LARGEST_PIECE
+    told["room"] = parsed_size(options.most) if options.most else 7 * free_memory() // 8
     words = [sys.executable, "-m", "bench.files", "--one", json.dumps(told)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -137,6 +148,18 @@ def _in_a_process(name: str, path: Path, options: Options) -> Found:
         return {"why": lines[-1] if lines else f"ended by signal {-done.returncode}"}
     found: Found = json.loads(done.stdout)
     return found
+
+
+def is_asked(name: str, options: Options) -> bool:
+    """Whether a call is measured: reading and ours always are."""
+    return not options.only or name in ("ours", *options.only) or name.startswith("read ")
+
+
+def free_memory() -> int:
+    """Return how many bytes the system can give to processes."""
+    lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    (line,) = (each for each in lines if each.startswith("MemAvailable:"))
+    return 1024 * int(line.split()[1])
 
 
 def forget(path: Path) -> None:

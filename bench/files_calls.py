@@ -1,5 +1,6 @@
 """What reads a large file: ours, and other libraries, each measured in the process it runs in."""
 
+import resource
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,13 @@ COLUMN = "ms"
 """The only column of the table."""
 
 
+CHUNK = 1 << 22
+"""Keys of a chunk of Dask."""
+
+Prepared = Callable[[str, str, int], Callable[[], Found]]
+"""Takes a path, our budget, and the bytes of a piece; returns what is timed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A call on a file, and the forms of files that it takes.
@@ -23,7 +31,7 @@ class Call:
     Its function imports what it needs, and returns what is timed.
     """
 
-    prepared: Callable[[str, str, int], Callable[[], Found]]
+    prepared: Prepared
     forms: tuple[str, ...] = ("npy", "parquet")
 
 
@@ -36,6 +44,24 @@ def _read(path: str, memory: str, piece: int) -> Callable[[], Found]:
             while file.readinto(buffer):
                 pass
         return {}
+
+    return run
+
+
+def _compared(path: str, memory: str, piece: int) -> Callable[[], Found]:
+    """Return what reads the file as ours does, and compares each key once: NumPy can do no less."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from modern.files import FileKeys
+
+    source = FileKeys(path, memory=memory).source
+
+    def below(place: int) -> int:
+        return sum(int(np.count_nonzero(block < 0)) for block in source.blocks(place))
+
+    def run() -> Found:
+        with ThreadPoolExecutor(source.threads) as pool:
+            return {"below": sum(pool.map(below, range(len(source.sizes))))}
 
     return run
 
@@ -54,7 +80,7 @@ def _ours(path: str, memory: str, piece: int) -> Callable[[], Found]:
         def timed(parts: Any, asks: Any) -> list[Any]:
             begun, worked = time.perf_counter(), time.process_time()
             answers = ask_all(parts, asks)
-            rounds[asking.TITLES.get(asks[0][0], "reading")] = {
+            rounds[asking.title_of(asks[0][0])] = {
                 "seconds": time.perf_counter() - begun,
                 "cpu_seconds": time.process_time() - worked,
             }
@@ -91,18 +117,67 @@ def _polars(path: str, memory: str, piece: int) -> Callable[[], Found]:
     return lambda: {"answer": float(polars.scan_parquet(path).select(column).collect().item())}
 
 
+def _in_chunks(path: str) -> Any:
+    """Return a Dask array whose chunks are read when a task asks for them."""
+    import dask.array
+
+    return dask.array.from_array(np.load(path, mmap_mode="r"), chunks=CHUNK)
+
+
+def _on_dask(path: str, memory: str, piece: int) -> Callable[[], Found]:
+    import modern
+
+    return lambda: {"answer": float(modern.median(_in_chunks(path)))}
+
+
+def _dask(name: str) -> Prepared:
+    """Return what asks a function of Dask: of chunks if it takes them, else of a single chunk."""
+
+    def prepared(path: str, memory: str, piece: int) -> Callable[[], Found]:
+        import dask.array
+
+        keys: Any = _in_chunks(path)
+        found: dict[str, Callable[[], Any]] = {
+            "percentile": lambda: dask.array.percentile(keys, [50])[0],
+            "median": lambda: dask.array.median(keys.rechunk(-1), axis=0),
+            "quantile": lambda: dask.array.quantile(keys.rechunk(-1), 0.5, axis=0),
+        }
+        return lambda: {"answer": float(np.asarray(found[name]()))}
+
+    return prepared
+
+
+def _xarray(path: str, memory: str, piece: int) -> Callable[[], Found]:
+    import xarray
+
+    array = xarray.DataArray(np.load(path, mmap_mode="r"), dims="t", name=COLUMN)
+    return lambda: {"answer": float(array.quantile(0.5))}
+
+
 CALLS = {
     "read once": Call(_read),
+    "read and compared once": Call(_compared, ("npy",)),
     "ours": Call(_ours),
+    "ours, on a Dask array": Call(_on_dask, ("npy",)),
     "np.median of a memmap": Call(_numpy, ("npy",)),
+    "dask.array.percentile": Call(_dask("percentile"), ("npy",)),
+    "dask.array.median of one chunk": Call(_dask("median"), ("npy",)),
+    "dask.array.quantile of one chunk": Call(_dask("quantile"), ("npy",)),
+    "xarray, quantile": Call(_xarray, ("npy",)),
     "DuckDB, quantile_cont": Call(_duckdb, ("parquet",)),
     "Polars, median": Call(_polars, ("parquet",)),
 }
 """By the name of a row."""
 
 
-def measured(name: str, path: str, memory: str, piece: int) -> Found:
-    """Run a call; return what it found, the seconds it took, and its memory."""
+def measured(name: str, path: str, memory: str, piece: int, room: int | None = None) -> Found:
+    """Run a call; return what it found, the seconds it took, and its memory.
+
+    With `room`, this process gets no more bytes of memory: what needs more than the machine has
+    ends with an error, and not the machine.
+    """
+    if room is not None:
+        resource.setrlimit(resource.RLIMIT_DATA, (room, room))
     run = CALLS[name].prepared(path, memory, piece)
     with watched() as most:
         begun, worked = time.perf_counter(), time.process_time()

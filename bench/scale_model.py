@@ -17,7 +17,7 @@ from shadersort.selection.methods.auto import FEW
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.dense_buckets import SAMPLES
 from shadersort.selection.primitives.parts import COLLECTED, Ask, in_threads
-from shadersort.selection.primitives.parts.part import collected, copied, counted
+from shadersort.selection.primitives.parts.part import collected, copied
 from shadersort.selection.primitives.parts.primitives import DIGIT
 from shadersort.selection.primitives.values import Tuning
 
@@ -26,7 +26,7 @@ NUMBER = 8
 
 NAMES: dict[Any, str] = {
     "take": "sample",
-    counted: "histogram",
+    "histogram_and_nans": "histogram",
     copied: "candidates",
     collected: "candidates",
     "extent": "extent",

@@ -1,10 +1,12 @@
 """Writes `docs/scale.md` and its picture: `python -m bench.scale_page`.
 
 Every number on the page is computed: by the model (`bench/scale_model.py`), by constants of the
-program, or by counting bytes in selections from random keys, which always gives the same counts.
+program, by counting bytes in selections from random keys, which always gives the same counts, or
+from records (`bench/scale_table.py`).
 """
 
 from collections.abc import Iterator, Sequence
+from math import isqrt
 from textwrap import fill
 
 from bench.scale_model import NUMBER, Cluster, Problem, divided, rounds
@@ -18,9 +20,10 @@ from bench.scale_points import (
     power,
     sent_and_received,
 )
-from bench.scale_words import ANSWERS, CLOSING, DASK, FILES, OPENING
+from bench.scale_table import beside, on_gpus
+from bench.scale_words import ANSWERS, CLOSING, DASK, FILES, GPUS, OPENING
 from bench.shared.options import PATH, Options, command, option
-from bench.shared.record import RECORDS
+from bench.shared.record import RECORDS, Library
 from bench.shared.words import about
 from shadersort.selection.primitives.parts import COLLECTED
 
@@ -42,7 +45,9 @@ def page(found: Sequence[Point]) -> str:
     lines = [OPENING, f"![bytes that travel, and seconds, by the model]({PICTURE})", ""]
     for section in (_rounds(), _costs(), _measured(found)):
         lines += [*map(_wrapped, section), ""]
-    lines += [FILES.format(**_of_files()), DASK.format(**_of_dask()), ANSWERS, CLOSING]
+    lines += [GPUS.format(**_of_gpus()), *map(_wrapped, on_gpus(Library()))]
+    lines += [FILES.format(**_of_files()), *map(_wrapped, beside(Library()))]
+    lines += [DASK.format(**_of_dask()), ANSWERS, CLOSING]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -136,15 +141,32 @@ def _measured(found: Sequence[Point]) -> Iterator[str]:
 
 
 def _of_files() -> dict[str, str]:
+    from shadersort.selection.files.budget import Budget
     from shadersort.selection.files.file_keys import MEMORY
     from shadersort.selection.files.piece import COUNTERS
     from shadersort.selection.files.primitives import LOAD, SAMPLED
+    from shadersort.selection.files.staging import BRACKETS, MOST, WIDE, room_of
 
     return {
         "memory": MEMORY,
         "sampled": str(SAMPLED),
+        "room": power(room := room_of(Budget.of(MEMORY, 3), 4)),
+        "brackets": str(BRACKETS),
+        "widest": power(room * isqrt(MOST) // WIDE),
         "collected": f"{COLLECTED:,}",
         "largest": power(COLLECTED * COUNTERS // LOAD),
+    }
+
+
+def _of_gpus() -> dict[str, str]:
+    from modern.parts import COLLECTED as COLLECTED_FROM_GPUS
+    from shadersort.selection.primitives.dense_buckets import SAMPLES as FEW
+    from shadersort.selection.primitives.parts.kept import SAMPLES
+
+    return {
+        "samples": f"{SAMPLES:,}",
+        "samples_few": f"{FEW:,}",
+        "collected_gpu": f"{COLLECTED_FROM_GPUS:,}",
     }
 
 

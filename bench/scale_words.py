@@ -30,12 +30,19 @@ are counted, others are read, so a round takes as long as the slower of the two.
 
 | keys in | are read | because |
 |---|---|---|
-| `.npy`, raw files, `np.memmap` | 2 times | a sample of single keys, a histogram, candidates |
+| `.npy`, raw files, `np.memmap`: the median, few ranks | 1 time \
+| two keys of a sample of single keys have the answer between them; the keys between are kept |
+| `.npy`, raw files, `np.memmap`: many ranks | 2 times \
+| a sample of single keys, a histogram, candidates |
 | Parquet, Zarr | 2 times, and up to {sampled} row groups or chunks once more \
 | a sample reads whole pieces |
 | chunks that a function makes | 3 times | the first round counts the keys and draws the sample |
 | integers of 8 and 16 bits | 1 time | there is a counter for every value |
 | dates and times | 1 time more | NaT is counted first |
+
+The keys between those two are kept in the budget. {memory} has room for about {room} keys of 4
+bytes, which is enough for a rank of {widest} keys. Ranks for which there is no room, and more than
+{brackets} that are no neighbours, are found by a histogram of all keys.
 
 With more than about {largest} keys in a file, a bucket may have more than {collected} keys. They
 are not kept: they are read and divided again, which takes 3 more reads.
@@ -45,6 +52,25 @@ file and the time of its last change. Each round also adds up the bits of every 
 must be those of the first round. So memory maps and generated chunks are checked as well.
 
 `shadersort quantiles readings.npy --exact` does the same, and says how often the file is read.
+"""
+
+GPUS = """\
+## Several GPUs
+
+`modern.median([x, y])` takes a list of arrays on GPUs, or `modern.Parts`, which may also be on the
+host. Each device has a thread, so all devices work at once. One rank, or the median, takes these
+rounds:
+
+| round | each device reads | what comes to the host |
+|---|---|---|
+| sample | some of {samples} random keys | the keys |
+| bracket | all keys: it counts them at two keys of the sample, copies those between, counts NaNs \
+| five counts |
+| sample, histogram | the copy, about 1 in 40 of all keys | {samples_few} keys; counters |
+| candidates | the copy | the keys of a bucket, at most {collected_gpu} |
+
+So all keys are read once. Ranks that are no neighbours take two reads: a histogram, which counts
+the NaNs as well, and a copy of the buckets that have a rank.
 """
 
 DASK = """\

@@ -14,11 +14,12 @@ np.int64(20)
 from modern.files import FileKeys
 from modern.groups import group_quantiles
 from modern.medians import median, nanmedian
+from modern.multiselection import multiselect
 from modern.parts import Parts
 from modern.places import argmedian, argselect
 from modern.quantiles import nanquantile, quantile
 from modern.rows.outputs import TopK
-from modern.selection import METHODS, multiselect, select
+from modern.selection import METHODS, select
 from modern.sorting import sort
 from modern.streams.sorter import Sorter
 from modern.thresholding import threshold

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from os import PathLike
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -53,8 +53,22 @@ class InChunks(Protocol):
         """How the array is divided."""
 
 
-Elsewhere: TypeAlias = OnDevice | InParts | InChunks | PathLike[str]
-"""What stands where an array does: one on a device, keys in several places, a file."""
+class TensorLike(Protocol):
+    """What a type checker knows a tensor of PyTorch by."""
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether gradients reach the tensor."""
+
+    def detach(self) -> Any:
+        """Return the tensor without gradients."""
+
+
+Tensor = TypeVar("Tensor", bound=TensorLike)
+"""Tensors of PyTorch: answers about a tensor are tensors."""
+
+Elsewhere: TypeAlias = OnDevice | TensorLike | InParts | InChunks | PathLike[str]
+"""What stands where an array does: one on a device, a tensor, keys in several places, a file."""
 
 
 @cache

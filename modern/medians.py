@@ -5,7 +5,7 @@ from typing import Any, Literal, overload
 import numpy.typing as npt
 
 from modern import row_calls
-from modern.arrays import Elsewhere
+from modern.arrays import Elsewhere, Tensor
 from modern.gradients import of_median
 from modern.homes import answers_at_home
 from modern.quantile_calls import Where, median_along
@@ -14,6 +14,10 @@ from modern.rows.nan_policies import NanPolicy, omits
 from shadersort.keys.types import Keys, Number
 from shadersort.names import SelectionMethod
 from shadersort.selection.rows.axes import Axis
+
+
+@overload
+def median(x: Tensor, **options: Any) -> Tensor: ...
 
 
 @overload
@@ -99,6 +103,10 @@ def median(
     """
     nan = omits(x, nan_policy)
     return _median(x, (axis, keepdims, out), method, options, weights, segments, nan=nan)
+
+
+@overload
+def nanmedian(x: Tensor, **options: Any) -> Tensor: ...
 
 
 @overload

@@ -8,7 +8,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from modern.arrays import OnDevice, is_on_gpu, served
+from modern.arrays import OnDevice, Tensor, TensorLike, is_on_gpu, served
 from modern.homes import answers_at_home
 from modern.rows.asked import asked, is_flat, shaped
 from shadersort.keys.codes import code
@@ -17,6 +17,12 @@ from shadersort.selection.driver import count_of_numbers, rank_of, selected
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.protocol import Ties, checked_ties
 from shadersort.selection.top_keys import SMALLEST
+
+
+@overload
+def argselect(
+    x: Tensor, k: int, *, axis: Axis = ..., keepdims: bool = ..., out: Any = ..., ties: Ties = ...
+) -> Tensor: ...
 
 
 @overload
@@ -45,7 +51,7 @@ def argselect(
 
 @answers_at_home()
 def argselect(
-    x: npt.ArrayLike | OnDevice,
+    x: npt.ArrayLike | OnDevice | TensorLike,
     k: int,
     *,
     axis: Axis = -1,
@@ -85,6 +91,12 @@ def argselect(
 
 @overload
 def argmedian(
+    x: Tensor, *, axis: Axis = ..., keepdims: bool = ..., out: Any = ..., ties: Ties = ...
+) -> Tensor: ...
+
+
+@overload
+def argmedian(
     x: npt.ArrayLike,
     *,
     axis: Axis = ...,
@@ -102,7 +114,7 @@ def argmedian(
 
 @answers_at_home()
 def argmedian(
-    x: npt.ArrayLike | OnDevice,
+    x: npt.ArrayLike | OnDevice | TensorLike,
     *,
     axis: Axis = None,
     keepdims: bool = False,

@@ -6,7 +6,7 @@ from typing import Any, Literal, overload
 import numpy.typing as npt
 
 from modern import row_calls
-from modern.arrays import Elsewhere
+from modern.arrays import Elsewhere, Tensor
 from modern.homes import answers_at_home
 from modern.quantile_calls import Where, quantile_along
 from modern.row_calls import RowCall
@@ -14,6 +14,10 @@ from modern.rows.nan_policies import NanPolicy, omits
 from shadersort.keys.types import Keys, Number
 from shadersort.names import QuantileMethod, SelectionMethod
 from shadersort.selection.rows.axes import Axis
+
+
+@overload
+def quantile(x: Tensor, q: npt.ArrayLike, **options: Any) -> Tensor: ...
 
 
 @overload
@@ -137,6 +141,10 @@ def quantile(
     more = {"weights": weights, "segments": segments, "q_per_row": q_per_row}
     nan = omits(x, nan_policy)
     return _quantile(x, q, (axis, keepdims, out), method, selector, options, more, nan=nan)
+
+
+@overload
+def nanquantile(x: Tensor, q: npt.ArrayLike, **options: Any) -> Tensor: ...
 
 
 @overload

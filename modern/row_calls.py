@@ -9,19 +9,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.arrays import module_of
+from modern.arrays import is_on_gpu, module_of
 from modern.rows import weighted
-from modern.rows.asked import Asked, asked, rows_of_keys, shaped
+from modern.rows.asked import Asked, asked, is_flat, rows_of_keys, shaped
 from modern.rows.cuts import AlongAxes, Ask, Cut, Given, OneKey, own_q
 from modern.rows.outputs import delivered
 from modern.rows.segments import Segments, segments_of
+from modern.rows.weighted_row import quantiles_of_row
+from modern.rows.weighted_search import How
 from modern.rows.weights import check_method, weights_of
 from shadersort.errors import BadOption, EmptyInput, KeysNotFlat, MethodUnavailable, RankOutOfRange
+from shadersort.keys.accepted import selectable
 from shadersort.keys.stand_ins import may_be_missing, stand_in_of
 from shadersort.keys.types import Integers
 from shadersort.selection.driver import check_mean
 from shadersort.selection.quantile_plan import check_mixed, shares_of
 from shadersort.selection.rows.axes import Axis
+from shadersort.selection.rows.means import mean_type
 from shadersort.selection.rows.protocol import Rows
 from shadersort.selection.rows.quantiles import missing_of, quantiles, quantiles_of_each
 
@@ -188,7 +192,10 @@ def median(call: RowCall) -> Any:
     """Return medians; weighted ones are means where half of the weight is reached exactly."""
     if call.weights is None:
         return call.answer(lambda given: given.rows.medians(call.nan))
-    how, half = weighted.How("averaged_inverted_cdf", call.nan), np.full((1, 1), 0.5)
+    how, half = How("averaged_inverted_cdf", call.nan), np.full((1, 1), 0.5)
+    found = _of_one_row(call, half[0, 0], how)
+    if found is not None:
+        return found
 
     def ask(given: Given) -> Any:
         if given.stand_in is not None:
@@ -212,7 +219,10 @@ def quantile(call: RowCall, q: npt.ArrayLike, method: str) -> Any:
 
 
 def _weighted(call: RowCall, shares: npt.NDArray[Any], method: str) -> Any:
-    how = weighted.How(method, call.nan)
+    how = How(method, call.nan)
+    found = _of_one_row(call, shares, how)
+    if found is not None:
+        return found
 
     def ask(given: Given) -> Any:
         check_mixed(given.rows.dtype, method, how.averaged or None)
@@ -220,3 +230,20 @@ def _weighted(call: RowCall, shares: npt.NDArray[Any], method: str) -> Any:
         return weighted.quantiles(given.stood_in, given.stand_in, given.weights, q, how)
 
     return call.answer(ask, shares.shape)
+
+
+def _of_one_row(call: RowCall, q: npt.NDArray[Any], how: How) -> Any:
+    """Return weighted quantiles of one dimension by a short way, or None where it does not lead."""
+    x = shaped(call.x)
+    if call.named or call.segments is not None or call.q is not None or is_on_gpu(x):
+        return None
+    if not is_flat(x, call.axis, call.keepdims, call.out):
+        return None
+    keys, stand_in = selectable(x)
+    if stand_in is not None or not keys.size:
+        return None
+    found = quantiles_of_row(keys, weights_of(call.weights, keys, call.axis), q.reshape(-1))
+    if found is None:
+        return None
+    dtype = mean_type(keys.dtype) if how.averaged else keys.dtype
+    return found.reshape(q.shape).astype(dtype, copy=False)[()]

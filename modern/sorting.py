@@ -5,13 +5,17 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from modern.arrays import OnDevice, served
+from modern.arrays import OnDevice, Tensor, TensorLike, served
 from modern.homes import answers_at_home
 from modern.primitives.ordering import ordered
 from modern.rows.asked import asked, is_flat, shaped
 from modern.rows.outputs import delivered
 from shadersort.keys.in_order import rows_in_order
 from shadersort.keys.types import Keys
+
+
+@overload
+def sort(x: Tensor, *, axis: int | str | None = ..., out: Any = ...) -> Tensor: ...
 
 
 @overload
@@ -23,7 +27,9 @@ def sort(x: OnDevice, *, axis: int | str | None = ..., out: Any = ...) -> Any: .
 
 
 @answers_at_home(rows="ordered")
-def sort(x: npt.ArrayLike | OnDevice, *, axis: int | str | None = -1, out: Any = None) -> Any:
+def sort(
+    x: npt.ArrayLike | OnDevice | TensorLike, *, axis: int | str | None = -1, out: Any = None
+) -> Any:
     """Return the keys in ascending order, as `np.sort` does: NaNs last.
 
     The result is a permutation of the keys, bit for bit: no payload of a NaN and no sign of a zero

@@ -9,7 +9,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from modern.arrays import OnDevice, served
+from modern.arrays import OnDevice, Tensor, TensorLike, served
 from modern.homes import answers_at_home
 from modern.rows.asked import asked, is_flat, shaped
 from modern.rows.outputs import delivered, fitting
@@ -19,6 +19,12 @@ from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.protocol import Rows
 from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes, shrunk
 from shadersort.selection.top_keys import MAGNITUDE, count_of, magnitudes
+
+
+@overload
+def threshold(
+    x: Tensor, k: int, *, axis: Axis = ..., kind: Kind = ..., out: Any = ...
+) -> Tensor: ...
 
 
 @overload
@@ -35,7 +41,7 @@ def threshold(
 
 @answers_at_home(rows="kept")
 def threshold(
-    x: npt.ArrayLike | OnDevice,
+    x: npt.ArrayLike | OnDevice | TensorLike,
     k: int,
     *,
     axis: Axis = -1,

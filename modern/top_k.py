@@ -4,7 +4,7 @@ from typing import Any, overload
 
 import numpy.typing as npt
 
-from modern.arrays import Elsewhere, is_on_gpu, served
+from modern.arrays import Elsewhere, Tensor, is_on_gpu, served
 from modern.gradients import of_topk
 from modern.homes import answers_at_home
 from modern.rows import one_row
@@ -17,6 +17,19 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.protocol import Ties, checked_ties
 from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
+
+
+@overload
+def topk(
+    x: Tensor,
+    k: int,
+    *,
+    axis: Axis = ...,
+    largest: bool = ...,
+    sorted: bool = ...,
+    ties: Ties = ...,
+    out: Any = ...,
+) -> TopK[Tensor, Tensor]: ...
 
 
 @overload
@@ -143,6 +156,10 @@ def topk(
             delivered(call.layout.whole(found[0]), values, given),
             delivered(call.layout.whole(found[1]), indices, given),
         )
+
+
+@overload
+def argtopk(x: Tensor, k: int, **options: Any) -> Tensor: ...
 
 
 @overload

@@ -48,9 +48,12 @@ if TYPE_CHECKING:
         HierarchicalHeavyHitters,
         Histogram,
         QuantileSummary,
+        RollingQuantiles,
         SlidingFrequencies,
         SlidingQuantiles,
+        TailSummary,
         WordFrequencies,
+        rolling_quantiles,
     )
 
 _NAMES = {
@@ -70,7 +73,8 @@ _NAMES = {
     "shadersort.sorting.sort": "sort sort_windows",
     "shadersort.streams": (
         "CorrelatedSum FrequencySummary HierarchicalHeavyHitters Histogram QuantileSummary "
-        "SlidingFrequencies SlidingQuantiles WordFrequencies"
+        "RollingQuantiles SlidingFrequencies SlidingQuantiles TailSummary WordFrequencies "
+        "rolling_quantiles"
     ),
 }
 """The public names, by the module that has them; the imports above tell type checkers the same."""
@@ -112,9 +116,11 @@ __all__ = [
     "Quads",
     "QuantileSummary",
     "Repeat",
+    "RollingQuantiles",
     "SlidingFrequencies",
     "SlidingQuantiles",
     "Step",
+    "TailSummary",
     "Texture",
     "Trace",
     "TracedPass",
@@ -128,6 +134,7 @@ __all__ = [
     "network",
     "open_device",
     "quantile",
+    "rolling_quantiles",
     "select",
     "sort",
     "sort_records",

@@ -65,6 +65,12 @@ Variant = Literal["as printed", "improved"]
 NaNPolicy = Literal["omit", "raise"]
 """What a summary does with NaNs."""
 
+RollingNaN = Literal["propagate", "omit", "raise"]
+"""What a rolling quantile does with a NaN in its window."""
+
+Tail = Literal["upper", "lower", "both"]
+"""Near which end of a distribution ranks are sharp."""
+
 Side = Literal["left", "right"]
 """Whether a rank counts values below a number, or also those equal to it."""
 

@@ -50,8 +50,10 @@ def measurements(
     yield {"what": "objectives, beside robpy", **_objectives(problems)}
 
 
-def many(n: int, columns: int) -> tuple[Keys, Keys]:
+def many(n: int, columns: int, xp: Any = np) -> tuple[Any, Any]:
     """Return rows of a model, a quarter of which are moved in y, and a fifth in X.
+
+    They are arrays of NumPy, or of another module.
 
     Examples
     --------
@@ -59,7 +61,7 @@ def many(n: int, columns: int) -> tuple[Keys, Keys]:
     >>> x.shape, y.shape
     ((100, 3), (100,))
     """
-    random = np.random.default_rng(n)
+    random = xp.random.default_rng(n)
     x = random.standard_normal((n, columns))
     y = x.sum(axis=1) + random.standard_normal(n)
     y[: n // 4] += 50

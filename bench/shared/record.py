@@ -31,6 +31,7 @@ EVERY = 1.0
 PACKAGES = (
     *("shadersort", "numpy", "moderngl", "datasketches"),
     *("cupy", "cupy-cuda12x", "cupy-cuda13x", "torch", "duckdb", "polars", "pyarrow"),
+    *("dask", "xarray"),
 )
 
 

@@ -1,6 +1,8 @@
-"""robpy, a peer that is measured if it is installed: `pip install robpy`.
+"""robpy, a peer that is measured if it is installed.
 
-It asks for old releases of other packages: install it elsewhere, and name its folder in PYTHONPATH.
+It asks for old releases of other packages, and runs with new ones: install it in a folder of its
+own, `pip install --no-deps --target FOLDER robpy seaborn statsmodels patsy tqdm`, and name it in
+PYTHONPATH. The warning says which of these is missing.
 """
 
 import logging

@@ -2,7 +2,7 @@
 // (shadersort/selection/primitives/one_read.py). The host learns nothing before the end, and does not
 // have to wait for it.
 //
-// 1. Sample: each thread takes one load of 16 bytes at a hashed place in its part of the keys.
+// 1. Sample: each thread takes SAMPLED loads of 16 bytes, each at a hashed place in its part of the keys.
 // 2. Bracket: the codes around the sample's rank, `wide` standard errors away, by histograms.
 // 3. One read: counts keys below and above the bracket, and stages those inside (bracket_pass.cuh).
 // 4. Proof: the counts show whether the rank is inside. If not, a bracket four times as wide is read.
@@ -24,10 +24,6 @@
 
 #define ATTEMPTS 2  // brackets
 #define AT_ONCE 4   // loads of spilled keys
-
-#ifndef SAMPLED
-#define SAMPLED (KEY_BYTES == 8 ? 2 : 1)  // loads of each thread
-#endif
 
 struct Totals {
     u64 below, low_equal, inside, high_equal, numbers, spilled, nans, few;

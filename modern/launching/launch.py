@@ -239,17 +239,16 @@ class Launcher:
 
     def copied(
         self, kernel: Any, arguments: tuple[Any, ...], count: int | None, **options: int
-    ) -> tuple[int, int, int, int]:
+    ) -> tuple[int, ...]:
         """Launch a copy and return what it counted; with a known `count`, do not wait."""
         slot = self._space.slot()
         counters = (*self._space.counters, self._space.address(slot))
         self.run(kernel, (*arguments, *counters), **options)
         if count is not None:
             self._space.expected.append((slot, count))
-            return count, 0, 0, 0
+            return count, 0, 0, 0, 0
         self.wait()
-        found: tuple[int, int, int, int] = SLOT.unpack_from(self._space.slots, slot * SLOT.size)
-        return found
+        return SLOT.unpack_from(self._space.slots, slot * SLOT.size)
 
     def gathered(self, kernel: Any, arguments: tuple[Any, ...], count: int) -> npt.NDArray[Any]:
         """Launch a kernel that finds one key a thread, wait for it, and return the keys."""

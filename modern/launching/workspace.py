@@ -25,7 +25,7 @@ COUNTERS = 1 << 16
 SLOTS = 64
 """Results of copies that the host has not waited for."""
 
-SLOT = struct.Struct("=QQQQ")
+SLOT = struct.Struct("=5Q")
 """The result of a copy."""
 
 STAGING = 64 << 10

@@ -7,7 +7,7 @@ import numpy as np
 
 from modern.arrays import is_on_gpu
 from modern.parts import on_gpu
-from modern.primitives.numpy import HostPrimitives
+from modern.primitives.numpy import BlockedPrimitives
 from shadersort.errors import InputChanged, UnsupportedKeys
 from shadersort.keys.accepted import SELECTED, selectable
 from shadersort.keys.stand_ins import StandIn
@@ -119,7 +119,7 @@ class Asked:
         """Return what keys answer; of a copy of some keys, how many these are."""
         found, seen = [], 0
         for piece in self._pieces(keys):
-            part = InMemory(HostPrimitives(piece)) if not is_on_gpu(piece) else on_gpu(piece)
+            part = InMemory(BlockedPrimitives(piece)) if not is_on_gpu(piece) else on_gpu(piece)
             for call, args in self.chunk.filters:
                 part = part.ask(call, *args)
             seen += part.size

@@ -18,7 +18,7 @@ ABOUT = {
     "counts": "counts",
     "counts_at": "counts",
     "take": "sample",
-    "counted": "histogram",
+    "histogram_and_nans": "histogram",
     "bucket_histogram": "histogram",
     "digit_histogram": "histogram",
     "digit_histograms": "histogram",

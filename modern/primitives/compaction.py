@@ -66,7 +66,16 @@ def parted(gpu: GPUKeys, low: Key, high: Key) -> tuple[Counts, Counts, Primitive
     if high != high:
         return Primitives.parted(gpu, low, high)
     kept, counts = _copied(gpu, "parted", (gpu.bits(low), gpu.bits(high)), None, True, HANDED_ON=0)
-    return *counts_at_ends(gpu, low, high, *counts), kept
+    return *counts_at_ends(gpu, low, high, *counts[:4]), kept
+
+
+def parted_and_nans(gpu: GPUKeys, low: Key, high: Key) -> tuple[Counts, Counts, Primitives, int]:
+    """Do as `parted` does, and count the NaNs in the same read."""
+    if high != high or gpu.numbers:
+        return *parted(gpu, low, high), 0 if gpu.numbers else gpu.size - gpu.count_numbers()
+    ends = gpu.bits(low), gpu.bits(high)
+    kept, counts = _copied(gpu, "parted", ends, None, True, HANDED_ON=0, NANS=1)
+    return *counts_at_ends(gpu, low, high, *counts[:4]), kept, counts[4]
 
 
 def counts_at_ends(
@@ -125,7 +134,7 @@ def _copied(
     count: int | None,
     numbers: bool,
     **macros: int,
-) -> tuple[GPUKeys, tuple[int, int, int, int]]:
+) -> tuple[GPUKeys, tuple[int, ...]]:
     """Run a copy; run it again if there was too little room."""
     shape, launch = tiles_of(gpu.launcher.most_shared)
     kernel = gpu.launcher.kernel(name, **shape, **macros)

@@ -34,12 +34,14 @@ class CuPyPrimitives(GPUKeys):
 
     between = compaction.between
     parted = compaction.parted
+    parted_and_nans = compaction.parted_and_nans
     with_prefixes = compaction.with_prefixes
     of_buckets = compaction.of_buckets
 
     digit_histogram = histograms.digit_histogram
     digit_histograms = histograms.digit_histograms
     bucket_histogram = histograms.bucket_histogram
+    histogram_and_nans = histograms.histogram_and_nans
     around = bucket_multi_select.around
 
     sample = sort_choose.sample

@@ -80,13 +80,27 @@ def _digit_lot(gpu: GPUKeys, shift: int, width: int, prefixes: Sequence[int]) ->
 
 def bucket_histogram(gpu: GPUKeys, buckets: Buckets) -> Integers:
     """Count the keys in each bucket."""
+    return _counted(gpu, buckets)
+
+
+def histogram_and_nans(gpu: GPUKeys, buckets: Buckets) -> tuple[Integers, int]:
+    """Count the keys in each bucket, and the NaNs in the same read."""
+    if gpu.numbers:
+        return _counted(gpu, buckets), 0
+    counts = _counted(gpu, buckets, NANS=1)
+    return counts[:-1], int(counts[-1])
+
+
+def _counted(gpu: GPUKeys, buckets: Buckets, **also: int) -> Integers:
+    """Count the keys in each bucket; with NANS, one number more says how many are NaN."""
     check(gpu, buckets)
     gpu.traffic.add(gpu.size)
     macros, division = division_of(gpu, buckets)
-    kernel = gpu.launcher.kernel("bucket_histogram", **macros)
+    kernel = gpu.launcher.kernel("bucket_histogram", **macros, **also)
     arguments = (*gpu.all, division, np.uint32(buckets.count))
-    shape = shape_of(buckets)
-    return gpu.launcher.totals(kernel, arguments, buckets.count, **shape)
+    count, shape = buckets.count + len(also), shape_of(buckets)
+    shape["shared"] += 4 * len(also)
+    return gpu.launcher.totals(kernel, arguments, count, **shape)
 
 
 def check(gpu: GPUKeys, buckets: Buckets) -> None:

@@ -23,8 +23,8 @@ THREADS, FEW = 1024, 4096
 UNROLL = 2
 """Loads in flight of each thread, beside those that are worked on."""
 
-SAMPLED = {8: 2}
-"""Loads that each thread samples, by the bytes of a key, where it is not 1."""
+LARGE = 1 << 31
+"""From so many bytes on, each thread samples two loads: the lists overflow otherwise."""
 
 BINS = 16 << 10
 """Bytes of the bins in shared memory."""
@@ -85,6 +85,17 @@ def shape_of(size: int, itemsize: int, processors: int, capacity: int) -> Shape:
     return Shape(blocks, 1, BINS + capacity * THREADS * itemsize, place)
 
 
+def sampled_for(size: int, itemsize: int) -> int:
+    """Return how many loads of 16 bytes each thread samples.
+
+    Examples
+    --------
+    >>> sampled_for(1 << 28, 4), sampled_for(1 << 30, 4), sampled_for(1 << 20, 8)
+    (1, 2, 2)
+    """
+    return 2 if itemsize == 8 or size * itemsize >= LARGE else 1
+
+
 def launch(
     launcher: Launcher,
     keys: Any,
@@ -112,6 +123,7 @@ def launch(
             CAPACITY=capacity,
             UNROLL=UNROLL,
             MAGNITUDE=int(magnitude),
+            SAMPLED=sampled_for(keys.size, itemsize),
         ),
         (
             keys,

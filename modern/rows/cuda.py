@@ -33,8 +33,8 @@ from modern.rows.cuda_layout import (
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
 from modern.rows.cuda_top import MOST, by_blocks, by_sorts, by_warps, places_of, sorted_rows
 from shadersort.selection.primitives.one_read import LOAD
-from shadersort.selection.rows.numbers import RanksOf
-from shadersort.selection.rows.protocol import ranks_by_counts
+from shadersort.selection.rows.by_count import PlanByCount
+from shadersort.selection.rows.protocol import answers_by_counts
 
 RANKS, MEDIAN, NANMEDIAN = one_read.SELECT, one_read.MEDIAN, one_read.NANMEDIAN
 
@@ -81,9 +81,9 @@ class CUDARows(LaidOut):
             self._ask(RANKS, cupy.ascontiguousarray(cupy.asarray(ks, np.int64)), True, found)
         return found
 
-    def ranks_of_numbers(self, whole: Any, ranks_of: RanksOf) -> tuple[Any, Any]:
-        """Return keys of ranks that depend on how many numbers a row has, and these numbers."""
-        return ranks_by_counts(self, whole, ranks_of)
+    def of_numbers(self, plan: PlanByCount) -> tuple[Any, bool]:
+        """Return answers of the numbers in each row, and whether a row has none."""
+        return answers_by_counts(self, plan)
 
     def medians(self, nan: bool) -> Any:
         """Return the medians, of shape (outer, inner), as `np.median` or `np.nanmedian` does."""

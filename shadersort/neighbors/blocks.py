@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.arrays import Home
 from shadersort.selection.rows.chunks import in_threads
 
 ALONE = 1 << 18
@@ -33,22 +34,42 @@ class Pairs:
     products: Any
 
 
+@dataclass(frozen=True)
+class Within:
+    """The points whose products with a query are within its limit: a row for each query.
+
+    Attributes
+    ----------
+    places
+        (q, c): which points, ascending; zero behind the last one.
+    products
+        (q, c), float64: NaN behind the last one.
+    """
+
+    places: Any
+    products: Any
+
+
 class Blocks:
     """Points as rows of a matrix, multiplied with queries by blocks of rows.
 
     Examples
     --------
     >>> blocks = Blocks(np, np.array([[1.0, 0], [0, 2], [3, 3]], np.float32), 1 << 20)
-    >>> found = blocks.within(np.ones((1, 2), np.float32), np.float32([2]), most=3)
-    >>> found.points, found.products
-    (array([0, 1]), array([1., 2.], dtype=float32))
+    >>> blocks.within(np.ones((1, 2), np.float32), np.float32([2]), most=3)
+    Within(places=array([[0, 1]]), products=array([[1., 2.]]))
     """
 
     def __init__(self, xp: Any, points: Any, memory: int) -> None:
         self._xp, self._points = xp, points
         self._products = max(min(CACHED, memory // 128) if xp is np else memory // 32, 1)
 
-    def within(self, queries: Any, limits: Any, most: int) -> Pairs | None:
+    def within(self, queries: Any, limits: Any, most: int) -> Within | None:
+        """Return the points whose products are at most the limits; None for more than `most`."""
+        pairs = self._pairs(queries, limits, most)
+        return None if pairs is None else _in_rows(self._xp, pairs, len(limits))
+
+    def _pairs(self, queries: Any, limits: Any, most: int) -> Pairs | None:
         """Return the pairs whose products are at most the limits; None for more than `most`."""
         xp, turned = self._xp, self._xp.ascontiguousarray(queries.T)
         found: dict[int, Pairs] = {}
@@ -107,6 +128,26 @@ class Blocks:
             self._xp.matmul(points[whole:], turned, out=found[whole:])
 
 
+def blocks_of(home: Home, points: Any, memory: int) -> Any:
+    """Return points as blocks, in the way of their home."""
+    own = home.steps.blocks(points, memory)
+    return Blocks(home.xp, points, memory) if own is None else own
+
+
 def _joined(xp: Any, pairs: list[Pairs]) -> Pairs:
     columns = [[each.points, each.queries, each.products] for each in pairs]
     return Pairs(*(xp.concatenate(column) for column in zip(*columns, strict=True)))
+
+
+def _in_rows(xp: Any, found: Pairs, count: int) -> Within:
+    """Return pairs in rows, a row for each of so many queries."""
+    counts = xp.bincount(found.queries, minlength=count)
+    order = xp.argsort(found.queries.astype(np.uint16), kind="stable")
+    queries = found.queries[order]
+    slots = xp.arange(len(order)) - (xp.cumsum(counts) - counts)[queries]
+    shape = count, int(counts.max())
+    places = xp.zeros(shape, np.int64)
+    places[queries, slots] = found.points[order]
+    products = xp.full(shape, np.nan)
+    products[queries, slots] = found.products[order]
+    return Within(places, products)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.arrays import Home
-from shadersort.neighbors.blocks import Blocks, Pairs
+from shadersort.neighbors.blocks import Within, blocks_of
 from shadersort.neighbors.screen import Bounds, Screen
 from shadersort.selection.primitives.one_read import aimed
 
@@ -39,11 +39,14 @@ class Candidates:
         (q, c): which points; zero behind the last candidate.
     lower, upper
         (q, c): bounds of the scaled squared distances; NaN behind the last candidate.
+    last
+        (q, 1): the k-th of the upper bounds; NaN for fewer candidates.
     """
 
     places: Any
     lower: Any
     upper: Any
+    last: Any
 
 
 def kth_of(home: Home, rows: Any, k: int) -> Any:
@@ -63,8 +66,8 @@ class Search:
     def __init__(self, home: Home, screen: Screen, k: int, memory: int) -> None:
         self._home, self._xp, self._screen, self._k = home, home.xp, screen, k
         self.most, self._memory = max(memory // 2 // PAIR, 1), memory
-        self._blocks = Blocks(self._xp, screen.points, memory)
-        self._sample = Blocks(self._xp, screen.sample, memory)
+        self._blocks = blocks_of(home, screen.points, memory)
+        self._sample = blocks_of(home, screen.sample, memory)
         count, sampled = len(screen.points), len(screen.sample)
         ranks = [k - 1]
         if sampled < count:
@@ -76,8 +79,8 @@ class Search:
         """How many queries are asked at a time."""
         count, sampled = len(self._screen.points), len(self._screen.sample)
         expected = (self._ranks[0] + 1) * count // sampled + 1
-        most = AT_ONCE if self._xp is np else AT_ONCE << 5
-        return int(max(min(self.most // expected, self._memory // (48 * sampled), most), 1))
+        most, sample = (AT_ONCE, 48) if self._xp is np else (AT_ONCE << 6, 12)
+        return int(max(min(self.most // expected, self._memory // (sample * sampled), most), 1))
 
     def found(self, queries: Any) -> Iterator[tuple[Any, Candidates]]:
         """Yield some of the queries, by their places, and their candidates, until none is left."""
@@ -106,13 +109,12 @@ class Search:
                 half = len(these) // 2
                 stack += [(these[half:], limits[half:]), (these[:half], limits[:half])]
                 continue
-            proved = self._proved(candidates, limits)
-            right = (proved <= limits)[:, 0]
+            right = (candidates.last <= limits)[:, 0]
             if bool(right.all()):
                 yield these, candidates
             else:
                 yield these[right], _rows(candidates, right)
-                stack.append((these[~right], self._raised(some, limits, proved)[~right]))
+                stack.append((these[~right], self._raised(some, limits, candidates.last)[~right]))
 
     def _everything(self, asked: Any) -> Iterator[tuple[Any, Candidates]]:
         """Yield queries that have all points as their candidates."""
@@ -122,7 +124,7 @@ class Search:
             these = asked[start : start + step]
             places = xp.broadcast_to(xp.arange(count), (len(these), count))
             lower = xp.zeros(places.shape)
-            yield these, Candidates(places, lower, lower + np.inf)
+            yield these, Candidates(places, lower, lower + np.inf, lower[:, :1] + np.inf)
 
     def _raised(self, bounds: Bounds, limits: Any, proved: Any) -> Any:
         """Return larger limits: proved ones, or guessed ones where candidates were too few."""
@@ -138,11 +140,11 @@ class Search:
         kth = self._home.rows(sample[None]).ranks(np.array([rank]))[0].T
         return screen.upper(bounds, screen.lower(bounds, kth), 0) * (1 + 2.0**-20)
 
-    def _proved(self, candidates: Candidates, limits: Any) -> Any:
+    def _proved(self, upper: Any) -> Any:
         """Return upper bounds of the k-th distances; NaN for a query with too few candidates."""
-        if candidates.upper.shape[1] < self._k:
-            return self._xp.full_like(limits, np.nan)
-        return kth_of(self._home, candidates.upper, self._k)
+        if upper.shape[1] < self._k:
+            return self._xp.full((len(upper), 1), np.nan)
+        return kth_of(self._home, upper, self._k)
 
     def _within(self, bounds: Bounds, limits: Any) -> Candidates | None:
         """Return the points whose lower bounds are within limits; None if they are too many."""
@@ -151,21 +153,12 @@ class Search:
         found = self._blocks.within(bounds.queries, upto, most)
         return None if found is None else self._arranged(bounds, found)
 
-    def _arranged(self, bounds: Bounds, found: Pairs) -> Candidates:
-        """Return pairs in rows, a row for each query."""
-        xp, screen, count = self._xp, self._screen, len(bounds.queries)
-        counts = xp.bincount(found.queries, minlength=count)
-        order = xp.argsort(found.queries.astype(np.uint16), kind="stable")
-        queries = found.queries[order]
-        slots = xp.arange(len(order)) - (xp.cumsum(counts) - counts)[queries]
-        shape = count, int(counts.max())
-        places = xp.zeros(shape, np.int64)
-        places[queries, slots] = found.points[order]
-        lower = xp.full(shape, np.nan)
-        lower[queries, slots] = found.products[order]
-        lower = screen.lower(bounds, lower)
-        norms = screen.points[places.reshape(-1), -1].reshape(shape)
-        return Candidates(places, lower, screen.upper(bounds, lower, norms))
+    def _arranged(self, bounds: Bounds, found: Within) -> Candidates:
+        """Return candidates, by their products."""
+        screen, places = self._screen, found.places
+        lower = screen.lower(bounds, found.products)
+        upper = screen.upper(bounds, lower, screen.norms[places])
+        return Candidates(places, lower, upper, self._proved(upper))
 
 
 def _some(bounds: Bounds, these: Any) -> Bounds:
@@ -173,4 +166,5 @@ def _some(bounds: Bounds, these: Any) -> Bounds:
 
 
 def _rows(candidates: Candidates, which: Any) -> Candidates:
-    return Candidates(candidates.places[which], candidates.lower[which], candidates.upper[which])
+    parts = candidates.places, candidates.lower, candidates.upper, candidates.last
+    return Candidates(*(each[which] for each in parts))

@@ -80,12 +80,8 @@ class KNeighborsClassifier(Classifier, KNearest):
         >>> KNeighborsClassifier(1).fit([[0.0], [1.0]], [7, 8]).predict([[0.9]])
         array([8])
         """
-        queries = self._queries(X)
-        found = np.empty(len(queries), np.int64)
-        with self._home.here():
-            for these, votes in self._votes(queries):
-                found[_on_host(these)] = _on_host(votes.argmax(axis=1))
-        return np.asarray(self.classes_[found])
+        found = self._predicted(X, lambda *near: self._votes(*near).argmax(axis=1))
+        return np.asarray(self.classes_[_on_host(found)])
 
     def predict_proba(self, X: Any) -> Any:
         """Return the share of the votes for each class: (queries, classes), where X is.
@@ -101,21 +97,19 @@ class KNeighborsClassifier(Classifier, KNearest):
         >>> model.predict_proba([[1.0]])
         array([[0.75, 0.25]])
         """
-        queries = self._queries(X)
-        with self._home.here():
-            found = self._home.xp.empty((len(queries), len(self.classes_)))
-            for these, votes in self._votes(queries):
-                found[these] = votes / votes.sum(axis=1, keepdims=True)
-            return self._home.given(found)
+        return self._predicted(X, self._shares)
 
-    def _votes(self, queries: Any) -> Any:
-        """Yield some of the queries, by their places, and the votes for each class."""
-        xp, classes = self._home.xp, len(self.classes_)
-        for these, places, weights in self._weighed(queries):
-            count = len(these)
-            flat = self._codes[places] + xp.arange(count)[:, None] * classes
-            votes = xp.bincount(flat.ravel(), weights.ravel(), minlength=count * classes)
-            yield these, votes.reshape(count, classes)
+    def _shares(self, places: Any, weights: Any) -> Any:
+        """Return the share of the votes for each class."""
+        votes = self._votes(places, weights)
+        return votes / votes.sum(axis=1, keepdims=True)
+
+    def _votes(self, places: Any, weights: Any) -> Any:
+        """Return the votes for each class: (queries, classes)."""
+        xp, count, classes = self._home.xp, len(places), len(self.classes_)
+        flat = self._codes[places] + xp.arange(count)[:, None] * classes
+        votes = xp.bincount(flat.ravel(), weights.ravel(), minlength=count * classes)
+        return votes.reshape(count, classes)
 
 
 def _labels(y: Any) -> Keys:

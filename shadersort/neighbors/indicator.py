@@ -82,18 +82,19 @@ class Differences:
     ) -> Neighbours:
         """Return which candidates are neighbours; with `every`, all their distances."""
         home, xp = self._home, self._home.xp
-        least, most = (kth_of(home, each, k) for each in (found.lower, found.upper))
+        least = kth_of(home, found.lower, k)
         surely = (found.upper < least) & (not every)
-        squares = xp.full(surely.shape, np.nan)
-        squares[surely] = SURELY
-        flat = xp.flatnonzero((found.lower <= most) & ~surely)
+        squares = xp.where(surely, np.float64(SURELY), np.float64(np.nan))
+        flat = xp.flatnonzero((found.lower <= found.last) & ~surely)
         rows, places = flat // squares.shape[1], found.places.reshape(-1)[flat]
         squares.reshape(-1)[flat] = self._squares(queries, rows, places, memory)
         return Neighbours(found.places, squares, kth_of(home, squares, k), self.scale)
 
     def _squares(self, queries: Any, rows: Any, places: Any, memory: int) -> Any:
         """Return the squared distances of pairs of queries and points."""
-        xp = self._home.xp
+        xp, pairs = self._home.xp, (rows, places)
+        if (own := self._home.steps.squares(self._points, queries, pairs, self.scale)) is not None:
+            return own
         found = xp.empty(len(places))
         step = max(min(self.at_once, memory // 128) // queries.shape[1], 1)
         for start in range(0, len(places), step):

@@ -1,12 +1,12 @@
 """What the regressor and the classifier share: parameters, the fit, and neighbours in chunks."""
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 import numpy as np
 
-from shadersort.arrays import Home, home_of
+from shadersort.arrays import Home, NumPyHome, home_of
 from shadersort.errors import BadCount, BadMemory, BadOption, BadRank, choices
 from shadersort.estimators import Base
 from shadersort.neighbors.candidates import Search
@@ -33,7 +33,7 @@ class KNearest(Base):
         n_neighbors: int = 5,
         *,
         weights: Weights = "uniform",
-        memory: int | str = "512MiB",
+        memory: int | str = "auto",
     ) -> None:
         self.n_neighbors = n_neighbors
         self.weights = weights
@@ -98,7 +98,7 @@ class KNearest(Base):
 
     def _neighbours(self, queries: Any, every: bool) -> Iterator[tuple[Any, Neighbours]]:
         """Yield some of the queries, by their places, and their neighbours, until none is left."""
-        k, memory = self._count(), parsed_size(self.memory)
+        k, memory = self._count(), self._bytes(self._home)
         search = Search(self._home, self._screen, k, memory)
         for start in range(0, len(queries), search.at_once):
             chunk = queries[start : start + search.at_once]
@@ -106,6 +106,20 @@ class KNearest(Base):
                 asked = chunk[these]
                 near = self._differences.neighbours(asked, found, k, every=every, memory=memory)
                 yield start + these, near
+
+    def _predicted(self, X: Any, of: Callable[[Any, Any], Any]) -> Any:
+        """Return predictions, (queries, ...), where X is.
+
+        The function makes those of some queries from the places and the weights of candidates.
+        """
+        queries, found = self._queries(X), None
+        with self._home.here():
+            for these, places, weights in self._weighed(queries):
+                some = of(places, weights)
+                if found is None:
+                    found = self._home.xp.empty((len(queries), *some.shape[1:]), some.dtype)
+                found[these] = some
+            return self._home.given(found)
 
     def _weighed(self, queries: Any) -> Iterator[tuple[Any, Any, Any]]:
         """Yield some of the queries, the places of their candidates, and their weights."""
@@ -130,8 +144,12 @@ class KNearest(Base):
     def _options(self) -> None:
         if self.weights not in WEIGHTS:
             raise BadOption(f"no weights are called {self.weights!r}: use {choices(WEIGHTS)}")
-        if parsed_size(self.memory) <= 0:
+        if self._bytes(NumPyHome()) <= 0:
             raise BadMemory(f"memory={self.memory!r} is no room for queries: use '512MiB'")
+
+    def _bytes(self, home: Home) -> int:
+        """Return the memory for a chunk of queries."""
+        return home.steps.memory if self.memory == "auto" else parsed_size(self.memory)
 
 
 def _by_distance(xp: Any, weights: Any, squares: Any) -> Any:

@@ -30,7 +30,8 @@ class KNeighborsRegressor(Regressor, KNearest):
     weights
         "uniform"; or "distance": by 1/distance. If some distances are 0, only these samples count.
     memory
-        Bytes for a chunk of queries, as "512MiB" or a number, beside the samples in float32. At
+        Bytes for a chunk of queries, as "512MiB" or a number, beside the samples in float32.
+        "auto" is 512 MiB on a CPU, and a sixteenth of the memory of a GPU. At
         least one query is asked at a time, which may need 128 bytes for each sample.
 
     Attributes
@@ -93,16 +94,14 @@ class KNeighborsRegressor(Regressor, KNearest):
         >>> KNeighborsRegressor(2).fit([[0.0], [1.0]], [[0.0, 2.0], [1.0, 4.0]]).predict([[9.0]])
         array([[0.5, 3. ]])
         """
-        queries = self._queries(X)
-        with self._home.here():
-            xp, outputs = self._home.xp, self._targets.reshape(self.n_samples_fit_, -1)
-            found = xp.empty((len(queries), outputs.shape[1]))
-            for these, places, weights in self._weighed(queries):
-                total = weights.sum(axis=1)
-                for output in range(outputs.shape[1]):
-                    sums = (weights * outputs[:, output][places]).sum(axis=1)
-                    found[these, output] = sums / total
-            return self._home.given(found.reshape(len(queries), *self._targets.shape[1:]))
+        return self._predicted(X, self._means)
+
+    def _means(self, places: Any, weights: Any) -> Any:
+        """Return the weighted means of the targets at some places: (queries,) or with outputs."""
+        outputs = self._targets.reshape(self.n_samples_fit_, -1)
+        sums = [(weights * each[places]).sum(axis=1) for each in outputs.T]
+        means = self._home.xp.stack(sums, axis=1) / weights.sum(axis=1, keepdims=True)
+        return means.reshape(len(places), *self._targets.shape[1:])
 
     def __sklearn_tags__(self) -> Any:
         inherited: Any = super()

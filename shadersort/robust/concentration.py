@@ -6,7 +6,7 @@ is an order statistic, found for all fits in one call. Rows below it count in fu
 to it by the share that is left of h (Beliakov 2011, formula (4), read as `docs/errata.md` says).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,9 +51,11 @@ class Trimmed(NamedTuple):
 def residual_sizes(problem: Problem, thetas: Numbers) -> Any:
     """Return the absolute residuals of fits (fits, parameters): of shape (fits, rows)."""
     xp, (wide, rows), fits = problem.home.xp, problem.columns.shape, len(thetas)
-    lines = xp.asarray(np.append(-thetas, np.ones((fits, 1)), axis=1))
+    lines = np.append(-thetas, np.ones((fits, 1)), axis=1)
+    if (own := problem.home.steps.residual_sizes(problem.columns, lines)) is not None:
+        return own
     if xp is not np or fits == 1:
-        found = lines @ problem.columns
+        found = xp.asarray(lines) @ problem.columns
         return xp.abs(found, out=found)
     found = np.empty((fits, rows))
 
@@ -86,21 +88,50 @@ def trimmed(home: Any, sizes: Any, h: int) -> Trimmed:
     array([[9.]])
     """
     bounds = home.rows(sizes[:, :, None]).ranks(np.array([h - 1]))[:, :, 0]
+    below, equal, squares = _sums(home, sizes, bounds)
+    left = h - below
+    return Trimmed(bounds, left / equal, squares + left * bounds**2)
+
+
+def _sums(home: Any, sizes: Any, bounds: Any) -> tuple[Any, Any, Any]:
+    """Return how many sizes are below the bounds and at them, and the sums of squares below."""
+    if (own := home.steps.trimmed_sums(sizes, bounds)) is not None:
+        return own[:, :1], own[:, 1:2], own[:, 2:]
     below = sizes < bounds
-    left = h - below.sum(axis=1, keepdims=True)
-    equal = (sizes == bounds).sum(axis=1, keepdims=True)
     squares = home.xp.where(below, sizes, 0)
     squares *= squares
-    return Trimmed(bounds, left / equal, squares.sum(axis=1, keepdims=True) + left * bounds**2)
+    equal = sizes == bounds
+    counted = below.sum(axis=1, keepdims=True), equal.sum(axis=1, keepdims=True)
+    return *counted, squares.sum(axis=1, keepdims=True)
 
 
-def grams(problem: Problem, fits: int, weights: Callable[[slice], Any]) -> Numbers:
+class Weights(NamedTuple):
+    """The weights of all rows for each fit."""
+
+    numbers: Any  # (fits, rows): the weights, or sizes
+    trimmed: Trimmed | None = None  # what the weights of sizes are
+
+    def of(self, some: slice) -> Any:
+        """Return the weights (fits, some rows) of a slice of the rows."""
+        part = self.numbers[:, some]
+        return part if self.trimmed is None else self.trimmed.weights(part)
+
+    @property
+    def bounded(self) -> tuple[Any, Any] | None:
+        """The bounds and the shares of sizes."""
+        return None if self.trimmed is None else self.trimmed[:2]
+
+
+def grams(problem: Problem, weights: Weights) -> Numbers:
     """Return the Gram matrices of all columns, weighted for each fit, on the host.
 
-    `weights` gives the weights (fits, some rows) of a slice of the rows. The sums of spans of rows
-    are added in the order of the rows, so the number of threads changes no bit.
+    The sums of spans of rows are added in the order of the rows, so the number of threads changes
+    no bit.
     """
-    wide, rows = problem.columns.shape
+    (wide, rows), fits = problem.columns.shape, len(weights.numbers)
+    own = problem.home.steps.grams(problem.columns, weights.numbers, weights.bounded)
+    if own is not None:
+        return np.array(on_host(own))
     if problem.home.xp is not np:
         step = max(DEVICE_BLOCK // (fits * wide), 1)
         return np.array(on_host(_gram(problem, weights, slice(0, rows), step)))
@@ -114,13 +145,13 @@ def grams(problem: Problem, fits: int, weights: Callable[[slice], Any]) -> Numbe
     return np.asarray(found.sum(axis=0))
 
 
-def _gram(problem: Problem, weights: Callable[[slice], Any], span: slice, step: int) -> Any:
+def _gram(problem: Problem, weights: Weights, span: slice, step: int) -> Any:
     """Return the weighted Gram matrices of a span of rows, which are taken some at a time."""
     found: Any = 0.0
     for start in range(span.start, span.stop, step):
         some = slice(start, min(start + step, span.stop))
         part = problem.columns[:, some]
-        found = found + (weights(some)[:, None, :] * part) @ part.T
+        found = found + (weights.of(some)[:, None, :] * part) @ part.T
     return found
 
 
@@ -149,7 +180,7 @@ def stepped(problem: Problem, thetas: Numbers, h: int) -> tuple[Numbers, Numbers
     """Return the objectives of fits, and the fits one concentration step further."""
     sizes = residual_sizes(problem, thetas)
     found = trimmed(problem.home, sizes, h)
-    gram = grams(problem, len(thetas), lambda some: found.weights(sizes[:, some]))
+    gram = grams(problem, Weights(sizes, found))
     return on_host(found.objectives)[:, 0], solved(gram)[0]
 
 

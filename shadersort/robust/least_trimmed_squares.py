@@ -79,7 +79,8 @@ class LeastTrimmedSquares(RobustRegressor):
         theta, rank = least_squares(problem, weights)
         sizes = residual_sizes(problem, theta[None])
         objective = float(trimmed(problem.home, sizes, self.h_).objectives[0, 0])
-        scale = trimmed_scale(objective, self.h_, problem.rows, problem.parameters - 1)
+        columns = problem.parameters - problem.intercept
+        scale = trimmed_scale(objective, self.h_, problem.rows, columns, problem.intercept)
         return Fit(theta, weights, scale, rank), objective
 
 

@@ -12,41 +12,56 @@ TURNS = 50
 LEAST_SHARE, MOST_SHARE = 0.8, 1 - 1e-9
 """Of the errors that are no outliers, among normal ones: other shares are not believed."""
 
-ONE_COLUMN = (0.630869217886906, 0.650789250442946), (0.565065391014791, 1.03044199012509)
-SEVERAL = (
-    ((-0.746945886714663, 0.56264937192689, 3), (-0.535478048924724, 0.543323462033445, 5)),
-    ((-0.458580153984614, 1.12236071104403, 3), (-0.267178168108996, 1.1022478781154, 5)),
-)
 NO_COLUMN = (0.262024211897096, 0.604756680630497), (-0.351584646688712, 1.01646567502486)
+ONE_COLUMN = {
+    True: ((0.630869217886906, 0.650789250442946), (0.565065391014791, 1.03044199012509)),
+    False: ((-0.0181777452315321, 0.697629772271099), (-0.310122738776431, 1.06241615923172)),
+}
+SEVERAL = {
+    True: (
+        ((-0.746945886714663, 0.56264937192689, 3), (-0.535478048924724, 0.543323462033445, 5)),
+        ((-0.458580153984614, 1.12236071104403, 3), (-0.267178168108996, 1.1022478781154, 5)),
+    ),
+    False: (
+        ((-0.487338281979106, 0.405511279418594, 3), (-0.340762058011, 0.37972360544988, 5)),
+        ((-0.251778730491252, 0.883966931611758, 3), (-0.146660023184295, 0.86292940340761, 5)),
+    ),
+}
 """Pison, Van Aelst and Willems 2002, "Small sample corrections for LTS and MCD", Metrika 55: for
-trimming to a half, and to seven eighths, with an intercept."""
+trimming to a half, and to seven eighths; by whether there is an intercept beside the columns."""
 
 
-def trimmed_scale(objective: float, h: int, rows: int, columns: int) -> float:
+def trimmed_scale(objective: float, h: int, rows: int, columns: int, intercept: bool) -> float:
     """Return the scale of normal errors whose h smallest squares have this sum.
 
-    It is consistent, and corrected for few rows.
+    It is consistent, and corrected for few rows, by whether a fit has an intercept, too.
 
     Examples
     --------
     >>> import numpy as np
     >>> squares = np.sort(np.random.default_rng(0).standard_normal(10**5) ** 2)
-    >>> round(trimmed_scale(squares[:50_000].sum(), 50_000, 10**5, 0), 2)
+    >>> round(trimmed_scale(squares[:50_000].sum(), 50_000, 10**5, 0, True), 2)
     1.0
     """
     share = h / rows
-    return sqrt(objective / h) / trimmed_deviation(share) / small_sample(share, rows, columns)
+    return (
+        sqrt(objective / h)
+        / trimmed_deviation(share)
+        / small_sample(share, rows, columns, intercept)
+    )
 
 
-def small_sample(share: float, rows: int, columns: int) -> float:
+def small_sample(share: float, rows: int, columns: int, intercept: bool) -> float:
     """Return by how much a trimmed scale of few rows is too small, on the average.
 
     Examples
     --------
-    >>> round(small_sample(0.5, 20, 3), 2), round(small_sample(0.5, 10**6, 3), 2)
-    (0.52, 1.0)
+    >>> [round(small_sample(0.5, rows, 3, True), 2) for rows in (20, 10**6)]
+    [0.52, 1.0]
+    >>> round(small_sample(0.5, 20, 3, False), 2)
+    0.62
     """
-    half, most = (max(1 - exp(line(place, columns, rows)), 0.1) for place in (0, 1))
+    half, most = (max(1 - exp(line(place, columns, rows, intercept)), 0.1) for place in (0, 1))
     if not columns:
         half, most = sqrt(half), sqrt(most)
     if share <= 0.875:
@@ -54,14 +69,14 @@ def small_sample(share: float, rows: int, columns: int) -> float:
     return most + (1 - most) * (share - 0.875) / 0.125
 
 
-def line(place: int, columns: int, rows: int) -> float:
+def line(place: int, columns: int, rows: int, intercept: bool) -> float:
     """Return the logarithm of a correction, which is linear in that of the number of rows."""
     if columns < 2:
-        start, slope = (ONE_COLUMN if columns else NO_COLUMN)[place]
+        start, slope = (ONE_COLUMN[intercept] if columns else NO_COLUMN)[place]
         return start - slope * log(rows)
     (x0, y0), (x1, y1) = (
         (log(factor * columns**2), log(-scale) - power * log(columns))
-        for scale, power, factor in SEVERAL[place]
+        for scale, power, factor in SEVERAL[intercept][place]
     )
     return y0 + (y1 - y0) * (log(rows) - x0) / (x1 - x0)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.robust.concentration import grams, solved
+from shadersort.robust.concentration import Weights, grams, solved
 from shadersort.robust.problem import Numbers, Problem, on_host
 
 TUKEY = {0.85: 3.443689, 0.95: 4.685061}
@@ -36,7 +36,7 @@ def least_squares(problem: Problem, weights: Any) -> tuple[Numbers, int]:
     >>> problem.coefficients(theta), rank
     ((array([2.]), -1.0), 2)
     """
-    gram = grams(problem, 1, lambda some: weights[None, some])
+    gram = grams(problem, Weights(weights[None]))
     theta, ranks = solved(gram)
     for _ in range(REFINEMENTS):
         left = weights * residuals(problem, theta[0])
@@ -47,7 +47,7 @@ def least_squares(problem: Problem, weights: Any) -> tuple[Numbers, int]:
 
 def rank_of(problem: Problem, weights: Any) -> int:
     """Return the rank of the columns of X in weighted rows."""
-    return int(solved(grams(problem, 1, lambda some: weights[None, some]))[1][0])
+    return int(solved(grams(problem, Weights(weights[None])))[1][0])
 
 
 def biweight_fit(

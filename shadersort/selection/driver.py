@@ -13,6 +13,7 @@ from shadersort.keys.types import Integers, Key
 from shadersort.names import Variant
 from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
+from shadersort.selection.methods.neighbours import have_brackets
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.printed import lookup_printed
 from shadersort.selection.selection import Selection
@@ -213,9 +214,23 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     """
     rank_of(0, keys.size)
     check_mean(keys.own_dtype)
+    if counts_on_the_way(keys, method, middle_ranks(keys.size)):
+        found = middle(keys, keys.size, method, options)
+        return found if count_of_numbers(keys) == keys.size else missing(keys)
     if count_of_numbers(keys) < keys.size:
         return missing(keys)
     return middle(keys, keys.size, method, options)
+
+
+def counts_on_the_way(keys: Primitives, method: str, ranks: Integers) -> bool:
+    """Whether the read that finds some ranks counts the NaNs, too: then nothing counts before."""
+    may = method == "auto" and keys.dtype.kind == "f" and have_brackets(keys, ranks)
+    return may and not getattr(keys, "has_counted", False)
+
+
+def middle_ranks(count: int) -> Integers:
+    """Return the two ranks, or twice the one, in the middle of `count` keys."""
+    return np.array([(count - 1) // 2, count // 2])
 
 
 def check_mean(dtype: np.dtype[Any]) -> None:

@@ -211,22 +211,22 @@ def plan(
 
 
 def plan_each(
-    counts: Integers, q: npt.ArrayLike, method: str = "linear", *, per_row: bool = False
+    counts: Integers, shares: Array, method: str = "linear", *, per_row: bool = False
 ) -> tuple[Integers, Integers, Array | None]:
-    """Plan the quantiles q of many rows: each has its own number of keys, at least one.
+    """Plan quantiles of many rows: each has its own number of keys, at least one.
 
-    Returns the ranks below and above each quantile, and the weight of the upper one, which is None
-    for methods that take one order statistic: of the shape of q, followed by that of `counts`. With
-    `per_row`, q ends in the shape of `counts`, and the result has the shape of q.
+    The shares are q as `shares_of` returns it. Returns the ranks below and above each quantile, and
+    the weight of the upper one, which is None for methods that take one order statistic: of the
+    shape of q, followed by that of `counts`. With `per_row`, q ends in the shape of `counts`, and
+    the result has the shape of q.
 
     Examples
     --------
-    >>> plan_each(np.array([3, 4]), 0.5)
+    >>> plan_each(np.array([3, 4]), np.array(0.5))
     (array([1, 1]), array([2, 2]), array([0. , 0.5]))
-    >>> plan_each(np.array([3, 4]), [0.5, 1], "lower", per_row=True)[0]
+    >>> plan_each(np.array([3, 4]), np.array([0.5, 1]), "lower", per_row=True)[0]
     array([1, 3])
     """
-    shares = shares_of(q, method)
     if not per_row:
         shares = shares[(..., *[None] * counts.ndim)]
     exact = shares.dtype if shares.dtype.kind == "f" else np.dtype(np.int64)

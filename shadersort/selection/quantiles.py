@@ -10,13 +10,15 @@ from shadersort.keys.types import Key
 from shadersort.selection.driver import (
     check_mean,
     count_of_numbers,
+    counts_on_the_way,
     middle,
+    middle_ranks,
     missing,
     rank_of,
     select_many,
 )
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.quantile_plan import ALL_NAN, plan
+from shadersort.selection.quantile_plan import ALL_NAN, QuantilePlan, plan
 
 
 def quantile(
@@ -49,6 +51,8 @@ def quantile(
     array([1. , 3. , 6.8])
     """
     planned = plan(keys.size, q, method, nan=False)
+    if (found := _of_numbers_only(keys, planned, selector)) is not None:
+        return found
     if count_of_numbers(keys) < keys.size:
         shown = plan(keys.size, q, method, nan=True)
         return shown.combine(np.full(shown.ranks.shape, missing(keys)))
@@ -73,13 +77,26 @@ def nanquantile(
     >>> nanquantile(NumPyPrimitives([1, np.nan, 2]), 0.5, selector="radix")
     np.float64(1.5)
     """
-    plan(keys.size, q, method, nan=False)  # raises errors before any key is read
+    planned = plan(keys.size, q, method, nan=False)  # raises errors before any key is read
+    if (found := _of_numbers_only(keys, planned, selector)) is not None:
+        return found
     count = count_of_numbers(keys)
     if not count:
         _warn()
         return np.full(np.shape(q), missing(keys))[()]
     planned = plan(count, q, method, nan=False)
     return planned.combine(select_many(keys, planned.ranks, method=selector, **options))
+
+
+def _of_numbers_only(keys: Primitives, planned: QuantilePlan, selector: str) -> Any:
+    """Return quantiles if the reads that find their ranks count the NaNs, and there is none.
+
+    Returns None otherwise.
+    """
+    if not counts_on_the_way(keys, selector, planned.ranks):
+        return None
+    found = select_many(keys, planned.ranks)
+    return planned.combine(found) if count_of_numbers(keys) == keys.size else None
 
 
 def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
@@ -93,6 +110,10 @@ def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     """
     rank_of(0, keys.size)
     check_mean(keys.own_dtype)
+    if counts_on_the_way(keys, method, middle_ranks(keys.size)):
+        found = middle(keys, keys.size, method, options)
+        if count_of_numbers(keys) == keys.size:
+            return found
     count = count_of_numbers(keys)
     if count:
         return middle(keys, count, method, options)

@@ -89,6 +89,24 @@ class Selection:
         """Do as `finish` does, always by a sort."""
         return self._finished("sort", keys.ranked(places), ks, places)
 
+    def within(
+        self,
+        keys: Primitives,
+        ks: Integers,
+        places: Integers,
+        find: Callable[["Selection"], Keys],
+    ) -> Keys:
+        """Find ranks of all keys by a selection of their places among the sorted `keys`.
+
+        Those hold every key that equals an answer, so what is known of them proves it.
+        """
+        inner = Selection(keys, places, self.method)
+        answers = find(inner)
+        below, equal, known = inner.known.look_up(answers)
+        if known.all():
+            self.known.learn(answers, below + ks - places, equal)
+        return answers
+
     def fused_radix(self, keys: Primitives, ks: Integers, places: Integers) -> Keys:
         """Do as `finish` does for one rank, always by fused radix selection."""
         return self._finished("fused radix", keys.fused_radix(int(places[0])), ks, places)

@@ -33,7 +33,11 @@ def kept_above(parts: Parts, level: Level, count: int, soft: bool, results: Sequ
     xp = parts.home.xp
     is_nan = parts.dtype.kind == "f" and level.code == parts.nan
     step = None if is_nan or not soft else _magnitude(parts, level.code)
-    ties = NONE if step is not None else _ties(parts, level, count - level.above)
+    left = 0 if step is not None else count - level.above
+    equal = left, level.equal
+    if parts.home.steps.kept(parts.arrays, results, level.code, equal, step is not None):
+        return
+    ties = _ties(parts, level, left)
 
     def do(task: tuple[int, tuple[Any, ...]]) -> None:
         number, (piece, result) = task

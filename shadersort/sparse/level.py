@@ -11,12 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.selection.primitives.one_read import ATTEMPTS, WIDE, aimed, sampled_places
+from shadersort.selection.primitives.one_read import ATTEMPTS, WIDE, aimed
 from shadersort.selection.rows.chunks import in_threads
 from shadersort.sparse.parts import Parts
 
 SAMPLE = 1 << 16
-"""Keys of a sample."""
+"""Keys of a sample on a CPU."""
+
+LARGER = 4
+"""On a GPU it is so many times as large: it takes no longer, and fewer keys are inside."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ def level_of(parts: Parts, nth: int) -> Level:
     >>> level_of(parts_of(NumPyHome(), [np.int8([3, -7]), np.int8([5, 5])]), 2)
     Level(code=5, above=1, equal=2)
     """
-    for attempt in range(ATTEMPTS * (parts.size > 2 * SAMPLE)):
+    for attempt in range(ATTEMPTS * (parts.size > 2 * LARGER * SAMPLE)):
         first, last = _bracket(parts, nth, WIDE * 4**attempt)
         if (found := _located(parts, nth, first, last)) is not None:
             return found
@@ -67,17 +70,18 @@ def level_of(parts: Parts, nth: int) -> Level:
 
 def _bracket(parts: Parts, nth: int, wide: float) -> tuple[int, int]:
     """Return two codes between which the nth largest most likely is."""
-    sample = parts.sampled(sampled_places(parts.size, 16, SAMPLE))
+    count = SAMPLE if parts.home.xp is np else SAMPLE * LARGER
+    sample = parts.sampled(count)
     rank = parts.size - nth
-    low, high = (aimed(rank, parts.size, SAMPLE, wide, side) for side in (-1, 1))
-    ranks = np.unique([low % SAMPLE, min(high, SAMPLE - 1)])
+    low, high = (aimed(rank, parts.size, count, wide, side) for side in (-1, 1))
+    ranks = np.unique([low % count, min(high, count - 1)])
     ends = parts.home.rows(sample[None, :, None]).ranks(ranks).ravel().tolist()
-    return ends[0] if low < SAMPLE else 0, ends[-1] if high < SAMPLE else parts.nan
+    return ends[0] if low < count else 0, ends[-1] if high < count else parts.nan
 
 
 def _located(parts: Parts, nth: int, first: int, last: int) -> Level | None:
     """Return the nth largest magnitude by one read; None if it is not in the bracket."""
-    found = _read(parts, first, last)
+    found = counted(parts, first, last)
     left = nth - found.above
     if left <= 0:
         return None
@@ -94,15 +98,31 @@ def _located(parts: Parts, nth: int, first: int, last: int) -> Level | None:
 
 def _among(parts: Parts, found: Counts, left: int) -> Level:
     """Return the level of one of the collected codes, of which it is a given one from the top."""
-    inside = found.inside
-    rank = np.array([inside.size - left])
-    code = parts.home.rows(inside[None, :, None]).ranks(rank).ravel()
-    above, equal = int((inside > code).sum()), int((inside == code).sum())
-    return Level(int(code[0]), found.above + found.last + above, equal)
+    inside, rank = found.inside, found.inside.size - left
+    own = parts.home.steps.ranked(inside, rank)
+    if own is None:
+        code = parts.home.rows(inside[None, :, None]).ranks(np.array([rank])).ravel()
+        own = int(code[0]), int((inside > code).sum()), int((inside == code).sum())
+    code, above, equal = own
+    return Level(code, found.above + found.last + above, equal)
 
 
-def _read(parts: Parts, first: int, last: int) -> Counts:
-    """Count the codes above the bracket and at its ends; collect those inside."""
+def counted(parts: Parts, first: int, last: int) -> Counts:
+    """Count the codes above a bracket and at its ends; collect those inside.
+
+    Examples
+    --------
+    >>> from shadersort.arrays import NumPyHome
+    >>> from shadersort.sparse.parts import parts_of
+    >>> counted(parts_of(NumPyHome(), [np.int8([3, -7]), np.int8([5, 5])]), 3, 6)
+    Counts(above=1, last=0, first=1, inside=array([5, 5], dtype=uint8))
+    """
+    own = parts.home.steps.counted(parts.arrays, first, last, parts.nan)
+    return _counted(parts, first, last) if own is None else Counts(*own)
+
+
+def _counted(parts: Parts, first: int, last: int) -> Counts:
+    """Do so piece by piece."""
     xp, lock, found = parts.home.xp, Lock(), Counts()
     inside: list[Any] = []
 

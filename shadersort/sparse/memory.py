@@ -23,9 +23,8 @@ def check_apart(xp: Any, results: Sequence[Any], arrays: Sequence[Any]) -> None:
     every = [*results, *arrays]
     for first, second in _overlapping(every):
         one, other = sorted((first, second))
-        if one >= len(results) or not xp.shares_memory(every[one], every[other]):
-            continue
-        if other != one + len(results) or not _is_same(every[one], every[other]):
+        its_own = other == one + len(results) and _is_same(every[one], every[other])
+        if one < len(results) and not its_own and xp.shares_memory(every[one], every[other]):
             whose = "out" if other < len(results) else "x"
             raise BadOption(
                 f"array {one} of out shares memory with array {other % len(results)} of {whose}: "
@@ -50,8 +49,10 @@ def _overlapping(arrays: Sequence[Any]) -> Iterator[tuple[int, int]]:
 
 def _span(array: Any) -> tuple[int, int]:
     """Return the first address of an array, and the address behind its last byte."""
-    steps = [(size - 1) * step for size, step in zip(array.shape, array.strides, strict=True)]
     start = start_of(array)
+    if array.flags.c_contiguous:
+        return start, start + array.nbytes
+    steps = [(size - 1) * step for size, step in zip(array.shape, array.strides, strict=True)]
     low, high = sum(min(step, 0) for step in steps), sum(max(step, 0) for step in steps)
     return start + low, start + high + array.itemsize
 

@@ -14,6 +14,8 @@ import numpy as np
 from shadersort.arrays import Home
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.stand_ins import back, is_bfloat16, stand_in_of
+from shadersort.keys.types import Integers
+from shadersort.selection.primitives.one_read import sampled_places
 from shadersort.selection.thresholds import check_magnitudes
 from shadersort.selection.top_keys import magnitudes
 
@@ -78,7 +80,14 @@ class Parts:
         """
         return magnitudes(self.widened(piece)).view(f"u{self.dtype.itemsize}")
 
-    def sampled(self, places: Any) -> Any:
+    def sampled(self, count: int) -> Any:
+        """Return the codes of a sample: one key from each of so many parts of all keys."""
+        codes = self.home.steps.sampled(self.arrays, count)
+        if codes is None:
+            codes = self._at(sampled_places(self.size, 16, count))
+        return self.home.xp.minimum(codes, codes.dtype.type(self.nan))
+
+    def _at(self, places: Integers) -> Any:
         """Return the codes of the keys at some places, which ascend."""
         starts = np.cumsum([0, *(each.size for each in self.arrays)])
         ends = np.searchsorted(places, starts)
@@ -92,7 +101,7 @@ class Parts:
             else:  # without a copy of it all
                 index = np.unravel_index(here, array.shape)
                 found.append(self.codes(array[tuple(xp.asarray(each) for each in index)]))
-        return xp.minimum(xp.concatenate(found), self.nan)
+        return xp.concatenate(found)
 
 
 def parts_of(home: Home, arrays: Sequence[Any]) -> Parts:

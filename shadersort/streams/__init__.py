@@ -11,6 +11,7 @@ from shadersort.streams.hierarchical_heavy_hitters import HierarchicalHeavyHitte
 from shadersort.streams.histogram import Histogram
 from shadersort.streams.prefixes import ipv4_numbers
 from shadersort.streams.quantile_summary import QuantileSummary
+from shadersort.streams.rolling import RollingQuantiles, rolling_quantiles
 from shadersort.streams.sliding_frequencies import LastFrequencies, SlidingFrequencies
 from shadersort.streams.sliding_quantiles import LastValues, SlidingQuantiles
 from shadersort.streams.sorters.by_size import BySizeSorter
@@ -18,6 +19,7 @@ from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.sorters.texture_sorter import TextureSorter
+from shadersort.streams.tail_summary import TailSummary
 from shadersort.streams.word_frequencies import LastWordFrequencies, WordFrequencies
 
 __all__ = [
@@ -32,10 +34,13 @@ __all__ = [
     "LastWordFrequencies",
     "NumPySorter",
     "QuantileSummary",
+    "RollingQuantiles",
     "SlidingFrequencies",
     "SlidingQuantiles",
     "Sorter",
+    "TailSummary",
     "TextureSorter",
     "WordFrequencies",
     "ipv4_numbers",
+    "rolling_quantiles",
 ]

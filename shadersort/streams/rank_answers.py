@@ -63,6 +63,12 @@ class RankBounds:
         self.largest = 1 + self._above[:-1]
         self.error = max((int(np.max(self._above - self._below)) + 1) // 2, uncovered)
 
+    @property
+    def uncertainty(self) -> Integers:
+        """How many values at most may lie on either side of the gap after each value."""
+        most: Integers = self._above[1:] - self._below[1:]
+        return most
+
     def at(self, ranks: Integers) -> Keys:
         """Return values whose ranks are within `error` of the ranks asked for, from 1 to n.
 

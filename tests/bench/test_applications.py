@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from bench import applications_cuda
 from bench.applications import recovery, robust
 from bench.applications.__main__ import PARTS, QUICK, main
 from bench.shared.contaminated import KINDS
+from bench.shared.machines import Host
 
 
 def test_every_part_has_a_quick_run() -> None:
@@ -51,3 +53,15 @@ def test_a_fit_that_fails_has_found_nothing() -> None:
         raise ValueError
 
     assert np.isnan(recovery._or_nothing(fit, np.ones((3, 2)), np.ones(3))).all()
+
+
+def test_rows_of_the_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy stands for the GPU: every answer is checked, and a wrong one is refused."""
+    fit, near, pruned = applications_cuda.measurements(Host(), applications_cuda.QUICK)
+    assert (fit["n"], near["k"], pruned["k"]) == (4000, 10, 13_107)
+    assert pruned["reads"] == pytest.approx(pruned["ms"] / pruned["read_ms"])
+    assert min(fit["s"], near["s"], pruned["ms"]) > 0
+    monkeypatch.setattr(applications_cuda, "threshold", lambda layers, k, out: layers)
+    some = {"thresholds": applications_cuda.QUICK["thresholds"]}
+    with pytest.raises(AssertionError, match="thresholds"):
+        next(applications_cuda.measurements(Host(), some))

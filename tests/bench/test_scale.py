@@ -10,6 +10,8 @@ from bench.scale_model import Cluster, Problem, divided, rounds
 from bench.scale_page import PICTURE, main, page
 from bench.scale_picture import described, drawn
 from bench.scale_points import KEYS, WORKERS, Point, counted, points
+from bench.scale_table import beside, on_gpus
+from bench.shared.record import Library, begun, write
 from tests.bench.helpers import run
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -96,3 +98,24 @@ def test_the_picture_has_every_counted_point_of_its_curves(found: tuple[Point, .
     shown = [point.problem.keys for point in found if point.problem.workers in (4, 100, 10_000)]
     assert np.asarray(counted_ones.get_xdata()).tolist() == shown
     assert len(lasting.lines) == 2 * len(KEYS)
+
+
+def test_tables_come_from_records(tmp_path: Path) -> None:
+    library = Library(tmp_path)
+    assert list(beside(library)) == list(on_gpus(library)) == []
+    file = {"form": "npy", "size_bytes": 2 * 10**9}
+    ours = {"what": "ours", "seconds": 0.5, "own_mb": 80.0, "error": 0.0}
+    rows = [
+        file | {"what": "round: counting", "seconds": 0.4, "gb_per_s": 5.0, "of_reading": 0.75},
+        file | {"what": "read once", "seconds": 0.25},
+        file | ours,
+        file | {"what": "xarray, quantile", "why": "MemoryError"},
+    ]
+    write(tmp_path / "files-numpy.json", begun("files") | {"rows": rows})
+    text = "\n".join(beside(library))
+    assert "| 2 GB, .npy | **ours** | 0.5 | 80 MB | 0 |" in text
+    assert "| 2 GB, .npy | xarray, quantile | – | – | MemoryError |" in text
+    assert "by one thread: 8 GB/s. Rounds: counting 5 GB/s, 75% of it." in text
+    rows = [{"devices": 2, "keys": 99, "what": "max", "ms": 2.5, "reads": 1.0, "of_one": 1.987}]
+    write(tmp_path / "parts-nvidia-h200.json", begun("parts") | {"rows": rows})
+    assert "| 2 | 99 | max | 2.5 | 1.00 | 1.99× |" in list(on_gpus(library))

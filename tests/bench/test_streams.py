@@ -10,9 +10,9 @@ from bench import streams_cuda
 from bench.shared.machines import a_card
 from bench.shared.record import Row, told
 from bench.streams import __main__ as streams
-from bench.streams import frequencies, quantiles, timing
+from bench.streams import frequencies, quantiles, tails, timing
 from bench.streams.timing import Way
-from shadersort import FrequencySummary, QuantileSummary
+from shadersort import FrequencySummary, QuantileSummary, TailSummary
 from shadersort.drawing.devices import default_device
 from shadersort.streams.estimates import Estimates, EstimatesAnswered
 from shadersort.streams.rank_answers import RankBounds
@@ -31,7 +31,7 @@ def test_every_workload_is_measured() -> None:
     assert all(row["mvalues_per_s"] > 0 for row in rows)
     for name in streams.WORKLOADS:
         ours = [row for row in rows if row["workload"] == name and "entries" in row]
-        assert {row["sorter"] for row in ours} == {"numpy", "numpy-1"}
+        assert name == "rolling" or {row["sorter"] for row in ours} == {"numpy", "numpy-1"}
         for row in ours:
             assert 0 <= row["worst"] <= 0.05
             assert row["method"] in told(row)
@@ -42,6 +42,8 @@ def test_every_workload_is_measured() -> None:
         assert "sort" in told(row)
     sliding = [row for row in rows if row["method"] == "SlidingQuantiles"]
     assert {row["shortest"] for row in sliding} == {1, 5000}
+    rolling = [row["method"] for row in rows if row["workload"] == "rolling"]
+    assert rolling == ["rolling_quantiles", "pandas"] * 2
 
 
 def test_a_summary_as_printed_is_measured_and_says_so() -> None:
@@ -72,6 +74,15 @@ def test_a_wrong_quantile_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(RankBounds, "at", lambda self, ranks: self.values[np.zeros_like(ranks)])
     with pytest.raises(AssertionError, match="off by"):
         quantiles.checked(summary, ordered)
+
+
+def test_a_quantile_that_is_not_sharp_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
+    ordered = np.arange(5_000.0)
+    summary = TailSummary(0.05).update(ordered)
+    assert 0 <= tails.checked(summary, ordered) <= 0.05
+    monkeypatch.setattr(RankBounds, "at", lambda self, ranks: self.values[np.zeros_like(ranks)])
+    with pytest.raises(AssertionError, match="of the values above"):
+        tails.checked(summary, ordered)
 
 
 def test_a_wrong_count_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,16 +42,21 @@ def random_array(rng: np.random.Generator) -> Keys:
 
 
 def laid_out(keys: Keys, rng: np.random.Generator) -> Keys:
-    """The same array with other strides: contiguous, transposed, reversed, with gaps."""
+    """The same array with other strides: contiguous, transposed, reversed, with gaps.
+
+    Or an array of the same shape that repeats one place of an axis, with a stride of 0.
+    """
     order = rng.permutation(keys.ndim)
     keys = np.ascontiguousarray(keys.transpose(order)).transpose(np.argsort(order))
-    kind, axis = rng.integers(3), int(rng.integers(keys.ndim))
+    kind, axis = rng.integers(4), int(rng.integers(keys.ndim))
     if kind == 1:
         return np.flip(np.flip(keys, axis).copy(), axis)
     if kind == 2:
         gaps = np.zeros((*keys.shape, 2), keys.dtype)
         gaps[..., 1] = keys
         return gaps[..., 1]
+    if kind == 3:
+        return np.broadcast_to(keys.take([-1], axis), keys.shape)
     return keys
 
 
@@ -93,7 +98,7 @@ def quiet(call: Any, *more: Any, **options: Any) -> Any:
 
 def random_q(rng: np.random.Generator) -> Any:
     shape = ((), (1,), (3,), (2, 2), (0,), (20,))[rng.integers(6)]
-    q = rng.choice([0, 0.25, 0.5, 1, rng.random()], shape)
+    q = rng.choice([0, 0.25, 0.5, 1, rng.random()], shape).astype(str(rng.choice(["f4", "f8"])))
     return float(q) if not shape and rng.integers(2) else q
 
 
@@ -220,7 +225,7 @@ def test_long_rows_in_chunks_and_threads(dtype: str, monkeypatch: pytest.MonkeyP
     """With small limits, rows are divided, and searched by several threads."""
     for module, name in (
         *((chunks, "CHUNK"), (chunks, "BLOCK"), (ordered, "SHORT")),
-        *((top_rows, "FEW"), (top_rows, "LONG"), (top_rows, "LONG_ROW")),
+        *((top_rows, "FEW"), (top_rows, "PIECE"), (top_rows, "LONG_ROW")),
     ):
         monkeypatch.setattr(module, name, 8)
     monkeypatch.setattr(chunks, "WORTH", 0)

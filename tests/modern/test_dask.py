@@ -140,3 +140,18 @@ def test_chunks_on_a_gpu(dtype: str) -> None:
     same_top(modern.topk(x, 50, axis=None), modern.topk(keys, 50, axis=None))
     rows = modern.median(x, axis=1).compute()
     np.testing.assert_array_equal(cupy.asnumpy(rows), np.median(keys, axis=1))
+
+
+@pytest.mark.gpu
+def test_uneven_chunks_with_nans_on_a_gpu() -> None:
+    import cupy
+
+    keys = np.random.default_rng(1).normal(size=400_000).astype(np.float32)
+    keys[::9] = np.nan
+    sizes = (1, 0, 250_000, 3, 149_996)
+    x = arrays.from_array(keys, chunks=(sizes,)).map_blocks(cupy.asarray)
+    q, ranks = [0, 0.3, 0.5, 1], [0, 17, 200_000, 399_999]
+    assert np.isnan(modern.median(x))
+    assert modern.nanmedian(x) == np.nanmedian(keys)
+    np.testing.assert_array_equal(modern.nanquantile(x, q), np.nanquantile(keys, q))
+    np.testing.assert_array_equal(modern.multiselect(x, ranks), np.sort(keys)[ranks])

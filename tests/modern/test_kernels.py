@@ -25,6 +25,9 @@ from modern.primitives.fused_radix import LOADS, STATIC
 from modern.primitives.gpu_keys import tuned
 from modern.primitives.histograms import MOST_INTERVALS
 from modern.primitives.numpy import HostPrimitives
+from shadersort.neighbors.blocks import Blocks
+from shadersort.neighbors.indicator import Differences
+from shadersort.robust import concentration
 from shadersort.selection.primitives.printed_numpy import (
     NumPyAssignment,
     NumPyBlockAssignment,
@@ -32,11 +35,14 @@ from shadersort.selection.primitives.printed_numpy import (
 )
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
 from shadersort.selection.rows.numpy import NumPyRows
+from shadersort.sparse import kept, level
+from shadersort.sparse.parts import Parts
 from shadersort.streams import lossy_windows
 from shadersort.streams.correlated_masses import SUMMED, MassSummaries
 from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Walks
+from shadersort.streams.padded_summaries import PaddedSummaries
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 
 PLAIN = "sm_80"
@@ -63,7 +69,11 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "counts_at": [{}],
     "nearest": [{}],
     "between": [{**COPIES, "NANS": nans} for nans in (0, 1, 2)],
-    "parted": [{**COPIES, "HANDED_ON": 0}, {**COPIES, "HANDED_ON": 1}],
+    "parted": [
+        {**COPIES, "HANDED_ON": 0},
+        {**COPIES, "HANDED_ON": 1},
+        {**COPIES, "HANDED_ON": 0, "NANS": 1},
+    ],
     "digit_histogram": [
         {"BINS": 16, "REPLICAS": 32},
         {"BINS": 8192, "REPLICAS": 1},
@@ -71,7 +81,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     ],
     "digit_histograms": [{"BINS": 16}],
     "with_prefixes": [COPIES],
-    "bucket_histogram": [divided(1, 0, 0), divided(16, 2, 1), divided(1024, 0, 0)],
+    "bucket_histogram": [divided(1, 0, 0), divided(16, 2, 1) | {"NANS": 1}, divided(1024, 0, 0)],
     "bucket_multi_select_count": [divided(1, 0, 1), divided(16, 1, 1), divided(1024, 4, 1)],
     "bucket_multi_select_copy": [COPIES | divided(16, 2, 1) | {"COUNT": 32768, "PARTS": 1024}],
     "bucket_multi_select_rank": [{"THREADS": 1024}],
@@ -86,8 +96,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"THREADS": 1024, "UNROLL": n, "HANDED_ON": on} for n, on in ((4, 0), (2, 1), (1, 0))
     ],
     "one_read": [
-        {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude}
-        for each, magnitude in ((36, 0), (18, 0), (36, 1))
+        {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude, "SAMPLED": sampled}
+        for each, magnitude, sampled in ((36, 0, 2), (18, 0, 2), (36, 1, 1))
     ],
     "counting": [{"THREADS": 1024, "UNROLL": 2}],
     "counting_summed": [{"ACROSS": 128, "ROWS": 8}],
@@ -151,8 +161,20 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     ],
     "threshold_staged": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
     "threshold_put": [{}],
+    "magnitudes_kept": [{"SOFT": soft, "TIES": 1 - soft} for soft in (0, 1)],
+    "magnitudes_dropped": [{}],
+    "magnitudes_sampled": [{}],
+    "magnitudes_between": [{"THREADS": 1024, "CAPACITY": 18, "UNROLL": 2, "MAGNITUDE": 1}],
+    "residual_sizes": [{"WIDE": 12}, {"WIDE": 2}],
+    "trimmed_sums": [{}],
+    "weighted_grams": [{"WIDE": 12, "TRIMMED": 1}, {"WIDE": 2, "TRIMMED": 0}],
+    "candidates_staged": [{}],
+    "candidates_multiplied": [{"WIDE": 32}, {"WIDE": 8}],
+    "candidates_joined": [{}],
+    "pair_squares": [{}],
     "gk_merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
+    "gk_linked": [{}],
     "gk_increments": [{}],
     "lossy_numbered": [{}],
     "lossy_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
@@ -169,6 +191,12 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
 }
 
 
+OF_NUMBERS = dict.fromkeys(("residual_sizes", "trimmed_sums", "weighted_grams"), "float64") | {
+    **dict.fromkeys(("candidates_staged", "candidates_multiplied", "candidates_joined"), "float32")
+}
+"""Kernels that compute with floats of one type."""
+
+
 BY_MAGNITUDE = [
     name for name, variants in VARIANTS.items() if any(each.get("BY") == 2 for each in variants)
 ]
@@ -180,6 +208,8 @@ def test_every_kernel_is_compiled_here() -> None:
 
 def types_of(name: str) -> list[np.dtype[Any]]:
     """The types that a kernel works on: cells are for keys of more than 16 bits."""
+    if name in OF_NUMBERS:
+        return [np.dtype(OF_NUMBERS[name])]
     return [dtype for dtype in DTYPES if dtype.itemsize > 2 or not name.startswith("cells")]
 
 
@@ -226,11 +256,15 @@ def test_shared_memory_suffices(most: int) -> None:
 
 def test_every_kernel_has_a_twin() -> None:
     assert all(KERNELS.values())
-    of_streams = GKSummaries, LossyCounts, MassSummaries, NumPySorter, Walks
-    of_printed = NumPyCodes, NumPyAssignment, NumPyBlockAssignment
-    others = *of_streams, *of_printed, NumPyRows
-    homes: dict[str, Any] = {"": HostPrimitives, "lossy_windows": lossy_windows}
-    homes |= {each.__name__: each for each in others}
+    of_papers = (
+        *(GKSummaries, PaddedSummaries, LossyCounts, MassSummaries, NumPySorter),
+        *(Walks, NumPyCodes, NumPyAssignment, NumPyBlockAssignment),
+    )
+    of_applications = Blocks, Differences, Parts
+    others = *of_papers, *of_applications, NumPyRows
+    modules = {"concentration": concentration, "kept": kept, "level": level}
+    homes: dict[str, Any] = {each.__name__: each for each in others}
+    homes |= {"": HostPrimitives, "lossy_windows": lossy_windows, **modules}
     for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):
         assert callable(getattr(homes[home], call))
 
@@ -267,7 +301,7 @@ def test_no_magnitude_is_taken_in_16_bits(name: str) -> None:
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_it_compiles(name: str) -> None:
-    code = compiled(name, "float32", PLAIN, tuple(VARIANTS[name][0].items()))
+    code = compiled(name, types_of(name)[-1].name, PLAIN, tuple(VARIANTS[name][0].items()))
     assert code.startswith(b"\x7fELF")
 
 

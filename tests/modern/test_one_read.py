@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench.shared import hostile
-from modern.primitives.one_read import COMMON, SAMPLED, TOLD, capacity_of, shape_of
+from modern.primitives.one_read import COMMON, TOLD, capacity_of, sampled_for, shape_of
 from shadersort.keys import datasets
 from shadersort.keys.codes import encode
 from shadersort.selection.primitives.one_read import (
@@ -53,7 +53,7 @@ def places_of(keys: Any) -> Any:
     """The places that the kernel samples."""
     import cupy
 
-    loads = SAMPLED.get(keys.dtype.itemsize, 1)
+    loads = sampled_for(keys.size, keys.dtype.itemsize)
     threads = loads * cupy.cuda.Device().attributes["MultiProcessorCount"] * 1024
     head = (-keys.keys.data.ptr % LOAD) // keys.dtype.itemsize
     return sampled_places(keys.size, keys.dtype.itemsize, threads, head)

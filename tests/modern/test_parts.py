@@ -1,5 +1,7 @@
 """Keys in several arrays: answers are those of one array, on the host and on GPUs."""
 
+import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -8,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import modern
-from modern.parts import TopParts
+from modern.parts import AThreadForEachDevice, GPUParts, TopParts
+from modern.primitives.numpy import HostPrimitives
 from shadersort import errors
 from shadersort.keys.types import Keys
+from shadersort.selection.primitives.parts import InMemory
 from tests.selection.inputs import ANY_NUMBERS, EVERY, awkward, same
 
 
@@ -99,6 +103,54 @@ def test_arrays_that_are_no_parts() -> None:
         modern.median(modern.Parts([np.zeros(2), np.zeros(2, int)]))
 
 
+def on_devices(*devices: int) -> list[InMemory]:
+    """Parts of which some are told to share a device."""
+    return [InMemory(HostPrimitives(np.arange(3) + each), device=each) for each in devices]
+
+
+def test_all_devices_are_asked_at_once() -> None:
+    together = threading.Barrier(3)
+
+    def told(keys: Any) -> int:
+        together.wait(10)  # one thread for two of them would wait in vain
+        return int(keys.keys[0])
+
+    asked = AThreadForEachDevice()
+    for devices in ((0, 1, 2), (5, 3, 4)):
+        assert asked(on_devices(*devices), [(told, ())] * 3) == list(devices)
+    assert asked([], []) == []
+
+
+def test_parts_of_one_device_are_asked_one_after_another() -> None:
+    at_work = dict.fromkeys((0, 1), 0)
+
+    def told(keys: Any) -> int:
+        device = int(keys.keys[0])
+        at_work[device] += 1
+        time.sleep(0.01)
+        most, at_work[device] = at_work[device], 0
+        return most
+
+    devices = (0, 1, 0, 1, 1)
+    assert AThreadForEachDevice()(on_devices(*devices), [(told, ())] * 5) == [1] * 5
+
+
+def test_an_error_on_a_device_waits_for_the_others() -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def fails(keys: Any) -> None:
+        if keys.keys[0] == 0:
+            assert begun.wait(10)
+            raise errors.OutOfDeviceMemory("too little")
+        begun.set()
+        time.sleep(0.05)
+        ended.set()
+
+    with pytest.raises(errors.OutOfDeviceMemory, match="too little"):
+        AThreadForEachDevice()(on_devices(0, 1), [(fails, ())] * 2)
+    assert ended.is_set()
+
+
 @pytest.mark.gpu
 @pytest.mark.parametrize("dtype", [*EVERY, "bool"])
 def test_on_gpus(dtype: str) -> None:
@@ -118,6 +170,63 @@ def test_on_gpus(dtype: str) -> None:
             assert same(modern.median(parts), np.median(some))
             found, expected = modern.topk(parts, n // 5), modern.topk(some, n // 5)
             np.testing.assert_array_equal(found.indices, expected.indices)
+
+
+def hostile(n: int) -> dict[str, Keys]:
+    """Keys of which a bracket, or a bucket, may hold very many; the last ones have NaNs."""
+    rng = np.random.default_rng(1)
+    normal = rng.standard_normal(n, dtype=np.float32)
+    ties = rng.integers(0, 3, n).astype(np.float32)
+    with_nans = np.where(rng.random(n) < 0.3, np.float32(np.nan), normal)
+    tiny = np.where(rng.random(n) < 0.5, normal * np.float32(1e-42), normal)
+    return {"normal": normal, "sorted": np.sort(normal), "ties": ties, "tiny": tiny} | {
+        "one NaN": np.append(normal[1:], np.float32(np.nan)),
+        "NaNs": with_nans,
+        "only NaNs": np.full(n, np.float32(np.nan)),
+    }
+
+
+@pytest.mark.gpu
+@pytest.mark.filterwarnings("ignore:All-NaN", "ignore:all keys")
+@pytest.mark.parametrize("name", hostile(2))
+def test_many_keys_on_gpus(name: str) -> None:
+    """More than come together after a bracket: buckets divide the copy."""
+    import cupy
+
+    n, count = 6_000_001, cupy.cuda.runtime.getDeviceCount()
+    keys = hostile(n)[name]
+    parts = []
+    for place, each in enumerate(cut(keys, [1, n // 7, n // 7, n // 2])):
+        with cupy.cuda.Device(place % count):
+            parts.append(cupy.asarray(each))
+    same_as_of_one_array(parts, keys)
+
+
+@pytest.mark.filterwarnings("ignore:All-NaN", "ignore:all keys")
+@pytest.mark.parametrize("name", hostile(2))
+def test_keys_of_the_host_in_the_way_of_gpus(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = hostile(60_001)[name]
+    parts = modern.Parts(cut(keys, [9_000, 9_000, 30_000]))
+
+    def primitives() -> GPUParts:
+        asked = [InMemory(HostPrimitives(each)) for each in parts.arrays]
+        return GPUParts(asked, AThreadForEachDevice(), most=1 << 10)
+
+    monkeypatch.setattr(parts, "primitives", primitives)
+    same_as_of_one_array(parts, keys)
+
+
+def same_as_of_one_array(parts: Any, keys: Keys) -> None:
+    """Compare answers over parts with those over their keys in one array."""
+    n, ordered, q = keys.size, np.sort(keys), [0, 0.1, 0.5, 0.99, 1]
+    for k in (0, 1, n // 100, n // 2, n - 1):
+        assert same(modern.select(parts, k), ordered[k])
+    assert same(modern.median(parts), np.median(keys))
+    assert same(modern.nanmedian(parts), modern.nanmedian(keys))
+    ranks = np.linspace(0, n - 1, 101).astype(int)
+    np.testing.assert_array_equal(modern.multiselect(parts, ranks), ordered[ranks])
+    np.testing.assert_array_equal(modern.quantile(parts, q), modern.quantile(keys, q))
+    np.testing.assert_array_equal(modern.nanquantile(parts, q), modern.nanquantile(keys, q))
 
 
 @pytest.mark.gpu

@@ -27,6 +27,7 @@ Places = Callable[[Keys, int], Any]
 MAKERS: dict[str, Callable[..., Any]] = {
     "quantiles": lambda **options: ss.QuantileSummary(0.05, **options),
     "quantiles, coarse": lambda **options: ss.QuantileSummary(0.6, **options),
+    "tails": lambda **options: ss.TailSummary(0.2, **options),
     "quantiles, expected": lambda **options: ss.QuantileSummary(0.1, 10_000, **options),
     "frequencies": lambda **options: ss.FrequencySummary(0.05, **options),
     "frequencies, fine": lambda **options: ss.FrequencySummary(0.001, **options),

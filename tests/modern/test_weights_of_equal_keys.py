@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import modern
-from modern.rows import weighted
+from modern.rows import weighted_search
 from shadersort.keys.types import Keys
 from shadersort.selection.rows.top import has_few_values
 
@@ -45,9 +45,9 @@ def test_both_ways_give_the_same_order(dtype: str, monkeypatch: pytest.MonkeyPat
     keys, weights = tied(7, (3, 2000), "float32")
     keys = np.abs(keys).astype(dtype)
     assert has_few_values(keys[0])
-    one = weighted._in_order(np, keys.copy(), weights.copy())
-    monkeypatch.setattr(weighted, "has_few_values", lambda row: False)
-    other = weighted._in_order(np, keys.copy(), weights.copy())
+    one = weighted_search._in_order(np, keys.copy(), weights.copy())
+    monkeypatch.setattr(weighted_search, "has_few_values", lambda row: False)
+    other = weighted_search._in_order(np, keys.copy(), weights.copy())
     for mine, others in zip(one, other, strict=True):
         np.testing.assert_array_equal(mine, others)
     assert (np.diff(one[0].astype(float), axis=1) >= 0).all()

@@ -8,6 +8,7 @@ from hypothesis.extra.numpy import arrays
 from shadersort.arrays import NumPyHome
 from shadersort.keys.types import Keys
 from shadersort.robust.concentration import (
+    Weights,
     concentrated,
     grams,
     residual_sizes,
@@ -78,10 +79,10 @@ def test_gram_matrices_of_spans_are_those_of_all_rows() -> None:
     random = np.random.default_rng(3)
     some = problem(random.standard_normal((150_000, 2)), random.standard_normal(150_000))
     weights = random.random((3, some.rows))
-    found = grams(some, 3, lambda part: weights[:, part])
+    found = grams(some, Weights(weights))
     for weight, gram in zip(weights, found, strict=True):
         np.testing.assert_allclose(gram, (some.columns * weight) @ some.columns.T, rtol=1e-9)
-    again = grams(some, 3, lambda part: weights[:, part])
+    again = grams(some, Weights(weights))
     assert (found == again).all()  # whatever the threads did
 
 

@@ -1,5 +1,7 @@
 """Distributions and scales beside SciPy's, and beside simulations."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.stats import chi2, norm
@@ -57,15 +59,17 @@ def test_a_biweight_scale_solves_its_equation() -> None:
 
 
 @pytest.mark.parametrize("columns", [1, 3])
-def test_scales_of_few_rows_are_right_on_the_average(columns: int) -> None:
+@pytest.mark.parametrize("intercept", [True, False])
+def test_scales_of_few_rows_are_right_on_the_average(columns: int, intercept: bool) -> None:
     """Pison, Van Aelst and Willems 2002: the reason of the correction. The median's is rough."""
     random, trimmed, final, median = np.random.default_rng(1), [], [], []
+    either: Any = {"n_starts": 20, "fit_intercept": intercept}
     for _ in range(25):
         x, y = random.standard_normal((30, columns)), random.standard_normal(30)
-        found = LeastTrimmedSquares(n_starts=20).fit(x, y)
+        found = LeastTrimmedSquares(**either).fit(x, y)
         trimmed.append(found.raw_scale_)
         final.append(found.scale_)
-        median.append(LeastMedianSquares(n_starts=20, finish="raw").fit(x, y).scale_)
+        median.append(LeastMedianSquares(finish="raw", **either).fit(x, y).scale_)
     assert np.mean(trimmed) == pytest.approx(1, abs=0.2)
     assert 0.7 < np.mean(final) < 1.15
     assert 0.5 < np.mean(median) < 1.2

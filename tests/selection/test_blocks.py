@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives import NumPyPrimitives, blocks
+from shadersort.selection.primitives import NumPyPrimitives, between_blocks, blocks
 from shadersort.selection.primitives.blocks import BlockPrimitives
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.dense_buckets import dense_buckets
@@ -19,6 +19,7 @@ from tests.selection.inputs import ANY_NUMBERS, EVERY, awkward
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "BLOCK", 16)
+    monkeypatch.setattr(between_blocks, "BLOCK", 64)
 
 
 def assert_same(keys: Keys, buckets: Buckets, chosen: list[int]) -> None:
@@ -41,6 +42,43 @@ def test_any_keys_in_any_buckets(keys: Keys, data: st.DataObject) -> None:
     chosen = sorted(data.draw(some))
     assert_same(keys, buckets, chosen)
     assert_same(keys, Buckets(buckets.edges, buckets.per_interval), chosen)
+
+
+def assert_parted(keys: Keys, low: Any, high: Any) -> None:
+    ours, reference = BlockPrimitives(keys), NumPyPrimitives(keys)
+    *found, inside, nans = ours.parted_and_nans(low, high)
+    at_low, at_high, copy, expected_nans = reference.parted_and_nans(low, high)
+    assert (found, nans) == ([at_low, at_high], expected_nans)
+    np.testing.assert_array_equal(inside.sort().keys, copy.sort().take(range(copy.size)))
+    assert inside.dtype == ours.dtype
+    assert ours.parted(low, high)[:2] == (at_low, at_high)
+
+
+@pytest.mark.parametrize("many", [1, 8, 10**9])
+@given(keys=ANY_NUMBERS, data=st.data())
+def test_any_keys_between_any_pivots(many: int, keys: Keys, data: st.DataObject) -> None:
+    places = st.integers(0, keys.size - 1)
+    low, high = np.sort(keys[[data.draw(places), data.draw(places)]])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(between_blocks, "MANY", many)
+        assert_parted(keys, low, high)
+
+
+def test_keys_that_equal_a_pivot_are_not_copied() -> None:
+    keys = np.array([1] * 100 + [2, 3] * 50 + [np.nan] * 7, np.float32)
+    low, high = np.float32(1), np.float32(3)
+    assert BlockPrimitives(keys).parted(low, high)[2].keys.tolist() == [2] * 50
+    assert_parted(keys, low, high)
+    assert_parted(keys, low, low)
+
+
+@given(ANY_NUMBERS)
+def test_nans_are_counted_with_a_histogram(keys: Keys) -> None:
+    if (buckets := dense_buckets(np.sort(keys), 16, 200)) is not None:
+        for some in (buckets, Buckets(buckets.edges, buckets.per_interval)):
+            found, nans = BlockPrimitives(keys).histogram_and_nans(some)
+            np.testing.assert_array_equal(found, NumPyPrimitives(keys).bucket_histogram(some))
+            assert nans == np.count_nonzero(keys != keys)
 
 
 @pytest.mark.parametrize("dtype", EVERY)

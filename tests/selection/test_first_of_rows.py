@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Keys
+from shadersort.selection.rows import few, top
+from shadersort.selection.rows.few import few_of_row
 from shadersort.selection.rows.protocol import TIES, Ties
 from shadersort.selection.rows.top import first_of_rows
 
@@ -60,6 +62,20 @@ def check(rows: Keys, count: int, smallest: bool, ties: Ties) -> None:
         np.testing.assert_array_equal(found, wanted)
 
 
+@pytest.fixture(params=["by length", "by samples"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Rows go their usual ways, or all are long enough for a sample."""
+    if request.param == "by samples":
+        monkeypatch.setattr(few, "LONG", 1)
+        monkeypatch.setattr(few, "SHARE", 1)
+        monkeypatch.setattr(few, "SAMPLE", 32)
+        monkeypatch.setattr(few, "PIECE", 16)
+        monkeypatch.setattr(top, "FEW", 8)
+        monkeypatch.setattr(few, "SLACK", 1)  # so that a sample misleads now and then
+    return str(request.param)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     *(st.integers(0, 1 << 20), st.integers(1, 6)),
     st.sampled_from([1, 2, 3, 31, 32, 33, 255, 256, 257, 1000]),
@@ -67,6 +83,7 @@ def check(rows: Keys, count: int, smallest: bool, ties: Ties) -> None:
     *(st.floats(0, 1), st.booleans(), st.sampled_from(TIES)),
 )
 def test_the_first_of_random_rows(
+    way: str,
     seed: int,
     outer: int,
     length: int,
@@ -86,3 +103,34 @@ def test_few_keys_of_long_rows(dtype: str) -> None:
         (3, 3000, 10**6), (1, 30, 200), (True, False), TIES
     ):
         check(keys_of(count, (2, 5_000), dtype, values), count, smallest, ties)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("values", [1, 4, 10**6])
+def test_samples_of_long_rows(dtype: str, values: int) -> None:
+    for count, smallest in product((10, 5_000), (True, False)):
+        rows = keys_of(count, (1, 40_001), dtype, values)
+        for ties in TIES:
+            check(rows, count, smallest, ties)
+        check(np.sort(rows), count, smallest, "lowest")
+        check(np.sort(rows)[:, ::-1].copy(), count, smallest, "highest")
+
+
+def test_a_sample_finds_few_keys_of_a_row() -> None:
+    row = np.random.default_rng(6).permutation(1 << 20)
+    for count, most in ((10, 12_000), (1 << 10, 20_000), (1 << 17, 1 << 18)):
+        for smallest in (True, False):
+            places = few_of_row(row, count, smallest, "lowest")
+            assert places is not None
+            assert count <= places.size <= most
+    assert few_of_row(np.zeros(1 << 20), 7, False, "highest") is not None
+
+
+def test_a_sample_that_misleads_is_no_help() -> None:
+    """Every sampled key is the largest: too few are ahead of it, or too many."""
+    row = np.zeros(1 << 16)
+    row[:: row.size // few.SAMPLE + 1] = 1
+    assert few_of_row(row, 5_000, False, "lowest") is None
+    assert few_of_row(row, 5_000, True, "lowest") is None
+    check(row[None], 5_000, False, "lowest")
+    check(row[None], 5_000, True, "highest")

@@ -99,7 +99,7 @@ def test_as_modern_does(dtype: str, kind: Kind, monkeypatch: pytest.MonkeyPatch)
 def test_a_sample_saves_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     """One read finds the level, and collects few keys."""
     reads: list[int] = []
-    keep = level._read
+    keep = level.counted
 
     def counted(*given: Any) -> Any:
         found = keep(*given)
@@ -107,7 +107,7 @@ def test_a_sample_saves_reads(monkeypatch: pytest.MonkeyPatch) -> None:
         return found
 
     monkeypatch.undo()
-    monkeypatch.setattr(level, "_read", counted)
+    monkeypatch.setattr(level, "counted", counted)
     keys = np.random.default_rng(1).standard_normal(1_000_000)
     for k in (10, 10_000, 500_000, 999_990):
         reads.clear()

@@ -15,12 +15,14 @@ from shadersort.streams import (
     QuantileSummary,
     SlidingFrequencies,
     SlidingQuantiles,
+    TailSummary,
     WordFrequencies,
     arasu_manku_levels,
 )
 
 MAKERS: dict[str, Callable[..., Any]] = {
     "quantiles": lambda **options: QuantileSummary(0.2, **options),
+    "tails": lambda **options: TailSummary(0.2, tail="both", **options),
     "quantiles, expected": lambda **options: QuantileSummary(0.1, 9_000, **options),
     "frequencies": lambda **options: FrequencySummary(0.05, **options),
     "frequencies of halves": lambda **options: FrequencySummary(0.05, dtype="float16", **options),

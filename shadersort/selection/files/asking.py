@@ -12,20 +12,28 @@ from typing import Any
 from shadersort.drawing.progress import Advance, progress_in_bytes
 from shadersort.selection.files.piece import Piece
 from shadersort.selection.files.source import Source
+from shadersort.selection.files.staging import Staging
 from shadersort.selection.primitives.parts import Ask, Call
-from shadersort.selection.primitives.parts.part import collected, copied, counted
+from shadersort.selection.primitives.parts.part import collected, copied
 
-TITLES: dict[Call, str] = {
-    counted: "counting",
+TITLES: dict[Any, str] = {
+    "histogram_and_nans": "counting",
     "digit_histogram": "counting",
     "digit_histograms": "counting",
     copied: "collecting",
     collected: "collecting",
     "take": "sampling",
+    Staging.of_piece: "counting",
 }
 """What progress says of a round, by its call."""
 
-ADDED: tuple[Call, ...] = (counted, "digit_histogram", "digit_histograms")
+
+def title_of(call: Call) -> str:
+    """Return what progress says of a round."""
+    return TITLES.get(getattr(call, "__func__", call), "reading")
+
+
+ADDED: tuple[Call, ...] = ("histogram_and_nans", "digit_histogram", "digit_histograms")
 """Calls whose answers are large, and are only added up."""
 
 
@@ -49,7 +57,7 @@ class Asking:
 
     def __call__(self, parts: Sequence[Piece], asks: Sequence[Ask]) -> list[Any]:
         """Return the answers in the order of the pieces; what is only added up, as one sum."""
-        title = TITLES.get(asks[0][0], "reading")
+        title = title_of(asks[0][0])
         whole = [not part.is_taken(call) for part, (call, _) in zip(parts, asks, strict=True)]
         total = sum(part.bytes for part, all_of_it in zip(parts, whole, strict=True) if all_of_it)
         shown = self.progress and total > 0

@@ -65,6 +65,11 @@ class Budget:
         each = self.memory // FOR_PIECES // self.threads // PER_BYTE
         return min(each, self.largest)
 
+    @property
+    def for_pieces(self) -> int:
+        """Bytes that all threads need for their pieces, where the source does not say otherwise."""
+        return self.threads * self.piece * PER_BYTE
+
     def collected(self, itemsize: int) -> int:
         """Return how many candidates may come together."""
         return min(self.most, self.memory // (2 * FOR_PIECES) // (SORTED * itemsize))

@@ -4,7 +4,7 @@ A copy of some keys that are not known to be few is not held. It is the same pie
 the call that copies, which is done again whenever the piece is read.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from shadersort.keys.accepted import selectable
 from shadersort.keys.stand_ins import StandIn
 from shadersort.keys.types import Keys
 from shadersort.selection.files.source import Read, Source
+from shadersort.selection.files.staging import Staging
 from shadersort.selection.primitives.parts import Ask, Call, answer
 from shadersort.selection.primitives.parts.sums import sum_of_bits
 from shadersort.selection.primitives.protocol import Primitives
@@ -58,12 +59,24 @@ class Pieces:
                 f"{self.source.where} was changed while it was read: piece {place} had {size:,} "
                 f"keys, and has {keys.size:,}"
             )
-        if (now := sum_of_bits(keys)) != self.sums.setdefault(place, now):
+        self.check(place, sum_of_bits(keys))
+        return keys
+
+    def checked_blocks(self, place: int) -> Iterator[Keys]:
+        """Yield the keys of a piece in blocks; raise InputChanged if they are not the same."""
+        now = 0
+        for block in self.source.blocks(place):
+            now += sum_of_bits(block)
+            yield block
+        self.check(place, now % 2**64)
+
+    def check(self, place: int, now: int) -> None:
+        """Raise InputChanged if the sum of the bits of a piece is not that of before."""
+        if now != self.sums.setdefault(place, now):
             raise InputChanged(
                 f"{self.source.where} was changed while it was read: piece {place} has other keys "
                 "than before"
             )
-        return keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +121,8 @@ class Piece:
         """Return what a call answers, given what reads the piece."""
         if self.is_taken(call):
             return selectable(self.pieces.source.take(self.place, *args))[0]
+        if isinstance(getattr(call, "__self__", None), Staging) and callable(call):
+            return call(self.pieces.checked_blocks(self.place), *args)
         whole = self.pieces.checked(self.place, read())
         keys = self.pieces.over(whole)
         for each in self.filters:

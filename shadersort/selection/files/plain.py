@@ -16,6 +16,7 @@ from shadersort.keys.files import check_end, check_type, npy_header, raw_type_an
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.files.budget import Budget
 from shadersort.selection.files.source import Source, checked_type, cut
+from shadersort.selection.primitives.between_blocks import BLOCK
 
 
 class FileState:
@@ -110,15 +111,27 @@ class PlainFile(Source):
             _fill(file, data, self.name)
         return self._keys(data.view(self._stored))
 
+    def blocks(self, place: int) -> Iterator[Keys]:
+        """Yield the keys of a piece in blocks that a cache holds until they are counted."""
+        width = self._stored.itemsize
+        step = max(BLOCK // width, 1)
+        with self._state.opened() as file:
+            file.seek(self._offset + self._starts[place] * width)
+            self._ahead(file, place)
+            for first in range(0, self.sizes[place], step):
+                data = self._buffer(min(step, self.sizes[place] - first) * width)
+                _fill(file, data, self.name)
+                yield self._keys(data.view(self._stored))
+
     def take(self, place: int, within: Integers) -> Keys:
         """Return some keys of a piece."""
         width = self._stored.itemsize
-        data = np.empty((within.size, width), np.uint8)
+        begins = self._offset + (self._starts[place] + within) * width
         with self._state.opened() as file:
-            for row, index in zip(data, within.tolist(), strict=True):
-                file.seek(self._offset + (self._starts[place] + index) * width)
-                _fill(file, row, self.name)
-        return self._keys(data.reshape(-1).view(self._stored))
+            found = b"".join(_at(file, begin, width) for begin in begins.tolist())
+        if len(found) != within.size * width:
+            raise InputChanged(f"{self.name} became shorter while it was read")
+        return self._keys(np.frombuffer(found, self._stored))
 
     def check(self) -> None:
         """Raise InputChanged if the file is another."""
@@ -145,6 +158,12 @@ class PlainFile(Source):
                 os.posix_fadvise(
                     file.fileno(), self._offset + begin, end - begin, os.POSIX_FADV_WILLNEED
                 )
+
+
+def _at(file: FileIO, begin: int, size: int) -> bytes:
+    """Return some bytes of a file; fewer at its end."""
+    file.seek(begin)
+    return file.read(size)
 
 
 def _fill(file: FileIO, data: Keys, name: str) -> None:

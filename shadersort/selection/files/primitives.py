@@ -1,22 +1,35 @@
 """The primitives over all pieces of a source."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from shadersort.errors import AnswerRefuted, EmptyInput, InputChanged
 from shadersort.keys.accepted import selectable
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.files.asking import Asking
 from shadersort.selection.files.budget import Budget
 from shadersort.selection.files.piece import Over, Pieces
 from shadersort.selection.files.source import Source
+from shadersort.selection.files.staging import (
+    BRACKETS,
+    Staged,
+    Staging,
+    inside,
+    room_of,
+    samples_for,
+    together,
+)
 from shadersort.selection.methods.auto import FEW
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.blocks import BlockPrimitives
 from shadersort.selection.primitives.buckets import Buckets
-from shadersort.selection.primitives.parts import Call, PartsPrimitives
+from shadersort.selection.primitives.parts import BracketedParts, Call
+from shadersort.selection.primitives.parts.sums import sum_of_counts
 from shadersort.selection.primitives.protocol import Primitives
+from shadersort.selection.primitives.values import Counts
 
 LOAD = 3
 """About how many times the mean a bucket in the middle of a bell curve has."""
@@ -25,7 +38,7 @@ SAMPLED = 16
 """At most this many pieces are read for a sample, where single keys cannot be read."""
 
 
-class FilePrimitives(PartsPrimitives):
+class FilePrimitives(BracketedParts):
     """Primitives over the pieces of a source.
 
     Every round sees the same keys, or raises `InputChanged`.
@@ -55,6 +68,10 @@ class FilePrimitives(PartsPrimitives):
         super().__init__(
             Pieces(source, over).all(), self.asking, most=budget.collected(source.dtype.itemsize)
         )
+        self.room = room_of(budget, source.dtype.itemsize) if source.scattered else 0
+        if samples := samples_for(self.size, self.room):
+            brackets = min(self.room // inside(self.size, samples), BRACKETS)
+            self.tuning = replace(self.tuning, brackets=brackets, samples=samples)
 
     @property
     def reads(self) -> float:
@@ -69,7 +86,8 @@ class FilePrimitives(PartsPrimitives):
 
         Once to count and once to collect candidates; keys of 16 bits, and few keys, have no
         candidates. A sample of whole pieces is a part of a read, and that of chunks a whole one.
-        Candidates that are not few are divided once more, which takes three reads.
+        Candidates that are not few are divided once more, which takes three reads. Few
+        ranks take a read less where `tuning.brackets` says so.
         """
         counts = self.dtype.kind == "f"  # the NaNs
         finds = 1 if self.dtype.itemsize <= 2 or self.size <= FEW else 2 - counts
@@ -102,6 +120,36 @@ class FilePrimitives(PartsPrimitives):
         ends = np.cumsum(sizes)
         chosen = np.searchsorted(ends, within, side="right")
         return np.asarray(starts[chosen] + within - (ends - sizes)[chosen])
+
+    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
+        """Count at two pivots, and keep the keys between; if they are too many, only a filter."""
+        return self.parted_each([(low, high)])[0]
+
+    def parted_each(
+        self, pivots: Sequence[tuple[Key, Key]]
+    ) -> list[tuple[Counts, Counts, Primitives]]:
+        """Do as `parted` does for several pairs of pivots, in one read."""
+        if any(high != high for _, high in pivots):
+            return [super(FilePrimitives, self).parted(low, high) for low, high in pivots]
+        found: list[list[Staged]] = self._each(Staging(self.room).of_piece, pivots)
+        self.nans = sum(each[0].nans for each in found)
+        each_found = zip(pivots, zip(*found, strict=True), strict=True)
+        return [self._joined(ends, of_pieces) for ends, of_pieces in each_found]
+
+    def _joined(
+        self, ends: tuple[Key, Key], found: Sequence[Staged]
+    ) -> tuple[Counts, Counts, Primitives]:
+        """Return what all pieces have between two pivots."""
+        at_low = sum_of_counts([each.at_low for each in found])
+        at_high = sum_of_counts([each.at_high for each in found])
+        if (kept := together(found, self.dtype)) is not None:
+            self.traffic.written += kept.size
+            return at_low, at_high, BlockPrimitives(kept, self.traffic)
+        filtered = [
+            replace(part, size=each.size, filters=(*part.filters, ("between", ends)))
+            for part, each in zip(self.parts, found, strict=True)
+        ]
+        return at_low, at_high, self._over(filtered)
 
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket; every key must be in one."""

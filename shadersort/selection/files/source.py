@@ -48,6 +48,10 @@ class Source(ABC):
     def read(self, place: int) -> Keys:
         """Return the keys of a piece: one dimension, native byte order."""
 
+    def blocks(self, place: int) -> Iterator[Keys]:
+        """Yield the keys of a piece, perhaps block by block: the next one takes the same memory."""
+        yield self.read(place)
+
     def readers(self, places: Sequence[int]) -> Iterator[Read]:
         """Yield what reads each of some pieces; several threads may call it."""
         for place in places:

@@ -10,7 +10,8 @@ On an NVIDIA H200 `one-read` is fastest for one rank, however many keys there ar
 ranks of more keys than the cache holds.
 
 Parts that are far away (`primitives/parts.py`) are asked for any number of ranks by `bucket`: in
-three calls, for a sample, a histogram and candidates.
+three calls, for a sample, a histogram and candidates. If copies of their keys can be
+held, few ranks, such as the two in the middle, take one read of all keys (`neighbours.py`).
 
 `np.partition` is not a choice: it is no primitive. `modern` takes it for NumPy arrays, if nobody
 asks for a trace or a method; with AVX-512 it takes half as long as `randomized`.
@@ -18,7 +19,14 @@ asks for a trace or a method; with AVX-512 it takes half as long as `randomized`
 
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
-from shadersort.selection.methods import bucket, cutting_plane, one_read, randomized, sort_choose
+from shadersort.selection.methods import (
+    bucket,
+    cutting_plane,
+    neighbours,
+    one_read,
+    randomized,
+    sort_choose,
+)
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.selection import Selection
 
@@ -47,6 +55,9 @@ def auto(selection: Selection) -> Key:
 def auto_many(selection: Selection) -> Keys:
     """Find a few ranks one after the other, and more together."""
     far, counted = selection.keys.tuning.far, _is_counted(selection.keys)
+    if neighbours.have_brackets(selection.keys, selection.ranks):
+        selection.method = randomized.METHOD.name
+        return neighbours.neighbours(selection)
     together = selection.n <= FEW or selection.ranks.size > SEVERAL or counted or far
     method = bucket.METHOD if counted or _is_much(selection.keys) else sort_choose.METHOD
     if far and selection.n > min(FEW, selection.keys.tuning.few):

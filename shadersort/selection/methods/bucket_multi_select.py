@@ -148,17 +148,10 @@ class _Division:
         return self.by_digits(copy, ks[large], inside)
 
     def by_digits(self, keys: Primitives, ks: Integers, places: Integers) -> Keys:
-        """Find ranks by their places in some keys, where too many would have to come together.
-
-        The keys hold every key that equals an answer, so what is known of them proves it.
-        """
-        inner = Selection(keys, places, self.selection.method)
-        answers = radix.METHOD.find_many(inner, {})
+        """Find ranks by their places in some keys, where too many would have to come together."""
+        found = self.selection.within(keys, ks, places, lambda s: radix.METHOD.find_many(s, {}))
         self.selection.record("digits")
-        below, equal, known = inner.known.look_up(answers)
-        if known.all():
-            self.selection.known.learn(answers, below + ks - places, equal)
-        return answers
+        return found
 
     def dense(self, keys: Primitives) -> Buckets | None:
         """Return open buckets with about equal numbers of keys, by a sample.

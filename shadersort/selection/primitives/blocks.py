@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.keys.types import Integers, Key, Keys, Mask
+from shadersort.selection.primitives.between_blocks import Between
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.numpy import NumPyPrimitives
+from shadersort.selection.primitives.values import Counts
 
 BLOCK = 1 << 16
 """Keys of a block."""
@@ -42,6 +44,12 @@ class BlockPrimitives(NumPyPrimitives):
         """Count the keys in each bucket."""
         if not buckets.open:
             return self._sum("bucket_histogram", buckets)
+        return self.histogram_and_nans(buckets)[0]
+
+    def histogram_and_nans(self, buckets: Buckets) -> tuple[Integers, int]:
+        """Count the keys in each bucket, and the NaNs."""
+        if not buckets.open:
+            return super().histogram_and_nans(buckets)
         self.traffic.add(self.size)
         found, projection = np.zeros(buckets.count, np.int64), Projection(buckets)
         places = np.empty(max(min(self.size, TOGETHER * BLOCK), 1), np.int64)
@@ -51,7 +59,24 @@ class BlockPrimitives(NumPyPrimitives):
                 block = here[start : start + BLOCK]
                 projection.of(block, places[start : start + block.size])
             found += np.bincount(places[: here.size], minlength=buckets.count)
-        return found
+        return found, projection.nans
+
+    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, NumPyPrimitives]:
+        """Count at two pivots, and copy the keys between."""
+        at_low, at_high, inside, _ = self.parted_and_nans(low, high)
+        return at_low, at_high, inside
+
+    def parted_and_nans(self, low: Key, high: Key) -> tuple[Counts, Counts, NumPyPrimitives, int]:
+        """Do as `parted` does, and count the NaNs."""
+        if high != high:
+            found: Any = NumPyPrimitives(self.keys, self.traffic).parted_and_nans(low, high)
+            at_low, at_high, inside, nans = found
+            return at_low, at_high, BlockPrimitives(inside.keys, self.traffic), nans
+        between = Between(low, high)
+        between.take(self.keys)
+        kept = BlockPrimitives(between.inside(), self.traffic)
+        self.traffic.add(self.size, kept.size)
+        return *between.counts(), kept, between.nans
 
     def of_buckets(
         self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
@@ -87,25 +112,27 @@ class BlockPrimitives(NumPyPrimitives):
 
     def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Integers:
         """Count the digits of the codes from one to another."""
-        return self._sum("digit_histogram", shift, width, first, last)
+        step = max(BLOCK, TOGETHER << width)  # adding up counters takes less time than counting
+        return self._sum("digit_histogram", shift, width, first, last, step=step)
 
     def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
         """Count the digits of the keys under several prefixes."""
         return self._sum("digit_histograms", shift, width, prefixes)
 
-    def _sum(self, call: str, *args: Any) -> Integers:
+    def _sum(self, call: str, *args: Any, step: int | None = None) -> Integers:
         """Add up what blocks answer; no keys are one block, too."""
         self.traffic.add(self.size)
-        blocks = list(self._blocks()) or [self.keys]
+        blocks = list(self._blocks(step)) or [self.keys]
         first, *others = (NumPyPrimitives(block) for block in blocks)
         found: Integers = getattr(first, call)(*args)
         for each in others:
             found += getattr(each, call)(*args)
         return found
 
-    def _blocks(self) -> Iterator[Keys]:
-        for start in range(0, self.size, BLOCK):
-            yield self.keys[start : start + BLOCK]
+    def _blocks(self, step: int | None = None) -> Iterator[Keys]:
+        step = step or BLOCK
+        for start in range(0, self.size, step):
+            yield self.keys[start : start + step]
 
 
 class Projection:
@@ -124,6 +151,7 @@ class Projection:
         self._last = buckets.arithmetic(buckets.per_interval - 1)
         self._unsigned = f"u{buckets.edges.itemsize}"
         self._memory: dict[str, Keys] = {}
+        self.nans = 0  # so far
 
     def of(self, keys: Keys, out: Keys | None = None) -> npt.NDArray[np.int64]:
         """Return the bucket of each key; NaNs are in the last one."""
@@ -155,10 +183,11 @@ class Projection:
 
     def _nans(self, keys: Keys) -> Mask | None:
         """Return which keys are NaN; None if none is."""
-        if keys.dtype.kind != "f":
+        if keys.dtype.kind != "f" or not np.isnan(keys.max(initial=-np.inf)):
             return None
         nans = np.not_equal(keys, keys, out=self._room("nans", keys.size, np.bool_))
-        return nans if nans.any() else None
+        self.nans += int(np.count_nonzero(nans))
+        return nans
 
     def _offset(self, keys: Keys, interval: Any) -> Keys:
         """Return the distance of each key from the edge before it, as `buckets.distance` does."""

@@ -76,7 +76,7 @@ CALLS = (
 
 ONE_STEP = (
     *("count_numbers", "below", "parted", "ranked", "around", "bracketed", "tangent"),
-    "extent_in_doubles",
+    *("extent_in_doubles", "histogram_and_nans", "parted_and_nans", "parted_each"),
 )
 """The names of the calls that have a definition in terms of others."""
 
@@ -292,6 +292,20 @@ class Primitives(ABC):
         at_low, at_high = self.counts_at(np.array([low, high], self.dtype))
         inside = max(at_high.below - at_low.below - at_low.equal, 0)
         return at_low, at_high, self.between(low, high, count=inside)
+
+    def parted_and_nans(self, low: Key, high: Key) -> tuple[Counts, Counts, "Primitives", int]:
+        """Do as `parted` does; return how many keys are NaN, too, in one pass where that can be."""
+        return *self.parted(low, high), self.size - self.count_numbers()
+
+    def parted_each(
+        self, pivots: Sequence[tuple[Key, Key]]
+    ) -> list[tuple[Counts, Counts, "Primitives"]]:
+        """Do as `parted` does for several pairs of pivots, low ≤ high."""
+        return [self.parted(low, high) for low, high in pivots]
+
+    def histogram_and_nans(self, buckets: Buckets) -> tuple[Integers, int]:
+        """Return how many keys are in each bucket, and how many are NaN."""
+        return self.bucket_histogram(buckets), self.size - self.count_numbers()
 
     def ranked(self, ranks: Sequence[int] | Integers) -> tuple[Keys, Integers, Integers]:
         """Sort; return the keys of some ranks, how many keys are below each, how many equal it."""

@@ -184,6 +184,10 @@ class Tuning:
     far
         Whether a call takes long, however few keys it reads, as the keys are in several places.
         Ranks are then found together, by methods that make few calls.
+    brackets
+        Up to so many groups of neighbouring ranks are found in brackets, as copies of the keys
+        between are held: in the memories where the keys are, or in that of a budget. If it is 0, a
+        copy may be only a choice of keys, which reads all of them again.
     """
 
     copies: bool
@@ -194,3 +198,4 @@ class Tuning:
     counters: int = 1 << 16
     samples: int = 1 << 10
     far: bool = False
+    brackets: int = 0

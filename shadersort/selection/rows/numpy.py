@@ -1,14 +1,21 @@
 """The rows of a NumPy array, chunk by chunk: the reference for every other implementation."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from shadersort.keys.in_order import rows_in_order
 from shadersort.keys.types import Integers, Keys, Mask
-from shadersort.selection.rows.chunks import Chunk, each_chunk, each_part, put, rows_in
-from shadersort.selection.rows.numbers import OfNumbers, RanksOf
+from shadersort.selection.rows.by_count import PlanByCount
+from shadersort.selection.rows.chunks import Chunk, each_chunk, each_part, put, rows_in, rows_of
+from shadersort.selection.rows.columns import (
+    columns_of,
+    in_columns,
+    ranked_columns,
+    ranked_nan_last,
+)
+from shadersort.selection.rows.means import MedianByCount, mean_of
+from shadersort.selection.rows.numbers import answers_in_columns, answers_of_numbers
 from shadersort.selection.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
 from shadersort.selection.rows.protocol import Rows, Ties, place_in
 from shadersort.selection.rows.quantiles import warn_of_nan
@@ -46,42 +53,52 @@ class NumPyRows(Rows):
 
     def ranks(self, ks: Integers) -> Keys:
         """Return the keys of ranks, the same for all rows."""
+        if in_columns(self.shape, self.dtype, ks):
+            return self._found_in_parts(ks.size, lambda part: ranked_nan_last(part, ks))
         return self._found(ks.size, lambda chunk, rows: ranked(rows, ks))
 
     def ranks_unless_nan(self, ks: Integers) -> Keys:
         """Return the keys of ranks, or NaNs for a row that has one."""
         if self.dtype.kind != "f":
             return self.ranks(ks)
+        if in_columns(self.shape, self.dtype, ks):
+            return self._found_in_parts(ks.size, lambda part: ranked_columns(columns_of(part), ks))
         return self._found(ks.size, lambda chunk, rows: _ranked_unless_nan(rows, ks))
 
     def ranks_of_rows(self, ks: Integers) -> Keys:
         """Return the keys of each row's own ranks, which may come in any order."""
         return self._found(ks.shape[1], lambda chunk, rows: _ranked_each(rows, rows_in(ks, chunk)))
 
-    def ranks_of_numbers(self, whole: Integers, ranks_of: RanksOf) -> tuple[Keys, Integers]:
-        """Return keys of ranks that depend on how many numbers a row has, and these numbers."""
-        outer, length, inner = self.shape
-        counts = np.full((outer, 1, inner), length, np.int64)
-        of_numbers = OfNumbers(length, whole, ranks_of)
+    def of_numbers(self, plan: PlanByCount) -> tuple[Keys, bool]:
+        """Return answers of the numbers in each row, and whether a row has none."""
+        outer, _, inner = self.shape
+        answers = np.empty((plan.answers, outer, inner), plan.dtype)
+        rooms, none = answers.transpose(1, 0, 2), []
 
-        def find(chunk: Chunk, rows: Keys) -> Keys:
-            found, numbers = of_numbers.found(rows)
-            if numbers is not None:
-                put(counts, chunk, numbers)
-            return found
+        columns = in_columns(self.shape, self.dtype, plan.ranks)
 
-        return self._found(whole.size, find), counts[:, 0]
+        def do(chunk: Chunk, part: Keys) -> None:
+            if columns:
+                found, empty = answers_in_columns(part, plan)
+            else:
+                found, empty = answers_of_numbers(rows_of(part, own=True), plan)
+            put(rooms, chunk, found.T)
+            none.append(empty)
+
+        if plan.answers:
+            each_part(self.keys, do)
+        return answers, any(none)
 
     def medians(self, nan: bool) -> Keys:
         """Return the medians, of the numbers only if `nan`."""
-        if nan and self.dtype.kind == "f":
-            whole = _middle_of(np.array(self.shape[1]))
-            middle, counts = self.ranks_of_numbers(whole, _middle_of)
-            warn_of_nan(counts)
-            odd = (counts % 2 == 1)[:, None]
-            return np.where(odd, mean_of(middle[:, :1]), mean_of(middle))[:, 0]
-        length = self.shape[1]
-        return mean_of(self.ranks_unless_nan(np.unique([(length - 1) // 2, length // 2])))[:, 0]
+        plan = MedianByCount(self.shape[1], self.dtype)
+        if not nan or self.dtype.kind != "f":
+            return mean_of(self.ranks_unless_nan(plan.ranks).transpose(1, 0, 2))
+        found, none = self.of_numbers(plan)
+        if none:
+            warn_of_nan()
+        medians: Keys = found[0]
+        return medians
 
     def first(self, by: int, count: int, in_order: bool, ties: Ties) -> tuple[Keys, Integers]:
         """Return the first keys of each row in an order, and their places."""
@@ -121,37 +138,11 @@ class NumPyRows(Rows):
             each_chunk(self.keys, lambda chunk, rows: put(found, chunk, find(chunk, rows)))
         return found
 
-
-def _middle_of(counts: Integers) -> Integers:
-    """Return the two ranks of the median of so many numbers."""
-    return np.stack([(counts - 1) // 2, counts // 2], axis=-1)
-
-
-def mean_of(middle: Keys) -> Keys:
-    """Return the mean along the middle axis, which stays: floats keep their type.
-
-    Examples
-    --------
-    >>> mean_of(np.array([[[1], [4]]])).tolist()
-    [[[2.5]]]
-    """
-    wide = middle.astype(sum_type(middle.dtype), copy=False)
-    lower, upper = wide[:, :1], wide[:, -1:]
-    if wide.shape[1] == 1:
-        return lower.astype(mean_type(middle.dtype), copy=False)
-    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
-        mean = (lower + upper) / 2
-        return np.asarray(mean.astype(mean_type(middle.dtype), copy=False))
-
-
-def sum_type(dtype: np.dtype[Any]) -> Any:
-    """Return the type in which NumPy's mean adds keys of a type."""
-    return {"e": np.float32}.get(dtype.char, mean_type(dtype))
-
-
-def mean_type(dtype: np.dtype[Any]) -> Any:
-    """Return the type of a mean of keys of a type."""
-    return dtype if dtype.kind == "f" else np.dtype(np.float64)
+    def _found_in_parts(self, r: int, find: Callable[[Keys], Keys]) -> Keys:
+        """Return r keys of each row, which a function finds in parts: of shape (r, rows)."""
+        found = np.empty((self.shape[0], r, self.shape[2]), self.dtype)
+        each_part(self.keys, lambda chunk, part: put(found, chunk, find(part).T))
+        return found
 
 
 def _count(flags: Mask, counts: Integers) -> None:

@@ -66,8 +66,8 @@ class OwnRows(Rows):
 
     def _medians_of_times(self, nan: bool) -> Any:
         counts = self.numbers()
-        if nan:
-            warn_of_nan(counts)
+        if nan and not counts.all():
+            warn_of_nan()
         upto = np.maximum(counts if nan else self.shape[1], 1) + np.zeros_like(counts)
         middle = self.ranks_of_rows(np.stack([(upto - 1) // 2, upto // 2], axis=1))
         mean = np.where(upto % 2 == 1, middle[:, 0], middle.mean(axis=1))

@@ -9,8 +9,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from shadersort.errors import BadOption, choices
-from shadersort.keys.types import Integers
-from shadersort.selection.rows.numbers import RanksOf
+from shadersort.selection.rows.by_count import PlanByCount
 
 Ties = Literal["lowest", "highest", "any"]
 TIES: tuple[Ties, ...] = ("lowest", "highest", "any")
@@ -57,14 +56,12 @@ class Rows(Protocol):
     def ranks_of_rows(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: int64, of shape (outer, r, inner), as found."""
 
-    def ranks_of_numbers(self, whole: Integers, ranks_of: RanksOf) -> tuple[Any, Integers]:
-        """Return keys of ranks that depend on how many numbers a row has, and these numbers.
+    def of_numbers(self, plan: PlanByCount) -> tuple[Any, bool]:
+        """Return answers of the numbers in each row, and whether a row has none.
 
-        A row without NaN has the ranks `whole`. The function takes an array of how many numbers
-        rows have, at least one, and returns the ranks of each, (rows, r). The keys are of shape
-        (outer, r, inner), and the numbers on the host, (outer, inner).
+        The answers are of shape (answers, outer, inner); those of a row without numbers are NaN.
         """
-        return ranks_by_counts(self, whole, ranks_of)
+        return answers_by_counts(self, plan)
 
     def medians(self, nan: bool) -> Any:
         """Return the medians, of shape (outer, inner), as `np.median` or `np.nanmedian` does.
@@ -88,15 +85,15 @@ class Rows(Protocol):
         """Return each row in ascending order, of the shape of the rows, bit for bit."""
 
 
-def ranks_by_counts(rows: Rows, whole: Integers, ranks_of: RanksOf) -> tuple[Any, Integers]:
-    """Do as `Rows.ranks_of_numbers` does, by its other calls."""
-    outer, length, inner = rows.shape
+def answers_by_counts(rows: Rows, plan: PlanByCount) -> tuple[Any, bool]:
+    """Do as `Rows.of_numbers` does, by its other calls."""
     counts = on_host(rows.numbers())
-    if (counts == length).all():
-        distinct, places = np.unique(whole, return_inverse=True)
-        return rows.ranks(distinct)[:, rows.xp.asarray(places)], counts
-    ks = ranks_of(np.maximum(counts, 1).reshape(-1)).reshape(outer, inner, -1)
-    return rows.ranks_of_rows(rows.xp.asarray(ks.transpose(0, 2, 1))), counts
+    if (counts == plan.length).all():
+        return plan.whole(rows.ranks(plan.ranks).transpose(1, 0, 2)), False
+    ks, weight = plan.planned(np.maximum(counts, 1))
+    found = rows.ranks_of_rows(rows.xp.asarray(ks.transpose(1, 0, 2)))
+    weight = None if weight is None else rows.xp.asarray(weight)
+    return plan.mixed(found.transpose(1, 0, 2), weight), not counts.all()
 
 
 def on_host(array: Any) -> Any:

@@ -9,7 +9,15 @@ import numpy.typing as npt
 
 from shadersort.keys.stand_ins import may_be_missing
 from shadersort.keys.types import Integers
-from shadersort.selection.quantile_plan import ALL_NAN, QuantilePlan, check_mixed, plan, plan_each
+from shadersort.selection.quantile_plan import (
+    ALL_NAN,
+    QuantilePlan,
+    check_mixed,
+    plan,
+    plan_each,
+    shares_of,
+)
+from shadersort.selection.rows.by_count import PlanByCount
 from shadersort.selection.rows.protocol import Rows, on_host
 
 TABLE = 1 << 12
@@ -36,14 +44,9 @@ def quantiles(rows: Rows, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
     planned = plan_of(length, q, method)  # raises errors before any key is read
     check_mixed(rows.dtype, method, planned.weight)
     if nan and may_be_missing(rows.dtype):
-        return _of_numbers(rows, planned, q, method)
+        return _of_numbers(rows, planned, q)
     found = rows.ranks(planned.ranks) if nan else rows.ranks_unless_nan(planned.ranks)
-    found = found.transpose(1, 0, 2)
-    lower, upper = (rows.xp.asarray(places) for places in (planned.lower, planned.upper))
-    weight = planned.weight
-    if isinstance(weight, np.ndarray):
-        weight = rows.xp.asarray(weight[..., None, None])
-    return _mixed(rows.xp, found[lower], found[upper], weight, False)
+    return _combined(rows.xp, planned, found.transpose(1, 0, 2))
 
 
 def quantiles_of_each(rows: Rows, q: Any, method: str, *, nan: bool) -> Any:
@@ -61,9 +64,10 @@ def quantiles_of_each(rows: Rows, q: Any, method: str, *, nan: bool) -> Any:
     if may_be_missing(rows.dtype):
         numbers = on_host(rows.numbers())
     if nan:
-        warn_of_nan(numbers)
+        if not numbers.all():
+            warn_of_nan()
         counts = np.maximum(numbers, 1)
-    lower, upper, weight = plan_each(counts, q, method, per_row=True)
+    lower, upper, weight = plan_each(counts, shares_of(q, method), method, per_row=True)
     check_mixed(rows.dtype, method, weight)
     found = _between(rows, lower, upper, weight, False)
     if nan or (numbers == length).all():
@@ -103,10 +107,9 @@ def _kept_of_some(
     return planned
 
 
-def warn_of_nan(counts: Any) -> None:
-    """Warn if a row has no numbers, as NumPy does."""
-    if not counts.all():
-        warnings.warn(ALL_NAN, RuntimeWarning, 2)
+def warn_of_nan() -> None:
+    """Warn that a row has no numbers, as NumPy does."""
+    warnings.warn(ALL_NAN, RuntimeWarning, 2)
 
 
 def missing_of(dtype: np.dtype[Any]) -> Any:
@@ -120,32 +123,53 @@ def missing_of(dtype: np.dtype[Any]) -> Any:
     return np.array("NaT", dtype)[()] if dtype.kind in "mM" else dtype.type("nan")
 
 
-def _of_numbers(rows: Rows, planned: QuantilePlan, q: npt.ArrayLike, method: str) -> Any:
+class QuantilesByCount(PlanByCount):
+    """Plans the quantiles q of the numbers of rows, flat; `plan` is that of rows without NaN."""
+
+    def __init__(self, rows: Rows, plan: QuantilePlan, q: npt.ArrayLike) -> None:
+        self.xp, self.length, self.plan, self.q = rows.xp, rows.shape[1], plan, q
+        self.ranks, self.answers = plan.ranks, plan.lower.size
+        self.dtype = rows.dtype
+        if isinstance(plan.weight, np.ndarray) and self.dtype.kind == "f":
+            self.dtype = np.result_type(self.dtype, plan.weight.dtype)
+
+    def whole(self, found: Any) -> Any:
+        """Return the quantiles of rows without NaN, (q, …)."""
+        return _combined(self.xp, self.plan, found).reshape(self.answers, *found.shape[1:])
+
+    def planned(self, counts: Integers) -> tuple[Integers, Any]:
+        """Return the lower ranks of rows followed by the upper ones, (r, …), and their weights."""
+        length, q, method = self.length, self.q, self.plan.method
+        if type(q) is float and length <= TABLE:
+            ranks, weight = _table(length, q, method)
+        elif counts.size > length:
+            ranks, weight = _ranks_and_weights(np.arange(1, length + 1), q, method)
+        else:
+            return _ranks_and_weights(counts, q, method)
+        each = counts - 1
+        return ranks.take(each, axis=1), None if weight is None else weight.take(each, axis=1)
+
+    def mixed(self, found: Any, weight: Any) -> Any:
+        """Return lower keys mixed with upper ones."""
+        below, above = found[: self.answers], found[-self.answers :]
+        return mixed(self.xp, below, above, weight, type(self.q) in (int, float))
+
+
+def _of_numbers(rows: Rows, planned: QuantilePlan, q: npt.ArrayLike) -> Any:
     """Return the quantiles of the numbers of each row; the plan is that of rows without NaN."""
-    outer, length, inner = rows.shape
+    outer, _, inner = rows.shape
+    found, none = rows.of_numbers(QuantilesByCount(rows, planned, q))
+    if none:
+        warn_of_nan()
+    return found.reshape(*planned.lower.shape, outer, inner)
 
-    def ranks_of(counts: Integers) -> Integers:
-        lower, upper, weight = _planned(counts, length, q, method)
-        wanted = (lower,) if weight is None else (lower, upper)
-        return np.concatenate([each.reshape(-1, counts.size) for each in wanted]).T
 
-    xp, weight = rows.xp, planned.weight
-    parts = 1 if weight is None else 2
-    places = (planned.lower, planned.upper)[:parts]
-    whole = planned.ranks[np.concatenate([each.reshape(-1) for each in places])]
-    found, counts = rows.ranks_of_numbers(whole, ranks_of)
-    found = found.transpose(1, 0, 2).reshape(parts, *planned.lower.shape, outer * inner)
-    below, above = found[0], found[-1]
+def _combined(xp: Any, planned: QuantilePlan, found: Any) -> Any:
+    """Return the quantiles of keys of the plan's ranks, (ranks, …)."""
+    lower, upper, weight = planned.lower, planned.upper, planned.weight
     if isinstance(weight, np.ndarray):
-        weight = xp.asarray(weight[..., None])
-    mixed = _mixed(xp, below, above, weight, False)
-    warn_of_nan(counts)
-    some = np.flatnonzero(counts < length)
-    if weight is not None and some.size:
-        each = xp.asarray(_planned(np.maximum(counts.reshape(-1)[some], 1), length, q, method)[2])
-        weak, some = type(q) in (int, float), xp.asarray(some)
-        mixed[..., some] = _mixed(xp, below[..., some], above[..., some], each, weak)
-    return mixed.reshape(*planned.lower.shape, outer, inner)
+        weight = xp.asarray(weight[(..., *[None] * (found.ndim - 1))])
+    return mixed(xp, found[xp.asarray(lower)], found[xp.asarray(upper)], weight, False)
 
 
 def _between(rows: Rows, lower: Integers, upper: Integers, weight: Any, weak: bool) -> Any:
@@ -157,29 +181,24 @@ def _between(rows: Rows, lower: Integers, upper: Integers, weight: Any, weak: bo
         each.reshape(lower.shape) for each in rows.xp.split(found.transpose(1, 0, 2), len(wanted))
     )
     share = None if weight is None else rows.xp.asarray(weight)
-    return _mixed(rows.xp, below, above[0] if above else below, share, weak)
+    return mixed(rows.xp, below, above[0] if above else below, share, weak)
 
 
-def _planned(
-    counts: Integers, length: int, q: npt.ArrayLike, method: str
-) -> tuple[Integers, Integers, Any]:
-    """Plan the quantiles of rows; if there are many, once for each number of keys."""
-    if type(q) is float and length <= TABLE:
-        lower, upper, weight = _table(length, q, method)
-    elif counts.size > length:
-        lower, upper, weight = plan_each(np.arange(1, length + 1), q, method)
-    else:
-        return plan_each(counts, q, method)
-    each = counts - 1
-    return lower[..., each], upper[..., each], None if weight is None else weight[..., each]
+def _ranks_and_weights(counts: Integers, q: npt.ArrayLike, method: str) -> tuple[Integers, Any]:
+    """Plan the quantiles q of rows with so many numbers: as `PlanByCount.planned` returns it."""
+    lower, upper, weight = plan_each(counts, np.asarray(q), method)  # q has been checked before
+    flat = (-1, *counts.shape)
+    if weight is None:
+        return lower.reshape(flat), None
+    return np.concatenate([lower.reshape(flat), upper.reshape(flat)]), weight.reshape(flat)
 
 
 @lru_cache(maxsize=16)
-def _table(length: int, q: float, method: str) -> tuple[Integers, Integers, Any]:
-    return plan_each(np.arange(1, length + 1), q, method)
+def _table(length: int, q: float, method: str) -> tuple[Integers, Any]:
+    return _ranks_and_weights(np.arange(1, length + 1), q, method)
 
 
-def _mixed(xp: Any, a: Any, b: Any, weight: Any, weak: bool) -> Any:
+def mixed(xp: Any, a: Any, b: Any, weight: Any, weak: bool) -> Any:
     """Return a + (b − a) t, or b − (b − a)(1 − t) from t = 1/2 on, as NumPy does.
 
     With `weak`, floats keep their own type, as they do if t is a number of Python.

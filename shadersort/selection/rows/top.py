@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Key, Keys, Mask
+from shadersort.selection.rows.few import LONG, few_of_row, is_worth_a_sample, up_to
 from shadersort.selection.rows.ordered import ranked, taken
 from shadersort.selection.rows.placed import first_by_codes, fit_with_places
 from shadersort.selection.rows.protocol import Ties
@@ -20,8 +22,8 @@ rows than this that would need too much memory."""
 SAMPLE = 1 << 8
 """About so many keys of a row show whether it has few different ones."""
 
-LONG = 1 << 12
-"""In longer rows equal keys are counted piece by piece, which bounds the memory."""
+PIECE = 1 << 12
+"""In longer rows equal keys are counted piece by piece, which takes less time and memory."""
 
 
 def first_of_rows(rows: Keys, count: int, smallest: bool, in_order: bool, ties: Ties) -> Integers:
@@ -37,11 +39,32 @@ def first_of_rows(rows: Keys, count: int, smallest: bool, in_order: bool, ties: 
     >>> first_of_rows(rows, 1, smallest=False, in_order=True, ties="highest")
     array([[3]])
     """
+    if rows.dtype == np.float16:
+        rows = encode(rows)  # NumPy compares half floats several times slower than integers
     length = rows.shape[1]
     if count == 1:
         return _one(rows, smallest, ties)
     if rows.size <= FEW:
         return _stable(rows, smallest, ties)[:, :count]
+    if is_worth_a_sample(length, count):
+        each = [_of_long(row, count, smallest, in_order, ties) for row in rows]
+        return np.asarray(each)
+    return _of_all(rows, count, smallest, in_order, ties)
+
+
+def _of_long(row: Keys, count: int, smallest: bool, in_order: bool, ties: Ties) -> Integers:
+    """Return the places of the first keys of a long row, which are among few of its keys."""
+    few = few_of_row(row, count, smallest, ties)
+    if few is None:
+        return np.asarray(_of_all(row[None], count, smallest, in_order, ties)[0])
+    if few.size == count and not in_order:
+        return few
+    return np.asarray(few[first_of_rows(row[few][None], count, smallest, in_order, ties)[0]])
+
+
+def _of_all(rows: Keys, count: int, smallest: bool, in_order: bool, ties: Ties) -> Integers:
+    """Do as `first_of_rows` does, by a partition of all keys."""
+    length = rows.shape[1]
     if length <= LONGEST and fit_with_places(rows) and count * RARE > length:
         return first_by_codes(rows, count, smallest, in_order, ties == "highest")
     if count == length:
@@ -122,8 +145,19 @@ def _places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
         last = taken(rows, order[:, rank, None])[:, 0]
         each = zip(rows, places, last, strict=True)
         return np.stack([_with_equals(row, some, key, ties) for row, some, key in each])
+    if len(rows) == 1 or length >= LONG:
+        return np.stack([_up_to_last(row, count, smallest, ties) for row in rows])
     chosen = np.flatnonzero(_chosen(rows, count, smallest, ties)).reshape(-1, count)
     return chosen - np.arange(0, rows.size, length)[:, None]
+
+
+def _up_to_last(row: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
+    """Return the places of the first keys of one row, ascending."""
+    rank = count - 1 if smallest else row.size - count
+    last = ranked(row[None].copy(), np.array([rank]))[0, 0]
+    found = up_to(row, last, count, smallest, ties, row.size)
+    assert found is not None  # all keys are searched
+    return found
 
 
 def has_few_values(row: Keys) -> bool:
@@ -161,8 +195,7 @@ def _chosen(rows: Keys, count: int, smallest: bool, ties: Ties) -> Mask:
     total = np.count_nonzero(chosen)
     if total == count * len(rows):
         return chosen
-    surplus = np.array([total]) if len(rows) == 1 else np.count_nonzero(chosen, axis=1)
-    surplus = surplus - count
+    surplus = np.count_nonzero(chosen, axis=1) - count
     over = slice(None) if surplus.all() else np.flatnonzero(surplus)
     equal = rows[over] == last[over]
     if among_nan:
@@ -174,7 +207,7 @@ def _chosen(rows: Keys, count: int, smallest: bool, ties: Ties) -> Mask:
 def _left_out(equal: Mask, surplus: Integers, ties: Ties) -> Mask:
     """Return some flags of each row only: the last ones, or with "highest" the first ones."""
     turned = equal if ties == "highest" else equal[:, ::-1]
-    if turned.shape[1] > LONG:
+    if turned.shape[1] > PIECE:
         for flags, left_out in zip(turned, surplus.tolist(), strict=True):
             flags[_place_of(flags, left_out) :] = False
     else:
@@ -184,8 +217,8 @@ def _left_out(equal: Mask, surplus: Integers, ties: Ties) -> Mask:
 
 def _place_of(flags: Mask, nth: int) -> int:
     """Return the place of the nth flag, from zero; the size if there are only nth flags."""
-    for start in range(0, flags.size, LONG):
-        piece = flags[start : start + LONG]
+    for start in range(0, flags.size, PIECE):
+        piece = flags[start : start + PIECE]
         here = int(np.count_nonzero(piece))
         if nth < here:
             return start + int(np.flatnonzero(piece)[nth])

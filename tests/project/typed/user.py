@@ -73,6 +73,39 @@ shown_38 = modern.threshold(keys, 10, kind="soft")
 shown_39 = [modern.select(keys, 5, method=each) for each in modern.METHODS]
 shown_40 = float(modern.median(keys)) + 1
 
+
+class Tensor:
+    """A type checker knows a tensor of PyTorch by these."""
+
+    requires_grad: bool = False
+
+    def detach(self) -> "Tensor":
+        """Return the tensor without gradients."""
+        return self
+
+
+def shows_tensors(tensor: Tensor) -> None:
+    """A tensor in gives a tensor out, whatever the options."""
+    answers: list[Tensor] = [
+        modern.select(tensor, 5, axis=0),
+        modern.select(tensor, 5, return_trace=True)[0],
+        modern.multiselect(tensor, [1, 5]),
+        modern.multiselect(tensor, [1, 5], return_trace=True)[0],
+        modern.median(tensor, axis=0, keepdims=True),
+        modern.nanmedian(tensor),
+        modern.quantile(tensor, 0.5),
+        modern.nanquantile(tensor, [0.1, 0.9], axis=1),
+        modern.sort(tensor),
+        modern.threshold(tensor, 10),
+        modern.topk(tensor, 3).values,
+        modern.topk(tensor, 3).indices,
+        modern.argtopk(tensor, 3),
+        modern.argselect(tensor, 5),
+        modern.argmedian(tensor),
+    ]
+    assert answers
+
+
 # streams
 quantiles = ss.QuantileSummary(0.01)
 quantiles.update(keys)
@@ -136,3 +169,13 @@ shown_81 = words.estimate("be")
 shown_82 = words.estimate(["be", "or"])
 shown_83 = words + words.copy()
 shown_84 = ss.WordFrequencies(0.01, window=100).last(10).frequent_items(0.5)
+
+# tails and rolling windows
+tails = ss.TailSummary(0.01, tail="both").update(keys)
+shown_85 = tails.quantile([0.001, 0.999])
+shown_86 = tails.relative_error
+shown_87 = tails.tail
+rolling = ss.RollingQuantiles(5, [0.1, 0.9], nan="omit")
+shown_88 = rolling.roll(keys, 2)
+shown_89 = rolling.copy().update(keys)
+shown_90 = ss.rolling_quantiles(keys, 5, method="lower")

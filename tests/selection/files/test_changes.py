@@ -14,7 +14,7 @@ import zarr
 
 from shadersort import errors
 from shadersort.keys.types import Keys
-from shadersort.selection import median, select
+from shadersort.selection import median, quantile, select
 from shadersort.selection.files.primitives import FilePrimitives
 from tests.selection.files.stores import as_npy, as_parquet, as_zarr, small
 
@@ -22,7 +22,7 @@ KEYS = np.random.default_rng(1).random(50_000)
 
 
 def changed_after(rounds: int, parts: FilePrimitives, change: Callable[[], object]) -> Any:
-    """Ask for the median, and change the input after some rounds."""
+    """Ask for many quantiles, which take three rounds, and change the input after some of them."""
     ask_all, asked = parts.ask_all, 0
 
     def ask(some: Any, asks: Any) -> list[Any]:
@@ -33,7 +33,7 @@ def changed_after(rounds: int, parts: FilePrimitives, change: Callable[[], objec
         return ask_all(some, asks)
 
     parts.ask_all = ask
-    return median(parts)
+    return quantile(parts, np.linspace(0, 1, 11))
 
 
 def cut_short(path: Path) -> None:

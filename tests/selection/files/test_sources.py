@@ -1,5 +1,6 @@
 """Sources of pieces: their keys are those of the file, however it is stored and cut."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,7 @@ def test_many_candidates_take_three_more_reads(tmp_path: Path) -> None:
     keys = 10 / 3 + np.random.default_rng(1).standard_normal(100_001)
     for most, reads in ((10**6, 2), (8, 5)):
         parts = small(as_npy(tmp_path, keys), piece=500_000, most=most)
+        parts.tuning = replace(parts.tuning, brackets=0)  # otherwise a bracket finds the median
         assert median(parts) == np.median(keys)
         assert round(parts.reads) == parts.planned_reads == reads
 
@@ -92,9 +94,35 @@ def test_many_candidates_take_three_more_reads(tmp_path: Path) -> None:
 def test_reads_are_as_planned(dtype: str, n: int, reads: int, tmp_path: Path) -> None:
     keys = np.random.default_rng(1).integers(0, 1000, n).astype(dtype)
     parts = small(as_npy(tmp_path, keys), piece=10_000)
-    found = quantile(parts, [0.5], method="inverted_cdf")
-    assert found == np.sort(keys)[(n - 1) // 2]
+    q = np.linspace(0, 1, 11)
+    found = quantile(parts, q, method="inverted_cdf")
+    np.testing.assert_array_equal(found, np.quantile(keys, q, method="inverted_cdf"))
     assert round(parts.reads, 1) == parts.planned_reads == reads
+
+
+@pytest.mark.parametrize("dtype", ["int64", "float32", "float64"])
+def test_one_read_for_the_median(dtype: str, tmp_path: Path) -> None:
+    keys = (1000 * np.random.default_rng(1).normal(size=100_000)).astype(dtype)
+    parts = small(as_npy(tmp_path, keys), piece=50_000)
+    assert median(parts) == np.median(keys)
+    assert parts.reads == 1
+    if keys.dtype.kind == "f":
+        keys[77] = np.nan
+        parts = small(as_npy(tmp_path, keys), piece=50_000)
+        assert np.isnan(median(parts))
+        assert parts.reads == 1
+        parts = small(as_npy(tmp_path, keys), piece=50_000)
+        assert nanmedian(parts) == np.nanmedian(keys)
+        assert parts.reads <= 2
+
+
+def test_keys_between_for_which_there_is_no_room(tmp_path: Path) -> None:
+    """The pieces are filtered instead, and read again."""
+    keys = np.random.default_rng(1).normal(size=100_000)
+    parts = small(as_npy(tmp_path, keys), piece=50_000)
+    parts.room = 100
+    assert median(parts) == np.median(keys)
+    assert 1 < parts.reads <= 4
 
 
 @pytest.mark.parametrize("name", datasets.DATASETS)

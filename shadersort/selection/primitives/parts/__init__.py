@@ -5,6 +5,7 @@ if they were one array. So a method takes the same steps as on one array, and on
 travel (Beliakov 2011, section VII). The keys of parts come together only where they are few.
 """
 
+from shadersort.selection.primitives.parts.kept import BracketedParts, KeptParts
 from shadersort.selection.primitives.parts.part import (
     Ask,
     AskAll,
@@ -20,8 +21,10 @@ __all__ = [
     "COLLECTED",
     "Ask",
     "AskAll",
+    "BracketedParts",
     "Call",
     "InMemory",
+    "KeptParts",
     "Part",
     "PartsPrimitives",
     "answer",

@@ -14,8 +14,7 @@ import numpy as np
 
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.stand_ins import StandIn
-from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.primitives.buckets import Buckets
+from shadersort.keys.types import Key, Keys
 from shadersort.selection.primitives.protocol import Primitives
 from shadersort.sorting.external.schedule import cores
 
@@ -148,11 +147,6 @@ def copied(keys: Primitives, call: Call, args: tuple[Any, ...]) -> Keys:
 def closed_between(keys: Primitives, low: Key | None, high: Key | None) -> Primitives:
     """Copy the keys from one to another, ends included: a call for parts."""
     return keys.between(low, high, closed=True)
-
-
-def counted(keys: Primitives, buckets: Buckets) -> tuple[Integers, int]:
-    """Return how many keys are in each bucket, and how many are NaN: a call for parts."""
-    return keys.bucket_histogram(buckets), keys.size - keys.count_numbers()
 
 
 def one_type(parts: Sequence[Any]) -> tuple[np.dtype[Any], StandIn | None]:

@@ -25,7 +25,6 @@ from shadersort.selection.primitives.parts.part import (
     closed_between,
     collected,
     copied,
-    counted,
     in_threads,
     one_type,
 )
@@ -183,7 +182,8 @@ class PartsPrimitives(Primitives):
         """Count the keys in each bucket; the last histogram is remembered."""
         known = self._histogram
         if known is None or not _are_alike(known[0], buckets):
-            self._histogram = known = buckets, *self._together(totals, counted, buckets)
+            found = self._together(totals, "histogram_and_nans", buckets)
+            self._histogram = known = buckets, *found
         return known[1]
 
     def of_buckets(

@@ -1,0 +1,1 @@
+"""What the applications ask of a GPU, by kernels of their own (`shadersort.arrays.Steps`)."""

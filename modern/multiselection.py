@@ -1,0 +1,120 @@
+"""Selecting many ranks of an array at the same time."""
+
+from functools import partial
+from typing import Any, Literal, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from modern import row_calls, unwaited
+from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
+from modern.homes import answers_at_home
+from modern.row_calls import RowCall
+from modern.rows import one_row
+from modern.rows.asked import is_flat, shaped
+from shadersort import selection
+from shadersort.keys.accepted import selectable
+from shadersort.keys.stand_ins import back
+from shadersort.keys.types import Keys
+from shadersort.names import SelectionMethod
+from shadersort.selection.driver import ranks_of
+from shadersort.selection.rows.axes import Axis
+from shadersort.selection.selection_trace import SelectionTrace
+
+
+@overload
+def multiselect(
+    x: Tensor, ks: npt.ArrayLike, *, return_trace: Literal[False] = ..., **options: Any
+) -> Tensor: ...
+
+
+@overload
+def multiselect(
+    x: Tensor, ks: npt.ArrayLike, *, return_trace: Literal[True], **options: Any
+) -> tuple[Tensor, SelectionTrace]: ...
+
+
+@overload
+def multiselect(
+    x: npt.ArrayLike,
+    ks: npt.ArrayLike,
+    *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Keys | None = ...,
+    method: SelectionMethod = ...,
+    as_printed: bool = ...,
+    return_trace: Literal[False] = ...,
+    **options: Any,
+) -> Keys: ...
+
+
+@overload
+def multiselect(
+    x: npt.ArrayLike,
+    ks: npt.ArrayLike,
+    *,
+    axis: Axis = ...,
+    keepdims: bool = ...,
+    out: Keys | None = ...,
+    method: SelectionMethod = ...,
+    as_printed: bool = ...,
+    return_trace: Literal[True],
+    **options: Any,
+) -> tuple[Keys, SelectionTrace]: ...
+
+
+@overload
+def multiselect(x: Elsewhere, ks: npt.ArrayLike, **options: Any) -> Any: ...
+
+
+@answers_at_home(front="ks")
+def multiselect(
+    x: npt.ArrayLike | Elsewhere,
+    ks: npt.ArrayLike,
+    *,
+    axis: Axis = -1,
+    keepdims: bool = False,
+    out: Any = None,
+    method: SelectionMethod = "auto",
+    as_printed: bool = False,
+    return_trace: bool = False,
+    segments: npt.ArrayLike | None = None,
+    **options: Any,
+) -> Any:
+    """Return the keys of many ranks, `np.sort(x)[ks]`: an array of the shape of `ks`.
+
+    Ranks may come in any order and more than once. "sort-choose", "quickselect", "radix",
+    "radix-inplace", "bucket" (bucketMultiSelect) and, of many keys, "one-read" find all ranks
+    together; other methods find one after the other. Every answer is exact. The other parameters
+    are those of `select`. Of rows, the result has the shape of `ks` in front of the axes that are
+    left, as quantiles have.
+
+    Keys of at most 16 bits have a counter for every value: one read finds any number of ranks. On a
+    GPU that is three launches, which nothing waits for; for longer keys it is six.
+
+    Examples
+    --------
+    >>> multiselect([30, 10, 20, 10], [[0, 1], [-1, -2]], method="bucket")
+    array([[10, 10],
+           [30, 20]])
+    >>> multiselect([[30, 10, 20], [1, 3, 2]], [0, 2], axis=1)
+    array([[10,  1],
+           [30,  3]])
+    """
+    named = method != "auto" or as_printed or return_trace or bool(options)
+    given: Any = shaped(x)
+    flat = segments is None and is_flat(given, axis, keepdims, out)
+    if flat and not named:
+        if not is_on_gpu(given):
+            keys, stand_in = selectable(given)
+            return back(stand_in, one_row.multiselect(keys, ks))
+        found = unwaited.multiselect(given, ks)
+        if found is not None:
+            return found
+    options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
+    if flat:
+        return answered(given, lambda keys: selection.select_many(keys, ks, **options))
+    call = RowCall(given, axis, keepdims, out, -1, segments, named=named)
+    of_row = partial(multiselect, ks=ks, **options)
+    return row_calls.ranks(call, lambda n: ranks_of(ks, n), np.shape(ks), of_row)

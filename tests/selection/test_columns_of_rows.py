@@ -1,0 +1,98 @@
+"""Short rows by a sorting network over columns: against NumPy's sort, with and without NaN."""
+
+import warnings
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shadersort.keys.types import Keys
+from shadersort.selection.rows import columns
+from shadersort.selection.rows.columns import comparators, in_columns, ranked_columns
+from shadersort.selection.rows.numpy import NumPyRows
+from shadersort.selection.rows.quantiles import quantiles
+
+
+@pytest.fixture(autouse=True)
+def always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few rows are enough, too."""
+    monkeypatch.setattr(columns, "MANY", 0)
+
+
+@pytest.mark.parametrize("length", range(2, columns.SHORT + 1))
+def test_every_row_of_zeros_and_ones_is_sorted(length: int) -> None:
+    """So is every row of anything else, by the 0-1 principle (Knuth, volume 3, 5.3.4)."""
+    rows = (np.arange(1 << length)[:, None] >> np.arange(length) & 1).astype(np.int8)
+    expected = np.sort(rows, axis=1).T
+    for count in (1, 2, length):
+        for ks in combinations(range(length), count):
+            found = ranked_columns(rows.T.copy(), np.array(ks))
+            np.testing.assert_array_equal(found, expected[list(ks)])
+
+
+@pytest.mark.parametrize("length", range(2, columns.SHORT + 1))
+def test_a_nan_anywhere_reaches_every_rank(length: int) -> None:
+    rows = np.tile(np.arange(length, dtype=np.float32), (length, 1))
+    np.fill_diagonal(rows, np.nan)
+    for k in range(length):
+        assert np.isnan(ranked_columns(rows.T.copy(), np.array([k]))).all()
+
+
+def test_fewer_ranks_need_fewer_comparators() -> None:
+    assert len(comparators(10, tuple(range(10)))) == 32
+    assert len(comparators(10, (0,))) == 9
+    assert len(comparators(10, (4, 5))) < 32
+
+
+def test_which_rows_are_compared_by_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    middle = np.array([4, 5])
+    assert in_columns((1, 10, 10_000), np.dtype("f4"), middle)
+    assert in_columns((10_000, 10, 1), np.dtype("u1"), middle)
+    assert not in_columns((1, 10, 100), np.dtype("f4"), middle)  # few rows
+    assert not in_columns((1, 13, 10_000), np.dtype("f4"), middle)  # long rows
+    assert not in_columns((1, 1, 10_000), np.dtype("f4"), middle[:0])
+    assert not in_columns((1, 10, 10_000), np.dtype("f2"), middle)  # slow comparisons
+
+
+def keys_of(seed: int, shape: tuple[int, int, int], dtype: str) -> Keys:
+    rng = np.random.default_rng(seed)
+    some = rng.integers(0, 9, shape).astype(dtype)
+    if some.dtype.kind == "f":
+        special = [np.nan, np.inf, -np.inf, 0.0, -0.0, np.finfo(dtype).smallest_subnormal]
+        places = rng.random(shape) < rng.choice([0, 0.05, 0.8])
+        some[places] = rng.choice(np.array(special, dtype), int(places.sum()))
+    return some
+
+
+def at_once(call: Any, *given: Any, **options: Any) -> Any:
+    """An answer without warnings of rows of NaN only, and of inf − inf."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return call(*given, **options)
+
+
+@given(
+    *(st.integers(0, 1 << 20), st.integers(2, columns.SHORT)),
+    *(st.integers(1, 5), st.integers(1, 5)),
+    st.sampled_from(["f4", "f8", "i1", "u2", "i4", "u8"]),
+    st.sampled_from([0.5, 0.3, [0.0, 1.0], [0.2, 0.9, 0.4]]),
+)
+def test_ranks_and_quantiles_are_those_of_numpy(
+    seed: int, length: int, outer: int, inner: int, dtype: str, q: Any
+) -> None:
+    keys = keys_of(seed, (outer, length, inner), dtype)
+    before, rows = keys.copy(), NumPyRows(keys)
+    ks = np.unique(np.random.default_rng(seed).integers(0, length, 3))
+    np.testing.assert_array_equal(rows.ranks(ks), np.sort(keys, axis=1)[:, ks])
+    for nan, name in ((False, "quantile"), (True, "nanquantile")):
+        expected = at_once(getattr(np, name), keys, q, axis=1)
+        np.testing.assert_array_equal(at_once(quantiles, rows, q, "linear", nan=nan), expected)
+    np.testing.assert_array_equal(at_once(rows.medians, False), at_once(np.median, keys, axis=1))
+    each = [at_once(np.nanmedian, row) for row in keys.transpose(0, 2, 1).reshape(-1, length)]
+    found = at_once(rows.medians, True)
+    np.testing.assert_array_equal(found.ravel(), np.array(each, found.dtype))
+    np.testing.assert_array_equal(keys, before)
