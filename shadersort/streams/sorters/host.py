@@ -30,9 +30,9 @@ from shadersort.streams.values import as_values, plain_zeros
 
 R = TypeVar("R")
 
-PIECE = 1 << 15
+PIECE = 1 << 16
 """Pairs that are summarised at once: the masses of each take 48 bytes."""
-GROUP, LEAST_GROUP = 1 << 17, 16
+GROUP, LEAST_GROUP = 1 << 19, 16
 """About so many pairs are merged by one thread, to one bucket; and at least so many windows."""
 
 
@@ -125,6 +125,9 @@ class HostSorter:
 
     def whole_pairs(self, x: Keys, y: Keys) -> tuple[Pairs, int]:
         """Return the pairs without a NaN and the number of the others; the same arrays if none."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            if np.isfinite(y.sum()) and np.isfinite(x.sum()):  # then each of them is finite
+                return Pairs(x, y), 0
         if np.isinf(y).any():
             raise NotFinite(INFINITE)
         absent = np.isnan(x) | np.isnan(y)
