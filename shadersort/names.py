@@ -65,6 +65,9 @@ Variant = Literal["as printed", "improved"]
 NaNPolicy = Literal["omit", "raise"]
 """What a summary does with NaNs."""
 
+QuantileStructure = Literal["list", "exponential-histogram"]
+"""What a `QuantileSummary` is made of."""
+
 RollingNaN = Literal["propagate", "omit", "raise"]
 """What a rolling quantile does with a NaN in its window."""
 

@@ -29,11 +29,15 @@ def _quantiles(stream: Keys, options: Options) -> Iterator[Row]:
     for epsilon, sorter in cases(options, [1e-2, 1e-3, 1e-4]):
         of: Any = variant(options)
         of |= {"expected": stream.size} if of else {}  # as printed the length is known
+        buckets: Any = {**of, "structure": "exponential-histogram"}
         given = placed(stream, sorter)
         run = partial(summarised, given, QuantileSummary, epsilon, sorter=sorter, **of)
         ways = {"QuantileSummary": Way(run, partial(checked, ordered=ordered))}
+        if not of:
+            run = partial(summarised, given, QuantileSummary, epsilon, sorter=sorter, **buckets)
+            ways["exponential histogram"] = Way(run, partial(checked, ordered=ordered))
         if sorter == peers_beside:
-            summary = QuantileSummary(epsilon, sorter=SORTERS[sorter](), **of)
+            summary = QuantileSummary(epsilon, sorter=SORTERS[sorter](), **buckets)
             ways |= _peers(stream, ordered, summary.window)
         told = {"epsilon": epsilon, "sorter": sorter}
         yield from rows(told, stream.size, ways, options.turns)

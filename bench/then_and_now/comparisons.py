@@ -150,7 +150,7 @@ def _sorting() -> Group:
 
 def _streaming() -> Group:
     recorded = record("streams-figures-nvidia-h200")
-    window = QuantileSummary(EPSILON).window
+    window = QuantileSummary(EPSILON, structure="exponential-histogram").window
     texels = window_texels(4 * window, 4)
     found = []
     for way in STREAMS:

@@ -5,7 +5,7 @@ they are, and summaries of windows are merged and compressed there: only what th
 stream holds is copied to the host.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
@@ -23,6 +23,7 @@ from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Counts
 from shadersort.streams.pairs import Pairs
 from shadersort.streams.prefixes import Hierarchy
+from shadersort.streams.sorted_batch import Batch
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.summary import Timed
 
@@ -146,6 +147,19 @@ class Sorter(NumPySorter):
         with _told():
             return self.on_host(sorted_rows(_there(windows)))
 
+    def in_order(self, keys: Any, bounds: Iterable[tuple[int, int]]) -> Iterator[tuple[Batch, int]]:
+        """Yield each part in order, without its NaNs; the next parts are copied meanwhile."""
+        if not has_gpu() or (isinstance(keys, np.ndarray) and _is_short(keys)):
+            yield from super().in_order(keys, bounds)
+            return
+        from modern.streams.gk_list import in_order
+        from modern.streams.staging import staged
+
+        with _told():
+            on_host = isinstance(keys, np.ndarray)
+            parts = staged(keys, bounds) if on_host else (keys[a:b] for a, b in bounds)
+            yield from in_order(iter(parts), self._ordered)
+
     def gk_summaries(self, windows: Any, ranks: Integers) -> GKStack:
         """Return a Greenwald-Khanna summary of each window; −0.0 becomes 0.0."""
         if not has_gpu():
@@ -242,6 +256,13 @@ class Sorter(NumPySorter):
         with _told():
             numbers = self.on_host(order_of_rows(widened(_there(windows))))
         return (numbers & np.uint64((1 << HALF) - 1)).view(np.int64)
+
+
+def _is_short(keys: Keys) -> bool:
+    """Whether keys on the host are so few that NumPy sorts them sooner."""
+    from modern.streams.staging import FEW
+
+    return keys.nbytes < FEW
 
 
 def _there(windows: Any) -> Any:

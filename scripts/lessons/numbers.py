@@ -94,7 +94,8 @@ def ladder() -> dict[str, str]:
 def quantiles() -> dict[str, str]:
     """Return the numbers of lesson 7, by a summary and by the records of the paper's figure 7."""
     found = of_quantiles.figure_7()
-    return {"window": f"{QuantileSummary(0.01).window:,}", **_beside_numpy(found)}
+    summary = QuantileSummary(0.01, structure="exponential-histogram")
+    return {"window": f"{summary.window:,}", **_beside_numpy(found)}
 
 
 def _beside_numpy(found: streams.Series) -> dict[str, str]:

@@ -5,6 +5,7 @@ is compressed: Govindaraju, Raghuvanshi and Manocha 2005, section 3.2. Each summ
 and states its guarantee; a `Sorter` sorts. To add a summary, see `windowed.py`.
 """
 
+from shadersort.streams.compact_quantiles import CompactQuantiles
 from shadersort.streams.correlated_sum import CorrelatedSum
 from shadersort.streams.frequency_summary import FrequencySummary
 from shadersort.streams.hierarchical_heavy_hitters import HierarchicalHeavyHitters
@@ -24,6 +25,7 @@ from shadersort.streams.word_frequencies import LastWordFrequencies, WordFrequen
 
 __all__ = [
     "BySizeSorter",
+    "CompactQuantiles",
     "CorrelatedSum",
     "FrequencySummary",
     "HierarchicalHeavyHitters",

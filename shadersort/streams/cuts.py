@@ -1,6 +1,7 @@
 """Cutting keys into parts of whole windows, which are sorted at once."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 
 def cuts(
@@ -42,3 +43,20 @@ def cuts(
         stop = count if left <= here else start + here * window
         yield start, stop
         start, size = stop, min(2 * size, large)
+
+
+def batch_cuts(count: int, most: int) -> list[tuple[int, int]]:
+    """Return the beginnings and the ends of parts of at most `most` keys, as equal as can be.
+
+    The last of four or more is divided: nothing is copied while the end is sorted, so it is short.
+
+    Examples
+    --------
+    >>> batch_cuts(10, 4), batch_cuts(64, 16)
+    ([(0, 3), (3, 6), (6, 10)], [(0, 16), (16, 32), (32, 48), (48, 60), (60, 64)])
+    """
+    parts = -(-count // most)
+    ends = [count * part // parts for part in range(parts + 1)]
+    if parts >= 4:
+        ends.insert(-1, count - (count - ends[-2]) // 4)
+    return list(pairwise(ends))

@@ -1,57 +1,69 @@
 """`QuantileSummary`: quantiles of a stream of any length, with a bound on every rank."""
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Any, Self, SupportsFloat, SupportsIndex
+from typing import Any, Self, SupportsFloat, SupportsIndex, get_args
 
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary
 from shadersort.keys.types import Keys
-from shadersort.names import NaNPolicy
-from shadersort.streams.error_budgets import budgets
-from shadersort.streams.error_budgets_as_printed import printed_budgets
-from shadersort.streams.exponential_histogram import Compression, ExponentialHistogram
-from shadersort.streams.gk_stacks import all_on_host
-from shadersort.streams.greenwald_khanna import GKStack
-from shadersort.streams.rank_answers import RankBounds, RanksAnswered, united
+from shadersort.names import NaNPolicy, QuantileStructure
+from shadersort.streams.batched import BatchedSummary
+from shadersort.streams.compact_quantiles import CompactQuantiles
+from shadersort.streams.exponential_histogram import ExponentialHistogram
+from shadersort.streams.given_weights import weighted_batch
+from shadersort.streams.gk_budget import list_budget
+from shadersort.streams.locked import locked
+from shadersort.streams.quantile_histogram import QuantileHistogram, compression
+from shadersort.streams.quantile_list import QuantileList
+from shadersort.streams.rank_answers import RankBounds, RanksAnswered
+from shadersort.streams.sorted_batch import Batch
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
-from shadersort.streams.windowed import WindowedSummary
 
-TOGETHER = 8
-"""Stacks of windows that are merged at once: a merge of even a few windows costs time on each of
-many levels."""
+LIST, HISTOGRAM = get_args(QuantileStructure)
 
 
-class QuantileSummary(RanksAnswered, WindowedSummary):
+class QuantileSummary(RanksAnswered, BatchedSummary):
     """Estimates quantiles and ranks of a stream; every rank is right to within εN, always.
 
-    N is the number of values so far. Windows of 64⌈1/ε⌉ values are sorted; every 64th value of a
-    window is kept with the bounds of its rank; an exponential histogram merges and compresses these
-    entries. All answers are exact until the first window is full. The paper is Govindaraju,
-    Raghuvanshi and Manocha 2005, section 5.2, after Greenwald and Khanna 2004.
+    N is the number of values so far. Sorted batches of the stream go into one list of entries with
+    bounds of their ranks, the list of Greenwald and Khanna 2001; entries that are not needed are
+    deleted. All answers are exact until there are 8/ε values. The list and the values that wait
+    are at most (2/ε)·log₂(εN) + 2/ε together, for a stream of any length in any order; most lists
+    have about 1/ε to 3/ε entries. `docs/small-summaries.md` proves all this, and says what is known
+    about merged summaries.
 
-    Why the guarantee holds: `greenwald_khanna.py` says how much error a window, a merge and a
-    compression add, and `error_budgets.py` limits their sum to εN, in whatever order parts are
-    merged.
+    The guarantee does not depend on how updates cut a stream, but which entries are kept does,
+    unless every update is shorter than `window`. The same updates always give the same bytes, with
+    any sorter.
 
     Parameters
     ----------
     epsilon
         The error bound, between 0 and 1.
     expected
-        The length of the stream, if known. Levels are then compressed as in the paper, and each
-        holds about log(εN)/ε entries; if it is not known, all levels together hold about twice as
-        many. The stream may also be longer than expected.
+        The length of the stream, if known. Only an exponential histogram needs it. Its levels are
+        then compressed as in the paper, and each holds about log(εN)/ε entries; if the length is
+        not known, all levels together hold about twice as many. The stream may also be longer than
+        expected.
+    structure
+        "list", or "exponential-histogram": the structure of Govindaraju, Raghuvanshi and Manocha
+        2005, section 5.2, after Greenwald and Khanna 2004. Windows of 64⌈1/ε⌉ values are sorted;
+        every 64th value of a window is kept with the bounds of its rank; an exponential histogram
+        merges and compresses these entries. It needs 20 to 100 times the memory of a list. It does
+        not depend on how updates cut a stream; `greenwald_khanna.py` and `error_budgets.py` say why
+        its guarantee holds.
     as_printed
-        Merge and prune as Govindaraju, Raghuvanshi and Manocha 2005 print it in section 5.2, see
+        Merge and prune an exponential histogram as the paper of 2005 prints it, see
         `error_budgets_as_printed.py`: windows of ⌈1/ε⌉ values, and a schedule of errors that needs
         `expected`. Ranks are then right to within εN as long as no more than `expected` values
         come, merged parts included; afterwards `rank_error` says how far they may be off.
     dtype, nan, sorter
         As for every `WindowedSummary`: the type of the values (by default that of the first ones);
-        "omit" to leave NaNs out and count them, or "raise"; what sorts the windows.
+        "omit" to leave NaNs out and count them, or "raise"; what sorts the values.
 
     Examples
     --------
@@ -62,8 +74,8 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     >>> low, high = summary.rank_bounds(25_000)
     >>> low <= 25_001 <= high
     np.True_
-    >>> summary
-    <QuantileSummary(epsilon=0.01, nan='omit'): 100,000 values in 5,515 entries of float32>
+    >>> len(summary), summary.structure
+    (101, 'list')
     """
 
     def __init__(
@@ -71,6 +83,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         epsilon: SupportsFloat,
         expected: SupportsIndex | None = None,
         *,
+        structure: QuantileStructure | None = None,
         dtype: npt.DTypeLike | None = None,
         nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
@@ -78,8 +91,8 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     ) -> None:
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter, as_printed=as_printed)
         self._expected = None if expected is None else checked_length(expected, "expected")
-        self._histogram = ExponentialHistogram.empty(self._compression())
-        self._coming: tuple[GKStack, ...] = ()
+        self._structure = _checked(structure, as_printed=as_printed)
+        self._state = self._empty()
 
     @classmethod
     def from_dask(
@@ -114,67 +127,146 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         make = partial(cls, epsilon, expected, **options)
         return summary_of_chunks(array, make, "quantiles")
 
-    def _compression(self) -> Compression:
-        """Return how levels are compressed."""
-        if not self.as_printed:
-            return budgets(self._epsilon, self._expected)
-        if self._expected is None:
-            raise BadOption(
-                "as printed, the length of the stream is known before it begins: pass expected="
-            )
-        return printed_budgets(self._epsilon, self._expected)
+    def _empty(self) -> Any:
+        """Return the state of no values."""
+        if self._structure == LIST:
+            return QuantileList.of(list_budget(self._epsilon))
+        plan = compression(self._epsilon, self._expected, as_printed=self._as_printed)
+        return QuantileHistogram(ExponentialHistogram.empty(plan))
+
+    @property
+    def structure(self) -> QuantileStructure:
+        """What it is made of: "list" or "exponential-histogram"."""
+        return self._structure
 
     @property
     def window(self) -> int:
-        """How many values fill a window."""
-        return self._histogram.budgets.window
+        """How many values fill a window; for a list, the next one."""
+        values: int = self._state.window
+        return values
 
     @property
     def expected(self) -> int | None:
         """The expected length of the stream; None if it was not known."""
         return self._expected
 
-    def _absorb(self, windows: Any) -> None:
-        with self._timed("sort"):
-            stack = self.sorter.gk_summaries(windows, self._histogram.budgets.ranks)
-        self._coming = *self._coming, stack
-        if len(self._coming) == TOGETHER:
-            self._carry()
+    def update(self, values: Any, weights: Any = None) -> Self:
+        """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
 
-    def _carry(self) -> None:
-        """Add the windows that have come to the histogram."""
-        if self._coming:
-            *others, stack = self._coming
-            with self._timed("merge"):
-                stack = stack.preceded_by(*others) if others else stack
-            self._coming = ()
-            self._histogram, _ = self._histogram.with_stack(0, stack, self._timed)
+        A value of weight w counts as w equal values. If anything fails, even at the tenth array of
+        an iterator, the summary stays as it was before.
+
+        Parameters
+        ----------
+        values
+            Numbers of one type.
+        weights
+            Integers, at least 0, one for each value of a flat array. Only a list takes weights.
+
+        Raises
+        ------
+        UnsupportedKeys, KeysNotFlat
+            The values are no flat array of numbers, or do not fit the type of the stream.
+        BadWeights
+            Weights are negative, no integers, or not as many as the values.
+        NaNRefused
+            A value is NaN, and the summary was made with nan="raise".
+
+        Examples
+        --------
+        >>> summary = QuantileSummary(0.01).update([10, 20, 30], [1, 5, 1])
+        >>> summary.n, summary.median(), summary.quantile(1)
+        (7, np.int64(20), np.int64(30))
+        """
+        return super().update(values) if weights is None else self._update_weighted(values, weights)
+
+    @locked
+    def _update_weighted(self, values: Any, weights: Any) -> Self:
+        if self._structure != LIST:
+            raise BadOption("only structure='list' takes weights; repeat the values by np.repeat")
+        with self._or_as_before():
+            self._answers = None
+            keys = self.sorter.on_host(self._accepted(values))
+            batch, nans = weighted_batch(keys, weights)
+            if len(batch) or nans:
+                self._adopt(keys.dtype)
+            self._count(len(batch), nans)
+            if self._filled + len(batch) < 2 * self.window:
+                self._feed(batch.values())
+            else:
+                self._take_batch(batch)
+            self._settle()
+        return self
+
+    @locked
+    def compact(self) -> CompactQuantiles:
+        """Return the smallest summary with the same error bound; it takes no more values.
+
+        It has at most ⌈1/ε⌉ + 1 entries; more if this summary was merged, or is an exponential
+        histogram, because these have spent a part of the error that they may have. Raises
+        EmptySummary if there were no values.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> len(QuantileSummary(0.1).update(np.arange(5_000)).compact()) <= 11
+        True
+        """
+        return CompactQuantiles.of_bounds(self._epsilon, self._rank_bounds(), self._nans)
+
+    def _batch(self, count: int) -> int:
+        return list_budget(self._epsilon).batch(count) if self._structure == LIST else 0
+
+    def _add(self, batch: Batch) -> None:
+        self._state = self._state.with_batch(batch, self._dtype, self._timed)
+
+    def _absorb(self, windows: Any) -> None:
+        self._state = self._state.with_windows(windows, self.sorter, self._timed)
 
     def _settle(self) -> None:
-        self._carry()
-        self._histogram = self._histogram.on_host()
+        self._state = self._state.on_host(self._timed)
 
     def _merge_state(self, other: Self) -> None:
-        self._histogram = self._histogram.merged(other._histogram, self._timed)
+        self._state = self._state.merged(other._state, self._timed)
 
     def _rank_bounds(self) -> RankBounds:
         bounds: RankBounds = self._known()
         return bounds
 
     def _new_answers(self) -> RankBounds:
-        return united([*all_on_host(self._histogram.buckets).values()], self._waiting())
+        bounds: RankBounds = self._state.bounds(self._waiting())
+        return bounds
 
     def _entries(self) -> int:
-        return self._histogram.entries
+        entries: int = self._state.entries
+        return entries
 
     def _parameters(self) -> dict[str, Any]:
-        return {**super()._parameters(), "expected": self._expected}
+        """Return the arguments of the constructor; bytes without a structure are histograms."""
+        structure = {"structure": LIST} if self._structure == LIST else {}
+        return {**super()._parameters(), "expected": self._expected, **structure}
+
+    @classmethod
+    def _of_parameters(cls, parameters: Mapping[str, Any], options: Mapping[str, Any]) -> Self:
+        return cls(**{"structure": HISTOGRAM, **parameters}, **options)
 
     def _arrays(self) -> dict[str, Keys]:
-        return {**super()._arrays(), **self._histogram.arrays()}
+        return {**super()._arrays(), **self._state.arrays()}
 
     def _restore(self, arrays: Arrays) -> None:
+        waiting = arrays.get("waiting")
+        self._state = self._state.restored(arrays, None if waiting is None else waiting.dtype)
         super()._restore(arrays)
-        self._histogram = self._histogram.restored(arrays, self._dtype)
-        if self._histogram.windows * self.window + self._filled != self._n:
+        if self._state.size + self._filled != self._n:
             raise CorruptSummary("its buckets do not hold as many values as it has seen")
+
+
+def _checked(structure: str | None, *, as_printed: bool) -> QuantileStructure:
+    """Return the structure, by default a list unless `as_printed`; raise BadOption for others."""
+    if structure == HISTOGRAM or (structure is None and as_printed):
+        return "exponential-histogram"
+    if structure not in (LIST, None):
+        raise BadOption(f"structure is {LIST!r} or {HISTOGRAM!r}, not {structure!r}")
+    if as_printed:
+        raise BadOption(f"as printed, the structure is {HISTOGRAM!r}")
+    return "list"

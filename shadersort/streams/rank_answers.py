@@ -50,7 +50,8 @@ class RankBounds:
         Bounds of the rank of each, from 1.
     error
         No answer is further off than this: half of the largest gap (D in `greenwald_khanna.py`), or
-        the number of uncovered values if that is more.
+        the number of uncovered values if that is more. Gaps between equal values do not count: no
+        point lies there, and any rank there is a rank of that value.
     """
 
     def __init__(
@@ -61,7 +62,9 @@ class RankBounds:
         self._below = np.concatenate([[0], smallest])  # lower bounds of the values up to each gap
         self._above = np.concatenate([[0], through]) + uncovered  # and upper bounds
         self.largest = 1 + self._above[:-1]
-        self.error = max((int(np.max(self._above - self._below)) + 1) // 2, uncovered)
+        widths = self._above - self._below
+        widths[1:-1][values[1:] == values[:-1]] = 0
+        self.error = max((int(np.max(widths)) + 1) // 2, uncovered)
 
     @property
     def uncertainty(self) -> Integers:
@@ -75,6 +78,9 @@ class RankBounds:
         Such an entry exists. Let h be (D + 1) // 2, and i the last entry whose largest rank is at
         most r + h. The largest rank of the next entry is more than r + h, and exceeds the smallest
         rank of i by at most D + 1. So the smallest rank of i is at least r + h − D, and D − h ≤ h.
+        (If both have one value, the gap between them may be larger. If the middle of the bounds of
+        i is not below r, i is within h. If that of the next entry is, the gap after that one tells
+        that it is within h. Otherwise these two are compared, and both are the right answer.)
         (If no entry is such an i, or i is the last of all, only uncovered values lie between its
         ranks and r.)
         """

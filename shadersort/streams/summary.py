@@ -145,13 +145,18 @@ class Summary(ABC):
         if kind is None or not issubclass(kind, cls):
             raise CorruptSummary(f"these bytes are a {blob.kind}, not a {cls.__name__}")
         try:
-            summary = kind(**blob.parameters, **options)
+            summary = kind._of_parameters(blob.parameters, options)
             summary._restore_all(blob)
         except (ArithmeticError, IndexError, KeyError, TypeError, ValueError) as error:
             raise CorruptSummary(f"these bytes are no {cls.__name__}: {error}") from error
         if body_of(summary._blob()) != bytes(data)[:-DIGEST]:
             raise CorruptSummary(f"these bytes are no {kind.__name__} as it would be written")
         return summary
+
+    @classmethod
+    def _of_parameters(cls, parameters: Mapping[str, Any], options: Mapping[str, Any]) -> Self:
+        """Return an empty summary, given the parameters in its bytes."""
+        return cls(**parameters, **options)
 
     def _restore_all(self, blob: Blob) -> None:
         """Restore the state from what bytes hold, or raise an error of bad values."""

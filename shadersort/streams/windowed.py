@@ -19,7 +19,7 @@ Summaries of levels of buckets build on `levels.py`, those of sliding windows on
 
 Two rules make failures harmless. State is replaced, never changed in place, so a failed update is
 undone by going back to the old attributes. And only the order of values matters, not how updates
-split them.
+split them; `batched.py` gives up a part of this rule for speed.
 """
 
 from abc import abstractmethod
@@ -140,10 +140,14 @@ class WindowedSummary(Summary):
         first = (self._window - self._filled) % self._window  # then windows need not be copied
         for piece in self.sorter.staged(keys, first, self._window):
             numbers, nans = self.sorter.without_nans(piece)
-            if nans and self._nan == "raise":
-                raise NaNRefused(f"{nans} of these values are NaN, and nan='raise' was asked for")
-            self._see(len(numbers), nans)
+            self._count(len(numbers), nans)
             self._feed(numbers)
+
+    def _count(self, numbers: int, nans: int) -> None:
+        """Count numbers and NaNs as seen, or raise NaNRefused or StreamTooLong."""
+        if nans and self._nan == "raise":
+            raise NaNRefused(f"{nans} of these values are NaN, and nan='raise' was asked for")
+        self._see(numbers, nans)
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         """Let the first values decide the type."""
@@ -171,7 +175,7 @@ class WindowedSummary(Summary):
             self._buffer, self._filled = numbers, filled
             return
         if filled > len(self._buffer):
-            room = min(max(2 * filled, SMALLEST_BUFFER), self._window)
+            room = max(filled, min(max(2 * filled, SMALLEST_BUFFER), self._window))
             grown = np.empty(room, self._dtype)
             grown[: self._filled] = self._buffer[: self._filled]
             self._buffer = grown

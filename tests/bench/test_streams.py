@@ -67,7 +67,7 @@ def test_a_long_way_runs_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_wrong_quantile_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
-    summary = QuantileSummary(0.01)
+    summary = QuantileSummary(0.005)
     summary.update(np.arange(1000.0))
     ordered = np.arange(1000.0)
     assert quantiles.checked(summary, ordered) == 0

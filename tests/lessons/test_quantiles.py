@@ -41,7 +41,7 @@ def test_entries_bound_what_they_stand_for(
 
 def test_the_worst_error_of_an_exact_summary_is_none_and_of_a_wrong_one_is_found() -> None:
     stream = np.random.default_rng(0).integers(0, 50, 1_000)
-    summary = QuantileSummary(0.01)
+    summary = QuantileSummary(0.005)
     summary.update(stream)
     assert worst_error(summary, np.sort(stream)) == 0
     shifted = np.concatenate([np.full(300, -1), np.sort(stream)[:-300]])

@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,12 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "quantiles": lambda **options: ss.QuantileSummary(0.05, **options),
     "quantiles, coarse": lambda **options: ss.QuantileSummary(0.6, **options),
     "tails": lambda **options: ss.TailSummary(0.2, **options),
-    "quantiles, expected": lambda **options: ss.QuantileSummary(0.1, 10_000, **options),
+    "quantiles, histogram": lambda **options: ss.QuantileSummary(
+        0.05, structure="exponential-histogram", **options
+    ),
+    "quantiles, expected": lambda **options: ss.QuantileSummary(
+        0.1, 10_000, structure="exponential-histogram", **options
+    ),
     "frequencies": lambda **options: ss.FrequencySummary(0.05, **options),
     "frequencies, fine": lambda **options: ss.FrequencySummary(0.001, **options),
     "sliding quantiles": lambda **options: ss.SlidingQuantiles(0.1, 8_000, **options),
@@ -83,10 +89,15 @@ def uneasy(stream: Keys, dtype: str) -> Keys:
 
 def assert_alike(name: str, stream: Keys, cuts: Any, place: Places, batch: int) -> None:
     """Feed both summaries, one of them in pieces that lie anywhere."""
-    expected = MAKERS[name]()
-    expected.update(stream)
-    found = MAKERS[name](dtype=None, sorter=Sorter(batch))
+    assert_alike_made(MAKERS[name], stream, cuts, place, batch)
+
+
+def assert_alike_made(
+    make: Callable[..., Any], stream: Keys, cuts: Any, place: Places, batch: int
+) -> None:
+    expected, found = make(), make(dtype=None, sorter=Sorter(batch))
     for turn, part in enumerate(np.split(stream, cuts)):
+        expected.update(part)
         found.update(place(part, turn))
     assert found.to_bytes() == expected.to_bytes()
     for name, array in found._arrays().items():
@@ -124,8 +135,10 @@ def test_many_keys_in_few_updates(place: Places) -> None:
     random = np.random.default_rng(7)
     streams = random.random(3_000_001, np.float32), random.zipf(1.2, 3_000_001).astype(np.float32)
     for stream in streams:
-        for maker in ("quantiles, coarse", "quantiles", "frequencies", "frequencies, fine"):
+        for maker in ("quantiles, coarse", "quantiles, histogram", "frequencies, fine"):
             assert_alike(maker, stream, [10, 1_500_000], place, 1 << 20)
+        fine = partial(ss.QuantileSummary, 1e-4)
+        assert_alike_made(fine, stream, [10, 20_000, 1_500_000], place, 1 << 20)
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -23,7 +23,13 @@ from shadersort.streams import (
 MAKERS: dict[str, Callable[..., Any]] = {
     "quantiles": lambda **options: QuantileSummary(0.2, **options),
     "tails": lambda **options: TailSummary(0.2, tail="both", **options),
-    "quantiles, expected": lambda **options: QuantileSummary(0.1, 9_000, **options),
+    "quantiles, finer": lambda **options: QuantileSummary(0.005, **options),
+    "quantiles, histogram": lambda **options: QuantileSummary(
+        0.2, structure="exponential-histogram", **options
+    ),
+    "quantiles, expected": lambda **options: QuantileSummary(
+        0.1, 9_000, structure="exponential-histogram", **options
+    ),
     "frequencies": lambda **options: FrequencySummary(0.05, **options),
     "frequencies of halves": lambda **options: FrequencySummary(0.05, dtype="float16", **options),
     "heavy": lambda **options: HierarchicalHeavyHitters(0.05, **options),
@@ -63,6 +69,9 @@ PREFIXED: dict[str, Callable[[int], str]] = {
     "heavy paths": lambda i: f"/{i % 3}/{i % 7}/é?{i}" if i % 2 else f"http://h/{i % 5}/{i}",
 }
 """The items of summaries of prefixes of words, by a number."""
+
+LISTS = ["quantiles", "quantiles, finer"]
+"""The names of those whose entries depend on how updates cut a stream."""
 
 MERGING = [name for name in MAKERS if not name.startswith("sliding")]
 """The names of those that merge."""

@@ -115,7 +115,7 @@ def printed_prune(values: Keys, smallest: Keys, largest: Keys, size: int, count:
 def bucket_of(stream: Keys, n: int) -> GKSummaries:
     """The one bucket of a stream whose windows are a power of two."""
     summary = QuantileSummary(0.25, n, as_printed=True).update(stream)
-    (bucket,) = all_on_host(summary._histogram.buckets).values()
+    (bucket,) = all_on_host(summary._state.histogram.buckets).values()
     return bucket
 
 
@@ -170,7 +170,7 @@ def test_gaps_are_within_the_bound_of_each_bucket() -> None:
         for name in ("sorted", "zig-zag", "normal", "two values", "bit-reversed"):
             stream = ADVERSARIES[name](np.random.default_rng(1), 20_000)
             summary = QuantileSummary(epsilon, 20_000, as_printed=True).update(stream)
-            held = all_on_host(summary._histogram.buckets)
+            held = all_on_host(summary._state.histogram.buckets)
             for level, bucket in held.items():
                 rows = np.cumsum(bucket.upper[0]) - np.cumsum(bucket.lower[0])
                 assert rows.max() <= plan.gap(level)

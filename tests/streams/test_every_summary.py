@@ -28,9 +28,9 @@ from shadersort.streams import (
     SlidingQuantiles,
     TextureSorter,
 )
-from shadersort.streams.quantile_summary import TOGETHER
+from shadersort.streams.quantile_histogram import TOGETHER
 from shadersort.streams.summary import Summary
-from tests.streams.every import MAKERS, PREFIXED, feed, made, no_value, stream_for
+from tests.streams.every import LISTS, MAKERS, PREFIXED, feed, made, no_value, stream_for
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -38,19 +38,35 @@ def test_every_cut_and_every_sorter_gives_the_same_bytes(
     name: str, software: Device, egl: Device
 ) -> None:
     stream = stream_for(name, 12_000)
-    expected = made(name, [stream]).to_bytes()
     ends = np.sort(np.random.default_rng(3).integers(0, 11_950, 30))
     parts = [*stream[:50], *np.split(stream[50:], ends)]
+    halves = [stream[:5_000], stream[5_000:]]
+    expected, of_halves = (made(name, each).to_bytes() for each in (parts, halves))
+    if name not in LISTS:
+        assert expected == of_halves == made(name, [stream]).to_bytes()
     for sorter in (NumPySorter(), NumPySorter(batch=2_000), NumPySorter(batch=1)):
         assert made(name, parts, sorter=sorter).to_bytes() == expected
     ways: list[tuple[Device, SortMethod]]
     ways = [(software, "fragment"), (software, "auto"), (egl, "auto")]
     for device, method in ways:
         textures = TextureSorter(device=device, method=method)
-        assert made(name, [stream[:5_000], stream[5_000:]], sorter=textures).to_bytes() == expected
+        assert made(name, halves, sorter=textures).to_bytes() == of_halves
     whole = MAKERS[name]()
     feed(whole, parts)
     assert whole.to_bytes() == expected
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_updates_shorter_than_a_window_may_be_cut_anywhere(name: str) -> None:
+    random = np.random.default_rng(4)
+    stream, summaries = stream_for(name, 12_000), [MAKERS[name](), MAKERS[name]()]
+    for summary in summaries:
+        place = 0
+        while place < len(stream):
+            count = int(random.integers(1, summary.window))
+            summary.update(stream[place : place + count])
+            place += count
+    assert summaries[0] == summaries[1]
 
 
 def plain(stream: Keys) -> Keys:
@@ -80,6 +96,9 @@ def test_bytes_pickles_and_copies_go_on_as_before(name: str) -> None:
         assert f"{whole.n:,} values in {len(whole):,} entries" in repr(whole)
 
 
+TAKEN_TOGETHER = ("quantiles, histogram", "quantiles, expected", "quantiles, as printed")
+
+
 class Fails(HostSorter):
     """Fails at some sort, and only then."""
 
@@ -105,10 +124,10 @@ class Fails(HostSorter):
 @pytest.mark.parametrize("name", [each for each in MAKERS if "whole" not in each])
 def test_a_failed_update_leaves_the_summary_as_it_was(name: str) -> None:
     stream = stream_for(name, 27_077)
-    whole = made(name, [stream])
+    whole = made(name, [stream[:1_500], stream[1_500:]])
     together = (TOGETHER - 3, TOGETHER, TOGETHER + 1, 2 * TOGETHER + 5)
     calls = (1, 2) if name in PREFIXED else (1, 2, 5)  # their windows are longer
-    for call in (*calls, *(together if name.startswith("quantiles") else ())):
+    for call in (*calls, *(together if name in TAKEN_TOGETHER else ())):
         failing = made(name, [stream[:1_500]], sorter=(sorter := Fails()))
         before, sorter.left = failing.to_bytes(), call
         with pytest.raises(MemoryError):
@@ -125,7 +144,7 @@ def test_a_failed_update_leaves_the_summary_as_it_was(name: str) -> None:
 def test_an_array_is_its_owners_after_an_update(name: str) -> None:
     for count in (1, 100, 20_000):
         stream = stream_for(name, 2 * count)
-        summary, whole = MAKERS[name](), made(name, [stream.copy()])
+        summary, whole = MAKERS[name](), made(name, np.split(stream.copy(), 2))
         for part in np.split(stream, 2):
             feed(summary, part)
             part[:] = 17
@@ -180,7 +199,9 @@ def test_nans_are_counted_and_left_out() -> None:
 def test_scalars_lists_and_arrays_are_alike() -> None:
     middle = [float(value) for value in STREAM[20:40]]
     parts = *STREAM[:20], middle, float(STREAM[40]), STREAM[41:].astype(">f4")
-    assert quantiles(*parts, dtype="float32") == quantiles(STREAM, dtype="float32")
+    options: dict[str, Any] = {"dtype": "float32", "structure": "exponential-histogram"}
+    assert quantiles(*parts, **options) == quantiles(STREAM, **options)
+    assert quantiles(*parts[:-1], dtype="float32") == quantiles(*STREAM[:41], dtype="float32")
     nothing = quantiles([])
     assert nothing.dtype is None
     assert nothing == quantiles()
@@ -208,7 +229,7 @@ def test_what_is_no_stream_is_refused_and_leaves_the_summary_as_it_was() -> None
             summary.update(values)
         assert summary.to_bytes() == before
     summary.update(STREAM[13:])
-    assert summary == quantiles(STREAM)
+    assert summary == quantiles(STREAM[:13], STREAM[13:])
 
 
 def test_values_of_other_types_are_taken_if_nothing_is_lost() -> None:

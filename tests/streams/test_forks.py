@@ -80,7 +80,7 @@ def test_a_child_has_the_summary_as_before_the_update(name: str) -> None:
 
         def ask() -> tuple[bytes, bytes, str]:
             unchanged = summary.to_bytes()
-            update(summary, more)
+            update(summary, iter(paused._halves))
             return unchanged, summary.to_bytes(), repr(summary)
 
         unchanged, updated, told = in_a_child(ask)

@@ -103,7 +103,7 @@ def range_of(n: int) -> list[int]:
 
 
 def histogram(*values: float, bins: Any = 4) -> Histogram:
-    return Histogram(QuantileSummary(0.1).update(np.array(values)), bins)
+    return Histogram(QuantileSummary(0.05).update(np.array(values)), bins)
 
 
 def test_histograms_are_equal_if_all_their_numbers_are() -> None:

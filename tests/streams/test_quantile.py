@@ -34,13 +34,26 @@ def summary_of(stream: Any, epsilon: float = 0.1, **options: Any) -> QuantileSum
     return summary
 
 
+def histogram(epsilon: float, expected: int | None = None) -> QuantileSummary:
+    return QuantileSummary(epsilon, expected, structure="exponential-histogram")
+
+
+def some_structure(random: np.random.Generator, n: int) -> dict[str, Any]:
+    """A list, or an exponential histogram for some length."""
+    structure = ("list", "exponential-histogram")[random.integers(2)]
+    expected = (None, 1, n, 10 * n)[random.integers(4)]
+    return {"structure": structure, "expected": expected}
+
+
 @pytest.mark.explores
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_every_rank_is_within_the_guarantee(name: str) -> None:
     for random, stream in draws(name, 30_000):
         epsilon = random.choice(EPSILONS)
-        expected = (None, 1, stream.size, 10 * stream.size)[random.integers(4)]
-        summary = summary_of(stream, epsilon, expected=expected)
+        options = some_structure(random, stream.size)
+        summary = QuantileSummary(epsilon, **options)
+        for part in np.array_split(stream, random.choice([1, 2, 30])):
+            summary.update(part)
         assert_ranks_within(summary, stream, epsilon * stream.size)
 
 
@@ -51,9 +64,9 @@ def test_merged_parts_are_within_the_guarantee(name: str) -> None:
     for random, stream in draws(name, 30_000, count=STREAMS // 50):
         epsilon = random.choice(EPSILONS)
         cuts = np.sort(random.integers(0, stream.size + 1, random.integers(1, 64)))
-        expected = (None, stream.size)[random.integers(2)]
+        options = some_structure(random, stream.size)
         parts = [
-            summary_of(part, epsilon, dtype=stream.dtype, expected=expected)
+            summary_of(part, epsilon, dtype=stream.dtype, **options)
             for part in np.split(stream, cuts)
         ]
         summary = merged(parts, random)
@@ -64,13 +77,13 @@ def test_merged_parts_are_within_the_guarantee(name: str) -> None:
 def test_a_balanced_tree_of_merged_windows_is_within_the_guarantee() -> None:
     for levels in (3, 6):
         epsilon, random = 0.3, np.random.default_rng(levels)
-        window = QuantileSummary(epsilon).window
+        window = histogram(epsilon).window
         stream = random.normal(size=window << levels)
-        parts = [summary_of(part, epsilon) for part in stream.reshape(-1, window)]
+        parts = [histogram(epsilon).update(part) for part in stream.reshape(-1, window)]
         while len(parts) > 1:
             parts = [a.merge(b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
         assert_ranks_within(parts[0], stream, epsilon * stream.size)
-        assert parts[0] == summary_of(stream, epsilon)
+        assert parts[0] == histogram(epsilon).update(stream)
 
 
 @settings(max_examples=300)
@@ -158,6 +171,9 @@ def test_questions_that_cannot_be_answered() -> None:
             QuantileSummary(0.1, expected)  # type: ignore[arg-type]
     with pytest.raises(SummariesDiffer, match="expected=None, the other 5"):
         summary.merge(QuantileSummary(0.1, 5))
+    for options in ({"structure": "tree"}, {"structure": "list", "as_printed": True}):
+        with pytest.raises(BadOption, match="structure"):
+            QuantileSummary(0.1, 5, **options)
 
 
 def test_space_is_within_the_bounds_of_the_papers() -> None:
@@ -180,7 +196,7 @@ def test_space_is_within_the_bounds_of_the_papers() -> None:
 def test_entries_are_those_measured() -> None:
     for epsilon in (0.3, 0.01):
         for expected in (None, 10**6):
-            summary, plan = QuantileSummary(epsilon, expected), budgets(epsilon, expected)
+            summary, plan = histogram(epsilon, expected), budgets(epsilon, expected)
             stream = np.random.default_rng(1).random(10**6, np.float32)
             for part in np.array_split(stream, 7):
                 summary.update(part)

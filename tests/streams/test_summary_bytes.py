@@ -1,6 +1,8 @@
 """Bytes of summaries: more than 20,000 damaged ones, each refused, and forged ones."""
 
+import base64
 import json
+import zlib
 from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
@@ -13,10 +15,14 @@ from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary, QuantileSummary
 from shadersort.streams.blob import DIGEST, Blob, pack, unpack
 from shadersort.streams.summary import Summary
-from tests.streams.every import MAKERS, made, stream_for
+from tests.streams.every import LISTS, MAKERS, made, stream_for
 from tests.streams.forging import damaged
 
-SUMMARIES = {name: made(name, [stream_for(name, 27_077)]) for name in MAKERS}
+SUMMARIES = {
+    name: made(name, np.split(stream_for(name, 27_077), [27_037 if name in LISTS else 0]))
+    for name in MAKERS
+}
+"""One of each; in all of them some values wait."""
 CASES = 2_000
 """Damaged bytes for each."""
 
@@ -76,6 +82,16 @@ WORDS: tuple[Forgery, ...] = (
 )
 FORGERIES: dict[str, tuple[Forgery, ...]] = {
     "quantiles": (
+        *(SEEN, *WAITING, *RANKS),
+        ("lists", lambda a: a[::-1]),
+        ("lists", lambda a: a + 1),
+        ("lists", lambda a: a[:4]),
+        ("lists", lambda a: a[:-1]),
+        ("lists", lambda a: a - 7 * (np.arange(a.size) == a.size - 1)),
+        ("lists", lambda a: a + 30_000 * (np.arange(a.size) == a.size - 1)),
+        ("lists", lambda a: a - (np.arange(a.size) == a.size - 4)),
+    ),
+    "quantiles, histogram": (
         *(SEEN, *WAITING, *RANKS),
         ("levels", lambda a: a[::-1]),
         ("levels", lambda a: a + 1),
@@ -270,6 +286,26 @@ def test_bytes_that_are_no_summary() -> None:
             Summary.from_bytes(pack(forged))
     with pytest.raises(CorruptSummary, match="are a QuantileSummary, not a FrequencySummary"):
         FrequencySummary.from_bytes(data)
+
+
+OF_AN_OLDER_VERSION = """
+eNpdjk1qAkEQhVsIuM4VaptGMkFDGAR1LS7iEIgMQop0Ia09PU3/aAbjRbLMPVx4jpwlkB6ZwSQFb/G+9y0qy55m
+s8l80WFfjLE9oLVYOUjzHByRBg5D+QD8bslz2KH0Uq8iew8J8H7NFG1JuVZLarRFFci11v3ZKndkz1K/IcGY32TJ
+YSO1gBQeA2ovFWWhKNBWUTFosSBPNr61B+ErQ5DqoBQHMk6qUkN62xvE9mbo1ZNoV41xgbKQHg6Hqw77c9P54uWC
+kkSIutUZNRk3+d9b79p/Dj/W09M3PR+57N78ALK3U4Q=
+"""
+"""The bytes of a summary from the time when every one was an exponential histogram."""
+
+
+def test_older_bytes_are_those_of_an_exponential_histogram() -> None:
+    data = zlib.decompress(base64.b64decode(OF_AN_OLDER_VERSION))
+    summary = QuantileSummary.from_bytes(data)
+    stream = (np.arange(260) * 7 % 101).astype(np.uint8)
+    assert summary.structure == "exponential-histogram"
+    assert summary == QuantileSummary(0.5, structure="exponential-histogram").update(stream)
+    assert summary.to_bytes() == data
+    assert summary.median() == 49
+    assert summary != QuantileSummary(0.5).update(stream)
 
 
 def test_bytes_are_little_endian_everywhere() -> None:

@@ -22,7 +22,7 @@ from shadersort.streams import (
     WordFrequencies,
 )
 from shadersort.streams.summary import Summary
-from tests.streams.every import MAKERS, MERGING, feed, made, no_value, stream_for
+from tests.streams.every import LISTS, MAKERS, MERGING, feed, made, no_value, stream_for
 
 THREADS = 8
 PARTS = 40
@@ -59,6 +59,14 @@ def ask(summary: Any) -> None:
         assert np.all(low <= high)
 
 
+def alike(name: str, summary: Any, other: Any) -> bool:
+    """Whether summaries are equal, or answer alike if the order of updates changes them."""
+    if name not in LISTS:
+        return bool(summary == other)
+    counts = [(each.n, each.rank(3), each.minimum, each.maximum) for each in (summary, other)]
+    return counts[0] == counts[1]
+
+
 @pytest.mark.parametrize("name", MAKERS)
 def test_eight_threads_lose_nothing(name: str) -> None:
     """Every thread brings one value only, so no order of the updates is another stream."""
@@ -77,7 +85,7 @@ def test_eight_threads_lose_nothing(name: str) -> None:
 
     at_once(*[update] * (THREADS - 2), question, question)
     whole = made(name, [value] + [np.repeat(value, size) for size in sizes] * (THREADS - 2))
-    assert summary == whole
+    assert alike(name, summary, whole)
     assert summary.n == 1 + 6 * int(sizes.sum())
 
 
@@ -96,7 +104,7 @@ def test_a_failed_update_undoes_nothing_of_other_threads(name: str) -> None:
                 summary.update(*[iter([np.repeat(value, 90), no_value(summary)])] * pairs)
 
     at_once(*[update, fail] * (THREADS // 2))
-    assert summary == made(name, [np.repeat(value, 90 * PARTS * THREADS // 2)])
+    assert alike(name, summary, made(name, [np.repeat(value, 90 * PARTS * THREADS // 2)]))
 
 
 @pytest.mark.parametrize("name", MERGING)

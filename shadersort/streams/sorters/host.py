@@ -24,6 +24,7 @@ from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Counts, prefix_counts
 from shadersort.streams.pairs import Pairs
 from shadersort.streams.prefixes import Hierarchy
+from shadersort.streams.sorted_batch import Batch, SortedBatch
 from shadersort.streams.sorters.row_order import order_of_rows
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import as_values, plain_zeros
@@ -79,6 +80,18 @@ class HostSorter:
     def samples(self, windows: Keys, ranks: Integers) -> Keys:
         """Return the keys at some ranks of each window."""
         return np.take(self.sort(windows), ranks, axis=1)
+
+    def in_order(
+        self, keys: Keys, bounds: Iterable[tuple[int, int]]
+    ) -> Iterator[tuple[Batch, int]]:
+        """Yield each part of the keys in order, without its NaNs, and their number."""
+        for start, stop in bounds:
+            yield self._ordered(keys[start:stop])
+
+    def _ordered(self, keys: Keys) -> tuple[SortedBatch, int]:
+        numbers, nans = self.without_nans(keys)
+        ordered = self.sort(numbers.reshape(1, -1))[0] if len(numbers) else numbers
+        return SortedBatch(ordered), nans
 
     def gk_summaries(self, windows: Keys, ranks: Integers) -> GKStack:
         """Return a Greenwald-Khanna summary of each window; −0.0 becomes 0.0."""

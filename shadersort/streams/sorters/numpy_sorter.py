@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
+from shadersort.streams.sorted_batch import Batch, SortedBatch
 from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.row_radix_sort import sorted_rows
 from shadersort.streams.values import plain_zeros
@@ -74,6 +75,27 @@ class NumPySorter(HostSorter):
     def samples(self, windows: Keys, ranks: Integers) -> Keys:
         """Return the keys at some ranks of each window."""
         return self._rows(windows, ranks)
+
+    def in_order(
+        self, keys: Keys, bounds: Iterable[tuple[int, int]]
+    ) -> Iterator[tuple[Batch, int]]:
+        """Yield each part in order, without its NaNs; threads sort the next parts meanwhile."""
+        parts = [keys[start:stop] for start, stop in bounds]
+        threads = min(len(keys) // WORTH_A_THREAD, len(parts))
+        if threads < 2 or (threads := min(self.threads or cores(), threads)) < 2:
+            yield from map(self._ordered, parts)
+            return
+        with ThreadPoolExecutor(threads) as pool:
+            coming = [pool.submit(self._ordered, part) for part in parts[:threads]]
+            for part in [*parts[threads:], *[None] * threads]:
+                found = coming.pop(0).result()
+                if part is not None:
+                    coming.append(pool.submit(self._ordered, part))
+                yield found
+
+    def _ordered(self, keys: Keys) -> tuple[SortedBatch, int]:
+        numbers, nans = self.without_nans(keys)
+        return SortedBatch(sorted_rows(numbers.reshape(1, -1))[0]), nans
 
     def _rows(self, windows: Keys, ranks: Integers | None) -> Keys:
         """Return all keys of each row in order, or those at some ranks; many keys use threads."""

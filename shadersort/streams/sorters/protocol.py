@@ -1,15 +1,17 @@
 """What a sorter is: it puts windows in order. A summary knows no other machine.
 
-A summary cuts its stream into windows of equal length, and asks its sorter either for the keys at
-some ranks of each window (`gk_summaries`), or how often keys come in each window (`item_counts`).
-Both begin with a sort and return far less than they are given. A sorter whose machine has its own
-memory can therefore do both there, and send only the answers to the host. `CorrelatedSum` moves a
-second number along with each key; the sorter finds the `order` of keys for it.
+A `QuantileSummary` asks its sorter for batches in order (`in_order`), and then for a few keys of
+each. Other summaries cut their stream into windows of equal length, and ask for the keys at some
+ranks of each window (`gk_summaries`), or how often keys come in each window (`item_counts`).
+All begin with a sort and return far less than they are given. A sorter whose machine has its own
+memory can therefore do all this there, and send only the answers to the host. `CorrelatedSum` moves
+a second number along with each key; the sorter finds the `order` of keys for it.
 
 A GPU sorts millions of windows a second; merging their answers on the host would take far longer
-than sorting. So some answers may stay where the windows are and are merged and compressed there:
-Greenwald-Khanna summaries, those with masses (`with_pairs`) and counts of blocks (`tallies`).
-Lossy counts are returned after many windows at once (`lossy_counts`, `prefix_counts`).
+than sorting. So some answers may stay where the windows are: batches in order; and what is merged
+and compressed there, which are Greenwald-Khanna summaries, those with masses (`with_pairs`) and
+counts of blocks (`tallies`). Lossy counts are returned after many windows at once (`lossy_counts`,
+`prefix_counts`).
 
 `host.HostSorter` implements everything over `sort` alone. A new sorter derives from it, says how it
 sorts, and overrides what its machine does better.
@@ -19,11 +21,11 @@ Every sorter keeps these rules, so that a summary has the same bytes with each o
 - `windows` has the shape (count, length); each row is sorted by itself and holds no NaN, because
   the summary removes NaNs by `without_nans` first. The windows are not changed.
 - The order is that of `np.sort`. −0.0 and 0.0 may come in any order: summaries hold 0.0 for both.
-- Answers are NumPy arrays on the host, of the type of the keys. Only those that are merged may be
-  elsewhere; they know how to come to the host.
+- Answers are NumPy arrays on the host, of the type of the keys. Only batches, and those that are
+  merged, may be elsewhere; they know how to come to the host.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 import numpy as np
@@ -37,6 +39,7 @@ from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Counts
 from shadersort.streams.pairs import Pairs
 from shadersort.streams.prefixes import Hierarchy
+from shadersort.streams.sorted_batch import Batch
 from shadersort.streams.summary import Timed
 
 
@@ -84,6 +87,12 @@ class Sorter(Protocol):
 
     def sort(self, windows: Any) -> Any:
         """Return windows, an array of shape (count, length), with each row in order."""
+
+    def in_order(self, keys: Any, bounds: Iterable[tuple[int, int]]) -> Iterator[tuple[Batch, int]]:
+        """Yield each part of accepted keys in order, without its NaNs, and the number of NaNs.
+
+        A sorter may copy and sort the next parts while one is in use.
+        """
 
     def gk_summaries(self, windows: Any, ranks: Integers) -> GKStack:
         """Return a Greenwald-Khanna summary of each window: its keys at some ranks, from zero.

@@ -1,0 +1,91 @@
+"""Which entries of a list are superfluous: the order in which Greenwald and Khanna delete entries.
+
+An entry was put into a gap between two others. The wider this gap was, the less is known about the
+place of the entry: its `before` exceeds its `smallest` by the width of that gap, less one. Limits
+grow with the stream, so wide entries are young: the width tells an age. Entries are divided into
+bands by their age, and each band is about twice as old as the next younger one. Bands are aligned:
+entries that are in one band stay in one band as the stream grows.
+
+From the oldest band to the youngest, an entry is deleted if the gap between its neighbours, among
+the entries of its band and older ones, is within the limit. All younger entries between these
+neighbours are then deleted as well. So an entry never covers values that are older than its band,
+and `docs/small-summaries.md` proves from this how few entries stay.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.keys.types import Integers, Keys
+
+Places = npt.NDArray[np.intp]
+
+
+def bands(widths: Integers, allowed: int) -> npt.NDArray[np.int64]:
+    """Return the bands of entries by their widths: 0 for those as wide as a gap may be now.
+
+    For the others it is 1 more than the smallest b with ⌊allowed / 2ᵇ⌋ − ⌊width / 2ᵇ⌋ ≤ 1.
+
+    Examples
+    --------
+    >>> bands(np.array([0, 40, 60, 61, 62, 63, 64]), 64)
+    array([7, 6, 3, 3, 2, 1, 0])
+    """
+    found = (widths < allowed).astype(np.int64)
+    for band in range(1, allowed.bit_length()):
+        older = (allowed >> (band - 1)) - (widths >> (band - 1)) > 1
+        if not older.any():
+            break
+        found[older] = band + 1
+    return found
+
+
+def survivors(
+    values: Keys, smallest: Integers, before: Integers, size: int, limit: int, allowed: int
+) -> Places:
+    """Return the places of the entries that stay; the first and the last always do.
+
+    Examples
+    --------
+    >>> ranks = np.arange(9)
+    >>> survivors(ranks, ranks + 1, ranks, 9, limit=3, allowed=4)
+    array([0, 4, 8])
+    """
+    age = bands(before + 1 - smallest, allowed)
+    age[[0, -1]] = last = allowed.bit_length() + 2
+    kept: Places = np.unique([0, len(values) - 1])
+    for band in np.unique(age)[::-1].tolist():
+        if band == last:
+            continue
+        here = np.flatnonzero(age == band)
+        gap = np.searchsorted(kept, here)
+        begin, end = kept[gap - 1], kept[gap]
+        wide = (before[end] - smallest[begin] > limit) & (values[begin] != values[end])
+        if wide.any():
+            among = np.sort(np.concatenate([kept, here[wide]]))
+            columns = values[among], smallest[among], before[among]
+            kept = among[chain(*columns, limit, age[among] > band)]
+    return kept
+
+
+def chain(
+    values: Keys, smallest: Integers, before: Integers, limit: int, older: npt.NDArray[np.bool_]
+) -> list[int]:
+    """Return places from the first entry to the last, none of which could be left out.
+
+    From each entry it goes to the furthest one before which the gap is within the limit, but to the
+    next one at least, and never beyond an older one.
+    """
+    count = len(values)
+    following = np.minimum(np.arange(count) + 1, count - 1)
+    equal = np.searchsorted(values, values, side="right")
+    furthest = np.maximum(np.searchsorted(before, smallest + limit, side="right"), equal) - 1
+    fixed = np.append(np.flatnonzero(older[:-1]), count - 1)
+    barrier = fixed[np.searchsorted(fixed, following)]
+    steps: Any = np.maximum(np.minimum(furthest, barrier), following).tolist()
+    place, found = 0, [0]
+    while place < count - 1:
+        place = steps[place]
+        found.append(place)
+    return found

@@ -1,0 +1,217 @@
+"""Greenwald and Khanna's list of entries: one list for a whole stream, fed with sorted batches.
+
+An entry is a value with two bounds: at least `smallest` values of the stream are at most the value,
+and at most `before` values are less than it. The gap after an entry is the `before` of the next one
+less its own `smallest`: the uncertainty of how many values come before a point between the two. A
+gap between entries of equal values counts as 0, since no point lies there. The gaps before the
+first entry and after the last are 0 as well: these two are the minimum and the maximum.
+
+**A sorted batch adds no error.** All places in it are known exactly, so both bounds of an entry
+grow by the same number, and a gap grows by the number of new values between its entries. Where a
+gap would grow beyond the limit, new entries divide it: see `GKList.with_batch`.
+
+**Entries are deleted** where the gap between their neighbours stays within the limit, in an order
+that keeps the list short: see `gk_bands.py`. The limit grows with the stream: `gk_budget.py`.
+
+The structure is that of Greenwald and Khanna 2001, "Space-efficient online computation of quantile
+summaries", which adds the values one by one. `docs/small-summaries.md` has the proofs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from shadersort.errors import CorruptSummary
+from shadersort.keys.types import Keys
+from shadersort.streams.gk_bands import survivors
+from shadersort.streams.greenwald_khanna import GKSummaries
+from shadersort.streams.sorted_batch import Batch
+from shadersort.streams.summary import LONGEST
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GKList:
+    """Entries of one set of values, in order; a value that is replaced, never changed.
+
+    Attributes
+    ----------
+    values, smallest, before
+        The entries: arrays of NumPy, or of another library with its functions.
+    repeats
+        The places of entries whose value is also that of the entry before.
+    size
+        How many values the set has.
+    limit
+        No gap is larger than this.
+
+    Examples
+    --------
+    >>> from shadersort.streams.sorted_batch import SortedBatch
+    >>> entries = GKList.empty(np.dtype(int)).with_batch(SortedBatch(np.arange(10)), 4)
+    >>> entries.values, entries.smallest, entries.before
+    (array([0, 4, 9]), array([ 1,  5, 10]), array([0, 4, 9]))
+    """
+
+    values: Any
+    smallest: Any
+    before: Any
+    repeats: Any
+    size: int
+    limit: int
+
+    @classmethod
+    def empty(cls, dtype: np.dtype[Any]) -> Self:
+        """Return no entries, of values of a type."""
+        ranks = np.empty(0, np.int64)
+        return cls(np.empty(0, dtype), ranks, ranks, ranks, 0, 0)
+
+    @classmethod
+    def of_summary(cls, summary: GKSummaries, limit: int) -> Self:
+        """Return the entries of the only one of some summaries."""
+        values = summary.values[0]
+        smallest, before = (each[0].astype(np.int64) for each in (summary.smallest, summary.before))
+        return cls(values, smallest, before, repeats_of(np, values), summary.size, limit)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def on_host(self) -> "GKList":
+        """Return the list in arrays of NumPy."""
+        return self
+
+    def _of(
+        self, values: Any, smallest: Any, before: Any, repeats: Any, size: int, limit: int
+    ) -> "GKList":
+        """Return a list where this one is."""
+        return GKList(values, smallest, before, repeats, size, limit)
+
+    def with_batch(self, batch: Batch, limit: int) -> "GKList":
+        """Return the list with a batch added; no gap is then larger than a limit.
+
+        Where a gap of width g gets c values and g + c is beyond the limit, every s-th of these
+        values becomes an entry, s = limit − g + 1. Both bounds of such an entry are those of the
+        ends of the gap, plus its place among the c values; so each part of the gap has at most
+        g + s − 1 values. A new minimum or maximum becomes an entry in any case.
+        """
+        xp = batch.xp
+        starts = self._starts(batch)
+        inner, size = starts[1:-1], self.size + len(batch)
+        smallest, before = self.smallest + inner, self.before + inner
+        gaps, places = self._chosen(xp, starts[1:] - starts[:-1], limit)
+        if gaps is None:
+            return self._of(self.values, smallest, before, self.repeats, size, limit)
+        low, high = _padded(xp, self.smallest, 0, 0), _padded(xp, self.before, self.size, -1)
+        places = places + starts[gaps]
+        old = self.values, smallest, before
+        new = batch.at(places), low[gaps] + places + 1, high[gaps] + places
+        values, smallest, before = _joined(xp, gaps, old, new)
+        return self._of(values, smallest, before, repeats_of(xp, values), size, limit)
+
+    def _starts(self, batch: Batch) -> Any:
+        """Return the place in a batch at which each gap begins, and the batch's length.
+
+        Values that equal an entry come after it; those that equal several come before the last.
+        """
+        starts = batch.xp.zeros(len(self) + 2, np.int64)
+        starts[1:-1] = batch.below(self.values)
+        if len(self.repeats):
+            starts[1 + self.repeats] = batch.through(self.values[self.repeats])
+        starts[-1] = len(batch)
+        return starts
+
+    def _chosen(self, xp: Any, counts: Any, limit: int) -> tuple[Any, Any]:
+        """Return the gaps in which new entries lie, in order, and their places in the gaps.
+
+        The gaps are None if there is no new entry.
+        """
+        steps = xp.full(len(counts), limit + 1, np.int64)
+        steps[1:-1] -= self.before[1:] - self.smallest[:-1]
+        if len(self.repeats):
+            steps[self.repeats] = LONGEST  # no entry is needed between equal values
+        ends = counts[:1].copy(), counts[-1:].copy()
+        counts[-1:] -= xp.minimum(ends[1], 1)  # the new maximum is an entry anyway
+        often = counts // steps
+        stops = often.cumsum()
+        below, above, total = xp.concatenate([*ends, stops[-1:]]).tolist()
+        if not (total or below or above):
+            return None, None
+        every = xp.arange(total)
+        gaps = xp.searchsorted(stops, every, side="right")
+        places = (every - (stops - often)[gaps] + 1) * steps[gaps] - 1
+        first, last = below > 0, above > (not len(self))
+        if first or last:
+            gaps = _between(xp, gaps, [0] * first, [len(self)] * last)
+            places = _between(xp, places, [0] * first, [above - 1] * last)
+        return gaps, places
+
+    def compressed(self, limit: int, allowed: int) -> "GKList":
+        """Return the list without entries that a limit for gaps makes superfluous.
+
+        `allowed` is the largest gap that the error bound allows: it tells how old entries are.
+        """
+        here = self.on_host()
+        limit = max(limit, here.limit)
+        if not len(here):
+            return here
+        kept = survivors(here.values, here.smallest, here.before, here.size, limit, allowed)
+        values = here.values[kept]
+        ranks = here.smallest[kept], here.before[kept]
+        return GKList(values, *ranks, repeats_of(np, values), here.size, limit)
+
+    def summary(self) -> GKSummaries:
+        """Return the list as the only one of some summaries, on the host."""
+        here = self.on_host()
+        ranks = here.smallest[None], here.before[None]
+        return GKSummaries.of_ranks(here.values[None], *ranks, here.size)
+
+    def united(self, other: "GKList") -> "GKList":
+        """Return the list of both sets: the gaps add up, and so do the limits."""
+        both = GKSummaries.union([self.summary(), other.summary()])
+        return GKList.of_summary(both, self.limit + other.limit)
+
+    def checked(self, allowed: int) -> Self:
+        """Return this list, or raise CorruptSummary if its gaps are larger than its limit."""
+        gaps = self.before[1:] - self.smallest[:-1]
+        gaps[self.repeats - 1] = 0
+        if gaps.max(initial=0) > self.limit or not 0 <= self.limit <= allowed:
+            raise CorruptSummary("the gaps of a list are larger than the error bound allows")
+        return self
+
+
+def repeats_of(xp: Any, values: Any) -> Any:
+    """Return the places of values that equal the one before.
+
+    Examples
+    --------
+    >>> repeats_of(np, np.array([1, 2, 2, 2, 3]))
+    array([2, 3])
+    """
+    return xp.flatnonzero(values[1:] == values[:-1]) + 1
+
+
+def _padded(xp: Any, ranks: Any, more: int, at: int) -> Any:
+    """Return ranks with one more in front (at 0) or at the end (at −1)."""
+    found = xp.empty(len(ranks) + 1, np.int64)
+    found[at], found[1 + at : len(ranks) + 1 + at] = more, ranks
+    return found
+
+
+def _between(xp: Any, array: Any, front: list[int], back: list[int]) -> Any:
+    """Return an array with a few numbers before and after it."""
+    parts = [xp.asarray(each, dtype=np.int64) for each in (front, back)]
+    return xp.concatenate([parts[0], array, parts[1]])
+
+
+def _joined(xp: Any, gaps: Any, old: Sequence[Any], new: Sequence[Any]) -> list[Keys]:
+    """Return columns of entries with new entries in the gaps before the old ones."""
+    moved = xp.arange(len(old[0]))
+    moved = moved + xp.searchsorted(gaps, moved, side="right")
+    added = gaps + xp.arange(len(gaps))
+    found = []
+    for before, more in zip(old, new, strict=True):
+        column = xp.empty(len(before) + len(more), before.dtype)
+        column[moved], column[added] = before, more
+        found.append(column)
+    return found

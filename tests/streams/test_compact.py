@@ -1,0 +1,81 @@
+"""The compact form of a summary: as few entries as its error allows, and nothing else changes."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from shadersort.errors import CorruptSummary, EmptySummary, SummariesDiffer
+from shadersort.streams import CompactQuantiles, QuantileSummary
+from shadersort.streams.blob import Blob, pack, unpack
+from tests.streams.adversaries import ADVERSARIES
+from tests.streams.exact import assert_ranks_within
+from tests.streams.test_small_summaries import STREAMS
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_it_answers_within_the_same_error(name: str) -> None:
+    for epsilon in (0.3, 0.1, 0.01):
+        for n in (1, 2, 3, 50, 1_023, 1_024, 1_025, 12_000):
+            stream, summary = STREAMS[name][:n], QuantileSummary(epsilon)
+            for part in np.array_split(stream, 1 + n // 700):
+                summary.update(part)
+            kept = summary.compact()
+            assert len(kept) <= np.ceil(1 / epsilon) + 1
+            assert (kept.n, kept.epsilon, kept.dtype) == (n, epsilon, stream.dtype)
+            assert_ranks_within(kept, stream, epsilon * n)
+
+
+def test_bytes_pickles_and_copies_are_the_same() -> None:
+    summary = QuantileSummary(0.02).update(np.append(np.arange(30_000, dtype=np.float32), np.nan))
+    kept = summary.compact()
+    assert kept.nans == 1
+    data = kept.to_bytes()
+    assert len(data) < 1_200
+    for other in (
+        CompactQuantiles.from_bytes(data),
+        pickle.loads(pickle.dumps(kept)),
+        copy.copy(kept),
+    ):
+        assert other == kept
+        assert other.median() == kept.median()
+    assert "30,000 values in" in repr(kept)
+    assert "median" in kept._repr_html_()
+    blob = unpack(data)
+    wrong = (
+        {"values": blob.arrays["values"][::-1].copy()},
+        {"upper": blob.arrays["upper"] * 2},
+        {"seen": np.array([60_000, 0])},
+        {"seen": np.array([0, 0])},
+    )
+    for forged in wrong:
+        with pytest.raises(CorruptSummary):
+            CompactQuantiles.from_bytes(
+                pack(Blob(blob.kind, blob.parameters, {**blob.arrays, **forged}))
+            )
+
+
+def test_merged_ones_keep_the_bound() -> None:
+    random = np.random.default_rng(1)
+    parts = [ADVERSARIES[name](random, 9_000) * 1.0 for name in ("normal", "sorted", "zipf")]
+    kept = [QuantileSummary(0.02).update(part).compact() for part in parts]
+    total = kept[0] + kept[1] + kept[2]
+    whole = np.concatenate(parts)
+    assert (total.n, len(total)) == (whole.size, sum(map(len, kept)))
+    assert_ranks_within(total, whole, 0.02 * whole.size)
+    nothing = CompactQuantiles(0.02)
+    assert nothing + kept[0] == kept[0] + nothing == kept[0]
+    with pytest.raises(SummariesDiffer, match="alike"):
+        kept[0].merge(QuantileSummary(0.02).update([1]).compact())
+    with pytest.raises(SummariesDiffer):
+        kept[0].merge(QuantileSummary(0.1).update([1.0]).compact())
+
+
+def test_nothing_cannot_be_compact() -> None:
+    with pytest.raises(EmptySummary):
+        QuantileSummary(0.1).compact()
+    with pytest.raises(EmptySummary):
+        CompactQuantiles(0.1).median()
+    assert CompactQuantiles(0.1).dtype is None
+    assert CompactQuantiles.from_bytes(CompactQuantiles(0.1).to_bytes()) == CompactQuantiles(0.1)
