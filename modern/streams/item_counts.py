@@ -98,14 +98,16 @@ class TalliesOnGPU:
         numbers = self.numbers >> 1
         if not len(numbers):
             return replace(self, blocks=blocks)
-        order = _order(numbers, codes_of(widened(self.items)))
-        numbers, items, sums = numbers[order], self.items[order], cupy.cumsum(self.counts[order])
+        codes = codes_of(widened(self.items))
+        order = _order(numbers, codes)
+        numbers, codes, sums = numbers[order], codes[order], cupy.cumsum(self.counts[order])
         first = cupy.ones(len(numbers), np.bool_)
-        first[1:] = (numbers[1:] != numbers[:-1]) | (items[1:] != items[:-1])
+        # codes are compared, as CuPy takes denormals of float32 for zeros
+        first[1:] = (numbers[1:] != numbers[:-1]) | (codes[1:] != codes[:-1])
         begins = cupy.flatnonzero(first)
         ends = sums[cupy.concatenate([begins[1:], cupy.asarray([len(sums)])]) - 1]
         counts = cupy.diff(ends, prepend=cupy.zeros(1, np.int64))
-        return type(self)(blocks, numbers[begins], items[begins], counts)
+        return type(self)(blocks, numbers[begins], self.items[order[begins]], counts)
 
     def on_host(self) -> Tallies:
         """Return these tallies on the host."""

@@ -16,7 +16,7 @@ from modern.streams.row_sort import rows_in_order
 from modern.streams.staging import to_host
 from shadersort.keys.types import Keys
 from shadersort.streams.lossy_windows import (
-    Levels,
+    Counts,
     Walks,
     after_prefixes,
     candidates,
@@ -31,8 +31,8 @@ EACH = 32
 
 
 def prefix_counts(
-    held: Levels, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
-) -> Levels:
+    held: Counts, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
+) -> Counts:
     """Return the counts of all levels of a hierarchy with windows added."""
     keys = cupy.ascontiguousarray(windows)
     with timed("sort"):

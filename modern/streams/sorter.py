@@ -14,12 +14,13 @@ import numpy as np
 from modern.arrays import as_cupy, has_gpu, is_on_gpu
 from shadersort.errors import DeviceUnavailable, OutOfDeviceMemory
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.correlated_masses import Masses, MassStack
+from shadersort.streams.correlated_masses import Masses
 from shadersort.streams.cuts import cuts
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.item_counts import ItemCounts
+from shadersort.streams.levels import Levels
 from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.lossy_windows import Levels
+from shadersort.streams.lossy_windows import Counts
 from shadersort.streams.pairs import Pairs
 from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sorted_batch import Batch
@@ -198,8 +199,8 @@ class Sorter(NumPySorter):
             return lossy_counts(held, _there(windows), buckets, timed)
 
     def prefix_counts(
-        self, held: Levels, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
-    ) -> Levels:
+        self, held: Counts, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
+    ) -> Counts:
         """Return the lossy counts of all levels of a hierarchy with windows added."""
         if not has_gpu() or type(hierarchy) is not Hierarchy:  # others have no divisors
             return super().prefix_counts(held, windows, hierarchy, buckets, timed)
@@ -224,14 +225,18 @@ class Sorter(NumPySorter):
         with _told():
             return whole_pairs(_there(x), _there(y))
 
-    def mass_summaries(self, pairs: Pairs, step: int, slots: int, timed: Timed) -> MassStack:
-        """Return a summary with masses of each window of pairs."""
+    def with_pairs(
+        self, levels: Levels[Any], pairs: Pairs, step: int, slots: int, timed: Timed
+    ) -> Levels[Any]:
+        """Return levels of summaries with windows of pairs added."""
         if not has_gpu():
-            return super().mass_summaries(pairs, step, slots, timed)
+            return super().with_pairs(levels, pairs, step, slots, timed)
         from modern.streams.correlated_masses import mass_summaries
 
-        with _told(), timed("sort"):
-            return mass_summaries(_there(pairs.x), _there(pairs.y), step, slots)
+        with _told():
+            with timed("sort"):
+                stack = mass_summaries(_there(pairs.x), _there(pairs.y), step, slots)
+            return levels.with_stack(0, stack, timed)[0]
 
     def window_sums(self, windows: Any) -> Masses:
         """Return the sum of each window in float64."""

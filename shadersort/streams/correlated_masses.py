@@ -13,17 +13,16 @@ errors of its parts. Compressing keeps the last entry of every slot of counts, a
 the two other masses together. This adds at most one slot of either to its D.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary, NotFinite
 from shadersort.keys.types import Keys
-from shadersort.streams.greenwald_khanna import GKSummaries, Place, is_sorted
-from shadersort.streams.levels import Stack
+from shadersort.streams.greenwald_khanna import GKSummaries, is_sorted
 from shadersort.streams.rank_answers import RankBounds
 from shadersort.streams.sorters.row_order import order_of_rows
 
@@ -38,16 +37,6 @@ OVERFLOW = "the sum of all |y| is more than float64 holds: scale y down"
 INFINITE = "a y is infinite: every sum with it would be, too"
 ROUNDING = 1e-6
 """How far sums in bytes may be off by rounding, as a share of all."""
-
-
-class MassStack(Stack, Protocol):
-    """Several summaries with masses, on the host (`MassSummaries`) or elsewhere."""
-
-    def compressed(self, size: int, step: int, slots: int) -> Self:
-        """Return summaries of sets of `size` values with fewer entries."""
-
-    def on_host(self, stacks: Mapping[Place, Any]) -> Mapping[Place, Any]:
-        """Return stacks by their places, with all stacks of this class brought to the host."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -142,10 +142,9 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
     def _absorb(self, windows: Any) -> None:
         pairs = windows if isinstance(windows, Pairs) else Pairs.of(windows)
         slots = ceil(1 / self._budgets.epsilon)
-        stack = self.sorter.mass_summaries(pairs, self._budgets.step, slots, self._timed)
-        sums = self.sorter.window_sums(pairs.x)
-        self._levels, _ = self._levels.with_stack(0, stack, self._timed)
-        self._sum_of_x = _total(self._sum_of_x, sums)
+        step, timed = self._budgets.step, self._timed
+        self._levels = self.sorter.with_pairs(self._levels, pairs, step, slots, timed)
+        self._sum_of_x = _total(self._sum_of_x, self.sorter.window_sums(pairs.x))
 
     def _settle(self) -> None:
         self._levels = replace(self._levels, buckets=all_on_host(self._levels.buckets))

@@ -39,7 +39,7 @@ SUFFIX = 8
 SHARE = 3
 """With more candidates than this part of a window's values, windows are counted one by one."""
 
-Levels = Sequence[LossyCounts]
+Counts = Sequence[LossyCounts]
 Mapped = Callable[[Callable[[Keys], Any], Sequence[Keys]], Iterable[Any]]
 """Calls a function with every part of some rows, maybe in threads."""
 
@@ -97,8 +97,8 @@ def after_windows(
 
 
 def prefix_counts(
-    held: Levels, ordered: Keys, hierarchy: Hierarchy, buckets: int, timed: Timed, mapped: Mapped
-) -> Levels:
+    held: Counts, ordered: Keys, hierarchy: Hierarchy, buckets: int, timed: Timed, mapped: Mapped
+) -> Counts:
     """Return the counts of all levels of a hierarchy with windows added, whose rows are in order.
 
     `held` has the counts of each level before.
@@ -119,7 +119,7 @@ def prefix_counts(
         return after_prefixes(held, items, walks, len(ordered), buckets)
 
 
-def candidates(held: Levels, found: Iterable[Sequence[Keys]]) -> list[Keys]:
+def candidates(held: Counts, found: Iterable[Sequence[Keys]]) -> list[Keys]:
     """Return the items of each level that may be held later, in order; some were found."""
     pairs = zip(held, found, strict=True)
     return [different(np.concatenate([level.items, *each])) for level, each in pairs]
@@ -138,8 +138,8 @@ def different(keys: Keys) -> Keys:
 
 
 def after_prefixes(
-    held: Levels, items: Sequence[Keys], walks: Walks, windows: int, buckets: int
-) -> Levels:
+    held: Counts, items: Sequence[Keys], walks: Walks, windows: int, buckets: int
+) -> Counts:
     """Return the counts of all levels, given the candidates of each and the walks of all."""
     ends = np.cumsum([0, *map(len, items)]).tolist()
     return tuple(
@@ -217,8 +217,8 @@ def _parts(ordered: Keys) -> list[Keys]:
 
 
 def _one_by_one(
-    held: Levels, ordered: Keys, hierarchy: Hierarchy, buckets: int, timed: Timed
-) -> Levels:
+    held: Counts, ordered: Keys, hierarchy: Hierarchy, buckets: int, timed: Timed
+) -> Counts:
     """Add one window after the other: the same result, faster if most candidates are dropped."""
     for items, counts in counted_rows(ordered).by_window():
         levels = []

@@ -117,9 +117,7 @@ def test_streams_on_a_gpu_are_measured() -> None:
     rows = list(streams_cuda.measurements(a_card(), options_of(streams_cuda.main, words)))
     told = {(row["workload"], row["data"], row["place"]) for row in rows}
     assert len(told) == 14
-    assert (
-        len(rows) == 26
-    )  # two structures of quantiles; two windows, of one length and of all lengths
+    assert len(rows) == 26  # two windows, each of one length and of all lengths
     assert all(row["reads"] > 0 and row["worst"] <= 0.01 for row in rows)
     assert all(("of_link" in row) == (row["place"] == "host") for row in rows)
 

@@ -8,10 +8,11 @@ import pytest
 
 from shadersort.keys.types import Keys
 from shadersort.streams import CorrelatedSum, NumPySorter, QuantileSummary, SlidingQuantiles
-from shadersort.streams.correlated_masses import MassStack, MassSummaries
+from shadersort.streams.correlated_masses import MassSummaries
 from shadersort.streams.cuts import cuts
 from shadersort.streams.gk_list import GKList
 from shadersort.streams.greenwald_khanna import GKStack, GKSummaries, Place
+from shadersort.streams.levels import Levels
 from shadersort.streams.pairs import Pairs
 from shadersort.streams.sorted_batch import SortedBatch
 from shadersort.streams.summary import Timed
@@ -106,9 +107,12 @@ class Staging(NumPySorter):
         pairs, missing = super().whole_pairs(x.keys, y.keys)
         return Pairs(Away(pairs.x), Away(pairs.y)), missing
 
-    def mass_summaries(self, pairs: Pairs, step: int, slots: int, timed: Timed) -> MassStack:
+    def with_pairs(
+        self, levels: Levels[Any], pairs: Pairs, step: int, slots: int, timed: Timed
+    ) -> Levels[Any]:
         here = Pairs(self.on_host(pairs.x), self.on_host(pairs.y))
-        return MassesElsewhere(*columns(super().mass_summaries(here, step, slots, timed)))
+        stack = self.mass_summaries(here, step, slots, map)
+        return levels.with_stack(0, MassesElsewhere(*columns(stack)), timed)[0]
 
     def window_sums(self, windows: Any) -> Keys:
         return super().window_sums(self.on_host(windows))

@@ -12,7 +12,7 @@ from shadersort.keys.types import Keys
 from shadersort.streams.item_counts import counted_rows
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import (
-    Levels,
+    Counts,
     Walks,
     after_prefixes,
     after_windows,
@@ -42,7 +42,7 @@ def untimed(operation: str) -> Any:
     return nullcontext()
 
 
-def by_window(held: Levels, windows: Keys, shape: Hierarchy) -> Levels:
+def by_window(held: Counts, windows: Keys, shape: Hierarchy) -> Counts:
     """The definition: every window of its own, every level of its own."""
     for items, counts in counted_rows(np.sort(windows, axis=1)).by_window():
         found = NumberItems(shape).by_level(items, counts)
@@ -53,11 +53,11 @@ def by_window(held: Levels, windows: Keys, shape: Hierarchy) -> Levels:
     return held
 
 
-def at_once(held: Levels, windows: Keys, shape: Hierarchy) -> Levels:
+def at_once(held: Counts, windows: Keys, shape: Hierarchy) -> Counts:
     return prefix_counts(held, np.sort(windows, axis=1), shape, STEPS, untimed, map)
 
 
-def by_suffixes(held: Levels, windows: Keys, shape: Hierarchy) -> Levels:
+def by_suffixes(held: Counts, windows: Keys, shape: Hierarchy) -> Counts:
     """As on a GPU: candidates are what comes often at the end."""
     ends = ((windows[-count:].reshape(1, -1), above) for count, above in suffixes(len(windows), 4))
     found = [often(np.sort(end, axis=1), above, shape) for end, above in ends]
@@ -66,7 +66,7 @@ def by_suffixes(held: Levels, windows: Keys, shape: Hierarchy) -> Levels:
     return after_prefixes(held, items, Walks.of(counts, STEPS), len(windows), STEPS)
 
 
-def assert_alike(found: Levels, expected: Levels) -> None:
+def assert_alike(found: Counts, expected: Counts) -> None:
     for one, other in zip(found, expected, strict=True):
         assert (one.bucket, one.buckets) == (other.bucket, other.buckets)
         for name in ("items", "counts", "missed"):
@@ -91,8 +91,8 @@ def test_windows_are_counted_as_one_after_the_other(name: str) -> None:
     none = (LossyCounts.empty(10, shape.dtype),) * len(shape.lengths)
     for seed in range(6):
         for windows in streams(shape, seed):
-            expected: Levels = none
-            found: Levels = none
+            expected: Counts = none
+            found: Counts = none
             for part in np.array_split(windows, 3):
                 expected = by_window(expected, part, shape)
                 if len(part):

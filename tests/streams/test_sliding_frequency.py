@@ -1,6 +1,7 @@
 """SlidingFrequencies: its guarantee for every window at every position, its space, its bytes."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -18,7 +19,7 @@ from shadersort.errors import (
     UnsupportedKeys,
 )
 from shadersort.keys.types import Keys
-from shadersort.streams import SlidingFrequencies, SlidingQuantiles
+from shadersort.streams import NumPySorter, SlidingFrequencies, SlidingQuantiles
 from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
 from shadersort.streams.arasu_manku_quantiles import QuantileLevels
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
@@ -259,3 +260,28 @@ def test_questions_that_cannot_be_answered() -> None:
     for bad in ({"window": 0}, {"window": 9.5}, {"window": 9, "shortest": 10}):
         with pytest.raises(BadWindow):
             SlidingFrequencies(0.1, **bad)
+
+
+@dataclass(frozen=True)
+class Counting(NumPySorter):
+    """Counts the keys that it sorts."""
+
+    keys: list[int] = field(default_factory=list)
+
+    def sort(self, windows: Keys) -> Keys:
+        self.keys.append(windows.size)
+        return super().sort(windows)
+
+
+@pytest.mark.parametrize("shortest", [1, 10_000])
+def test_what_a_long_update_makes_too_old_is_not_sorted(shortest: int) -> None:
+    stream = np.random.default_rng(1).zipf(1.3, 300_007)
+    cut = SlidingFrequencies(0.1, 10_000, shortest=shortest)
+    whole = SlidingFrequencies(0.1, 10_000, shortest=shortest, sorter=Counting())
+    for part in np.array_split(stream, 37):
+        cut.update(part)
+    whole.update(stream)
+    assert whole.to_bytes() == cut.to_bytes()
+    assert sum(whole.sorter.keys) < 5 * 10_000  # type: ignore[attr-defined]
+    for n in (1, 700, 9_999, 10_000):
+        assert_last_within(whole, stream, n)

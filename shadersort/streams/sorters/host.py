@@ -1,6 +1,8 @@
 """What sorters of host arrays share: everything but the sort itself."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -10,7 +12,6 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.streams.correlated_masses import (
     INFINITE,
     Masses,
-    MassStack,
     MassSummaries,
     window_sums,
 )
@@ -18,8 +19,9 @@ from shadersort.streams.cuts import cuts
 from shadersort.streams.frequency_blocks import Tallies
 from shadersort.streams.greenwald_khanna import GKStack, GKSummaries
 from shadersort.streams.item_counts import ItemCounts, counted_rows
+from shadersort.streams.levels import Levels
 from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.lossy_windows import Levels, prefix_counts
+from shadersort.streams.lossy_windows import Counts, prefix_counts
 from shadersort.streams.pairs import Pairs
 from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sorted_batch import Batch, SortedBatch
@@ -29,8 +31,10 @@ from shadersort.streams.values import as_values, plain_zeros
 
 R = TypeVar("R")
 
-PIECE = 1 << 15
+PIECE = 1 << 16
 """Pairs that are summarised at once: the masses of each take 48 bytes."""
+GROUP, LEAST_GROUP = 1 << 19, 16
+"""About so many pairs are merged by one thread, to one bucket; and at least so many windows."""
 
 
 class HostSorter:
@@ -117,8 +121,8 @@ class HostSorter:
         return held.with_windows(found, buckets, timed)
 
     def prefix_counts(
-        self, held: Levels, windows: Keys, hierarchy: Hierarchy, buckets: int, timed: Timed
-    ) -> Levels:
+        self, held: Counts, windows: Keys, hierarchy: Hierarchy, buckets: int, timed: Timed
+    ) -> Counts:
         """Return the lossy counts of all levels of a hierarchy with windows added."""
         with timed("sort"):
             ordered = self.sort(windows)
@@ -134,27 +138,59 @@ class HostSorter:
 
     def whole_pairs(self, x: Keys, y: Keys) -> tuple[Pairs, int]:
         """Return the pairs without a NaN and the number of the others; the same arrays if none."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            if np.isfinite(y.sum()) and np.isfinite(x.sum()):  # then each of them is finite
+                return Pairs(x, y), 0
         if np.isinf(y).any():
             raise NotFinite(INFINITE)
         absent = np.isnan(x) | np.isnan(y)
         missing = int(np.count_nonzero(absent))
         return (Pairs(x, y)[~absent] if missing else Pairs(x, y)), missing
 
-    def mass_summaries(self, pairs: Pairs, step: int, slots: int, timed: Timed) -> MassStack:
-        """Return a summary with masses of each window of pairs."""
+    def with_pairs(
+        self, levels: Levels[Any], pairs: Pairs, step: int, slots: int, timed: Timed
+    ) -> Levels[Any]:
+        """Return levels with windows of pairs added; what a group becomes is merged in a thread."""
+        top = max(LEAST_GROUP, GROUP // pairs.x.shape[1]).bit_length() - 1
+        size, empty = 1 << top, replace(levels, buckets={})
+        first = -sum(1 << level for level in levels.buckets) % size
+        last = first + max(0, len(pairs) - first) // size * size
 
-        def summarised(part: Pairs) -> tuple[Keys, Masses, Masses]:
+        def bucket(group: Pairs) -> Any:
+            stack = self.mass_summaries(group, step, slots, map)
+            return empty.with_stack(0, stack, lambda operation: nullcontext())[0].buckets[top]
+
+        def added(levels: Levels[Any], few: Pairs) -> Levels[Any]:
+            with timed("sort"):
+                stack = self.mass_summaries(few, step, slots, self.mapped) if len(few) else ()
+            return levels.with_stack(0, stack, timed)[0]
+
+        levels = added(levels, pairs[:first])
+        if first < last:
+            with timed("sort"):
+                parts = [pairs[start : start + size] for start in range(first, last, size)]
+                *others, end = self.mapped(bucket, parts)
+            levels, _ = levels.with_stack(top, end.preceded_by(*others), timed)
+        return added(levels, pairs[last:])
+
+    def mass_summaries(
+        self, pairs: Pairs, step: int, slots: int, mapped: Callable[..., Iterable[Any]]
+    ) -> MassSummaries:
+        """Return a summary with masses of each window of pairs; parts are mapped, maybe in threads.
+
+        The arrays of a part fit a cache.
+        """
+
+        def summarised(part: Pairs) -> MassSummaries:
             places = self.order(part.x) + np.arange(0, part.x.size, part.x.shape[1])[:, None]
             x, y = (each.ravel().take(places) for each in (part.x, part.y))
-            found = MassSummaries.of_windows(x, y, step, slots)
-            return found.values, found.lower, found.upper
+            return MassSummaries.of_windows(plain_zeros(x), y, step, slots)
 
         rows = max(1, PIECE // pairs.x.shape[1])
         parts = [pairs[first : first + rows] for first in range(0, len(pairs), rows)]
-        with timed("sort"):
-            columns = zip(*self.mapped(summarised, parts), strict=True)
-            values, lower, upper = (np.concatenate(each, -2) for each in columns)
-        return MassSummaries(plain_zeros(values), lower, upper)
+        *others, end = mapped(summarised, parts)
+        found: MassSummaries = end.preceded_by(*others)
+        return found
 
     def window_sums(self, windows: Keys) -> Masses:
         """Return the sum of each window in float64."""

@@ -9,7 +9,7 @@ a second number along with each key; the sorter finds the `order` of keys for it
 
 A GPU sorts millions of windows a second; merging their answers on the host would take far longer
 than sorting. So some answers may stay where the windows are: batches in order; and what is merged
-and compressed there, which are Greenwald-Khanna summaries, those with masses (`mass_summaries`) and
+and compressed there, which are Greenwald-Khanna summaries, those with masses (`with_pairs`) and
 counts of blocks (`tallies`). Lossy counts are returned after many windows at once (`lossy_counts`,
 `prefix_counts`).
 
@@ -31,11 +31,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.correlated_masses import Masses, MassStack
+from shadersort.streams.correlated_masses import Masses
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.item_counts import ItemCounts
+from shadersort.streams.levels import Levels
 from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.lossy_windows import Levels
+from shadersort.streams.lossy_windows import Counts
 from shadersort.streams.pairs import Pairs
 from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sorted_batch import Batch
@@ -118,8 +119,8 @@ class Sorter(Protocol):
         """Return lossy counts with windows added in their order; each is `buckets` buckets long."""
 
     def prefix_counts(
-        self, held: Levels, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
-    ) -> Levels:
+        self, held: Counts, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
+    ) -> Counts:
         """Return the lossy counts of all levels of a hierarchy with windows added.
 
         Each window is `buckets` buckets long.
@@ -134,10 +135,12 @@ class Sorter(Protocol):
         Raises NotFinite if some y is infinite.
         """
 
-    def mass_summaries(self, pairs: Pairs, step: int, slots: int, timed: Timed) -> MassStack:
-        """Return a summary of each window of pairs: `MassSummaries` of all, compressed.
+    def with_pairs(
+        self, levels: Levels[Any], pairs: Pairs, step: int, slots: int, timed: Timed
+    ) -> Levels[Any]:
+        """Return levels of summaries with windows of pairs added: `MassSummaries`, compressed.
 
-        It may raise NotFinite if sums overflow, or when it comes to the host.
+        It may raise NotFinite if sums overflow, at once or when summaries come to the host.
         """
 
     def window_sums(self, windows: Any) -> Masses:
