@@ -23,7 +23,8 @@ def moved(host: GKSummaries) -> Any:
 
     ranks = rank_type(host.size)
     smallest, before = (cupy.asarray(each.astype(ranks)) for each in (host.smallest, host.before))
-    return GKSummariesOnGPU(cupy.asarray(host.values), smallest, before, host.size)
+    values = cupy.asarray(np.ascontiguousarray(host.values))  # kernels read rows
+    return GKSummariesOnGPU(values, smallest, before, host.size)
 
 
 def kernels_of(dtype: str, seed: int, wide: int) -> Iterator[tuple[GKSummaries, Any, int]]:
