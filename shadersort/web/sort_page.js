@@ -94,6 +94,7 @@ class SortPage {
 
   // Shows what the address says. A page may play at once, unless the address names a pass.
   follow({ plays = false } = {}) {
+    this.noted = location.hash;
     const { usual } = this, wanted = new URLSearchParams(this.linked ? location.hash.slice(1) : ""), own = wanted.get("keys");
     const known = (name, list) => (list.includes(wanted.get(name)) ? wanted.get(name) : usual[name]);
     this.chosen = {
@@ -123,8 +124,10 @@ class SortPage {
 
   // Writes the link into the address: not too often, or a browser complains.
   note() {
+    if (location.hash !== this.noted) return;  // another address was entered, and is followed in a moment
     try {
       history.replaceState(null, "", this.hash);
+      this.noted = location.hash;
     } catch (error) {
       if (error.name !== "SecurityError") throw error;  // in a frame without a place of its own
     }
