@@ -56,10 +56,8 @@ def measurements(options: Options) -> Iterator[Row]:
 
 def _of_stream(stream: Keys, turns: int) -> Iterator[Row]:
     """Yield a row for each sketch of a stream, each way to feed it, and each sorter."""
-    truth, cases = (
-        Truth(stream),
-        {f"{each.name}, {fed}, {by}": (each, fed, by) for each, fed, by in _cases()},
-    )
+    truth = Truth(stream)
+    cases = {", ".join((each.name, fed, by)): (each, fed, by) for each, fed, by in _cases()}
     ways = {name: _way(each, fed, stream, truth) for name, (each, fed, _) in cases.items()}
     for name, (last, found) in measured(ways, turns).items():
         each, fed, sorter = cases[name]

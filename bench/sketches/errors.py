@@ -26,7 +26,7 @@ QUANTILES = 1001
 BEYOND = 1000
 """One in so many values is in the tail: those from the quantile 0.999 on."""
 LENIENT = 3
-"""A promise of 99% may be broken in one of many questions, but not by more than this factor."""
+"""A promise of 99% may be broken now and then, but not by more than this factor."""
 
 
 class Truth:

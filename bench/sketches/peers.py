@@ -32,10 +32,10 @@ from bench.sketches.ours import COUNT_ERROR, RANK_ERRORS
 from bench.streams.frequencies import by_histogram, by_value, size_of
 from shadersort.keys.types import Keys
 
-REQ_SIZE = 50
-"""The size of REQ whose entries are about as many as those of `TailSummary(0.01)`."""
-NEAR = 0.999
-"""The quantile at which REQ is asked for its bounds; above it they are as sharp, relatively."""
+REQ_SIZE = 40
+"""The smallest size of REQ whose bound is no larger than that of our summary of tails."""
+NEAR = 0.9
+"""A quantile at which REQ is asked for its bounds: above it they are relatively the same, or 0."""
 RELATIVE = 0.01
 """The error of values of DDSketch."""
 
