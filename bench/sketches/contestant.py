@@ -46,10 +46,12 @@ class Contestant:
     to_bytes
         Returns the sketch as bytes.
     answer
-        Returns the quantiles at an array of numbers; for a sketch of counts, those of an array of
-        items.
+        Returns the quantiles at an array of shares; for a sketch of counts, the counts of an array
+        of items.
     finish
         Returns what answers, once the stream is over.
+    counts
+        Whether it is a sketch of counts.
     """
 
     name: str
