@@ -1,4 +1,4 @@
-"""Writes the measured figures of the README and of a page of the docs, from the records.
+"""Writes the measured figures of the README and of pages of the docs, from the records.
 
     python -m bench.readme
 
@@ -17,11 +17,13 @@ from bench.numpy_tests.reasons import REASONS
 from bench.shared.options import Options, command
 from bench.shared.record import Record, Row, load
 from bench.shared.words import about, count_of, three
+from bench.sketches.table import tables
 from bench.table import markdown
 from shadersort.drawing.memory_bandwidths import memory_bandwidth
 
 README = Path(__file__).parents[1] / "README.md"
-PAGES = (README, README.parent / "docs" / "selection-calls.md")
+DOCS = README.parent / "docs"
+PAGES = (README, DOCS / "selection-calls.md", DOCS / "sketches.md")
 SECTION = re.compile(r"(<!-- records: (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 
 
@@ -225,6 +227,11 @@ def _streams_cuda() -> Iterator[str]:
     )
 
 
+def _sketches() -> Iterator[str]:
+    """Yield the tables of summaries beside sketches of other libraries."""
+    return tables(load("sketches-numpy"))
+
+
 def _numpy_tests() -> Iterator[str]:
     """Yield how many of NumPy's tests pass, and a table of why the others fail."""
     record = load("numpy-tests-numpy")
@@ -249,6 +256,7 @@ SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "medians": _medians,
     "streams": _streams,
     "streams_cuda": _streams_cuda,
+    "sketches": _sketches,
     "numpy_tests": _numpy_tests,
 }
 """What yields the lines of each section."""

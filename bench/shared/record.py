@@ -29,7 +29,7 @@ EVERY = 1.0
 """Seconds between two writes of a record that grows."""
 
 PACKAGES = (
-    *("shadersort", "numpy", "moderngl", "datasketches"),
+    *("shadersort", "numpy", "moderngl", "datasketches", "ddsketch", "fastdigest"),
     *("cupy", "cupy-cuda12x", "cupy-cuda13x", "torch", "duckdb", "polars", "pyarrow"),
     *("dask", "xarray"),
 )

@@ -38,7 +38,7 @@ def zipf(count: int, dtype: Any, exponent: float = 1.2) -> Keys:
 def _frequencies(stream: Keys, options: Options) -> Iterator[Row]:
     """Count the values of the whole stream, and of a stream from Zipf's distribution."""
     for name, values in _streams(stream, options):
-        exact = _counted(values)
+        exact = counted(values)
         for epsilon, sorter in cases(options, [1e-2, 1e-3, 1e-4]):
             check = partial(checked, exact=exact, epsilon=epsilon)
             given = placed(values, sorter)
@@ -52,7 +52,7 @@ def _frequencies(stream: Keys, options: Options) -> Iterator[Row]:
 
 def _sliding_frequencies(stream: Keys, options: Options) -> Iterator[Row]:
     def check_of(last: Keys, epsilon: float) -> Callable[[Any], float]:
-        return partial(checked, exact=_counted(last), epsilon=epsilon)
+        return partial(checked, exact=counted(last), epsilon=epsilon)
 
     for name, values in _streams(stream, options):
         yield from sliding(SlidingFrequencies, name, values, check_of, options)
@@ -86,7 +86,7 @@ def _streams(stream: Keys, options: Options) -> Iterator[tuple[str, Keys]]:
     yield options.data, stream
 
 
-def _counted(values: Keys) -> Exact:
+def counted(values: Keys) -> Exact:
     """Count each different value; `np.unique` sorts large arrays of halves wrongly."""
     ordered = np.sort(values, kind="stable" if values.itemsize == 2 else None)
     starts = np.append(0, np.flatnonzero(ordered[1:] != ordered[:-1]) + 1)
@@ -132,23 +132,31 @@ def _peers(values: Keys, epsilon: float) -> dict[str, Callable[[], Any]]:
         return {}
     from datasketches import frequent_items_sketch as sketch
 
-    size = next(k for k in range(3, 27) if sketch.get_epsilon_for_lg_size(k) <= epsilon)
+    size = size_of(sketch, epsilon)
 
-    def by_value() -> Any:
+    def fed(by: Callable[[Any, Keys], None]) -> Any:
         made = sketch(size)
-        for value in values.tolist():
-            made.update(value)
+        by(made, values)
         return made
 
-    def by_histogram() -> Any:
-        made = sketch(size)
-        for first in range(0, values.size, HISTOGRAM):
-            found = np.unique(values[first : first + HISTOGRAM], return_counts=True)
-            for value, count in zip(*(each.tolist() for each in found), strict=True):
-                made.update(value, count)
-        return made
+    name = f"frequent_items_sketch({size})"
+    return {name: partial(fed, by_value), f"{name} of histograms": partial(fed, by_histogram)}
 
-    return {
-        f"frequent_items_sketch({size})": by_value,
-        f"frequent_items_sketch({size}) of histograms": by_histogram,
-    }
+
+def size_of(sketch: Any, epsilon: float) -> int:
+    """Return the smallest size of the sketch of datasketches whose error is no larger."""
+    return next(k for k in range(3, 27) if sketch.get_epsilon_for_lg_size(k) <= epsilon)
+
+
+def by_value(sketch: Any, values: Keys) -> None:
+    """Give values to the sketch of datasketches one by one."""
+    for value in values.tolist():
+        sketch.update(value)
+
+
+def by_histogram(sketch: Any, values: Keys) -> None:
+    """Give values to the sketch of datasketches as histograms, which it takes as weights."""
+    for first in range(0, values.size, HISTOGRAM):
+        found = np.unique(values[first : first + HISTOGRAM], return_counts=True)
+        for value, count in zip(*(each.tolist() for each in found), strict=True):
+            sketch.update(value, count)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from bench.shared.options import Options
 from bench.shared.record import Row
@@ -61,15 +62,28 @@ def checked(summary: RanksAnswered, ordered: Keys) -> float:
 
     Raises AssertionError if it is larger than the summary's guarantee.
     """
-    found, n = summary.quantile(GRID), ordered.size
-    first = np.searchsorted(ordered, found, side="left") + 1
-    last = np.searchsorted(ordered, found, side="right")
-    wanted = np.maximum(1, np.ceil(GRID * n))
-    worst = float(np.maximum(first - wanted, wanted - last).max())
+    n = ordered.size
+    worst = float(
+        ranks_off(summary.quantile(GRID), ordered, np.maximum(1, np.ceil(GRID * n))).max()
+    )
     epsilon: float = summary.epsilon  # type: ignore[attr-defined]
     if worst > epsilon * n + 1:  # one for the rounding of a rank
         raise AssertionError(f"a quantile is off by {worst} ranks of {n}: ε is {epsilon}")
-    return max(0.0, worst) / n
+    return worst / n
+
+
+def ranks_off(found: Keys, ordered: Keys, wanted: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return by how many ranks values miss those that were wanted, which count from 1.
+
+    Examples
+    --------
+    >>> ranks_off(np.array([5, 5, 6]), np.array([4, 5, 5, 7]), np.array([1, 3, 4]))
+    array([1, 0, 1])
+    """
+    first = np.searchsorted(ordered, found, side="left") + 1
+    last = np.searchsorted(ordered, found, side="right")
+    off: npt.NDArray[Any] = np.maximum(0, np.maximum(first - wanted, wanted - last))
+    return off
 
 
 def _peers(stream: Keys, ordered: Keys, window: int) -> dict[str, Way]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from bench.shared.options import Options
 from bench.shared.record import Row
+from bench.streams.quantiles import ranks_off
 from bench.streams.timing import Way, cases, placed, rows, summarised
 from shadersort import TailSummary, rolling_quantiles
 from shadersort.keys.types import Keys
@@ -53,10 +54,7 @@ def checked(summary: Any, ordered: Keys) -> float:
 def _worst(found: Keys, ordered: Keys) -> float:
     n = ordered.size
     wanted = np.maximum(1, np.ceil(NEAR * n))
-    first = np.searchsorted(ordered, found, side="left") + 1
-    last = np.searchsorted(ordered, found, side="right")
-    off = np.maximum(np.maximum(first - wanted, wanted - last), 0)
-    return float(np.max(off / np.maximum(n - wanted, 1)))
+    return float(np.max(ranks_off(found, ordered, wanted) / np.maximum(n - wanted, 1)))
 
 
 def _req(stream: Keys) -> Any:

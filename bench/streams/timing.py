@@ -46,12 +46,12 @@ LONG = 5.0
 class Way(NamedTuple):
     """A way to summarise a stream.
 
-    `check` takes the summary and returns its worst error as a share; it raises AssertionError if
-    the summary breaks its guarantee.
+    `check` takes the summary and returns its worst error as a share, or what else was measured of
+    it; it raises AssertionError if the summary breaks its guarantee.
     """
 
     run: Callable[[], Any]
-    check: Callable[[Any], float] = lambda given: 0.0
+    check: Callable[[Any], Any] = lambda given: 0.0
 
 
 class Last(NamedTuple):
@@ -125,20 +125,29 @@ def sliding(
 
 def rows(told: Row, n: int, ways: Mapping[str, Way], turns: int) -> Iterator[Row]:
     """Check every way, then yield a row for each."""
-    worst, known = {}, {}
+    for name, (last, worst) in measured(ways, turns).items():
+        row = {**told, "method": name, "mvalues_per_s": millions(n, last)}
+        if hasattr(last.summary, "seconds"):
+            row |= {"label": label_of(last.summary, told["sorter"]), **account(last, worst)}
+        yield row
+
+
+def measured(ways: Mapping[str, Way], turns: int) -> dict[str, tuple[Last, Any]]:
+    """Check every way, then time it; return its last turn and what its check returned."""
+    found, known = {}, {}
     for name, way in ways.items():
         first = _turn(way.run)
-        worst[name] = way.check(first.summary)
+        found[name] = way.check(first.summary)
         if first.seconds > LONG:
             known[name] = first
     short = {name: way.run for name, way in ways.items() if name not in known}
     known |= timed(short, turns)
-    for name in ways:
-        last = known[name]
-        row = {**told, "method": name, "mvalues_per_s": round(n / last.median / 1e6, 2)}
-        if hasattr(last.summary, "seconds"):
-            row |= {"label": label_of(last.summary, told["sorter"]), **account(last, worst[name])}
-        yield row
+    return {name: (known[name], found[name]) for name in ways}
+
+
+def millions(n: int, last: Last) -> float:
+    """Return how many million values the median turn took in a second."""
+    return round(n / last.median / 1e6, 2)
 
 
 def label_of(summary: Any, sorter: str) -> str:

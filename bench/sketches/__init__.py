@@ -1,0 +1,1 @@
+"""Summaries of streams beside the sketches of other libraries, on the same ten streams."""
