@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Self, SupportsFloat, SupportsIndex, get_args
+from typing import TYPE_CHECKING, Any, Self, SupportsFloat, SupportsIndex, get_args
 
 import numpy.typing as npt
 
@@ -14,6 +14,7 @@ from shadersort.streams.compact_quantiles import CompactQuantiles
 from shadersort.streams.exponential_histogram import ExponentialHistogram
 from shadersort.streams.given_weights import weighted_batch
 from shadersort.streams.gk_budget import list_budget
+from shadersort.streams.gk_list import GKList
 from shadersort.streams.locked import locked
 from shadersort.streams.quantile_histogram import QuantileHistogram, compression
 from shadersort.streams.quantile_list import QuantileList
@@ -22,6 +23,9 @@ from shadersort.streams.sorted_batch import Batch
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
+
+if TYPE_CHECKING:
+    from shadersort.streams.grouped_quantiles import GroupedQuantiles
 
 LIST, HISTOGRAM = get_args(QuantileStructure)
 
@@ -126,6 +130,43 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
 
         make = partial(cls, epsilon, expected, **options)
         return summary_of_chunks(array, make, "quantiles")
+
+    @classmethod
+    def grouped(
+        cls,
+        keys: Any,
+        values: Any,
+        epsilon: SupportsFloat = 0.01,
+        *,
+        weights: Any = None,
+        dtype: npt.DTypeLike | None = None,
+        nan: NaNPolicy = "omit",
+        sorter: Sorter | None = None,
+    ) -> "GroupedQuantiles":
+        """Return a summary of the values of each key: a mapping that acts as one summary.
+
+        `keys` are integers or text, one for each value; the other arguments are as for `update`
+        and the constructor. `GroupedQuantiles` says what the mapping does.
+
+        Examples
+        --------
+        >>> towns = QuantileSummary.grouped(["A", "B", "A", "A"], [3.0, 5.0, 1.0, 8.0])
+        >>> dict(zip(towns, towns.median().tolist()))
+        {'A': 3.0, 'B': 5.0}
+        """
+        from shadersort.streams.grouped_quantiles import GroupedQuantiles
+
+        groups = GroupedQuantiles(epsilon, dtype=dtype, nan=nan, sorter=sorter)
+        return groups.update(keys, values, weights)
+
+    @classmethod
+    def _of_list(cls, entries: GKList, epsilon: float, **options: Any) -> Self:
+        """Return a summary of the values that a list has, whose gaps are within the bound."""
+        made = cls(epsilon, **options)
+        made._adopt(entries.values.dtype)
+        made._state = QuantileList.of(list_budget(made._epsilon), entries)
+        made._see(entries.size, 0)
+        return made
 
     def _empty(self) -> Any:
         """Return the state of no values."""

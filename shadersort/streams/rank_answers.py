@@ -95,7 +95,10 @@ class RankBounds:
 
     def bounds(self, points: Keys, side: str) -> tuple[Integers, Integers]:
         """Return bounds of how many values are at most each point, or less than it if "left"."""
-        gap = self.gaps(points, side)
+        return self.at_gaps(self.gaps(points, side))
+
+    def at_gaps(self, gap: Any) -> tuple[Integers, Integers]:
+        """Return bounds of how many values come before points, given the gaps of the points."""
         return self._below[gap], self._above[gap]
 
 
