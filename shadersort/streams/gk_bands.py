@@ -83,7 +83,7 @@ def survivors(
         wide = (before[end] - smallest[begin] > limits[begin]) & (values[begin] != values[end])
         if wide.any():
             among = np.sort(np.concatenate([kept, here[wide]]))
-            columns = (each[among] for each in (values, smallest, before, limits))
+            columns = values[among], smallest[among], before[among], limits[among]
             kept = among[chain(*columns, age[among] > band)]
     return kept
 

@@ -122,7 +122,7 @@ def place_of(key: Hashable, labels: Labels) -> int:
     """
     wanted: Any = str if labels.dtype.kind == "O" else (int, np.integer)
     if isinstance(key, wanted) and not isinstance(key, bool):
-        place = int(np.searchsorted(labels, key))  # type: ignore[call-overload]
+        place = int(np.searchsorted(labels, key))
         if place < len(labels) and labels[place] == key:
             return place
     raise KeyError(key)

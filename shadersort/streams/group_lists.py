@@ -1,8 +1,8 @@
 """Greenwald-Khanna lists of many groups, one after the other, as if they were one list.
 
 Entries are in the order of their groups, and in each group in order. Their ranks are increments, as
-in `greenwald_khanna.py`; in each group the first and the last entry have exact ranks, so the sums of
-the increments over all groups are ranks in all values, group after group. Every step on lists is
+in `greenwald_khanna.py`. In each group the first and the last entry have exact ranks, so the sums
+of the increments over all groups are ranks in all values, group after group. Every step on lists is
 therefore one step for all groups:
 
 - **Values are added** as entries of which all is known. This adds no error: the entries of both are
@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.gk_bands import survivors
+from shadersort.streams.gk_bands import Places, survivors
 from shadersort.streams.gk_budget import SHARES, ListBudget
 from shadersort.streams.gk_list import GKList, repeats_of
 from shadersort.streams.group_labels import Labels, united_labels
@@ -134,18 +134,34 @@ class GroupLists:
         """Return lists of which the chosen ones have no entry that a limit makes superfluous."""
         among = np.zeros(len(self.labels), np.bool_)
         among[chosen] = True
-        places = np.flatnonzero(among[self.groups])
+        stay = ~among[self.groups]
+        places = np.flatnonzero(~stay)
         part = self.part(places)
         smallest, before = np.cumsum(part.lower), np.cumsum(part.upper) - part.upper
-        changes = np.flatnonzero(part.groups[1:] != part.groups[:-1])
-        ends = np.concatenate([[0], changes, changes + 1, [len(part) - 1]])
-        bounds = limits[part.groups], allowed[part.groups]
-        kept = survivors(part.values, smallest, before, *bounds, ends)
-        lower, upper, stay = self.lower.copy(), self.upper.copy(), ~among[self.groups]
+        told = part._telling(smallest, before, limits)
+        groups, columns = part.groups[told], (part.values[told], smallest[told], before[told])
+        kept = told[survivors(*columns, limits[groups], allowed[groups], _ends(groups))]
+        lower, upper = self.lower.copy(), self.upper.copy()
         lower[places[kept]] = np.diff(smallest[kept], prepend=0)
         upper[places[kept]] = np.diff(before[kept], append=smallest[-1])
         stay[places[kept]] = True
         return replace(self, lower=lower, upper=upper).part(stay)
+
+    def _telling(self, smallest: Integers, before: Integers, limits: Integers) -> Places:
+        """Return the places of entries without most of those in runs of new values.
+
+        The neighbours in a run are one rank apart, and the gap between them has one width w. So
+        in slots of limit − w + 1 ranks, all but the last may be deleted, as `GKList.with_batch`
+        would not have made entries of them. The first and the last of a run always stay.
+        """
+        steps = np.maximum(limits[self.groups] - (before - smallest), 1)
+        slots = smallest // steps
+        one = (self.lower == 1, self.upper == 1)
+        inner = np.zeros(len(self), np.bool_)
+        inner[1:-1] = one[0][1:-1] & one[0][2:] & one[1][:-2] & one[1][1:-1]
+        inner[:-1] &= slots[1:] == slots[:-1]
+        inner[_ends(self.groups)] = False
+        return np.flatnonzero(~inner)
 
     def list_of(self, place: int) -> GKList:
         """Return the list of one group, which shares nothing with this."""
@@ -163,6 +179,10 @@ class GroupLists:
         """Return these lists if they can be such, or raise CorruptSummary."""
         if self.lower.dtype != np.int64 or self.upper.dtype != np.int64:
             raise CorruptSummary("the ranks of groups are no 64-bit integers")
+        if len({len(each) for each in (self.groups, self.values, self.lower, self.upper)}) > 1:
+            raise CorruptSummary("the groups have fewer or more entries than their counts say")
+        if not len(self):
+            return self
         first = np.cumsum(counts) - counts
         inner = np.ones(len(self), np.bool_)
         inner[first] = False
@@ -193,6 +213,12 @@ def joined(lists: Sequence[GroupLists]) -> GroupLists:
     groups = [at[each.groups] for at, each in zip(places, held, strict=True)]
     columns = (np.concatenate([getattr(h, name) for h in held]) for name in RANKED)
     return GroupLists(labels, np.concatenate(groups), *columns)
+
+
+def _ends(groups: Integers) -> Places:
+    """Return the places of the first and of the last entry of each group."""
+    changes = np.flatnonzero(groups[1:] != groups[:-1])
+    return np.concatenate([[0], changes, changes + 1, [len(groups) - 1]])
 
 
 RANKED = ("values", "lower", "upper")

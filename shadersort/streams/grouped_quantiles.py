@@ -1,18 +1,23 @@
 """`GroupedQuantiles`: a `QuantileSummary` for each key of a column, all of them as one."""
 
 from collections.abc import Hashable, Iterator, Mapping
-from typing import Any, Self, SupportsFloat, overload
+from typing import Any, Generic, Self, SupportsFloat, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption, CorruptSummary, SummariesDiffer, UnsupportedKeys, ValuesMismatch
-from shadersort.keys.types import Integers, Keys, Scalar
-from shadersort.names import NaNPolicy, Side
+from shadersort.errors import (
+    CorruptSummary,
+    SummariesDiffer,
+    UnsupportedKeys,
+    ValuesMismatch,
+)
+from shadersort.keys.types import Integers, Keys
+from shadersort.names import NaNPolicy
 from shadersort.shown import first_rows
 from shadersort.streams.given_weights import checked_weights
 from shadersort.streams.gk_budget import list_budget
-from shadersort.streams.group_answers import GroupAnswers
+from shadersort.streams.group_answers import GroupAnswers, GroupsAnswered
 from shadersort.streams.group_labels import (
     Labels,
     label_arrays,
@@ -23,19 +28,21 @@ from shadersort.streams.group_labels import (
 )
 from shadersort.streams.group_lists import RANKED, GroupLists, joined
 from shadersort.streams.locked import locked
-from shadersort.streams.quantile_summary import QuantileSummary
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, plain_zeros
 from shadersort.streams.windowed import check_nans, check_one_type, checked_nan, checked_sorter
 
+One = TypeVar("One")
+"""The summary of a group: a `QuantileSummary`."""
+
 WAITING = 1 << 12
 """At least so many rows wait before they are sorted; at most as many as there are entries."""
-TOGETHER = 1 << 23
+TOGETHER = 1 << 22
 """Rows that are sorted at once, or as many as there are entries."""
 
 
-class GroupedQuantiles(Summary, Mapping[Any, QuantileSummary]):
+class GroupedQuantiles(GroupsAnswered, Summary, Mapping[Any, One], Generic[One]):
     """Estimates quantiles and ranks in each group of a stream of rows: a key and a value.
 
     `QuantileSummary.grouped(keys, values)` makes it. Every rank in a group of n values is right to
@@ -152,7 +159,9 @@ class GroupedQuantiles(Summary, Mapping[Any, QuantileSummary]):
         """Raise an error if keys are integers and those of the groups text, or the reverse."""
         for known in (self._lists.labels, *(rows.labels for rows in self._rows[:1])):
             if len(known) and len(labels) and known.dtype != labels.dtype:
-                kinds = ["text" if each.dtype.kind == "O" else "integers" for each in (known, labels)]
+                kinds = [
+                    "text" if each.dtype.kind == "O" else "integers" for each in (known, labels)
+                ]
                 raise error("the keys of the groups are {}, and not {}".format(*kinds))
 
     def _united(self) -> GroupLists:
@@ -183,24 +192,6 @@ class GroupedQuantiles(Summary, Mapping[Any, QuantileSummary]):
         """The type of the values; None until there are values or a type was given."""
         return self._dtype
 
-    @property
-    @locked
-    def labels(self) -> Labels:
-        """The keys of the groups, in order: an array of integers, or of objects that are str."""
-        return self._known().lists.labels.copy() if self._n else np.empty(0, np.int64)
-
-    @property
-    @locked
-    def sizes(self) -> Integers:
-        """How many values each group has."""
-        return self._known().sizes.copy() if self._n else np.empty(0, np.int64)
-
-    @property
-    @locked
-    def rank_errors(self) -> Integers:
-        """No rank in an answer about a group of n values is off by more than this, at most εn."""
-        return self._known().errors
-
     @locked
     def __len__(self) -> int:
         """Return how many groups there are."""
@@ -211,56 +202,16 @@ class GroupedQuantiles(Summary, Mapping[Any, QuantileSummary]):
         return iter(self.labels.tolist())
 
     @locked
-    def __getitem__(self, key: Hashable) -> QuantileSummary:
+    def __getitem__(self, key: Hashable) -> One:
         """Return the summary of a group as it is now, an independent copy; raise KeyError."""
         if not self._n:
             raise KeyError(key)
         lists = self._known().lists
         entries = lists.list_of(place_of(key, lists.labels))
         options = {"dtype": self._asked_dtype, "nan": self._nan, "sorter": self.sorter}
-        return QuantileSummary._of_list(entries, self._epsilon, **options)
-
-    @locked
-    def quantile(self, q: npt.ArrayLike) -> Keys:
-        """Return, for each group, values whose ranks are within εn of ⌈qn⌉, for q from 0 to 1.
-
-        The result has the shape (groups, *shape of q): a row for each group.
-
-        Examples
-        --------
-        >>> groups = GroupedQuantiles(0.1).update(["x", "y", "x"], [1, 2, 3])
-        >>> groups.quantile([0.5, 1.0])
-        array([[1, 3],
-               [2, 2]])
-        """
-        return self._known().quantiles(q)
-
-    def median(self) -> Keys:
-        """Return `quantile(0.5)`."""
-        return self.quantile(0.5)
-
-    def rank(self, x: npt.ArrayLike, *, side: Side = "right") -> Integers:
-        """Return how many values of each group are at most x, off by at most εn.
-
-        With side="left" it is how many are less than x. The result has the shape (groups, *shape of
-        x); points are compared as by `QuantileSummary.rank`.
-        """
-        low, high = self.rank_bounds(x, side=side)
-        return low + (high - low) // 2
-
-    @locked
-    def rank_bounds(self, x: npt.ArrayLike, *, side: Side = "right") -> tuple[Integers, Integers]:
-        """Return lower and upper bounds of the exact numbers that `rank(x)` estimates."""
-        if side not in ("left", "right"):
-            raise BadOption(f"side is 'left' or 'right', not {side!r}")
-        return self._known().bounds(x, side)
-
-    @locked
-    def cdf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Return the shares of values of each group that are at most x, off by at most ε."""
-        ranks = self.rank(x)
-        sizes = self._known().sizes
-        return ranks / sizes.reshape(-1, *[1] * (ranks.ndim - 1))
+        kind: Any = Summary._kinds["QuantileSummary"]  # its module imports this one
+        summary: One = kind._of_list(entries, self._epsilon, **options)
+        return summary
 
     @locked
     def _merge(self, other: Self) -> None:
@@ -332,7 +283,9 @@ class GroupedQuantiles(Summary, Mapping[Any, QuantileSummary]):
         if int(self._lists.lower.sum() + rows[2].sum()) != self._n:
             raise CorruptSummary("its groups do not hold as many values as it has seen")
 
-    def _restore_rows(self, labels: Labels, groups: Integers, values: Keys, weights: Integers) -> None:
+    def _restore_rows(
+        self, labels: Labels, groups: Integers, values: Keys, weights: Integers
+    ) -> None:
         """Restore the rows that wait, or raise CorruptSummary."""
         if {arrays.dtype for arrays in (groups, weights)} != {np.dtype(np.int64)}:
             raise CorruptSummary("the groups or the weights of rows are no 64-bit integers")
