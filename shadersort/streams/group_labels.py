@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary, KeysNotFlat, UnsupportedKeys
+from shadersort.keys.columns import as_column
 from shadersort.keys.types import Integers, Keys
 
 Labels = npt.NDArray[Any]
@@ -41,7 +42,7 @@ def numbered(keys: Any) -> tuple[Labels, Integers]:
     (array(['a', 'b'], dtype=object), array([1, 0]))
     """
     try:
-        array = np.asarray(keys)
+        array = np.asarray(as_column(keys))
     except (TypeError, ValueError) as error:
         raise UnsupportedKeys(f"keys of groups are integers or text: {error}") from error
     if array.ndim > 1:

@@ -96,7 +96,7 @@ def test_a_plot_is_the_band_that_holds_the_distribution(kind: str) -> None:
     assert np.all(np.diff(middle) >= 0)
     assert (places[0], middle[-1]) == (summary.minimum, 1)
     low, high = summary.cdf_bounds(places[1:])
-    corners = {tuple(each) for each in band.get_paths()[0].vertices.tolist()}
+    corners = {tuple(each) for each in np.asarray(band.get_paths()[0].vertices).tolist()}
     for bound in (low, high):
         assert set(zip(places[1:].tolist(), bound.tolist(), strict=True)) <= corners
     assert summary.plot(axes) is axes
@@ -105,7 +105,7 @@ def test_a_plot_is_the_band_that_holds_the_distribution(kind: str) -> None:
 def test_infinite_values_have_no_place_in_a_plot() -> None:
     pytest.importorskip("matplotlib")
     axes = QuantileSummary(0.1).update([-np.inf, 1.0, 2.0, np.inf]).plot()
-    assert axes.lines[0].get_xydata().tolist() == [[1, 0.5], [2, 0.75]]
+    assert np.asarray(axes.lines[0].get_xydata()).tolist() == [[1, 0.5], [2, 0.75]]
     with pytest.raises(NotFinite):
         QuantileSummary(0.1).update([np.inf, -np.inf]).plot()
     empty = QuantileSummary(0.1)
