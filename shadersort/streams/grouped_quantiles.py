@@ -120,6 +120,8 @@ class GroupedQuantiles(GroupsAnswered, Summary, Mapping[Any, One], Generic[One])
         """
         with self._or_as_before():
             numbers = self.sorter.on_host(self.sorter.accepted(values, self._dtype))
+            if hasattr(keys, "__cuda_array_interface__"):  # they are numbered on the host
+                keys = self.sorter.on_host(self.sorter.accepted(keys, None))
             labels, places = numbered(keys)
             if len(places) != len(numbers):
                 raise ValuesMismatch(
