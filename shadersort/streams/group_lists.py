@@ -111,6 +111,33 @@ class GroupLists:
         groups = self.groups.astype(np.int32) if len(self.labels) < SMALL else self.groups
         return self.part(by_value[order(groups[by_value][None])[0]])
 
+    def united(self, other: "GroupLists") -> "GroupLists":
+        """Return the union with other lists, both in order; of equal entries, these come first."""
+        if not (len(self) and len(other)):
+            return self if len(self) else other
+        both = joined([self, other])
+        mine, others = np.split(both.groups, [len(self)])
+        moved = self._through(mine, others, other.values) + np.arange(len(other))
+        old = np.ones(len(both), np.bool_)
+        old[moved] = False
+        order = np.empty(len(both), np.int64)
+        order[old], order[moved] = np.arange(len(self)), np.arange(len(self), len(both))
+        return both.part(order)
+
+    def _through(self, mine: Integers, groups: Integers, values: Keys) -> Integers:
+        """Return how many entries come before values of groups, or are equal, by bisection.
+
+        `mine` and `groups` number the groups alike.
+        """
+        ends = np.searchsorted(mine, np.arange(groups[-1] + 2))
+        low, high = ends[groups], ends[groups + 1]
+        for _ in range(int((high - low).max()).bit_length()):
+            middle = (low + high) >> 1
+            right = self.values[np.minimum(middle, len(self) - 1)] <= values
+            right &= low < high
+            low, high = np.where(right, middle + 1, low), np.where(right, high, middle)
+        return low
+
     def shortened(self, budget: ListBudget) -> Self:
         """Return the lists; those with more than 8/ε entries lose what is superfluous in them.
 

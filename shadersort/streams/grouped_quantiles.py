@@ -171,8 +171,8 @@ class GroupedQuantiles(GroupsAnswered, Summary, Mapping[Any, One], Generic[One])
         if not self._filled:
             return self._lists
         with self._timed("sort"):
-            rows = joined(self._rows).expanded()
-            return joined([self._lists, rows]).in_order(self.sorter.order)
+            rows = joined(self._rows).expanded().in_order(self.sorter.order)
+            return self._lists.united(rows)
 
     def _sort_rows(self) -> None:
         """Add the rows that wait to the lists, and shorten these."""
@@ -226,7 +226,7 @@ class GroupedQuantiles(GroupsAnswered, Summary, Mapping[Any, One], Generic[One])
                 self._adopt(other._dtype)
             self._rows, self._filled = (*self._rows, *other._rows), self._filled + other._filled
             with self._timed("merge"):
-                both = joined([self._lists, other._lists]).in_order(self.sorter.order)
+                both = self._lists.united(other._lists)
                 self._lists = both.shortened(list_budget(self._epsilon))
             if self._filled >= max(WAITING, len(self._lists)):
                 self._sort_rows()
