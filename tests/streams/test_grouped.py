@@ -64,7 +64,7 @@ def assert_groups_within(groups: Groups, keys: Keys, values: Keys) -> None:
         np.testing.assert_array_equal(summary.rank_bounds(points), [r[place] for r in ranks])
         left = summary.rank_bounds(points, side="left")
         np.testing.assert_array_equal(left, [r[place] for r in below])
-        if stream.size <= 8 / epsilon:
+        if stream.size <= list_budget(epsilon).first:
             assert summary.rank_error == 0
 
 
