@@ -8,6 +8,7 @@ and states its guarantee; a `Sorter` sorts. To add a summary, see `windowed.py`.
 from shadersort.streams.compact_quantiles import CompactQuantiles
 from shadersort.streams.correlated_sum import CorrelatedSum
 from shadersort.streams.frequency_summary import FrequencySummary
+from shadersort.streams.grouped_quantiles import GroupedQuantiles
 from shadersort.streams.hierarchical_heavy_hitters import HierarchicalHeavyHitters
 from shadersort.streams.histogram import Histogram
 from shadersort.streams.prefixes import ipv4_numbers
@@ -28,6 +29,7 @@ __all__ = [
     "CompactQuantiles",
     "CorrelatedSum",
     "FrequencySummary",
+    "GroupedQuantiles",
     "HierarchicalHeavyHitters",
     "Histogram",
     "HostSorter",

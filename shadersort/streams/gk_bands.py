@@ -10,6 +10,10 @@ From the oldest band to the youngest, an entry is deleted if the gap between its
 the entries of its band and older ones, is within the limit. All younger entries between these
 neighbours are then deleted as well. So an entry never covers values that are older than its band,
 and `docs/small-summaries.md` proves from this how few entries stay.
+
+Many lists may be shortened at once, those of groups say: one after the other they are one list, in
+which the ranks go on from list to list, and each list keeps its first and its last entry. Limits
+are then arrays, with the number of its list for each entry.
 """
 
 from typing import Any
@@ -22,7 +26,7 @@ from shadersort.keys.types import Integers, Keys
 Places = npt.NDArray[np.intp]
 
 
-def bands(widths: Integers, allowed: int) -> npt.NDArray[np.int64]:
+def bands(widths: Integers, allowed: int | Integers) -> npt.NDArray[np.int64]:
     """Return the bands of entries by their widths: 0 for those as wide as a gap may be now.
 
     For the others it is 1 more than the smallest b with ⌊allowed / 2ᵇ⌋ − ⌊width / 2ᵇ⌋ ≤ 1.
@@ -33,7 +37,7 @@ def bands(widths: Integers, allowed: int) -> npt.NDArray[np.int64]:
     array([7, 6, 3, 3, 2, 1, 0])
     """
     found = (widths < allowed).astype(np.int64)
-    for band in range(1, allowed.bit_length()):
+    for band in range(1, _bits(allowed)):
         older = (allowed >> (band - 1)) - (widths >> (band - 1)) > 1
         if not older.any():
             break
@@ -41,36 +45,55 @@ def bands(widths: Integers, allowed: int) -> npt.NDArray[np.int64]:
     return found
 
 
+def _bits(allowed: int | Integers) -> int:
+    """Return the bits of the largest gap that is allowed anywhere."""
+    return int(np.max(allowed)).bit_length()
+
+
 def survivors(
-    values: Keys, smallest: Integers, before: Integers, size: int, limit: int, allowed: int
+    values: Keys,
+    smallest: Integers,
+    before: Integers,
+    limit: int | Integers,
+    allowed: int | Integers,
+    ends: Places | None = None,
 ) -> Places:
     """Return the places of the entries that stay; the first and the last always do.
+
+    `ends` are the places of the first and the last entry of each list, if there are several.
 
     Examples
     --------
     >>> ranks = np.arange(9)
-    >>> survivors(ranks, ranks + 1, ranks, 9, limit=3, allowed=4)
+    >>> survivors(ranks, ranks + 1, ranks, limit=3, allowed=4)
     array([0, 4, 8])
+    >>> survivors(ranks, ranks + 1, ranks, 3, 4, ends=np.array([0, 5, 6, 8]))
+    array([0, 4, 5, 6, 8])
     """
     age = bands(before + 1 - smallest, allowed)
-    age[[0, -1]] = last = allowed.bit_length() + 2
-    kept: Places = np.unique([0, len(values) - 1])
+    kept: Places = np.unique([0, len(values) - 1] if ends is None else ends)
+    age[kept] = last = _bits(allowed) + 2
+    limits = np.broadcast_to(limit, len(values))
     for band in np.unique(age)[::-1].tolist():
         if band == last:
             continue
         here = np.flatnonzero(age == band)
         gap = np.searchsorted(kept, here)
         begin, end = kept[gap - 1], kept[gap]
-        wide = (before[end] - smallest[begin] > limit) & (values[begin] != values[end])
+        wide = (before[end] - smallest[begin] > limits[begin]) & (values[begin] != values[end])
         if wide.any():
             among = np.sort(np.concatenate([kept, here[wide]]))
-            columns = values[among], smallest[among], before[among]
-            kept = among[chain(*columns, limit, age[among] > band)]
+            columns = values[among], smallest[among], before[among], limits[among]
+            kept = among[chain(*columns, age[among] > band)]
     return kept
 
 
 def chain(
-    values: Keys, smallest: Integers, before: Integers, limit: int, older: npt.NDArray[np.bool_]
+    values: Keys,
+    smallest: Integers,
+    before: Integers,
+    limit: int | Integers,
+    older: npt.NDArray[np.bool_],
 ) -> list[int]:
     """Return places from the first entry to the last, none of which could be left out.
 
@@ -79,7 +102,8 @@ def chain(
     """
     count = len(values)
     following = np.minimum(np.arange(count) + 1, count - 1)
-    equal = np.searchsorted(values, values, side="right")
+    runs = np.flatnonzero(np.append(values[1:] != values[:-1], True)) + 1  # where equal ones end
+    equal = np.repeat(runs, np.diff(runs, prepend=0))
     furthest = np.maximum(np.searchsorted(before, smallest + limit, side="right"), equal) - 1
     fixed = np.append(np.flatnonzero(older[:-1]), count - 1)
     barrier = fixed[np.searchsorted(fixed, following)]

@@ -155,7 +155,7 @@ class GKList:
         limit = max(limit, here.limit)
         if not len(here):
             return here
-        kept = survivors(here.values, here.smallest, here.before, here.size, limit, allowed)
+        kept = survivors(here.values, here.smallest, here.before, limit, allowed)
         values = here.values[kept]
         ranks = here.smallest[kept], here.before[kept]
         return GKList(values, *ranks, repeats_of(np, values), here.size, limit)

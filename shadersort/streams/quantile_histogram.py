@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self, get_args
 
 import numpy as np
 
 from shadersort.errors import BadOption
 from shadersort.keys.types import Keys
+from shadersort.names import QuantileStructure
 from shadersort.streams.error_budgets import budgets
 from shadersort.streams.error_budgets_as_printed import printed_budgets
 from shadersort.streams.exponential_histogram import Compression, ExponentialHistogram
@@ -17,9 +18,22 @@ from shadersort.streams.rank_answers import RankBounds, united
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Timed
 
+LIST, HISTOGRAM = get_args(QuantileStructure)
+
 TOGETHER = 8
 """Stacks of windows that are merged at once: a merge of even a few windows costs time on each of
 many levels."""
+
+
+def checked_structure(structure: str | None, *, as_printed: bool) -> QuantileStructure:
+    """Return the structure, by default a list unless `as_printed`; raise BadOption for others."""
+    if structure == HISTOGRAM or (structure is None and as_printed):
+        return "exponential-histogram"
+    if structure not in (LIST, None):
+        raise BadOption(f"structure is {LIST!r} or {HISTOGRAM!r}, not {structure!r}")
+    if as_printed:
+        raise BadOption(f"as printed, the structure is {HISTOGRAM!r}")
+    return "list"
 
 
 def compression(epsilon: float, expected: int | None, *, as_printed: bool) -> Compression:
@@ -47,6 +61,12 @@ class QuantileHistogram:
 
     histogram: ExponentialHistogram
     coming: tuple[GKStack, ...] = ()
+
+    @classmethod
+    def empty(cls, epsilon: float, expected: int | None, *, as_printed: bool) -> Self:
+        """Return the state of no values."""
+        plan = compression(epsilon, expected, as_printed=as_printed)
+        return cls(ExponentialHistogram.empty(plan))
 
     @property
     def window(self) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Self, SupportsFloat, SupportsIndex, get_args
+from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy.typing as npt
 
@@ -11,19 +11,23 @@ from shadersort.keys.types import Keys
 from shadersort.names import NaNPolicy, QuantileStructure
 from shadersort.streams.batched import BatchedSummary
 from shadersort.streams.compact_quantiles import CompactQuantiles
-from shadersort.streams.exponential_histogram import ExponentialHistogram
 from shadersort.streams.given_weights import weighted_batch
 from shadersort.streams.gk_budget import list_budget
+from shadersort.streams.gk_list import GKList
+from shadersort.streams.grouped_quantiles import GroupedQuantiles
 from shadersort.streams.locked import locked
-from shadersort.streams.quantile_histogram import QuantileHistogram, compression
+from shadersort.streams.quantile_histogram import (
+    HISTOGRAM,
+    LIST,
+    QuantileHistogram,
+    checked_structure,
+)
 from shadersort.streams.quantile_list import QuantileList
 from shadersort.streams.rank_answers import RankBounds, RanksAnswered
 from shadersort.streams.sorted_batch import Batch
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
-
-LIST, HISTOGRAM = get_args(QuantileStructure)
 
 
 class QuantileSummary(RanksAnswered, BatchedSummary):
@@ -91,7 +95,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
     ) -> None:
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter, as_printed=as_printed)
         self._expected = None if expected is None else checked_length(expected, "expected")
-        self._structure = _checked(structure, as_printed=as_printed)
+        self._structure = checked_structure(structure, as_printed=as_printed)
         self._state = self._empty()
 
     @classmethod
@@ -127,12 +131,47 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         make = partial(cls, epsilon, expected, **options)
         return summary_of_chunks(array, make, "quantiles")
 
+    @classmethod
+    def grouped(
+        cls,
+        keys: Any,
+        values: Any,
+        epsilon: SupportsFloat = 0.01,
+        *,
+        weights: Any = None,
+        dtype: npt.DTypeLike | None = None,
+        nan: NaNPolicy = "omit",
+        sorter: Sorter | None = None,
+    ) -> "GroupedQuantiles[QuantileSummary]":
+        """Return a summary of the values of each key: a mapping that acts as one summary.
+
+        `keys` are integers or text, one for each value; the other arguments are as for `update`
+        and the constructor. `GroupedQuantiles` says what the mapping does.
+
+        Examples
+        --------
+        >>> towns = QuantileSummary.grouped(["A", "B", "A", "A"], [3.0, 5.0, 1.0, 8.0])
+        >>> dict(zip(towns, towns.median().tolist()))
+        {'A': 3.0, 'B': 5.0}
+        """
+        groups: GroupedQuantiles[QuantileSummary]
+        groups = GroupedQuantiles(epsilon, dtype=dtype, nan=nan, sorter=sorter)
+        return groups.update(keys, values, weights)
+
+    @classmethod
+    def _of_list(cls, entries: GKList, epsilon: float, **options: Any) -> Self:
+        """Return a summary of the values that a list has, whose gaps are within the bound."""
+        made = cls(epsilon, **options)
+        made._adopt(entries.values.dtype)
+        made._state = QuantileList.of(list_budget(made._epsilon), entries)
+        made._see(entries.size, 0)
+        return made
+
     def _empty(self) -> Any:
         """Return the state of no values."""
         if self._structure == LIST:
             return QuantileList.of(list_budget(self._epsilon))
-        plan = compression(self._epsilon, self._expected, as_printed=self._as_printed)
-        return QuantileHistogram(ExponentialHistogram.empty(plan))
+        return QuantileHistogram.empty(self._epsilon, self._expected, as_printed=self._as_printed)
 
     @property
     def structure(self) -> QuantileStructure:
@@ -259,14 +298,3 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         super()._restore(arrays)
         if self._state.size + self._filled != self._n:
             raise CorruptSummary("its buckets do not hold as many values as it has seen")
-
-
-def _checked(structure: str | None, *, as_printed: bool) -> QuantileStructure:
-    """Return the structure, by default a list unless `as_printed`; raise BadOption for others."""
-    if structure == HISTOGRAM or (structure is None and as_printed):
-        return "exponential-histogram"
-    if structure not in (LIST, None):
-        raise BadOption(f"structure is {LIST!r} or {HISTOGRAM!r}, not {structure!r}")
-    if as_printed:
-        raise BadOption(f"as printed, the structure is {HISTOGRAM!r}")
-    return "list"

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadWindow, KeysNotFlat, UnsupportedKeys
 from shadersort.keys.accepted import STREAMED, is_number
+from shadersort.keys.columns import as_column, is_of_integers, is_typed
 from shadersort.keys.types import Keys
 
 TEXT = (
@@ -74,6 +75,7 @@ def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     ...
     shadersort.errors.UnsupportedKeys: some of these float64 values are no int32, ...
     """
+    values = as_column(values)
     array = STREAMED.array(values)
     refuse_rounded(array, values)
     if array.ndim > 1:
@@ -107,11 +109,11 @@ def says_its_type(values: Any) -> bool:
     Python's floats are rounded to the type of a stream, in updates and in questions alike. Numbers
     of NumPy are never rounded: an update refuses those that the type cannot hold.
     """
-    return hasattr(values, "dtype")
+    return is_typed(values)
 
 
 def refuse_rounded(array: Keys, values: Any) -> None:
-    """Raise UnsupportedKeys if NumPy rounded Python's integers, which it does beside floats.
+    """Raise UnsupportedKeys if NumPy rounded integers, as it does beside floats or missing ones.
 
     Examples
     --------
@@ -120,11 +122,17 @@ def refuse_rounded(array: Keys, values: Any) -> None:
     ...
     shadersort.errors.UnsupportedKeys: no float64 is 9007199254740993: ...
     """
-    if array.dtype != np.float64 or says_its_type(values):
+    gaps = is_of_integers(values)
+    if array.dtype != np.float64 or (says_its_type(values) and not gaps):
         return
     large = np.abs(array) >= 1 << 53
     if not large.any():
         return
+    if gaps:
+        raise UnsupportedKeys(
+            "some of these integers are missing, and float64, which has NaN for them, cannot hold "
+            "integers beyond 2**53: drop the missing ones first"
+        )
     given = np.asarray(values, object)[large].ravel().tolist()
     for number, kept in zip(given, array[large].ravel().tolist(), strict=True):
         if isinstance(number, int | np.integer) and int(number) != kept:

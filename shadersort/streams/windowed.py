@@ -41,6 +41,35 @@ SMALLEST_BUFFER = 64
 """Values for which the buffer of a window has room at first."""
 
 
+def checked_nan(nan: NaNPolicy) -> NaNPolicy:
+    """Return what is done with a NaN, or raise BadOption."""
+    if nan not in ("omit", "raise"):
+        raise BadOption(f"nan is 'omit' or 'raise', not {nan!r}")
+    return nan
+
+
+def checked_sorter(sorter: Sorter | None) -> Sorter:
+    """Return a sorter, by default one of NumPy, or raise BadOption."""
+    if sorter is not None and not hasattr(sorter, "accepted"):
+        raise BadOption(f"a sorter is NumPySorter(), TextureSorter() or such, not {sorter!r}")
+    return NumPySorter() if sorter is None else sorter
+
+
+def check_nans(nans: int, nan: NaNPolicy) -> None:
+    """Raise NaNRefused if there are NaNs that are not to be left out."""
+    if nans and nan == "raise":
+        raise NaNRefused(f"{nans} of these values are NaN, and nan='raise' was asked for")
+
+
+def check_one_type(one: np.dtype[Any] | None, other: np.dtype[Any] | None) -> None:
+    """Raise SummariesDiffer if the values of two summaries have different types."""
+    if one and other and one != other:
+        raise SummariesDiffer(
+            f"one summary is of {one}, the other of {other}: summaries merge if their values have "
+            "one type"
+        )
+
+
 class WindowedSummary(Summary):
     """A summary that takes its stream window by window.
 
@@ -73,13 +102,8 @@ class WindowedSummary(Summary):
         if not isinstance(as_printed, bool):
             raise BadOption(f"as_printed is True or False, not {as_printed!r}")
         self._as_printed = as_printed
-        if nan not in ("omit", "raise"):
-            raise BadOption(f"nan is 'omit' or 'raise', not {nan!r}")
-        if sorter is not None and not hasattr(sorter, "accepted"):
-            raise BadOption(f"a sorter is NumPySorter(), TextureSorter() or such, not {sorter!r}")
-        self._nan = nan
+        self._nan, self.sorter = checked_nan(nan), checked_sorter(sorter)
         self._asked_dtype = self._dtype = None if dtype is None else number_type(dtype)
-        self.sorter: Sorter = NumPySorter() if sorter is None else sorter
         self._buffer: Keys = np.empty(0, self._dtype or np.float64)
         self._filled = 0
         self._answers: Any = None
@@ -145,8 +169,7 @@ class WindowedSummary(Summary):
 
     def _count(self, numbers: int, nans: int) -> None:
         """Count numbers and NaNs as seen, or raise NaNRefused or StreamTooLong."""
-        if nans and self._nan == "raise":
-            raise NaNRefused(f"{nans} of these values are NaN, and nan='raise' was asked for")
+        check_nans(nans, self._nan)
         self._see(numbers, nans)
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
@@ -219,11 +242,7 @@ class WindowedSummary(Summary):
     @locked
     def _merge(self, other: Self) -> None:
         """Add what a summary with the same parameters has seen."""
-        if self._dtype and other._dtype and self._dtype != other._dtype:
-            raise SummariesDiffer(
-                f"one summary is of {self._dtype}, the other of {other._dtype}: summaries merge if "
-                "their values have one type"
-            )
+        check_one_type(self._dtype, other._dtype)
         if other._dtype is None:  # it has seen nothing, and its empty state has no type yet
             return
         waiting, seen, nans = other._waiting(), other._n, other._nans

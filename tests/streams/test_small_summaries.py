@@ -146,7 +146,7 @@ def test_no_survivor_is_superfluous(values: list[int], limit: int, slack: int) -
     smallest = np.maximum.accumulate(place + 1 - place % (slack + 1) * (place > 0))
     before = np.maximum.accumulate(place + place % slack * (place < place[-1]))
     size, allowed = len(ordered), 2 * limit
-    kept = survivors(ordered, smallest, before, size, limit, allowed)
+    kept = survivors(ordered, smallest, before, limit, allowed)
     age = bands(before + 1 - smallest, allowed)
     age[[0, -1]] = 99
     assert kept[0] == 0

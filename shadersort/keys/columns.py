@@ -1,0 +1,87 @@
+"""Columns of other libraries: whatever speaks a protocol of arrays becomes one of NumPy.
+
+pandas, Polars and pyarrow have `__array__`, which NumPy asks for itself. Others have only DLPack,
+or one of Arrow's protocols, which pyarrow reads. Missing floats become NaN, and so do missing
+integers in a column that is then of float64.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from shadersort.errors import MissingPackage, UnsupportedKeys
+
+ARROW = ("__arrow_c_stream__", "__arrow_c_array__", "__arrow_array__")
+PROTOCOLS = ("dtype", "__dlpack__", *ARROW)
+"""What has one of these attributes says the type of its values."""
+
+
+def as_column(values: Any) -> Any:
+    """Return values, or an array of NumPy or pyarrow if NumPy itself does not know their protocol.
+
+    Raises UnsupportedKeys for an array on a GPU, and MissingPackage for Arrow without pyarrow.
+
+    Examples
+    --------
+    >>> class Column:
+    ...     def __dlpack__(self, **options):
+    ...         return np.arange(3).__dlpack__(**options)
+    ...     def __dlpack_device__(self):
+    ...         return 1, 0
+    >>> as_column(Column()), as_column([1, 2])
+    (array([0, 1, 2]), [1, 2])
+    """
+    if hasattr(values, "__array__") or isinstance(values, list | tuple | int | float):
+        return values
+    if hasattr(values, "__dlpack__"):
+        return _of_dlpack(values)
+    for protocol in ARROW:
+        if hasattr(values, protocol):
+            return _of_arrow(values, stream=protocol == ARROW[0])
+    if hasattr(values, "__cuda_array_interface__"):
+        raise _on_a_gpu(values, "it has only __cuda_array_interface__")
+    return values
+
+
+def is_typed(values: Any) -> bool:
+    """Whether values say their own type, as arrays and columns do; Python's numbers do not."""
+    return any(hasattr(values, name) for name in PROTOCOLS)
+
+
+def is_of_integers(values: Any) -> bool:
+    """Whether a column says that it is of integers, though some may be missing.
+
+    Examples
+    --------
+    >>> is_of_integers(np.int8([1])), is_of_integers(np.zeros(1)), is_of_integers([1])
+    (True, False, False)
+    """
+    kind = getattr(values, "dtype", getattr(values, "type", ""))
+    return str(kind).lower().startswith(("int", "uint"))
+
+
+def _of_dlpack(values: Any) -> Any:
+    try:
+        return np.from_dlpack(values)
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        raise _on_a_gpu(values, str(error)) from error
+
+
+def _on_a_gpu(values: Any, why: str) -> UnsupportedKeys:
+    return UnsupportedKeys(
+        f"NumPy cannot read this {type(values).__name__} ({why}): if it is on a GPU, pass it to a "
+        "summary with sorter=modern.Sorter(), or copy it to the host"
+    )
+
+
+def _of_arrow(values: Any, *, stream: bool) -> Any:
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise MissingPackage(
+            f"Arrow's columns need pyarrow: pip install 'shadersort[arrow]' ({error})"
+        ) from error
+    try:
+        return pyarrow.chunked_array(values) if stream else pyarrow.array(values)
+    except (TypeError, ValueError, NotImplementedError) as error:
+        raise UnsupportedKeys(f"pyarrow cannot read this column: {error}") from error
