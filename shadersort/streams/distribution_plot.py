@@ -30,6 +30,6 @@ def draw_band(values: Keys, low: Shares, high: Shares, ax: "Axes | None") -> "Ax
     axes.step(places, (low + high) / 2, where="post", color=ESTIMATE, label="estimate")
     axes.set_xlabel("value")
     axes.set_ylabel("share of values up to here")
-    axes.legend(loc="upper left", frameon=False)
+    axes.legend(loc="best", frameon=False)  # the curve fills one of the two corners that it passes
     found: Axes = axes
     return found
