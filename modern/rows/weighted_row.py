@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.keys.limits import limits
 from shadersort.keys.types import Key, Keys
 
 LONG = 1 << 15
@@ -125,15 +126,8 @@ def _bracket(keys: Keys, weights: Keys, share: float) -> tuple[Key, Key]:
     slack = SLACK / 2 * np.sqrt(np.square(heavy).sum())
     low = int(sums.searchsorted(share * sums[-1] - slack)) - 1
     high = int(sums.searchsorted(share * sums[-1] + slack)) + 1
-    least, most = _limits(keys.dtype)
+    least, most = limits(keys.dtype)
     return some[low] if low >= 0 else least, some[high] if high < some.size else most
-
-
-def _limits(dtype: np.dtype[Any]) -> tuple[Key, Key]:
-    """Return the least and the largest number of a type."""
-    if dtype.kind == "f":
-        return dtype.type(-np.inf), dtype.type(np.inf)
-    return dtype.type(np.iinfo(dtype).min), dtype.type(np.iinfo(dtype).max)
 
 
 def _counted(keys: Keys, weights: Keys, least: Key, most: Key) -> tuple[float, Keys]:

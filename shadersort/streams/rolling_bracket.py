@@ -15,6 +15,7 @@ from typing import Any, Self
 import numpy as np
 
 from shadersort.keys.in_order import in_order
+from shadersort.keys.limits import limits
 from shadersort.keys.types import Keys
 
 SAMPLE = 1 << 13
@@ -88,20 +89,6 @@ class Bracket:
         if not isinstance(self.held, list):
             self.held = self.held.tolist()
         return self.held
-
-
-def limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
-    """Return the smallest and the largest number of a type.
-
-    Examples
-    --------
-    >>> limits(np.dtype(np.int8)), limits(np.dtype(np.float16))
-    ((np.int8(-128), np.int8(127)), (np.float16(-inf), np.float16(inf)))
-    """
-    if dtype.kind == "f":
-        return dtype.type(-np.inf), dtype.type(np.inf)
-    ends = np.iinfo(dtype)
-    return dtype.type(ends.min), dtype.type(ends.max)
 
 
 def _between(window: Keys, low: Any, high: Any) -> tuple[Keys, int]:

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from shadersort.keys.in_order import in_order
+from shadersort.keys.limits import limits
 from shadersort.keys.types import Keys
-from shadersort.streams.rolling_bracket import limits
 from shadersort.streams.rolling_steps import Questions
 
 TOGETHER = 1 << 18

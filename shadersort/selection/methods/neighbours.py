@@ -6,12 +6,12 @@ small. Ranks that a bracket has missed are found in the keys on their side of it
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.keys.in_order import in_order
+from shadersort.keys.limits import limits
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.methods import bucket
 from shadersort.selection.methods.randomized import bracket
@@ -34,20 +34,6 @@ def groups(ranks: Integers, size: int) -> list[Integers]:
     [array([7, 8]), array([1700])]
     """
     return np.split(ranks, np.flatnonzero(np.diff(ranks) > size // CLOSE) + 1)
-
-
-def ends_of(dtype: np.dtype[Any]) -> tuple[Key, Key]:
-    """Return the least and the largest number of a type.
-
-    Examples
-    --------
-    >>> ends_of(np.dtype("int8")), ends_of(np.dtype("float32"))
-    ((np.int8(-128), np.int8(127)), (np.float32(-inf), np.float32(inf)))
-    """
-    if dtype.kind == "f":
-        return dtype.type(-np.inf), dtype.type(np.inf)
-    limits = np.iinfo(dtype)
-    return dtype.type(limits.min), dtype.type(limits.max)
 
 
 def have_brackets(keys: Primitives, ranks: npt.ArrayLike) -> bool:
@@ -180,7 +166,7 @@ class _Bracketing:
         (lower, _), (_, upper) = (bracket(count, share, PROBABILITY) for share in shares.tolist())
         sample = in_order(keys.sample(count, seed))
         self.selection.record("sample")
-        least, most = ends_of(keys.dtype)
+        least, most = limits(keys.dtype)
         low = sample[lower - 1] if lower else least
         high = sample[upper] if upper < count else most
         return (low if low < most else most), (high if high < most else most)  # and no NaN
