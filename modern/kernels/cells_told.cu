@@ -63,7 +63,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         __syncthreads();
         u32 levels = 0;
         while (!range[0].is_one())
-            narrow_together<false>(range, rank, some, common->bins[levels++], &common->arrived, meetings);
+            meetings = narrow_together<false>(range, rank, some, common->bins[levels++], &common->arrived, meetings);
         meet(&common->arrived, meetings);  // all have read the bins
         for (u64 j = thread; j < (u64)levels * BINS; j += threads) common->bins[0][j] = 0;
         meet(&common->arrived, meetings);
