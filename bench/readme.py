@@ -184,28 +184,32 @@ def _shares(record: Record, **of: Any) -> Iterator[str]:
 
 
 def _streams() -> Iterator[str]:
-    """Yield the table of summaries on a CPU."""
-    record = load("streams-numpy")
-    quantiles = {"workload": "quantiles", "epsilon": 1e-3}
-    counts = {"workload": "frequencies", "epsilon": 1e-4, "data": "zipf 1.2"}
-    sketch = next(
-        row["method"] for row in record.where(**counts) if row["method"].endswith("histograms")
-    )
+    """Yield the table of summaries on a CPU, beside sketches of other libraries."""
+    record = load("sketches-numpy")
 
-    def cells(of: Row, *sorters: str, method: str) -> tuple[str, ...]:
-        rows = [record.one(method=method, sorter=sorter, **of) for sorter in sorters]
-        return *(three(row["mvalues_per_s"]) for row in rows), *[""] * (2 - len(rows))
+    def speed(method: str, data: str, fed: str, sorter: str) -> str:
+        rows = record.where(method=method, data=data, fed=fed, sorter=sorter)
+        return three(rows[0]["mvalues_per_s"]) if rows else ""
 
-    both, alone = ("numpy-1", "numpy"), ("numpy",)
-    by_value = sketch.removesuffix(" of histograms")
+    def cells(method: str, data: str, *alone: str) -> tuple[str, ...]:
+        ours = not alone
+        first, fed = ("numpy-1", "at once") if ours else ("", alone[0])
+        speeds = speed(method, data, fed, first), speed(method, data, "at once", "numpy")
+        short = speed(method, data, "updates of 1,000", first)
+        most = max(row["bytes"] for row in record.where(method=method, data=data))
+        return *speeds, short, f"{most:,}"
+
+    counts = "Zipf, 1.2"
     return _table(
-        (record.label, "one thread", "all cores"),
-        ("`QuantileSummary(0.001)`", *cells(quantiles, *both, method="QuantileSummary")),
-        ("`np.sort` of its windows", *cells(quantiles, *alone, method="np.sort of the windows")),
-        ("KLL, k = 200, which may fail", *cells(quantiles, *alone, method="KLL, k=200")),
-        ("`FrequencySummary(0.0001)`", *cells(counts, *both, method="FrequencySummary")),
-        ("`frequent_items_sketch`", *cells(counts, "numpy-1", method=by_value)),
-        ("the same, fed with histograms", *cells(counts, "numpy-1", method=sketch)),
+        (record.label, "one thread", "all cores", "in updates of 1,000", "bytes"),
+        ("`QuantileSummary(0.001)`", *cells("QuantileSummary(0.001)", "uniform")),
+        ("KLL, k = 2863, which may fail", *cells("KLL, k = 2863", "uniform", "at once")),
+        ("`FrequencySummary(0.001)`", *cells("FrequencySummary(0.001)", counts)),
+        (
+            "`frequent_items_sketch`, 2^12",
+            *cells("frequent_items, 2^12", counts, "value by value"),
+        ),
+        ("the same, fed with histograms", *cells("frequent_items, 2^12", counts, "histograms")),
     )
 
 
