@@ -38,6 +38,14 @@ class Part:
         """Return what the last axis has for the segments, which gets the shape (segments, 1)."""
         return values[..., self.places, None]
 
+    def put(self, array: Any, values: Any) -> None:
+        """Write what was found for the keys, (segments, length, 1), where they are in an array."""
+        if self.places.size == 1:
+            start = int(self.starts[0])
+            array[start : start + self.length] = values.reshape(-1)
+        else:
+            array[module_of(array).asarray(self._inside)] = values[..., 0]
+
     @cached_property
     def _inside(self) -> Integers:
         return self.starts[:, None] + np.arange(self.length)
