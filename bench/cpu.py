@@ -1,6 +1,6 @@
 """Selection in NumPy arrays beside NumPy itself: one dimension, and rows along either axis.
 
-    python -m bench.cpu --output bench/records/cpu-numpy.json     # DURATION
+    python -m bench.cpu --output bench/records/cpu-numpy.json   # 4 to 5 minutes
     python -m bench.cpu --n 1000 --n 1e5 --dtype float32 --data random --seconds 0.05
     python -m bench.cpu --large          # 10^8 keys, for which it needs 4 GB; and other types
 
