@@ -19,6 +19,8 @@ def of_topk(call: Call, found: Any) -> Any:
     if isinstance(axis, tuple | list):
         (axis,) = axis
     torch: Any = sys.modules["torch"]
+    if call.options.get("segments") is not None:
+        return type(found)(torch.take(call.x, found.indices), found.indices)
     return type(found)(torch.take_along_dim(call.x, found.indices, axis), found.indices)
 
 

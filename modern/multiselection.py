@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Any, Literal, overload
 
-import numpy as np
 import numpy.typing as npt
 
 from modern import row_calls, unwaited
@@ -12,12 +11,13 @@ from modern.homes import answers_at_home
 from modern.row_calls import RowCall
 from modern.rows import one_row
 from modern.rows.asked import is_flat, shaped
+from modern.rows.nan_policies import POLICIES, NanPolicy, policy_of
+from modern.rows.ranks import Ranks
 from shadersort import selection
 from shadersort.keys.accepted import selectable
 from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Keys
 from shadersort.names import SelectionMethod
-from shadersort.selection.driver import ranks_of
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.selection_trace import SelectionTrace
 
@@ -80,6 +80,7 @@ def multiselect(
     as_printed: bool = False,
     return_trace: bool = False,
     segments: npt.ArrayLike | None = None,
+    nan_policy: NanPolicy | None = None,
     **options: Any,
 ) -> Any:
     """Return the keys of many ranks, `np.sort(x)[ks]`: an array of the shape of `ks`.
@@ -104,7 +105,8 @@ def multiselect(
     """
     named = method != "auto" or as_printed or return_trace or bool(options)
     given: Any = shaped(x)
-    flat = segments is None and is_flat(given, axis, keepdims, out)
+    policy = policy_of(x, nan_policy, "multiselect", POLICIES)
+    flat = segments is None and policy is None and is_flat(given, axis, keepdims, out)
     if flat and not named:
         if not is_on_gpu(given):
             keys, stand_in = selectable(given)
@@ -116,5 +118,4 @@ def multiselect(
     if flat:
         return answered(given, lambda keys: selection.select_many(keys, ks, **options))
     call = RowCall(given, axis, keepdims, out, -1, segments, named=named)
-    of_row = partial(multiselect, ks=ks, **options)
-    return row_calls.ranks(call, lambda n: ranks_of(ks, n), np.shape(ks), of_row)
+    return row_calls.ranks(call, Ranks(ks, policy=policy), partial(multiselect, **options))

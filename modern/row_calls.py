@@ -3,30 +3,30 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from modern.arrays import is_on_gpu, module_of
+from modern.arrays import is_on_gpu
 from modern.rows import weighted
 from modern.rows.asked import Asked, asked, is_flat, rows_of_keys, shaped
 from modern.rows.cuts import AlongAxes, Ask, Cut, Given, OneKey, own_q
 from modern.rows.outputs import delivered
-from modern.rows.segments import Segments, segments_of
+from modern.rows.ranks import Ranks
+from modern.rows.segmented import Segmented, segmented
+from modern.rows.segments import Part
 from modern.rows.weighted_row import quantiles_of_row
 from modern.rows.weighted_search import How
 from modern.rows.weights import check_method, weights_of
-from shadersort.errors import BadOption, EmptyInput, KeysNotFlat, MethodUnavailable, RankOutOfRange
+from shadersort.errors import EmptyInput, MethodUnavailable, RankOutOfRange
 from shadersort.keys.accepted import selectable
-from shadersort.keys.stand_ins import may_be_missing, stand_in_of
-from shadersort.keys.types import Integers
+from shadersort.keys.stand_ins import may_be_missing
 from shadersort.selection.driver import check_mean
 from shadersort.selection.quantile_plan import check_mixed, shares_of
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.means import mean_type
-from shadersort.selection.rows.protocol import Rows
+from shadersort.selection.rows.protocol import Rows, Ties
 from shadersort.selection.rows.quantiles import missing_of, quantiles, quantiles_of_each
 
 
@@ -45,8 +45,13 @@ class RowCall:
     named: bool = False  # a method of selection, or an option of one
     nan: bool = False  # whether NaNs are left out
 
-    def answer(self, ask: Ask, front: tuple[int, ...] = (), fills: bool = True) -> Any:
-        """Return what the rows answer; if it `fills`, segments without keys get NaN."""
+    def answer(
+        self, ask: Ask, front: tuple[int, ...] = (), *, fills: bool = True, dtype: Any = None
+    ) -> Any:
+        """Return what the rows answer; if it `fills`, segments without keys get NaN.
+
+        Answers that do not are of a type, or of that of the keys.
+        """
         if self.named:
             raise MethodUnavailable(
                 "segments, weights and q_per_row have a method of their own: pass no method of "
@@ -55,14 +60,8 @@ class RowCall:
         if self.segments is None:
             with asked(shaped(self.x), self.axis, self.keepdims, self.out) as call:
                 return self._along_axes(call, ask, front)
-        if self.axis != self.default or self.keepdims:
-            raise BadOption("segments are the rows of a flat array: pass no axis and no keepdims")
-        with asked(shaped(self.x), None) as call:
-            if call.array.ndim != 1:
-                raise KeysNotFlat(
-                    f"segments divide keys of 1 dimension, not {call.array.ndim}: pass keys.ravel()"
-                )
-            found = _OfSegments(self, call, ask, fills).found(front)
+        with segmented(self.x, self.segments, self.axis, self.default, self.keepdims) as flat:
+            found = _OfSegments(self, flat, ask, fills, dtype).found(front)
             return delivered(found, self.out, self.x)
 
     def _along_axes(self, call: Asked, ask: Ask, front: tuple[int, ...]) -> Any:
@@ -87,6 +86,7 @@ def given(cut: Cut, rows: Any, stand_in: Any, weights: Any, q: Any) -> Given:
         *(rows, stand_in),
         None if weights is None else cut.of_keys(weights),
         None if q is None else cut.of_rows(q),
+        cut.starts if isinstance(cut, Part) else None,
     )
 
 
@@ -95,29 +95,24 @@ class _OfSegments:
     """The segments of a flat array, asked part by part."""
 
     call: RowCall
-    asked: Asked
+    flat: Segmented
     ask: Ask
     fills: bool
-
-    @cached_property
-    def segments(self) -> Segments:
-        return segments_of(self.call.segments, self.asked.array.size)
+    dtype: Any
 
     def found(self, front: tuple[int, ...]) -> Any:
         """Return the answers of all segments along the last axis."""
-        weights, q = self.call.checked(self.asked.array, (self.segments.count,))
+        flat, xp = self.flat, self.flat.xp
+        weights, q = self.call.checked(flat.array, (flat.segments.count,))
         if q is not None:
             front = q.shape[:-1]
-        stand_in = stand_in_of(np.dtype(self.asked.array.dtype))
-        keys = self.asked.array if stand_in is None else stand_in.of(self.asked.array)
 
         def answer(cut: Cut) -> Any:
-            rows = rows_of_keys(cut.of_keys(keys))
-            return self.ask(given(cut, rows, stand_in, weights, q))
+            rows = rows_of_keys(cut.of_keys(flat.keys))
+            return self.ask(given(cut, rows, flat.stand_in, weights, q))
 
-        xp = module_of(keys)
         found = self._started(xp, front, answer)
-        for part in self.segments.parts():
+        for part in flat.segments.parts():
             try:
                 some = answer(part)
             except RankOutOfRange as error:  # the shortest segments come first
@@ -127,65 +122,54 @@ class _OfSegments:
 
     def _started(self, xp: Any, front: tuple[int, ...], answer: Callable[[Cut], Any]) -> Any:
         """Return room for answers; segments without keys have theirs already."""
-        empty, dtype = self.segments.empty, self.asked.array.dtype
+        empty, dtype = self.flat.segments.empty, self.dtype or self.flat.array.dtype
         if empty.size and not self.fills:
             raise EmptyInput(f"segment {empty[0]} has no keys, so none has any rank")
         if self.fills:
             dtype = answer(OneKey(xp)).dtype
-        found = xp.empty((*front, self.segments.count), dtype)
+        found = xp.empty((*front, self.flat.segments.count), dtype)
         if empty.size:
             self._check_fills(dtype)
             found[..., xp.asarray(empty)] = missing_of(dtype)
         return found
 
     def _check_fills(self, dtype: Any) -> None:
-        place = self.segments.empty[0]
+        place = self.flat.segments.empty[0]
         if not may_be_missing(np.dtype(dtype)):
             raise EmptyInput(f"segment {place} has no keys, and {dtype} has no NaN to say so")
         if self.call.nan:
             warnings.warn(f"segment {place} has no keys: its result is NaN", RuntimeWarning, 2)
 
 
-def ranks(
-    call: RowCall,
-    ranks_in: Callable[[int], Integers],
-    shape: tuple[int, ...],
-    of_row: Callable[[Any], Any],
-) -> Any:
-    """Return the keys of ranks, of a shape: the same ranks for all rows.
+def ranks(call: RowCall, ranks: Ranks, of_row: Callable[[Any, Any], Any]) -> Any:
+    """Return the keys of ranks: the same ranks for all rows.
 
-    A function says which ranks they are in a row of some keys. One row along axes is asked by
-    another function, which may take a method by its name.
+    One row along axes is asked by another function, which gets the row and its ranks, and may take
+    a method by its name.
     """
-    if call.segments is None:
-        return _ranks_along(call, ranks_in, shape, of_row)
-    return call.answer(
-        lambda given: many(given.rows, ranks_in(given.rows.shape[1]), shape), shape, fills=False
-    )
-
-
-def _ranks_along(
-    call: RowCall,
-    ranks_in: Callable[[int], Integers],
-    shape: tuple[int, ...],
-    of_row: Callable[[Any], Any],
-) -> Any:
+    if call.segments is not None:
+        return call.answer(lambda given: ranks.found(given.rows), ranks.shape, fills=False)
     with asked(call.x, call.axis, call.keepdims, call.out) as along:
-        found = along.by_one_row(of_row, call.named)
+        found = along.by_one_row(lambda row: of_row(row, ranks.in_one_row(row)), call.named)
         if found is not None:
             return found
-        wanted = ranks_in(along.layout.length)
-        return along.reduced(lambda rows: many(rows, wanted, shape), shape, rank=wanted.size > 0)
+        wanted = ranks.of_row(along.layout.length)
+        return along.reduced(ranks.found, ranks.shape, rank=wanted.size > 0)
 
 
-def many(rows: Rows, ranks: Integers, shape: tuple[int, ...]) -> Any:
-    """Return the keys of ranks in any order, (…, outer, inner): of a shape in front."""
-    if ranks.size == 1:
-        found = rows.ranks(ranks)[:, 0]
-        return found.reshape(shape + found.shape)
-    distinct, places = np.unique(ranks, return_inverse=True)
-    found = rows.ranks(distinct).transpose(1, 0, 2)[rows.xp.asarray(places)]
-    return found.reshape(shape + found.shape[1:])
+def places(call: RowCall, ranked: Callable[[Rows], Any], ties: Ties) -> Any:
+    """Return the places of keys that a function finds in rows, (outer, inner).
+
+    Of segments, the places are those in the flat array.
+    """
+
+    def ask(given: Given) -> Any:
+        found = given.rows.places(ranked(given.rows), ties)
+        if given.starts is None:
+            return found
+        return found + given.rows.xp.asarray(given.starts)[:, None]
+
+    return call.answer(ask, fills=False, dtype=np.int64)
 
 
 def median(call: RowCall) -> Any:

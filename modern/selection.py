@@ -28,7 +28,6 @@ If this memory is not free, the call raises `OutOfDeviceMemory`, and gives back 
 from functools import partial
 from typing import Any, Literal, overload
 
-import numpy as np
 import numpy.typing as npt
 
 from modern import row_calls, unwaited
@@ -37,12 +36,13 @@ from modern.homes import answers_at_home
 from modern.row_calls import RowCall
 from modern.rows import one_row
 from modern.rows.asked import is_flat, shaped
+from modern.rows.nan_policies import POLICIES, NanPolicy, policy_of
+from modern.rows.ranks import Ranks
 from shadersort import selection
 from shadersort.keys.accepted import selectable
 from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Keys, Number
 from shadersort.names import SelectionMethod
-from shadersort.selection.driver import rank_of
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.selection_trace import SelectionTrace
 
@@ -121,7 +121,14 @@ def select(
 
 
 @overload
-def select(x: npt.ArrayLike, k: int, *, segments: npt.ArrayLike, out: Any = ...) -> Keys: ...
+def select(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    segments: npt.ArrayLike,
+    out: Any = ...,
+    nan_policy: NanPolicy | None = ...,
+) -> Keys: ...
 
 
 @overload
@@ -140,6 +147,7 @@ def select(
     as_printed: bool = False,
     return_trace: bool = False,
     segments: npt.ArrayLike | None = None,
+    nan_policy: NanPolicy | None = None,
     **options: Any,
 ) -> Any:
     """Return the k-th smallest key, `np.partition(x, k)[k]`: k from zero, NaNs last.
@@ -179,12 +187,17 @@ def select(
     segments
         Offsets that divide a flat array into rows of any lengths, instead of axes: row i has the
         keys from segments[i] to segments[i + 1], and there is one answer for each row.
+    nan_policy
+        What a NaN does, in SciPy's words: "propagate" makes the answer of its row NaN, "omit"
+        leaves NaNs out, so that a negative rank counts from the last number, and "raise" raises
+        NaNRefused. With "omit", a row with too few numbers gets NaN. By default NaNs are keys, the
+        last ones, as in `np.partition`.
     **options
         Options of the method; the docstring of its function in `shadersort.selection` says.
 
     Raises
     ------
-    UnsupportedKeys, KeysNotFlat, EmptyInput, BadSegments
+    UnsupportedKeys, KeysNotFlat, EmptyInput, BadSegments, NaNRefused
         These keys cannot be selected from, or a segment has none.
     RankOutOfRange, BadRank, UnknownMethod, BadOption
         There is no such rank, method or option, or `out` does not fit.
@@ -209,7 +222,8 @@ def select(
     """
     named = method != "auto" or as_printed or return_trace or bool(options)
     given: Any = shaped(x)
-    if segments is None and is_flat(given, axis, keepdims, out):
+    policy = policy_of(x, nan_policy, "select", POLICIES)
+    if segments is None and policy is None and is_flat(given, axis, keepdims, out):
         on_gpu = is_on_gpu(given)
         if on_gpu and method in unwaited.METHODS and not (as_printed or return_trace or options):
             return unwaited.select(given, k, method)
@@ -220,5 +234,5 @@ def select(
         return answered(given, lambda keys: selection.select(keys, k, **options))
     options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
     call = RowCall(given, axis, keepdims, out, -1, segments, named=named)
-    of_row = partial(select, k=k, **options)
-    return row_calls.ranks(call, lambda n: np.array([rank_of(k, n)]), (), of_row)
+    ranks = Ranks(k, one=True, policy=policy)
+    return row_calls.ranks(call, ranks, partial(select, **options))

@@ -4,7 +4,7 @@ Iterative algorithms of compressed sensing do this in every step (Blumensath and
 a sort, it would take most of their time.
 """
 
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,9 @@ import numpy.typing as npt
 from modern.arrays import OnDevice, Tensor, TensorLike, served
 from modern.homes import answers_at_home
 from modern.rows.asked import asked, is_flat, shaped
+from modern.rows.nan_policies import policy_of
 from modern.rows.outputs import delivered, fitting
+from modern.rows.segmented import segmented
 from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Keys
 from shadersort.selection.rows.axes import Axis
@@ -23,19 +25,40 @@ from shadersort.selection.top_keys import MAGNITUDE, count_of, magnitudes
 
 @overload
 def threshold(
-    x: Tensor, k: int, *, axis: Axis = ..., kind: Kind = ..., out: Any = ...
+    x: Tensor,
+    k: int,
+    *,
+    axis: Axis = ...,
+    kind: Kind = ...,
+    out: Any = ...,
+    segments: npt.ArrayLike | None = ...,
+    nan_policy: Literal["raise"] | None = ...,
 ) -> Tensor: ...
 
 
 @overload
 def threshold(
-    x: npt.ArrayLike, k: int, *, axis: Axis = ..., kind: Kind = ..., out: Keys | None = ...
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    axis: Axis = ...,
+    kind: Kind = ...,
+    out: Keys | None = ...,
+    segments: npt.ArrayLike | None = ...,
+    nan_policy: Literal["raise"] | None = ...,
 ) -> Keys: ...
 
 
 @overload
 def threshold(
-    x: OnDevice, k: int, *, axis: Axis = ..., kind: Kind = ..., out: Any = ...
+    x: OnDevice,
+    k: int,
+    *,
+    axis: Axis = ...,
+    kind: Kind = ...,
+    out: Any = ...,
+    segments: npt.ArrayLike | None = ...,
+    nan_policy: Literal["raise"] | None = ...,
 ) -> Any: ...
 
 
@@ -47,6 +70,8 @@ def threshold(
     axis: Axis = -1,
     kind: Kind = "hard",
     out: Any = None,
+    segments: npt.ArrayLike | None = None,
+    nan_policy: Literal["raise"] | None = None,
 ) -> Any:
     """Return the keys with all but the k of largest magnitude replaced by zero.
 
@@ -79,10 +104,16 @@ def threshold(
     out
         Where the result goes: an array of the shape and the type of `x`, where `x` is. It may be
         `x` itself. Then keys on a GPU need no second array.
+    segments
+        Offsets that divide a flat array into rows of any lengths, as for `select`. Keys before the
+        first one and behind the last stay as they are.
+    nan_policy
+        "raise" raises NaNRefused if there is a NaN. SciPy's other policies have no meaning here, as
+        the result has a place for every key.
 
     Raises
     ------
-    UnsupportedKeys, KeysNotFlat
+    UnsupportedKeys, KeysNotFlat, BadSegments, NaNRefused
         These keys cannot be selected from.
     BadCount, BadRank, BadOption
         There are fewer than k keys, k is no integer, there is no such kind, or `out` does not fit.
@@ -99,9 +130,17 @@ def threshold(
     >>> _ = threshold(weights, 1, out=weights)
     >>> weights
     array([ 0., -5.,  0.,  0.])
+    >>> threshold([3.0, -5.0, 1.0, -2.0], 1, segments=[0, 2, 4])
+    array([ 0., -5.,  0., -2.])
     """
     check_kind(kind)
     given: Any = shaped(x)
+    policy_of(x, nan_policy, "threshold", ("raise",))
+    if segments is not None:
+        with segmented(given, segments, axis, -1) as flat:
+            check_magnitudes(flat.array.dtype)
+            count, soft = flat.count_of(k), kind == "soft"
+            return delivered(flat.whole(lambda rows: _kept(rows, count, soft)), out, given)
     if is_flat(given, axis):
         return _flat(given, k, kind, out)
     with asked(given, axis) as call:

@@ -8,14 +8,16 @@ from modern.arrays import Elsewhere, Tensor, is_on_gpu, served
 from modern.gradients import of_topk
 from modern.homes import answers_at_home
 from modern.rows import one_row
-from modern.rows.asked import asked, is_flat, shaped
+from modern.rows.asked import Asked, asked, is_flat, rows_of_keys, shaped
+from modern.rows.nan_policies import NanPolicy, policy_of
 from modern.rows.outputs import TopK, delivered
+from modern.rows.segmented import segmented
 from shadersort.errors import BadOption
 from shadersort.keys.accepted import selectable
 from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.rows.axes import Axis
-from shadersort.selection.rows.protocol import Ties, checked_ties
+from shadersort.selection.rows.protocol import Rows, Ties, checked_ties
 from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
 
 
@@ -29,6 +31,8 @@ def topk(
     sorted: bool = ...,
     ties: Ties = ...,
     out: Any = ...,
+    segments: npt.ArrayLike | None = ...,
+    nan_policy: NanPolicy | None = ...,
 ) -> TopK[Tensor, Tensor]: ...
 
 
@@ -42,6 +46,8 @@ def topk(
     sorted: bool = ...,
     ties: Ties = ...,
     out: tuple[Keys, Integers] | None = ...,
+    segments: npt.ArrayLike | None = ...,
+    nan_policy: NanPolicy | None = ...,
 ) -> TopK[Keys, Integers]: ...
 
 
@@ -55,6 +61,8 @@ def topk(
     sorted: bool = ...,
     ties: Ties = ...,
     out: Any = ...,
+    segments: npt.ArrayLike | None = ...,
+    nan_policy: NanPolicy | None = ...,
 ) -> TopK[Any, Any]: ...
 
 
@@ -68,6 +76,8 @@ def topk(
     sorted: bool = True,
     ties: Ties = "lowest",
     out: Any = None,
+    segments: npt.ArrayLike | None = None,
+    nan_policy: NanPolicy | None = None,
 ) -> TopK[Any, Any]:
     """Return the k largest keys in descending order, or the k smallest ascending, and their places.
 
@@ -110,6 +120,12 @@ def topk(
         `sorted` is the output ordering.
     out
         Where the results go: a pair of arrays (values, indices) of their shapes and types.
+    segments
+        Offsets that divide a flat array into rows of any lengths, as for `select`. The results have
+        the shape (segments, k), and the indices are places in x itself, not in a segment.
+    nan_policy
+        What a NaN does, in SciPy's words: "omit" takes NaNs only if a row has fewer than k numbers,
+        after these, and "raise" raises NaNRefused. By default a NaN is the largest key.
 
     Returns
     -------
@@ -118,10 +134,10 @@ def topk(
 
     Raises
     ------
-    UnsupportedKeys, KeysNotFlat
+    UnsupportedKeys, KeysNotFlat, BadSegments, NaNRefused
         These keys cannot be selected from.
     BadCount, BadRank
-        There are fewer than k keys in a row, or k is no integer.
+        There are fewer than k keys in a row or segment, or k is no integer.
     np.exceptions.AxisError, BadAxis, BadOption
         There is no such axis, several are named, there is no such rule, or `out` does not fit.
 
@@ -134,9 +150,21 @@ def topk(
     >>> topk([[10, 30, 20], [3, 1, 2]], 1, axis=1).values
     array([[30],
            [ 3]])
+    >>> topk([10, 30, 20, 1, 2], 2, segments=[0, 3, 5])
+    TopK(values=array([[30, 20],
+           [ 2,  1]]), indices=array([[1, 2],
+           [4, 3]]))
     """
-    rule, given = checked_ties(ties), shaped(x)
-    if is_flat(given, axis, out=out):
+    rule, given, by = checked_ties(ties), shaped(x), LARGEST if largest else SMALLEST
+    omit = policy_of(x, nan_policy, "topk", ("omit", "raise")) == "omit" and largest
+
+    def first(rows: Rows, count: int) -> tuple[Any, Any]:
+        return _first(rows, by, count, sorted, rule, omit=omit)
+
+    if segments is not None:
+        with segmented(given, segments, axis, -1) as flat:
+            return _delivered(flat.chosen(k, first), out, given)
+    if is_flat(given, axis, out=out) and not omit:
         if is_on_gpu(given) and rule != "highest":
             return _flat_on_gpu(given, k, largest)
         if not is_on_gpu(given):
@@ -147,15 +175,49 @@ def topk(
     with asked(given, axis, single="topk") as call:
         count = count_of(k, call.layout.length)
         if call.is_one_on_gpu() and rule != "highest":
-            found = tuple(each[None, :, None] for each in _flat_on_gpu(call.row(), k, largest))
+            found = _one_on_gpu(call, count, largest, omit=omit)
         else:
-            by = LARGEST if largest else SMALLEST
-            found = call.rows().first(by, count, sorted, rule)
-        values, indices = (None, None) if out is None else _pair(out)
-        return TopK(
-            delivered(call.layout.whole(found[0]), values, given),
-            delivered(call.layout.whole(found[1]), indices, given),
-        )
+            rows, stand_in = call.stood_in()
+            values, indices = first(rows, count)
+            found = back(stand_in, values), indices
+        return _delivered(tuple(map(call.layout.whole, found)), out, given)
+
+
+def _first(
+    rows: Rows, by: int, count: int, in_order: bool, ties: Ties, *, omit: bool
+) -> tuple[Any, Any]:
+    """Return the first keys of each row and their places; largest ones without NaN if we `omit` it.
+
+    Keys with the opposite sign have the opposite order, and NaNs last as before.
+    """
+    if not omit:
+        return rows.first(by, count, in_order, ties)
+    turned = rows_of_keys(_opposite(rows.keys))
+    _, places = turned.first(SMALLEST, count, in_order, ties)
+    return rows.xp.take_along_axis(rows.keys, places, 1), places
+
+
+def _opposite(keys: Any) -> Any:
+    """Return floats, or the stand-ins of times, with the opposite sign; NaN and NaT stay."""
+    return -keys if keys.dtype.kind == "f" else ~keys - 1
+
+
+def _one_on_gpu(call: Asked, count: int, largest: bool, *, omit: bool) -> tuple[Any, Any]:
+    """Return the first keys of the only row, on a GPU, and their places: (1, count, 1)."""
+    if not omit:
+        values, places = _flat_on_gpu(call.row(), count, largest)
+    else:
+        rows, stand_in = call.stood_in()
+        row = rows.keys.reshape(-1)
+        places = _flat_on_gpu(_opposite(row), count, largest=False).indices
+        values = back(stand_in, row[places])
+    return values[None, :, None], places[None, :, None]
+
+
+def _delivered(found: tuple[Any, ...], out: Any, x: Any) -> TopK[Any, Any]:
+    """Return values and their places, or write them into a pair of arrays."""
+    values, places = (None, None) if out is None else _pair(out)
+    return TopK(delivered(found[0], values, x), delivered(found[1], places, x))
 
 
 @overload
@@ -171,6 +233,8 @@ def argtopk(
     largest: bool = ...,
     sorted: bool = ...,
     ties: Ties = ...,
+    segments: npt.ArrayLike | None = ...,
+    nan_policy: NanPolicy | None = ...,
 ) -> Integers: ...
 
 

@@ -70,8 +70,12 @@ class Call:
     @property
     def axis(self) -> Any:
         """The axis that was named, or the function's own default."""
+        return self.options.get("axis", self.default("axis", -1))
+
+    def default(self, name: str, otherwise: Any) -> Any:
+        """Return the function's own default of an option; something else if it has none."""
         own = getattr(self.function, "__kwdefaults__", None) or {}
-        return self.options.get("axis", own.get("axis", -1))
+        return own.get(name, otherwise)
 
     @property
     def in_front(self) -> npt.NDArray[Any] | None:

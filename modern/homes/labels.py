@@ -105,8 +105,8 @@ def labels_of(call: Call, found: Any, axis: Numbers, ndim: int) -> list[Label]:
     >>> labels_of(call, None, 1, 2)
     [Kept(axis=0, places=None), New(axis=1)]
     """
-    if call.options.get("segments") is not None:
-        return [*_front(call), New()]
+    if call.options.get("segments") is not None and call.rows in ("reduced", "chosen"):
+        return [*_front(call), New(), *([New()] if call.rows == "chosen" else [])]
     along = range(ndim) if axis is None else normalize_axis_tuple(axis, ndim)
     if call.rows == "kept":
         return [Kept(each) for each in range(ndim)]

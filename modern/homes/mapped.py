@@ -7,7 +7,7 @@ import numpy as np
 from modern.files import OPTIONS
 from modern.homes import files
 from modern.homes.call import Call
-from modern.homes.parts import OF_ARRAYS
+from modern.homes.parts import not_default
 from modern.rows.asked import FLAT
 
 LARGE = 1 << 26
@@ -46,5 +46,5 @@ def is_in_rounds(call: Call) -> bool:
     if x.nbytes < LARGE or name not in IN_ROUNDS or (x.ndim != 1 and call.axis is not None):
         return False
     named = "method" in options and "quantile" not in name
-    plain = all(options.get(each, default) == default for each, default in OF_ARRAYS.items())
+    plain = next(not_default(call), None) is None
     return plain and options.get("axis") in FLAT and not (named or options.keys() & set(OF_METHODS))

@@ -3,7 +3,7 @@
 A home of keys in parts gives their primitives; the algorithms do not change.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from modern.homes.call import Call
@@ -43,19 +43,32 @@ def answer_over(primitives: Callable[[], Any], call: Call) -> Any:
         raise MethodUnavailable(
             f"{name} needs one array: keys in parts are taken by {', '.join(ANSWERS)}"
         )
-    return ANSWERS[name](primitives, *call.args, **_checked(call.options))
+    return ANSWERS[name](primitives, *call.args, **_checked(call))
 
 
-def _checked(options: dict[str, Any]) -> dict[str, Any]:
+def _checked(call: Call) -> dict[str, Any]:
     """Return the options without those of arrays, which have to be their defaults."""
+    options = call.options
     if options.get("axis") not in FLAT:
         raise BadAxis(f"keys in parts have 1 dimension, and no axis {options['axis']}")
-    for name, default in OF_ARRAYS.items():
-        if name in options and options[name] != default:
-            raise MethodUnavailable(f"keys in parts take no {name}: pass one array")
+    for name in not_default(call):
+        raise MethodUnavailable(f"keys in parts take no {name}: pass one array")
     return {
         name: each for name, each in options.items() if name != "axis" and name not in OF_ARRAYS
     }
+
+
+def not_default(call: Call) -> Iterator[str]:
+    """Yield the options that only arrays have, and that are not the function's defaults.
+
+    Examples
+    --------
+    >>> list(not_default(Call(max, None, (), {"out": None, "keepdims": True})))
+    ['keepdims']
+    """
+    for name, default in OF_ARRAYS.items():
+        if name in call.options and call.options[name] != call.default(name, default):
+            yield name
 
 
 def _topk(

@@ -176,7 +176,9 @@ def test_places_of_one_dimension_by_the_primitives(put: Any) -> None:
                     expected = modern.argselect(x, k, ties=ties)
                     assert int(places._flat_place(put(x), k, ties)) == expected
                 expected = modern.argmedian(x, ties=ties)
-                assert int(places._flat_median(put(x), ties)) == expected
+                assert int(places._flat_median(put(x), ties, nan=False)) == expected
+                expected = modern.argmedian(x, ties=ties, nan_policy="omit")
+                assert int(places._flat_median(put(x), ties, nan=True)) == expected
 
 
 @pytest.mark.gpu
