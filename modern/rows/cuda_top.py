@@ -67,8 +67,7 @@ def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, A
         ),
         outer * -(-inner // warps) if inner > 1 else -(-outer // warps),
         threads=threads,
-        shared=shared_for(items, threads, rows.dtype.itemsize)
-        + warps * entries * (rows.dtype.itemsize + 4),
+        shared=shared_for(items, threads, rows.dtype.itemsize) + warps * entries * 4,
     )
     return values, places
 
