@@ -10,8 +10,8 @@
 //    found by a read for each histogram, and one more read collects the keys in the order of their places.
 //
 // Row i begins at keys + i * row_step. BY is an order, 0 to 2. `values` and `places` are (outer, count, inner).
-// Rows of fewer than 2³² keys, `count` at most MOST, a power of two. Shared memory: 16 bytes for each thread, and
-// MOST entries.
+// Rows of fewer than 2³² keys, `count` at most MOST, a power of two. Shared memory: 16 bytes for each thread; and
+// MOST entries, or a sample of up to KEPT loads if that is larger.
 
 #include "keys.cuh"
 #include "top_keys.cuh"
@@ -60,7 +60,8 @@ __device__ __forceinline__ Bound sampled_bound(Shared& s, const RowSample& sampl
 }
 
 // Puts the keys of a load that have a bit behind the staged ones, as far as there is room.
-__device__ __forceinline__ void put(Shared& s, const Load& loaded, Bits bits, u32 place, u32 most, const Entries& entries) {
+__device__ __forceinline__ void put(Shared& s, const Load& loaded, Bits bits, u32 place, u32 most,
+                                    const Entries& entries) {
     u32 at = atomicAdd(&s.staged, (u32)__popcll(bits));
 #pragma unroll
     for (int k = 0; k < PER_LOAD; ++k)
@@ -137,7 +138,9 @@ __device__ __noinline__ u32 stage_tied(Shared& s, const Row& row, RAW order, u32
     const Last last(order);
     u32* places = entries.places + MOST - count;
     const u32 equals = put_equals(row, last, count, places);
-    const u32 before = stage(s, row, MOST - count, entries, [&](Compared key) { return last.has_before(key); });
+    const bool none = !order && equals == count;  // no code comes before: the row need not be read to its end
+    const u32 before =
+        none ? 0 : stage(s, row, MOST - count, entries, [&](Compared key) { return last.has_before(key); });
     if (before > MOST - count) return MOST + 1;
     if (before >= count) return before;
     const u32 taken = equals < count - before ? equals : count - before;
@@ -215,7 +218,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT)
     for (u64 at = blockIdx.x; at < rows; at += gridDim.x) {
         const Row row{keys + at * row_step, length};
         __syncthreads();
-        const Bound bound = sampled_bound(s, RowSample{row, samples}, count, wide);
+        const RowSample sample{row, samples, samples <= KEPT ? orders : nullptr};
+        sample.read();
+        const Bound bound = sampled_bound(s, sample, count, wide);
         u32 held;
         if (bound.tied) {
             held = stage_tied(s, row, bound.order, count, entries);
