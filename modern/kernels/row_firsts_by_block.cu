@@ -18,6 +18,7 @@
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 #include "compared.cuh"
+#include "top_entries.cuh"
 
 #define CODE_OF order_of
 #include "row_sources.cuh"
@@ -179,29 +180,54 @@ __device__ __noinline__ void collect(Shared& s, const Row& row, u32 count, const
     __syncthreads();
 }
 
-// Sorts entries of a power of two: by codes and places, or by places only.
-__device__ __forceinline__ void sort_entries(const Entries& entries, u32 size, bool by_places) {
-    for (u32 block = 2; block <= size; block *= 2)
-        for (u32 step = block / 2; step; step /= 2) {
+// Changes the entries, LANES at a time, each time by a warp in its registers: body(entry). Where `down` has the bit
+// of their places, they are inverted meanwhile, so that they get to descend.
+template <class Body>
+__device__ __forceinline__ void by_warps(const Entries& entries, u32 size, u32 down, Body body) {
+#pragma unroll 1
+    for (u32 i = threadIdx.x; i < size; i += THREADS) {
+        const int all = i & down ? -1 : 0;
+        Entry entry[1] = {inverted(entry_of(entries.orders[i], entries.places[i]), all)};
+        body(entry);
+        entry[0] = inverted(entry[0], all);
+        entries.put(i, order_in(entry[0]), place_of(entry[0]));
+    }
+    __syncthreads();
+}
+
+// Sorts entries by a bitonic network: a power of two, and at least LANES. Steps between warps are in shared memory.
+__device__ __forceinline__ void sort_entries(const Entries& entries, u32 size) {
+    by_warps(entries, size, size > LANES ? LANES : 0, [](Entry(&entry)[1]) { sort_in_lanes<LANES>(entry); });
+#pragma unroll 1
+    for (u32 block = 2 * LANES; block <= size; block *= 2) {
+#pragma unroll 1
+        for (u32 step = block / 2; step >= LANES; step /= 2) {
+#pragma unroll 1
             for (u32 i = threadIdx.x; i < size / 2; i += THREADS) {
                 const u32 low = 2 * i - (i & (step - 1)), high = low + step;
-                const RAW order = entries.orders[low], other = entries.orders[high];
-                const u32 place = entries.places[low], at = entries.places[high];
-                const bool same = by_places || order == other;
-                const bool behind = same ? place > at : order > other;
-                if (behind == !(low & block)) entries.put(low, other, at), entries.put(high, order, place);
+                const Entry one = entry_of(entries.orders[low], entries.places[low]);
+                const Entry other = entry_of(entries.orders[high], entries.places[high]);
+                if (other < one == !(low & block)) {
+                    entries.put(low, order_in(other), place_of(other));
+                    entries.put(high, order_in(one), place_of(one));
+                }
             }
             __syncthreads();
         }
+        by_warps(entries, size, block, [](Entry(&entry)[1]) { merge_in_lanes(entry, LANES, lane_of()); });
+    }
 }
 
 // Sorts the first `held` entries, and fills up with entries that come last.
 __device__ __forceinline__ void sort_held(const Entries& entries, u32 held, bool by_places) {
-    u32 size = 2;
+    u32 size = LANES;
     while (size < held) size *= 2;
-    for (u32 i = held + threadIdx.x; i < size; i += THREADS) entries.put(i, (RAW)~(RAW)0, ~0u);
+    for (u32 i = threadIdx.x; i < size; i += THREADS) {
+        if (i >= held) entries.put(i, (RAW)~(RAW)0, ~0u);
+        else if (by_places) entries.orders[i] = 0;
+    }
     __syncthreads();
-    sort_entries(entries, size, by_places);
+    sort_entries(entries, size);
 }
 
 #ifndef RESIDENT

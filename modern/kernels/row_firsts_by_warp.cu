@@ -16,6 +16,7 @@
 #include "top_keys.cuh"
 #include "warp_select.cuh"
 #include "warp_rows.cuh"
+#include "top_entries.cuh"
 
 // A bit for each key that this lane holds and `wanted` is true for.
 template <class Wanted>
@@ -79,29 +80,6 @@ __device__ __forceinline__ RAW first_of_lane(const RAW (&held)[ITEMS], u32 lengt
     }
     return BY == 1 ? code_of(first) : (RAW)~code_of(first);
 }
-
-// A key's code in the order, and its place; the last entry is that of no key.
-#if KEY_BYTES <= 4
-typedef u64 Entry;
-__device__ __forceinline__ Entry entry_of(RAW order, u32 place) { return (u64)order << 32 | place; }
-__device__ __forceinline__ u32 place_of(Entry entry) { return (u32)entry; }
-#else
-struct Entry {
-    RAW order;
-    u32 place;
-    __device__ __forceinline__ bool operator<(const Entry& other) const {
-        return order < other.order | (order == other.order & place < other.place);  // no branch
-    }
-};
-__device__ __forceinline__ Entry entry_of(RAW order, u32 place) { return {order, place}; }
-__device__ __forceinline__ u32 place_of(const Entry& entry) { return entry.place; }
-__device__ __forceinline__ Entry of_lane(Entry mine, u32 step) {
-    return {__shfl_xor_sync(FULL, mine.order, step), __shfl_xor_sync(FULL, mine.place, step)};
-}
-__device__ __forceinline__ Entry inverted(Entry entry, int all) { return {entry.order ^ (RAW)all, entry.place ^ all}; }
-#endif
-
-__device__ __forceinline__ Entry no_entry() { return entry_of((RAW)~(RAW)0, ~0u); }
 
 // Puts the places of all first keys behind each other, and perhaps of some more, if the first keys of the lanes
 // tell which they are; returns how many these are, or 0.

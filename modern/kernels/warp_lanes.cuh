@@ -57,9 +57,23 @@ __device__ __forceinline__ void exchange(Number& low, Number& high) {
     high = chosen(low, high, true), low = least;
 }
 
-// Sorts the numbers of each COUNT / EACH neighbouring lanes by a bitonic network: number i of a lane gets to place
-// lane * EACH + i. Where a block of the network goes down, its numbers are inverted meanwhile, so that only a lane's
-// own number decides between the lesser and the greater one.
+// Merges, by a bitonic network: the numbers of some lanes ascend first, and then descend; number i of a lane gets to
+// place lane * EACH + i.
+template <int EACH, class Number>
+__device__ __forceinline__ void merge_in_lanes(Number (&numbers)[EACH], u32 lanes, u32 lane) {
+#pragma unroll (EACH > 1 ? 1 : LANES)
+    for (u32 step = lanes / 2; step; step /= 2)
+#pragma unroll
+        for (int i = 0; i < EACH; ++i) numbers[i] = chosen(numbers[i], of_lane(numbers[i], step), lane & step);
+#pragma unroll
+    for (int step = EACH / 2; step; step /= 2)
+#pragma unroll
+        for (int i = 0; i < EACH; ++i)
+            if (!(i & step)) exchange(numbers[i], numbers[i + step]);
+}
+
+// Sorts the numbers of each COUNT / EACH neighbouring lanes. Where a block of the network goes down, its numbers are
+// inverted meanwhile, so that only a lane's own number decides between the lesser and the greater one.
 template <int COUNT, int EACH, class Number>
 __device__ __forceinline__ void sort_in_lanes(Number (&numbers)[EACH]) {
     const u32 lane = kept(lane_of());  // no predicates are kept from one sort to another
@@ -77,15 +91,7 @@ __device__ __forceinline__ void sort_in_lanes(Number (&numbers)[EACH]) {
 #pragma unroll
         for (int i = 0; i < EACH; ++i) numbers[i] = inverted(numbers[i], down ^ was);
         was = down;
-#pragma unroll (EACH > 1 ? 1 : LANES)
-        for (u32 step = lanes / 2; step; step /= 2)
-#pragma unroll
-            for (int i = 0; i < EACH; ++i) numbers[i] = chosen(numbers[i], of_lane(numbers[i], step), lane & step);
-#pragma unroll
-        for (int step = EACH / 2; step; step /= 2)
-#pragma unroll
-            for (int i = 0; i < EACH; ++i)
-                if (!(i & step)) exchange(numbers[i], numbers[i + step]);
+        merge_in_lanes(numbers, lanes, lane);
     }
 }
 
