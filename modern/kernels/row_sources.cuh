@@ -1,9 +1,5 @@
 // The codes of a row that a block has, and those of a sample of it. CODE_OF(bits) is the code of a key.
 
-#ifndef TOGETHER
-#define TOGETHER 2
-#endif
-
 #ifndef KEPT
 #define KEPT 4  // a sample of up to so many loads of each thread may be kept in shared memory
 #endif
@@ -29,7 +25,7 @@ struct RowSample {
     __device__ __forceinline__ void each_load(Body body) const {
 #pragma unroll 4
         for (u32 j = 0; j < samples; ++j)
-            body(sampled_load<TOGETHER, true>(row.keys, row.n, threadIdx.x + j * THREADS, samples * THREADS), j);
+            body(sampled_load<2, true>(row.keys, row.n, threadIdx.x + j * THREADS, samples * THREADS), j);
     }
 
     __device__ __forceinline__ void read() const {
