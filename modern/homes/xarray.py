@@ -1,10 +1,11 @@
 """DataArrays of xarray: answers keep their name, and the coordinates of the dimensions left.
 
-Dimensions may be named: `axis="time"`. Of keys that Dask computes, answers along axes are Dask
-arrays, too, which are computed when they are asked for.
+Dimensions may be named: `axis="time"`, or `dim="time"` as in xarray. Of keys that Dask computes,
+answers along axes are Dask arrays, too, which are computed when they are asked for.
 """
 
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -13,6 +14,7 @@ from modern.arrays import is_on_gpu
 from modern.homes import dask
 from modern.homes.call import Call
 from modern.homes.labels import Front, Kept, Label, relabelled
+from shadersort.errors import BadOption
 
 FRONT = {"q": "quantile", "ks": "rank"}
 """What dimension the argument makes whose shape stands in front of a result."""
@@ -20,6 +22,7 @@ FRONT = {"q": "quantile", "ks": "rank"}
 
 def answer(call: Call) -> Any:
     """Answer a call with DataArrays, also if no dimension is left, as xarray does."""
+    call = _with_axis(call)
     x = call.x
     lazy = hasattr(x.data, "__dask_graph__")
     keys = x.data if lazy or is_on_gpu(x.data) else np.asarray(x.data)
@@ -28,6 +31,17 @@ def answer(call: Call) -> Any:
         return _labelled(x, found, labels, FRONT.get(call.front, ""))
 
     return relabelled(call, keys, x.dims, wrap, dask.answer if lazy else None)
+
+
+def _with_axis(call: Call) -> Call:
+    """Return a call with `axis`, where xarray's own word `dim` was passed; Ellipsis is all."""
+    options = dict(call.options)
+    if "dim" not in options:
+        return call
+    dim = options.pop("dim")
+    if "axis" in options:
+        raise BadOption("axis and dim name the same thing: pass one of them")
+    return replace(call, options=options | {"axis": None if dim is ... else dim})
 
 
 def _labelled(x: Any, found: Any, labels: list[Label], front: str) -> Any:

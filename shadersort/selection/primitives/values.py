@@ -181,6 +181,8 @@ class Tuning:
         The largest number of counters in a histogram.
     samples
         Keys in a sample.
+    run
+        Neighbouring keys that are drawn together for a bracket: `samples` runs of so many.
     far
         Whether a call takes long, however few keys it reads, as the keys are in several places.
         Ranks are then found together, by methods that make few calls.
@@ -188,6 +190,9 @@ class Tuning:
         Up to so many groups of neighbouring ranks are found in brackets, as copies of the keys
         between are held: in the memories where the keys are, or in that of a budget. If it is 0, a
         copy may be only a choice of keys, which reads all of them again.
+    inside
+        Brackets that are likely to have more keys than this together are not used, as there is no
+        room for their copies. If it is 0, there is always room.
     """
 
     copies: bool
@@ -197,5 +202,7 @@ class Tuning:
     buckets: int = 1 << 10
     counters: int = 1 << 16
     samples: int = 1 << 10
+    run: int = 1
     far: bool = False
     brackets: int = 0
+    inside: int = 0
