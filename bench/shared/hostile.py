@@ -30,7 +30,7 @@ def few_values(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
 
 
 def rounded(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
-    """Draw 256 to 16,384 distinct keys, equally likely, as rounded data have: each is in few cells."""
+    """Draw 256 to 16,384 distinct keys, equally likely, as rounded data have."""
     values = _any(_between(random, 256, 1 << 14), dtype, random)
     return random.keys(n, dtype, lambda count: values[_below(values.size, count, random)])
 
