@@ -34,6 +34,7 @@ from shadersort.names import NaNPolicy
 from shadersort.streams.locked import locked
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sourced import Sourced
 from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, pieces, plain_zeros
 
@@ -70,7 +71,7 @@ def check_one_type(one: np.dtype[Any] | None, other: np.dtype[Any] | None) -> No
         )
 
 
-class WindowedSummary(Summary):
+class WindowedSummary(Sourced, Summary):
     """A summary that takes its stream window by window.
 
     Parameters
