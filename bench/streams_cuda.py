@@ -115,15 +115,15 @@ def _of_stream(
             yield {**head, "why": why}
         elif place in FILES:
             with lying(place, pinned, pinned, options.folder) as there:
-                rate = _of_medium(there, pinned, options.turns)
+                medium = _of_medium(there, options.turns)
                 for case in cases:
                     row = _measured(case, there.feed, len(pinned[0]), options)
-                    yield _compared(machine, {**head, **case.told, **row}, read, pinned, rate)
+                    yield _compared(machine, {**head, **case.told, **row}, read, pinned, medium)
         else:
             given = stream if place == "device" else pinned
             for case in cases:
                 row = _measured(case, partial(_in_pieces, given, options), len(given[0]), options)
-                yield _compared(machine, {**head, **case.told, **row}, read, given, {})
+                yield _compared(machine, {**head, **case.told, **row}, read, given)
 
 
 def _in_pieces(given: Sequence[Any], options: Options, summary: Any) -> None:
@@ -134,23 +134,23 @@ def _in_pieces(given: Sequence[Any], options: Options, summary: Any) -> None:
         summary.update(*(each[first : first + cut] for each in given))
 
 
-def _of_medium(there: Lying, pinned: Sequence[Any], turns: int) -> Row:
-    """Return how fast the bytes of a stream come into memory, in the fastest way."""
-    ways = [[way() for _ in range(turns)] for way in there.read]
-    seconds = min(map(statistics.median_low, ways))
-    return {"medium_gb_per_s": round(sum(each.nbytes for each in pinned) / seconds / 1e9, 2)}
+def _of_medium(there: Lying, turns: int) -> float:
+    """Return the seconds in which a stream comes into memory, in the fastest way."""
+    return min(statistics.median_low(way() for _ in range(turns)) for way in there.read)
 
 
-def _compared(machine: Machine, row: Row, read: float, given: Sequence[Any], medium: Row) -> Row:
+def _compared(
+    machine: Machine, row: Row, read: float, given: Sequence[Any], medium: float | None = None
+) -> Row:
     """Return a row with its time in reads, and its speed as a share of the link and the medium."""
     row = {**row, "reads": round(row["ms"] / read, 1)}
     if not isinstance(given[0], np.ndarray):
         return row
     size = sum(each.nbytes for each in given)
-    speed = size / row["ms"] / 1e6
-    if medium:
-        share = round(speed / medium["medium_gb_per_s"], 3)
-        row |= {"gb_per_s": round(speed, 2), **medium, "of_medium": share}
+    if medium is not None:
+        row["gb_per_s"] = round(size / row["ms"] / 1e6, 2)
+        row["medium_gb_per_s"] = round(size / medium / 1e9, 2)
+        row["of_medium"] = round(1e3 * medium / row["ms"], 3)
     if isinstance(machine, Card):
         link = sum(_link_ms(machine, each) for each in given)
         row |= {"of_link": round(link / row["ms"], 3), "link_gb_per_s": round(size / link / 1e6)}

@@ -12,7 +12,6 @@ from shadersort.keys.files import npy_header
 from shadersort.keys.reading.binary import check_number
 from shadersort.keys.types import Keys
 
-
 WIDE = 1 << 20
 """Bytes of a pipe: a process without rights may ask for so many, and they come twice as fast."""
 
