@@ -31,8 +31,6 @@ from shadersort.streams.sorters.protocol import Sorter
 
 AHEAD = 2
 """Arrays that are filled in advance, while one is in use."""
-PARTS, LEAST = 8, 1 << 20
-"""A file is read as at least so many arrays, unless they would have fewer keys than this."""
 MEMORY = "1GiB"
 """What the pieces of a file may need, if nothing is said."""
 END = object()
@@ -184,8 +182,7 @@ def _of_pipe(pipe: RawPipe, sorter: Sorter) -> Generator[Keys]:
 
 def _of_pieces(source: Source, sorter: Sorter) -> Generator[Keys]:
     """Yield the numbers of a source whose pieces several threads read."""
-    most = max(LEAST, min(sorter.batch, sum(source.sizes) // PARTS))
-    parts = list(grouped(source.sizes, most))
+    parts = list(grouped(source.sizes, sorter.batch))
     longest = max((sum(source.sizes[place] for place in part) for part in parts), default=0)
     rooms = [sorter.room(longest, source.dtype) for _ in parts[: AHEAD + 1]]
     fills, arrays = [], []
