@@ -26,11 +26,14 @@ from shadersort.keys.types import Keys
 from shadersort.selection.files.budget import Budget
 from shadersort.selection.files.opening import is_in_pieces, source_of
 from shadersort.selection.files.source import Source
+from shadersort.sorting.external.schedule import cores
 from shadersort.streams.raw_pipe import RawPipe
 from shadersort.streams.sorters.protocol import Sorter
 
 AHEAD = 2
 """Arrays that are filled in advance, while one is in use."""
+READERS = 8
+"""The most threads that read pieces; half of the cores are left to the summary in any case."""
 MEMORY = "1GiB"
 """What the pieces of a file may need, if nothing is said."""
 END = object()
@@ -68,7 +71,7 @@ def read_ahead(
         path, request = Path(source), Request(dtype=stored, column=column, offset=offset)
         if is_in_pieces(path, stored):
             options: Any = {"column": column, "dtype": dtype, "offset": offset}
-            return _of_pieces(source_of(path, Budget.of(memory), **options), sorter)
+            return _of_pieces(source_of(path, _budget(memory), **options), sorter)
         if is_standard(path) or path.is_file() or stored is None or column is not None:
             return _one_by_one(joined(Reader([path], request).numbers(), sorter.batch))
         return _of_fifo(path, sorter, stored, offset)
@@ -78,7 +81,7 @@ def read_ahead(
     given = column is not None or stored is not None or offset
     _refuse(given, "column=, dtype= and offset= are for files; arrays say their own type")
     if isinstance(source, np.ndarray):
-        return _of_pieces(source_of(source, Budget.of(memory)), sorter)
+        return _of_pieces(source_of(source, _budget(memory)), sorter)
     return _one_by_one(iter(source))
 
 
@@ -133,6 +136,11 @@ def _refuse(wrong: object, why: str) -> None:
     """Raise BadOption, with a reason, if something is wrong."""
     if wrong:
         raise BadOption(why)
+
+
+def _budget(memory: int | str) -> Budget:
+    """Return a budget for pieces and for the threads that read them."""
+    return Budget.of(memory, max(1, min(READERS, cores() // 2)))
 
 
 def _filled(threads: int, parts: Iterator[Sequence[Fill]]) -> Generator[list[Any]]:

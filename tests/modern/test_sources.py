@@ -24,7 +24,7 @@ def stream_of(n: int) -> Keys:
 def short_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pieces of 40,000 bytes, so that there are many arrays."""
     budget = Budget(1 << 24, 4, largest=40_000)
-    monkeypatch.setattr(Budget, "of", lambda memory: budget)
+    monkeypatch.setattr(Budget, "of", lambda memory, threads: budget)
 
 
 @pytest.mark.gpu
