@@ -1,7 +1,9 @@
 """`CorrelatedSum`: SUM(y : x ≤ f(AGG(x))) of a stream of pairs."""
 
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from itertools import tee
 from math import ceil
 from typing import Any, Self, SupportsFloat
 
@@ -24,6 +26,7 @@ from shadersort.streams.greenwald_khanna import COLUMNS
 from shadersort.streams.levels import Levels
 from shadersort.streams.locked import locked
 from shadersort.streams.pairs import Pairs, pair_type
+from shadersort.streams.read_ahead import in_step, read_ahead
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.sums_answered import SumsAnswered
@@ -112,6 +115,30 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
                     raise
                 raise ValuesMismatch("one of the iterators ended before the other") from error
         return self
+
+    def update_from(  # type: ignore[override]
+        self, x: Any, y: Any, *, of_x: Any = None, of_y: Any = None
+    ) -> Self:
+        """Take in all pairs of two sources, read ahead by threads; return this summary.
+
+        A source may be all that `QuantileSummary.update_from` takes, and the same file may be both.
+        `of_x` and `of_y` are mappings with the options that it has: column, dtype, offset, memory.
+
+        Raises ValuesMismatch if there are not as many y as x, and what both kinds of update raise.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> x = iter([np.arange(700.0), np.arange(300.0)])
+        >>> CorrelatedSum(0.01).update_from(x, np.ones(1000)).total
+        1000.0
+        """
+        with (
+            closing(read_ahead(x, self.sorter, **(of_x or {}))) as some_x,
+            closing(read_ahead(y, self.sorter, **(of_y or {}))) as some_y,
+        ):
+            pairs = tee(in_step(some_x, some_y))
+            return self.update((x for x, _ in pairs[0]), (y for _, y in pairs[1]))
 
     def _take_pairs(self, x: Any, y: Any) -> None:
         keys = self.sorter.accepted(x, self.dtype)

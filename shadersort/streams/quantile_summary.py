@@ -96,6 +96,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter, as_printed=as_printed)
         self._expected = None if expected is None else checked_length(expected, "expected")
         self._structure = checked_structure(structure, as_printed=as_printed)
+        self._in_batches = self._structure == LIST
         self._state = self._empty()
 
     @classmethod
@@ -254,7 +255,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         return CompactQuantiles.of_bounds(self._epsilon, self._rank_bounds(), self._nans)
 
     def _batch(self, count: int) -> int:
-        return list_budget(self._epsilon).batch(count) if self._structure == LIST else 0
+        return list_budget(self._epsilon).batch(count)
 
     def _add(self, batch: Batch) -> None:
         self._state = self._state.with_batch(batch, self._dtype, self._timed)
@@ -277,8 +278,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         return bounds
 
     def _entries(self) -> int:
-        entries: int = self._state.entries
-        return entries
+        return int(self._state.entries)
 
     def _parameters(self) -> dict[str, Any]:
         """Return the arguments of the constructor; bytes without a structure are histograms."""

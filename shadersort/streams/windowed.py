@@ -34,6 +34,7 @@ from shadersort.names import NaNPolicy
 from shadersort.streams.locked import locked
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sourced import Sourced
 from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, pieces, plain_zeros
 
@@ -70,7 +71,7 @@ def check_one_type(one: np.dtype[Any] | None, other: np.dtype[Any] | None) -> No
         )
 
 
-class WindowedSummary(Summary):
+class WindowedSummary(Sourced, Summary):
     """A summary that takes its stream window by window.
 
     Parameters
@@ -198,12 +199,17 @@ class WindowedSummary(Summary):
             self._buffer, self._filled = numbers, filled
             return
         if filled > len(self._buffer):
-            room = max(filled, min(max(2 * filled, SMALLEST_BUFFER), self._window))
-            grown = np.empty(room, self._dtype)
-            grown[: self._filled] = self._buffer[: self._filled]
-            self._buffer = grown
+            self._grow(filled)
         self._buffer[self._filled : filled] = numbers
         self._filled = filled
+
+    def _grow(self, filled: int) -> None:
+        """Give the buffer room for so many values, and for some more."""
+        wanted = self._window if self._n > filled else max(2 * filled, SMALLEST_BUFFER)
+        room = max(filled, min(wanted, self._window))
+        grown = np.empty(room, self._dtype)
+        grown[: self._filled] = self._buffer[: self._filled]
+        self._buffer = grown
 
     def _waiting(self) -> Keys:
         """Return the values that wait for their window to fill, in their order; 0.0 for −0.0."""
