@@ -15,6 +15,12 @@ from shadersort.errors import (
 from shadersort.keys.types import Integers, Keys
 from shadersort.names import NaNPolicy
 from shadersort.shown import first_rows
+from shadersort.streams.checked_options import (
+    check_nans,
+    check_one_type,
+    checked_nan,
+    checked_sorter,
+)
 from shadersort.streams.given_weights import checked_weights
 from shadersort.streams.gk_budget import list_budget
 from shadersort.streams.group_answers import GroupAnswers, GroupsAnswered
@@ -31,7 +37,6 @@ from shadersort.streams.locked import locked
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, plain_zeros
-from shadersort.streams.windowed import check_nans, check_one_type, checked_nan, checked_sorter
 
 One = TypeVar("One")
 """The summary of a group: a `QuantileSummary`."""

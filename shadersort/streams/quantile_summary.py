@@ -110,12 +110,12 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
 
         Each chunk is computed once, and only summaries travel. The other arguments are those of the
         constructor, and the bound is the same. The array has any number of dimensions, and chunks
-        of NumPy, whose sizes may be unknown.
+        of NumPy, whose sizes may be unknown; or it is a column of a Dask data frame.
 
         Raises
         ------
         UnsupportedKeys
-            It is no Dask array, or its values are no numbers.
+            It is no Dask array and no column, or its values are no numbers.
         KeysLost, ClusterUnavailable
             The cluster that holds the chunks has lost them, or cannot be asked.
 
@@ -192,24 +192,9 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
     def update(self, values: Any, weights: Any = None) -> Self:
         """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
 
-        A value of weight w counts as w equal values. If anything fails, even at the tenth array of
-        an iterator, the summary stays as it was before.
-
-        Parameters
-        ----------
-        values
-            Numbers of one type.
-        weights
-            Integers, at least 0, one for each value of a flat array. Only a list takes weights.
-
-        Raises
-        ------
-        UnsupportedKeys, KeysNotFlat
-            The values are no flat array of numbers, or do not fit the type of the stream.
-        BadWeights
-            Weights are negative, no integers, or not as many as the values.
-        NaNRefused
-            A value is NaN, and the summary was made with nan="raise".
+        A value of weight w counts as w equal values, of which no copy is made; only a list takes
+        weights. Otherwise as for every `WindowedSummary`: if anything fails, even at the tenth
+        array of an iterator, the summary stays as it was before.
 
         Examples
         --------
@@ -217,7 +202,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         >>> summary.n, summary.median(), summary.quantile(1)
         (7, np.int64(20), np.int64(30))
         """
-        return super().update(values) if weights is None else self._update_weighted(values, weights)
+        return super().update(values, weights)
 
     @locked
     def _update_weighted(self, values: Any, weights: Any) -> Self:
