@@ -10,7 +10,7 @@ from shadersort.errors import BadOption, CorruptSummary
 from shadersort.keys.types import Keys
 from shadersort.names import NaNPolicy, QuantileStructure
 from shadersort.streams.batched import BatchedSummary
-from shadersort.streams.compact_quantiles import CompactQuantiles
+from shadersort.streams.compact_quantiles import CompactQuantiles, wider
 from shadersort.streams.given_weights import weighted_batch
 from shadersort.streams.gk_budget import list_budget
 from shadersort.streams.gk_list import GKList
@@ -223,12 +223,14 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         return self
 
     @locked
-    def compact(self) -> CompactQuantiles:
+    def compact(self, epsilon: SupportsFloat | None = None) -> CompactQuantiles:
         """Return the smallest summary with the same error bound; it takes no more values.
 
         It has at most ⌈1/ε⌉ + 1 entries; more if this summary was merged, or is an exponential
-        histogram, because these have spent a part of the error that they may have. Raises
-        EmptySummary if there were no values.
+        histogram, because these have spent a part of the error that they may have. With an epsilon
+        that is twice that of this summary or more, it always has at most ⌈1/epsilon⌉ + 1.
+
+        Raises EmptySummary if there were no values, and BadEpsilon for an epsilon that is smaller.
 
         Examples
         --------
@@ -236,7 +238,8 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         >>> len(QuantileSummary(0.1).update(np.arange(5_000)).compact()) <= 11
         True
         """
-        return CompactQuantiles.of_bounds(self._epsilon, self._rank_bounds(), self._nans)
+        spent = wider(self._epsilon, epsilon)
+        return CompactQuantiles.of_bounds(spent, self._rank_bounds(), self._nans)
 
     def _batch(self, count: int) -> int:
         return list_budget(self._epsilon).batch(count) if self._structure == LIST else 0
