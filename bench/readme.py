@@ -17,13 +17,16 @@ from bench.numpy_tests.reasons import REASONS
 from bench.shared.options import Options, command
 from bench.shared.record import Record, Row, load
 from bench.shared.words import about, count_of, three
-from bench.sketches.table import tables
+from bench.sketches.table import sizes, tables
 from bench.table import markdown
 from shadersort.drawing.memory_bandwidths import memory_bandwidth
 
 README = Path(__file__).parents[1] / "README.md"
 DOCS = README.parent / "docs"
-PAGES = (README, DOCS / "selection-calls.md", DOCS / "sketches.md")
+PAGES = (
+    README,
+    *(DOCS / f"{name}.md" for name in ("selection-calls", "sketches", "small-summaries")),
+)
 SECTION = re.compile(r"(<!-- records: (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 
 
@@ -232,6 +235,11 @@ def _sketches() -> Iterator[str]:
     return tables(load("sketches-numpy"))
 
 
+def _small_summaries() -> Iterator[str]:
+    """Yield the tables of the bytes of lists."""
+    return sizes(load("sketches-numpy"))
+
+
 def _numpy_tests() -> Iterator[str]:
     """Yield how many of NumPy's tests pass, and a table of why the others fail."""
     record = load("numpy-tests-numpy")
@@ -257,6 +265,7 @@ SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "streams": _streams,
     "streams_cuda": _streams_cuda,
     "sketches": _sketches,
+    "small_summaries": _small_summaries,
     "numpy_tests": _numpy_tests,
 }
 """What yields the lines of each section."""

@@ -52,7 +52,7 @@ class GroupedQuantiles(GroupsAnswered, Summary, Mapping[Any, One], Generic[One])
 
     `QuantileSummary.grouped(keys, values)` makes it. Every rank in a group of n values is right to
     within εn, always, and a group of at most 8/ε values is answered exactly. A group holds at most
-    8/ε entries or about (2/ε)·log₂(εn), as a `QuantileSummary`, and mostly about 1/ε to 3/ε after
+    8/ε entries or about (2/ε)·log₂(εn), as a `QuantileSummary`, and mostly some 1/ε after
     each shortening; besides, up to as many rows wait as all groups have entries (4,096 if these are
     fewer). All groups are sorted, merged and shortened together, so the time depends on the number
     of rows, and hardly on that of the groups.

@@ -78,8 +78,9 @@ class QuantileList:
         settled: int = 0,
     ) -> "QuantileList":
         """Return lists with a budget; without any, they are those of no values."""
-        lists = [*parts.values()] if own is None else [own, *parts.values()]
-        size, entries = sum(each.size for each in lists), sum(map(len, lists))
+        size, entries = (0, 0) if own is None else (own.size, len(own))
+        for each in parts.values():
+            size, entries = size + each.size, entries + len(each)
         window = budget.waiting(size, entries)
         return cls(budget, own, parts, settled, size, entries, window)
 

@@ -36,8 +36,9 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
     N is the number of values so far. Sorted batches of the stream go into one list of entries with
     bounds of their ranks, the list of Greenwald and Khanna 2001; entries that are not needed are
     deleted. All answers are exact until there are 8/ε values. The list and the values that wait
-    are at most (2/ε)·log₂(εN) + 2/ε together, for a stream of any length in any order; most lists
-    have about 1/ε to 3/ε entries. `docs/small-summaries.md` proves all this, and says what is known
+    are at most (2/ε)·log₂(εN) + 2/ε together, for a stream of any length in any order. The list of
+    most streams has about 1/ε to 3/ε entries; after short updates up to some thousands of values
+    wait besides. `docs/small-summaries.md` proves the bounds, has the sizes, and says what is known
     about merged summaries.
 
     The guarantee does not depend on how updates cut a stream, but which entries are kept does,
@@ -57,7 +58,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         "list", or "exponential-histogram": the structure of Govindaraju, Raghuvanshi and Manocha
         2005, section 5.2, after Greenwald and Khanna 2004. Windows of 64⌈1/ε⌉ values are sorted;
         every 64th value of a window is kept with the bounds of its rank; an exponential histogram
-        merges and compresses these entries. It needs 20 to 100 times the memory of a list. It does
+        merges and compresses these entries. It needs many times the memory of a list. It does
         not depend on how updates cut a stream; `greenwald_khanna.py` and `error_budgets.py` say why
         its guarantee holds.
     as_printed
@@ -96,6 +97,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter, as_printed=as_printed)
         self._expected = None if expected is None else checked_length(expected, "expected")
         self._structure = checked_structure(structure, as_printed=as_printed)
+        self._in_batches = self._structure == LIST
         self._state = self._empty()
 
     @classmethod
@@ -242,7 +244,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         return CompactQuantiles.of_bounds(spent, self._rank_bounds(), self._nans)
 
     def _batch(self, count: int) -> int:
-        return list_budget(self._epsilon).batch(count) if self._structure == LIST else 0
+        return list_budget(self._epsilon).batch(count)
 
     def _add(self, batch: Batch) -> None:
         self._state = self._state.with_batch(batch, self._dtype, self._timed)
@@ -265,8 +267,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         return bounds
 
     def _entries(self) -> int:
-        entries: int = self._state.entries
-        return entries
+        return int(self._state.entries)
 
     def _parameters(self) -> dict[str, Any]:
         """Return the arguments of the constructor; bytes without a structure are histograms."""

@@ -1,6 +1,8 @@
 """`RawPipe`: numbers that come through a pipe one after the other, read straight into memory."""
 
 import math
+from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,9 @@ from shadersort.errors import BadOption, ForeignFile, TruncatedFile
 from shadersort.keys.files import npy_header
 from shadersort.keys.reading.binary import check_number
 from shadersort.keys.types import Keys
+
+WIDE = 1 << 20
+"""Bytes of a pipe: a process without rights may ask for so many, and they come twice as fast."""
 
 
 class RawPipe:
@@ -39,6 +44,7 @@ class RawPipe:
     def __init__(self, file: Any, dtype: np.dtype[Any] | None, offset: int = 0) -> None:
         name = getattr(file, "name", None)
         self._file, self._name = file, name if isinstance(name, str) else "the pipe"
+        widen(file)
         self._left: int | None = None
         if dtype is None:
             if offset:
@@ -74,3 +80,10 @@ class RawPipe:
                 break
             rest = rest[got:]
         return whole - len(rest)
+
+
+def widen(file: Any) -> None:
+    """Let a pipe hold more bytes, where the system can do that."""
+    with suppress(ImportError, AttributeError, OSError, ValueError):  # only Linux's pipes are wider
+        control: Any = import_module("fcntl")
+        control.fcntl(file.fileno(), control.F_SETPIPE_SZ, WIDE)

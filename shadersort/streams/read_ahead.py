@@ -26,13 +26,14 @@ from shadersort.keys.types import Keys
 from shadersort.selection.files.budget import Budget
 from shadersort.selection.files.opening import is_in_pieces, source_of
 from shadersort.selection.files.source import Source
+from shadersort.sorting.external.schedule import cores
 from shadersort.streams.raw_pipe import RawPipe
 from shadersort.streams.sorters.protocol import Sorter
 
 AHEAD = 2
 """Arrays that are filled in advance, while one is in use."""
-PARTS, LEAST = 8, 1 << 20
-"""A file is read as at least so many arrays, unless they would have fewer keys than this."""
+READERS = 8
+"""The most threads that read pieces; half of the cores are left to the summary in any case."""
 MEMORY = "1GiB"
 """What the pieces of a file may need, if nothing is said."""
 END = object()
@@ -70,7 +71,7 @@ def read_ahead(
         path, request = Path(source), Request(dtype=stored, column=column, offset=offset)
         if is_in_pieces(path, stored):
             options: Any = {"column": column, "dtype": dtype, "offset": offset}
-            return _of_pieces(source_of(path, Budget.of(memory), **options), sorter)
+            return _of_pieces(source_of(path, _budget(memory), **options), sorter)
         if is_standard(path) or path.is_file() or stored is None or column is not None:
             return _one_by_one(joined(Reader([path], request).numbers(), sorter.batch))
         return _of_fifo(path, sorter, stored, offset)
@@ -80,7 +81,7 @@ def read_ahead(
     given = column is not None or stored is not None or offset
     _refuse(given, "column=, dtype= and offset= are for files; arrays say their own type")
     if isinstance(source, np.ndarray):
-        return _of_pieces(source_of(source, Budget.of(memory)), sorter)
+        return _of_pieces(source_of(source, _budget(memory)), sorter)
     return _one_by_one(iter(source))
 
 
@@ -137,6 +138,11 @@ def _refuse(wrong: object, why: str) -> None:
         raise BadOption(why)
 
 
+def _budget(memory: int | str) -> Budget:
+    """Return a budget for pieces and for the threads that read them."""
+    return Budget.of(memory, max(1, min(READERS, cores() // 2)))
+
+
 def _filled(threads: int, parts: Iterator[Sequence[Fill]]) -> Generator[list[Any]]:
     """Yield what the fills of each part return, until one returns `END`; threads do the next ones.
 
@@ -184,8 +190,7 @@ def _of_pipe(pipe: RawPipe, sorter: Sorter) -> Generator[Keys]:
 
 def _of_pieces(source: Source, sorter: Sorter) -> Generator[Keys]:
     """Yield the numbers of a source whose pieces several threads read."""
-    most = max(LEAST, min(sorter.batch, sum(source.sizes) // PARTS))
-    parts = list(grouped(source.sizes, most))
+    parts = list(grouped(source.sizes, sorter.batch))
     longest = max((sum(source.sizes[place] for place in part) for part in parts), default=0)
     rooms = [sorter.room(longest, source.dtype) for _ in parts[: AHEAD + 1]]
     fills, arrays = [], []

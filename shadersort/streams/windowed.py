@@ -194,12 +194,17 @@ class WindowedSummary(Sourced, Summary):
             self._buffer, self._filled = numbers, filled
             return
         if filled > len(self._buffer):
-            room = max(filled, min(max(2 * filled, SMALLEST_BUFFER), self._window))
-            grown = np.empty(room, self._dtype)
-            grown[: self._filled] = self._buffer[: self._filled]
-            self._buffer = grown
+            self._grow(filled)
         self._buffer[self._filled : filled] = numbers
         self._filled = filled
+
+    def _grow(self, filled: int) -> None:
+        """Give the buffer room for so many values, and for some more."""
+        wanted = self._window if self._n > filled else max(2 * filled, SMALLEST_BUFFER)
+        room = max(filled, min(wanted, self._window))
+        grown = np.empty(room, self._dtype)
+        grown[: self._filled] = self._buffer[: self._filled]
+        self._buffer = grown
 
     def _waiting(self) -> Keys:
         """Return the values that wait for their window to fill, in their order; 0.0 for −0.0."""

@@ -56,8 +56,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
 def short_arrays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Pieces of 1,000 bytes, and arrays of a few of them; no thread is left in the end."""
     budget = Budget(1 << 24, 3, largest=1_000)
-    monkeypatch.setattr(read_ahead, "LEAST", 1)
-    monkeypatch.setattr(Budget, "of", lambda memory: budget)
+    monkeypatch.setattr(Budget, "of", lambda memory, threads: budget)
     before = threading.active_count()
     yield
     assert threading.active_count() == before
