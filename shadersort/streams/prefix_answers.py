@@ -127,6 +127,7 @@ class PrefixesAnswered(ABC):
 
         Examples
         --------
+        >>> from shadersort.streams import HierarchicalHeavyHitters
         >>> summary = HierarchicalHeavyHitters(0.01, "decimal", digits=2).update([17] * 60 + [80])
         >>> [summary.spelt(row) for row in summary.frequent_prefixes(0.5)]
         ['17', '1*', '**']
