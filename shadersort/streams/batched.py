@@ -32,10 +32,10 @@ class BatchedSummary(WindowedSummary):
         """Add a batch to the state."""
 
     @locked
-    def update(self, values: Any) -> Self:
-        """Take in values; return this summary."""
-        if not self._is_short(values):
-            return super().update(values)
+    def update(self, values: Any, weights: Any = None) -> Self:
+        """Take in values, which may have weights; return this summary."""
+        if weights is not None or not self._is_short(values):
+            return super().update(values, weights)
         filled = self._filled + len(values)
         if filled < self._window:
             self._see(len(values), 0)

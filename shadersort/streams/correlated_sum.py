@@ -10,7 +10,7 @@ from typing import Any, Self, SupportsFloat
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import CorruptSummary, NaNRefused, ValuesMismatch
+from shadersort.errors import BadOption, CorruptSummary, NaNRefused, ValuesMismatch
 from shadersort.keys.types import Keys
 from shadersort.names import NaNPolicy
 from shadersort.streams.correlated_masses import (
@@ -90,10 +90,10 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         return self._dtype["x"] if self._dtype else None
 
     @locked
-    def update(self, x: Any, y: Any) -> Self:  # type: ignore[override]
+    def update(self, x: Any, y: Any, weights: None = None) -> Self:  # type: ignore[override]
         """Take in pairs: two numbers, two arrays of equal length, or two iterators of arrays.
 
-        Returns this summary.
+        Returns this summary. Pairs have no weights (BadOption): repeat x and y by `np.repeat`.
 
         Raises
         ------
@@ -104,6 +104,8 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         UnsupportedKeys, KeysNotFlat, NaNRefused
             As for every summary.
         """
+        if weights is not None:
+            raise BadOption("pairs have no weights: pass np.repeat(x, weights), and so for y")
         with self._or_as_before():
             try:
                 for some_x, some_y in zip(pieces(x), pieces(y), strict=True):
