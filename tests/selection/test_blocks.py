@@ -64,6 +64,14 @@ def test_any_keys_between_any_pivots(many: int, keys: Keys, data: st.DataObject)
         assert_parted(keys, low, high)
 
 
+@given(ANY_NUMBERS, st.data())
+def test_chosen_keys_are_those_of_a_mask(keys: Keys, data: st.DataObject) -> None:
+    mask = np.array(data.draw(st.lists(st.booleans(), min_size=keys.size, max_size=keys.size)))
+    found = between_blocks.chosen(keys, mask)
+    np.testing.assert_array_equal(found, keys[mask])
+    assert found.dtype == keys.dtype
+
+
 def test_keys_that_equal_a_pivot_are_not_copied() -> None:
     keys = np.array([1] * 100 + [2, 3] * 50 + [np.nan] * 7, np.float32)
     low, high = np.float32(1), np.float32(3)

@@ -8,7 +8,7 @@ import numpy as np
 from shadersort.errors import InputChanged
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.files.budget import Budget
-from shadersort.selection.files.source import Source, checked_type, cut
+from shadersort.selection.files.source import Source, checked_type, cut, in_runs
 
 
 class MappedArray(Source):
@@ -42,11 +42,11 @@ class MappedArray(Source):
         rows = self._rows[self._starts[place] : self._starts[place + 1]]
         return np.ascontiguousarray(rows.reshape(-1)).astype(self.dtype, copy=False)
 
-    def take(self, place: int, within: Integers) -> Keys:
-        """Return some keys of a piece."""
+    def take(self, place: int, within: Integers, run: int = 1) -> Keys:
+        """Return some keys of a piece, or runs."""
         self.check()
         rows = self._rows[self._starts[place] : self._starts[place + 1]]
-        return np.asarray(rows.reshape(-1)[within]).astype(self.dtype, copy=False)
+        return np.asarray(rows.reshape(-1)[in_runs(within, run)]).astype(self.dtype, copy=False)
 
     def check(self) -> None:
         """Raise InputChanged if the file of a memmap has another length."""

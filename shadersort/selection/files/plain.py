@@ -123,13 +123,15 @@ class PlainFile(Source):
                 _fill(file, data, self.name)
                 yield self._keys(data.view(self._stored))
 
-    def take(self, place: int, within: Integers) -> Keys:
-        """Return some keys of a piece."""
+    def take(self, place: int, within: Integers, run: int = 1) -> Keys:
+        """Return some keys of a piece, or runs."""
         width = self._stored.itemsize
-        begins = self._offset + (self._starts[place] + within) * width
+        begins = (self._offset + (self._starts[place] + within) * width).tolist()
         with self._state.opened() as file:
-            found = b"".join(_at(file, begin, width) for begin in begins.tolist())
-        if len(found) != within.size * width:
+            for begin in begins:  # a disk reads many places at once if it knows of them
+                _announce(file, begin, run * width)
+            found = b"".join(_at(file, begin, run * width) for begin in begins)
+        if len(found) != within.size * run * width:
             raise InputChanged(f"{self.name} became shorter while it was read")
         return self._keys(np.frombuffer(found, self._stored))
 
@@ -150,14 +152,17 @@ class PlainFile(Source):
 
     def _ahead(self, file: FileIO, place: int) -> None:
         """Let the system read the pieces that the next threads will want."""
-        if hasattr(os, "posix_fadvise"):
-            width, last = self._stored.itemsize, len(self.sizes)
-            first, after = (min(place + self.threads * each, last) for each in (1, 2))
-            begin, end = self._starts[first] * width, self._starts[after] * width
-            if begin < end:
-                os.posix_fadvise(
-                    file.fileno(), self._offset + begin, end - begin, os.POSIX_FADV_WILLNEED
-                )
+        width, last = self._stored.itemsize, len(self.sizes)
+        first, after = (min(place + self.threads * each, last) for each in (1, 2))
+        begin, end = self._starts[first] * width, self._starts[after] * width
+        if begin < end:
+            _announce(file, self._offset + begin, end - begin)
+
+
+def _announce(file: FileIO, begin: int, size: int) -> None:
+    """Let the system read some bytes of a file, which are wanted soon."""
+    if hasattr(os, "posix_fadvise"):
+        os.posix_fadvise(file.fileno(), begin, size, os.POSIX_FADV_WILLNEED)
 
 
 def _at(file: FileIO, begin: int, size: int) -> bytes:

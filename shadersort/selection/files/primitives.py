@@ -19,6 +19,7 @@ from shadersort.selection.files.staging import (
     Staging,
     inside,
     room_of,
+    run_for,
     samples_for,
     together,
 )
@@ -68,10 +69,12 @@ class FilePrimitives(BracketedParts):
         super().__init__(
             Pieces(source, over).all(), self.asking, most=budget.collected(source.dtype.itemsize)
         )
+        self._runs: dict[int, Keys] = {}
         self.room = room_of(budget, source.dtype.itemsize) if source.scattered else 0
         if samples := samples_for(self.size, self.room):
             brackets = min(self.room // inside(self.size, samples), BRACKETS)
-            self.tuning = replace(self.tuning, brackets=brackets, samples=samples)
+            run = min(run_for(samples, self.size, budget, source.dtype.itemsize), min(self.sizes))
+            self.tuning = replace(self.tuning, brackets=brackets, samples=samples, run=int(run))
 
     @property
     def reads(self) -> float:
@@ -111,6 +114,13 @@ class FilePrimitives(BracketedParts):
             elif not self.source.scattered:
                 self._sampled[count, seed] = self.take(self._few_places(count, seed))
         return super().sample(count, seed)
+
+    def runs(self, seed: int) -> Keys:
+        """Return runs of neighbouring keys, which take little longer to read than single keys."""
+        if seed not in self._runs:
+            starts = sampling.places(self.size, self.tuning.samples, seed)
+            self._runs[seed] = self._taken(starts, self.tuning.run)
+        return self._runs[seed]
 
     def _few_places(self, count: int, seed: int) -> Integers:
         """Return places in a few pieces, which lie at equal distances."""

@@ -57,9 +57,9 @@ class Source(ABC):
         for place in places:
             yield partial(self.read, place)
 
-    def take(self, place: int, within: Integers) -> Keys:
-        """Return some keys of a piece, by their places in it."""
-        return self.read(place)[within]
+    def take(self, place: int, within: Integers, run: int = 1) -> Keys:
+        """Return some keys of a piece, by their places in it; or runs that begin there."""
+        return self.read(place)[in_runs(within, run)]
 
     def check(self) -> None:  # noqa: B027  (not every source can see that)
         """Raise InputChanged if it is seen that the keys are not those of the beginning."""
@@ -68,6 +68,17 @@ class Source(ABC):
     def where(self) -> str:
         """What is read, for messages and for progress."""
         return self.name
+
+
+def in_runs(starts: Integers, run: int) -> Integers:
+    """Return the places of runs, one run after the other.
+
+    Examples
+    --------
+    >>> in_runs(np.array([7, 2]), 3)
+    array([7, 8, 9, 2, 3, 4])
+    """
+    return starts if run == 1 else (starts[:, None] + np.arange(run)).reshape(-1)
 
 
 def cut(count: int, most: int) -> list[int]:

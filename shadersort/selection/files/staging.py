@@ -20,25 +20,34 @@ WIDE = 4
 """At most, a bracket of a rank holds this many keys in each root of the keys in a sample."""
 
 FEWEST, MOST = 1 << 10, 1 << 16
-"""Keys of a sample."""
+"""Runs of a sample."""
+
+RUN = 64
+"""At most so many neighbouring keys: reading them takes little longer than reading one."""
+
+FOR_SAMPLE = 1 << 6
+"""At most 1 in this many bytes of the budget is a sample; sorting takes as much again, and more."""
+
+SPARSE = 16
+"""At most 1 in this many keys is sampled."""
 
 BRACKETS = 6
 """Comparing with so many pairs of keys takes as long as a histogram, but saves a read."""
 
-DRAWN = 200
-"""Reading one key from a random place takes as long as copying about this many keys of a bracket,
-because the processor cannot foresee which they are."""
+DRAWN = 600
+"""Reading and sorting a run takes as long as copying about this many keys of a bracket, because the
+processor cannot foresee which they are."""
 
 
 def samples_for(size: int, room: int) -> int:
-    """Return how many keys to sample of a file, or 0 if there is no room for a bracket.
+    """Return how many runs to sample of a file, or 0 if there is no room for a bracket.
 
     A larger sample takes longer to read, and leaves fewer keys in the bracket.
 
     Examples
     --------
     >>> samples_for(1 << 32, 90_000_000), samples_for(1 << 28, 90_000_000), samples_for(1 << 32, 9)
-    (65536, 16384, 0)
+    (65536, 8192, 0)
     """
     samples = FEWEST
     while samples < MOST and samples**3 < (size // DRAWN) ** 2 // 2:
@@ -48,8 +57,21 @@ def samples_for(size: int, room: int) -> int:
     return samples if inside(size, samples) <= room else 0
 
 
+def run_for(samples: int, size: int, budget: Budget, itemsize: int) -> int:
+    """Return how many neighbouring keys a run of a sample has: a power of two.
+
+    Examples
+    --------
+    >>> budget = Budget.of("1GiB")
+    >>> run_for(1 << 14, 1 << 30, budget, 4), run_for(1 << 10, 100_000, budget, 4)
+    (64, 4)
+    """
+    room = min(size // SPARSE, budget.memory // FOR_SAMPLE // itemsize)
+    return 1 << (max(min(RUN, room // samples), 1).bit_length() - 1)
+
+
 def inside(size: int, samples: int) -> int:
-    """Return about how many keys lie in the bracket of a rank, at most."""
+    """Return about how many keys lie in the bracket of a rank, at most: if neighbours are alike."""
     return WIDE * size // isqrt(samples) + 1
 
 
@@ -70,7 +92,7 @@ class Staging:
 
     def of_piece(self, blocks: Iterable[Keys], pivots: Sequence[tuple[Key, Key]]) -> list["Staged"]:
         """Return what a piece has for pairs of pivots, numbers all; the piece comes in blocks."""
-        each = [Between(*pair, count_nans=not place) for place, pair in enumerate(pivots)]
+        each = [Between(*pair) for pair in pivots]
         for block in blocks:
             keys, _ = selectable(block)
             for between in each:

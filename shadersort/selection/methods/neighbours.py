@@ -16,6 +16,7 @@ from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.methods import bucket
 from shadersort.selection.methods.randomized import bracket
 from shadersort.selection.primitives import Counts, Primitives
+from shadersort.selection.primitives.sampling import independent
 from shadersort.selection.selection import Selection
 
 PROBABILITY = 0.999
@@ -55,6 +56,18 @@ def neighbours(selection: Selection) -> Keys:
     found = map(_Bracket.of, pairs, keys.parted_each(pairs))
     both = zip(some, found, strict=True)
     return np.concatenate([bracketing.ranked(keys, ks, 0, 0, at) for ks, at in both])
+
+
+def likely(runs: Keys, ordered: Keys, share: float) -> tuple[int, int]:
+    """Return the smallest and the largest likely number of keys of runs below a key.
+
+    `ordered` are the same keys in order, and `share` is that of all keys which is below the key.
+    """
+    about = ordered[min(int(share * ordered.size), ordered.size - 1)]
+    count = independent(runs, about)
+    lower, upper = bracket(count, share, PROBABILITY)
+    each = ordered.size // count
+    return each * lower, each * upper
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +174,12 @@ class _Bracketing:
 
         They are keys of a sample. Beyond its ends they are those of the type, infinity at most.
         """
-        shares = (places[[0, -1]] + 0.5) / keys.size
-        count = keys.tuning.samples
-        (lower, _), (_, upper) = (bracket(count, share, PROBABILITY) for share in shares.tolist())
-        sample = in_order(keys.sample(count, seed))
+        runs = keys.runs(seed)
+        sample = in_order(runs.reshape(-1))
         self.selection.record("sample")
+        shares = (places[[0, -1]] + 0.5) / keys.size
+        (lower, _), (_, upper) = (likely(runs, sample, share) for share in shares.tolist())
         least, most = limits(keys.dtype)
         low = sample[lower - 1] if lower else least
-        high = sample[upper] if upper < count else most
+        high = sample[upper] if upper < sample.size else most
         return (low if low < most else most), (high if high < most else most)  # and no NaN

@@ -76,7 +76,7 @@ CALLS = (
 
 ONE_STEP = (
     *("count_numbers", "below", "parted", "ranked", "around", "bracketed", "tangent"),
-    *("extent_in_doubles", "histogram_and_nans", "parted_and_nans", "parted_each"),
+    *("extent_in_doubles", "histogram_and_nans", "parted_and_nans", "parted_each", "runs"),
 )
 """The names of the calls that have a definition in terms of others."""
 
@@ -302,6 +302,10 @@ class Primitives(ABC):
     ) -> list[tuple[Counts, Counts, "Primitives"]]:
         """Do as `parted` does for several pairs of pivots, low ≤ high."""
         return [self.parted(low, high) for low, high in pivots]
+
+    def runs(self, seed: int) -> Keys:
+        """Return `tuning.samples` runs of neighbouring keys from random places, one in a row."""
+        return self.sample(self.tuning.samples, seed)[:, None]
 
     def histogram_and_nans(self, buckets: Buckets) -> tuple[Integers, int]:
         """Return how many keys are in each bucket, and how many are NaN."""

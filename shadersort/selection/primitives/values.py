@@ -181,6 +181,8 @@ class Tuning:
         The largest number of counters in a histogram.
     samples
         Keys in a sample.
+    run
+        Neighbouring keys that are drawn together for a bracket: `samples` runs of so many.
     far
         Whether a call takes long, however few keys it reads, as the keys are in several places.
         Ranks are then found together, by methods that make few calls.
@@ -197,5 +199,6 @@ class Tuning:
     buckets: int = 1 << 10
     counters: int = 1 << 16
     samples: int = 1 << 10
+    run: int = 1
     far: bool = False
     brackets: int = 0

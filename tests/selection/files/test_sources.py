@@ -116,6 +116,32 @@ def test_one_read_for_the_median(dtype: str, tmp_path: Path) -> None:
         assert parts.reads <= 2
 
 
+@pytest.mark.parametrize("store", ["npy", "raw", "memmap"])
+def test_runs_are_neighbours(store: str, tmp_path: Path) -> None:
+    keys = np.arange(100_003.0)
+    parts = small(STORES[store](tmp_path, keys), keys, piece=20_000)
+    runs = parts.runs(seed=3)
+    assert runs.shape == (parts.tuning.samples, parts.tuning.run)
+    assert parts.tuning.run > 1
+    assert np.all(np.diff(runs, axis=1) == 1)
+    assert np.ptp(runs[:, 0]) > 99_000
+    assert (parts.rounds, parts.reads) == (1, 0)
+    assert parts.runs(seed=3) is runs
+
+
+@pytest.mark.parametrize("kind", ["in order", "reversed", "in blocks", "alternating"])
+def test_one_read_for_neighbours_that_are_alike(kind: str, tmp_path: Path) -> None:
+    keys = np.sort(np.random.default_rng(1).random(200_000))
+    some = {
+        "reversed": keys[::-1],
+        "in blocks": keys.reshape(-1, 1000)[np.random.default_rng(2).permutation(200)].ravel(),
+        "alternating": keys.reshape(2, -1).T.ravel(),
+    }
+    parts = small(as_npy(tmp_path, some.get(kind, keys)), piece=50_000)
+    assert median(parts) == np.median(keys)
+    assert parts.reads == 1
+
+
 def test_keys_between_for_which_there_is_no_room(tmp_path: Path) -> None:
     """The pieces are filtered instead, and read again."""
     keys = np.random.default_rng(1).normal(size=100_000)

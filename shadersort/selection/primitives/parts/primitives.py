@@ -215,18 +215,21 @@ class PartsPrimitives(Primitives):
         """Return the keys at some places."""
         places = np.asarray(indices, np.int64)
         places = np.where(places < 0, places + self.size, places)
-        starts = np.cumsum(self.sizes) - self.sizes
-        owners = np.searchsorted(starts, places, side="right") - 1
-        found = np.empty(places.size, self.dtype)
-        holders = np.unique(owners)
-        mine = [np.flatnonzero(owners == holder) for holder in holders]
-        asks = [
-            ("take", (places[each] - starts[holder],))
-            for holder, each in zip(holders, mine, strict=True)
-        ]
+        return self._taken(places).reshape(-1)
+
+    def _taken(self, places: Integers, run: int = 1) -> Keys:
+        """Return runs of keys that begin at some places, one in a row; parts have one at least."""
+        ends = np.cumsum(self.sizes)
+        owners = np.searchsorted(ends, places, side="right")
+        starts = np.minimum(places - (ends - self.sizes)[owners], self.sizes[owners] - run)
+        holders, counts = np.unique(owners, return_counts=True)
+        mine = np.split(np.argsort(owners, kind="stable"), np.cumsum(counts)[:-1])
+        more = () if run == 1 else (run,)
+        asks: list[Ask] = [("take", (starts[each], *more)) for each in mine]
+        found = np.empty((places.size, run), self.dtype)
         for each, keys in zip(mine, self._asked(holders, asks), strict=True):
-            found[each] = keys
-        self.traffic.read += places.size
+            found[each] = keys.reshape(-1, run)
+        self.traffic.read += found.size
         return found
 
     def sort(self) -> NumPyPrimitives:
