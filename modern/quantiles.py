@@ -111,7 +111,8 @@ def quantile(
         key with a share of at least q, or with "averaged_inverted_cdf" the mean of it and of the
         first with a share above q. A weight of zero leaves a key out. Integers are added exactly.
         Floats are added in float64 in the order of the keys, equal keys by their weights. A sum of
-        n has a relative error of at most n · 2**-53, so a share may miss q by twice that.
+        n has a relative error of at most n · 2**-53, so a share may miss q by twice that. If both
+        have labels of pandas or xarray, a key has the weight of its labels.
     segments, nan_policy
         As for `median`. The result has the shape of q in front of the axis of the segments.
     q_per_row

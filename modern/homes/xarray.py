@@ -1,18 +1,23 @@
 """DataArrays of xarray: answers keep their name, and the coordinates of the dimensions left.
 
-Dimensions may be named: `axis="time"`. Of keys that Dask computes, answers along axes are Dask
+Dimensions may be named: `axis="time"`. Weights with names of dimensions and with coordinates belong
+to the keys with the same ones. Of keys that Dask computes, answers along axes are Dask
 arrays, too, which are computed when they are asked for.
 """
 
+import sys
 from collections.abc import Hashable
+from functools import partial
 from typing import Any, TypeGuard
 
 import numpy as np
 
 from modern.arrays import is_on_gpu
 from modern.homes import dask
+from modern.homes.aligned import taken
 from modern.homes.call import Call
 from modern.homes.labels import Front, Kept, Label, relabelled
+from shadersort.errors import BadWeights
 
 FRONT = {"q": "quantile", "ks": "rank"}
 """What dimension the argument makes whose shape stands in front of a result."""
@@ -27,7 +32,22 @@ def answer(call: Call) -> Any:
     def wrap(found: Any, labels: list[Label]) -> Any:
         return _labelled(x, found, labels, FRONT.get(call.front, ""))
 
-    return relabelled(call, keys, x.dims, wrap, dask.answer if lazy else None)
+    return relabelled(call, keys, x.dims, wrap, partial(_weights, x), dask.answer if lazy else None)
+
+
+def _weights(x: Any, given: Any, along: tuple[int, ...]) -> Any:
+    """Return weights with the dimensions and labels in the order that the keys have."""
+    if not isinstance(given, sys.modules["xarray"].DataArray):
+        return given
+    of_row = tuple(x.dims[axis] for axis in along)
+    for dims in (x.dims, of_row):
+        if sorted(map(str, dims)) == sorted(map(str, given.dims)):
+            labels = [[each.indexes.get(dim) for each in (given, x)] for dim in dims]
+            return taken(given.transpose(*dims).data, labels)
+    raise BadWeights(
+        f"weights have the dimensions {given.dims}, and need those of the keys, {x.dims}, or those "
+        f"of a row, {of_row}"
+    )
 
 
 def _labelled(x: Any, found: Any, labels: list[Label], front: str) -> Any:
