@@ -5,17 +5,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
 import numpy as np
 
+from bench.files_made import COLUMN
+from shadersort.selection.files.source import cut
+
 Found = dict[str, Any]
-
-COLUMN = "ms"
-"""The only column of the table."""
-
 
 CHUNK = 1 << 22
 """Keys of a chunk of Dask."""
@@ -37,15 +37,44 @@ class Call:
 
 def _read(path: str, memory: str, piece: int) -> Callable[[], Found]:
     """Return what reads the file from its beginning to its end."""
-    buffer = np.zeros(piece, np.uint8).data
 
     def run() -> Found:
-        with Path(path).open("rb", buffering=0) as file:
-            while file.readinto(buffer):
-                pass
+        _read_stretch(path, 0, Path(path).stat().st_size, piece)
         return {}
 
     return run
+
+
+def _read_together(path: str, memory: str, piece: int) -> Callable[[], Found]:
+    """Return what reads the file by as many threads as ours has, and computes nothing."""
+
+    def run() -> Found:
+        read_in_threads(path, memory)
+        return {}
+
+    return run
+
+
+def read_in_threads(path: str, memory: str) -> None:
+    """Read a file in as many stretches as a selection from it has threads."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from shadersort.selection.files.budget import Budget
+    from shadersort.selection.primitives.between_blocks import BLOCK
+
+    size, threads = Path(path).stat().st_size, Budget.of(memory).threads
+    ends = [size * each // threads for each in range(threads + 1)]
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(lambda ends: _read_stretch(path, ends[0], ends[1], BLOCK), pairwise(ends)))
+
+
+def _read_stretch(path: str, begin: int, end: int, block: int) -> None:
+    """Read some bytes of a file into memory that is used again and again."""
+    buffer = memoryview(bytearray(block))
+    with Path(path).open("rb", buffering=0) as file:
+        file.seek(begin)
+        while begin < end and (got := file.readinto(buffer[: end - begin])):
+            begin += got
 
 
 def _compared(path: str, memory: str, piece: int) -> Callable[[], Found]:
@@ -101,9 +130,12 @@ def _duckdb(path: str, memory: str, piece: int) -> Callable[[], Found]:
     import duckdb
 
     words = f"select quantile_cont({COLUMN}, 0.5) from read_parquet(?)"
+    config: dict[str, Any] = {
+        "temp_directory": str(Path(path).parent)
+    }  # which is deleted in the end
 
     def run() -> Found:
-        with duckdb.connect() as base:
+        with duckdb.connect(config=config) as base:
             found: Any = base.execute(words, [path]).fetchone()
         return {"answer": float(found[0])}
 
@@ -118,10 +150,22 @@ def _polars(path: str, memory: str, piece: int) -> Callable[[], Found]:
 
 
 def _in_chunks(path: str) -> Any:
-    """Return a Dask array whose chunks are read when a task asks for them."""
+    """Return a Dask array whose chunks are read when a task asks for them.
+
+    `from_array` is no way to make it: of a memory map it copies all keys at once.
+    """
     import dask.array
 
-    return dask.array.from_array(np.load(path, mmap_mode="r"), chunks=CHUNK)
+    keys = np.load(path, mmap_mode="r")
+    sizes = cut(keys.size, CHUNK)
+    meta = np.empty(0, keys.dtype)
+    return dask.array.map_blocks(_chunk, path, chunks=(tuple(sizes),), dtype=keys.dtype, meta=meta)
+
+
+def _chunk(path: str, block_info: Any = None) -> Any:
+    """Return a chunk of a Dask array: a part of a memory map."""
+    ((begin, end),) = block_info[None]["array-location"]
+    return np.load(path, mmap_mode="r")[begin:end]
 
 
 def _on_dask(path: str, memory: str, piece: int) -> Callable[[], Found]:
@@ -154,10 +198,18 @@ def _xarray(path: str, memory: str, piece: int) -> Callable[[], Found]:
     return lambda: {"answer": float(array.quantile(0.5))}
 
 
-CALLS = {
-    "read once": Call(_read),
-    "read and compared once": Call(_compared, ("npy",)),
-    "ours": Call(_ours),
+READING = ("read once", "read once, by our threads")
+
+COMPARED, OURS = "read and compared once", "ours"
+
+ALWAYS = (*READING, COMPARED, OURS)
+"""Calls that are always measured."""
+
+CALLS: dict[str, Call] = {
+    READING[0]: Call(_read),
+    READING[1]: Call(_read_together),
+    COMPARED: Call(_compared, ("npy",)),
+    OURS: Call(_ours),
     "ours, on a Dask array": Call(_on_dask, ("npy",)),
     "np.median of a memmap": Call(_numpy, ("npy",)),
     "dask.array.percentile": Call(_dask("percentile"), ("npy",)),

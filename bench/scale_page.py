@@ -145,13 +145,14 @@ def _of_files() -> dict[str, str]:
     from shadersort.selection.files.file_keys import MEMORY
     from shadersort.selection.files.piece import COUNTERS
     from shadersort.selection.files.primitives import LOAD, SAMPLED
-    from shadersort.selection.files.staging import BRACKETS, MOST, WIDE, room_of
+    from shadersort.selection.files.staging import BRACKETS, MOST, RUN, WIDE, room_of
 
     return {
         "memory": MEMORY,
         "sampled": str(SAMPLED),
         "room": power(room := room_of(Budget.of(MEMORY, 3), 4)),
         "brackets": str(BRACKETS),
+        "run": str(RUN),
         "widest": power(room * isqrt(MOST) // WIDE),
         "collected": f"{COLLECTED:,}",
         "largest": power(COLLECTED * COUNTERS // LOAD),

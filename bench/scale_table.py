@@ -5,6 +5,7 @@ Without a record there is no table. Nothing here measures anything.
 
 from collections.abc import Iterator
 
+from bench.files_calls import COMPARED, OURS, READING
 from bench.shared.record import Library, Record, Row
 from bench.shared.words import about
 
@@ -13,7 +14,7 @@ FILES, PARTS = "files-numpy", "parts-nvidia-h200"
 
 FORMS = {"npy": ".npy", "parquet": "Parquet"}
 
-OURS = "ours"
+PLACES = {"disk": "the disk", "cache": "the system's cache"}
 
 
 def beside(records: Library) -> Iterator[str]:
@@ -25,42 +26,55 @@ def beside(records: Library) -> Iterator[str]:
     yield (
         f"The median of random float32 keys, on {record.device} ({record.date}). Memory is the "
         "most beside the interpreter, without the pages of mapped files, which the system may take "
-        "back. The error is the difference from the exact median, which counts have proved."
+        "back. The error is the difference from the exact median, which counts have proved. Before "
+        "each call the system forgot the file, so all keys came from the disk."
     )
     yield from ("", "| file | with | seconds | memory | error |", "|---|---|---|---|---|")
     for row in record.rows:
-        if not row["what"].startswith(("round: ", "read ")):
+        if row["of"] == "disk" and not row["what"].startswith(("round: ", "read ")):
             yield _call(row)
     yield ""
     yield from _rounds(record)
 
 
 def _call(row: Row) -> str:
-    file = f"{about(row['size_bytes'] / 1e9)} GB, {FORMS[row['form']]}"
     name = f"**{row['what']}**" if row["what"].startswith(OURS) else row["what"]
     if "why" in row:
-        return f"| {file} | {name} | – | – | {row['why']} |"
+        return f"| {_file(row)} | {name} | – | – | {row['why']} |"
     memory, error = f"{about(row['own_mb'])} MB", row["error"]
-    return f"| {file} | {name} | {about(row['seconds'])} | {memory} | {error:.2g} |"
+    return f"| {_file(row)} | {name} | {about(row['seconds'])} | {memory} | {error:.2g} |"
 
 
 def _rounds(record: Record) -> Iterator[str]:
-    """Yield a sentence for each form: how fast a round is, beside reading the file once."""
-    for form, name in FORMS.items():
-        rounds = [
-            f"{row['what'].removeprefix('round: ')} {about(row['gb_per_s'])} GB/s, "
-            f"{about(100 * row['of_reading'])}% of it"
-            for row in record.where(form=form)
-            if "gb_per_s" in row
-        ]
-        once = record.where(form=form, what="read once")
-        if rounds and once:
-            rate = about(once[0]["size_bytes"] / once[0]["seconds"] / 1e9)
-            yield f"Reading {name} once, by one thread: {rate} GB/s. Rounds: {'; '.join(rounds)}."
-            for row in record.where(form=form, what="read and compared once"):
-                rate = about(row["size_bytes"] / row["seconds"] / 1e9)
-                yield f"By our threads, with one comparison of each key by NumPy: {rate} GB/s."
-            yield ""
+    """Yield the rates of rounds in GB/s, beside those of reading a file once."""
+    yield from (
+        "A round beside reading the file once, in GB/s. Its share is by the faster of the two ways "
+        "of reading. `compared` is one comparison of each key by NumPy in our threads, no more.",
+        "",
+        "| file | from | one thread | our threads | compared | a round | share |",
+        "|---|---|---|---|---|---|---|",
+    )
+    for row in record.rows:
+        if "gb_per_s" in row:
+            same = {name: row[name] for name in ("form", "size_bytes", "of")}
+            once = (_rate(record, same, what) for what in READ)
+            cells = (_file(row), PLACES[row["of"]], *once, about(row["gb_per_s"]))
+            name = row["what"].removeprefix("round: ")
+            yield f"| {' | '.join(cells)} ({name}) | {about(100 * row['of_reading'])}% |"
+    yield ""
+
+
+READ = (*READING, COMPARED)
+
+
+def _rate(record: Record, same: Row, what: str) -> str:
+    """Return the gigabytes in a second of what reads a file once."""
+    found = record.where(**same, what=what)
+    return about(found[0]["size_bytes"] / found[0]["seconds"] / 1e9) if found else "–"
+
+
+def _file(row: Row) -> str:
+    return f"{about(row['size_bytes'] / 1e9)} GB, {FORMS[row['form']]}"
 
 
 def on_gpus(records: Library) -> Iterator[str]:

@@ -31,14 +31,18 @@ are counted, others are read, so a round takes as long as the slower of the two.
 | keys in | are read | because |
 |---|---|---|
 | `.npy`, raw files, `np.memmap`: the median, few ranks | 1 time \
-| two keys of a sample of single keys have the answer between them; the keys between are kept |
+| two keys of a sample have the answer between them; the keys between are kept |
 | `.npy`, raw files, `np.memmap`: many ranks | 2 times \
-| a sample of single keys, a histogram, candidates |
+| a sample, a histogram, candidates |
 | Parquet, Zarr | 2 times, and up to {sampled} row groups or chunks once more \
 | a sample reads whole pieces |
 | chunks that a function makes | 3 times | the first round counts the keys and draws the sample |
 | integers of 8 and 16 bits | 1 time | there is a counter for every value |
 | dates and times | 1 time more | NaT is counted first |
+
+The sample for those two keys is runs of up to {run} neighbours from random places: a run takes
+little longer to read than a key. Neighbours may be alike, so the shares of the runs below a key say
+how many independent keys the sample is worth, and the two keys are as far apart as these need.
 
 The keys between those two are kept in the budget. {memory} has room for about {room} keys of 4
 bytes, which is enough for a rank of {widest} keys. Ranks for which there is no room, and more than

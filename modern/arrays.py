@@ -1,6 +1,6 @@
 """Arrays of any library, where they are: their primitives, and answers as arrays of their kind."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from os import PathLike
@@ -67,8 +67,11 @@ class TensorLike(Protocol):
 Tensor = TypeVar("Tensor", bound=TensorLike)
 """Tensors of PyTorch: answers about a tensor are tensors."""
 
-Elsewhere: TypeAlias = OnDevice | TensorLike | InParts | InChunks | PathLike[str]
-"""What stands where an array does: one on a device, a tensor, keys in several places, a file."""
+Elsewhere: TypeAlias = (
+    OnDevice | TensorLike | InParts | InChunks | PathLike[str] | Callable[[], Iterable[Any]]
+)
+"""What stands where an array does: one on a device, a tensor, keys in several places, a file, or a
+function that makes chunks."""
 
 
 @cache

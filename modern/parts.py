@@ -77,9 +77,8 @@ class Parts:
             )
         for each in self.arrays:
             if each.ndim != 1:
-                raise KeysNotFlat(
-                    f"a part has 1 dimension, not {each.ndim}: pass parts.ravel() of each"
-                )
+                what = "parts.ravel() of each" if each.ndim else "arrays; a file is passed alone"
+                raise KeysNotFlat(f"a part has 1 dimension, not {each.ndim}: pass {what}")
 
     def primitives(self) -> "TopParts":
         """Return the primitives over these arrays, as they are now."""

@@ -265,7 +265,7 @@ class InputChanged(ShadersortError, RuntimeError):
 
 
 class KeysLost(ShadersortError, RuntimeError):
-    """All copies of some keys that a cluster held are gone, and nothing can compute them again."""
+    """Some keys of chunks cannot be computed: all copies are gone, or their sizes are not found."""
 
 
 class ClusterUnavailable(ShadersortError, RuntimeError):

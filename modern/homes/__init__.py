@@ -4,14 +4,16 @@ A library is recognised by its types, and never imported: whoever passes its arr
 library has a file here, which is imported when the first of its arrays is passed.
 """
 
-from collections.abc import Callable
-from functools import lru_cache, wraps
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial, wraps
 from importlib import import_module
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
 from modern.homes.call import Call, Gradient, RowAxes
+from shadersort.errors import KeysNotFlat
 
 F = TypeVar("F", bound=Callable[..., Any])
 Home: TypeAlias = Callable[[Call], Any]
@@ -34,6 +36,9 @@ FILES = {
 
 COMPUTING = ("numpy", "cupy")
 """The libraries that compute here: their arrays are answers already."""
+
+CHUNKS = (FunctionType, BuiltinFunctionType, MethodType, partial, Iterator)
+"""What makes chunks of keys, or would if it could be read again, which its home says."""
 
 PLAIN = frozenset((np.ndarray, list, tuple))
 """Types without another home, which are recognised fastest."""
@@ -81,8 +86,15 @@ def answers_at_home(
 
 def _home_of_list(x: Any) -> Home | None:
     """Return the home of a list of arrays on GPUs, which are parts; None for other plain types."""
-    if type(x) is list and x and hasattr(x[0], "__cuda_array_interface__"):
+    if type(x) is not list or not x:
+        return None
+    if hasattr(x[0], "__cuda_array_interface__"):
         return cast(Home, import_module("modern.homes.parts").answer_list)
+    if isinstance(x[0], np.ndarray) and len({np.shape(each) for each in x}) > 1:
+        raise KeysNotFlat(
+            "a list of arrays of several shapes is no array: pass modern.Parts(...) if all of them "
+            "together are the keys, or np.concatenate(...)"
+        )
     return None
 
 
@@ -101,6 +113,8 @@ def home_of(given: type) -> Home | None:
             return cast(Home, import_module(FILES[name]).answer)
         if name[0] in COMPUTING:
             return None
+    if issubclass(given, CHUNKS) and not hasattr(given, "__array__"):
+        return cast(Home, import_module("modern.homes.files").answer)
     if hasattr(given, "__array_namespace__") and hasattr(given, "__dlpack__"):
         return cast(Home, import_module("modern.homes.standard").answer)
     return None

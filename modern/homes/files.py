@@ -1,4 +1,4 @@
-"""Files and `FileKeys`: read in rounds, within a budget of memory, and seen as one row."""
+"""Files, `FileKeys` and what makes chunks: read in rounds, within a budget, seen as one row."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,7 +9,7 @@ from modern.homes.parts import answer_over
 
 
 def answer(call: Call) -> Any:
-    """Answer a call with the path of a file, or with `FileKeys`."""
+    """Answer a call with the path of a file, with `FileKeys`, or with what makes chunks."""
     if isinstance(call.x, FileKeys):
         return answer_over(call.x.primitives, call)
     options = dict(call.options)

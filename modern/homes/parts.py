@@ -41,7 +41,7 @@ def answer_over(primitives: Callable[[], Any], call: Call) -> Any:
     name = call.function.__name__
     if name not in ANSWERS:
         raise MethodUnavailable(
-            f"{name} needs one array: keys in parts are taken by {', '.join(ANSWERS)}"
+            f"{name} needs one array: keys in parts are taken by {', '.join(ANSWERS)}, argtopk"
         )
     return ANSWERS[name](primitives, *call.args, **_checked(call))
 

@@ -1,12 +1,13 @@
 """DataArrays of xarray: answers keep their name, and the coordinates of the dimensions left.
 
-Dimensions may be named: `axis="time"`. Weights with names of dimensions and with coordinates belong
-to the keys with the same ones. Of keys that Dask computes, answers along axes are Dask
-arrays, too, which are computed when they are asked for.
+Dimensions may be named: `axis="time"`, or `dim="time"` as in xarray. Weights with names of
+dimensions and with coordinates belong to the keys with the same ones. Of keys that Dask computes,
+answers along axes are Dask arrays, too, which are computed when they are asked for.
 """
 
 import sys
 from collections.abc import Hashable
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeGuard
 
@@ -17,7 +18,7 @@ from modern.homes import dask
 from modern.homes.aligned import taken
 from modern.homes.call import Call
 from modern.homes.labels import Front, Kept, Label, relabelled
-from shadersort.errors import BadWeights
+from shadersort.errors import BadOption, BadWeights
 
 FRONT = {"q": "quantile", "ks": "rank"}
 """What dimension the argument makes whose shape stands in front of a result."""
@@ -25,6 +26,7 @@ FRONT = {"q": "quantile", "ks": "rank"}
 
 def answer(call: Call) -> Any:
     """Answer a call with DataArrays, also if no dimension is left, as xarray does."""
+    call = _with_axis(call)
     x = call.x
     lazy = hasattr(x.data, "__dask_graph__")
     keys = x.data if lazy or is_on_gpu(x.data) else np.asarray(x.data)
@@ -48,6 +50,17 @@ def _weights(x: Any, given: Any, along: tuple[int, ...]) -> Any:
         f"weights have the dimensions {given.dims}, and need those of the keys, {x.dims}, or those "
         f"of a row, {of_row}"
     )
+
+
+def _with_axis(call: Call) -> Call:
+    """Return a call with `axis`, where xarray's own word `dim` was passed; Ellipsis is all."""
+    options = dict(call.options)
+    if "dim" not in options:
+        return call
+    dim = options.pop("dim")
+    if "axis" in options:
+        raise BadOption("axis and dim name the same thing: pass one of them")
+    return replace(call, options=options | {"axis": None if dim is ... else dim})
 
 
 def _labelled(x: Any, found: Any, labels: list[Label], front: str) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from modern.on_dask.chunk import COPIES, Asked, Box, Chunk
-from shadersort.errors import InputChanged, KeysNotFlat
+from shadersort.errors import InputChanged, KeysLost, KeysNotFlat, ShadersortError
 from shadersort.selection.primitives.parts import Ask, Call
 from shadersort.selection.primitives.parts.sums import Join, T
 from shadersort.tasks import Rounds
@@ -99,7 +99,15 @@ class Chunks:
 
     def _measured(self, counts: tuple[int, ...]) -> list[list[float]]:
         """Return the lengths of chunks along each axis, by a round that computes all chunks."""
-        shapes = self.rounds.each("sizes", range(prod(counts)), [np.shape] * prod(counts))
+        try:
+            shapes = self.rounds.each("sizes", range(prod(counts)), [np.shape] * prod(counts))
+        except ShadersortError:
+            raise
+        except Exception as error:
+            raise KeysLost(
+                "the sizes of some chunks are unknown, and the chunks cannot be computed to find "
+                f"them: {type(error).__name__}: {error}"
+            ) from error
         lengths: list[list[float]] = [[-1] * count for count in counts]
         for numbers, shape in zip(np.ndindex(counts), shapes, strict=True):
             for axis, number in enumerate(numbers):

@@ -53,11 +53,17 @@ def in_rounds(inputs: Inputs, memory: int | str) -> FilePrimitives | None:
 
 def report_in_rounds(keys: FilePrimitives, wanted: tuple[float, ...]) -> Report | None:
     """Return the report of exact quantiles, or None if there are only NaNs."""
-    tell(f"{keys.source.where} is read {told_reads(keys.planned_reads)}")
-    n = keys.count_numbers()
+    shares = np.array(wanted, np.float64)
+    once = keys.are_read_once(shares)
+    again = ", and once more if it has NaNs" if once and keys.dtype.kind == "f" else ""
+    reads = 1 if once else keys.planned_reads
+    tell(f"{keys.source.where} is read {told_reads(reads)}{again}")
+    n = 0 if once else keys.count_numbers()
+    if once or n:
+        values = nanquantile(keys, shares, method="inverted_cdf")
+        n = keys.count_numbers()  # the NaNs are counted now
     if not n:
         return None
-    values = nanquantile(keys, np.array(wanted, np.float64), method="inverted_cdf")
     return {
         "n": n,
         "of_last": None,

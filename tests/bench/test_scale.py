@@ -103,11 +103,12 @@ def test_the_picture_has_every_counted_point_of_its_curves(found: tuple[Point, .
 def test_tables_come_from_records(tmp_path: Path) -> None:
     library = Library(tmp_path)
     assert list(beside(library)) == list(on_gpus(library)) == []
-    file = {"form": "npy", "size_bytes": 2 * 10**9}
+    file = {"of": "disk", "form": "npy", "size_bytes": 2 * 10**9}
     ours = {"what": "ours", "seconds": 0.5, "own_mb": 80.0, "error": 0.0}
     rows = [
         file | {"what": "round: counting", "seconds": 0.4, "gb_per_s": 5.0, "of_reading": 0.75},
         file | {"what": "read once", "seconds": 0.25},
+        file | {"what": "read once", "seconds": 0.2, "of": "cache"},
         file | ours,
         file | {"what": "xarray, quantile", "why": "MemoryError"},
     ]
@@ -115,7 +116,7 @@ def test_tables_come_from_records(tmp_path: Path) -> None:
     text = "\n".join(beside(library))
     assert "| 2 GB, .npy | **ours** | 0.5 | 80 MB | 0 |" in text
     assert "| 2 GB, .npy | xarray, quantile | – | – | MemoryError |" in text
-    assert "by one thread: 8 GB/s. Rounds: counting 5 GB/s, 75% of it." in text
+    assert "| 2 GB, .npy | the disk | 8 | – | – | 5 (counting) | 75% |" in text
     rows = [{"devices": 2, "keys": 99, "what": "max", "ms": 2.5, "reads": 1.0, "of_one": 1.987}]
     write(tmp_path / "parts-nvidia-h200.json", begun("parts") | {"rows": rows})
     assert "| 2 | 99 | max | 2.5 | 1.00 | 1.99× |" in list(on_gpus(library))

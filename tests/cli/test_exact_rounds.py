@@ -52,10 +52,22 @@ def test_quantiles_in_rounds(dtype: str, rounds: list[Any], tmp_path: Path) -> N
     assert len(rounds) == 3
 
 
+def test_few_quantiles_are_read_once(rounds: list[Any], tmp_path: Path) -> None:
+    for q in ((0.5,), (0.1, 0.5, 0.9)):
+        said = [word for each in q for word in ("-q", each)]
+        found = report("quantiles", as_npy(tmp_path, KEYS), *said, "--exact")
+        expected = np.quantile(KEYS, q, method="inverted_cdf").tolist()
+        assert [row["value"] for row in found["quantiles"]] == expected
+        assert (found["n"], found["nans"], rounds[-1].reads) == (KEYS.size, 0, 1)
+
+
 def test_it_says_how_often_a_file_is_read(tmp_path: Path) -> None:
     result = run("quantiles", as_npy(tmp_path, KEYS), "--exact")
     assert "keys.npy is read twice" in " ".join(result.stderr.split())
     assert "All answers are exact." in result.stdout
+    for keys, words in ((KEYS, "read once, and once more if"), (KEYS.astype(int), "read once")):
+        result = run("quantiles", as_npy(tmp_path, keys), "--exact", "-q", 0.5)
+        assert f"keys.npy is {words}" in " ".join(result.stderr.split())
     np.save(tmp_path / "a.npy", KEYS[:9])
     (tmp_path / "a.txt").write_text("3\n1\n2\n")
     result = run("quantiles", tmp_path / "a.txt", "--exact")

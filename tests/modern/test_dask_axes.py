@@ -140,6 +140,18 @@ def test_unknown_sizes_of_chunks() -> None:
     assert_same(modern.median(rows, axis=0), np.median(KEYS[KEYS[:, 0, 0] > 20, 0], axis=0))
 
 
+def test_unknown_sizes_that_cannot_be_computed() -> None:
+    def fails(chunk: Any) -> Any:
+        raise OSError("the disk is gone")
+
+    flat = CUBE.ravel()
+    some = flat[flat % 3 == 0].map_blocks(fails, dtype=flat.dtype, meta=np.empty(0, flat.dtype))
+    words = "sizes of some chunks are unknown, and .* OSError: the disk is gone"
+    for ask in (modern.median, modern.nanmedian, modern.argtopk):
+        with pytest.raises(errors.KeysLost, match=words):
+            ask(some, *([3] if ask is modern.argtopk else []))
+
+
 def test_names_and_coordinates_of_xarray() -> None:
     cube = xarray.DataArray(
         CUBE.astype(float),

@@ -1,7 +1,8 @@
 """Paths, mapped arrays and Zarr arrays in the functions of `modern`."""
 
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -104,6 +105,35 @@ def test_a_large_map_is_read_in_rounds_only_where_all_of_it_is_one_row(
 def test_what_is_refused(ask: Any, error: type[Exception], words: str, tmp_path: Path) -> None:
     with pytest.raises(error, match=words):
         ask(as_npy(tmp_path, np.zeros((2, 3))))
+
+
+def test_what_makes_chunks() -> None:
+    keys = np.random.default_rng(1).random(10_000)
+
+    def made() -> Any:
+        return iter(np.array_split(keys, 7))
+
+    for makes in (made, partial(np.array_split, keys, 7), Maker(keys).chunks):
+        assert modern.median(makes) == np.median(keys)
+        assert modern.quantile(makes, 0.3, memory="64MiB") == np.quantile(keys, 0.3)
+    once: Any
+    for once in (made(), (each for each in [keys])):
+        with pytest.raises(errors.NotRereadable, match="can be read only once"):
+            modern.median(once)
+    with pytest.raises(errors.UnsupportedKeys, match="an iterator of arrays, not ndarray"):
+        modern.median(lambda: keys)
+    with pytest.raises(errors.MethodUnavailable, match="sort needs one array"):
+        cast(Any, modern.sort)(made)
+    with pytest.raises(errors.EmptyInput, match="the sequence of chunks has no keys"):
+        modern.median(lambda: iter([]))
+
+
+class Maker:
+    def __init__(self, keys: Keys) -> None:
+        self.keys = keys
+
+    def chunks(self) -> Any:
+        return np.array_split(self.keys, 3)
 
 
 def test_files_that_hold_something_else(tmp_path: Path) -> None:

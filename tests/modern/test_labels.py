@@ -98,6 +98,17 @@ def test_dimensions_have_names() -> None:
         modern.median(CUBE, axis=[None])
 
 
+def test_dimensions_by_the_word_of_xarray() -> None:
+    for dim in ("y", ["x", "time"], ("y",), ..., None):
+        axis = None if dim is ... else dim
+        found, expected = modern.median(CUBE, dim=dim), modern.median(CUBE, axis=axis)
+        xarray.testing.assert_identical(found, expected)
+    with pytest.raises(errors.BadAxis, match="no axis is called 'z': use 'time', 'y' or 'x'"):
+        modern.median(CUBE, dim="z")
+    with pytest.raises(errors.BadOption, match="axis and dim name the same thing"):
+        modern.median(CUBE, dim="y", axis=1)
+
+
 def test_coordinates_of_what_is_left() -> None:
     kept = modern.median(CUBE, axis="y", keepdims=True)
     xarray.testing.assert_identical(kept, CUBE.reduce(np.median, dim="y", keepdims=True))

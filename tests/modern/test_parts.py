@@ -235,3 +235,11 @@ def test_parts_here_and_there() -> None:
 
     with pytest.raises(errors.ArraysApart, match="some on a GPU"):
         modern.Parts([cupy.zeros(2), np.zeros(2)])
+
+
+def test_a_list_of_arrays_of_several_lengths_is_no_array() -> None:
+    some = [np.arange(3.0), np.arange(10.0, 14.0)]
+    with pytest.raises(errors.KeysNotFlat, match=r"pass modern\.Parts\(\.\.\.\) if all of them"):
+        modern.median(some)
+    assert modern.median(modern.Parts(some)) == 10
+    assert modern.median([some[0], some[0]]) == 1

@@ -24,7 +24,7 @@ class Chunks(Source):
     """
 
     def __init__(self, make: Make, budget: Budget) -> None:
-        self.name, self._make, self._budget = "the chunks", make, budget
+        self.name, self._make, self._budget = "the sequence of chunks", make, budget
         self.threads, self.sizes, self.dtype = budget.threads, [], np.dtype(np.float64)
         sample = Sample(SAMPLES)
         for place, chunk in enumerate(self._chunks()):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from shadersort.errors import AnswerRefuted, EmptyInput, InputChanged
 from shadersort.keys.accepted import selectable
@@ -24,6 +25,7 @@ from shadersort.selection.files.staging import (
     together,
 )
 from shadersort.selection.methods.auto import FEW
+from shadersort.selection.methods.neighbours import have_brackets
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.blocks import BlockPrimitives
 from shadersort.selection.primitives.buckets import Buckets
@@ -114,6 +116,14 @@ class FilePrimitives(BracketedParts):
             elif not self.source.scattered:
                 self._sampled[count, seed] = self.take(self._few_places(count, seed))
         return super().sample(count, seed)
+
+    def are_read_once(self, shares: npt.ArrayLike) -> bool:
+        """Whether brackets find some quantiles while all keys are read once, unless some are NaN.
+
+        Then as many keys are read as `planned_reads` says at most.
+        """
+        ranks = np.asarray(np.multiply(shares, self.size - 1), np.int64)
+        return self.size > FEW and self.stand_in is None and have_brackets(self, ranks)
 
     def runs(self, seed: int) -> Keys:
         """Return runs of neighbouring keys, which take little longer to read than single keys."""
