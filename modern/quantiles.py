@@ -10,6 +10,7 @@ from modern.arrays import Elsewhere, Tensor
 from modern.homes import answers_at_home
 from modern.quantile_calls import Where, quantile_along
 from modern.row_calls import RowCall
+from modern.rows.asked import by_name
 from modern.rows.nan_policies import NanPolicy, omits
 from shadersort.keys.types import Keys, Number
 from shadersort.names import QuantileMethod, SelectionMethod
@@ -246,7 +247,7 @@ def _quantile(
     per_row, weights, segments = more["q_per_row"], more["weights"], more["segments"]
     if weights is None and segments is None and not per_row:
         return quantile_along(x, q, where, method, selector, options, nan=nan)
-    named = selector != "auto" or bool(options)
+    named = by_name(options, selector=selector)
     own = q if per_row else None
     call = RowCall(x, *where, None, segments, weights, own, named=named, nan=nan)
     return row_calls.quantile(call, q, method)
