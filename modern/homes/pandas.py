@@ -8,6 +8,7 @@ import numpy as np
 from modern.homes.aligned import taken
 from modern.homes.call import Call
 from modern.homes.labels import Front, Kept, Label, relabelled
+from shadersort.errors import UnsupportedKeys
 
 AXES = ("index", "columns")
 """pandas' names of axes."""
@@ -36,7 +37,18 @@ def answer(call: Call) -> Any:
             return pandas.Series(found, indices[0], name=getattr(x, "name", None))
         return pandas.DataFrame(found, *indices) if len(indices) == 2 else found
 
-    return relabelled(call, np.asarray(x), AXES[: x.ndim], wrap, weigh)
+    return relabelled(call, _keys(x), AXES[: x.ndim], wrap, weigh)
+
+
+def _keys(x: Any) -> Any:
+    """Return the keys without labels; times with a zone, which NumPy has not, are refused."""
+    keys = np.asarray(x)
+    for each in (x.dtypes if x.ndim == 2 else [x.dtype]) if keys.dtype.hasobject else ():
+        if hasattr(each, "tz"):
+            raise UnsupportedKeys(
+                f"keys of {each} have a time zone: pass times in UTC, x.dt.tz_convert(None)"
+            )
+    return keys
 
 
 def _index(pandas: Any, x: Any, label: Label) -> Any:

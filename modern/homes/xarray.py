@@ -18,7 +18,7 @@ from modern.homes import dask
 from modern.homes.aligned import taken
 from modern.homes.call import Call
 from modern.homes.labels import Front, Kept, Label, relabelled
-from shadersort.errors import BadOption, BadWeights
+from shadersort.errors import BadOption, BadWeights, UnsupportedKeys
 
 FRONT = {"q": "quantile", "ks": "rank"}
 """What dimension the argument makes whose shape stands in front of a result."""
@@ -28,6 +28,10 @@ def answer(call: Call) -> Any:
     """Answer a call with DataArrays, also if no dimension is left, as xarray does."""
     call = _with_axis(call)
     x = call.x
+    if not hasattr(x, "data"):
+        raise UnsupportedKeys(
+            f"a {type(x).__name__} has several arrays: pass one of them, or x.map(modern.median)"
+        )
     lazy = hasattr(x.data, "__dask_graph__")
     keys = x.data if lazy or is_on_gpu(x.data) else np.asarray(x.data)
 
