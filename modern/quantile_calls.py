@@ -65,9 +65,15 @@ def quantile_along(
         ask = selection.nanquantile if nan else selection.quantile
         return answered(x, lambda keys: ask(keys, q, method=method, selector=selector, **options))
     with asked(x, *where) as call:
-        found = call.by_one_row(
-            lambda row: quantile_along(row, q, FLAT, method, selector, options, nan=nan), named
-        )
+        # Only without an axis left, NumPy's NaN for an array without dimensions has the keys' type.
+        single = isinstance(q, np.ndarray) and not q.ndim and call.layout.left
+        wanted = np.reshape(q, 1) if single else q
+
+        def of_row(row: Any) -> Any:
+            found = quantile_along(row, wanted, FLAT, method, selector, options, nan=nan)
+            return found[0] if single else found
+
+        found = call.by_one_row(of_row, named)
         if found is not None:
             return found
         return call.reduced(lambda rows: quantiles(rows, q, method, nan=nan), np.shape(q))
