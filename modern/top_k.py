@@ -266,6 +266,8 @@ def argtopk(
     if options:  # of keys in a file; or `dim`, the word of xarray for an axis
         from modern.files import OPTIONS
 
+        if "out" in options:
+            raise BadOption("argtopk takes no out: topk(x, k, out=…) writes into a pair of arrays")
         for name in options.keys() - {*OPTIONS, "dim"}:
             raise TypeError(f"argtopk() got an unexpected keyword argument {name!r}")
     if axis != -1 or "dim" not in options:

@@ -116,7 +116,7 @@ BAD: list[tuple[Any, tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
     (modern.select, (X, 1), {"method": "radix"}, errors.MethodUnavailable, "out method='radix': l"),
     (modern.select, (X, 1), {"weights": X}, errors.MethodUnavailable, "without weights: leave out"),
     (modern.multiselect, (X, [1]), {"no": 1}, errors.MethodUnavailable, "without no: leave out"),
-    (modern.argtopk, (X, 1), {"out": X}, TypeError, r"argtopk\(\) got an unexpected .* 'out'"),
+    (modern.argtopk, (X, 1), {"out": (X, X)}, errors.BadOption, "argtopk takes no out: topk"),
     (modern.argtopk, (X, 1), {"no": 1}, TypeError, r"argtopk\(\) got an unexpected .* 'no'"),
     (modern.median, (X,), {"axis": 0, "finish": "iterate"}, errors.MethodUnavailable, "finish:"),
     (modern.select, (np.zeros(()), 0), {}, errors.KeysNotFlat, "1 dimension"),
