@@ -17,13 +17,16 @@ from bench.numpy_tests.reasons import REASONS
 from bench.shared.options import Options, command
 from bench.shared.record import Record, Row, load
 from bench.shared.words import about, count_of, three
-from bench.sketches.table import tables
+from bench.sketches.table import sizes, tables
 from bench.table import markdown
 from shadersort.drawing.memory_bandwidths import memory_bandwidth
 
 README = Path(__file__).parents[1] / "README.md"
 DOCS = README.parent / "docs"
-PAGES = (README, DOCS / "selection-calls.md", DOCS / "sketches.md")
+PAGES = (
+    README,
+    *(DOCS / f"{name}.md" for name in ("selection-calls", "sketches", "small-summaries")),
+)
 SECTION = re.compile(r"(<!-- records: (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 
 
@@ -192,28 +195,32 @@ def _shares(record: Record, **of: Any) -> Iterator[str]:
 
 
 def _streams() -> Iterator[str]:
-    """Yield the table of summaries on a CPU."""
-    record = load("streams-numpy")
-    quantiles = {"workload": "quantiles", "epsilon": 1e-3}
-    counts = {"workload": "frequencies", "epsilon": 1e-4, "data": "zipf 1.2"}
-    sketch = next(
-        row["method"] for row in record.where(**counts) if row["method"].endswith("histograms")
-    )
+    """Yield the table of summaries on a CPU, beside sketches of other libraries."""
+    record = load("sketches-numpy")
 
-    def cells(of: Row, *sorters: str, method: str) -> tuple[str, ...]:
-        rows = [record.one(method=method, sorter=sorter, **of) for sorter in sorters]
-        return *(three(row["mvalues_per_s"]) for row in rows), *[""] * (2 - len(rows))
+    def speed(method: str, data: str, fed: str, sorter: str) -> str:
+        rows = record.where(method=method, data=data, fed=fed, sorter=sorter)
+        return three(rows[0]["mvalues_per_s"]) if rows else ""
 
-    both, alone = ("numpy-1", "numpy"), ("numpy",)
-    by_value = sketch.removesuffix(" of histograms")
+    def cells(method: str, data: str, *alone: str) -> tuple[str, ...]:
+        ours = not alone
+        first, fed = ("numpy-1", "at once") if ours else ("", alone[0])
+        speeds = speed(method, data, fed, first), speed(method, data, "at once", "numpy")
+        short = speed(method, data, "updates of 1,000", first)
+        most = max(row["bytes"] for row in record.where(method=method, data=data))
+        return *speeds, short, f"{most:,}"
+
+    counts = "Zipf, 1.2"
     return _table(
-        (record.label, "one thread", "all cores"),
-        ("`QuantileSummary(0.001)`", *cells(quantiles, *both, method="QuantileSummary")),
-        ("`np.sort` of its windows", *cells(quantiles, *alone, method="np.sort of the windows")),
-        ("KLL, k = 200, which may fail", *cells(quantiles, *alone, method="KLL, k=200")),
-        ("`FrequencySummary(0.0001)`", *cells(counts, *both, method="FrequencySummary")),
-        ("`frequent_items_sketch`", *cells(counts, "numpy-1", method=by_value)),
-        ("the same, fed with histograms", *cells(counts, "numpy-1", method=sketch)),
+        (record.label, "one thread", "all cores", "in updates of 1,000", "bytes"),
+        ("`QuantileSummary(0.001)`", *cells("QuantileSummary(0.001)", "uniform")),
+        ("KLL, k = 2863, which may fail", *cells("KLL, k = 2863", "uniform", "at once")),
+        ("`FrequencySummary(0.001)`", *cells("FrequencySummary(0.001)", counts)),
+        (
+            "`frequent_items_sketch`, 2^12",
+            *cells("frequent_items, 2^12", counts, "value by value"),
+        ),
+        ("the same, fed with histograms", *cells("frequent_items, 2^12", counts, "histograms")),
     )
 
 
@@ -238,6 +245,11 @@ def _streams_cuda() -> Iterator[str]:
 def _sketches() -> Iterator[str]:
     """Yield the tables of summaries beside sketches of other libraries."""
     return tables(load("sketches-numpy"))
+
+
+def _small_summaries() -> Iterator[str]:
+    """Yield the tables of the bytes of lists."""
+    return sizes(load("sketches-numpy"))
 
 
 def _numpy_tests() -> Iterator[str]:
@@ -265,6 +277,7 @@ SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "streams": _streams,
     "streams_cuda": _streams_cuda,
     "sketches": _sketches,
+    "small_summaries": _small_summaries,
     "numpy_tests": _numpy_tests,
 }
 """What yields the lines of each section."""

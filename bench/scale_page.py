@@ -144,12 +144,14 @@ def _of_files() -> dict[str, str]:
     from shadersort.selection.files.budget import Budget
     from shadersort.selection.files.file_keys import MEMORY
     from shadersort.selection.files.piece import COUNTERS
-    from shadersort.selection.files.primitives import LOAD, SAMPLED
+    from shadersort.selection.files.primitives import LOAD, MANY_PIECES, PIECES, SAMPLED
     from shadersort.selection.files.staging import BRACKETS, MOST, RUN, WIDE, room_of
 
     return {
         "memory": MEMORY,
         "sampled": str(SAMPLED),
+        "many_pieces": f"{MANY_PIECES:,}",
+        "pieces": str(PIECES),
         "room": power(room := room_of(Budget.of(MEMORY, 3), 4)),
         "brackets": str(BRACKETS),
         "run": str(RUN),

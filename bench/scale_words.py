@@ -36,6 +36,9 @@ are counted, others are read, so a round takes as long as the slower of the two.
 | a sample, a histogram, candidates |
 | Parquet, Zarr | 2 times, and up to {sampled} row groups or chunks once more \
 | a sample reads whole pieces |
+| Parquet, Zarr in {many_pieces} or more row groups or chunks: the median, few ranks \
+| 1 time, and {pieces} row groups or chunks once more \
+| as above; if those of the sample are not alike, a histogram takes another read |
 | chunks that a function makes | 3 times | the first round counts the keys and draws the sample |
 | integers of 8 and 16 bits | 1 time | there is a counter for every value |
 | dates and times | 1 time more | NaT is counted first |

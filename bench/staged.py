@@ -34,7 +34,16 @@ from shadersort.selection.thresholds import KINDS
 
 TYPES = ("float32", "float64", "int32", "float16")
 
-HOSTILE = ("ones", "ones-and-twos", "sorted", "periodic", "nested scales", "half NaN", "runs")
+HOSTILE = (
+    "ones",
+    "ones-and-twos",
+    "sorted",
+    "periodic",
+    "rounded",
+    "nested scales",
+    "half NaN",
+    "runs",
+)
 """Data of float32 from which 101 ranks are selected."""
 
 READ = "max"

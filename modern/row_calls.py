@@ -86,7 +86,7 @@ def given(cut: Cut, rows: Any, stand_in: Any, weights: Any, q: Any) -> Given:
         *(rows, stand_in),
         None if weights is None else cut.of_keys(weights),
         None if q is None else cut.of_rows(q),
-        rows.xp.asarray(cut.starts)[:, None] if isinstance(cut, Part) else None,
+        cut.starts if isinstance(cut, Part) else None,
     )
 
 
@@ -165,7 +165,9 @@ def places(call: RowCall, ranked: Callable[[Rows], Any], ties: Ties) -> Any:
 
     def ask(given: Given) -> Any:
         found = given.rows.places(ranked(given.rows), ties)
-        return found if given.starts is None else found + given.starts
+        if given.starts is None:
+            return found
+        return found + given.rows.xp.asarray(given.starts)[:, None]
 
     return call.answer(ask, fills=False, dtype=np.int64)
 

@@ -29,6 +29,12 @@ def few_values(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     return random.keys(n, dtype, lambda count: values[_below(values.size, count, random)])
 
 
+def rounded(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
+    """Draw 256 to 16,384 distinct keys, equally likely, as rounded data have."""
+    values = _any(_between(random, 256, 1 << 14), dtype, random)
+    return random.keys(n, dtype, lambda count: values[_below(values.size, count, random)])
+
+
 def runs(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Draw runs of 2 to 4,096 equal keys: a sample of neighbours tells less than it seems to."""
     length = _between(random, 2, 4096)
@@ -89,6 +95,7 @@ def random_bits(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
 HOSTILE: Mapping[str, Draw] = MappingProxyType(
     {
         "few values": few_values,
+        "rounded": rounded,
         "runs": runs,
         "periodic": periodic,
         "nested scales": nested_scales,

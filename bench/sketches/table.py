@@ -1,5 +1,6 @@
 """The tables and sentences about sketches, from a record of `bench.sketches`."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median
 from textwrap import fill
@@ -18,6 +19,7 @@ from bench.sketches.contestant import (
     TAIL,
     VALUE,
 )
+from bench.sketches.ours import RANK_ERRORS
 
 SHARE_OF = {RANK: "of n", TAIL: "of those above", VALUE: "of the value", COUNT: "of n, a count"}
 """What the errors of each kind are shares of."""
@@ -41,6 +43,41 @@ def tables(record: Record) -> Iterator[str]:
     for row in record.rows:
         if "why" in row:
             yield from ("", f"Not measured: {row['method']}, because {row['why']}.")
+
+
+def sizes(record: Record) -> Iterator[str]:
+    """Yield a sentence and a table of the bytes of lists and others, for each error."""
+    rows = [row for row in record.rows if "why" not in row and row["sorter"] in ONE_THREAD]
+    (keys,) = {row["keys"] for row in rows}
+    for epsilon in RANK_ERRORS:
+        bound = 2 * (math.log2(epsilon * keys) + 1) / epsilon
+        text = (
+            f"Bytes after {keys:,} values of float32 with ε = {epsilon:g}; the entries of a list "
+        )
+        yield _wrapped(text + f"and the values that wait are at most {bound:,.0f} together:")
+        yield ""
+        yield from _of_sizes(rows, epsilon)
+        yield ""
+    yield f"({record.label})"
+
+
+def _of_sizes(rows: Sequence[Row], epsilon: float) -> Iterator[str]:
+    """Yield a table with a line for each stream and a column for each kind of summary."""
+    ours = f"QuantileSummary({epsilon:g})"
+    named = [row for row in rows if row["method"].startswith(PEER)]
+    peers = {row["method"]: None for row in named if 0.9 * epsilon < row["promise"] <= epsilon}
+    columns = {
+        "list, at once": (ours, AT_ONCE),
+        "list, updates of 1,000": (ours, IN_PARTS),
+        "`compact()`": (f"{ours}.compact()", AT_ONCE),
+        "exponential histogram": (f"{ours}, exponential histogram", AT_ONCE),
+        **{peer: (peer, AT_ONCE) for peer in peers},
+    }
+    yield f"| stream | {' | '.join(columns)} |"
+    yield "|---|" + "--:|" * len(columns)
+    for data in dict.fromkeys(row["data"] for row in rows):
+        told = {(row["method"], row["fed"]): row["bytes"] for row in rows if row["data"] == data}
+        yield f"| {data} | {' | '.join(f'{told[each]:,}' for each in columns.values())} |"
 
 
 def _wrapped(text: str) -> str:

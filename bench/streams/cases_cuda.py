@@ -97,10 +97,15 @@ def _correlated(xp: Any, options: Options, n: int) -> Iterator[Case]:
 CASES = {"sliding-frequencies": _sliding, "heavy": _heavy, "correlated": _correlated}
 
 
+def on_host(array: Any) -> Any:
+    """Return an array of NumPy or of CuPy as one of NumPy."""
+    return array if isinstance(array, np.ndarray) else array.get()
+
+
 def counted(xp: Any, values: Any) -> frequencies.Exact:
     """Return the different values and how often each occurs, on the host."""
     ordered = xp.sort(values)
     first = xp.ones(ordered.shape, np.bool_)
     xp.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     starts = xp.flatnonzero(first)
-    return ordered[starts].get(), np.diff(starts.get(), append=ordered.size)
+    return on_host(ordered[starts]), np.diff(on_host(starts), append=ordered.size)

@@ -19,6 +19,10 @@ from modern.primitives.one_read import (
 )
 from modern.primitives.thresholding import MOST_TIES
 from shadersort.keys.stand_ins import is_bfloat16
+from shadersort.selection.primitives.one_read import LOAD
+
+BLOCK = 256
+"""Threads of a block that writes: each has one load."""
 
 PART = 32
 """There is room for 1 in so many keys inside a bracket, and for `LEAST_ROOM`."""
@@ -103,12 +107,15 @@ def kept(
     level, last = _magnitudes_of(launcher, code)
     bounds = level, last, level if left else last + 1
     ties, noted = room(every if some else 1, np.int64), cupy.zeros(1, np.uint64)
-    launcher.run(
+    blocks, count = _blocks(launcher, arrays)
+    launcher.run_blocks(
         launcher.kernel("magnitudes_kept", SOFT=int(soft), TIES=int(some)),
         (
-            *(_addresses(launcher, arrays), to, *places, *map(launcher.raw.type, bounds)),
-            *(ties, noted, np.uint64(ties.size)),
+            *(_addresses(launcher, arrays), to, places[0], blocks, places[1]),
+            *(*map(launcher.raw.type, bounds), ties, noted, np.uint64(ties.size)),
         ),
+        count,
+        threads=BLOCK,
     )
     if some:
         dropped = cupy.sort(ties)[left:]
@@ -154,6 +161,13 @@ def _places(launcher: Launcher, arrays: Sequence[Any]) -> tuple[Any, np.uint32]:
     """Return the place of each array's first key and the number of keys, on the device; a count."""
     starts = np.cumsum([0, *(each.size for each in arrays)], dtype=np.uint64)
     return launcher.given(starts), np.uint32(len(arrays))
+
+
+def _blocks(launcher: Launcher, arrays: Sequence[Any]) -> tuple[Any, int]:
+    """Return the number of each array's first block on the device, and the number of all blocks."""
+    each = [-(-array.nbytes // (LOAD * BLOCK)) for array in arrays]
+    firsts = np.cumsum([0, *each], dtype=np.uint64)
+    return launcher.given(firsts), int(firsts[-1])
 
 
 def _size(arrays: Sequence[Any]) -> int:

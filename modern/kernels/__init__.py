@@ -78,6 +78,7 @@ KERNELS = {
     "threshold": ("thresholded",),
     "threshold_staged": ("cut",),
     "threshold_put": ("cut",),
+    "threshold_ties": ("cut",),
     "magnitudes_kept": ("kept.kept_above",),
     "magnitudes_dropped": ("kept.kept_above",),
     "magnitudes_sampled": ("Parts.sampled",),

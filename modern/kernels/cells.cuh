@@ -91,7 +91,7 @@ __device__ __forceinline__ RAW code_of_number(RAW bits) {
 // and the one with inf. So a NaN is looked up again by its code, and all other keys need no test for NaN.
 struct Lookup {
     Node root;
-    u32 last, places[3], words[3];
+    u32 of_nan, places[3], words[3];
 
     __device__ __forceinline__ explicit Lookup(const Tree* tree) {
         for (u32 i = threadIdx.x; i < tree->nodes_used; i += blockDim.x) nodes[i] = tree->node[i];
@@ -108,6 +108,7 @@ struct Lookup {
         __syncthreads();
         if (!threadIdx.x) entries[places[0]] = entries[places[1]] = entries[places[2]] = INNER;
         __syncthreads();
+        of_nan = (*this)((RAW)~(RAW)0);
     }
 
     // The cell of a code that is beyond the base of the node with its entry.
@@ -148,7 +149,8 @@ struct Lookup {
 #pragma unroll
         for (u32 k = 0; k < PER_LOAD; ++k) {
             const RAW code = encode(loaded.keys[k]);
-            body(loaded.keys[k], entry[k] == INNER ? (*this)(code) : inside(entry[k], x[k], code));
+            if (FLOATING && code == (RAW)~(RAW)0) body(loaded.keys[k], of_nan);
+            else body(loaded.keys[k], entry[k] == INNER ? (*this)(code) : inside(entry[k], x[k], code));
         }
     }
 };

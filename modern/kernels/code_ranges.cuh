@@ -188,11 +188,11 @@ __device__ __noinline__ void compare(Range* range, const u64* rank, Source sourc
     __syncthreads();
 }
 
-// Narrows them over a source of which each block has a part. `totals` are 0 before. PACKED: no bin can
-// have 2³² keys, so two bins are added at once.
+// Narrows them over a source of which each block has a part. Returns the number of meetings so far. `totals` are
+// 0 before. PACKED: no bin can have 2³² keys, so two bins are added at once.
 template <bool PACKED, class Source>
-__device__ __forceinline__ void narrow_together(Range* range, const u64* rank, Source source, u64* totals, u32* arrived,
-                                u32& meetings) {
+__device__ __noinline__ u32 narrow_together(Range* range, const u64* rank, Source source, u64* totals, u32* arrived,
+                                            u32 meetings) {
     u32* bins = (u32*)memory;
     const u32 start = same(range) ? 0 : BINS / 2, bits = BITS - !!start;
     const u32 shift[2] = {shift_for(range[0], bits), shift_for(range[1], bits)};
@@ -212,4 +212,5 @@ __device__ __forceinline__ void narrow_together(Range* range, const u64* rank, S
         const u64 count[4] = {one.low, one.high, other.low, other.high};
         locate(range, rank, shift, start, count);
     }
+    return meetings;
 }

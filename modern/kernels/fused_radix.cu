@@ -16,29 +16,17 @@
 #include "keys.cuh"
 #include "narrowing.cuh"
 #include "compaction.cuh"
+#include "meeting.cuh"
 
 #define WORTH_A_COPY 4  // candidates are copied if they are at most 1 in this many keys
 
 // What all blocks share; 0 before and after a launch. Each division has its own bins.
 struct Common {
-    u64 arrived, copied;
+    u32 arrived, unused;
+    u64 copied;
     u64 inverse_of_first, last, only;  // the largest ~code, the largest code, the last code
     u64 bins[1];
 };
-
-// Waits until all blocks are here. After that, everything that they wrote before is visible.
-__device__ void meet(Common* common) {
-    __threadfence();
-    __syncthreads();
-    if (!threadIdx.x) {
-        const u64 before = atomicAdd(&common->arrived, 1ull);
-        const u64 wanted = (before / gridDim.x + 1) * gridDim.x;
-        while (fresh(&common->arrived) < wanted)
-            ;
-        __threadfence();
-    }
-    __syncthreads();
-}
 
 struct Among {
     RAW first, last;
@@ -51,7 +39,7 @@ struct Among {
 
 // Counts the digits of all keys, by all blocks, and narrows to the digit of a rank.
 __device__ void divide(const RAW* keys, u64 n, u64 rank, Narrowed& to, const Digits& digits,
-                       Common* common, u64* totals) {
+                       Common* common, u64* totals, u32& meetings) {
     __shared__ u32 bins[BINS];
     for (u32 i = threadIdx.x; i < BINS; i += THREADS) bins[i] = 0;
     __syncthreads();
@@ -60,7 +48,7 @@ __device__ void divide(const RAW* keys, u64 n, u64 rank, Narrowed& to, const Dig
         if (digits.has(bits, bin)) atomicAdd(&bins[bin], 1);
     });
     add_up(bins, BINS, totals);
-    meet(common);
+    meet(&common->arrived, meetings);
     narrow(to, rank, digits, [&](u32 bin) { return fresh(&totals[bin]); });
 }
 
@@ -78,6 +66,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     n = inside;
 #endif
     u64 readings = 1, of_all = 0;
+    u32 meetings = 0;
     RAW low = (RAW)~(RAW)0, high = 0;
     for_each_key(keys, n, [&](RAW bits) {
         const RAW code = encode(bits);
@@ -88,7 +77,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         atomicMax(&common->inverse_of_first, inverse);
         atomicMax(&common->last, most);
     }
-    meet(common);
+    meet(&common->arrived, meetings);
     Narrowed to{(RAW)~fresh(&common->inverse_of_first), (RAW)fresh(&common->last), 0, n};
 
     u64* totals = common->bins;
@@ -96,11 +85,11 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         if (!of_all && to.here <= room && WORTH_A_COPY * to.here <= n) {
             Among filter{to.first, to.last};
             compact(keys, n, filter, Together{chosen, room, &common->copied});
-            meet(common);
+            meet(&common->arrived, meetings);
             asm volatile("" : "+l"(chosen));  // no load of what other blocks wrote moves before this line
             of_all = ++readings, keys = chosen, n = to.here;
         }
-        divide(keys, n, rank, to, Digits(to), common, totals);
+        divide(keys, n, rank, to, Digits(to), common, totals, meetings);
         totals += BINS, ++readings;
     }
     if (to.first < to.last) {
@@ -108,7 +97,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
             const RAW code = encode(bits);
             if (code >= to.first && code <= to.last) atomicMax(&common->only, (u64)code);
         });
-        meet(common);
+        meet(&common->arrived, meetings);
         to.first = (RAW)fresh(&common->only);
         ++readings;
     }
@@ -119,7 +108,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         result[3] = of_all ? of_all : readings;       // reads of all keys
         result[4] = of_all ? readings - of_all : 0;   // reads of the copy
         result[5] = of_all ? common->copied : 0;      // keys in the copy
-        common->arrived = common->copied = 0;
+        common->arrived = 0, common->copied = 0;
         common->inverse_of_first = common->last = common->only = 0;
     }
     for (u64* total = common->bins + threadIdx.x; total < totals; total += THREADS) *total = 0;

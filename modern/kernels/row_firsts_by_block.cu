@@ -10,14 +10,15 @@
 //    found by a read for each histogram, and one more read collects the keys in the order of their places.
 //
 // Row i begins at keys + i * row_step. BY is an order, 0 to 2. `values` and `places` are (outer, count, inner).
-// Rows of fewer than 2³² keys, `count` at most MOST, a power of two. Shared memory: 16 bytes for each thread, and
-// MOST entries.
+// Rows of fewer than 2³² keys, `count` at most MOST, a power of two. Shared memory: 16 bytes for each thread; and
+// MOST entries, or a sample of up to KEPT loads if that is larger.
 
 #include "keys.cuh"
 #include "top_keys.cuh"
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 #include "compared.cuh"
+#include "top_entries.cuh"
 
 #define CODE_OF order_of
 #include "row_sources.cuh"
@@ -60,7 +61,8 @@ __device__ __forceinline__ Bound sampled_bound(Shared& s, const RowSample& sampl
 }
 
 // Puts the keys of a load that have a bit behind the staged ones, as far as there is room.
-__device__ __forceinline__ void put(Shared& s, const Load& loaded, Bits bits, u32 place, u32 most, const Entries& entries) {
+__device__ __forceinline__ void put(Shared& s, const Load& loaded, Bits bits, u32 place, u32 most,
+                                    const Entries& entries) {
     u32 at = atomicAdd(&s.staged, (u32)__popcll(bits));
 #pragma unroll
     for (int k = 0; k < PER_LOAD; ++k)
@@ -137,7 +139,9 @@ __device__ __noinline__ u32 stage_tied(Shared& s, const Row& row, RAW order, u32
     const Last last(order);
     u32* places = entries.places + MOST - count;
     const u32 equals = put_equals(row, last, count, places);
-    const u32 before = stage(s, row, MOST - count, entries, [&](Compared key) { return last.has_before(key); });
+    const bool none = !order && equals == count;  // no code comes before: the row need not be read to its end
+    const u32 before =
+        none ? 0 : stage(s, row, MOST - count, entries, [&](Compared key) { return last.has_before(key); });
     if (before > MOST - count) return MOST + 1;
     if (before >= count) return before;
     const u32 taken = equals < count - before ? equals : count - before;
@@ -176,29 +180,54 @@ __device__ __noinline__ void collect(Shared& s, const Row& row, u32 count, const
     __syncthreads();
 }
 
-// Sorts entries of a power of two: by codes and places, or by places only.
-__device__ __forceinline__ void sort_entries(const Entries& entries, u32 size, bool by_places) {
-    for (u32 block = 2; block <= size; block *= 2)
-        for (u32 step = block / 2; step; step /= 2) {
+// Changes the entries, LANES at a time, each time by a warp in its registers: body(entry). Where `down` has the bit
+// of their places, they are inverted meanwhile, so that they get to descend.
+template <class Body>
+__device__ __forceinline__ void by_warps(const Entries& entries, u32 size, u32 down, Body body) {
+#pragma unroll 1
+    for (u32 i = threadIdx.x; i < size; i += THREADS) {
+        const int all = i & down ? -1 : 0;
+        Entry entry[1] = {inverted(entry_of(entries.orders[i], entries.places[i]), all)};
+        body(entry);
+        entry[0] = inverted(entry[0], all);
+        entries.put(i, order_in(entry[0]), place_of(entry[0]));
+    }
+    __syncthreads();
+}
+
+// Sorts entries by a bitonic network: a power of two, and at least LANES. Steps between warps are in shared memory.
+__device__ __forceinline__ void sort_entries(const Entries& entries, u32 size) {
+    by_warps(entries, size, size > LANES ? LANES : 0, [](Entry(&entry)[1]) { sort_in_lanes<LANES>(entry); });
+#pragma unroll 1
+    for (u32 block = 2 * LANES; block <= size; block *= 2) {
+#pragma unroll 1
+        for (u32 step = block / 2; step >= LANES; step /= 2) {
+#pragma unroll 1
             for (u32 i = threadIdx.x; i < size / 2; i += THREADS) {
                 const u32 low = 2 * i - (i & (step - 1)), high = low + step;
-                const RAW order = entries.orders[low], other = entries.orders[high];
-                const u32 place = entries.places[low], at = entries.places[high];
-                const bool same = by_places || order == other;
-                const bool behind = same ? place > at : order > other;
-                if (behind == !(low & block)) entries.put(low, other, at), entries.put(high, order, place);
+                const Entry one = entry_of(entries.orders[low], entries.places[low]);
+                const Entry other = entry_of(entries.orders[high], entries.places[high]);
+                if (other < one == !(low & block)) {
+                    entries.put(low, order_in(other), place_of(other));
+                    entries.put(high, order_in(one), place_of(one));
+                }
             }
             __syncthreads();
         }
+        by_warps(entries, size, block, [](Entry(&entry)[1]) { merge_in_lanes(entry, LANES, lane_of()); });
+    }
 }
 
 // Sorts the first `held` entries, and fills up with entries that come last.
 __device__ __forceinline__ void sort_held(const Entries& entries, u32 held, bool by_places) {
-    u32 size = 2;
+    u32 size = LANES;
     while (size < held) size *= 2;
-    for (u32 i = held + threadIdx.x; i < size; i += THREADS) entries.put(i, (RAW)~(RAW)0, ~0u);
+    for (u32 i = threadIdx.x; i < size; i += THREADS) {
+        if (i >= held) entries.put(i, (RAW)~(RAW)0, ~0u);
+        else if (by_places) entries.orders[i] = 0;
+    }
     __syncthreads();
-    sort_entries(entries, size, by_places);
+    sort_entries(entries, size);
 }
 
 #ifndef RESIDENT
@@ -215,7 +244,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT)
     for (u64 at = blockIdx.x; at < rows; at += gridDim.x) {
         const Row row{keys + at * row_step, length};
         __syncthreads();
-        const Bound bound = sampled_bound(s, RowSample{row, samples}, count, wide);
+        const RowSample sample{row, samples, samples <= KEPT ? orders : nullptr};
+        sample.read();
+        const Bound bound = sampled_bound(s, sample, count, wide);
         u32 held;
         if (bound.tied) {
             held = stage_tied(s, row, bound.order, count, entries);

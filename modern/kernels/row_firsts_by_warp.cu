@@ -6,15 +6,17 @@
 // bitonic network sorts them.
 //
 // Otherwise the key of the last rank is selected (warp_select.cuh); the keys before it, and as many of its equals
-// as are missing, are collected in the order of their places; and sorted by a network, if IN_ORDER. BY is an order, 0 to 2, and MAGNITUDE belongs to order 2. `values` and `places` are (outer, count,
-// inner). Blocks of THREADS, with shared memory for ITEMS + 2 keys of each thread, and for SORTED entries of each
-// warp, a key and a place of 32 bits; SORTED is the next power of two from `count` on, at least 32. LAYOUT 0 or
-// 2: see warp_rows.cuh.
+// as are missing, are collected; and sorted in registers, each lane with EACH of them. BY is an order, 0 to 2, and
+// MAGNITUDE belongs to order 2. If not IN_ORDER, the first keys are in the order of their places. `values` and
+// `places` are (outer, count, inner). Blocks of THREADS, with shared memory for KEY_ROWS + 1 keys of each thread,
+// BIN_WORDS words for each warp, and SORTED places of each warp, of 32 bits; SORTED is the next power of two from
+// `count` on, at least 32. LAYOUT 0 or 2: see warp_rows.cuh.
 
 #include "keys.cuh"
 #include "top_keys.cuh"
 #include "warp_select.cuh"
 #include "warp_rows.cuh"
+#include "top_entries.cuh"
 
 // A bit for each key that this lane holds and `wanted` is true for.
 template <class Wanted>
@@ -24,6 +26,13 @@ __device__ __forceinline__ u32 bits_of_lane(const RAW (&held)[ITEMS], u32 length
     for (int i = 0; i < ITEMS; ++i)
         if ((WHOLE || i * LANES + lane_of() < length) && wanted(compared(held[i]))) bits |= 1u << i;
     return bits;
+}
+
+// Those of the keys up to the last one. The branch is here, as it would take one more instruction for each key.
+__device__ __forceinline__ u32 bits_upto(const RAW (&held)[ITEMS], u32 length, const Last& last) {
+    if (last.nan) return bits_of_lane(held, length, [&](Compared key) { return BY == 1 || key != key; });
+    return bits_of_lane(held, length,
+                        [&](Compared key) { return BY == 1 ? key <= last.value : !(key < last.value); });
 }
 
 // Puts the places of keys with a bit behind `found` others, in the order of the lanes.
@@ -42,23 +51,6 @@ __device__ __forceinline__ u32 put_lowest(u32 bits, u32 found, u32 most, u32* pl
         found += __popc(votes);
     }
     return lesser(found, most);
-}
-
-__device__ __forceinline__ void sort_entries(RAW* orders, u32* places) {
-    for (u32 block = 2; block <= SORTED; block *= 2)
-        for (u32 step = block / 2; step; step /= 2) {
-            for (u32 i = lane_of(); i < SORTED / 2; i += LANES) {
-                const u32 low = 2 * i - (i & (step - 1)), high = low + step;
-                const RAW order = orders[low], other = orders[high];
-                const u32 place = places[low], at = places[high];
-                const bool behind = order > other || order == other && place > at;
-                if (behind == !(low & block)) {
-                    orders[low] = other, orders[high] = order;
-                    places[low] = at, places[high] = place;
-                }
-            }
-            __syncwarp();
-        }
 }
 
 #define FEW (LANES / 2)  // first keys of which the first keys of the lanes tell enough
@@ -89,35 +81,13 @@ __device__ __forceinline__ RAW first_of_lane(const RAW (&held)[ITEMS], u32 lengt
     return BY == 1 ? code_of(first) : (RAW)~code_of(first);
 }
 
-// A key's code in the order, and its place: one for each lane.
-struct Entry {
-    RAW order;
-    u32 place;
-    __device__ __forceinline__ bool operator<(const Entry& other) const {
-        return order < other.order | (order == other.order & place < other.place);  // no branch
-    }
-    __device__ __forceinline__ void sort_in_lanes() {
-#pragma unroll
-        for (u32 block = 2; block <= LANES; block *= 2)
-#pragma unroll
-            for (u32 step = block / 2; step; step /= 2) {
-                const Entry other{__shfl_xor_sync(FULL, order, step), __shfl_xor_sync(FULL, place, step)};
-                const bool least = !(lane_of() & step) == !(lane_of() & block & (LANES - 1));
-                const bool taken = (other < *this) == least;
-                order = taken ? other.order : order, place = taken ? other.place : place;
-            }
-    }
-};
-
 // Puts the places of all first keys behind each other, and perhaps of some more, if the first keys of the lanes
 // tell which they are; returns how many these are, or 0.
 __device__ __forceinline__ u32 put_few(const RAW (&held)[ITEMS], u32 length, u32 count, u32* places) {
     const RAW order = __shfl_sync(FULL, sorted_in_lanes<LANES>(first_of_lane(held, length)), count - 1);
     if (order == (RAW)~(RAW)0) return 0;
     const Last last(order);
-    const u32 upto = last.nan
-        ? bits_of_lane(held, length, [&](Compared key) { return key != key; })
-        : bits_of_lane(held, length, [&](Compared key) { return BY == 1 ? key <= last.value : !(key < last.value); });
+    const u32 upto = bits_upto(held, length, last);
     u32 found = sum_in_warp(__popc(upto));
     if (found <= LANES) {
         put(upto, 0, places);
@@ -130,52 +100,77 @@ __device__ __forceinline__ u32 put_few(const RAW (&held)[ITEMS], u32 length, u32
     return found < count ? put_lowest(upto & ~before, found, count, places) : found;
 }
 
+// Writes a key of the row as its first key number i.
+__device__ __forceinline__ void write(const WarpRow& row, u32 place, u32 i, u32 count, u32 inner, u64 step,
+                                      RAW* values, long long* indices) {
+    const u64 to = row.place(count, i, inner);
+    indices[to] = place, values[to] = row.begin[place * step];
+}
+
 // Writes the first keys, if they are few and easily found; returns whether they are.
 __device__ __forceinline__ bool write_few(const WarpRow& row, const RAW (&held)[ITEMS], u32 length, u32 count,
                                           u32 inner, u64 step, u32* places, RAW* values, long long* indices) {
     const u32 total = put_few(held, length, count, places);
     if (!total) return false;
     __syncwarp();
-    Entry entry{(RAW)~(RAW)0, ~0u};
-    if (lane_of() < total) entry.place = places[lane_of()], entry.order = order_of(row.begin[entry.place * step]);
-    entry.sort_in_lanes();
+    const u32 place = places[lane_of()];
+    Entry entry[1] = {lane_of() < total ? entry_of(order_of(row.begin[place * step]), place) : no_entry()};
+    sort_in_lanes<LANES>(entry);
     if (!IN_ORDER) {
-        entry.order = lane_of() < count ? 0 : (RAW)~(RAW)0;  // the places of the first ones decide
-        entry.sort_in_lanes();
+        entry[0] = lane_of() < count ? entry_of(0, place_of(entry[0])) : no_entry();  // the places decide
+        sort_in_lanes<LANES>(entry);
     }
-    if (lane_of() < count) {
-        const u64 to = row.place(count, lane_of(), inner);
-        indices[to] = entry.place, values[to] = row.begin[entry.place * step];
-    }
+    if (lane_of() < count) write(row, place_of(entry[0]), lane_of(), count, inner, step, values, indices);
     return true;
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS, (KEY_BYTES == 8 ? 512 : KEY_BYTES == 4 ? 1024 : 768) / THREADS)
+#define EACH (SORTED / LANES)  // entries of a lane
+
+// Where the place of entry i is kept: neighbouring lanes use different banks, although each has EACH neighbouring ones.
+__device__ __forceinline__ u32 kept_at(u32 i) { return i ^ i / EACH % EACH; }
+
+// Sorts the first keys, of which there are `count`, by their codes and places; or by their places, if not IN_ORDER.
+__device__ __forceinline__ void sort_places(const WarpRow& row, u32 count, u64 step, u32* places) {
+    Entry entries[EACH];
+#pragma unroll
+    for (int j = 0; j < EACH; ++j) {
+        const u32 i = j * LANES + lane_of(), place = places[i];
+        entries[j] = i < count ? entry_of(IN_ORDER ? order_of(row.begin[place * step]) : 0, place) : no_entry();
+    }
+    sort_in_lanes<SORTED>(entries);
+    __syncwarp();
+#pragma unroll
+    for (int j = 0; j < EACH; ++j) places[kept_at(lane_of() * EACH + j)] = place_of(entries[j]);
+    __syncwarp();
+}
+
+#define RESIDENT (KEY_BYTES == 8 || SORTED > 512 ? 512 : KEY_BYTES == 4 ? 1024 : 768)  // threads of a multiprocessor
+
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     row_firsts_by_warp(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step, u32 inner, u32 count,
                        RAW* values, long long* indices) {
     const WarpRow row(keys, rows, length, outer_step, step, inner);
     if (!row.begin) return;
-    RAW* entries = ROOMS + (ITEMS + 2) * THREADS;
-    RAW* orders = entries + threadIdx.x / LANES * SORTED;
-    u32* places = (u32*)(entries + WARPS * SORTED) + threadIdx.x / LANES * SORTED;
+    u32* places = (u32*)(ROOMS + (KEY_ROWS + 1) * THREADS) + threadIdx.x / LANES * SORTED;
     RAW held[ITEMS];
     row.hold_in(held, length);
-    if (count <= FEW && write_few(row, held, length, count, inner, step, places, values, indices)) return;
+    const bool few = SORTED == LANES && count <= FEW;
+    if (few && write_few(row, held, length, count, inner, step, places, values, indices)) return;
     __syncwarp();
-    const RAW code = Search(held, row.room + lane_of(), row.bins, BY == 1 ? count - 1 : length - count).run(length).code;
+    const u32 rank = BY == 1 ? count - 1 : length - count;
+    const float share = __fdividef((float)rank + 0.5f, (float)length);
+    const RAW code = Search(held, row.room, row.bins, rank).run(share).code;
     const Last last(BY == 1 ? code : (RAW)~code);
-    const u32 before = bits_of_lane(held, length, [&](Compared key) { return last.has_before(key); });
-    const u32 equal = bits_of_lane(held, length, [&](Compared key) { return last.is_equal(key); });
-    put(before, 0, places);
-    const u32 found = put_lowest(equal, sum_in_warp(__popc(before)), count, places);
-    __syncwarp();
-    for (u32 i = lane_of(); i < found; i += LANES)
-        orders[i] = IN_ORDER ? order_of(row.begin[places[i] * step]) : 0;  // places alone, if not IN_ORDER
-    for (u32 i = found + lane_of(); i < SORTED; i += LANES) orders[i] = (RAW)~(RAW)0, places[i] = ~0u;
-    __syncwarp();
-    sort_entries(orders, places);
-    for (u32 i = lane_of(); i < count; i += LANES) {
-        const u64 to = row.place(count, i, inner);
-        indices[to] = places[i], values[to] = row.begin[places[i] * step];
+    const u32 upto = bits_upto(held, length, last);
+    if (sum_in_warp(__popc(upto)) == count) {  // as a rule: no other key equals the last one
+        put(upto, 0, places);
+    } else {
+        const u32 before = bits_of_lane(held, length, [&](Compared key) { return last.has_before(key); });
+        put(before, 0, places);
+        put_lowest(upto & ~before, sum_in_warp(__popc(before)), count, places);
     }
+    __syncwarp();
+    sort_places(row, count, step, places);
+    for (u32 i = lane_of(); i < count; i += LANES)
+        write(row, places[kept_at(i)], i, count, inner, step, values, indices);
 }

@@ -18,6 +18,7 @@
 #include "sampled_bracket.cuh"
 #include "middle.cuh"
 #include "row_asks.cuh"
+#include "shared_lists.cuh"
 
 #define CODE_OF encode
 #include "row_sources.cuh"
@@ -49,27 +50,28 @@ __device__ __forceinline__ void add_to(u32* total, u32 mine) {
 template <bool TIED>
 __device__ __forceinline__ u32 read_row(const Row& row, const Bracket& bracket, Totals* totals) {
     const VALUE low = value_of(decode(bracket.first)), high = value_of(decode(bracket.last));
-    u32 below = 0, upto_low = 0, upto = 0, numbers = 0, count = 0;
+    const u32 start = address_of(LISTS + threadIdx.x), apart = THREADS * KEY_BYTES, limit = start + CAPACITY * apart;
+    u32 below = 0, upto_low = 0, upto = 0, numbers = 0, end = start;
     if (threadIdx.x < sizeof(Totals) / sizeof(u32)) ((u32*)totals)[threadIdx.x] = 0;
     for_each_key_of_block(row.keys, row.n, [&](RAW bits) {
         const VALUE value = value_of(bits);
-        below += value < low;
-        if (TIED) upto_low += value <= low, upto += value <= high;
-        if (TIED ? value > low && value < high : value >= low && value <= high) {
-            if (count < CAPACITY) LISTS[count * THREADS + threadIdx.x] = bits;
-            ++count;
-        }
-        if (FLOATING) numbers += value == value;
+        const bool under = value < low;
+        add_if(below, under);
+        if (TIED) add_if(upto_low, value <= low), add_if(upto, value <= high);
+        if ((TIED ? value > low && value < high : !under && value <= high) && end < limit)
+            store(end, bits), end += apart;
+        if (FLOATING) add_if(numbers, value == value);
     });
+    const u32 count = (end - start) / apart;
     __syncthreads();
     add_to(&totals->below, below), add_to(&totals->inside, count);
-    add_to(&totals->numbers, numbers), add_to(&totals->overflowed, count > CAPACITY);
+    add_to(&totals->numbers, numbers), add_to(&totals->overflowed, count == CAPACITY);  // or just full
     if (TIED) {
         add_to(&totals->low_equal, upto_low - below);
         add_to(&totals->high_equal, upto - upto_low - count);
     }
     __syncthreads();
-    return count < CAPACITY ? count : CAPACITY;
+    return count;
 }
 
 // What all threads of the block share.
@@ -82,7 +84,7 @@ struct Shared {
 
 // Finds the bracket of the ranks in a sample.
 __device__ __forceinline__ Bracket sampled_bracket(Shared& s, const RowSample& sample, u64 numbers,
-                                                   u64 sampled, double wide) {
+                                                   u64 sampled, float wide) {
     const u64 all = (u64)sample.samples * THREADS * PER_LOAD;
     if (!threadIdx.x) {
         aim(s.target, s.rank, numbers, sampled, wide);
@@ -144,20 +146,22 @@ __device__ __forceinline__ void find_inside(Shared& s, const Bracket& bracket, u
 // Finds the codes of two neighbouring ranks, or of one twice. For medians the ranks are set here. Returns how
 // many keys of the row are numbers.
 __device__ __forceinline__ u64 find(Shared& s, const Row& row, u32 samples, float given_wide, RAW* found) {
-    const RowSample sample{row, samples};
+    const RowSample sample{row, samples, samples <= KEPT && samples * PER_LOAD <= CAPACITY ? LISTS : nullptr};
     u64 sampled = (u64)samples * THREADS * PER_LOAD, numbers = row.n;
+    sample.read();
     if (ASK == NANMEDIAN && FLOATING) {
         sampled -= nans_of(s, sample);
-        numbers = (u64)((double)row.n * (double)sampled / (double)(samples * THREADS * PER_LOAD));
+        numbers = (u64)((float)row.n * ((float)sampled / (float)(samples * THREADS * PER_LOAD)));
     }
     if (ASK != SELECT) {
         if (!threadIdx.x) set_middle(s.rank, numbers ? numbers : 1);
         __syncthreads();
     }
-    double wide = given_wide;
+    float wide = given_wide;
     u64 expected = numbers ? numbers : 1;
 #pragma unroll 1
     for (u32 attempt = 0; attempt < ATTEMPTS; ++attempt, wide *= 2) {
+        if (attempt) sample.read();  // the lists were in its place
         const Bracket bracket = sampled_bracket(s, sample, expected, sampled, wide);
         const u32 count = bracket.tied ? read_row<true>(row, bracket, &s.totals)
                                        : read_row<false>(row, bracket, &s.totals);

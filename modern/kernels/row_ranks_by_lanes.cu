@@ -4,10 +4,9 @@
 // Reads every key once. WIDTH lanes have one key each, and sort them by a bitonic network. Row i of an outer
 // place begins at its key i, and has keys that are `step` apart. ASK is that of row_ranks_by_warp.cu.
 
-#define ITEMS 1
 #include "keys.cuh"
 #include "middle.cuh"
-#include "warp_select.cuh"
+#include "warp_lanes.cuh"
 #include "row_asks.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS)

@@ -3,7 +3,7 @@
 //
 // Reads every key once. The keys stay in registers (warp_select.cuh). ASK: the keys of
 // some ranks; the mean of the two middle keys, NaN if any key is; or the same among the keys that are numbers.
-// Blocks of THREADS, with ITEMS + 2 keys of shared memory for each thread, and BIN_WORDS words for each warp.
+// Blocks of THREADS, with KEY_ROWS + 1 keys of shared memory for each thread, and BIN_WORDS words for each warp.
 // LAYOUT: see warp_rows.cuh.
 
 #include "keys.cuh"
@@ -26,7 +26,7 @@ __device__ __forceinline__ bool is_suspect(const RAW (&held)[ITEMS], u32 length)
 __device__ __forceinline__ u32 numbers_of(const RAW (&held)[ITEMS]) {
     u32 numbers = 0;
 #pragma unroll
-    for (int i = 0; i < ITEMS; ++i) numbers += !is_nan(held[i]);
+    for (int i = 0; i < ITEMS; ++i) add_if(numbers, FLOATING ? value_of(held[i]) == value_of(held[i]) : true);
     return sum_in_warp(numbers);
 }
 
@@ -42,24 +42,24 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT)
     if (!of.begin) return;
     RAW held[ITEMS];
     of.hold_in(held, length);
-    RAW* list = of.room + lane_of();
 #if ASK == SELECT
 #pragma unroll 1
     for (u32 i = 0; i < count; ++i) {
         const u64 place = of.place(count, i, inner);
-        const RAW found = Search(held, list, of.bins, of_warp(asked.rank_at(place, i))).run(length).code;
+        const u32 rank = of_warp(asked.rank_at(place, i));
+        const float share = __fdividef((float)rank + 0.5f, (float)length);
+        const RAW found = Search(held, of.room, of.bins, rank).run(share).code;
         if (!lane_of()) asked.answer_at(place, found);
     }
 #else
     const u32 numbers = is_suspect(held, length) ? numbers_of(held) : length;
     RAW low = (RAW)~(RAW)0, high = low;
-    u64 middle[2];
-    set_middle(middle, numbers);
+    const u32 first = numbers ? (numbers - 1) / 2 : 0, second = numbers / 2;
     if (numbers == length || numbers && ASK == NANMEDIAN) {
-        const Selected found = Search(held, list, of.bins, (u32)middle[0]).run(numbers);
+        const Selected found = Search(held, of.room, of.bins, first).run(0.5f);
         low = high = found.code;
-        if (middle[1] > middle[0]) high = found.has_next ? found.next : next_above(held, found.last);
+        if (second > first) high = found.has_next ? found.next : next_above(held, found.last);
     }
-    if (!lane_of()) write_mean((Mean*)answers + of.number, decode(low), decode(high), middle[0] == middle[1]);
+    if (!lane_of()) write_mean((Mean*)answers + of.number, decode(low), decode(high), first == second);
 #endif
 }

@@ -12,17 +12,19 @@ struct Bracket {
     bool tied;        // many keys equal an end; they are counted, not staged
 };
 
-// Sets the ranks of the sample between which the keys of some ranks lie: `wide` standard errors away.
-// Those that lie outside the sample are set to its size.
-__device__ __forceinline__ void aim(u64* target, const u64* rank, u64 numbers, u64 sampled, double wide) {
-    const double scale = (double)sampled / (double)numbers;
+// Sets the ranks of the sample between which the keys of some ranks lie: `wide` standard errors away. Those that
+// lie outside the sample are set to its size. The type of `wide` computes them: where floats suffice, they save the
+// microseconds that divisions of doubles take.
+template <class Float>
+__device__ __forceinline__ void aim(u64* target, const u64* rank, u64 numbers, u64 sampled, Float wide) {
+    const Float scale = (Float)sampled / (Float)numbers;
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
-        const double middle = (double)rank[r] * scale, share = middle / (double)sampled;
-        const double spread = middle * (1 - share);
-        const double off = wide * sqrt(spread > 0 ? spread : 0.0) + wide * wide;
-        const double aimed = r ? middle + off : middle - off;
-        target[r] = aimed < 0 || aimed >= (double)sampled ? sampled : (u64)aimed;
+        const Float middle = (Float)rank[r] * scale, share = middle / (Float)sampled;
+        const Float spread = middle * (1 - share);
+        const Float off = wide * sqrt(spread > 0 ? spread : (Float)0) + wide * wide;
+        const Float aimed = r ? middle + off : middle - off;
+        target[r] = aimed < 0 || aimed >= (Float)sampled ? sampled : (u64)aimed;
     }
 }
 

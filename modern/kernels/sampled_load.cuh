@@ -2,12 +2,14 @@
 // (`sampled_places` in shadersort/selection/primitives/one_read.py).
 
 // The load at a hashed place in a part of the keys. TOGETHER parts share a place, and take neighbouring loads there.
-template <u32 TOGETHER = 1>
+// With POWER, there are 2^n parts: a division of 64 bits takes a hundred instructions.
+template <u32 TOGETHER = 1, bool POWER = false>
 __device__ __forceinline__ Load sampled_load(const RAW* keys, u64 n, u64 part, u64 parts) {
     const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD / TOGETHER;
     const u64 own = part % TOGETHER;
     part /= TOGETHER, parts /= TOGETHER;
-    const u64 first = part * loads / parts, stride = (part + 1) * loads / parts - first;
+    const auto begin = [&](u64 i) { return POWER ? i * loads >> (31 - __clz((u32)parts)) : i * loads / parts; };
+    const u64 first = begin(part), stride = begin(part + 1) - first;
     u64 mixed = (part + 1) * 0x9e3779b97f4a7c15ull;
     mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9ull;
     mixed ^= mixed >> 27;

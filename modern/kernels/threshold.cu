@@ -5,8 +5,9 @@
 // keys of that magnitude are kept, or with SOFT none, unless it is NaN. `ties` gets their places, in no order
 // and as far as there is room; *noted counts them.
 //
-// Reads every key and writes a key for it, perhaps in its place. Any grid. `written` begins at a multiple
-// of 16 bytes.
+// Reads every key and writes a key for it, perhaps in its place. Any grid of blocks of 256, but fast if each
+// thread has one load: blocks that come and go mix reads with writes better than blocks that stay. `written`
+// begins at a multiple of 16 bytes.
 
 #include "keys.cuh"
 #include "top_keys.cuh"
@@ -46,7 +47,7 @@ __device__ __forceinline__ Load load_unaligned(const RAW* keys, u64 i) {
     return loaded;
 }
 
-extern "C" __global__ void __launch_bounds__(256, 5)
+extern "C" __global__ void __launch_bounds__(256, 8)
     threshold(const RAW* keys, u64 n, RAW pivot, u64 end, RAW out, RAW* written, const RAW* selected,
               u64* ties, u64* noted, u64 room) {
 #if SELECTED
@@ -58,24 +59,13 @@ extern "C" __global__ void __launch_bounds__(256, 5)
     const bool aligned = !((u64)keys % 16);
     const u64 stride = (u64)gridDim.x * blockDim.x;
     const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x, loads = n / PER_LOAD;
-    for (u64 i = thread; i < loads; i += UNROLL * stride) {
-        Load loaded[UNROLL];
+    for (u64 i = thread; i < loads; i += stride) {
+        Load loaded = aligned ? load(keys, i) : load_unaligned(keys, i);
+        note_ties(top, loaded, i * PER_LOAD, tied);
 #pragma unroll
-        for (int j = 0; j < UNROLL; ++j) {
-            const u64 at = i + j * stride;
-            if (at < loads) loaded[j] = aligned ? load(keys, at) : load_unaligned(keys, at);
-        }
-#pragma unroll
-        for (int j = 0; j < UNROLL; ++j) {
-            const u64 at = i + j * stride;
-            if (at < loads) {
-                note_ties(top, loaded[j], at * PER_LOAD, tied);
-#pragma unroll
-                for (int k = 0; k < PER_LOAD; ++k)
-                    loaded[j].keys[k] = result_of(top, loaded[j].keys[k], at * PER_LOAD + k, out);
-                __stcs((uint4*)written + at, loaded[j].words);
-            }
-        }
+        for (int k = 0; k < PER_LOAD; ++k)
+            loaded.keys[k] = result_of(top, loaded.keys[k], i * PER_LOAD + k, out);
+        __stcs((uint4*)written + i, loaded.words);
     }
     const u64 rest = loads * PER_LOAD + thread;
     if (rest >= n) return;

@@ -151,7 +151,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     if (samples && rank[0] < sampled) {
         const SampledOrders sample{sampled_load(keys, n, thread, threads)};
         while (!range[0].is_one() && range[0].here > SLACK + rank[0] / SLACK)
-            narrow_together<true>(range, rank, sample, common->bins[levels++], &common->arrived, meetings);
+            meetings = narrow_together<true>(range, rank, sample, common->bins[levels++], &common->arrived, meetings);
         Top top(range[0].last, keys, n, out);
         look_at_all(keys, n, top);
         top.empty();

@@ -21,7 +21,7 @@ extern __shared__ u64 memory[];
 #endif
 
 #define WARPS (THREADS / LANES)
-#define ROOM ((ITEMS + 1) * LANES + LANES / WARPS)  // keys of shared memory of a warp; columns hit all banks
+#define ROOM (KEY_ROWS * LANES + LANES / WARPS)  // keys of shared memory of a warp; columns hit all banks
 
 #define ROOMS ((RAW*)((u32*)memory + WARPS * BIN_WORDS))  // behind the histograms of all warps
 

@@ -36,6 +36,9 @@ LARGE = 1 << 20
 COMMON = 16 + 6 * 4096 * 8
 """Bytes that launches share: `Common` in kernels/cells_told.cu."""
 
+OPEN = 72 << 10
+"""Bytes of shared memory for ranks that are narrowed together: `OpenRanks` in open_ranks.cuh."""
+
 LEAST_ROOM, CROWDED = 1 << 20, 4
 """Room for staged keys: this many, or so many times as many as evenly spread keys need."""
 
@@ -120,7 +123,7 @@ def launch(
         ),
         threads=THREADS,
         blocks=launcher.processors,
-        shared=BINS,
+        shared=2 * BINS + OPEN,
     )
 
 

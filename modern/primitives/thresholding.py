@@ -16,10 +16,14 @@ from modern.primitives.one_read import launch, outcome
 from modern.primitives.top_k import joined, nth_equal, stage
 from shadersort.keys.codes import key
 from shadersort.keys.types import Key
+from shadersort.selection.primitives.one_read import LOAD, OneRead
 from shadersort.selection.top_keys import MAGNITUDE, TopKeys
 
 FEWER = 128
 """More than 1 in so many keys are not staged."""
+
+FEW_TIES = 1024
+"""So many equal magnitudes are dropped by one block, for which nothing waits."""
 
 MOST_TIES = 1 << 16
 """The places of so many equal magnitudes are noted; with more, one read counts them instead."""
@@ -33,33 +37,44 @@ def cut(gpu: GPUKeys, count: int, soft: bool, written: Any) -> Any:
 
 
 def _cut_selected(gpu: GPUKeys, count: int, soft: bool, written: Any) -> None:
-    """Do so in two launches: a selection, and a read that keeps all keys of the same magnitude.
+    """Do so in three launches: a selection, a read that keeps all keys of the same magnitude, ties.
 
-    Nothing waits between them. Then those of the last magnitude that are too many become zero.
+    Nothing waits between them. Those of the last magnitude that are too many become zero.
     """
     launcher, rank = gpu.launcher, gpu.size - count - soft
-    answer, ties = room(2, launcher.raw), room(MOST_TIES, np.int64)
-    noted = cupy.zeros(1, np.uint64)
-    launch(launcher, gpu.keys, rank, answer, magnitude=True, told=launcher.result(0))
-    kernel = launcher.kernel("threshold", BY=MAGNITUDE, SOFT=int(soft), SELECTED=1)
+    answer, told = room(2, launcher.raw), launcher.result(0)
+    launch(launcher, gpu.keys, rank, answer, magnitude=True, told=told)
+    ties, noted = room(MOST_TIES, np.int64), cupy.zeros(1, np.uint64)
     unknown = gpu.raw(0), np.uint64(0), gpu.raw(0)
-    launcher.run(
-        kernel,
+    launcher.run_threads(
+        launcher.kernel("threshold", BY=MAGNITUDE, SOFT=int(soft), SELECTED=1),
         (*gpu.all, *unknown, written, answer, ties, noted, np.uint64(MOST_TIES)),
+        loads_of(gpu),
+    )
+    launcher.run_blocks(
+        launcher.kernel("threshold_ties", SOFT=int(soft), MOST=FEW_TIES),
+        (told, answer, np.uint64(gpu.size), np.uint64(count), ties, noted, written),
+        1,
+        threads=FEW_TIES,
     )
     launcher.wait()
     found = outcome(launcher, magnitude=True)
     gpu.traffic.add(found.sampled + found.readings * gpu.size, found.inside)
     gpu.traffic.add(gpu.size, gpu.size)
-    kept = gpu.size - found.below
-    if kept == count or (soft and found.code < gpu.last_code):
-        return
+    none_kept = soft and found.code < gpu.last_code
+    if found.equal > FEW_TIES and not none_kept and gpu.size - found.below > count:
+        _drop(gpu, found, ties, count, written)
+
+
+def _drop(gpu: GPUKeys, found: OneRead, ties: Any, count: int, written: Any) -> None:
+    """Write zero for those of the many keys of the last magnitude that are too many, by place."""
+    left = count - (gpu.size - found.below - found.equal)
     if found.equal <= MOST_TIES:
-        written[cupy.sort(ties[: found.equal])[found.equal - (kept - count) :]] = 0
+        written[cupy.sort(ties[: found.equal])[left:]] = 0
         return
     last = type(gpu)(written, gpu.traffic)  # which has all keys of this magnitude
     pivot = gpu.last_code - found.code
-    end = nth_equal(last, MAGNITUDE, pivot, found.equal - (kept - count) - 1) + 1
+    end = nth_equal(last, MAGNITUDE, pivot, left - 1) + 1
     thresholded(last, TopKeys(MAGNITUDE, pivot, end, count), None, written)
 
 
@@ -114,5 +129,11 @@ def thresholded(gpu: GPUKeys, top: TopKeys, out: Key | None, written: Any) -> An
     off = np.asarray(out).view(launcher.raw)[()] if soft else gpu.raw(0)
     kernel = launcher.kernel("threshold", BY=top.by, SOFT=int(soft), SELECTED=0)
     bound = gpu.raw(top.pivot), np.uint64(top.end), off
-    launcher.run(kernel, (*gpu.all, *bound, written, none, none, none, none))
+    arguments = *gpu.all, *bound, written, none, none, none, none
+    launcher.run_threads(kernel, arguments, loads_of(gpu))
     return written
+
+
+def loads_of(gpu: GPUKeys) -> int:
+    """Return the number of loads of 16 bytes, the last of which may have fewer keys."""
+    return -(-gpu.size * gpu.dtype.itemsize // LOAD)

@@ -16,8 +16,11 @@ LANES, THREADS = 32, 256
 BINNED = 8
 """Warps make histograms if each lane holds this many keys: see warp_select.cuh."""
 
-MANY = 1 << 7
-"""More entries than so many need much of the shared memory of a warp."""
+SLOT_ROWS = 16
+"""Keys of each lane that have a place in the bins of a histogram, as in warp_select.cuh."""
+
+MANY = 1 << 9
+"""More entries than so many need many registers, and much of the shared memory of a warp."""
 
 MOST_BLOCKS = 1 << 30
 """Blocks of one launch, at most; each takes more rows then."""
@@ -46,19 +49,21 @@ def shared_for(items: int, threads: int, itemsize: int) -> int:
     >>> shared_for(32, 256, 4), shared_for(4, 256, 4)
     (38912, 6144)
     """
-    bins = 4 * threads * 4 if items >= BINNED else 0
-    return (items + 2) * threads * itemsize + bins
+    if items < BINNED:
+        return (items + 2) * threads * itemsize
+    rows = max(items + 1, items // 2 + 1 + SLOT_ROWS)
+    return (rows + 1) * threads * itemsize + 4 * threads * 4
 
 
 def threads_for(itemsize: int, entries: int = 0) -> int:
-    """Return the threads of blocks whose warps have rows: few if they need much shared memory.
+    """Return the threads of blocks whose warps have rows: few if they need much memory.
 
     Examples
     --------
     >>> threads_for(4), threads_for(8), threads_for(4, 1024)
-    (256, 128, 64)
+    (256, 128, 128)
     """
-    return 64 if entries > MANY else 256 if itemsize <= 4 else 128
+    return 128 if itemsize > 4 or entries > MANY else 256
 
 
 class LaidOut:

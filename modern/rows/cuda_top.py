@@ -18,6 +18,7 @@ import numpy as np
 from modern.launching.launch import Launcher, room
 from modern.rows.cuda_layout import LANES, MOST_BLOCKS, LaidOut, items_for, shared_for, threads_for
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
+from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.top_keys import MAGNITUDE
 
 HALF = np.uint64(32)
@@ -27,6 +28,9 @@ MOST = 1 << 10
 
 FEW = 1 << 7
 """Up to this many first keys a block stages up to MOST keys; for more, twice as many."""
+
+KEPT = 4
+"""Sampled loads of each thread that are kept in shared memory, at most: as in row_sources.cuh."""
 
 _numbers_first: Any = cupy.ElementwiseKernel(
     "raw T keys, raw int64 signed_nans, int64 length",
@@ -67,8 +71,7 @@ def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, A
         ),
         outer * -(-inner // warps) if inner > 1 else -(-outer // warps),
         threads=threads,
-        shared=shared_for(items, threads, rows.dtype.itemsize)
-        + warps * entries * (rows.dtype.itemsize + 4),
+        shared=shared_for(items, threads, rows.dtype.itemsize) + warps * entries * 4,
     )
     return values, places
 
@@ -82,6 +85,7 @@ def by_blocks(
     processors, most = launcher.processors, launcher.most_shared
     shape = blocks_for(length, outer * inner, itemsize, processors, most)
     staged = MOST if count <= FEW else 2 * MOST
+    kept = shape.samples if shape.samples <= KEPT else 0
     launcher.run_blocks(
         launcher.kernel(
             "row_firsts_by_block",
@@ -99,7 +103,7 @@ def by_blocks(
         ),
         min(outer * inner, MOST_BLOCKS),
         threads=shape.threads,
-        shared=16 * shape.threads + staged * (itemsize + 4),
+        shared=16 * shape.threads + max(staged * (itemsize + 4), kept * LOAD * shape.threads),
     )
 
 

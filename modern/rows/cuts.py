@@ -73,7 +73,7 @@ class Given:
     stand_in: StandIn | None
     weights: Any = None  # of the shape of the rows
     q: Any = None  # ends in (outer, inner)
-    starts: Any = None  # where rows begin in a flat array, (outer, inner), if they are segments
+    starts: Any = None  # on the host: where rows begin in a flat array, if they are segments
 
     @property
     def rows(self) -> Rows:

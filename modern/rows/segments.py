@@ -32,7 +32,7 @@ class Part:
         if self.places.size == 1:
             start = int(self.starts[0])
             return array[start : start + self.length].reshape(1, self.length, 1)
-        return array[module_of(array).asarray(self._inside)][..., None]
+        return array[self._inside(module_of(array))][..., None]
 
     def of_rows(self, values: Any) -> Any:
         """Return what the last axis has for the segments, which gets the shape (segments, 1)."""
@@ -44,11 +44,16 @@ class Part:
             start = int(self.starts[0])
             array[start : start + self.length] = values.reshape(-1)
         else:
-            array[module_of(array).asarray(self._inside)] = values[..., 0]
+            array[self._inside(module_of(array))] = values[..., 0]
+
+    def _inside(self, xp: Any) -> Any:
+        """Return the places of the keys, (segments, length), made where the keys are."""
+        return self._on_host if xp is np else _places(xp, self.starts, self.length)
 
     @cached_property
-    def _inside(self) -> Integers:
-        return self.starts[:, None] + np.arange(self.length)
+    def _on_host(self) -> Integers:
+        places: Integers = _places(np, self.starts, self.length)
+        return places
 
 
 @dataclass(frozen=True)
@@ -78,13 +83,26 @@ class Segments:
         """
         if not self.count:
             return
-        order = np.argsort(self.lengths, kind="stable")
-        lengths, firsts = np.unique(self.lengths[order], return_index=True)
-        for length, some in zip(lengths.tolist(), np.split(order, firsts[1:]), strict=True):
+        order = _order(self.lengths)
+        ordered = self.lengths[order]
+        firsts = np.flatnonzero(np.diff(ordered, prepend=-1))
+        lengths = ordered[firsts].tolist()
+        for length, some in zip(lengths, np.split(order, firsts[1:]), strict=True):
             step = max(MOST // length, 1) if length else 0
             for start in range(0, some.size if step else 0, step or 1):
                 places = some[start : start + step]
                 yield Part(places, self.starts[places], length)
+
+
+def _places(xp: Any, starts: Integers, length: int) -> Any:
+    """Return the places of so many keys from each start on, as an array of a module."""
+    return xp.asarray(starts)[:, None] + xp.arange(length)
+
+
+def _order(lengths: Integers) -> Integers:
+    """Return the order of lengths, equal ones in their own; NumPy sorts 16 bits by their digits."""
+    short = int(lengths.max()) < 1 << 16
+    return np.argsort(lengths.astype(np.uint16) if short else lengths, kind="stable")
 
 
 def segments_of(offsets: Any, n: int) -> Segments:

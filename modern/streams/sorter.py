@@ -96,6 +96,14 @@ class Sorter(NumPySorter):
             return super().accepted(array.get(), dtype)  # CuPy's conversions flush denormals
         return cupy.ascontiguousarray(array.reshape(-1))
 
+    def room(self, count: int, dtype: np.dtype[Any]) -> Keys:
+        """Return an array for keys of a stream: in pinned memory, if there is enough."""
+        if has_gpu():
+            from modern.streams.staging import room
+
+            return room(count, dtype)
+        return super().room(count, dtype)
+
     def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
         """Yield parts of the keys on the device, host keys as copies; few keys stay there."""
         if not has_gpu() or not isinstance(keys, np.ndarray):

@@ -34,6 +34,9 @@ FEW = 1 << 16
 MANY, TOO_MANY = 1 << 20, 1 << 28
 """From `MANY` bytes on an array stays in pinned memory; `TOO_MANY` are too many to stay pinned."""
 
+ROOM = 1 << 30
+"""So many bytes are too many for an array that parts of a stream are read into."""
+
 Part = tuple[Any, Callable[[], None]]
 
 
@@ -60,6 +63,12 @@ def is_pinned(keys: Keys) -> bool:
     return all(runtime.pointerGetAttributes(end).type == runtime.memoryTypeHost for end in ends)
 
 
+def room(count: int, dtype: np.dtype[Any]) -> Keys:
+    """Return an array on the host, in pinned memory if there is enough."""
+    pinned = _pinned(count * dtype.itemsize, ROOM)
+    return np.empty(count, dtype) if pinned is None else np.frombuffer(pinned, dtype, count)
+
+
 def to_host(array: Any) -> Keys:
     """Return a contiguous copy of an array of the device on the host.
 
@@ -74,9 +83,9 @@ def to_host(array: Any) -> Keys:
     return found if array.nbytes >= MANY else found.copy()
 
 
-def _pinned(size: int) -> Any:
+def _pinned(size: int, most: int = TOO_MANY) -> Any:
     """Return bytes of pinned memory, or None if they are too many or not available."""
-    if not 0 < size < TOO_MANY:
+    if not 0 < size < most:
         return None
     try:
         return cupy.cuda.alloc_pinned_memory(size)

@@ -1,13 +1,12 @@
 """Exact answers for `--exact`: the inputs are read again until all is found."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import click
 import numpy as np
 
 from shadersort.cli.inputs import Inputs, tell
 from shadersort.keys.reading.reader import Reader
-from shadersort.keys.types import Keys
 from shadersort.streams.exact_ranks import ExactRanks
 
 TOGETHER = 1 << 18
@@ -43,23 +42,3 @@ def find_exactly(
         with inputs.reader("reading again", again=True) as reader:
             take(reader)
         left = [each for each in left if not each.finish_read()]
-
-
-def joined(arrays: Iterator[Keys]) -> Iterator[Keys]:
-    """Yield numbers in larger arrays, which are counted faster.
-
-    Examples
-    --------
-    >>> list(joined(iter([np.arange(2), np.arange(3)])))
-    [array([0, 1, 0, 1, 2])]
-    """
-    held: list[Keys] = []
-    count = 0
-    for keys in arrays:
-        held.append(np.ascontiguousarray(keys))  # a field of records must not hold all of them
-        count += len(keys)
-        if count >= TOGETHER:
-            yield np.concatenate(held)
-            held, count = [], 0
-    if held:
-        yield np.concatenate(held)

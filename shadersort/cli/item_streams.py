@@ -48,8 +48,8 @@ class ItemCounter:
         if (last := self._last) is None:
             return every
         lengths: dict[str, Any] = {"window": last, "shortest": last, "sorter": self._sorter}
-        make_recent = WordFrequencies if words else SlidingFrequencies
-        return LastItems(make_recent(self._epsilon, **lengths), every)
+        recent: type[Recent] = WordFrequencies if words else SlidingFrequencies
+        return LastItems(recent.of_any_window(self._epsilon, **lengths), every)
 
 
 def counted(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.cli.bars import Bars, edges_of
-from shadersort.cli.exact_reads import find_exactly, joined
+from shadersort.cli.exact_reads import TOGETHER, find_exactly
 from shadersort.cli.exact_rounds import in_rounds, report_in_rounds
 from shadersort.cli.groups import Groups
 from shadersort.cli.inputs import Inputs
@@ -18,6 +18,7 @@ from shadersort.keys.reading.reader import Reader
 from shadersort.keys.types import Keys
 from shadersort.selection.files.file_keys import MEMORY
 from shadersort.streams.exact_ranks import MOST, ExactRanks
+from shadersort.streams.read_ahead import joined
 
 FEWEST = 1 << 12
 """Values that are kept of each group at least, if answers should be exact."""
@@ -65,7 +66,7 @@ class Job:
         found = self.wanted.looked_for(answers, MOST, more)
 
         def take(reader: Reader) -> None:
-            for keys in joined(reader.numbers()):
+            for keys in joined(reader.numbers(), TOGETHER):
                 found.update(keys)
 
         find_exactly(self.inputs, answers.dtype, [found], take)

@@ -155,7 +155,8 @@ def quantiles(
 
     def make() -> Stream:
         if last:
-            recent = SlidingQuantiles(epsilon, last, shortest=last, sorter=sorter)
+            lengths = {"window": last, "shortest": last}
+            recent = SlidingQuantiles.of_any_window(epsilon, **lengths, sorter=sorter)
             return LastItems(recent, QuantileSummary(epsilon, last, sorter=sorter))
         return QuantileSummary(epsilon, expected, sorter=sorter)
 

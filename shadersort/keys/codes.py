@@ -59,8 +59,9 @@ def from_ordinals(numbers: Keys, dtype: np.dtype[Any], *, in_place: bool = False
 
 def _negatives_flipped(numbers: Keys, out: Keys | None) -> Keys:
     """Invert all bits but the sign of negative integers; a second time restores them."""
-    flips = np.asarray(numbers >> (8 * numbers.itemsize - 1))
-    flips &= np.iinfo(numbers.dtype).max
+    magnitude = 8 * numbers.itemsize - 1  # its bits; np.iinfo takes as long as a shift of few keys
+    flips = np.asarray(numbers >> magnitude)
+    flips &= (1 << magnitude) - 1
     return np.bitwise_xor(numbers, flips, out=flips if out is None else out)
 
 
@@ -90,7 +91,7 @@ def encode(keys: Keys) -> Keys:
     numbers += numbers < 0  # the ordinal of −0.0 is −1: the two zeros become one
     codes = numbers.view(f"u{keys.itemsize}")
     codes ^= _sign(codes.dtype)
-    codes[_nans(keys)] = np.iinfo(codes.dtype).max
+    codes[_nans(keys)] = (1 << 8 * codes.itemsize) - 1
     return codes
 
 

@@ -107,7 +107,7 @@ def select_many(
     """
     chosen = _method(method, as_printed)
     ranks = ranks_of(ks, keys.size)
-    distinct, places = _distinct(ranks)
+    distinct, places = distinct_ranks(ranks)
     selection = Selection(keys, distinct, method, _variant(as_printed))
     if chosen.many is None:
         answers = selection.one_by_one(lambda single: _found(single, chosen, options)[0])
@@ -118,8 +118,14 @@ def select_many(
     return (found, selection.trace()) if return_trace else found
 
 
-def _distinct(ranks: Integers) -> tuple[Integers, Any]:
-    """Return the distinct ranks, ascending, and where each given rank is among them."""
+def distinct_ranks(ranks: Integers) -> tuple[Integers, Any]:
+    """Return the distinct ranks, ascending, and where each given rank is among them.
+
+    Examples
+    --------
+    >>> distinct_ranks(np.array([3, 1, 3]))
+    (array([1, 3]), array([1, 0, 1]))
+    """
     if (ranks[1:] > ranks[:-1]).all():
         return ranks, slice(None)
     distinct, places = np.unique(ranks, return_inverse=True)

@@ -231,7 +231,8 @@ def plan_each(
         shares = shares[(..., *[None] * counts.ndim)]
     exact = shares.dtype if shares.dtype.kind == "f" else np.dtype(np.int64)
     lower, upper, weight = _neighbours(counts.astype(exact), shares, method)
-    return np.minimum(lower, counts - 1), np.minimum(upper, counts - 1), weight
+    last = counts - 1
+    return np.minimum(lower, last), np.minimum(upper, last), weight
 
 
 def shares_of(q: npt.ArrayLike, method: str) -> Array:
@@ -269,10 +270,15 @@ def _neighbours(n: Any, q: Array, method: str) -> tuple[Integers, Integers, Arra
     if method == "linear" and position.dtype.kind in "iu":
         rank = position.astype(np.int64)
         return rank, rank, None
-    first, last = position < 0, position >= n - 1
-    before = np.where(first, 0, np.where(last, -1, np.floor(position)))
+    before, first, last = np.floor(position), position < 0, position >= n - 1
+    outside = first | last
+    if outside.any():
+        before = np.where(first, 0, np.where(last, -1, before))
     gamma = np.asarray(position - before)
     weigh = _WEIGHTS.get(method)
-    weight = (weigh(gamma, position) if weigh else gamma).astype(position.dtype)
+    weight = (weigh(gamma, position) if weigh else gamma).astype(position.dtype, copy=False)
+    if not outside.any():
+        lower = np.asarray(before).astype(np.int64)
+        return lower, lower + 1, weight
     lower = np.where(last, n - 1, before).astype(np.int64)
-    return lower, np.where(first | last, lower, lower + 1), weight
+    return lower, np.where(outside, lower, lower + 1), weight

@@ -20,23 +20,29 @@ class BatchedSummary(WindowedSummary):
     shorter than the window; what the summary guarantees does not.
     """
 
+    _in_batches: bool
+    """Whether windows may have any length; otherwise they are equally long."""
+
     @abstractmethod
     def _batch(self, count: int) -> int:
-        """Return how many of `count` values are sorted at once; 0: windows are equally long."""
+        """Return how many of `count` values are sorted at once."""
 
     @abstractmethod
     def _add(self, batch: Batch) -> None:
         """Add a batch to the state."""
 
     @locked
-    def update(self, values: Any) -> Self:
-        """Take in values; return this summary."""
-        if not self._is_short(values):
-            return super().update(values)
-        if self._filled + len(values) < self._window:
+    def update(self, values: Any, weights: Any = None) -> Self:
+        """Take in values, which may have weights; return this summary."""
+        if weights is not None or not self._is_short(values):
+            return super().update(values, weights)
+        filled = self._filled + len(values)
+        if filled < self._window:
             self._see(len(values), 0)
-            self._wait(values)
-            self._answers = None
+            if filled > len(self._buffer):
+                self._grow(filled)
+            self._buffer[self._filled : filled] = values
+            self._filled, self._answers = filled, None
             return self
         with self._or_as_before():
             self._see(len(values), 0)
@@ -50,20 +56,15 @@ class BatchedSummary(WindowedSummary):
 
         Many updates are such, and would take much longer if they were looked at more closely.
         """
-        return (
-            type(values) is np.ndarray
-            and values.dtype == self._dtype
-            and values.ndim == 1
-            and self._filled > 0
-            and len(values) < self._window
-            and self._batch(0) > 0
-            and not (values.dtype.kind == "f" and np.count_nonzero(np.isnan(values)))
-        )
+        if not (type(values) is np.ndarray and self._filled and values.dtype == self._dtype):
+            return False
+        if values.ndim != 1 or len(values) >= self._window or not self._in_batches:
+            return False
+        return values.dtype.kind != "f" or not np.count_nonzero(np.isnan(values))
 
     def _take(self, keys: Any) -> None:
         """Take a flat array, in batches or in windows."""
-        batch = self._batch(len(keys))
-        if not batch or not len(keys):
+        if not (self._in_batches and len(keys)):
             super()._take(keys)
             return
         self._adopt(np.dtype(keys.dtype))
@@ -72,7 +73,7 @@ class BatchedSummary(WindowedSummary):
             self._count(len(numbers), nans)
             self._feed(numbers)
             return
-        for part, nans in self._in_order(keys, batch_cuts(len(keys), batch)):
+        for part, nans in self._in_order(keys, batch_cuts(len(keys), self._batch(len(keys)))):
             self._count(len(part), nans)
             self._take_batch(part)
 
@@ -97,7 +98,7 @@ class BatchedSummary(WindowedSummary):
 
     def _feed(self, numbers: Any) -> None:
         """Let values wait; each time they are a window, add it."""
-        if not self._batch(0):
+        if not self._in_batches:
             super()._feed(numbers)
             return
         while self._filled + len(numbers) >= self._window:
@@ -105,6 +106,9 @@ class BatchedSummary(WindowedSummary):
             self._wait(numbers[:wanted])
             full, numbers = self._buffer[: self._filled], numbers[wanted:]
             self._buffer, self._filled = full[:0].copy(), 0
-            for batch, _ in self._in_order(full, [(0, len(full))]):
-                self._add(batch)
+            parts = self.sorter.in_order(full, [(0, len(full))])
+            with self._timed("sort"):
+                batch, _ = next(parts)
+            self._add(batch)
+            next(parts, None)  # lets the sorter end its threads and copies
         self._wait(numbers)

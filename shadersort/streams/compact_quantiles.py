@@ -1,10 +1,11 @@
 """`CompactQuantiles`: the smallest summary of a stream that is over, for keeping and sending."""
 
+from math import ceil
 from typing import Any, Self, SupportsFloat
 
 import numpy as np
 
-from shadersort.errors import CorruptSummary, SummariesDiffer
+from shadersort.errors import BadEpsilon, CorruptSummary, SummariesDiffer
 from shadersort.keys.types import Keys
 from shadersort.streams.gk_bands import chain
 from shadersort.streams.gk_budget import list_budget
@@ -12,7 +13,10 @@ from shadersort.streams.gk_list import GKList
 from shadersort.streams.greenwald_khanna import COLUMNS, GKSummaries
 from shadersort.streams.locked import locked
 from shadersort.streams.rank_answers import RankBounds, RanksAnswered, united
-from shadersort.streams.summary import Arrays, Summary
+from shadersort.streams.summary import Arrays, Summary, checked_epsilon
+
+LONG = 3
+"""A merged list with more entries than this, for each 1/ε, is made shorter."""
 
 
 class CompactQuantiles(RanksAnswered, Summary):
@@ -20,7 +24,9 @@ class CompactQuantiles(RanksAnswered, Summary):
 
     `QuantileSummary.compact()` makes it. It takes no more values. It has at most ⌈1/ε⌉ + 1 entries,
     as `docs/small-summaries.md` proves, unless the summary had spent its reserve of error, by
-    merging say. Two of them merge: the bound stays εN, and the entries add up.
+    merging say. Two of them merge: the bound stays εN. Their entries add up, and are made fewer
+    once they are more than 3⌈1/ε⌉, as far as this bound allows. `compact(epsilon)` makes them
+    ⌈1/epsilon⌉ + 1 at most in any case, if this epsilon is twice as large.
 
     Parameters
     ----------
@@ -33,6 +39,8 @@ class CompactQuantiles(RanksAnswered, Summary):
     >>> kept = QuantileSummary(0.01).update(np.arange(1_000_000)).compact()
     >>> len(kept) <= 101, abs(kept.median() - 500_000) <= 10_000
     (True, np.True_)
+    >>> len(kept.compact(0.02)) <= 51
+    True
     """
 
     def __init__(self, epsilon: SupportsFloat) -> None:
@@ -44,14 +52,18 @@ class CompactQuantiles(RanksAnswered, Summary):
     def of_bounds(cls, epsilon: float, known: RankBounds, nans: int) -> Self:
         """Return a summary of values, given bounds of their ranks within an error bound."""
         made = cls(epsilon)
-        limit = list_budget(epsilon).gap(known.n)
-        columns = known.values, known.smallest, known.largest - 1
-        kept = chain(*columns, limit, np.zeros(len(known.values), np.bool_))
-        values, smallest, before = (each[None, kept] for each in columns)
-        summary = GKSummaries.of_ranks(values, smallest, before, known.n)
-        made._state = GKList.of_summary(summary, limit)
+        made._state = _as_few(known, list_budget(epsilon).gap(known.n))
         made._see(known.n, nans)
         return made
+
+    @locked
+    def compact(self, epsilon: SupportsFloat | None = None) -> Self:
+        """Return this summary with as few entries as an error bound allows: its own, or a larger.
+
+        With an epsilon of at least twice its own it has at most ⌈1/epsilon⌉ + 1 entries, however
+        often it was merged. Raises BadEpsilon if epsilon is smaller than its own, and EmptySummary.
+        """
+        return self.of_bounds(wider(self._epsilon, epsilon), self._rank_bounds(), self._nans)
 
     @property
     @locked
@@ -101,5 +113,38 @@ class CompactQuantiles(RanksAnswered, Summary):
             self._see(other._n, other._nans)
             self._answers = None
             self._state = (
-                theirs if mine is None else mine if theirs is None else mine.united(theirs)
+                theirs if mine is None else mine if theirs is None else self._united(mine, theirs)
             )
+
+    def _united(self, mine: GKList, theirs: GKList) -> GKList:
+        """Return two lists as one, which is made shorter if it is long."""
+        both = mine.united(theirs)
+        if len(both) <= LONG * ceil(1 / self._epsilon):
+            return both
+        known = united([both.summary()], both.values[:0])
+        return _as_few(known, list_budget(self._epsilon).gap(both.size))
+
+
+def wider(own: float, epsilon: SupportsFloat | None) -> float:
+    """Return an error bound, by default that of a summary, which cannot be smaller, or BadEpsilon.
+
+    Examples
+    --------
+    >>> wider(0.01, None), wider(0.01, 0.02)
+    (0.01, 0.02)
+    """
+    wanted = own if epsilon is None else checked_epsilon(epsilon)
+    if wanted < own:
+        raise BadEpsilon(
+            f"this summary knows ranks within epsilon={own}: a compact one cannot be sharper, as "
+            f"epsilon={wanted} asks"
+        )
+    return wanted
+
+
+def _as_few(known: RankBounds, limit: int) -> GKList:
+    """Return the fewest of the values between which no gap is larger than a limit."""
+    columns = known.values, known.smallest, known.largest - 1
+    kept = chain(*columns, limit, np.zeros(len(known.values), np.bool_))
+    values, smallest, before = (each[None, kept] for each in columns)
+    return GKList.of_summary(GKSummaries.of_ranks(values, smallest, before, known.n), limit)

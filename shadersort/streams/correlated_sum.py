@@ -1,14 +1,16 @@
 """`CorrelatedSum`: SUM(y : x ≤ f(AGG(x))) of a stream of pairs."""
 
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from itertools import tee
 from math import ceil
 from typing import Any, Self, SupportsFloat
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import CorruptSummary, NaNRefused, ValuesMismatch
+from shadersort.errors import BadOption, CorruptSummary, NaNRefused, ValuesMismatch
 from shadersort.keys.types import Keys
 from shadersort.names import NaNPolicy
 from shadersort.streams.correlated_masses import (
@@ -24,6 +26,7 @@ from shadersort.streams.greenwald_khanna import COLUMNS
 from shadersort.streams.levels import Levels
 from shadersort.streams.locked import locked
 from shadersort.streams.pairs import Pairs, pair_type
+from shadersort.streams.read_ahead import in_step, read_ahead
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.sums_answered import SumsAnswered
@@ -87,10 +90,10 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         return self._dtype["x"] if self._dtype else None
 
     @locked
-    def update(self, x: Any, y: Any) -> Self:  # type: ignore[override]
+    def update(self, x: Any, y: Any, weights: None = None) -> Self:  # type: ignore[override]
         """Take in pairs: two numbers, two arrays of equal length, or two iterators of arrays.
 
-        Returns this summary.
+        Returns this summary. Pairs have no weights (BadOption): repeat x and y by `np.repeat`.
 
         Raises
         ------
@@ -101,6 +104,8 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         UnsupportedKeys, KeysNotFlat, NaNRefused
             As for every summary.
         """
+        if weights is not None:
+            raise BadOption("pairs have no weights: pass np.repeat(x, weights), and so for y")
         with self._or_as_before():
             try:
                 for some_x, some_y in zip(pieces(x), pieces(y), strict=True):
@@ -112,6 +117,30 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
                     raise
                 raise ValuesMismatch("one of the iterators ended before the other") from error
         return self
+
+    def update_from(  # type: ignore[override]
+        self, x: Any, y: Any, *, of_x: Any = None, of_y: Any = None
+    ) -> Self:
+        """Take in all pairs of two sources, read ahead by threads; return this summary.
+
+        A source may be all that `QuantileSummary.update_from` takes, and the same file may be both.
+        `of_x` and `of_y` are mappings with the options that it has: column, dtype, offset, memory.
+
+        Raises ValuesMismatch if there are not as many y as x, and what both kinds of update raise.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> x = iter([np.arange(700.0), np.arange(300.0)])
+        >>> CorrelatedSum(0.01).update_from(x, np.ones(1000)).total
+        1000.0
+        """
+        with (
+            closing(read_ahead(x, self.sorter, **(of_x or {}))) as some_x,
+            closing(read_ahead(y, self.sorter, **(of_y or {}))) as some_y,
+        ):
+            pairs = tee(in_step(some_x, some_y))
+            return self.update((x for x, _ in pairs[0]), (y for _, y in pairs[1]))
 
     def _take_pairs(self, x: Any, y: Any) -> None:
         keys = self.sorter.accepted(x, self.dtype)

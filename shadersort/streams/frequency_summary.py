@@ -14,10 +14,10 @@ from shadersort.streams.lossy_counting_as_printed import PrintedCounts
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.windowed import WindowedSummary
+from shadersort.streams.weighted import WeightedSummary
 
 
-class FrequencySummary(WindowedSummary, EstimatesAnswered):
+class FrequencySummary(WeightedSummary, EstimatesAnswered):
     """Counts the items that come often in a stream that is too long to keep.
 
     **Guarantee**, for n values in any order, parts merged or not: an estimate is never too large,
@@ -46,6 +46,8 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
     array([40000, 40000, 20000,     0])
     >>> summary.frequent_items(0.3)["item"]
     array([0, 1])
+    >>> FrequencySummary(0.01).update([7, 5], weights=[10**12, 3]).most_common()
+    [(7, 1000000000000), (5, 3)]
     """
 
     _highlights = EstimatesAnswered._highlights
@@ -97,6 +99,10 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
         with self._timed("sort"):
             found = self.sorter.item_counts(windows)
         self._held = self._held.with_windows(found, self._buckets, self._timed)
+
+    def _absorb_equal(self, value: Keys, windows: int) -> None:
+        with self._timed("merge"):
+            self._held = self._held.with_equal_windows(value, windows, self._buckets)
 
     def _merge_state(self, other: Self) -> None:
         self._held = self._held.merged(other._held, self._timed)

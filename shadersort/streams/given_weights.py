@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.errors import BadWeights, StreamTooLong
+from shadersort.errors import BadWeights, StreamTooLong, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.sorted_batch import SortedBatch
 from shadersort.streams.summary import LONGEST
@@ -28,7 +28,9 @@ def weighted_batch(values: Keys, weights: Any) -> tuple[SortedBatch, int]:
 
 
 def checked_weights(weights: Any, count: int) -> Integers:
-    """Return weights as an array of 64-bit integers, or raise BadWeights or StreamTooLong.
+    """Return weights as an array of 64-bit integers.
+
+    Raises BadWeights, UnsupportedKeys for a masked array, and StreamTooLong.
 
     Examples
     --------
@@ -37,6 +39,10 @@ def checked_weights(weights: Any, count: int) -> Integers:
     ...
     shadersort.errors.BadWeights: weights are integers, how often each value counts, not float64
     """
+    if isinstance(weights, np.ma.MaskedArray):
+        raise UnsupportedKeys(
+            "masked arrays are no weights: pass weights.filled(0), which leaves out their values"
+        )
     array = np.atleast_1d(np.asarray(weights.get() if hasattr(weights, "get") else weights))
     if array.shape != (count,):
         raise BadWeights(

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import KeysNotFlat, UnsupportedKeys
+from shadersort.errors import BadWeights, KeysNotFlat, UnsupportedKeys
 from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Integers
+from shadersort.streams.given_weights import checked_weights
 
 TOGETHER = 1 << 16
 """Single words of an iterator that are taken together."""
@@ -69,6 +70,27 @@ def batches_of_words(values: Any) -> Iterator[tuple[Words, int]]:
             yield from batches_of_words(batch)
     else:
         raise _no_words(values)
+
+
+def weighted_words(values: Any, weights: Any) -> tuple[Any, Integers, int]:
+    """Return words without missing ones, the weight of each, and the weight of those missing.
+
+    Raises BadWeights for what is no integer of at least 0 for each word.
+
+    Examples
+    --------
+    >>> weighted_words(["a", None, "b"], [3, 4, 0])
+    (['a', 'b'], array([3, 0]), 4)
+    """
+    words: Any = [values] if is_word(values) else values
+    if not hasattr(words, "__len__"):
+        raise BadWeights("words with weights are a list, an array or a column, not an iterator")
+    counts = checked_weights(weights, len(words))
+    missing = np.fromiter(map(_is_missing, words), np.bool_, len(words))
+    if not missing.any():
+        return words, counts, 0
+    kept = [word for word in words if not _is_missing(word)]
+    return kept, counts[~missing], int(counts[missing].sum())
 
 
 def _gathered(values: Iterator[Any]) -> Iterator[Any]:

@@ -17,18 +17,21 @@ The structure is that of Greenwald and Khanna 2001, "Space-efficient online comp
 summaries", which adds the values one by one. `docs/small-summaries.md` has the proofs.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from shadersort.errors import CorruptSummary
-from shadersort.keys.types import Keys
 from shadersort.streams.gk_bands import survivors
 from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.sorted_batch import Batch
 from shadersort.streams.summary import LONGEST
+
+Columns = tuple[Any, Any, Any]
+"""Values of entries, and their two bounds."""
+Ends = tuple[bool, bool]
+"""Whether there is a new minimum, and a new maximum."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,16 +101,24 @@ class GKList:
         xp = batch.xp
         starts = self._starts(batch)
         inner, size = starts[1:-1], self.size + len(batch)
-        smallest, before = self.smallest + inner, self.before + inner
-        gaps, places = self._chosen(xp, starts[1:] - starts[:-1], limit)
-        if gaps is None:
-            return self._of(self.values, smallest, before, self.repeats, size, limit)
+        columns = self.values, self.smallest + inner, self.before + inner
+        gaps, places, ends = self._chosen(xp, starts[1:] - starts[:-1], limit)
+        if gaps is None and not any(ends):
+            return self._of(*columns, self.repeats, size, limit)
+        if gaps is not None:
+            places = places + starts[gaps]
+        found = batch.at(_between(xp, places, ends, 0, len(batch) - 1))
+        if gaps is not None:
+            columns = self._divided(xp, columns, gaps, places, found[ends[0] :])
+        if any(ends):
+            columns = _with_ends(xp, columns, found, ends, size)
+        return self._of(*columns, repeats_of(xp, columns[0]), size, limit)
+
+    def _divided(self, xp: Any, columns: Columns, gaps: Any, places: Any, values: Any) -> Columns:
+        """Return columns with new entries in gaps; these have places in a batch, and values."""
         low, high = _padded(xp, self.smallest, 0, 0), _padded(xp, self.before, self.size, -1)
-        places = places + starts[gaps]
-        old = self.values, smallest, before
-        new = batch.at(places), low[gaps] + places + 1, high[gaps] + places
-        values, smallest, before = _joined(xp, gaps, old, new)
-        return self._of(values, smallest, before, repeats_of(xp, values), size, limit)
+        new = values[: len(gaps)], low[gaps] + places + 1, high[gaps] + places
+        return _joined(xp, gaps, columns, new)
 
     def _starts(self, batch: Batch) -> Any:
         """Return the place in a batch at which each gap begins, and the batch's length.
@@ -121,30 +132,27 @@ class GKList:
         starts[-1] = len(batch)
         return starts
 
-    def _chosen(self, xp: Any, counts: Any, limit: int) -> tuple[Any, Any]:
+    def _chosen(self, xp: Any, counts: Any, limit: int) -> tuple[Any, Any, Ends]:
         """Return the gaps in which new entries lie, in order, and their places in the gaps.
 
-        The gaps are None if there is no new entry.
+        The gaps are None if there are no such entries. Also return whether there is a new minimum,
+        and a new maximum: they become entries in any case, and are not among the others.
         """
         steps = xp.full(len(counts), limit + 1, np.int64)
         steps[1:-1] -= self.before[1:] - self.smallest[:-1]
         if len(self.repeats):
             steps[self.repeats] = LONGEST  # no entry is needed between equal values
-        ends = counts[:1].copy(), counts[-1:].copy()
-        counts[-1:] -= xp.minimum(ends[1], 1)  # the new maximum is an entry anyway
+        outer = counts[:1].copy(), counts[-1:].copy()
+        counts[-1:] -= outer[1] > 0  # the new maximum is an entry anyway
         often = counts // steps
         stops = often.cumsum()
-        below, above, total = xp.concatenate([*ends, stops[-1:]]).tolist()
-        if not (total or below or above):
-            return None, None
+        below, above, total = xp.concatenate([*outer, stops[-1:]]).tolist()
+        ends = below > 0, above > (not len(self))
+        if not total:
+            return None, counts[:0], ends
         every = xp.arange(total)
         gaps = xp.searchsorted(stops, every, side="right")
-        places = (every - (stops - often)[gaps] + 1) * steps[gaps] - 1
-        first, last = below > 0, above > (not len(self))
-        if first or last:
-            gaps = _between(xp, gaps, [0] * first, [len(self)] * last)
-            places = _between(xp, places, [0] * first, [above - 1] * last)
-        return gaps, places
+        return gaps, (every - (stops - often)[gaps] + 1) * steps[gaps] - 1, ends
 
     def compressed(self, limit: int, allowed: int) -> "GKList":
         """Return the list without entries that a limit for gaps makes superfluous.
@@ -198,20 +206,30 @@ def _padded(xp: Any, ranks: Any, more: int, at: int) -> Any:
     return found
 
 
-def _between(xp: Any, array: Any, front: list[int], back: list[int]) -> Any:
-    """Return an array with a few numbers before and after it."""
-    parts = [xp.asarray(each, dtype=np.int64) for each in (front, back)]
-    return xp.concatenate([parts[0], array, parts[1]])
+def _between(xp: Any, array: Any, ends: Ends, front: int, back: int) -> Any:
+    """Return an array with a number before it, and one after it, as far as there are such ends."""
+    numbers = xp.asarray([front, back], dtype=np.int64)
+    return xp.concatenate([numbers[: ends[0]], array, numbers[2 - ends[1] :]])
 
 
-def _joined(xp: Any, gaps: Any, old: Sequence[Any], new: Sequence[Any]) -> list[Keys]:
+def _with_ends(xp: Any, columns: Columns, found: Any, ends: Ends, size: int) -> Columns:
+    """Return columns with a new minimum and a new maximum, the first and last of values found."""
+    values, smallest, before = columns
+    return (
+        xp.concatenate([found[: ends[0]], values, found[len(found) - ends[1] :]]),
+        _between(xp, smallest, ends, 1, size),
+        _between(xp, before, ends, 0, size - 1),
+    )
+
+
+def _joined(xp: Any, gaps: Any, old: Columns, new: Columns) -> Columns:
     """Return columns of entries with new entries in the gaps before the old ones."""
     moved = xp.arange(len(old[0]))
     moved = moved + xp.searchsorted(gaps, moved, side="right")
     added = gaps + xp.arange(len(gaps))
-    found = []
+    found: list[Any] = []
     for before, more in zip(old, new, strict=True):
         column = xp.empty(len(before) + len(more), before.dtype)
         column[moved], column[added] = before, more
         found.append(column)
-    return found
+    return found[0], found[1], found[2]

@@ -41,6 +41,11 @@ def numbered(keys: Any) -> tuple[Labels, Integers]:
     >>> numbered(["b", "a"])
     (array(['a', 'b'], dtype=object), array([1, 0]))
     """
+    if isinstance(keys, np.ma.MaskedArray):
+        raise UnsupportedKeys(
+            "masked arrays are no keys of groups: leave out the rows that are masked, by "
+            "keys.compressed() and values[~keys.mask]"
+        )
     try:
         array = np.asarray(as_column(keys))
     except (TypeError, ValueError) as error:

@@ -15,6 +15,12 @@ from shadersort.errors import (
 from shadersort.keys.types import Integers, Keys
 from shadersort.names import NaNPolicy
 from shadersort.shown import first_rows
+from shadersort.streams.checked_options import (
+    check_nans,
+    check_one_type,
+    checked_nan,
+    checked_sorter,
+)
 from shadersort.streams.given_weights import checked_weights
 from shadersort.streams.gk_budget import list_budget
 from shadersort.streams.group_answers import GroupAnswers, GroupsAnswered
@@ -31,7 +37,6 @@ from shadersort.streams.locked import locked
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, plain_zeros
-from shadersort.streams.windowed import check_nans, check_one_type, checked_nan, checked_sorter
 
 One = TypeVar("One")
 """The summary of a group: a `QuantileSummary`."""
@@ -47,7 +52,7 @@ class GroupedQuantiles(GroupsAnswered, Summary, Mapping[Any, One], Generic[One])
 
     `QuantileSummary.grouped(keys, values)` makes it. Every rank in a group of n values is right to
     within εn, always, and a group of at most 8/ε values is answered exactly. A group holds at most
-    8/ε entries or about (2/ε)·log₂(εn), as a `QuantileSummary`, and mostly about 1/ε to 3/ε after
+    8/ε entries or about (2/ε)·log₂(εn), as a `QuantileSummary`, and mostly some 1/ε after
     each shortening; besides, up to as many rows wait as all groups have entries (4,096 if these are
     fewer). All groups are sorted, merged and shortened together, so the time depends on the number
     of rows, and hardly on that of the groups.

@@ -35,6 +35,8 @@ class SummaryLock:
 
     Attributes
     ----------
+    held
+        Python's own lock, which a `with` statement may take as well.
     undo
         Undoes the update that is going on, or None.
 
@@ -45,26 +47,26 @@ class SummaryLock:
     True
     """
 
-    __slots__ = ("__weakref__", "_lock", "undo")
+    __slots__ = ("__weakref__", "held", "undo")
 
     def __init__(self) -> None:
-        self._lock = RLock()
+        self.held = RLock()
         self.undo: Callable[[], None] | None = None
         _locks.add(self)
 
     def __enter__(self) -> "SummaryLock":
-        self._lock.acquire()
+        self.held.acquire()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._lock.release()
+        self.held.release()
 
     def after_fork(self) -> None:
         """Let go, in the child, of what a lost thread held."""
-        if self._lock.acquire(blocking=False):  # it is free, or of the thread that forked
-            self._lock.release()
+        if self.held.acquire(blocking=False):  # it is free, or of the thread that forked
+            self.held.release()
             return
-        self._lock = RLock()
+        self.held = RLock()
         if self.undo:
             self.undo()
         self.undo = None
@@ -100,7 +102,7 @@ def locked(method: Callable[P, R]) -> Callable[P, R]:
     @wraps(method)
     def alone(*args: P.args, **kwargs: P.kwargs) -> R:
         summary: Any = args[0]
-        with summary._lock:
+        with summary._lock.held:  # faster than a `with` of our own
             return method(*args, **kwargs)
 
     return alone

@@ -80,7 +80,7 @@ class LossyCounts:
         """Return the counts with a window added: its items in order, its counts and its buckets."""
         with timed("merge"):
             at, here = positions_of(items, self.items)
-            known = self.counts + np.where(here, counts[at], 0)
+            known = self.counts + looked_up(self.items, items, counts)
             new = counts > buckets  # others would be dropped at once
             new[at[here]] = False
         with timed("compress"):
@@ -102,6 +102,27 @@ class LossyCounts:
         for items, counts in found.by_window():
             held = held.with_window(items, counts, buckets, timed)
         return held
+
+    def with_equal_windows(self, items: Keys, windows: int, buckets: int) -> "LossyCounts":
+        """Return the counts with windows added, each of some buckets and of one value.
+
+        `items` has this value, or nothing on a level on which it has no prefix. It is what adding
+        the windows one after the other gives: no other item comes, so what is dropped after any of
+        them would be dropped after the last one.
+
+        Examples
+        --------
+        >>> held = LossyCounts(4, 1, np.array([3, 9]), np.array([2, 4]), np.array([0, 0]))
+        >>> held = held.with_equal_windows(np.array([5]), 2, buckets=1)
+        >>> held.items, held.counts, held.missed
+        (array([5, 9]), array([8, 4]), array([1, 0]))
+        """
+        found = np.union1d(self.items, items)
+        counts, missed = self.of(found)
+        counts[np.searchsorted(found, items)] += windows * buckets * self.bucket
+        total = self.buckets + windows * buckets
+        keep = counts + missed > total
+        return LossyCounts(self.bucket, total, found[keep], counts[keep], missed[keep])
 
     def merged(self, other: "LossyCounts", timed: Timed) -> "LossyCounts":
         """Return the counts of two streams together; the result may hold all items of both."""

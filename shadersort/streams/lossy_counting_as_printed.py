@@ -37,6 +37,13 @@ class PrintedCounts(LossyCounts):
     def _of(cls, bucket: int, buckets: int, items: Keys, counts: Integers) -> "PrintedCounts":
         return cls(bucket, buckets, items, counts, np.full(len(items), buckets))
 
+    def with_equal_windows(self, items: Keys, windows: int, buckets: int) -> "PrintedCounts":
+        """Return the counts with windows of one value added: it is not deleted in any of them."""
+        found = np.union1d(self.items, items)
+        counts, _ = self.of(found)
+        counts[np.searchsorted(found, items)] += windows * buckets * self.bucket
+        return self._of(self.bucket, self.buckets + windows * buckets, found, counts)
+
     def with_windows(self, found: ItemCounts, buckets: int, timed: Timed) -> "PrintedCounts":
         """Return the counts with windows added one after the other, each of some buckets.
 

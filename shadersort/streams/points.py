@@ -23,6 +23,8 @@ def as_points(x: npt.ArrayLike, dtype: np.dtype[Any]) -> Keys:
     >>> bool(as_points(np.float64(0.1), np.dtype(np.float32)) == np.float32(0.1))
     False
     """
+    if isinstance(x, np.ma.MaskedArray):
+        raise UnsupportedKeys("masked arrays are no points: pass points.compressed()")
     try:
         points = np.asarray(x)
     except ValueError as error:

@@ -8,12 +8,13 @@ import numpy as np
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Keys, Mask
-from shadersort.streams.given_words import is_word
+from shadersort.streams.given_weights import checked_weights
+from shadersort.streams.given_words import is_word, weighted_words
 from shadersort.streams.locked import locked
 from shadersort.streams.number_items import NumberItems
 from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sorters.protocol import Sorter
-from shadersort.streams.windowed import WindowedSummary
+from shadersort.streams.weighted import WeightedSummary
 from shadersort.streams.word_hierarchies import WordHierarchy
 from shadersort.streams.word_items import CHUNK, ItemCache, ItemNumbers, WordItems, words_of
 
@@ -21,7 +22,7 @@ LEAST_KNOWN = 1 << 17
 """Words and prefixes of words that may be known without being needed any more."""
 
 
-class PrefixStream(WindowedSummary):
+class PrefixStream(WeightedSummary):
     """A summary of the items of a hierarchy.
 
     Text is read a part at a time. Its words and their prefixes are then known. If many are known
@@ -76,6 +77,18 @@ class PrefixStream(WindowedSummary):
         else:
             for first in range(0, len(keys), CHUNK):
                 self._take(self._numbers(keys[first : first + CHUNK]))
+
+    def _take_weighted(self, values: Any, weights: Any) -> None:
+        if isinstance(self._items, NumberItems):
+            keys = self.sorter.on_host(self._accepted(values))
+            self._items.check_given(keys)
+            self._take_often(keys, checked_weights(weights, len(keys)))
+            return
+        words, counts, missing = weighted_words(values, weights)
+        self._count(0, missing)
+        for first in range(0, len(words), CHUNK):
+            part = slice(first, first + CHUNK)
+            self._take_often(self._numbers(words[part]), counts[part])
 
     def _numbers(self, values: Any) -> Keys:
         """Return the numbers of text, or raise UnsupportedKeys if some is no item."""

@@ -23,10 +23,12 @@ from shadersort.streams.gk_list import GKList
 from shadersort.streams.greenwald_khanna import COLUMNS, GKSummaries, rank_type
 from shadersort.streams.rank_answers import RankBounds, united
 from shadersort.streams.sorted_batch import Batch
-from shadersort.streams.summary import Timed
+from shadersort.streams.summary import LONGEST, Timed
 
 OWN = -1
 """Stands for the list of the own stream in the place of a depth."""
+DEPTHS = range(LONGEST)
+"""A merge adds at most one depth, and there are fewer merges than values."""
 LONG = 3
 """A list with more entries than this, for each 1/ε, is made smaller."""
 JOINED = 4
@@ -76,8 +78,9 @@ class QuantileList:
         settled: int = 0,
     ) -> "QuantileList":
         """Return lists with a budget; without any, they are those of no values."""
-        lists = [*parts.values()] if own is None else [own, *parts.values()]
-        size, entries = sum(each.size for each in lists), sum(map(len, lists))
+        size, entries = (0, 0) if own is None else (own.size, len(own))
+        for each in parts.values():
+            size, entries = size + each.size, entries + len(each)
         window = budget.waiting(size, entries)
         return cls(budget, own, parts, settled, size, entries, window)
 
@@ -181,13 +184,16 @@ class QuantileList:
         """Return the lists, with this budget, that gave arrays of values of a type."""
         if "lists" not in arrays:
             return self
+        if arrays["lists"].dtype != np.int64:
+            raise CorruptSummary("the numbers of the lists are no int64")
         (settled, *_), *heads = arrays["lists"].reshape(-1, 4).tolist()
         if arrays["values"].dtype != dtype:
             raise CorruptSummary(f"the entries are values of another type than {dtype}")
         lists = dict(self._read(arrays, heads))
         own = lists.pop(OWN, None)
-        if settled < 0 or list(lists) != sorted(lists) or min(lists, default=0) < 0:
-            raise CorruptSummary("the lists are not in order")
+        depths = list(lists)
+        if settled < 0 or depths != sorted(depths) or not all(each in DEPTHS for each in depths):
+            raise CorruptSummary("the lists are not in order, or have impossible depths")
         return self.of(self.budget, own, lists, settled)
 
     def _read(self, arrays: Mapping[str, Keys], heads: Any) -> Iterator[tuple[int, GKList]]:

@@ -10,7 +10,7 @@ from shadersort.errors import BadOption, CorruptSummary
 from shadersort.keys.types import Keys
 from shadersort.names import NaNPolicy, QuantileStructure
 from shadersort.streams.batched import BatchedSummary
-from shadersort.streams.compact_quantiles import CompactQuantiles
+from shadersort.streams.compact_quantiles import CompactQuantiles, wider
 from shadersort.streams.given_weights import weighted_batch
 from shadersort.streams.gk_budget import list_budget
 from shadersort.streams.gk_list import GKList
@@ -36,8 +36,9 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
     N is the number of values so far. Sorted batches of the stream go into one list of entries with
     bounds of their ranks, the list of Greenwald and Khanna 2001; entries that are not needed are
     deleted. All answers are exact until there are 8/ε values. The list and the values that wait
-    are at most (2/ε)·log₂(εN) + 2/ε together, for a stream of any length in any order; most lists
-    have about 1/ε to 3/ε entries. `docs/small-summaries.md` proves all this, and says what is known
+    are at most (2/ε)·log₂(εN) + 2/ε together, for a stream of any length in any order. The list of
+    most streams has about 1/ε to 3/ε entries; after short updates up to some thousands of values
+    wait besides. `docs/small-summaries.md` proves the bounds, has the sizes, and says what is known
     about merged summaries.
 
     The guarantee does not depend on how updates cut a stream, but which entries are kept does,
@@ -57,7 +58,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         "list", or "exponential-histogram": the structure of Govindaraju, Raghuvanshi and Manocha
         2005, section 5.2, after Greenwald and Khanna 2004. Windows of 64⌈1/ε⌉ values are sorted;
         every 64th value of a window is kept with the bounds of its rank; an exponential histogram
-        merges and compresses these entries. It needs 20 to 100 times the memory of a list. It does
+        merges and compresses these entries. It needs many times the memory of a list. It does
         not depend on how updates cut a stream; `greenwald_khanna.py` and `error_budgets.py` say why
         its guarantee holds.
     as_printed
@@ -96,6 +97,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter, as_printed=as_printed)
         self._expected = None if expected is None else checked_length(expected, "expected")
         self._structure = checked_structure(structure, as_printed=as_printed)
+        self._in_batches = self._structure == LIST
         self._state = self._empty()
 
     @classmethod
@@ -110,12 +112,12 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
 
         Each chunk is computed once, and only summaries travel. The other arguments are those of the
         constructor, and the bound is the same. The array has any number of dimensions, and chunks
-        of NumPy, whose sizes may be unknown.
+        of NumPy, whose sizes may be unknown; or it is a column of a Dask data frame.
 
         Raises
         ------
         UnsupportedKeys
-            It is no Dask array, or its values are no numbers.
+            It is no Dask array and no column, or its values are no numbers.
         KeysLost, ClusterUnavailable
             The cluster that holds the chunks has lost them, or cannot be asked.
 
@@ -192,24 +194,9 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
     def update(self, values: Any, weights: Any = None) -> Self:
         """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
 
-        A value of weight w counts as w equal values. If anything fails, even at the tenth array of
-        an iterator, the summary stays as it was before.
-
-        Parameters
-        ----------
-        values
-            Numbers of one type.
-        weights
-            Integers, at least 0, one for each value of a flat array. Only a list takes weights.
-
-        Raises
-        ------
-        UnsupportedKeys, KeysNotFlat
-            The values are no flat array of numbers, or do not fit the type of the stream.
-        BadWeights
-            Weights are negative, no integers, or not as many as the values.
-        NaNRefused
-            A value is NaN, and the summary was made with nan="raise".
+        A value of weight w counts as w equal values, of which no copy is made; only a list takes
+        weights. Otherwise as for every `WindowedSummary`: if anything fails, even at the tenth
+        array of an iterator, the summary stays as it was before.
 
         Examples
         --------
@@ -217,7 +204,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         >>> summary.n, summary.median(), summary.quantile(1)
         (7, np.int64(20), np.int64(30))
         """
-        return super().update(values) if weights is None else self._update_weighted(values, weights)
+        return super().update(values, weights)
 
     @locked
     def _update_weighted(self, values: Any, weights: Any) -> Self:
@@ -238,12 +225,14 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         return self
 
     @locked
-    def compact(self) -> CompactQuantiles:
+    def compact(self, epsilon: SupportsFloat | None = None) -> CompactQuantiles:
         """Return the smallest summary with the same error bound; it takes no more values.
 
         It has at most ⌈1/ε⌉ + 1 entries; more if this summary was merged, or is an exponential
-        histogram, because these have spent a part of the error that they may have. Raises
-        EmptySummary if there were no values.
+        histogram, because these have spent a part of the error that they may have. With an epsilon
+        that is twice that of this summary or more, it always has at most ⌈1/epsilon⌉ + 1.
+
+        Raises EmptySummary if there were no values, and BadEpsilon for an epsilon that is smaller.
 
         Examples
         --------
@@ -251,10 +240,11 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         >>> len(QuantileSummary(0.1).update(np.arange(5_000)).compact()) <= 11
         True
         """
-        return CompactQuantiles.of_bounds(self._epsilon, self._rank_bounds(), self._nans)
+        spent = wider(self._epsilon, epsilon)
+        return CompactQuantiles.of_bounds(spent, self._rank_bounds(), self._nans)
 
     def _batch(self, count: int) -> int:
-        return list_budget(self._epsilon).batch(count) if self._structure == LIST else 0
+        return list_budget(self._epsilon).batch(count)
 
     def _add(self, batch: Batch) -> None:
         self._state = self._state.with_batch(batch, self._dtype, self._timed)
@@ -277,8 +267,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         return bounds
 
     def _entries(self) -> int:
-        entries: int = self._state.entries
-        return entries
+        return int(self._state.entries)
 
     def _parameters(self) -> dict[str, Any]:
         """Return the arguments of the constructor; bytes without a structure are histograms."""

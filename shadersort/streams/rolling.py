@@ -98,8 +98,10 @@ class RollingQuantiles(Shown):
         return self._line.dtype
 
     @locked
-    def update(self, values: Any) -> Self:
+    def update(self, values: Any, weights: None = None) -> Self:
         """Take in a number or a flat array; return this object.
+
+        The values of a window have no weights (BadOption): repeat them by `np.repeat`.
 
         Raises
         ------
@@ -108,6 +110,8 @@ class RollingQuantiles(Shown):
         NaNRefused
             A value is NaN, and `nan="raise"` was asked for.
         """
+        if weights is not None:
+            raise BadOption("RollingQuantiles takes no weights: pass np.repeat(values, weights)")
         for begin in self._line.parts(self._accepted(values)):
             self._line.count_missing(begin)
             self._ranks.after(self._line.values, begin, [Questions.none()] * self._count)

@@ -11,6 +11,7 @@ from shadersort.errors import BadWindow, CorruptSummary, NotMergeable
 from shadersort.keys.types import Keys
 from shadersort.names import NaNPolicy
 from shadersort.shown import Row, Shown
+from shadersort.streams.any_window import AnyWindow
 from shadersort.streams.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.arasu_manku_levels import WindowLevels
 from shadersort.streams.locked import SummaryLock
@@ -24,7 +25,7 @@ ANSWERS = 16
 """Lengths n for which an answer is cached."""
 
 
-class SlidingSummary(WindowedSummary):
+class SlidingSummary(AnyWindow, WindowedSummary):
     """A summary of the last values of a stream; answers for any number of them up to `window`.
 
     A subclass says which levels of blocks it has (`LEVELS`, `_no_blocks`), how new blocks are made
@@ -49,7 +50,7 @@ class SlidingSummary(WindowedSummary):
         as_printed: bool = False,
     ) -> None:
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter, as_printed=as_printed)
-        self._length = checked_length(window, "window")
+        self._length = self._checked_window(window, self._epsilon)
         self._shortest = self._checked_shortest(shortest)
         levels = self.PRINTED if as_printed else self.LEVELS
         self._begin(levels.chosen(self._epsilon, self._length, self._shortest))

@@ -4,7 +4,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from time import perf_counter
 from typing import Any, ClassVar, Protocol, Self, SupportsFloat
 
 import numpy as np
@@ -20,6 +19,7 @@ from shadersort.keys.types import Keys
 from shadersort.shown import html_table
 from shadersort.streams.blob import DIGEST, Blob, body_of, pack, unpack
 from shadersort.streams.locked import SummaryLock, locked
+from shadersort.streams.stopwatch import Stopwatch
 
 Arrays = Mapping[str, Keys]
 """The state of a summary: flat arrays by their names."""
@@ -292,9 +292,6 @@ class Summary(ABC):
         still.__dict__.update(self.__dict__)
         return still
 
-    @contextmanager
-    def _timed(self, operation: str) -> Iterator[None]:
+    def _timed(self, operation: str) -> Stopwatch:
         """Return a context manager that adds the seconds of its body to an operation."""
-        started = perf_counter()
-        yield
-        self.seconds[operation] = self.seconds.get(operation, 0.0) + perf_counter() - started
+        return Stopwatch(self.seconds, operation)

@@ -16,13 +16,13 @@ from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.tail_budgets import TAILS, tail_budgets
 from shadersort.streams.tail_histogram import TailHistogram
-from shadersort.streams.windowed import WindowedSummary
+from shadersort.streams.weighted import WeightedSummary
 
 SHOWN = (0.5, 0.9, 0.99, 0.999, 0.9999)
 """Quantiles that a notebook shows, or their distances from 1."""
 
 
-class TailSummary(RanksAnswered, WindowedSummary):
+class TailSummary(RanksAnswered, WeightedSummary):
     """Estimates quantiles and ranks with a relative error, for p99.99 and beyond.
 
     Of N values let n be at most x. Then `rank(x)` is off by at most ε(N − n): how many values are
@@ -114,6 +114,12 @@ class TailSummary(RanksAnswered, WindowedSummary):
         with self._timed("sort"):
             stack = self.sorter.gk_summaries(windows, self._histogram.budgets.ranks)
         self._histogram, _ = self._histogram.with_stack(0, stack, self._timed)
+
+    def _absorb_equal(self, value: Keys, windows: int) -> None:
+        one = self.sorter.gk_summaries(
+            np.repeat(value, self.window).reshape(1, -1), self._histogram.budgets.ranks
+        )
+        self._histogram = self._histogram.with_equal(one, windows, self._timed)
 
     def _settle(self) -> None:
         self._histogram = self._histogram.on_host()

@@ -14,8 +14,8 @@ To add a summary, derive from `WindowedSummary` and define
 - `_new_answers()`: the object that answers questions; `_known()` caches it;
 - `_settle()`, if an update may leave the state on the sorter's device: brings it to the host.
 
-Summaries of levels of buckets build on `levels.py`, those of sliding windows on
-`sliding_summary.py`.
+Summaries of levels of buckets build on `levels.py`, of sliding windows on `sliding_summary.py`, of
+values with weights on `weighted.py`.
 
 Two rules make failures harmless. State is replaced, never changed in place, so a failed update is
 undone by going back to the old attributes. And only the order of values matters, not how updates
@@ -28,12 +28,18 @@ from typing import Any, Self, SupportsFloat
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption, CorruptSummary, NaNRefused, SummariesDiffer
+from shadersort.errors import BadOption, CorruptSummary
 from shadersort.keys.types import Keys
 from shadersort.names import NaNPolicy
+from shadersort.streams.checked_options import (
+    check_nans,
+    check_one_type,
+    checked_nan,
+    checked_sorter,
+)
 from shadersort.streams.locked import locked
-from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sourced import Sourced
 from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, pieces, plain_zeros
 
@@ -41,36 +47,7 @@ SMALLEST_BUFFER = 64
 """Values for which the buffer of a window has room at first."""
 
 
-def checked_nan(nan: NaNPolicy) -> NaNPolicy:
-    """Return what is done with a NaN, or raise BadOption."""
-    if nan not in ("omit", "raise"):
-        raise BadOption(f"nan is 'omit' or 'raise', not {nan!r}")
-    return nan
-
-
-def checked_sorter(sorter: Sorter | None) -> Sorter:
-    """Return a sorter, by default one of NumPy, or raise BadOption."""
-    if sorter is not None and not hasattr(sorter, "accepted"):
-        raise BadOption(f"a sorter is NumPySorter(), TextureSorter() or such, not {sorter!r}")
-    return NumPySorter() if sorter is None else sorter
-
-
-def check_nans(nans: int, nan: NaNPolicy) -> None:
-    """Raise NaNRefused if there are NaNs that are not to be left out."""
-    if nans and nan == "raise":
-        raise NaNRefused(f"{nans} of these values are NaN, and nan='raise' was asked for")
-
-
-def check_one_type(one: np.dtype[Any] | None, other: np.dtype[Any] | None) -> None:
-    """Raise SummariesDiffer if the values of two summaries have different types."""
-    if one and other and one != other:
-        raise SummariesDiffer(
-            f"one summary is of {one}, the other of {other}: summaries merge if their values have "
-            "one type"
-        )
-
-
-class WindowedSummary(Summary):
+class WindowedSummary(Sourced, Summary):
     """A summary that takes its stream window by window.
 
     Parameters
@@ -130,19 +107,32 @@ class WindowedSummary(Summary):
         return self._dtype
 
     @locked
-    def update(self, values: Any) -> Self:
+    def update(self, values: Any, weights: Any = None) -> Self:
         """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
 
         Only the order of values matters, not how updates split them. If anything fails, even at
         the tenth array of an iterator, the summary stays as it was before.
 
+        Parameters
+        ----------
+        values
+            Numbers of one type.
+        weights
+            How often each value of a flat array counts: integers, at least 0. The values count as
+            `np.repeat(values, weights)` does, and the guarantee is for the sum of the weights.
+
         Raises
         ------
         UnsupportedKeys, KeysNotFlat
             The values are no flat array of numbers, or do not fit the type of the stream.
+        BadWeights, BadOption
+            Weights are negative, no integers, or not as many as the values; or such a summary takes
+            none.
         NaNRefused
             A value is NaN, and the summary was made with nan="raise".
         """
+        if weights is not None:
+            return self._update_weighted(values, weights)
         absorbed = self._n - self._filled
         with self._or_as_before():
             for piece in pieces(values):
@@ -151,6 +141,12 @@ class WindowedSummary(Summary):
             if self._n - self._filled > absorbed:
                 self._settle()
         return self
+
+    def _update_weighted(self, values: Any, weights: Any) -> Self:
+        """Take in values with weights; raise BadOption if such a summary takes none."""
+        raise BadOption(
+            f"a {type(self).__name__} takes no weights: pass np.repeat(values, weights)"
+        )
 
     def _accepted(self, values: Any) -> Any:
         """Return values as a flat array of the type of the stream, or raise an error."""
@@ -198,12 +194,17 @@ class WindowedSummary(Summary):
             self._buffer, self._filled = numbers, filled
             return
         if filled > len(self._buffer):
-            room = max(filled, min(max(2 * filled, SMALLEST_BUFFER), self._window))
-            grown = np.empty(room, self._dtype)
-            grown[: self._filled] = self._buffer[: self._filled]
-            self._buffer = grown
+            self._grow(filled)
         self._buffer[self._filled : filled] = numbers
         self._filled = filled
+
+    def _grow(self, filled: int) -> None:
+        """Give the buffer room for so many values, and for some more."""
+        wanted = self._window if self._n > filled else max(2 * filled, SMALLEST_BUFFER)
+        room = max(filled, min(wanted, self._window))
+        grown = np.empty(room, self._dtype)
+        grown[: self._filled] = self._buffer[: self._filled]
+        self._buffer = grown
 
     def _waiting(self) -> Keys:
         """Return the values that wait for their window to fill, in their order; 0.0 for −0.0."""

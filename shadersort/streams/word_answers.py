@@ -1,6 +1,7 @@
 """Answers about words, from the answers of a summary of their hashes."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import Any, SupportsFloat, SupportsIndex, overload
 
 import numpy as np
@@ -8,7 +9,13 @@ import numpy.typing as npt
 
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.types import Integers
-from shadersort.streams.estimates import SHOWN, EstimatesAnswered, checked_count, highlights
+from shadersort.streams.estimates import (
+    SHOWN,
+    CountedItem,
+    EstimatesAnswered,
+    checked_count,
+    highlights,
+)
 from shadersort.streams.given_words import batches_of_words, is_word, shown_word
 from shadersort.streams.locked import locked
 from shadersort.streams.word_hashes import Hashes, hashes_of
@@ -111,6 +118,14 @@ class WordEstimatesAnswered(ABC):
         words = self._shown(np.array([item for item, _ in pairs], np.uint64))
         counted = zip(words, (count for _, count in pairs), strict=True)
         return sorted(counted, key=lambda pair: (-pair[1], pair[0]))[:count]
+
+    @locked
+    def __iter__(self) -> Iterator[CountedItem]:
+        """Yield the words that are held, in order, with bounds of how often each comes."""
+        held = [*self._hash_estimates()]
+        words = self._shown(np.array([each.item for each in held], np.uint64))
+        named = (each._replace(item=word) for each, word in zip(held, words, strict=True))
+        return iter(sorted(named))
 
     def _shown(self, hashes: Hashes) -> list[str]:
         return [shown_word(word) for word in self._words_of(hashes)]

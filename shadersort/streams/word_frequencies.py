@@ -6,13 +6,14 @@ from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
 
-from shadersort.errors import BadWindow, CorruptSummary
+from shadersort.errors import BadOption, BadWindow, CorruptSummary
 from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Keys
+from shadersort.streams.any_window import AnyWindow
 from shadersort.streams.blob import Blob
 from shadersort.streams.estimates import EstimatesAnswered
 from shadersort.streams.frequency_summary import FrequencySummary
-from shadersort.streams.given_words import batches_of_words
+from shadersort.streams.given_words import batches_of_words, weighted_words
 from shadersort.streams.known_words import HashedWords, KnownWords
 from shadersort.streams.locked import locked
 from shadersort.streams.sliding_frequencies import SlidingFrequencies
@@ -34,7 +35,7 @@ Pending = tuple["Pending | None", HashedWords]
 """The last part of a stream, after those before it: a new part is added without copying others."""
 
 
-class WordFrequencies(Summary, WordEstimatesAnswered):
+class WordFrequencies(AnyWindow, Summary, WordEstimatesAnswered):
     """Counts the words that come often in a stream that is too long to keep: any str or bytes.
 
     **Guarantee**: that of `FrequencySummary` for all words, or, with a window, that of
@@ -51,7 +52,7 @@ class WordFrequencies(Summary, WordEstimatesAnswered):
     epsilon
         The error bound, between 0 and 1.
     window
-        Count the last words only, this many at most; None counts all.
+        Count the last words only, this many at most, and at least 1/epsilon; None counts all.
     shortest
         With a window, the error for fewer words than `shortest` is that for `shortest` words.
     sorter
@@ -64,7 +65,7 @@ class WordFrequencies(Summary, WordEstimatesAnswered):
     ([('the', 3), ('and', 2)], 1)
     >>> words.update(["the"] * 2).frequent_items(0.5)["item"]
     array(['the'], dtype=object)
-    >>> recent = WordFrequencies(0.01, window=4).update("a b c d e f g g".split())
+    >>> recent = WordFrequencies(0.25, window=4).update("a b c d e f g g".split())
     >>> recent.most_common(1), recent.last(3).most_common()
     ([('g', 2)], [('g', 2), ('f', 1)])
     """
@@ -82,8 +83,9 @@ class WordFrequencies(Summary, WordEstimatesAnswered):
         super().__init__(epsilon)
         self._hashes: FrequencySummary | SlidingFrequencies
         if window is not None:
-            self._hashes = SlidingFrequencies(
-                epsilon, window, shortest=shortest, dtype=np.uint64, sorter=sorter
+            length = self._checked_window(window, self._epsilon)
+            self._hashes = SlidingFrequencies.of_any_window(
+                epsilon, length, shortest=shortest, dtype=np.uint64, sorter=sorter
             )
         elif shortest == 1:
             self._hashes = FrequencySummary(epsilon, dtype=np.uint64, sorter=sorter)
@@ -105,25 +107,43 @@ class WordFrequencies(Summary, WordEstimatesAnswered):
         return self._hashes.window if isinstance(self._hashes, SlidingFrequencies) else None
 
     @locked
-    def update(self, words: Any) -> Self:
+    def update(self, words: Any, weights: Any = None) -> Self:
         """Take in words: one, a list, an array, a pandas column, or any iterable of these.
 
         Each word is a str or bytes; a str and the bytes of its UTF-8 are the same word. None, NaN
         and pandas' NA are missing values: they are counted in `nans` and left out. Only the order
         of words matters, not how updates split them. If anything fails, the summary stays as it
         was before. Returns this summary; raises UnsupportedKeys for values that are no words.
+
+        `weights` are integers, at least 0, one for each word of a list or an array: how often it
+        counts. Raises BadWeights for others, and BadOption if the summary has a window.
         """
+        if weights is not None and self.window is not None:
+            raise BadOption("words of a window take no weights: pass np.repeat(words, weights)")
         with self._or_as_before():
             self._hashes = self._hashes._snapshot()
-            for batch, missing in batches_of_words(words):
-                self._take(batch, missing)
+            if weights is None:
+                for batch, missing in batches_of_words(words):
+                    self._take(batch, len(batch), missing)
+            else:
+                self._take_weighted(words, weights)
         return self
 
-    def _take(self, words: Words, missing: int) -> None:
-        self._see(len(words), missing)
+    def _take_weighted(self, words: Any, weights: Any) -> None:
+        given, counts, missing = weighted_words(words, weights)
+        end = 0
+        self._see(0, missing)
+        for batch, _ in batches_of_words(given):
+            begin, end = end, end + len(batch)
+            some = counts[begin:end]
+            self._take(batch, int(some.sum()), 0, some)
+
+    def _take(self, words: Words, count: int, missing: int, weights: Any = None) -> None:
+        """Take words, which count so often together."""
+        self._see(count, missing)
         with self._timed("hash"):
             hashes = hashes_of(words)
-        self._hashes.update(hashes)
+        self._hashes.update(hashes, weights)
         self._pending = self._pending, (hashes, words)
         self._pending_bytes += OF_PART + OF_WORD * len(words) + len(words.data)
         known = OF_WORD * len(self._known) + len(self._known.words.data)

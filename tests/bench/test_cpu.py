@@ -7,6 +7,7 @@ import pytest
 
 import modern
 from bench import cpu
+from bench.cpu_goals import MOST_LISTED, goals
 from bench.shared.record import Row
 from tests.bench.helpers import options_of
 
@@ -25,6 +26,26 @@ def test_every_call_beside_numpy() -> None:
         *(((20,), 0), ((10, 2), 0), ((2, 10), 1), ((2, 10), 0), ((10, 2), 1))
     }
     assert all(row["us"] > 0 and row["numpy_us"] > 0 for row in rows)
+
+
+def test_goals_are_told_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    cpu.main.main(["--seconds", "0", "--n", "20", "--data", "tied"], standalone_mode=False)
+    told = capsys.readouterr().out
+    assert "nanquantile without NaN, by our quantile, rows: " in told
+    assert "topk, one dimension: " in told
+    assert "cells met" in told
+
+
+def test_goals_name_the_cells_that_miss_them() -> None:
+    row: Row = {"what": "topk 10", "data": "tied", "dtype": "int8", "n": 9, "axis": 0, "most": 1.1}
+    fast = {**row, "shape": [9], "us": 5.0, "numpy_us": 10.0, "ratio": 0.5, "over_us": 0.0}
+    slow = {**row, "shape": [3, 3], "us": 90.0, "numpy_us": 30.0, "ratio": 3.0, "over_us": 47.0}
+    lines = list(goals([fast, slow, *[slow] * MOST_LISTED]))
+    assert lines[0].startswith("topk, one dimension: 1 of 1 cells")
+    assert lines[1].startswith("topk, rows: 0 of 21 cells")
+    assert lines[2] == "goals: 1 of 22 cells met"
+    assert lines[3].endswith("shape [3, 3], axis 0: ratio 3.00, 47.0 µs over")
+    assert lines[-1] == "  and 1 more"
 
 
 def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -228,6 +228,31 @@ def test_tables_say_what_a_record_says(tmp_path: Path) -> None:
     assert "Not measured: absent, because it is not installed." in text
 
 
+def test_tables_of_sizes_say_what_a_record_says(tmp_path: Path) -> None:
+    names = [
+        f"{ours}{kind}"
+        for ours in ("QuantileSummary(0.01)", "QuantileSummary(0.001)")
+        for kind in ("", ".compact()", ", exponential histogram")
+    ]
+    rows = [
+        made_row(name, fed=fed, sorter="numpy-1", keys=10**6, bytes=100 * place + len(fed))
+        for place, name in enumerate(names)
+        for fed in (AT_ONCE, IN_PARTS)
+    ]
+    rows += [
+        made_row(f"KLL, k = {k}", keys=10**6, promise=promise, bytes=k)
+        for k, promise in ((71, 0.0095), (707, 0.00098), (7, 0.02))
+    ]
+    path = tmp_path / "sketches-numpy.json"
+    write(path, begun("sketches") | {"rows": rows})
+    text = " ".join("\n".join(table.sizes(read(path))).split())
+    assert "after 1,000,000 values of float32 with ε = 0.01" in text
+    assert "at most 2,858 together" in text
+    assert "| list, at once | list, updates of 1,000 | `compact()` | exponential" in text
+    assert "| sorted | 7 | 16 | 107 | 207 | 71 |" in text
+    assert "| sorted | 307 | 316 | 407 | 507 | 707 |" in text
+
+
 def test_the_record_has_every_stream_and_every_peer() -> None:
     rows = [row for row in load("sketches-numpy").rows if "why" not in row]
     assert {row["data"] for row in rows} == set(STREAMS)

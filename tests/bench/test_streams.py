@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bench import streams_cuda
-from bench.shared.machines import a_card
+from bench.shared.machines import Host, a_card
 from bench.shared.record import Row, told
 from bench.streams import __main__ as streams
 from bench.streams import frequencies, quantiles, tails, timing
@@ -108,6 +108,18 @@ def test_values_of_zipf_are_integers_that_the_type_tells_apart() -> None:
         assert values.dtype == dtype
         assert values.min() == 1
         assert values.max() == (2048 if dtype == "float16" else 1 << 24)
+
+
+def test_streams_of_files_and_pipes_are_measured(tmp_path: Path) -> None:
+    words = f"--keys 30000 --turns 1 --epsilon 0.1 --window 2000 --device numpy --folder {tmp_path}"
+    places = ("host", "npy", "parquet", "pipe")
+    words += "".join(f" --place {each}" for each in places)
+    rows = list(streams_cuda.measurements(Host(), options_of(streams_cuda.main, words)))
+    assert len(rows) == 9 * len(places)  # quantiles, twice frequencies, four windows, and two more
+    assert {row["place"] for row in rows} == set(places)
+    assert all(("of_medium" in row) == (row["place"] != "host") for row in rows)
+    assert all(row["keys"] == 30_000 and row["worst"] <= 0.1 for row in rows)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.gpu

@@ -1,4 +1,4 @@
-"""Every format and command of the table in docs/formats.md, on files that other libraries write."""
+"""Every format and command of the table in docs/input-files.md, on files of other libraries."""
 
 import bz2
 import gzip
@@ -24,7 +24,7 @@ from shadersort.streams import ipv4_numbers
 from tests.cli.test_cli import report, run
 from tests.keys.reading import test_grouped as grouped
 
-PAGE = Path(__file__).parents[2] / "docs" / "formats.md"
+PAGE = Path(__file__).parents[2] / "docs" / "input-files.md"
 COUNT = 3000
 RANDOM = np.random.default_rng(16)
 TABLE = pd.DataFrame(

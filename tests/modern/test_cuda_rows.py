@@ -212,6 +212,20 @@ def test_first_of_rows(length: int, count: int, by: int, dtype: str) -> None:
 
 
 @gpu
+@pytest.mark.parametrize("dtype", ["int8", "float16", "float32", "float64"])
+@pytest.mark.parametrize("count", [17, 64, 300, 999])
+def test_many_first_of_rows(count: int, dtype: str) -> None:
+    """A lane then sorts several of them."""
+    keys = rows_awkward(24, 1000, dtype)
+    expected = np.argsort(order_codes(keys, LARGEST), axis=1, kind="stable")[:, :count]
+    for in_order in (True, False):
+        values, places = rows_of(keys[:, :, None]).first(LARGEST, count, in_order, "lowest")
+        wanted = expected if in_order else np.sort(expected, axis=1)
+        np.testing.assert_array_equal(places.get()[..., 0], wanted)
+        np.testing.assert_array_equal(values.get()[..., 0], np.take_along_axis(keys, wanted, 1))
+
+
+@gpu
 @pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64"])
 @pytest.mark.parametrize("length", [20, 1000, 5000])
 def test_many_keys_of_the_largest_magnitude(length: int, dtype: str) -> None:

@@ -161,6 +161,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     ],
     "threshold_staged": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
     "threshold_put": [{}],
+    "threshold_ties": [{"SOFT": soft, "MOST": 1024} for soft in (0, 1)],
     "magnitudes_kept": [{"SOFT": soft, "TIES": 1 - soft} for soft in (0, 1)],
     "magnitudes_dropped": [{}],
     "magnitudes_sampled": [{}],

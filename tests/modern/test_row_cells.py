@@ -1,10 +1,9 @@
-"""Every function of rows with every option that it takes, against one row after the other."""
+"""Every function of rows with every option that it takes: keepdims, out and segments."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,200 +12,17 @@ import modern
 from modern.rows import segments as rows_of_segments
 from shadersort import errors
 from shadersort.keys.types import Keys
-from tests.modern.references import largest_places, thresholded
-from tests.modern.test_axes import agree, quiet
+from tests.modern.row_cells import (
+    CELLS,
+    Cell,
+    each_cell,
+    expected_rows,
+    holed,
+    keys_of,
+    with_policy,
+)
+from tests.modern.test_axes import agree
 from tests.modern.test_segments import random_segments
-
-Q = np.array([0.1, 0.5])
-KS = np.array([[0, -1], [1, -2]])
-
-
-def numbers_of(row: Keys) -> Any:
-    return row[row == row]
-
-
-def ranked(row: Keys, ks: Any, policy: str | None) -> Keys:
-    """The keys of ranks in a row that has them, one after the other."""
-    keys = np.sort(row, kind="stable")
-    numbers = numbers_of(keys)
-    if policy == "propagate" and numbers.size < keys.size:
-        keys = np.full_like(keys, keys[-1])
-    if policy != "omit" or numbers.size == keys.size:
-        return np.asarray(keys[np.asarray(ks)])
-    none = keys[-1]
-    found = [numbers[k] if -numbers.size <= k < numbers.size else none for k in np.ravel(ks)]
-    return np.array(found, keys.dtype).reshape(np.shape(ks))
-
-
-def place_of(row: Keys, key: Any, ties: str) -> Any:
-    equal = np.flatnonzero((row == key) | ((row != row) & (key != key)))
-    return equal[0 if ties == "lowest" else -1]
-
-
-def middle_key(row: Keys, policy: str | None) -> Any:
-    count = numbers_of(row).size
-    if policy == "omit":
-        return ranked(row, max(count - 1, 0) // 2, None)
-    return ranked(row, (row.size - 1) // 2, "propagate")
-
-
-def top_places(row: Keys, k: int, policy: str | None) -> list[int]:
-    """Places of the largest keys; a NaN is the largest, or comes last."""
-    codes = row.view("i8") - 1 if row.dtype.kind in "mM" else row  # NaT becomes the largest
-    places = np.array(largest_places(codes, row.size))
-    if policy == "omit":
-        gone = row[places] != row[places]
-        places = np.concatenate([places[~gone], places[gone]])
-    return [int(place) for place in places[:k]]
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A function with its arguments, and what it answers for one row by a policy for NaN."""
-
-    call: Callable[..., Any]
-    more: tuple[Any, ...]
-    of_row: Callable[[Keys, str | None], Any]
-    policies: tuple[str | None, ...]
-    kind: Literal["reduced", "chosen", "kept"] = "reduced"
-    front: int = 0  # axes in front of the result
-
-    def __call__(self, x: Any, **options: Any) -> Any:
-        return quiet(self.call, x, *self.more, **options)
-
-
-ALL, MEAN = (None, "propagate", "omit"), ("propagate", "omit")
-CELLS = {
-    "select": Cell(modern.select, (-2,), lambda row, policy: ranked(row, -2, policy), ALL),
-    "multiselect": Cell(
-        modern.multiselect, (KS,), lambda row, policy: ranked(row, KS, policy), ALL, front=2
-    ),
-    "median": Cell(
-        modern.median,
-        (),
-        lambda row, policy: (np.nanmedian if policy == "omit" else np.median)(row),
-        MEAN,
-    ),
-    "nanmedian": Cell(modern.nanmedian, (), lambda row, _: np.nanmedian(row), (None,)),
-    "quantile": Cell(
-        modern.quantile,
-        (Q,),
-        lambda row, policy: (np.nanquantile if policy == "omit" else np.quantile)(row, Q),
-        MEAN,
-        front=1,
-    ),
-    "nanquantile": Cell(
-        modern.nanquantile, (Q,), lambda row, _: np.nanquantile(row, Q), (None,), front=1
-    ),
-    "argselect": Cell(
-        modern.argselect,
-        (-2,),
-        lambda row, policy: place_of(row, ranked(row, -2, policy), "lowest"),
-        ALL,
-    ),
-    "argmedian": Cell(
-        modern.argmedian,
-        (),
-        lambda row, policy: place_of(row, middle_key(row, policy), "lowest"),
-        MEAN,
-    ),
-    "topk": Cell(
-        modern.topk,
-        (2,),
-        lambda row, policy: row[top_places(row, 2, policy)],
-        (None, "omit"),
-        "chosen",
-    ),
-    "argtopk": Cell(
-        modern.argtopk,
-        (2,),
-        lambda row, policy: top_places(row, 2, policy),
-        (None, "omit"),
-        "chosen",
-    ),
-    "sort": Cell(modern.sort, (), lambda row, _: np.sort(row, kind="stable"), (None,), "kept"),
-    "threshold": Cell(
-        modern.threshold, (1,), lambda row, _: thresholded(row, 1, "hard"), (None,), "kept"
-    ),
-}
-each_cell = pytest.mark.parametrize("name", CELLS)
-
-
-def keys_of(found: Any) -> Any:
-    """The values of top keys; other results as they are."""
-    return getattr(found, "values", found)
-
-
-def with_policy(cell: Cell, policy: str | None) -> dict[str, Any]:
-    return {} if cell.policies == (None,) else {"nan_policy": policy}
-
-
-def expected_rows(cell: Cell, rows: Any, policy: str | None) -> Any:
-    """The answers of rows, one after the other: the axis of the rows first."""
-    return np.stack([np.asarray(quiet(cell.of_row, row, policy)) for row in rows])
-
-
-def holed(rng: np.random.Generator, shape: tuple[int, ...], dtype: str = "float64") -> Keys:
-    """Keys of which a share is NaN; one row has only NaNs, one none, along every axis."""
-    x = rng.integers(-3, 9, shape).astype(dtype)
-    x[rng.random(shape) < 0.3] = np.array("nan" if x.dtype.kind == "f" else "NaT", dtype)
-    x[..., 0] = x[(0,) * x.ndim] = np.zeros((), dtype)
-    return x
-
-
-@each_cell
-def test_policies_along_axes(name: str) -> None:
-    cell, rng = CELLS[name], np.random.default_rng(5)
-    for policy in cell.policies:
-        for shape, dtype in (((4, 6), "float32"), ((7, 3), "float64"), ((1, 5), "float16")):
-            x = holed(rng, shape, dtype)
-            x[-1, 1:] = np.nan
-            along = expected_rows(cell, x, policy)
-            expected = along if cell.kind != "reduced" else np.moveaxis(along, 0, -1)
-            agree(keys_of(cell(x, axis=1, **with_policy(cell, policy))), expected)
-            turned = np.asfortranarray(x.T)
-            if cell.kind != "reduced":
-                expected = np.moveaxis(along, 0, -1)
-            agree(keys_of(cell(turned, axis=0, **with_policy(cell, policy))), expected)
-            flat = cell.of_row(x[0], policy)
-            agree(keys_of(cell(x[0], **with_policy(cell, policy))), np.asarray(flat))
-
-
-@pytest.mark.parametrize("name", ["select", "multiselect", "argselect", "argmedian", "topk"])
-def test_policies_of_times(name: str) -> None:
-    cell, x = CELLS[name], holed(np.random.default_rng(6), (5, 6), "m8[s]")
-    for dtype in ("m8[s]", "M8[s]"):
-        keys = x.view("i8").view(dtype)
-        for policy in cell.policies:
-            found = keys_of(cell(keys, axis=1, nan_policy=policy))
-            along = expected_rows(cell, keys, policy)
-            agree(found, along if cell.kind != "reduced" else np.moveaxis(along, 0, -1))
-    smallest = np.array([np.iinfo("i8").min + 1, "NaT", np.iinfo("i8").max, "NaT"], "m8[s]")
-    found, places = modern.topk(smallest, 3, nan_policy="omit")
-    assert (found.view("i8")[:2].tolist(), places.tolist()) == (
-        [np.iinfo("i8").max, np.iinfo("i8").min + 1],
-        [2, 0, 1],
-    )
-
-
-def test_policies_leave_integers_alone() -> None:
-    x = np.random.default_rng(7).integers(-5, 5, (4, 6))
-    x[0] = np.iinfo(x.dtype).max
-    for cell in CELLS.values():
-        for policy in set(cell.policies) - {None}:
-            agree(keys_of(cell(x, axis=1, nan_policy=policy)), keys_of(cell(x, axis=1)))
-
-
-@each_cell
-def test_one_row_along_axes_with_a_method(name: str) -> None:
-    cell, x = CELLS[name], np.array([3, np.nan, 1, 2, 2], np.float32)
-    for policy in cell.policies:
-        own = with_policy(cell, policy)
-        whole = keys_of(cell(x[None], axis=1, **own))
-        expected = np.asarray(keys_of(cell(x, **own)))
-        agree(whole, np.expand_dims(expected, cell.front) if cell.front else expected[None])
-        if name in ("select", "multiselect"):
-            agree(cell(x, method="radix", **own), expected)
 
 
 @each_cell
@@ -324,19 +140,6 @@ def test_segments_without_keys_and_no_segments() -> None:
             call(x, segments=[0, 2, 2])
 
 
-def test_raise() -> None:
-    x = np.arange(6.0)
-    for name, cell in CELLS.items():
-        if "nan" in name:
-            continue
-        for keys, more in ((x.reshape(2, 3), {"axis": 1}), (x, {"segments": [0, 3, 6]})):
-            agree(keys_of(cell(keys, nan_policy="raise", **more)), keys_of(cell(keys, **more)))
-            broken = keys.copy()
-            broken.flat[2] = np.nan
-            with pytest.raises(errors.NaNRefused, match="The input contains nan values"):
-                cell(broken, nan_policy="raise", **more)
-
-
 X, ENDS = np.arange(6.0), [0, 4, 6]
 BAD: list[tuple[Callable[..., Any], dict[str, Any], type[Exception], str]] = [
     (partial(modern.topk, k=3), {}, errors.BadCount, "segment 1: of 2 keys 0 to 2 can be taken"),
@@ -368,16 +171,6 @@ def test_bad_input(bad: Any) -> None:
 def test_segments_need_flat_keys(call: Any) -> None:
     with pytest.raises(errors.KeysNotFlat, match="1 dimension, not 2"):
         call(X[None], segments=[0, 1])
-
-
-def test_parts_take_no_policy() -> None:
-    parts = modern.Parts([X])
-    assert modern.select(parts, 0, nan_policy=None) == 0
-    assert modern.median(parts, nan_policy="propagate") == 2.5
-    calls: Any = (modern.select, modern.topk, modern.multiselect)
-    for call, policy in zip(calls, ("propagate", "omit", "raise"), strict=True):
-        with pytest.raises(errors.MethodUnavailable, match="take no nan_policy"):
-            call(parts, 1, nan_policy=policy)
 
 
 def test_labels_of_segments() -> None:

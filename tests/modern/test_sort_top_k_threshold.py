@@ -192,6 +192,26 @@ def test_a_threshold_is_not_written_into_constants() -> None:
         modern.threshold(x, 3, out=x)
 
 
+@PLACES
+@pytest.mark.parametrize("tied", [1.0, np.nan])
+@pytest.mark.parametrize("ties", [1023, 1024, 1025, 70_000])
+def test_many_equal_magnitudes(put: Any, ties: int, tied: float) -> None:
+    """A GPU drops few of them in one block, more by their places, very many by one more read."""
+    random = np.random.default_rng(ties)
+    larger = np.full(0 if np.isnan(tied) else 3000, 2.0)
+    keys = np.concatenate([larger, np.full(ties, tied), np.full(2000, 0.5)]).astype(np.float32)
+    keys *= random.choice([-1, 1], keys.size)
+    random.shuffle(keys)
+    for kept in (1, ties // 2, ties - 1, ties):
+        for kind in KINDS:
+            assert_thresholded(
+                modern.threshold(put(keys), larger.size + kept, kind=kind),
+                keys,
+                larger.size + kept,
+                kind,
+            )
+
+
 def test_soft_thresholding_is_the_formula() -> None:
     """The proximal operator of the l1 norm, at the (k + 1)-th magnitude."""
     x = np.random.default_rng(1).normal(size=100)

@@ -41,6 +41,17 @@ def test_a_nan_anywhere_reaches_every_rank(length: int) -> None:
         assert np.isnan(ranked_columns(rows.T.copy(), np.array([k]))).all()
 
 
+@pytest.mark.parametrize("least", [-np.inf, -0.0, np.inf])
+def test_every_row_of_numbers_and_nans_is_sorted(least: float) -> None:
+    """With NaNs last, which is an order as any other, so the 0-1 principle holds for it."""
+    for length in range(2, columns.SHORT + 1):
+        ones = (np.arange(1 << length)[:, None] >> np.arange(length) & 1).astype(bool)
+        rows = np.where(ones, np.float32(np.nan), np.float32(least))
+        for k in range(length):
+            found = ranked_columns(rows.T.copy(), np.array([k]), nan_last=True)
+            np.testing.assert_array_equal(found[0], np.sort(rows, axis=1)[:, k])
+
+
 def test_fewer_ranks_need_fewer_comparators() -> None:
     assert len(comparators(10, tuple(range(10)))) == 32
     assert len(comparators(10, (0,))) == 9

@@ -7,7 +7,13 @@ import numpy as np
 
 from shadersort.errors import BadSupport, NotFinite, StreamTooLong
 from shadersort.keys.types import Keys
-from shadersort.streams import CorrelatedSum, HierarchicalHeavyHitters, Histogram, WordFrequencies
+from shadersort.streams import (
+    CorrelatedSum,
+    GroupedQuantiles,
+    HierarchicalHeavyHitters,
+    Histogram,
+    WordFrequencies,
+)
 from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sliding_summary import SlidingSummary
 from shadersort.streams.summary import Summary
@@ -67,11 +73,17 @@ def _more(summary: Any) -> Any:
 
 
 def _feed(summary: Any, values: Keys) -> None:
+    if isinstance(summary, GroupedQuantiles):
+        summary.update([next(iter(summary), 7)] * len(values), values)
+        return
     summary.update(*([values, values] if isinstance(summary, CorrelatedSum) else [values]))
 
 
 def _answers(summary: Any) -> None:
-    if isinstance(summary, HierarchicalHeavyHitters):
+    if isinstance(summary, GroupedQuantiles):
+        for each in summary.values():
+            _ranks(each, each.n)
+    elif isinstance(summary, HierarchicalHeavyHitters):
         _prefixes(summary)
     elif hasattr(summary, "quantile"):
         _ranks(summary, min(summary.window, summary.n) if _slides(summary) else summary.n)

@@ -2,11 +2,13 @@
 
 import copy
 import pickle
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 
-from shadersort.errors import CorruptSummary, EmptySummary, SummariesDiffer
+from shadersort.errors import BadEpsilon, CorruptSummary, EmptySummary, SummariesDiffer
 from shadersort.streams import CompactQuantiles, QuantileSummary
 from shadersort.streams.blob import Blob, pack, unpack
 from tests.streams.adversaries import ADVERSARIES
@@ -62,14 +64,48 @@ def test_merged_ones_keep_the_bound() -> None:
     kept = [QuantileSummary(0.02).update(part).compact() for part in parts]
     total = kept[0] + kept[1] + kept[2]
     whole = np.concatenate(parts)
-    assert (total.n, len(total)) == (whole.size, sum(map(len, kept)))
+    assert total.n == whole.size
+    assert len(kept[0] + kept[1]) == len(kept[0]) + len(kept[1])  # these are few
     assert_ranks_within(total, whole, 0.02 * whole.size)
+    assert len(total) <= 3 * 50
     nothing = CompactQuantiles(0.02)
     assert nothing + kept[0] == kept[0] + nothing == kept[0]
     with pytest.raises(SummariesDiffer, match="alike"):
         kept[0].merge(QuantileSummary(0.02).update([1]).compact())
     with pytest.raises(SummariesDiffer):
         kept[0].merge(QuantileSummary(0.1).update([1.0]).compact())
+
+
+def trees(parts: list[Any]) -> Iterator[Any]:
+    """All of them merged one after the other, and in pairs."""
+    yield sum(parts[1:], parts[0])
+    while len(parts) > 1:
+        parts = [a + b for a, b in zip(parts[::2], parts[1::2], strict=True)]
+    yield parts[0]
+
+
+@pytest.mark.parametrize("name", ["normal", "sorted", "zipf", "two values", "zig-zag"])
+@pytest.mark.parametrize("epsilon", [0.3, 0.05, 1 / 49])
+def test_a_larger_epsilon_makes_any_summary_short(name: str, epsilon: float) -> None:
+    random, n = np.random.default_rng(3), 32 * 501
+    stream = ADVERSARIES[name](random, n).astype(np.float32)
+    lists = [QuantileSummary(epsilon).update(part) for part in np.split(stream, 32)]
+    histogram = QuantileSummary(epsilon, structure="exponential-histogram").update(stream)
+    for summary in (*trees(lists), histogram, *trees([each.compact() for each in lists])):
+        assert_ranks_within(summary.compact(), stream, epsilon * n)
+        for wide in (2 * epsilon, 3.1 * epsilon, 0.99):
+            if wide < 1:
+                kept = summary.compact(wide)
+                assert len(kept) <= np.ceil(1 / wide) + 1
+                assert kept.epsilon == wide
+                assert_ranks_within(kept, stream, wide * n)
+    added = sum((each.compact() for each in lists[1:]), lists[0].compact())
+    entries = sum(len(each.compact()) for each in lists)
+    assert len(added.compact()) <= len(added) <= max(3 * np.ceil(1 / epsilon), entries / 2)
+    with pytest.raises(BadEpsilon, match="cannot be sharper"):
+        lists[0].compact(epsilon / 2)
+    with pytest.raises(BadEpsilon):
+        added.compact(1.5)
 
 
 def test_nothing_cannot_be_compact() -> None:

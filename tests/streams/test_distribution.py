@@ -33,9 +33,11 @@ KINDS: dict[str, Callable[[float, Keys], Any]] = {
     "histogram": lambda epsilon, stream: QuantileSummary(epsilon, **HISTOGRAM).update(stream),
     "tail": lambda epsilon, stream: TailSummary(epsilon).update(stream),
     "compact": lambda epsilon, stream: QuantileSummary(epsilon).update(stream).compact(),
-    "sliding": lambda epsilon, stream: SlidingQuantiles(epsilon, len(stream)).update(stream),
+    "sliding": lambda epsilon, stream: SlidingQuantiles.of_any_window(epsilon, len(stream)).update(
+        stream
+    ),
     "last": lambda epsilon, stream: (
-        SlidingQuantiles(epsilon, 2 * len(stream))
+        SlidingQuantiles.of_any_window(epsilon, 2 * len(stream))
         .update(np.full(len(stream), -3.0))
         .update(stream)
         .last(len(stream))

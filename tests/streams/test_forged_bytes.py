@@ -63,3 +63,13 @@ def test_forged_bytes_are_refused_or_are_a_summary_that_behaves(name: str) -> No
 def test_honest_summaries_behave(name: str) -> None:
     for blob in blobs(name):
         behaves(Summary.from_bytes(pack(blob)))
+
+
+@pytest.mark.parametrize("depth", [-2, 1 << 60, (1 << 63) - 1, 1 << 63])
+def test_a_list_of_an_impossible_depth_is_refused(depth: int) -> None:
+    one, other = (made("quantiles", [stream_for("quantiles", n)]) for n in (900, 1_800))
+    blob = unpack((one + other).to_bytes())
+    lists = blob.arrays["lists"].astype(np.uint64 if depth >= 1 << 63 else np.int64)
+    lists[-4] = depth
+    with pytest.raises(CorruptSummary):
+        Summary.from_bytes(pack(Blob(blob.kind, blob.parameters, {**blob.arrays, "lists": lists})))

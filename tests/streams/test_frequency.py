@@ -16,7 +16,12 @@ from shadersort.errors import (
     UnsupportedKeys,
 )
 from shadersort.keys.types import Keys
-from shadersort.streams import FrequencySummary
+from shadersort.streams import (
+    FrequencySummary,
+    HierarchicalHeavyHitters,
+    SlidingFrequencies,
+    WordFrequencies,
+)
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.exact import assert_counts_within, merged
 
@@ -171,3 +176,36 @@ def test_merging_refuses_what_was_not_made_alike() -> None:
         with pytest.raises(SummariesDiffer):
             summary.merge(other)
     assert summary.to_bytes() == before
+
+
+def test_iteration_gives_what_is_held_with_bounds() -> None:
+    stream = np.minimum(np.random.default_rng(1).zipf(1.3, 20_000), 5_000)
+    summaries: tuple[Any, ...] = (
+        FrequencySummary(0.01).update(stream),
+        SlidingFrequencies(0.01, 20_000).update(stream),
+        SlidingFrequencies(0.01, 20_000).update(stream).last(7_000),
+    )
+    for summary in summaries:
+        items, lower, upper = (np.array(each) for each in zip(*summary, strict=True))
+        exact = np.bincount(stream[-summary.n :], minlength=5_001)[items]
+        assert np.all(items[1:] > items[:-1])
+        assert np.all((lower <= exact) & (exact <= upper))
+        assert summary.bounds(items)[0].tolist() == lower.tolist()
+        common = sorted(((row.item, row.lower) for row in summary), key=lambda row: -row[1])
+        assert common == summary.most_common()
+        assert {type(each) for each in next(iter(summary))} == {int}
+    with pytest.raises(EmptySummary):
+        iter(FrequencySummary(0.1))
+
+
+def test_words_and_prefixes_are_iterated_alike() -> None:
+    words = WordFrequencies(0.1).update(["b", "a", "c", "a"])
+    assert [*words] == [("a", 2, 2), ("b", 1, 1), ("c", 1, 1)]
+    assert next(iter(words)).item == "a"
+    heavy = HierarchicalHeavyHitters(0.1, "decimal", digits=2).update([12, 12, 17, 80])
+    assert [*heavy][:4] == [(12, 2, 2, 2), (17, 2, 1, 1), (80, 2, 1, 1), (1, 1, 3, 3)]
+    assert [row.length for row in heavy] == [2, 2, 2, 1, 1, 0]
+    paths = HierarchicalHeavyHitters(0.1, "path").update(["/a", "/a", "/b"])
+    assert ("/", 0, 3, 3) in [(row.prefix, 0, row.lower, row.upper) for row in paths]
+    with pytest.raises(EmptySummary):
+        iter(HierarchicalHeavyHitters(0.1))

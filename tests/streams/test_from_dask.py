@@ -8,7 +8,8 @@ import pytest
 
 from shadersort import errors
 from shadersort.keys import datasets
-from shadersort.streams import QuantileSummary
+from shadersort.streams import QuantileSummary, TailSummary
+from tests.streams.exact import assert_ranks_within
 
 arrays: Any = import_module("dask.array")
 
@@ -41,6 +42,27 @@ def test_chunks_of_any_shape_and_none() -> None:
     assert QuantileSummary.from_dask(x[:0], 0.1).n == 0
 
 
+def test_columns_of_data_frames() -> None:
+    frames: Any = import_module("dask.dataframe")
+    pandas: Any = import_module("pandas")
+    values = np.random.default_rng(2).integers(0, 900, 5_000)
+    frame = pandas.DataFrame({"price": values, "old": values * 1.0})
+    frame["whole"] = frame["price"].astype("Int64")
+    frame.loc[7, ["old", "whole"]] = None
+    split = frames.from_pandas(frame, npartitions=7)
+    for name, missing in (("price", 0), ("old", 1), ("whole", 1)):
+        for kind in (QuantileSummary, TailSummary):
+            found = kind.from_dask(split[name], EPSILON)
+            known = np.delete(values, 7) if missing else values
+            assert (found.n, found.nans) == (known.size, missing)
+            assert_ranks_within(found, known, EPSILON * known.size)
+    some = split[split["price"] > 800]["price"]
+    assert QuantileSummary.from_dask(some, 0.1).n == np.count_nonzero(values > 800)
+    assert QuantileSummary.from_dask(split.index, 0.1).n == values.size
+    with pytest.raises(errors.UnsupportedKeys, match="a column of a Dask data frame"):
+        QuantileSummary.from_dask(split, 0.1)
+
+
 def test_a_summary_merges_with_others() -> None:
     x = arrays.arange(1000, chunks=300)
     one = QuantileSummary.from_dask(x, 0.1, expected=5000)
@@ -50,7 +72,10 @@ def test_a_summary_merges_with_others() -> None:
 
 def test_what_is_refused() -> None:
     x = arrays.arange(10, chunks=3)
-    with pytest.raises(errors.UnsupportedKeys, match="a Dask array is wanted, not ndarray"):
+    with pytest.raises(
+        errors.UnsupportedKeys,
+        match="a column of a Dask data frame is wanted, not ndarray",
+    ):
         QuantileSummary.from_dask(np.arange(3), 0.1)
     with pytest.raises(errors.BadEpsilon):
         QuantileSummary.from_dask(x, 2)

@@ -267,6 +267,25 @@ def test_bad_rows_are_refused_and_nothing_changes(
     assert groups.to_bytes() == before
 
 
+def test_masked_columns_are_refused() -> None:
+    groups = QuantileSummary.grouped([1, 2], [3.0, 4.0])
+    data, mask = groups.to_bytes(), [False, True]
+    masked: Any = np.ma.masked_array
+    refused: tuple[tuple[Any, ...], ...] = (
+        (masked([1, 2], mask), [3.0, 4.0]),
+        (masked(["a", "b"], mask), [3.0, 4.0]),
+        ([1, 2], masked([3.0, 4.0], mask)),
+        ([1, 2], [3.0, 4.0], masked([3, 4], mask)),
+    )
+    for columns in refused:
+        with pytest.raises(UnsupportedKeys, match="masked arrays"):
+            groups.update(*columns)
+        assert groups.to_bytes() == data
+    for ask in (groups.rank, groups[1].rank, groups[1].cdf):
+        with pytest.raises(UnsupportedKeys, match="masked arrays"):
+            ask(masked([1.0, 2.0], mask))
+
+
 def test_a_stream_has_one_type_of_values() -> None:
     groups = grouped([1], np.array([1], np.int32))
     for values in ([0.5], np.array([1 << 40])):

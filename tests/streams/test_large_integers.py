@@ -72,7 +72,7 @@ def test_sums_are_up_to_the_integers_themselves() -> None:
 
 @pytest.mark.parametrize("beside", BESIDE_FLOATS)
 def test_no_update_rounds_integers(beside: Any) -> None:
-    for summary in (FrequencySummary(0.1), QuantileSummary(0.1), SlidingQuantiles(0.1, 9)):
+    for summary in (FrequencySummary(0.1), QuantileSummary(0.1), SlidingQuantiles(0.1, 10)):
         with pytest.raises(UnsupportedKeys, match="no float64 is 9007199254740993"):
             summary.update(beside)
         assert summary.update([LARGE, 0.5, 1e300, float("inf")]).n == 4

@@ -1,5 +1,7 @@
 """The bytes of summaries are what docs/format.md says: a reader without NumPy understands them."""
 
+from fractions import Fraction
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
@@ -38,15 +40,38 @@ def test_the_frame_is_that_of_the_page(name: str) -> None:
 def test_a_reader_without_numpy_answers_quantiles(count: int) -> None:
     stream = stream_for("quantiles", count)
     summaries: tuple[Any, ...] = (TailSummary(0.2), TailSummary(0.3, tail="both"))
-    if "levels" in unpack(QuantileSummary(0.2).update(stream).to_bytes()).arrays:
-        summaries += (QuantileSummary(0.2), QuantileSummary(0.1, 9_000, as_printed=True))
-    for summary in summaries:
-        summary.update(stream)
+    histogram = QuantileSummary(0.2, structure="exponential-histogram")
+    summaries += (QuantileSummary(0.2), QuantileSummary(0.01), histogram)
+    summaries += (QuantileSummary(0.1, 9_000, as_printed=True),)
+    updated = [summary.update(stream) for summary in summaries]
+    merged = QuantileSummary(0.2).update(stream[::2]).merge(updated[2])
+    for summary in (*updated, merged, merged.compact()):
         plain = Ranks(summary.to_bytes())
         for x in [-1.0, *np.unique(stream[~np.isnan(stream)])[:50].tolist(), 1e9]:
             assert plain.rank_bounds(x) == summary.rank_bounds(x)
         for q in (0.0, 0.1, 0.5, 0.9, 0.999, 1.0):
             assert plain.quantile(q) == summary.quantile(q)
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 0.01, 1 / 49, 0.0001])
+def test_windows_of_lists_are_those_of_the_page(epsilon: float) -> None:
+    exact, unit = Fraction(epsilon), ceil(1 / Fraction(epsilon))
+    random, summary = np.random.default_rng(1), QuantileSummary(epsilon)
+    for count in (0, 1, *random.integers(1, 9_000, 30).tolist(), 200_000, 5):
+        summary.update(random.normal(size=count))
+        arrays = read(summary.to_bytes())[2]
+        waiting = len(arrays.get("waiting", []))
+        n, e, first = arrays["seen"][0] - waiting, len(arrays.get("values", [])), floor(8 / exact)
+        t = (max(8, floor(exact * n)) ** 16).bit_length() - 1
+        room = floor((t + 16) / (8 * exact))
+        w = max(unit, min(room - e, max(first - e, 4 * unit, 4096))) if n else first
+        assert summary.window == w > waiting
+
+
+def test_the_reader_is_as_short_as_the_page_says() -> None:
+    lines = (Path(__file__).parent / "plain_reader.py").read_text(encoding="utf-8").splitlines()
+    assert sum(map(bool, lines)) <= 60  # without those that are empty
+    assert not any("numpy" in line for line in lines if "import" in line)
 
 
 def test_a_reader_without_numpy_counts() -> None:

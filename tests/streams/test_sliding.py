@@ -1,6 +1,9 @@
 """SlidingQuantiles: its guarantee at every position of a stream, for windows of every length."""
 
+from copy import copy
 from fractions import Fraction
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +12,12 @@ from hypothesis import strategies as st
 
 from shadersort.errors import BadWindow, EmptySummary, NotMergeable
 from shadersort.keys.types import Keys
-from shadersort.streams import SlidingQuantiles, arasu_manku_levels
+from shadersort.streams import (
+    SlidingFrequencies,
+    SlidingQuantiles,
+    WordFrequencies,
+    arasu_manku_levels,
+)
 from shadersort.streams.arasu_manku_quantiles import QuantileLevels
 from tests.streams.adversaries import ADVERSARIES, draws
 from tests.streams.every import with_levels
@@ -131,6 +139,10 @@ def test_the_plan_stays_within_the_error() -> None:
                 assert list(level.begins) == sorted(level.begins)
 
 
+def words(epsilon: float, window: int) -> WordFrequencies:
+    return WordFrequencies(epsilon, window=window)
+
+
 def test_what_cannot_be() -> None:
     empty = SlidingQuantiles(0.1, 100)
     with pytest.raises(EmptySummary):
@@ -142,6 +154,21 @@ def test_what_cannot_be() -> None:
             SlidingQuantiles(0.1, window)  # type: ignore[arg-type]
     with pytest.raises(BadWindow, match="longer"):
         SlidingQuantiles(0.1, 10, shortest=11)
+    kinds: tuple[Any, ...] = SlidingQuantiles, SlidingFrequencies, words
+    for kind, window in product(kinds, (1, 3, 48)):
+        with pytest.raises(BadWindow, match=f"window={window} is shorter than 1/epsilon, 49"):
+            kind(1 / 49, window)
+        with pytest.raises(BadWindow, match="1/epsilon"):
+            kind(0.3, 3)
+    for count in range(2, 200):  # 49 · (1 / 49) is less than 1 in floats
+        assert SlidingQuantiles(1 / count, count).window == count
+        assert SlidingFrequencies(1 / count, count, as_printed=True).window == count
+    for kind in (SlidingQuantiles, SlidingFrequencies):
+        few: Any = kind.of_any_window(0.01, 3).update([5, 9, 8, 7])
+        assert kind.from_bytes(few.to_bytes()) == copy(few) == few
+        assert few.last(2).n == 2
+    old = WordFrequencies.of_any_window(0.01, window=2).update(["a", "b", "c"])
+    assert WordFrequencies.from_bytes(old.to_bytes()).most_common() == [("b", 1), ("c", 1)]
     for n in (0, 101, 1.5):
         with pytest.raises(BadWindow):
             empty.last(n)  # type: ignore[arg-type]

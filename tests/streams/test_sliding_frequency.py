@@ -142,7 +142,7 @@ def test_at_no_time_it_holds_more_than_its_docstring_says(kind: Any) -> None:
         *((0.01, 5, 3), (0.01, 700, 1), (0.1, 700, 700), (0.3, 1_500, 1), (0.02, 3_000, 1)),
         *((0.1, 10_000, 1), (0.05, 20_000, 20_000)),
     ):
-        summary, most = kind(epsilon, window, shortest=shortest), 0
+        summary, most = kind.of_any_window(epsilon, window, shortest=shortest), 0
         for part in np.array_split(np.arange(5 * window // 2), 23):
             most = max(most, len(summary.update(part)))
         assert most <= window + min(window, 1_024)

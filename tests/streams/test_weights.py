@@ -1,10 +1,11 @@
 """Weighted values: each counts as so many equal ones; bad weights change nothing."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort.errors import (
@@ -15,7 +16,18 @@ from shadersort.errors import (
     StreamTooLong,
     UnsupportedKeys,
 )
-from shadersort.streams import QuantileSummary
+from shadersort.streams import (
+    CorrelatedSum,
+    FrequencySummary,
+    HierarchicalHeavyHitters,
+    HostSorter,
+    QuantileSummary,
+    RollingQuantiles,
+    SlidingFrequencies,
+    SlidingQuantiles,
+    TailSummary,
+    WordFrequencies,
+)
 from tests.streams.exact import assert_ranks_within
 
 VALUES = np.array([3.0, -0.0, np.inf, 3.0, -np.inf, 5e-324, 0.0, 1.5])
@@ -99,3 +111,151 @@ def test_bad_weights_are_refused_and_nothing_changes(weights: Any, error: type[E
 def test_only_a_list_takes_weights() -> None:
     with pytest.raises(BadOption, match="structure='list'"):
         QuantileSummary(0.1, structure="exponential-histogram").update([1.0], [2])
+
+
+REPEATED: dict[str, Callable[..., Any]] = {
+    "frequencies": lambda **options: FrequencySummary(0.05, **options),
+    "frequencies, as printed": lambda **options: FrequencySummary(0.2, as_printed=True, **options),
+    "tail": lambda **options: TailSummary(0.5, **options),
+    "both tails": lambda **options: TailSummary(0.3, tail="both", **options),
+    "decimals": lambda **options: HierarchicalHeavyHitters(
+        0.1, "decimal", digits=3, step=2, **options
+    ),
+    "paths": lambda **options: HierarchicalHeavyHitters(0.1, "path", depth=2, **options),
+    "words": lambda **options: WordFrequencies(0.05, **options),
+}
+"""Summaries whose state after weights is that of repeated values, in any order."""
+OF_WORDS = ("paths", "words")
+SMALL, LARGE = st.integers(0, 40), st.integers(900, 60_000)
+
+
+def values_of(name: str, numbers: list[int]) -> Any:
+    """Values that a summary takes, some of them missing, for numbers from 0 to 7."""
+    if name in OF_WORDS:
+        words = ["/a", "/a/b", "/é", None, "/b/c/d", "/b", "/a/c", "/"]
+        return [words[number] for number in numbers]
+    if name == "decimals":
+        return np.array([120, 7, 123, 999, 0, 121, 450, 300], np.int64)[numbers]
+    return VALUES_WITH_NAN[numbers]
+
+
+VALUES_WITH_NAN = np.array([3.0, -0.0, np.inf, np.nan, -np.inf, 5e-324, 0.0, 1.5])
+
+
+@pytest.mark.parametrize("name", REPEATED)
+@settings(max_examples=15)
+@given(st.lists(st.tuples(st.integers(0, 7), SMALL | SMALL | LARGE), max_size=12))
+def test_the_state_is_that_of_repeated_values(name: str, pairs: list[tuple[int, int]]) -> None:
+    values = values_of(name, [number for number, _ in pairs])
+    weights = np.array([weight for _, weight in pairs], np.int64)
+    repeated = np.repeat(np.array(values, object if name in OF_WORDS else None), weights)
+    one, other = REPEATED[name](), REPEATED[name]()
+    for _ in range(3):
+        one.update(values, weights.tolist())
+        other.update(repeated)
+    assert (one.n, one.nans) == (other.n, other.nans)
+    assert one.n + one.nans == 3 * weights.sum()
+    assert one == other
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_weights_as_large_as_a_stream_can_be(name: str) -> None:
+    values, weights = values_of(name, [1, 0, 4, 1]), [1 << 57, 3, 1 << 58, 5]
+    summary = REPEATED[name]().update(values, weights)
+    assert summary.n == (1 << 57) + (1 << 58) + 8
+    if hasattr(summary, "quantile"):
+        assert summary.quantile([0.2, 0.9]).tolist() == [-np.inf, 0]
+        low, high = summary.rank_bounds(-1.0)
+        assert low <= 1 << 58 <= high
+    else:
+        sizes = {} if name != "decimals" else {"length": 3}
+        low, high = summary.bounds(values[1:3], **sizes)
+        assert low[0] <= 3 <= high[0]
+        assert low[1] <= 1 << 58 <= high[1]
+        assert low[1] >= (1 << 58) - summary.epsilon * summary.n
+    with pytest.raises(StreamTooLong):
+        summary.update(values, [1 << 59] * 4)
+    assert summary.n == (1 << 57) + (1 << 58) + 8
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_refused_weights_change_nothing(name: str) -> None:
+    values = values_of(name, [1, 0, 4, 5])
+    for summary in (REPEATED[name](), REPEATED[name]().update(values, [5_000, 3, 1, 9])):
+        data = summary.to_bytes()
+        for weights in ([1, 2, 3], [1, -1, 2, 3], [1, 2, 0.5, 3], [True] * 4, [[1, 2, 3, 4]]):
+            with pytest.raises(BadWeights):
+                summary.update(values, weights)
+            assert summary.to_bytes() == data
+        with pytest.raises(UnsupportedKeys, match="masked"):
+            summary.update(values, np.ma.masked_array([1, 2, 3, 4], [False, True, False, False]))
+        with pytest.raises((UnsupportedKeys, BadWeights)):
+            summary.update(iter([values]), [1, 2, 3, 4])
+        with pytest.raises(UnsupportedKeys):
+            summary.update([b"\xff", 1j], [10_000, 1])
+        assert summary.to_bytes() == data
+        nothing = values_of(name, [])
+        assert summary.update(nothing, []).update(values, [0] * 4).to_bytes() == data
+
+
+class Fails(HostSorter):
+    """Fails at some sort, and only then."""
+
+    batch, left = 1 << 8, 0
+
+    def sort(self, windows: Any) -> Any:
+        self.left -= 1
+        if not self.left:
+            raise MemoryError("no room")
+        return np.sort(windows, axis=1)
+
+
+@pytest.mark.parametrize("name", ["frequencies", "tail", "decimals"])
+def test_a_failed_sort_undoes_a_weighted_update(name: str) -> None:
+    summary = REPEATED[name](sorter=(sorter := Fails()))
+    values = values_of(name, [1, 0, 4, 5] * 100)
+    data = summary.update(values, [9] * 400).to_bytes()
+    for sorts in (1, 3, 20):
+        sorter.left = sorts
+        with pytest.raises(MemoryError):
+            summary.update(values, [9, 9_000] * 200)
+        assert summary.to_bytes() == data
+
+
+NOT_WEIGHTED: dict[str, Callable[[], Any]] = {
+    "sliding quantiles": lambda: SlidingQuantiles(0.1, 100),
+    "sliding frequencies": lambda: SlidingFrequencies(0.1, 100),
+    "sliding words": lambda: WordFrequencies(0.1, window=100),
+    "rolling quantiles": lambda: RollingQuantiles(100, 0.5),
+    "sums": lambda: CorrelatedSum(0.1),
+    "histogram": lambda: QuantileSummary(0.1, structure="exponential-histogram"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_WEIGHTED)
+def test_other_summaries_say_that_they_take_no_weights(name: str) -> None:
+    summary = NOT_WEIGHTED[name]()
+    for values, weights in ((["a"], [2]), ([1.0], [2]), ([1.0, 2.0], [1])):
+        columns = (values, values) if name == "sums" else (values,)
+        with pytest.raises(BadOption, match=r"weights.*np\.repeat"):
+            summary.update(*columns, weights=weights)
+    assert summary.n == 0
+
+
+@pytest.mark.gpu
+def test_weights_on_a_gpu_are_repeats() -> None:
+    import cupy
+
+    from modern import Sorter
+
+    random = np.random.default_rng(1)
+    weights = random.integers(0, 40, 5_000)
+    weights[::500] = 100_000
+    for name in ("frequencies", "tail", "both tails", "decimals"):
+        values = values_of(name, random.integers(0, 8, 5_000).tolist())
+        expected = REPEATED[name]().update(np.repeat(values, weights))
+        for xp in (np, cupy):
+            found = REPEATED[name](sorter=Sorter()).update(xp.asarray(values[:9]))
+            plain = REPEATED[name]().update(values[:9]).update(np.repeat(values, weights))
+            assert found.update(xp.asarray(values), xp.asarray(weights)) == plain
+        assert REPEATED[name](sorter=Sorter()).update(values, weights) == expected

@@ -96,7 +96,7 @@ def assert_guaranteed(answers: Any, stream: list[str], epsilon: float) -> None:
 @pytest.mark.parametrize("window", [1, 60, 700, 9_000])
 def test_the_last_words(window: int) -> None:
     stream = long_stream(12_000)
-    summary = WordFrequencies(0.05, window=window)
+    summary = WordFrequencies.of_any_window(0.05, window=window)
     for part in np.array_split(np.array(stream), 7):
         summary.update(part)
     assert_guaranteed(summary, stream[-window:], 0.05)
@@ -206,13 +206,13 @@ def test_options_and_questions_that_are_refused() -> None:
     with pytest.raises(BadWindow, match="window="):
         WordFrequencies(0.1).last(3)
     with pytest.raises(BadWindow):
-        WordFrequencies(0.1, window=3).last(4)
-    for empty in (WordFrequencies(0.1), WordFrequencies(0.1, window=5)):
+        WordFrequencies(0.5, window=3).last(4)
+    for empty in (WordFrequencies(0.1), WordFrequencies(0.2, window=5)):
         for ask in (empty.most_common, lambda each=empty: each.frequent_items(0.5)):
             with pytest.raises(EmptySummary, match="this WordFrequencies has seen no value"):
                 ask()
     with pytest.raises(EmptySummary):
-        WordFrequencies(0.1, window=5).last(2).most_common()
+        WordFrequencies(0.2, window=5).last(2).most_common()
     some = WordFrequencies(0.1).update("a")
     with pytest.raises(BadSupport):
         some.frequent_items(0.01)
@@ -222,8 +222,8 @@ def test_options_and_questions_that_are_refused() -> None:
 
 def test_only_summaries_of_all_words_merge_and_only_if_made_alike() -> None:
     with pytest.raises(NotMergeable):
-        WordFrequencies(0.1, window=5) + WordFrequencies(0.1, window=5)
-    for other in (WordFrequencies(0.2), WordFrequencies(0.1, window=5), FrequencySummary(0.1)):
+        WordFrequencies(0.2, window=5) + WordFrequencies(0.2, window=5)
+    for other in (WordFrequencies(0.2), WordFrequencies(0.1, window=10), FrequencySummary(0.1)):
         with pytest.raises(SummariesDiffer):
             WordFrequencies(0.1).merge(other)  # type: ignore[arg-type]
 

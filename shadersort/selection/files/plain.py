@@ -103,13 +103,23 @@ class PlainFile(Source):
 
     def read(self, place: int) -> Keys:
         """Return the keys of a piece, in memory that the thread's next piece overwrites."""
-        size, width = self.sizes[place], self._stored.itemsize
-        data = self._buffer(size * width)
+        data = self._buffer(self.sizes[place] * self._stored.itemsize)
+        self._read_bytes(place, data)
+        return self._keys(data.view(self._stored))
+
+    def read_into(self, place: int, room: Keys) -> None:
+        """Fill an array with the keys of a piece, without a copy if they are stored as they are."""
+        if self._stored == self.dtype:
+            self._read_bytes(place, room.view(np.uint8))
+        else:
+            super().read_into(place, room)
+
+    def _read_bytes(self, place: int, data: Keys) -> None:
+        """Fill an array of bytes with those of a piece."""
         with self._state.opened() as file:
-            file.seek(self._offset + self._starts[place] * width)
+            file.seek(self._offset + self._starts[place] * self._stored.itemsize)
             self._ahead(file, place)
             _fill(file, data, self.name)
-        return self._keys(data.view(self._stored))
 
     def blocks(self, place: int) -> Iterator[Keys]:
         """Yield the keys of a piece in blocks that a cache holds until they are counted."""

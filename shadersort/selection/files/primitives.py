@@ -29,13 +29,16 @@ from shadersort.selection.methods.neighbours import have_brackets
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.blocks import BlockPrimitives
 from shadersort.selection.primitives.buckets import Buckets
-from shadersort.selection.primitives.parts import BracketedParts, Call
+from shadersort.selection.primitives.parts import Ask, BracketedParts, Call
 from shadersort.selection.primitives.parts.sums import sum_of_counts
 from shadersort.selection.primitives.protocol import Primitives
 from shadersort.selection.primitives.values import Counts
 
 LOAD = 3
 """About how many times the mean a bucket in the middle of a bell curve has."""
+
+PIECES, RUN_OF_PIECE, MANY_PIECES = 64, 1 << 10, 1 << 8
+"""Of so many pieces a sample for brackets has so many keys each, if there are many pieces."""
 
 SAMPLED = 16
 """At most this many pieces are read for a sample, where single keys cannot be read."""
@@ -72,8 +75,11 @@ class FilePrimitives(BracketedParts):
             Pieces(source, over).all(), self.asking, most=budget.collected(source.dtype.itemsize)
         )
         self._runs: dict[int, Keys] = {}
-        self.room = room_of(budget, source.dtype.itemsize) if source.scattered else 0
-        if samples := samples_for(self.size, self.room):
+        self.room = room_of(budget, source.dtype.itemsize, scattered=source.scattered)
+        if not source.scattered:
+            if source.sampled is None and len(self.sizes) >= MANY_PIECES:
+                self.tuning = replace(self.tuning, brackets=BRACKETS, inside=self.room)
+        elif samples := samples_for(self.size, self.room):
             brackets = min(self.room // inside(self.size, samples), BRACKETS)
             run = min(run_for(samples, self.size, budget, source.dtype.itemsize), min(self.sizes))
             self.tuning = replace(self.tuning, brackets=brackets, samples=samples, run=int(run))
@@ -91,8 +97,8 @@ class FilePrimitives(BracketedParts):
 
         Once to count and once to collect candidates; keys of 16 bits, and few keys, have no
         candidates. A sample of whole pieces is a part of a read, and that of chunks a whole one.
-        Candidates that are not few are divided once more, which takes three reads. Few
-        ranks take a read less where `tuning.brackets` says so.
+        Candidates that are not few are divided once more, which takes three reads. Few ranks take
+        a read less where `tuning.brackets` says so, and of very many pieces some more are sampled.
         """
         counts = self.dtype.kind == "f"  # the NaNs
         finds = 1 if self.dtype.itemsize <= 2 or self.size <= FEW else 2 - counts
@@ -123,13 +129,30 @@ class FilePrimitives(BracketedParts):
         Then as many keys are read as `planned_reads` says at most.
         """
         ranks = np.asarray(np.multiply(shares, self.size - 1), np.int64)
-        return self.size > FEW and self.stand_in is None and have_brackets(self, ranks)
+        known = self.source.scattered and self.stand_in is None
+        return known and self.size > FEW and have_brackets(self, ranks)
 
     def runs(self, seed: int) -> Keys:
         """Return runs of neighbouring keys, which take little longer to read than single keys."""
+        if not self.source.scattered:
+            return self._of_pieces(seed)
         if seed not in self._runs:
             starts = sampling.places(self.size, self.tuning.samples, seed)
             self._runs[seed] = self._taken(starts, self.tuning.run)
+        return self._runs[seed]
+
+    def _of_pieces(self, seed: int) -> Keys:
+        """Return some keys of each of some whole pieces, one piece in a row."""
+        if seed not in self._runs:
+            count = 1 << (min(RUN_OF_PIECE, int(np.median(self.sizes))).bit_length() - 1)
+            large = np.flatnonzero(self.sizes >= count)
+            chosen = np.random.default_rng(seed).choice(large, min(PIECES, large.size), False)
+            asks: list[Ask] = [
+                ("take", (np.linspace(0, self.sizes[each] - 1, count).astype(np.int64),))
+                for each in chosen
+            ]
+            self.traffic.read += chosen.size * count
+            self._runs[seed] = np.stack(self._asked(chosen, asks))
         return self._runs[seed]
 
     def _few_places(self, count: int, seed: int) -> Integers:

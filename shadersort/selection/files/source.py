@@ -48,6 +48,10 @@ class Source(ABC):
     def read(self, place: int) -> Keys:
         """Return the keys of a piece: one dimension, native byte order."""
 
+    def read_into(self, place: int, room: Keys) -> None:
+        """Fill an array of the type and the size of a piece with its keys."""
+        room[:] = self.read(place)
+
     def blocks(self, place: int) -> Iterator[Keys]:
         """Yield the keys of a piece, perhaps block by block: the next one takes the same memory."""
         yield self.read(place)

@@ -12,7 +12,7 @@ import numpy as np
 
 from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Key, Keys
-from shadersort.selection.files.budget import Budget
+from shadersort.selection.files.budget import FOR_PIECES, Budget
 from shadersort.selection.primitives.between_blocks import Between
 from shadersort.selection.primitives.values import Counts
 
@@ -125,7 +125,10 @@ def together(found: Sequence[Staged], dtype: np.dtype[np.generic]) -> Keys | Non
     return np.concatenate([np.empty(0, dtype), *kept])
 
 
-def room_of(budget: Budget, itemsize: int) -> int:
-    """Return how many keys can be kept, beside the pieces: once as they come, and once together."""
-    rest = budget.memory - budget.for_pieces
+def room_of(budget: Budget, itemsize: int, *, scattered: bool = True) -> int:
+    """Return how many keys can be kept, beside the pieces: once as they come, and once together.
+
+    Pieces of a source that is not `scattered` may need half of the budget.
+    """
+    rest = budget.memory - (budget.for_pieces if scattered else budget.memory // FOR_PIECES)
     return 3 * rest // 4 // (2 * itemsize)

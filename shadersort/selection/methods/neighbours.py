@@ -53,6 +53,9 @@ def neighbours(selection: Selection) -> Keys:
         return selection.finish(keys, selection.ranks, selection.ranks)
     some = groups(selection.ranks, selection.n)
     pairs = [bracketing.ends(keys, ks, 0) for ks in some]
+    if 0 < keys.tuning.inside < bracketing.inside:
+        selection.method = bucket.METHOD.name
+        return bucket.METHOD.find_many(selection, {})
     found = map(_Bracket.of, pairs, keys.parted_each(pairs))
     both = zip(some, found, strict=True)
     return np.concatenate([bracketing.ranked(keys, ks, 0, 0, at) for ks, at in both])
@@ -102,11 +105,15 @@ class _Bracket:
         return np.searchsorted(np.maximum.accumulate(starts), places, side="right")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Bracketing:
-    """Brackets ranks, and those that are missed again."""
+    """Brackets ranks, and those that are missed again.
+
+    `inside` is about how many keys the brackets have so far.
+    """
 
     selection: Selection
+    inside: float = 0
 
     def find(self, keys: Primitives, ks: Integers, before: int, seed: int) -> Keys:
         """Return the keys of some ranks, given keys that have `before` other keys below them."""
@@ -179,6 +186,7 @@ class _Bracketing:
         self.selection.record("sample")
         shares = (places[[0, -1]] + 0.5) / keys.size
         (lower, _), (_, upper) = (likely(runs, sample, share) for share in shares.tolist())
+        self.inside += (upper - lower) / sample.size * keys.size
         least, most = limits(keys.dtype)
         low = sample[lower - 1] if lower else least
         high = sample[upper] if upper < sample.size else most

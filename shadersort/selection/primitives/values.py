@@ -190,6 +190,9 @@ class Tuning:
         Up to so many groups of neighbouring ranks are found in brackets, as copies of the keys
         between are held: in the memories where the keys are, or in that of a budget. If it is 0, a
         copy may be only a choice of keys, which reads all of them again.
+    inside
+        Brackets that are likely to have more keys than this together are not used, as there is no
+        room for their copies. If it is 0, there is always room.
     """
 
     copies: bool
@@ -202,3 +205,4 @@ class Tuning:
     run: int = 1
     far: bool = False
     brackets: int = 0
+    inside: int = 0

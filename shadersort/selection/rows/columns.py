@@ -5,7 +5,8 @@ one call of `np.minimum` and one of `np.maximum` are a comparator for all rows. 
 that the wanted ranks depend on are used.
 
 Both calls answer NaN if one of two keys is NaN. Each key could have any rank, so a NaN reaches all
-ranks: a row that has a NaN has NaN everywhere.
+ranks: a row that has a NaN has NaN everywhere. With `np.fmin` in the place of `np.minimum`, NaNs
+come last instead.
 """
 
 from functools import lru_cache
@@ -15,8 +16,6 @@ import numpy as np
 
 from shadersort.drawing.networks import odd_even_merge
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.rows.chunks import rows_of
-from shadersort.selection.rows.ordered import ranked
 
 SHORT = 12
 """Rows of more keys are sorted in less time than a network takes."""
@@ -85,39 +84,27 @@ def columns_of(part: Keys) -> Keys:
     return columns.reshape(len(columns), -1)
 
 
-def ranked_columns(columns: Keys, ks: Integers) -> Keys:
-    """Return the keys of ranks, (ranks, rows), or NaNs; the columns are changed.
+def ranked_columns(columns: Keys, ks: Integers, *, nan_last: bool = False) -> Keys:
+    """Return the keys of ranks, (ranks, rows); the columns are changed.
+
+    A row that has a NaN gets NaNs, or with `nan_last` its keys, of which NaNs are the last: `fmin`
+    takes the number of a number and a NaN, and `maximum` the NaN.
 
     Examples
     --------
-    >>> ranked_columns(np.array([[3.0, 30.0], [1.0, 10.0], [2.0, np.nan]]), np.array([1, 2]))
+    >>> columns = np.array([[3.0, 30.0], [1.0, 10.0], [2.0, np.nan]])
+    >>> ranked_columns(columns.copy(), np.array([1, 2]))
     array([[ 2., nan],
            [ 3., nan]])
-    """
-    each, spare = list(columns), np.empty_like(columns[0])
-    with np.errstate(invalid="ignore"):
-        for low, high in comparators(len(each), tuple(ks.tolist())):
-            np.minimum(each[low], each[high], out=spare)
-            np.maximum(each[low], each[high], out=each[high])
-            each[low], spare = spare, each[low]
-    return np.stack([each[k] for k in ks.tolist()])
-
-
-def ranked_nan_last(part: Keys, ks: Integers) -> Keys:
-    """Return the keys of ranks in the rows of (outer, length, inner): of shape (ranks, rows).
-
-    NaNs are the last keys of a row.
-
-    Examples
-    --------
-    >>> part = np.array([[3.0, 30.0], [1.0, 10.0], [2.0, np.nan]])[None]
-    >>> ranked_nan_last(part, np.array([1, 2]))
+    >>> ranked_columns(columns, np.array([1, 2]), nan_last=True)
     array([[ 2., 30.],
            [ 3., nan]])
     """
-    found = ranked_columns(columns_of(part), ks)
-    if found.dtype.kind == "f":
-        some = np.flatnonzero(found[0] != found[0])
-        if some.size:
-            found[:, some] = ranked(rows_of(part, own=True)[some], ks).T
-    return found
+    each, spare = list(columns), np.empty_like(columns[0])
+    lower: np.ufunc = np.fmin if nan_last else np.minimum
+    with np.errstate(invalid="ignore"):
+        for low, high in comparators(len(each), tuple(ks.tolist())):
+            lower(each[low], each[high], out=spare)
+            np.maximum(each[low], each[high], out=each[high])
+            each[low], spare = spare, each[low]
+    return np.stack([each[k] for k in ks.tolist()])

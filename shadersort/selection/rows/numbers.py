@@ -5,7 +5,7 @@ A row with NaNs has fewer numbers, so its quantiles have lower ranks than those 
 =====================  ==========================================================================
 rows                   the way
 =====================  ==========================================================================
-many very short ones   NaNs become inf, and a sorting network finds the ranks of all rows
+many very short ones   a sorting network that puts NaNs last finds the ranks of all rows
 short ones, or with    a sort puts NaNs last, where few keys show how many there are
 many ranks
 longer ones            some NaNs become −inf and the others inf, which moves numbers up, so that
@@ -17,6 +17,7 @@ long ones              row by row
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
+from shadersort.selection.driver import distinct_ranks
 from shadersort.selection.rows.by_count import PlanByCount
 from shadersort.selection.rows.columns import columns_of, ranked_columns
 from shadersort.selection.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
@@ -75,20 +76,19 @@ def answers_in_columns(part: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
     The part is not changed.
     """
     columns = columns_of(part)
-    none = columns != columns
-    missing = none.sum(axis=0, dtype=np.uint8)
+    missing = (columns != columns).view(np.uint8).sum(axis=0, dtype=np.uint8)
     some = np.flatnonzero(missing != 0)  # that of booleans is several times as fast
     if not some.size:
         return plan.whole(ranked_columns(columns, plan.ranks)), False
-    np.copyto(columns, np.inf, where=none)
     counts = plan.length - missing[some].astype(np.int64)
     ks, weight = plan.planned(np.maximum(counts, 1))
     wanted = np.zeros(plan.length, bool)
     wanted[plan.ranks] = wanted[ks] = True
-    found, place = ranked_columns(columns, np.flatnonzero(wanted)), np.cumsum(wanted) - 1
-    answers = plan.whole(found[place[plan.ranks]])
-    answers[:, some] = plan.mixed(found[place[ks], some], weight)
-    answers[:, some[counts == 0]] = np.nan
+    place = np.cumsum(wanted) - 1
+    found = ranked_columns(columns, np.flatnonzero(wanted), nan_last=True)
+    answers = plan.whole(found if len(found) == plan.ranks.size else found[place[plan.ranks]])
+    own = found.reshape(-1).take(place[ks] * found.shape[1] + some)
+    answers[:, some] = plan.mixed(own, weight)  # NaN of a row without numbers
     return answers, not counts.all()
 
 
@@ -146,10 +146,12 @@ def _by_one_partition(rows: Keys, places: Integers, missing: Integers, ks: Integ
 
 def _one_by_one(rows: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
     counts = np.array([_count(row) for row in rows])
+    if (counts == plan.length).all():
+        return plan.whole(ranked(rows, plan.ranks).T), False
     ks, weight = plan.planned(np.maximum(counts, 1))
     found = np.empty(ks.shape, rows.dtype)
     for place, row in enumerate(rows):
-        distinct, places = np.unique(ks[:, place], return_inverse=True)
+        distinct, places = distinct_ranks(ks[:, place])
         found[:, place] = ranked(row[None], distinct)[0, places]
     return plan.mixed(found, weight), not counts.all()
 

@@ -12,7 +12,6 @@ from shadersort.selection.rows.columns import (
     columns_of,
     in_columns,
     ranked_columns,
-    ranked_nan_last,
 )
 from shadersort.selection.rows.means import MedianByCount, mean_of
 from shadersort.selection.rows.numbers import answers_in_columns, answers_of_numbers
@@ -54,7 +53,9 @@ class NumPyRows(Rows):
     def ranks(self, ks: Integers) -> Keys:
         """Return the keys of ranks, the same for all rows."""
         if in_columns(self.shape, self.dtype, ks):
-            return self._found_in_parts(ks.size, lambda part: ranked_nan_last(part, ks))
+            return self._found_in_parts(
+                ks.size, lambda part: ranked_columns(columns_of(part), ks, nan_last=True)
+            )
         return self._found(ks.size, lambda chunk, rows: ranked(rows, ks))
 
     def ranks_unless_nan(self, ks: Integers) -> Keys:

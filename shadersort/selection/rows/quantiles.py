@@ -210,4 +210,5 @@ def mixed(xp: Any, a: Any, b: Any, weight: Any, weak: bool) -> Any:
     share, rest = weight, 1 - weight
     if weak and a.dtype.kind == "f":
         share, rest = share.astype(a.dtype), rest.astype(a.dtype)
-    return xp.where(share >= 0.5, b - (b - a) * rest, a + (b - a) * share)
+    step = b - a
+    return xp.where(share >= 0.5, b - step * rest, a + step * share)

@@ -51,6 +51,10 @@ class HostSorter:
         """Return values as a flat NumPy array of numbers."""
         return as_values(values, dtype)
 
+    def room(self, count: int, dtype: np.dtype[Any]) -> Keys:
+        """Return an array for so many keys of a stream, which are to be read into it."""
+        return np.empty(count, dtype)
+
     def staged(self, keys: Keys, first: int, window: int) -> Iterator[Keys]:
         """Yield parts of the keys, which need no copy."""
         for start, stop in cuts(len(keys), first, window, self.batch):

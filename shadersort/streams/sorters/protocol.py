@@ -50,6 +50,10 @@ class Sorter(Protocol):
     def name(self) -> str:
         """The name of the sorter in reports."""
 
+    @property
+    def batch(self) -> int:
+        """How many keys a summary passes at once."""
+
     def label(self, dtype: np.dtype[Any]) -> str:
         """Return what sorts keys of a type, and how: "pbsn, blend, float16, NVIDIA H200".
 
@@ -61,6 +65,12 @@ class Sorter(Protocol):
 
         Values stay where they are if this sorter can use them there. Raises UnsupportedKeys or
         KeysNotFlat for what is no flat array of numbers. On the host `values.as_values` does this.
+        """
+
+    def room(self, count: int, dtype: np.dtype[Any]) -> Keys:
+        """Return an array on the host for keys of a stream, from where they are staged fastest.
+
+        It holds `count` keys of a type, which are to be read into it.
         """
 
     def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:

@@ -163,6 +163,31 @@ def test_row_groups_and_cut_chunks(name: str, tmp_path: Path) -> None:
         assert parts.reads <= 2 + min(1, 16 / groups) + 0.01
 
 
+@pytest.mark.parametrize("kind", ["random", "in order", "nan"])
+@pytest.mark.parametrize("store", ["parquet", "zarr"])
+def test_very_many_row_groups_are_read_once(store: str, kind: str, tmp_path: Path) -> None:
+    """If those of the sample are alike; otherwise by a histogram, as others are."""
+    keys = np.random.default_rng(1).random(1 << 17)
+    keys = np.sort(keys) if kind == "in order" else keys
+    if kind == "nan":
+        keys[5] = np.nan
+    if store == "parquet":
+        stored: Any = tmp_path / "keys.parquet"
+        pq.write_table(pa.table({"ms": keys}), stored, row_group_size=keys.size // 1100)
+    else:
+        stored = zarr.create_array(
+            tmp_path / "z", shape=keys.shape, chunks=(119,), dtype=keys.dtype
+        )
+        stored[:] = keys
+    parts = small(stored, piece=952)
+    parts.tuning = replace(parts.tuning, inside=keys.size // 4)
+    np.testing.assert_array_equal(median(parts), np.median(keys))
+    assert parts.tuning.brackets
+    sampled = 64 / 1100
+    assert (1 if kind != "in order" else 2) < parts.reads <= 2 + 2 * sampled
+    assert parts.reads < 2 or kind == "in order"
+
+
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_several_dimensions_are_one_row(order: Any, tmp_path: Path) -> None:
     keys = np.asarray(np.random.default_rng(1).random((7, 50, 3)), order=order)

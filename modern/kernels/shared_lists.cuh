@@ -1,0 +1,47 @@
+// Lists of keys in shared memory, one of each thread, and counters in registers: by few instructions.
+
+// Adds one where a condition is true, by one instruction. (The compiler adds always, and then chooses.)
+__device__ __forceinline__ void add_if(u32& sum, bool condition) {
+    asm("{.reg .pred wanted;\n\t"
+        "setp.ne.u32 wanted, %1, 0;\n\t"
+        "@wanted add.u32 %0, %0, 1;}" : "+r"(sum) : "r"((u32)condition));
+}
+
+// An address of shared memory in 32 bits: a lane moves it by one addition, and compares it by one instruction. With
+// pointers, the compiler takes twice as many.
+template <class Number>
+__device__ __forceinline__ u32 address_of(const Number* shared) { return (u32)__cvta_generic_to_shared(shared); }
+
+#if KEY_BYTES == 1
+#define IN_SHARED ".shared.u8"
+#define REGISTER "r"
+typedef u32 Register;  // holds a key
+#else
+#if KEY_BYTES == 2
+#define IN_SHARED ".shared.u16"
+#define REGISTER "h"
+#elif KEY_BYTES == 4
+#define IN_SHARED ".shared.u32"
+#define REGISTER "r"
+#else
+#define IN_SHARED ".shared.u64"
+#define REGISTER "l"
+#endif
+typedef RAW Register;
+#endif
+
+__device__ __forceinline__ void store(u32 address, RAW bits) {
+    asm volatile("st" IN_SHARED " [%0], %1;" : : "r"(address), REGISTER((Register)bits) : "memory");
+}
+__device__ __forceinline__ RAW loaded(u32 address) {
+    Register bits;
+    asm volatile("ld" IN_SHARED " %0, [%1];" : "=" REGISTER(bits) : "r"(address) : "memory");
+    return (RAW)bits;
+}
+
+// Adds one to a counter; returns what it was.
+__device__ __forceinline__ u32 add_one(u32 address) {
+    u32 before;
+    asm volatile("atom.shared.add.u32 %0, [%1], 1;" : "=r"(before) : "r"(address) : "memory");
+    return before;
+}
