@@ -38,15 +38,16 @@ def described(found: Sequence[Point]) -> str:
 
 
 def drawn(found: Sequence[Point]) -> Figure:
-    """Draw both panels."""
-    figure = Figure(figsize=(10.8, 4.4), layout="constrained")
-    travelling, lasting = figure.subplots(1, 2)
+    """Draw both panels, one below the other, so that a narrow screen shows them large enough."""
+    figure = Figure(figsize=(5.2, 9.2), layout="constrained")
+    travelling, lasting = figure.subplots(2, 1)
     _bytes(travelling, found)
     _seconds(lasting)
-    for ax in (travelling, lasting):
+    for ax, columns in ((travelling, 2), (lasting, 3)):
         ax.set_xscale("log")
         ax.set_yscale("log")
-        ax.legend(frameon=False, fontsize=9)
+        under = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.13)}  # over no curve
+        ax.legend(frameon=False, fontsize=9, ncols=columns, **under)
     return figure
 
 

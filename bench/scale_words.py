@@ -59,6 +59,11 @@ file and the time of its last change. Each round also adds up the bits of every 
 must be those of the first round. So memory maps and generated chunks are checked as well.
 
 `shadersort quantiles readings.npy --exact` does the same, and says how often the file is read.
+
+All this is for keys that are one row. Rows along an axis of an array of several dimensions, as in
+`modern.median("table.npy", axis=0)` and `modern.select("table.npy", 3)`, are answered as those of
+an array in memory: a `.npy` file is mapped, and a Zarr array is read. `axis=None` makes one row of
+all keys; `dask.array.from_zarr` is for rows of a Zarr array that is larger than memory.
 """
 
 GPUS = """\

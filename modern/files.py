@@ -1,6 +1,10 @@
 """Keys larger than memory: `FileKeys`, or the path of a file, stands where an array does."""
 
+from os import PathLike
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from modern.parts import TopParts
 from modern.primitives.numpy import HostPrimitives
@@ -8,6 +12,7 @@ from shadersort.errors import KeysNotFlat
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection import files
 from shadersort.selection.files.primitives import FilePrimitives
+from shadersort.selection.files.zarr_arrays import opened
 from shadersort.selection.primitives.blocks import BlockPrimitives
 
 
@@ -43,3 +48,24 @@ OPTIONS = ("column", "dtype", "offset", "memory", "progress")
 def keys_of(source: Any, options: dict[str, Any]) -> FileKeys:
     """Return the keys of a source; options that say how it is read are taken out of `options`."""
     return FileKeys(source, **{name: options.pop(name) for name in OPTIONS if name in options})
+
+
+def array_of(source: Any, column: str | int | None) -> Any:
+    """Return the array in a source of several dimensions: a `.npy` file as a map of it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile(suffix=".npy") as file:
+    ...     np.save(file, np.zeros((2, 3)))
+    ...     file.flush()
+    ...     array_of(file.name, None).shape
+    (2, 3)
+    """
+    if not isinstance(source, str | PathLike):
+        return source
+    name = None if column is None else str(column)
+    if Path(source).is_dir():
+        return opened(Path(source), name)
+    array = np.load(source, mmap_mode="r")
+    return array if name is None else array[name]

@@ -52,7 +52,8 @@ def group_quantiles(
     Raises
     ------
     UnsupportedKeys, UnknownColumn, BadOption
-        It is no Dask data frame of numbers, has no such column, or q has several dimensions.
+        It is no Dask data frame of numbers, has no such column, `by` is empty, or q has several
+        dimensions.
     EmptyInput
         There are no groups.
     QuantileOutOfRange, QuantileIsNaN, QuantileNotNumber, UnknownQuantileMethod
@@ -73,6 +74,8 @@ def group_quantiles(
     from shadersort.tasks import Rounds
 
     names = tuple(by) if isinstance(by, list) else (by,)
+    if not names:
+        raise BadOption("by is an empty list: name the columns whose values name groups")
     _check(frame, (*names, column), q)
     given = frame._meta[column].to_numpy().dtype
     keys, stand_in = selectable(np.empty(0, given))

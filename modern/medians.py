@@ -10,6 +10,7 @@ from modern.gradients import of_median
 from modern.homes import answers_at_home
 from modern.quantile_calls import Where, median_along
 from modern.row_calls import RowCall
+from modern.rows.asked import by_name
 from modern.rows.nan_policies import NanPolicy, omits
 from shadersort.keys.types import Keys, Number
 from shadersort.names import SelectionMethod
@@ -174,6 +175,6 @@ def _median(
     """Return medians by the way that weights and segments need, or by the usual one."""
     if weights is None and segments is None:
         return median_along(x, where, method, options, nan=nan)
-    named = method != "auto" or bool(options)
+    named = by_name(options, method=method)
     call = RowCall(x, *where, None, segments, weights, named=named, nan=nan)
     return row_calls.median(call)

@@ -10,7 +10,7 @@ from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
 from modern.homes import answers_at_home
 from modern.row_calls import RowCall
 from modern.rows import one_row
-from modern.rows.asked import is_flat, shaped
+from modern.rows.asked import by_name, is_flat, shaped
 from modern.rows.nan_policies import POLICIES, NanPolicy, policy_of
 from modern.rows.ranks import Ranks
 from shadersort import selection
@@ -103,7 +103,7 @@ def multiselect(
     array([[10,  1],
            [30,  3]])
     """
-    named = method != "auto" or as_printed or return_trace or bool(options)
+    named = by_name(options, method=method, as_printed=as_printed, return_trace=return_trace)
     given: Any = shaped(x)
     policy = policy_of(x, nan_policy, "multiselect", POLICIES)
     flat = segments is None and policy is None and is_flat(given, axis, keepdims, out)

@@ -17,6 +17,7 @@ import numpy as np
 from modern.arrays import is_on_gpu, on_device
 from modern.primitives.numpy import BlockedPrimitives
 from shadersort.errors import ArraysApart, KeysNotFlat
+from shadersort.keys.accepted import SELECTED
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import selected
 from shadersort.selection.primitives import Counts
@@ -53,8 +54,8 @@ class Parts:
     ------
     ArraysApart
         Some arrays are in the host's memory, and some on a GPU.
-    KeysNotFlat
-        An array has not one dimension.
+    KeysNotFlat, UnsupportedKeys
+        An array has not one dimension, or is masked.
 
     Examples
     --------
@@ -67,7 +68,7 @@ class Parts:
     ndim = 1
 
     def __init__(self, arrays: Sequence[Any]) -> None:
-        self.arrays = [each if is_on_gpu(each) else np.asarray(each) for each in arrays]
+        self.arrays = [each if is_on_gpu(each) else SELECTED.array(each) for each in arrays]
         places = {is_on_gpu(each) for each in self.arrays}
         if len(places) > 1:
             raise ArraysApart(

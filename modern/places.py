@@ -177,7 +177,7 @@ def argmedian(
     if segments is None and is_on_gpu(given):
         with asked(given, axis, keepdims, out) as along:
             if along.layout.count == 1:
-                return along.by_one_row(lambda row: _flat_median(row, rule, nan=nan), False)
+                return along.by_one_row(lambda row: _flat_median(row, rule, nan=nan), "")
     call = RowCall(given, axis, keepdims, out, None, segments)
     return row_calls.places(call, partial(_lower_middle, nan=nan), rule)
 

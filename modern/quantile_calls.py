@@ -8,7 +8,7 @@ import numpy.typing as npt
 from modern import unwaited
 from modern.arrays import answered, is_on_gpu
 from modern.rows import one_row
-from modern.rows.asked import asked, is_flat, shaped
+from modern.rows.asked import asked, by_name, is_flat, shaped
 from shadersort import selection
 from shadersort.keys.accepted import selectable
 from shadersort.names import QuantileMethod, SelectionMethod
@@ -25,7 +25,7 @@ def median_along(
     x: Any, where: Where, method: SelectionMethod, options: dict[str, Any], *, nan: bool
 ) -> Any:
     """Return medians along axes; an array of one dimension takes a short way."""
-    named, x = method != "auto" or bool(options), shaped(x)
+    named, x = by_name(options, method=method), shaped(x)
     if is_flat(x, *where):
         on_gpu = is_on_gpu(x)
         if on_gpu and method in unwaited.METHODS and not options:
@@ -56,7 +56,7 @@ def quantile_along(
     nan: bool,
 ) -> Any:
     """Return quantiles along axes; an array of one dimension takes a short way."""
-    named, x = selector != "auto" or bool(options), shaped(x)
+    named, x = by_name(options, selector=selector), shaped(x)
     if is_flat(x, *where):
         if not (named or is_on_gpu(x)):
             keys, stand_in = selectable(x)
@@ -65,9 +65,15 @@ def quantile_along(
         ask = selection.nanquantile if nan else selection.quantile
         return answered(x, lambda keys: ask(keys, q, method=method, selector=selector, **options))
     with asked(x, *where) as call:
-        found = call.by_one_row(
-            lambda row: quantile_along(row, q, FLAT, method, selector, options, nan=nan), named
-        )
+        # Only without an axis left, NumPy's NaN for an array without dimensions has the keys' type.
+        single = isinstance(q, np.ndarray) and not q.ndim and call.layout.left
+        wanted = np.reshape(q, 1) if single else q
+
+        def of_row(row: Any) -> Any:
+            found = quantile_along(row, wanted, FLAT, method, selector, options, nan=nan)
+            return found[0] if single else found
+
+        found = call.by_one_row(of_row, named)
         if found is not None:
             return found
         return call.reduced(lambda rows: quantiles(rows, q, method, nan=nan), np.shape(q))

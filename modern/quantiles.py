@@ -10,6 +10,7 @@ from modern.arrays import Elsewhere, Tensor
 from modern.homes import answers_at_home
 from modern.quantile_calls import Where, quantile_along
 from modern.row_calls import RowCall
+from modern.rows.asked import by_name
 from modern.rows.nan_policies import NanPolicy, omits
 from shadersort.keys.types import Keys, Number
 from shadersort.names import QuantileMethod, SelectionMethod
@@ -111,7 +112,8 @@ def quantile(
         key with a share of at least q, or with "averaged_inverted_cdf" the mean of it and of the
         first with a share above q. A weight of zero leaves a key out. Integers are added exactly.
         Floats are added in float64 in the order of the keys, equal keys by their weights. A sum of
-        n has a relative error of at most n · 2**-53, so a share may miss q by twice that.
+        n has a relative error of at most n · 2**-53, so a share may miss q by twice that. If both
+        have labels of pandas or xarray, a key has the weight of its labels.
     segments, nan_policy
         As for `median`. The result has the shape of q in front of the axis of the segments.
     q_per_row
@@ -245,7 +247,7 @@ def _quantile(
     per_row, weights, segments = more["q_per_row"], more["weights"], more["segments"]
     if weights is None and segments is None and not per_row:
         return quantile_along(x, q, where, method, selector, options, nan=nan)
-    named = selector != "auto" or bool(options)
+    named = by_name(options, selector=selector)
     own = q if per_row else None
     call = RowCall(x, *where, None, segments, weights, own, named=named, nan=nan)
     return row_calls.quantile(call, q, method)

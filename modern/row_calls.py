@@ -42,7 +42,7 @@ class RowCall:
     segments: Any = None
     weights: Any = None
     q: Any = None  # the q of each row
-    named: bool = False  # a method of selection, or an option of one
+    named: str = ""  # a method of selection, or options of one
     nan: bool = False  # whether NaNs are left out
 
     def answer(
@@ -54,8 +54,8 @@ class RowCall:
         """
         if self.named:
             raise MethodUnavailable(
-                "segments, weights and q_per_row have a method of their own: pass no method of "
-                "selection by its name, and no options"
+                "segments, weights and q_per_row have a method of their own, without "
+                f"{self.named}: leave that out"
             )
         if self.segments is None:
             with asked(shaped(self.x), self.axis, self.keepdims, self.out) as call:

@@ -35,7 +35,7 @@ from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
 from modern.homes import answers_at_home
 from modern.row_calls import RowCall
 from modern.rows import one_row
-from modern.rows.asked import is_flat, shaped
+from modern.rows.asked import by_name, is_flat, shaped
 from modern.rows.nan_policies import POLICIES, NanPolicy, policy_of
 from modern.rows.ranks import Ranks
 from shadersort import selection
@@ -165,8 +165,9 @@ def select(
         with "auto" for very many keys of 8 bits. Nothing on a GPU is copied, except strided arrays,
         long columns part by part, and bfloat16 as float32 by other methods, for a trace, in rows.
         Also `Parts`, `FileKeys`, the path of a file, or a Zarr array; the options of `FileKeys`,
-        such as `column` and `memory`, may then follow. Paths are seen as one row, and so is a large
-        `np.memmap` or Zarr array if no axis is named.
+        such as `column` and `memory`, may then follow. If all keys of a path, or of a large
+        `np.memmap` or Zarr array, are one row, as with axis=None, they are read in rounds within a
+        budget; rows along axes are read as those of an array in memory.
     k
         The rank; a negative rank counts from the end.
     axis
@@ -220,7 +221,7 @@ def select(
     >>> select([30, 10, 20, 1, 3], 1, segments=[0, 3, 5])
     array([20,  3])
     """
-    named = method != "auto" or as_printed or return_trace or bool(options)
+    named = by_name(options, method=method, as_printed=as_printed, return_trace=return_trace)
     given: Any = shaped(x)
     policy = policy_of(x, nan_policy, "select", POLICIES)
     if segments is None and policy is None and is_flat(given, axis, keepdims, out):

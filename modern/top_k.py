@@ -242,15 +242,38 @@ def argtopk(
 def argtopk(x: Elsewhere, k: int, **options: Any) -> Any: ...
 
 
-def argtopk(x: npt.ArrayLike | Elsewhere, k: int, **options: Any) -> Any:
+def argtopk(
+    x: npt.ArrayLike | Elsewhere,
+    k: int,
+    *,
+    axis: Axis = -1,
+    largest: bool = True,
+    sorted: bool = True,
+    ties: Ties = "lowest",
+    segments: npt.ArrayLike | None = None,
+    nan_policy: NanPolicy | None = None,
+    **options: Any,
+) -> Any:
     """Return the places that `topk` finds; its parameters are those of `topk`, without `out`.
+
+    Options that say how the keys of a file are read may follow, as for `select`.
 
     Examples
     --------
     >>> argtopk([10, 30, 20, 30], 3)
     array([1, 3, 2])
     """
-    return topk(x, k, **options).indices
+    if options:  # of keys in a file; or `dim`, the word of xarray for an axis
+        from modern.files import OPTIONS
+
+        if "out" in options:
+            raise BadOption("argtopk takes no out: topk(x, k, out=…) writes into a pair of arrays")
+        for name in options.keys() - {*OPTIONS, "dim"}:
+            raise TypeError(f"argtopk() got an unexpected keyword argument {name!r}")
+    if axis != -1 or "dim" not in options:
+        options["axis"] = axis
+    same: Any = {"largest": largest, "sorted": sorted, "ties": ties}
+    return topk(x, k, **same, segments=segments, nan_policy=nan_policy, **options).indices
 
 
 def _pair(out: Any) -> tuple[Any, Any]:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from shadersort.errors import ArraysApart
+from shadersort.errors import ArraysApart, UnsupportedKeys
 from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.selection.rows.protocol import Rows
 
@@ -133,7 +133,12 @@ class NumPyHome:
         return Steps()
 
     def own(self, x: Any) -> Any:
-        """Return anything as an array."""
+        """Return anything as an array; raise UnsupportedKeys for a masked one."""
+        if isinstance(x, np.ma.MaskedArray):
+            raise UnsupportedKeys(
+                "masked arrays are not taken: their masks would be lost. Pass array.filled(value), "
+                "or array.compressed()"
+            )
         return np.asarray(x)
 
     def rows(self, keys: Any) -> Rows:

@@ -96,20 +96,33 @@ def _of(record: Record, rows: Sequence[Row]) -> str:
 
 
 def _of_sketches(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield a table with a line for each sketch."""
-    cells: dict[str, Cell] = {
-        "as the object says": lambda some: _label(some[-1]),
+    """Yield tables with a line for each sketch: errors and bytes, speeds, and names.
+
+    One table would be wider than a page.
+    """
+    errors: dict[str, Cell] = {
         "guaranteed": _promise,
         "worst of that": _worst_of_promise,
         "worst rank": lambda some: _worst(some, RANK),
         "worst in the tail": lambda some: _worst(some, TAIL),
         "bytes, at most": lambda some: f"{max(row['bytes'] for row in some):,}",
+    }
+    speeds: dict[str, Cell] = {
         "all cores": lambda some: _speed(some, (AT_ONCE,), ("numpy",)),
         "one thread": lambda some: _speed(some, (AT_ONCE, BY_VALUE, BY_HISTOGRAM), ONE_THREAD),
         "in updates of 1,000": lambda some: _speed(some, (IN_PARTS,), ONE_THREAD),
     }
+    yield from _table(rows, errors, words=1)
+    yield from ("", "Their speeds:", "")
+    yield from _table(rows, speeds)
+    yield from ("", "What the objects that ran say of themselves:", "")
+    yield from _table(rows, {"as the object says": lambda some: _label(some[-1])}, words=1)
+
+
+def _table(rows: Sequence[Row], cells: dict[str, Cell], words: int = 0) -> Iterator[str]:
+    """Yield a table whose first columns have words, and the others numbers."""
     yield f"| what ran | {' | '.join(cells)} |"
-    yield "|---|---|" + "--:|" * (len(cells) - 1)
+    yield "|---|" + "---|" * words + "--:|" * (len(cells) - words)
     for name, some in _by_name(rows).items():
         yield f"| {_code(name)} | {' | '.join(cell(some) for cell in cells.values())} |"
 

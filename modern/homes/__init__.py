@@ -23,6 +23,7 @@ FILES = {
     ("pandas", "Series"): "modern.homes.pandas",
     ("pandas", "DataFrame"): "modern.homes.pandas",
     ("xarray", "DataArray"): "modern.homes.xarray",
+    ("xarray", "Dataset"): "modern.homes.xarray",
     ("dask", "Array"): "modern.homes.dask",
     ("dask", "Series"): "modern.homes.dask",
     ("modern", "Parts"): "modern.homes.parts",

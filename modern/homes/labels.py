@@ -50,15 +50,19 @@ def relabelled(
     keys: Any,
     names: Sequence[Hashable],
     wrap: Callable[[Any, list[Label]], Any],
+    weigh: Callable[[Any, tuple[int, ...]], Any],
     home: Callable[[Call], Any] | None = None,
 ) -> Any:
     """Answer a call with arrays that have labels.
 
-    `keys` are the keys without labels, `names` those of their axes; `wrap` labels an array. If keys
-    have a home themselves, it answers.
+    `keys` are the keys without labels, `names` those of their axes; `wrap` labels an array, `weigh`
+    puts weights in the order of the keys, given the axes of a row. If keys have a home themselves,
+    it answers.
     """
     axis = numbered(call.axis, names)
     named: dict[str, Any] = {"axis": axis} if "axis" in call.options else {}
+    if call.options.get("weights") is not None:
+        named["weights"] = weigh(call.options["weights"], _along(axis, np.ndim(keys)))
     if home is None:
         found = call.of(keys, **named)
     else:
@@ -107,7 +111,7 @@ def labels_of(call: Call, found: Any, axis: Numbers, ndim: int) -> list[Label]:
     """
     if call.options.get("segments") is not None and call.rows in ("reduced", "chosen"):
         return [*_front(call), New(), *([New()] if call.rows == "chosen" else [])]
-    along = range(ndim) if axis is None else normalize_axis_tuple(axis, ndim)
+    along = _along(axis, ndim)
     if call.rows == "kept":
         return [Kept(each) for each in range(ndim)]
     whole = call.rows != "reduced"
@@ -124,6 +128,11 @@ def labels_of(call: Call, found: Any, axis: Numbers, ndim: int) -> list[Label]:
     if call.options.get("q_per_row"):  # then q has the axes of the rows, too
         return [New() for _ in range(np.ndim(found) - len(rest))] + rest
     return _front(call) + rest
+
+
+def _along(axis: Numbers, ndim: int) -> tuple[int, ...]:
+    """Return the axes along which rows lie, in the order that was given."""
+    return tuple(range(ndim)) if axis is None else normalize_axis_tuple(axis, ndim)
 
 
 def _front(call: Call) -> list[Label]:

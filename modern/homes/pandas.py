@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from modern.homes.aligned import taken
 from modern.homes.call import Call
 from modern.homes.labels import Front, Kept, Label, relabelled
+from shadersort.errors import UnsupportedKeys
 
 AXES = ("index", "columns")
 """pandas' names of axes."""
@@ -15,9 +17,19 @@ AXES = ("index", "columns")
 def answer(call: Call) -> Any:
     """Answer a call with Series and DataFrames; with scalars and larger arrays as they are.
 
-    As in pandas, the q of quantiles are labels, and a Series keeps its name.
+    As in pandas, the q of quantiles are labels, and a Series keeps its name. Weights with labels
+    belong to the keys with the same labels.
     """
     x, pandas = call.x, sys.modules["pandas"]
+
+    def weigh(given: Any, along: tuple[int, ...]) -> Any:
+        if not isinstance(given, pandas.Series | pandas.DataFrame):
+            return given
+        axes = range(x.ndim) if given.ndim == x.ndim else along
+        if given.ndim != len(axes):  # the shapes do not fit, and an error will say so
+            return np.asarray(given)
+        labels = ((given.axes[own], x.axes[each]) for own, each in enumerate(axes))
+        return taken(np.asarray(given), labels)
 
     def wrap(found: Any, labels: list[Label]) -> Any:
         indices = [_index(pandas, x, each) for each in labels]
@@ -25,7 +37,18 @@ def answer(call: Call) -> Any:
             return pandas.Series(found, indices[0], name=getattr(x, "name", None))
         return pandas.DataFrame(found, *indices) if len(indices) == 2 else found
 
-    return relabelled(call, np.asarray(x), AXES[: x.ndim], wrap)
+    return relabelled(call, _keys(x), AXES[: x.ndim], wrap, weigh)
+
+
+def _keys(x: Any) -> Any:
+    """Return the keys without labels; times with a zone, which NumPy has not, are refused."""
+    keys = np.asarray(x)
+    for each in (x.dtypes if x.ndim == 2 else [x.dtype]) if keys.dtype.hasobject else ():
+        if hasattr(each, "tz"):
+            raise UnsupportedKeys(
+                f"keys of {each} have a time zone: pass times in UTC, x.dt.tz_convert(None)"
+            )
+    return keys
 
 
 def _index(pandas: Any, x: Any, label: Label) -> Any:

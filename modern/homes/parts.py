@@ -4,6 +4,7 @@ A home of keys in parts gives their primitives; the algorithms do not change.
 """
 
 from collections.abc import Callable, Iterator
+from os import PathLike
 from typing import Any
 
 from modern.homes.call import Call
@@ -38,24 +39,47 @@ def answer_over(primitives: Callable[[], Any], call: Call) -> Any:
     The answers are scalars and arrays of NumPy. A function that needs rows, or writes as many keys
     as it reads, raises MethodUnavailable.
     """
+    check_answers(call)
+    return ANSWERS[call.function.__name__](primitives, *call.args, **_checked(call))
+
+
+def check_answers(call: Call) -> None:
+    """Raise MethodUnavailable unless a call's function is answered over primitives."""
     name = call.function.__name__
     if name not in ANSWERS:
         raise MethodUnavailable(
-            f"{name} needs one array: keys in parts are taken by {', '.join(ANSWERS)}, argtopk"
+            f"{name} needs one array: {_what(call)} are taken by {', '.join(ANSWERS)}, argtopk"
         )
-    return ANSWERS[name](primitives, *call.args, **_checked(call))
 
 
 def _checked(call: Call) -> dict[str, Any]:
     """Return the options without those of arrays, which have to be their defaults."""
     options = call.options
     if options.get("axis") not in FLAT:
-        raise BadAxis(f"keys in parts have 1 dimension, and no axis {options['axis']}")
+        raise BadAxis(f"{_what(call)} have 1 dimension, and no axis {options['axis']}")
     for name in not_default(call):
-        raise MethodUnavailable(f"keys in parts take no {name}: pass one array")
+        raise MethodUnavailable(f"{_what(call)} take no {name}: {_advice(call, name)}")
     return {
         name: each for name, each in options.items() if name != "axis" and name not in OF_ARRAYS
     }
+
+
+def _what(call: Call) -> str:
+    """Return what messages call the keys."""
+    name = type(call.x).__name__
+    if isinstance(call.x, str | PathLike) or name == "FileKeys":
+        return "keys in a file"
+    return "keys in parts" if name in ("Parts", "list") else f"keys of {name}"
+
+
+def _advice(call: Call, option: str) -> str:
+    """Return what to do instead of passing an option of arrays."""
+    name = call.function.__name__
+    if option == "nan_policy" and call.options[option] == "omit" and f"nan{name}" in ANSWERS:
+        return f"nan{name} leaves out NaNs"
+    if option == "keepdims":
+        return "leave it out, and reshape the result"
+    return "pass one array in memory"
 
 
 def not_default(call: Call) -> Iterator[str]:
@@ -67,7 +91,9 @@ def not_default(call: Call) -> Iterator[str]:
     ['keepdims']
     """
     for name, default in OF_ARRAYS.items():
-        if name in call.options and call.options[name] != call.default(name, default):
+        usual = call.default(name, default)
+        given = call.options.get(name, usual)
+        if given is not usual and (usual is None or given != usual):  # the given may be an array
             yield name
 
 

@@ -34,9 +34,14 @@ def answer(call: Call) -> Any:
 
 
 def _check_writable(out: Any, kind: type) -> None:
-    """Raise BadOption for JAX's arrays; those on a GPU do not say that they are fixed."""
+    """Raise BadOption for arrays of other libraries, and for JAX's, which cannot be written."""
     for each in out if isinstance(out, tuple | list) else (out,):
-        if isinstance(each, kind) and "jax" in kind.__module__:
+        if each is not None and not isinstance(each, kind):
+            raise BadOption(
+                f"out is of {type(each).__module__}, and the keys are of {kind.__module__}: pass "
+                "an array of the same library"
+            )
+        if each is not None and "jax" in kind.__module__:
             raise BadOption("JAX's arrays cannot be written: pass no out")
 
 

@@ -154,7 +154,7 @@ def _written(out: Any) -> dict[str, Any]:
 
 def _shared(out: Any) -> Any:
     if not _is_tensor(out):
-        return out
+        raise BadOption(f"out is a tensor, as the keys are, not {type(out).__name__}")
     _check_writable(out)
     try:
         return out if out.is_cuda else out.numpy()

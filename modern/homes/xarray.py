@@ -1,20 +1,24 @@
 """DataArrays of xarray: answers keep their name, and the coordinates of the dimensions left.
 
-Dimensions may be named: `axis="time"`, or `dim="time"` as in xarray. Of keys that Dask computes,
+Dimensions may be named: `axis="time"`, or `dim="time"` as in xarray. Weights with names of
+dimensions and with coordinates belong to the keys with the same ones. Of keys that Dask computes,
 answers along axes are Dask arrays, too, which are computed when they are asked for.
 """
 
+import sys
 from collections.abc import Hashable
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeGuard
 
 import numpy as np
 
 from modern.arrays import is_on_gpu
 from modern.homes import dask
+from modern.homes.aligned import taken
 from modern.homes.call import Call
 from modern.homes.labels import Front, Kept, Label, relabelled
-from shadersort.errors import BadOption
+from shadersort.errors import BadOption, BadWeights, UnsupportedKeys
 
 FRONT = {"q": "quantile", "ks": "rank"}
 """What dimension the argument makes whose shape stands in front of a result."""
@@ -24,13 +28,32 @@ def answer(call: Call) -> Any:
     """Answer a call with DataArrays, also if no dimension is left, as xarray does."""
     call = _with_axis(call)
     x = call.x
+    if not hasattr(x, "data"):
+        raise UnsupportedKeys(
+            f"a {type(x).__name__} has several arrays: pass one of them, or x.map(modern.median)"
+        )
     lazy = hasattr(x.data, "__dask_graph__")
     keys = x.data if lazy or is_on_gpu(x.data) else np.asarray(x.data)
 
     def wrap(found: Any, labels: list[Label]) -> Any:
         return _labelled(x, found, labels, FRONT.get(call.front, ""))
 
-    return relabelled(call, keys, x.dims, wrap, dask.answer if lazy else None)
+    return relabelled(call, keys, x.dims, wrap, partial(_weights, x), dask.answer if lazy else None)
+
+
+def _weights(x: Any, given: Any, along: tuple[int, ...]) -> Any:
+    """Return weights with the dimensions and labels in the order that the keys have."""
+    if not isinstance(given, sys.modules["xarray"].DataArray):
+        return given
+    of_row = tuple(x.dims[axis] for axis in along)
+    for dims in (x.dims, of_row):
+        if sorted(map(str, dims)) == sorted(map(str, given.dims)):
+            labels = [[each.indexes.get(dim) for each in (given, x)] for dim in dims]
+            return taken(given.transpose(*dims).data, labels)
+    raise BadWeights(
+        f"weights have the dimensions {given.dims}, and need those of the keys, {x.dims}, or those "
+        f"of a row, {of_row}"
+    )
 
 
 def _with_axis(call: Call) -> Call:

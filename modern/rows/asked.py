@@ -4,7 +4,7 @@ Calls on one dimension, without any of this, do not come here: they take the sho
 `is_flat` leaves to them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -49,6 +49,24 @@ def is_flat(x: Any, axis: Axis = None, keepdims: bool = False, out: Any = None) 
     return axis is None or (isinstance(axis, int) and axis in FLAT)
 
 
+def by_name(options: Mapping[str, Any], **named: Any) -> str:
+    """Return what is asked of a method of selection, for messages; "" if it is nothing.
+
+    `named` are options of all methods: "auto" and False ask for nothing.
+
+    Examples
+    --------
+    >>> by_name({"finish": "sort"}, method="radix", return_trace=False)
+    "method='radix', finish"
+    >>> by_name({}, method="auto")
+    ''
+    """
+    asked = [
+        f"{name}={each!r}" for name, each in named.items() if each is not False and each != "auto"
+    ]
+    return ", ".join((*asked, *options))
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """An array, how its rows lie, and what was asked about the result."""
@@ -80,17 +98,17 @@ class Asked:
         found = self.layout.result(found, front, keepdims=self.keepdims)
         return delivered(found, self.out, self.x)
 
-    def by_one_row(self, select: Callable[[Any], Any], by_name: bool) -> Any:
+    def by_one_row(self, select: Callable[[Any], Any], by_name: str) -> Any:
         """Return what a selection from an array of one dimension finds; None of several rows.
 
-        What it returns beside an answer stays as it is. Several rows and a method by its name raise
-        MethodUnavailable.
+        What it returns beside an answer stays as it is. Several rows and options of a method, which
+        `by_name` names, raise MethodUnavailable.
         """
         if self.layout.count != 1:
             if by_name:
                 raise MethodUnavailable(
-                    "rows are selected from by a method of their own: pass method='auto' without "
-                    f"options, or one row, not {self.layout.count}"
+                    f"rows are selected from by a method of their own, without {by_name}: leave "
+                    f"out what is not for rows, or pass one row, not {self.layout.count}"
                 )
             return None
         found = select(self.row())

@@ -8,6 +8,7 @@ from scripts.site.links import ROOT, linked
 
 PATTERNS = (
     *("README.md", "CHANGELOG.md", "docs/*.md", "docs/*.png", "docs/*.svg", "docs/figures/*.svg"),
+    "bench/records/*.json",
     *("notebooks/README.md", "notebooks/*.ipynb", "notebooks/solutions/*.ipynb"),
 )
 OWN = "site"

@@ -69,7 +69,8 @@ def report_in_rounds(keys: FilePrimitives, wanted: tuple[float, ...]) -> Report 
         "of_last": None,
         "nans": keys.size - n,
         "rank_error": 0,
-        "entries": keys.traffic.written,
+        "entries": 0,
+        "collected": keys.traffic.written,
         "quantiles": [
             {"q": q, "value": json_number(value)}
             for q, value in zip(wanted, plain_zeros(values).tolist(), strict=True)

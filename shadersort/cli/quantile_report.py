@@ -107,7 +107,10 @@ def print_stream(report: dict[str, Any]) -> None:
     if report["ranks"]:
         print_note("")
         print_table(_table_of_ranks(report["ranks"]))
-    print_note("", f"{_error(report)} {report['entries']:,} entries were held.")
+    held = f"{report['entries']:,} entries were held."
+    if "collected" in report:  # there was no summary
+        held = f"{report['collected']:,} keys were collected."
+    print_note("", f"{_error(report)} {held}")
 
 
 def _table_of_ranks(rows: list[dict[str, Any]]) -> Table:

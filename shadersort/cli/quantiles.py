@@ -84,7 +84,7 @@ tail -f numbers.txt | head -1000000 | shadersort quantiles --last 10000
     "--exact",
     is_flag=True,
     help="Read the files again until all answers are exact; not for pipes. Quantiles of one .npy, "
-    "raw or Parquet file are found in two reads, without a summary.",
+    "raw or Parquet file are found in one to three reads, without a summary.",
 )
 @click.option(
     "--memory",

@@ -21,12 +21,13 @@ class Fit(NamedTuple):
     weights: Any  # of each row, where the rows are
     scale: float  # of the errors
     rank: int  # of the columns, in the rows that have weight
+    strip: float = 0.0  # residuals up to this size are no outliers', whatever the scale
 
 
 def reweighted(problem: Problem, raw: Fit) -> Fit:
     """Return the least squares fit of the rows that are no outliers beside a raw fit."""
     sizes = abs(residuals(problem, raw.theta))
-    limit = CUTOFF * raw.scale
+    limit = max(CUTOFF * raw.scale, raw.strip)
     weights = (sizes <= limit).astype(np.float64)
     theta, rank = least_squares(problem, weights)
     squares = float((weights * residuals(problem, theta) ** 2).sum())

@@ -9,7 +9,7 @@ from shadersort.robust.medians import adjusted, exact_medians, searched_medians
 from shadersort.robust.nested import best_of_parts
 from shadersort.robust.normal import NORMAL
 from shadersort.robust.problem import Numbers, Problem
-from shadersort.robust.regressor import RobustRegressor
+from shadersort.robust.regressor import RobustRegressor, rounding
 from shadersort.robust.weighted import rank_of
 
 
@@ -17,7 +17,7 @@ class LeastMedianSquares(RobustRegressor):
     """Linear regression by the least median of squares: nearly half of the rows may be outliers.
 
     What is least is the h-th smallest squared residual: half the rows lie in the narrowest strip.
-    Normal errors move it more than least trimmed squares.
+    Normal errors move it more than least trimmed squares. Rows in the strip are no outliers.
 
     Parameters and attributes are those of `LeastTrimmedSquares`, with these differences.
 
@@ -68,7 +68,10 @@ class LeastMedianSquares(RobustRegressor):
         found = trimmed(problem.home, sizes, self.h_)
         size, weights = float(found.bounds[0, 0]), found.weights(sizes)[0]
         scale = median_scale(size, self.h_, problem.rows, problem.parameters)
-        return Fit(theta, weights, scale, rank_of(problem, weights)), size**2
+        # The largest of many normal errors is beyond the cutoff: by the scale alone, rows of the
+        # strip would be outliers if h is nearly all rows, and all rows if their sizes are equal.
+        strip = size + rounding(theta)
+        return Fit(theta, weights, scale, rank_of(problem, weights), strip), size**2
 
 
 def median_scale(size: float, h: int, rows: int, parameters: int) -> float:

@@ -5,6 +5,7 @@ from warnings import warn
 
 import numpy as np
 
+from shadersort.arguments import generator_of, is_between, whole_number
 from shadersort.arrays import Home, home_of
 from shadersort.errors import BadCount, BadOption
 from shadersort.estimators import Base, Regressor
@@ -15,7 +16,6 @@ from shadersort.robust.outlier_map import draw_outlier_map
 from shadersort.robust.problem import Numbers, Problem, problem_of
 from shadersort.robust.scale import EXACT
 from shadersort.robust.search import STARTS, Starts
-from shadersort.robust.starts import generator_of
 from shadersort.robust.weighted import TUKEY, residuals
 from shadersort.samples import (
     check_fitted,
@@ -77,7 +77,7 @@ class RobustRegressor(Regressor, Base):
         check_rows(len(x), x.shape[1] + bool(self.fit_intercept))
         with home.here():
             problem = problem_of(home, x, target, bool(self.fit_intercept))
-            self._fit(problem, generator_of(self.random_state))
+            self._fit(problem, generator_of("random_state", self.random_state))
         return self
 
     def predict(self, X: Any) -> Any:
@@ -116,10 +116,9 @@ class RobustRegressor(Regressor, Base):
         checked_choice("starts", self.starts, STARTS)
         checked_choice("finish", self.finish, FINISHES)
         checked_choice("efficiency", self.efficiency, TUKEY)
-        if not 0.5 <= self.alpha <= 1:
+        if not is_between(self.alpha, 0.5, 1):
             raise BadOption(f"alpha must be from 0.5 to 1, not {self.alpha!r}")
-        if self.n_starts < 1:
-            raise BadOption(f"n_starts must be 1 at least, not {self.n_starts!r}")
+        whole_number("n_starts", self.n_starts, error=BadOption)
 
     def _fit(self, problem: Problem, random: np.random.Generator) -> None:
         self.h_ = trimmed_rows(self.alpha, problem.rows, problem.parameters)
@@ -157,7 +156,8 @@ class RobustRegressor(Regressor, Base):
         self.coef_, self.intercept_ = problem.coefficients(fit.theta)
         self.scale_ = fit.scale * unit_of(problem)
         sizes = abs(residuals(problem, fit.theta))
-        self.outliers_ = problem.home.given(sizes > max(CUTOFF * fit.scale, rounding(fit.theta)))
+        limit = max(CUTOFF * fit.scale, fit.strip, rounding(fit.theta))
+        self.outliers_ = problem.home.given(sizes > limit)
         self.weights_ = problem.home.given(fit.weights)
 
 

@@ -1,7 +1,5 @@
 """Fits to start from: of random elemental subsets, all in one batch; or of given subsets."""
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -10,19 +8,6 @@ from shadersort.robust.problem import Numbers, Problem
 
 Places = npt.NDArray[np.int64]
 """Subsets of the rows: their places, of shape (subsets, size)."""
-
-
-def generator_of(random_state: Any) -> np.random.Generator:
-    """Return a generator: of a seed, of a `RandomState`, or the one that is given.
-
-    Examples
-    --------
-    >>> generator_of(3).integers(10) == generator_of(3).integers(10)
-    np.True_
-    """
-    if isinstance(random_state, np.random.RandomState):
-        return np.random.default_rng(random_state.randint(2**31))
-    return np.random.default_rng(random_state)
 
 
 def random_subsets(random: np.random.Generator, rows: int, size: int, count: int) -> Places:

@@ -163,6 +163,8 @@ def ranks_of(ks: npt.ArrayLike, n: int) -> Integers:
     >>> ranks_of([[0, 1], [-1, 2]], 10)
     array([0, 1, 9, 2])
     """
+    if isinstance(ks, np.ma.MaskedArray):
+        raise BadRank("ranks are a masked array, whose mask would be lost: pass ks.compressed()")
     given = np.asarray(ks)
     if given.dtype.kind not in "iu" or (given.size and not _all_ranks(given, n)):
         each = np.asarray(ks, object).ravel()  # one is no rank, or has over 64 bits

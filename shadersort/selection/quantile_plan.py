@@ -241,6 +241,8 @@ def shares_of(q: npt.ArrayLike, method: str) -> Array:
         raise UnknownQuantileMethod(
             f"no quantile method is called {method!r}: use {choices(QUANTILE_METHODS)}"
         )
+    if isinstance(q, np.ma.MaskedArray):
+        raise QuantileNotNumber("q is a masked array, whose mask would be lost: q.compressed()")
     shares = np.asarray(q)
     if shares.dtype.kind not in "biuf":
         raise QuantileNotNumber(f"q is a number from 0 to 1, or an array of them, not {q!r}")

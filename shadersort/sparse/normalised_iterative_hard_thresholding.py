@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.arguments import is_between, whole_number
 from shadersort.arrays import Home, home_of
 from shadersort.errors import BadOption, NotFinite, UnsupportedKeys, ValuesMismatch
 from shadersort.selection.top_keys import count_of
@@ -112,8 +113,9 @@ def iterative_hard_thresholding(
     >>> found.converged, np.flatnonzero(found.x).tolist(), bool(abs(found.x - x).max() < 1e-5)
     (True, [3, 50, 71], True)
     """
-    if not tolerance >= 0 or not steps >= 0:
-        raise BadOption(f"tolerance={tolerance!r} and steps={steps!r} have to be 0 or more")
+    if not is_between(tolerance, 0, np.inf):
+        raise BadOption(f"tolerance is a number, and must be 0 at least, not {tolerance!r}")
+    steps = whole_number("steps", steps, least=0, error=BadOption)
     is_pair = isinstance(operator, tuple | list) and all(callable(each) for each in operator)
     home = home_of(measured) if is_pair else home_of(measured, operator)
     with home.here():

@@ -12,6 +12,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.arguments import generator_of, is_between, whole_number
 from shadersort.errors import BadCount
 from shadersort.sparse.normalised_iterative_hard_thresholding import iterative_hard_thresholding
 
@@ -80,7 +81,10 @@ def phase_transition(
     Raises
     ------
     BadCount
-        A share is not between 0 and 1, or n or the number of trials is less than 1.
+        A share is not between 0 and 1, n or the number of trials is not an integer of at least 1,
+        or that of steps not one of at least 0.
+    BadOption
+        The seed is nothing that `np.random.default_rng` takes.
 
     Examples
     --------
@@ -88,11 +92,11 @@ def phase_transition(
     >>> found.rates.tolist()
     [[1.0], [0.0]]
     """
-    if not all(0 < each <= 1 for each in (*shares, *loads)):
-        raise BadCount("shares and loads lie above 0, and are at most 1")
-    if n < 1 or trials < 1:
-        raise BadCount(f"n={n} and trials={trials} have to be at least 1")
-    rng = np.random.default_rng(seed)
+    for name, given in (("shares", shares), ("loads", loads)):
+        if not np.iterable(given) or not all(is_between(each, 0, 1) and each for each in given):
+            raise BadCount(f"{name} are numbers above 0, and at most 1, not {given!r}")
+    n, trials = whole_number("n", n), whole_number("trials", trials)
+    steps, rng = whole_number("steps", steps, least=0), generator_of("seed", seed)
     rates = np.zeros((len(loads), len(shares)))
     for (row, load), (column, share) in product(enumerate(loads), enumerate(shares)):
         m = max(round(share * n), 1)

@@ -1,5 +1,6 @@
 """`shadersort quantiles --exact` of one large file: in rounds, and as with a summary elsewhere."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -96,3 +97,11 @@ def test_what_is_refused(tmp_path: Path) -> None:
     assert_refused(run("quantiles", path, "--exact", "--memory", "1kiB"), 2, "33,554,432")
     nothing = as_npy(tmp_path, np.full(5, np.nan))
     assert_refused(run("quantiles", nothing, "--exact"), 3, "no number in it")
+
+
+def test_keys_that_were_collected_are_no_entries_of_a_summary(tmp_path: Path) -> None:
+    shown = run("quantiles", as_npy(tmp_path, KEYS), "-q", 0.5, "--exact").stdout.splitlines()
+    assert re.fullmatch(r"All answers are exact. [\d,]+ keys were collected.", shown[-1])
+    found = report("quantiles", as_npy(tmp_path, KEYS), "-q", 0.5, "--exact")
+    assert found["entries"] == 0
+    assert 0 < found["collected"] <= KEYS.size

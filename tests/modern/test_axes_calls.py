@@ -113,8 +113,12 @@ BAD: list[tuple[Any, tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
     (modern.threshold, (X, 4), {"axis": 0}, errors.BadCount, "of 3 keys"),
     (modern.topk, (X, 1), {"ties": "first"}, errors.BadOption, "'lowest', 'highest' or 'any'"),
     (modern.argmedian, (X,), {"ties": "last"}, errors.BadOption, "no rule for ties"),
-    (modern.select, (X, 1), {"method": "radix"}, errors.MethodUnavailable, "method of their own"),
-    (modern.median, (X,), {"axis": 0, "finish": "iterate"}, errors.MethodUnavailable, "options"),
+    (modern.select, (X, 1), {"method": "radix"}, errors.MethodUnavailable, "out method='radix': l"),
+    (modern.select, (X, 1), {"weights": X}, errors.MethodUnavailable, "without weights: leave out"),
+    (modern.multiselect, (X, [1]), {"no": 1}, errors.MethodUnavailable, "without no: leave out"),
+    (modern.argtopk, (X, 1), {"out": (X, X)}, errors.BadOption, "argtopk takes no out: topk"),
+    (modern.argtopk, (X, 1), {"no": 1}, TypeError, r"argtopk\(\) got an unexpected .* 'no'"),
+    (modern.median, (X,), {"axis": 0, "finish": "iterate"}, errors.MethodUnavailable, "finish:"),
     (modern.select, (np.zeros(()), 0), {}, errors.KeysNotFlat, "1 dimension"),
     (modern.median, (np.zeros((2, 2), complex),), {}, errors.UnsupportedKeys, "complex128"),
     (modern.median, (np.ma.masked_array(X, X > 0),), {}, errors.UnsupportedKeys, "masked"),
@@ -190,3 +194,16 @@ def test_one_row_on_a_gpu_takes_axes() -> None:
     assert int(modern.argselect(x, 3)) == modern.argselect(keys, 3)
     assert int(modern.argmedian(x)) == modern.argmedian(keys)
     assert modern.argtopk(x, 3).get().tolist() == modern.argtopk(keys, 3).tolist()
+
+
+@pytest.mark.parametrize("shape", [(3, 1), (1, 3), (3,), (3, 1, 1), (3, 2)])
+@pytest.mark.parametrize("q", [0.3, np.array(0.3), np.array(0.3, "f4"), np.array([0.3])])
+@pytest.mark.parametrize("last", [2, np.nan])
+def test_the_type_of_a_quantile_is_that_of_numpy(last: float, q: Any, shape: Any) -> None:
+    """With and without a NaN, of one row and of several."""
+    keys = np.resize(np.array([1, last, 3], "f4"), shape)
+    for axis in (None, *range(len(shape)), tuple(range(len(shape)))):
+        for keepdims in (False, True):
+            options: Any = {"axis": axis, "keepdims": keepdims}
+            found, expected = modern.quantile(keys, q, **options), np.quantile(keys, q, **options)
+            np.testing.assert_array_equal(found, expected, strict=True)

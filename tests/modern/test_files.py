@@ -80,12 +80,53 @@ def test_a_large_map_is_read_in_rounds_only_where_all_of_it_is_one_row(
     assert asked == ["median", "select", "quantile"]
 
 
+@pytest.mark.parametrize("kind", ["npy", "columns first", "field", "zarr"])
+def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> None:
+    rows: Any = KEYS[:2_000].reshape(10, 20, 10)
+    options: dict[str, Any] = {}
+    if kind == "zarr":
+        path = tmp_path / "a"
+        stored: Any = zarr.create_array(path, shape=rows.shape, chunks=(3, 7, 4), dtype="f8")
+        stored[:] = rows
+    elif kind == "field":
+        both = np.zeros(rows.shape, [("a", "i4"), ("b", "f8")])
+        both["b"], options = rows, {"column": "b"}
+        path = as_npy(tmp_path, both)
+    else:
+        path = as_npy(tmp_path, np.asfortranarray(rows) if kind == "columns first" else rows)
+    for axis in (0, 1, -1, (0, 2), [2, 1]):
+        along = tuple(np.atleast_1d(axis))
+        found = modern.median(path, axis=axis, **options)
+        np.testing.assert_array_equal(found, np.median(rows, axis=along))
+        found = modern.quantile(path, [0.1, 0.5], axis=axis, keepdims=True, **options)
+        expected = np.quantile(rows, [0.1, 0.5], axis=along, keepdims=True)
+        np.testing.assert_array_equal(found, expected)
+    in_order = np.sort(rows)
+    np.testing.assert_array_equal(modern.select(path, 3, **options), in_order[..., 3])
+    several = modern.multiselect(path, [3, -1], **options)
+    np.testing.assert_array_equal(several, np.moveaxis(in_order[..., [3, -1]], -1, 0))
+    np.testing.assert_array_equal(modern.topk(path, 2, **options).values, in_order[..., :-3:-1])
+    for every in (None, (0, 1, 2), (-1, 0, 1)):
+        assert modern.median(path, axis=every, **options) == np.median(rows)
+        found = modern.multiselect(path, [3], axis=every, memory="64MiB", **options)
+        assert found.tolist() == [np.sort(rows, axis=None)[3]]
+
+
 @pytest.mark.parametrize(
     ("ask", "error", "words"),
     [
-        (lambda x: modern.median(x, axis=1), errors.BadAxis, "1 dimension, and no axis 1"),
+        (lambda x: modern.median(x, axis=2), np.exceptions.AxisError, "axis 2 is out of bounds"),
+        (lambda x: modern.median(x, axis=1, memory="1GiB"), errors.BadOption, "pass axis=None"),
+        (lambda x: modern.select(x, 1, progress=True), errors.BadOption, r"shape \(2, 3\) were"),
+        (lambda x: modern.median(x, keepdims=True), errors.MethodUnavailable, "reshape the result"),
+        (lambda x: modern.median(x, nan_policy="omit"), errors.MethodUnavailable, "nanmedian le"),
+        (
+            lambda x: modern.quantile(x, 0.5, weights=np.ones((2, 3)), method="inverted_cdf"),
+            errors.MethodUnavailable,
+            "keys in a file take no weights: pass one array in memory",
+        ),
         (lambda x: modern.sort(x), errors.MethodUnavailable, "sort needs one array"),
-        (lambda x: modern.topk(x, 3), errors.KeysNotFlat, "several dimensions, and topk takes one"),
+        (lambda x: modern.topk(x, 3, axis=None), errors.KeysNotFlat, "and topk takes one"),
         (lambda x: modern.median(x, column="a"), errors.UnknownColumn, "leave out column="),
         (lambda x: modern.median(x, memory="1MiB"), errors.BadMemory, "33,554,432 is the least"),
         (lambda x: modern.median(x, memory="much"), errors.BadMemory, "as in '256MiB'"),
@@ -93,7 +134,7 @@ def test_a_large_map_is_read_in_rounds_only_where_all_of_it_is_one_row(
         (lambda x: modern.median(x, offset=8), errors.BadOption, "offset= is for raw files"),
         (lambda x: modern.median(f"{x}.csv"), FileNotFoundError, "No such file"),
         (lambda x: modern.median(x.parent), errors.ForeignFile, "folder without a Zarr array"),
-        (lambda x: modern.select(x, 9), errors.RankOutOfRange, "rank 9 of 6"),
+        (lambda x: modern.select(x, 9, axis=None), errors.RankOutOfRange, "rank 9 of 6"),
         (lambda x: modern.FileKeys(3), errors.UnsupportedKeys, "int has no keys: pass a path"),
         (lambda x: modern.FileKeys([[1], ["a"]]), errors.UnsupportedKeys, "keys of <U1"),
         (lambda x: modern.FileKeys([[1], [0.5]]), errors.UnsupportedKeys, "chunk 1 of float64"),

@@ -126,6 +126,7 @@ def test_partitions_that_change(monkeypatch: pytest.MonkeyPatch) -> None:
         (lambda x: modern.group_quantiles(x, "city", "price"), errors.UnknownColumn, "'city'"),
         (lambda x: modern.group_quantiles(x, "town", "cost"), errors.UnknownColumn, "'cost'"),
         (lambda x: modern.group_quantiles(x, "town", "price", [[1]]), errors.BadOption, "flat"),
+        (lambda x: modern.group_quantiles(x, [], "price"), errors.BadOption, "an empty list"),
         (lambda x: modern.group_quantiles(x, "town", "price", 2), errors.QuantileOutOfRange, "2"),
         (
             lambda x: modern.group_quantiles(x[x.town > 99], "town", "price"),

@@ -138,6 +138,10 @@ def test_out_of_the_library(library: Library) -> None:
     assert_same(library, pair[1], np.array([[0, 2]]))
     with pytest.raises(errors.BadOption, match="shape"):
         modern.median(keys, axis=0, out=out)
+    with pytest.raises(errors.BadOption, match="out is"):
+        modern.sort(keys, out=np.zeros((1, 3)))
+    with pytest.raises(errors.BadOption, match="out is"):
+        modern.topk(keys, 2, out=(pair[0], np.zeros((1, 2), np.int64)))
 
 
 def test_keys_are_neither_copied_nor_changed(monkeypatch: pytest.MonkeyPatch) -> None:

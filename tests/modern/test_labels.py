@@ -109,6 +109,17 @@ def test_dimensions_by_the_word_of_xarray() -> None:
         modern.median(CUBE, dim="y", axis=1)
 
 
+def test_what_has_no_keys_of_numpy_is_refused_by_name() -> None:
+    times = pd.Series(pd.date_range("2005-06-14", periods=3, tz="Europe/Berlin"))
+    for zoned in (times, times.to_frame()):
+        with pytest.raises(errors.UnsupportedKeys, match=r"Berlin\] have a time zone: .* UTC"):
+            modern.median(zoned)
+    assert modern.select(times.dt.tz_convert(None), 1) == np.datetime64("2005-06-14T22:00")
+    with pytest.raises(errors.UnsupportedKeys, match="a Dataset has several arrays"):
+        modern.median(CUBE.to_dataset())
+    assert CUBE.to_dataset().map(modern.median)["rain"] == modern.median(CUBE)
+
+
 def test_coordinates_of_what_is_left() -> None:
     kept = modern.median(CUBE, axis="y", keepdims=True)
     xarray.testing.assert_identical(kept, CUBE.reduce(np.median, dim="y", keepdims=True))

@@ -150,7 +150,12 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (X, {"segments": [[0, 1]]}, errors.BadSegments, "one dimension"),
     (X, {"segments": [0, 4], "axis": 0}, errors.BadOption, "no axis and no keepdims"),
     (X, {"segments": [0, 4], "keepdims": True}, errors.BadOption, "no axis and no keepdims"),
-    (X, {"segments": [0, 4], "method": "radix"}, errors.MethodUnavailable, "method of their own"),
+    (
+        X,
+        {"segments": [0, 4], "method": "radix"},
+        errors.MethodUnavailable,
+        "without method='radix'",
+    ),
     (X, {"segments": [0, 4], "out": np.zeros(2)}, errors.BadOption, r"out has \(2,\)"),
     (X[None], {"segments": [0, 4]}, errors.KeysNotFlat, "1 dimension, not 2"),
     (X, {"segments": [0, 4], "k": 4}, errors.RankOutOfRange, "segment 0: rank 4 of 4 keys"),

@@ -14,6 +14,7 @@ both = pytest.mark.parametrize("estimator", ESTIMATORS)
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.standard_normal((40, 2))
+A = np.insert(X, 2, 1, axis=1)
 Y = X @ [1.0, -2] + 0.1 * RANDOM.standard_normal(40)
 
 
@@ -26,7 +27,12 @@ Y = X @ [1.0, -2] + 0.1 * RANDOM.standard_normal(40)
         ({"starts": "best"}, "starts must be one of 'auto', 'deterministic', 'random', 'exact'"),
         ({"finish": "no"}, "finish must be one of 'reweighted', 'mm', 'raw', not 'no'"),
         ({"efficiency": 0.9}, "efficiency must be one of 0.85, 0.95, not 0.9"),
-        ({"n_starts": 0}, "n_starts must be 1 at least, not 0"),
+        ({"alpha": "a"}, "alpha must be from 0.5 to 1, not 'a'"),
+        ({"n_starts": 0}, "n_starts is an integer, and must be 1 at least, not 0"),
+        ({"n_starts": "a"}, "n_starts is an integer, .* not 'a'"),
+        ({"n_starts": 1.5, "starts": "random"}, "n_starts is an integer, .* not 1.5"),
+        ({"random_state": "a"}, "random_state is None, an integer from 0, .* not 'a'"),
+        ({"random_state": -1}, "random_state is"),
     ],
 )
 @both
@@ -169,6 +175,25 @@ def test_outliers_may_be_huge() -> None:
         assert found.outliers_[data.outliers].all()
     y = 1e304 * np.where(np.arange(len(y)) % 2, 1.0, -1.0)
     assert np.isfinite(LeastTrimmedSquares().fit(data.x, y).coef_).all()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("finish", ["reweighted", "mm", "raw"])
+@pytest.mark.parametrize("alpha", [0.5, 0.9, 0.975, 0.98, 0.99, 1])
+@pytest.mark.parametrize("kind", ["equal sizes", "signs", "gross outliers"])
+def test_rows_in_the_strip_are_no_outliers(kind: str, alpha: float, finish: Any) -> None:
+    """Also if h is nearly all rows: their largest residual is then beyond the cutoff."""
+    places, line = np.arange(40), X @ [1.0, 2]
+    signs = np.where(places % 2, 1.0, -1)
+    y = {"equal sizes": line + 3 * signs, "signs": signs, "gross outliers": Y + 50 * (places < 16)}
+    found = LeastMedianSquares(alpha, finish=finish, n_starts=20).fit(X, y[kind])
+    assert found.scale_ > 0
+    assert (found.weights_[found.support_] > 0).all()
+    assert found.support_.sum() == found.h_
+    if finish == "raw":
+        assert not found.outliers_[found.support_].any()
+    elif kind == "equal sizes" and alpha > 0.95:
+        np.testing.assert_allclose(found.coef_, np.linalg.lstsq(A, y[kind])[0][:2], atol=0.1)
 
 
 def test_without_an_intercept() -> None:

@@ -100,8 +100,10 @@ BAD: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
     ([1, 2, 3], MATRIX[0], {}, errors.ValuesMismatch, r"shape \(3,\)"),
     ([1, 2, 3], MATRIX, {"k": 4}, errors.BadCount, "of 3 keys"),
     ([1, 2, 3], MATRIX, {"k": 1.5}, errors.BadRank, "integer"),
-    ([1, 2, 3], MATRIX, {"tolerance": -1}, errors.BadOption, "tolerance=-1"),
-    ([1, 2, 3], MATRIX, {"steps": -1}, errors.BadOption, "steps=-1"),
+    ([1, 2, 3], MATRIX, {"tolerance": -1}, errors.BadOption, "tolerance is .* not -1"),
+    ([1, 2, 3], MATRIX, {"steps": -1}, errors.BadOption, "steps is .* not -1"),
+    ([1, 2, 3], MATRIX, {"tolerance": "a"}, errors.BadOption, "tolerance is .* not 'a'"),
+    ([1, 2, 3], MATRIX, {"steps": 1.5}, errors.BadOption, "steps is .* not 1.5"),
     ([1, 2, 3], (np.cumsum,), {}, errors.BadOption, "1 functions"),
     ([1, 2, 3], (np.cumsum, np.cumsum), {}, errors.BadOption, "not the transpose"),
     (
@@ -136,8 +138,14 @@ def test_phase_transition() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"shares": (0.0,)}, {"loads": (1.5,)}, {"trials": 0}, {"n": 0}]
+    "options",
+    [
+        *({"shares": (0.0,)}, {"loads": (1.5,)}, {"trials": 0}, {"n": 0}, {"steps": -1}),
+        *({"n": "a"}, {"trials": 1.5}, {"shares": "a"}, {"loads": 0.5}, {"shares": (np.nan,)}),
+    ],
 )
 def test_impossible_trials(options: dict[str, Any]) -> None:
     with pytest.raises(errors.BadCount):
         phase_transition(**options)
+    with pytest.raises(errors.BadOption, match="seed is None, an integer from 0"):
+        phase_transition(seed="a")  # type: ignore[arg-type]

@@ -56,16 +56,16 @@ def parsed_size(size: int | str) -> int:
 
     Examples
     --------
-    >>> parsed_size("256MiB"), parsed_size("1.5 GB"), parsed_size(4096)
-    (268435456, 1500000000, 4096)
+    >>> parsed_size("256MiB"), parsed_size("1.5 GB"), parsed_size("64KiB"), parsed_size(4096)
+    (268435456, 1500000000, 65536, 4096)
     """
     if isinstance(size, int) and not isinstance(size, bool):
         return size
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(?:([kMGT])(i?))?B?\s*", str(size))
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(?:([kKMGT])(i?))?B?\s*", str(size))
     if isinstance(size, bool) or not found:
         raise BadMemory(f"memory is a number of bytes, or as in '256MiB' or '2GB', not {size!r}")
     number, prefix, binary = found.groups()
-    power = " kMGT".index(prefix or " ")
+    power = " KMGT".index((prefix or " ").upper())
     return int(float(number) * (1024 if binary else 1000) ** power)
 
 

@@ -1,0 +1,45 @@
+"""Weights with labels: put in the order of the keys' labels, never matched by position.
+
+pandas and xarray both have `pandas.Index` for the labels of an axis.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from shadersort.errors import BadWeights
+
+
+def taken(weights: Any, labels: Iterable[Sequence[Any]]) -> Any:
+    """Return weights with each axis in the keys' order: of each axis its labels, and the keys'.
+
+    None in place of labels says that an axis has none: then it stays as it is.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas
+    >>> taken(np.array([5, 6, 7]), [(pandas.Index(list("xyz")), pandas.Index(list("zxy")))])
+    array([7, 5, 6])
+    """
+    for axis, (given, wanted) in enumerate(labels):
+        if given is None or wanted is None or given.equals(wanted):
+            continue
+        weights = weights.take(_places(given, wanted), axis=axis)
+    return weights
+
+
+def _places(given: Any, wanted: Any) -> Any:
+    """Return the place of each label; raise BadWeights unless they are the same, each one once."""
+    if given.is_unique and wanted.is_unique and len(given) == len(wanted):
+        places = given.get_indexer(wanted)
+        if (places >= 0).all():
+            return places
+    raise BadWeights(
+        f"the labels of weights, {_some(given)}, are not those of the keys, {_some(wanted)}, each "
+        "one once: give each key a weight of its label, or pass an array without labels, which is "
+        "matched by position"
+    )
+
+
+def _some(labels: Any) -> str:
+    """Return the first labels, as text."""
+    return f"{', '.join(map(repr, labels[:3].tolist()))}{', …' if len(labels) > 3 else ''}"
