@@ -109,5 +109,5 @@ def test_policies_of_files(tmp_path: Path) -> None:
     assert modern.select(path, 1) == 1
     calls: Any = ((modern.select, {"nan_policy": "omit"}), (modern.topk, {"segments": [0, 6]}))
     for call, option in calls:
-        with pytest.raises(errors.MethodUnavailable, match="keys in parts take no"):
+        with pytest.raises(errors.MethodUnavailable, match="keys in a file take no"):
             call(path, 1, **option)
