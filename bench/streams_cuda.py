@@ -165,11 +165,13 @@ def _measured(case: Case, feed: Callable[[Any], Any], n: int, options: Options) 
         feed(summary)
         return summary
 
-    worst = case.check(run())
+    made = run()
+    worst = case.check(made)
+    of = {"structure": made.structure} if isinstance(made, QuantileSummary) else {}
     last = timed({"run": run}, options.turns)["run"]
     ms, speed = round(1e3 * last.median, 2), round(n / last.median / 1e9, 3)
     piece = {"piece": options.piece} if options.piece and options.piece < n else {}
-    return {"keys": n, **piece, "ms": ms, "gvalues_per_s": speed, **account(last, worst)}
+    return {**of, "keys": n, **piece, "ms": ms, "gvalues_per_s": speed, **account(last, worst)}
 
 
 def _link_ms(card: Card, pinned: Any) -> float:
