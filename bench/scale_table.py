@@ -40,7 +40,8 @@ def beside(records: Library) -> Iterator[str]:
 def _call(row: Row) -> str:
     name = f"**{row['what']}**" if row["what"].startswith(OURS) else row["what"]
     if "why" in row:
-        return f"| {_file(row)} | {name} | – | – | {row['why']} |"
+        why, _, _ = row["why"].partition(";")  # errors go on with advice
+        return f"| {_file(row)} | {name} | – | – | {why} |"
     memory, error = f"{about(row['own_mb'])} MB", row["error"]
     return f"| {_file(row)} | {name} | {about(row['seconds'])} | {memory} | {error:.2g} |"
 
