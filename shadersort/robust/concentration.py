@@ -21,6 +21,9 @@ ALONE = 1 << 18
 """Multiplications of a matrix product that OpenBLAS leaves to one thread. More threads for small
 products wait for each other: on a busy host that took 50 times as long."""
 
+WEIGHTED = 1 << 17
+"""Weighted numbers that a thread of the host makes at a time: they stay in its cache."""
+
 DEVICE_BLOCK = 1 << 25
 """Weighted numbers that are made at a time on a device."""
 
@@ -54,14 +57,18 @@ def residual_sizes(problem: Problem, thetas: Numbers) -> Any:
     lines = np.append(-thetas, np.ones((fits, 1)), axis=1)
     if (own := problem.home.steps.residual_sizes(problem.columns, lines)) is not None:
         return own
-    if xp is not np or fits == 1:
+    if xp is not np:
         found = xp.asarray(lines) @ problem.columns
         return xp.abs(found, out=found)
     found = np.empty((fits, rows))
 
     def fill(some: slice) -> None:
-        part = found[:, some]
-        np.abs(np.matmul(lines, problem.columns[:, some], out=part), out=part)
+        part, columns = found[:, some], problem.columns[:, some]
+        if fits > 1:
+            np.matmul(lines, columns, out=part)
+        else:  # for one line OpenBLAS takes threads of its own, which stay busy when it is done
+            np.einsum("fi,ij->fj", lines, columns, out=part)
+        np.abs(part, out=part)
 
     in_threads(slices(rows, max(ALONE // (fits * wide), 1)), fill, fits * rows * wide)
     return found
@@ -97,8 +104,24 @@ def _sums(home: Any, sizes: Any, bounds: Any) -> tuple[Any, Any, Any]:
     """Return how many sizes are below the bounds and at them, and the sums of squares below."""
     if (own := home.steps.trimmed_sums(sizes, bounds)) is not None:
         return own[:, :1], own[:, 1:2], own[:, 2:]
+    if home.xp is not np:
+        return _sums_of(home.xp, sizes, bounds)
+    spans = list(slices(sizes.shape[1], max(SPAN // len(sizes), 1)))
+    found = np.zeros((3, len(spans), len(sizes)))
+
+    def add(place: int) -> None:
+        every = _sums_of(np, sizes[:, spans[place]], bounds)
+        found[:, place] = [each[:, 0] for each in every]
+
+    in_threads(iter(range(len(spans))), add, sizes.size)
+    below, equal, squares = found.sum(axis=1)[:, :, None]
+    return below, equal, squares
+
+
+def _sums_of(xp: Any, sizes: Any, bounds: Any) -> tuple[Any, Any, Any]:
+    """Return the numbers and the sum of squares of some sizes."""
     below = sizes < bounds
-    squares = home.xp.where(below, sizes, 0)
+    squares = xp.where(below, sizes, 0)
     squares *= squares
     equal = sizes == bounds
     counted = below.sum(axis=1, keepdims=True), equal.sum(axis=1, keepdims=True)
@@ -139,10 +162,39 @@ def grams(problem: Problem, weights: Weights) -> Numbers:
     found = np.zeros((len(spans), fits, wide, wide))
 
     def add(place: int) -> None:
-        found[place] = _gram(problem, weights, spans[place], max(ALONE // wide**2, 1))
+        found[place] = _gram_of_span(problem, weights, spans[place])
 
     in_threads(iter(range(len(spans))), add, fits * rows * wide)
     return np.asarray(found.sum(axis=0))
+
+
+def _gram_of_span(problem: Problem, weights: Weights, span: slice) -> Any:
+    """Return the weighted Gram matrices of a span of rows, on the host.
+
+    A call of NumPy multiplies many parts, each of which OpenBLAS leaves to one thread: short calls
+    of several threads would wait for each other.
+    """
+    wide, fits = len(problem.columns), len(weights.numbers)
+    step = max(ALONE // wide**2, 1)
+    parts = max(WEIGHTED // (fits * wide * step), 1)
+    found: Any = 0.0
+    for some in slices(span.stop - span.start, parts * step):
+        first, last = span.start + some.start, span.start + some.stop
+        whole = last - (last - first) % step
+        if whole > first:
+            found = found + _gram_of_parts(problem, weights, slice(first, whole), step)
+        if whole < last:
+            found = found + _gram(problem, weights, slice(whole, last), step)
+    return found
+
+
+def _gram_of_parts(problem: Problem, weights: Weights, span: slice, step: int) -> Any:
+    """Return the weighted Gram matrices of a span of rows, which is a multiple of the step."""
+    part = problem.columns[:, span]
+    weighted = weights.of(span)[:, None, :] * part
+    left = weighted.reshape(*weighted.shape[:2], -1, step).transpose(0, 2, 1, 3)
+    right = part.reshape(len(part), -1, step).transpose(1, 2, 0)
+    return (left @ right).sum(axis=1)
 
 
 def _gram(problem: Problem, weights: Weights, span: slice, step: int) -> Any:
