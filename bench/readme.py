@@ -198,29 +198,26 @@ def _streams() -> Iterator[str]:
     """Yield the table of summaries on a CPU, beside sketches of other libraries."""
     record = load("sketches-numpy")
 
-    def speed(method: str, data: str, fed: str, sorter: str) -> str:
-        rows = record.where(method=method, data=data, fed=fed, sorter=sorter)
-        return three(rows[0]["mvalues_per_s"]) if rows else ""
-
-    def cells(method: str, data: str, *alone: str) -> tuple[str, ...]:
-        ours = not alone
-        first, fed = ("numpy-1", "at once") if ours else ("", alone[0])
-        speeds = speed(method, data, fed, first), speed(method, data, "at once", "numpy")
-        short = speed(method, data, "updates of 1,000", first)
-        most = max(row["bytes"] for row in record.where(method=method, data=data))
-        return *speeds, short, f"{most:,}"
+    def cells(
+        method: str, data: str, fed: str = "at once", sorter: str = "numpy-1"
+    ) -> Iterator[str]:
+        ways = (fed, sorter), ("at once", "numpy"), ("updates of 1,000", sorter)
+        for how, who in ways:
+            rows = record.where(method=method, data=data, fed=how, sorter=who)
+            yield three(rows[0]["mvalues_per_s"]) if rows else ""
+        yield f"{max(row['bytes'] for row in record.where(method=method, data=data)):,}"
 
     counts = "Zipf, 1.2"
     return _table(
         (record.label, "one thread", "all cores", "in updates of 1,000", "bytes"),
         ("`QuantileSummary(0.001)`", *cells("QuantileSummary(0.001)", "uniform")),
-        ("KLL, k = 2863, which may fail", *cells("KLL, k = 2863", "uniform", "at once")),
+        ("KLL, k = 2863, which may fail", *cells("KLL, k = 2863", "uniform", sorter="")),
         ("`FrequencySummary(0.001)`", *cells("FrequencySummary(0.001)", counts)),
         (
             "`frequent_items_sketch`, 2^12",
-            *cells("frequent_items, 2^12", counts, "value by value"),
+            *cells("frequent_items, 2^12", counts, "value by value", ""),
         ),
-        ("the same, fed with histograms", *cells("frequent_items, 2^12", counts, "histograms")),
+        ("the same, fed with histograms", *cells("frequent_items, 2^12", counts, "histograms", "")),
     )
 
 

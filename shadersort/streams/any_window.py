@@ -1,8 +1,8 @@
 """Windows shorter than 1/ε: refused when a summary is made, yet known to commands and old bytes.
 
 Within such a window no value may be missed, so all of them are kept, and a summary saves nothing.
-Someone who asks for one has probably mistaken ε or the window. A command that is asked for the last
-ten values has to answer all the same, and bytes that were written once stay readable.
+So short a window is probably a mistake. But a command that is asked for the last ten values has to
+answer, and bytes that were written once stay readable.
 """
 
 from collections.abc import Mapping
