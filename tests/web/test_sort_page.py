@@ -72,9 +72,8 @@ def test_it_plays_when_it_opens_unless_less_motion_is_wanted(page: Page, site: P
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_it_has_the_theme_of_the_site(page: Page, site: Path, theme: str) -> None:
     page.emulate_media(color_scheme="light" if theme == "dark" else "dark")
+    run_first(page, f"localStorage.setItem('theme', '{theme}')")
     opened(page, site)
-    page.evaluate("theme => localStorage.setItem('theme', theme)", theme)
-    page.reload()
     darkness = "getComputedStyle(document.body).backgroundColor === 'rgb(23, 25, 28)'"
     assert page.evaluate(darkness) == (theme == "dark")
 
