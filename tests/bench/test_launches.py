@@ -53,7 +53,7 @@ def test_every_launch_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
 @gpu
 def test_launches_of_our_calls() -> None:
     machine = opened("cuda")
-    options = options_of(launches.main, "--n 2^22 --dtype float32 --repeats 2")
+    options = options_of(launches.main, "--n 2^24 --dtype float32 --repeats 2")
     rows = list(launches.measurements(machine, options))
     of = {
         what: [row["launch"] for row in rows if row["what"] == what]
