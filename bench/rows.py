@@ -5,8 +5,8 @@
 
 Every answer is checked against NumPy, or against a sort on the GPU, before it is timed. All calls
 on the same keys take turns, and the median turn counts. R is one read of the keys: the time of
-`max` in the same turns. A call of PyTorch or CuPy that fails is left out. With `--grid`, all shapes
-from 2^4 rows to 2^24 are measured along both axes.
+`max` in the same turns. A call of PyTorch or CuPy that fails is left out. For all shapes there is
+`bench.rows_grid`.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,8 +25,8 @@ from shadersort.selection.top_keys import LARGEST
 
 Call = Callable[[], Any]
 
-KEYS = 30, 28, 27
-"""Powers of two of the keys: of short rows, of the grid, and of long rows."""
+KEYS = 30, 27
+"""Powers of two of the keys: of short rows, and of long rows."""
 
 QUICK = 4
 """A quick run has fewer keys, by so many powers of two."""
@@ -34,7 +34,6 @@ QUICK = 4
 
 @command(__doc__)
 @option("--quick", is_flag=True, help="fewer keys and turns: to see that all is right")
-@option("--grid", is_flag=True, help="all shapes along both axes, instead of the chosen ones")
 @option("--repeats", type=int, default=5, help="of each in a turn; the median counts")
 @option("--turns", type=int, default=3, help="of all; the median counts")
 @output_option
@@ -48,14 +47,9 @@ def main(options: Options) -> None:
 
 
 def measurements(machine: Machine, options: Options) -> Iterator[Row]:
-    """Measure the chosen shapes and data, or the grid."""
+    """Measure the chosen shapes and data."""
     less = QUICK if options.quick else 0
-    short, grid, long = (power - less for power in KEYS)
-    if options.grid:
-        for rows, by_column in ((r, c) for r in range(4, grid - 3, 4) for c in (False, True)):
-            shape = 1 << rows, 1 << grid - rows
-            yield from _measured(machine, "normal", shape, by_column, ("median", "top"), options)
-        return
+    short, long = (power - less for power in KEYS)
     cells = ("median", "nanmedian", "top")
     for data in ("normal", "1% NaN", "geometric", "five values", "sorted", "constant"):
         yield from _measured(machine, data, (1 << short - 10, 1 << 10), False, cells, options)
