@@ -86,12 +86,14 @@ def on_gpus(records: Library) -> Iterator[str]:
     yield (
         f"Normal float32 keys on {record.device} ({record.date}), as many on each device. R is one "
         "read of all keys: `max`, on all devices at once. The throughput is by that of one device "
-        "with its share."
+        f"with its share.{_alone(record)}"
     )
-    yield from ("", "| devices | keys | what | ms | R | throughput |", "|---|---|---|---|---|---|")
+    head = "| devices | parts | keys | what | ms | R | throughput |"
+    yield from ("", head, "|---|---|---|---|---|---|---|")
     for row in record.rows:
         cells = (
             str(row["devices"]),
+            str(row["parts"]),
             f"{row['keys']:,}",
             row["what"],
             about(row["ms"]),
@@ -100,3 +102,13 @@ def on_gpus(records: Library) -> Iterator[str]:
         )
         yield f"| {' | '.join(cells)} |"
     yield ""
+
+
+def _alone(record: Record) -> str:
+    """Return a sentence if one device alone was measured."""
+    if any(row["devices"] > 1 for row in record.rows):
+        return ""
+    return (
+        " Only one GPU was there: its keys were several parts, so this shows what the rounds cost, "
+        "not what a second GPU gains."
+    )

@@ -117,6 +117,14 @@ def test_tables_come_from_records(tmp_path: Path) -> None:
     assert "| 2 GB, .npy | **ours** | 0.5 | 80 MB | 0 |" in text
     assert "| 2 GB, .npy | xarray, quantile | – | – | MemoryError |" in text
     assert "| 2 GB, .npy | the disk | 8 | – | – | 5 (counting) | 75% |" in text
-    rows = [{"devices": 2, "keys": 99, "what": "max", "ms": 2.5, "reads": 1.0, "of_one": 1.987}]
-    write(tmp_path / "parts-nvidia-h200.json", begun("parts") | {"rows": rows})
-    assert "| 2 | 99 | max | 2.5 | 1.00 | 1.99× |" in list(on_gpus(library))
+
+
+def test_a_table_of_one_gpu_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "parts-nvidia-h200.json"
+    row = {"keys": 99, "what": "max", "ms": 2.5, "reads": 1.0, "of_one": 1.987, "parts": 2}
+    write(path, begun("parts") | {"rows": [row | {"devices": 1}]})
+    assert "Only one GPU was there" in next(on_gpus(Library(tmp_path)))
+    write(path, begun("parts") | {"rows": [row | {"devices": 1}, row | {"devices": 2}]})
+    lines = list(on_gpus(Library(tmp_path)))
+    assert "| 2 | 2 | 99 | max | 2.5 | 1.00 | 1.99× |" in lines
+    assert not any("Only one" in line for line in lines)
