@@ -37,7 +37,7 @@ from shadersort.selection.primitives.values import Counts
 LOAD = 3
 """About how many times the mean a bucket in the middle of a bell curve has."""
 
-PIECES, RUN_OF_PIECE, MANY_PIECES = 64, 1 << 10, 1 << 8
+PIECES, RUN_OF_PIECE, MANY_PIECES = 64, 1 << 12, 1 << 8
 """Of so many pieces a sample for brackets has so many keys each, if there are many pieces."""
 
 SAMPLED = 16

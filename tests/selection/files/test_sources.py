@@ -17,6 +17,10 @@ from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import median, nanmedian, quantile, select, select_many
 from shadersort.selection.files import FileKeys
+from shadersort.selection.files.budget import Budget
+from shadersort.selection.files.primitives import PIECES, RUN_OF_PIECE
+from shadersort.selection.files.staging import room_of
+from shadersort.selection.methods.neighbours import likely
 from shadersort.selection.primitives import NumPyPrimitives
 from tests.selection.files.stores import STORES, as_chunks, as_npy, as_parquet, small
 from tests.selection.inputs import ANY_NUMBERS, TYPES, awkward, ranks, same
@@ -186,6 +190,16 @@ def test_very_many_row_groups_are_read_once(store: str, kind: str, tmp_path: Pat
     sampled = 64 / 1100
     assert (1 if kind != "in order" else 2) < parts.reads <= 2 + 2 * sampled
     assert parts.reads < 2 or kind == "in order"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_gibibyte_has_room_for_a_bracket_of_sampled_pieces(seed: int) -> None:
+    """Of 2^32 keys in many row groups: a sample of some of them is enough for one read."""
+    random = np.random.default_rng(seed)
+    runs = random.standard_normal((PIECES, RUN_OF_PIECE), dtype=np.float32)
+    lower, upper = likely(runs, np.sort(runs, axis=None), 0.5)
+    room = room_of(Budget.of("1GiB"), runs.itemsize, scattered=False)
+    assert (upper - lower) / runs.size * 2**32 < room
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
