@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from bench.numpy_tests.reasons import REASONS
+from bench.rows_table import of_shapes
 from bench.shared.options import Options, command
 from bench.shared.record import Record, Row, load
 from bench.shared.words import about, count_of, three
@@ -268,6 +269,11 @@ def _numpy_tests() -> Iterator[str]:
     )
 
 
+def _rows_grid() -> Iterator[str]:
+    """Yield the tables of rows of every shape on a GPU."""
+    return of_shapes(load("rows-grid-nvidia-h200"))
+
+
 SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "ladder": _ladder,
     "browser": _browser,
@@ -279,6 +285,7 @@ SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "sketches": _sketches,
     "small_summaries": _small_summaries,
     "numpy_tests": _numpy_tests,
+    "rows_grid": _rows_grid,
 }
 """What yields the lines of each section."""
 

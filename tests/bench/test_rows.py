@@ -7,7 +7,9 @@ import pytest
 
 from bench import rows, rows_grid
 from bench.rows_grid import OURS, READ, Question, are_first, are_keys
+from bench.rows_table import of_shapes
 from bench.shared.machines import opened
+from bench.shared.record import Record
 from tests.bench.helpers import options_of
 
 KEYS = np.array([[3, 1, 2, 3, 0, 3], [5, 5, 5, 5, 5, 5]], "f4")
@@ -79,3 +81,20 @@ def test_rows() -> None:
     assert {"median", "nanmedian", "top 10", "top 64", "median, torch"} <= {
         row["what"] for row in found
     }
+
+
+def test_the_table_of_shapes() -> None:
+    shape = {"dtype": "float32", "rows": 16, "length": 256, "axis": 1, "reads": 1.26}
+    made = [
+        shape | {"what": what, "call": call, "ms": ms}
+        for what, calls in {
+            "select 128": {OURS: 2.0, READ: 1.0, "torch.topk": 5.0, "torch.sort": 6.0},
+            "topk 1": {OURS: 4.0, READ: 1.0, "torch.topk": 2.0},
+        }.items()
+        for call, ms in calls.items()
+    ]
+    head, _, line, _, words = of_shapes(Record("a card", "2026-11-23", tuple(made)))
+    assert head.startswith("| float32, a card | along | select 1 | select 64 | select half |")
+    assert line == "| 2^4 × 2^8 | rows | – | – | 1.3 R, 2.5× | 1.3 R, 0.5× | – | – |"
+    assert words.startswith("Of 2 cells 1 are faster than every other call, and the median cell")
+    assert f"{1 / 1.5:.2f} of" in words

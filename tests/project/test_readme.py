@@ -32,6 +32,7 @@ def test_another_record_makes_another_section(monkeypatch: pytest.MonkeyPatch) -
             "program_ms",
             "browser_ms",
             "ms",
+            "reads",
             "mvalues_per_s",
             "gvalues_per_s",
             "tests",

@@ -1,0 +1,68 @@
+"""The table of rows of every shape in a page of the docs, from the record of `bench.rows_grid`."""
+
+from collections.abc import Iterator
+from statistics import median
+
+from bench.rows_grid import OURS, READ
+from bench.shared.record import Record
+from bench.shared.words import about, count_of
+
+WHATS = ("select", "topk")
+
+COUNTS = {"1": 1, "64": 64, "half": None}
+"""Places and first keys by the name of a column; None is half of a row."""
+
+Cell = tuple[float, float]
+"""Our reads, and how many times as long the best other call takes."""
+
+Asked = tuple[str, int, int, int, str]
+"""A type, rows, keys of a row, an axis, and a question."""
+
+
+def of_shapes(record: Record) -> Iterator[str]:
+    """Yield a table for each type, and a sentence about all cells."""
+    cells = cells_of_calls(record)
+    head = [f"{what} {count}" for what in WHATS for count in COUNTS]
+    for dtype in sorted({row["dtype"] for row in record.rows}, reverse=True):
+        yield f"| {dtype}, {record.device} | along | {' | '.join(head)} |"
+        yield f"|---|---|{'--:|' * len(head)}"
+        for rows, length, axis in sorted(
+            {(row["rows"], row["length"], row["axis"]) for row in record.where(dtype=dtype)},
+            key=lambda shape: (-shape[2], shape[0]),
+        ):
+            some = (
+                cells.get((dtype, rows, length, axis, f"{what} {count or length // 2}"))
+                for what in WHATS
+                for count in COUNTS.values()
+            )
+            shape = f"{count_of(rows)} × {count_of(length)}"
+            along = "rows" if axis else "columns"
+            yield f"| {shape} | {along} | {' | '.join(map(_cell, some))} |"
+        yield ""
+    times = [times for _, times in cells.values()]
+    faster = sum(each > 1 for each in times)
+    yield (
+        f"Of {len(times)} cells {faster} are faster than every other call, and the median cell "
+        f"takes {1 / median(times):.2f} of the best one's time ({record.date})."
+    )
+
+
+def cells_of_calls(record: Record) -> dict[Asked, Cell]:
+    """Return what each question of a shape takes."""
+    calls: dict[Asked, dict[str, tuple[float, float]]] = {}
+    for row in record.rows:
+        asked = row["dtype"], row["rows"], row["length"], row["axis"], row["what"]
+        calls.setdefault(asked, {})[row["call"]] = row["ms"], row["reads"]
+    found = {}
+    for asked, of in calls.items():
+        best = min(ms for call, (ms, _) in of.items() if call not in (OURS, READ))
+        ms, reads = of[OURS]
+        found[asked] = reads, best / ms
+    return found
+
+
+def _cell(cell: Cell | None) -> str:
+    if cell is None:
+        return "–"
+    reads, times = cell
+    return f"{about(reads)} R, {about(times)}×"
