@@ -20,31 +20,33 @@ Asked = tuple[str, int, int, int, str]
 
 
 def of_shapes(record: Record) -> Iterator[str]:
-    """Yield a table for each type, and a sentence about all cells."""
+    """Yield a table for each type and question, and a sentence about all cells."""
     cells = cells_of_calls(record)
-    head = [f"{what} {count}" for what in WHATS for count in COUNTS]
     for dtype in sorted({row["dtype"] for row in record.rows}, reverse=True):
-        yield f"| {dtype}, {record.device} | along | {' | '.join(head)} |"
-        yield f"|---|---|{'--:|' * len(head)}"
-        for rows, length, axis in sorted(
-            {(row["rows"], row["length"], row["axis"]) for row in record.where(dtype=dtype)},
-            key=lambda shape: (-shape[2], shape[0]),
-        ):
-            some = (
-                cells.get((dtype, rows, length, axis, f"{what} {count or length // 2}"))
-                for what in WHATS
-                for count in COUNTS.values()
-            )
-            shape = f"{count_of(rows)} × {count_of(length)}"
-            along = "rows" if axis else "columns"
-            yield f"| {shape} | {along} | {' | '.join(map(_cell, some))} |"
-        yield ""
+        for what in WHATS:
+            yield from _table(record, cells, dtype, what)
     times = [times for _, times in cells.values()]
     faster = sum(each > 1 for each in times)
     yield (
         f"Of {len(times)} cells {faster} are faster than every other call, and the median cell "
         f"takes {1 / median(times):.2f} of the best one's time ({record.date})."
     )
+
+
+def _table(record: Record, cells: dict[Asked, Cell], dtype: str, what: str) -> Iterator[str]:
+    """Yield the lines of one question: rows of few to many rows, then of columns."""
+    head = " | ".join(f"{what} {each}" for each in COUNTS)
+    yield f"| {dtype}, {record.device} | along | {head} |"
+    yield f"|---|---|{'--:|' * len(COUNTS)}"
+    shapes = {(row["rows"], row["length"], row["axis"]) for row in record.where(dtype=dtype)}
+    for rows, length, axis in sorted(shapes, key=lambda shape: (-shape[2], shape[0])):
+        some = (
+            cells.get((dtype, rows, length, axis, f"{what} {count or length // 2}"))
+            for count in COUNTS.values()
+        )
+        shape = f"{count_of(rows)}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{count_of(length)}"
+        yield f"| {shape} | {'rows' if axis else 'columns'} | {' | '.join(map(_cell, some))} |"
+    yield ""
 
 
 def cells_of_calls(record: Record) -> dict[Asked, Cell]:

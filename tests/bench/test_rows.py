@@ -93,8 +93,10 @@ def test_the_table_of_shapes() -> None:
         }.items()
         for call, ms in calls.items()
     ]
-    head, _, line, _, words = of_shapes(Record("a card", "2026-11-23", tuple(made)))
-    assert head.startswith("| float32, a card | along | select 1 | select 64 | select half |")
-    assert line == "| 2^4 × 2^8 | rows | – | – | 1.3 R, 2.5× | 1.3 R, 0.5× | – | – |"
+    head, _, line, _, other, _, last, _, words = of_shapes(Record("a card", "a day", tuple(made)))
+    assert head == "| float32, a card | along | select 1 | select 64 | select half |"
+    assert line == "| 2^4\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}2^8 | rows | – | – | 1.3 R, 2.5× |"
+    assert other == "| float32, a card | along | topk 1 | topk 64 | topk half |"
+    assert last.endswith("| rows | 1.3 R, 0.5× | – | – |")
     assert words.startswith("Of 2 cells 1 are faster than every other call, and the median cell")
     assert f"{1 / 1.5:.2f} of" in words
