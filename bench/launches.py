@@ -129,3 +129,7 @@ def launches(machine: Machine, call: Call, repeats: int) -> list[tuple[str, floa
     counted = times[1:]
     medians = np.median(np.array(counted), axis=0) if counted else times[0]
     return [(name, float(ms)) for name, ms in zip(names, medians, strict=True)]
+
+
+if __name__ == "__main__":
+    main()
