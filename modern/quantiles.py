@@ -118,7 +118,8 @@ def quantile(
         As for `median`. The result has the shape of q in front of the axis of the segments.
     q_per_row
         Whether each row has its own q. The last axes of q are then those of the result without
-        `keepdims`, and the result has no further axes.
+        `keepdims`, and the result has no further axes. If both have labels of pandas or xarray, a
+        row has the q of its labels.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Weights with labels: put in the order of the keys' labels, never matched by position.
+"""Weights and q with labels: put in the order of the keys' labels, never matched by position.
 
 pandas and xarray both have `pandas.Index` for the labels of an axis.
 """
@@ -6,11 +6,17 @@ pandas and xarray both have `pandas.Index` for the labels of an axis.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from shadersort.errors import BadWeights
+from shadersort.errors import BadWeights, ShadersortError, ValuesMismatch
+
+ERRORS: dict[str, tuple[type[ShadersortError], str]] = {
+    "weights": (BadWeights, "give each key a weight of its label"),
+    "q": (ValuesMismatch, "give each row a q of its label"),
+}
+"""What is raised for other labels, and what would be right, by the name of an argument."""
 
 
-def taken(weights: Any, labels: Iterable[Sequence[Any]]) -> Any:
-    """Return weights with each axis in the keys' order: of each axis its labels, and the keys'.
+def taken(values: Any, labels: Iterable[Sequence[Any]], name: str = "weights") -> Any:
+    """Return values with each axis in the keys' order: of each axis its labels, and the keys'.
 
     None in place of labels says that an axis has none: then it stays as it is.
 
@@ -23,20 +29,20 @@ def taken(weights: Any, labels: Iterable[Sequence[Any]]) -> Any:
     for axis, (given, wanted) in enumerate(labels):
         if given is None or wanted is None or given.equals(wanted):
             continue
-        weights = weights.take(_places(given, wanted), axis=axis)
-    return weights
+        values = values.take(_places(given, wanted, name), axis=axis)
+    return values
 
 
-def _places(given: Any, wanted: Any) -> Any:
-    """Return the place of each label; raise BadWeights unless they are the same, each one once."""
+def _places(given: Any, wanted: Any, name: str) -> Any:
+    """Return the place of each label; raise an error unless they are the same, each one once."""
     if given.is_unique and wanted.is_unique and len(given) == len(wanted):
         places = given.get_indexer(wanted)
         if (places >= 0).all():
             return places
-    raise BadWeights(
-        f"the labels of weights, {_some(given)}, are not those of the keys, {_some(wanted)}, each "
-        "one once: give each key a weight of its label, or pass an array without labels, which is "
-        "matched by position"
+    error, right = ERRORS[name]
+    raise error(
+        f"the labels of {name}, {_some(given)}, are not those of the keys, {_some(wanted)}, each "
+        f"one once: {right}, or pass an array without labels, which is matched by position"
     )
 
 

@@ -1,7 +1,7 @@
 """A call whose answer has to come home: the function, the keys, and what else was passed."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -83,6 +83,18 @@ class Call:
         if not self.front:
             return None
         return np.asarray(self.args[0] if self.args else self.options[self.front])
+
+    def with_front(self, turn: Turn) -> "Call":
+        """Return the call with that argument turned.
+
+        Examples
+        --------
+        >>> Call(np.quantile, [1], (0.5,), {}, front="q").with_front(lambda q: 2 * q).args
+        (1.0,)
+        """
+        if self.args:
+            return replace(self, args=(turn(self.args[0]), *self.args[1:]))
+        return replace(self, options=self.options | {self.front: turn(self.options[self.front])})
 
     def answered(self, found: Any, turn: Turn) -> Any:
         """Return an answer with each of its arrays turned; or what it was written into.

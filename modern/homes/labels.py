@@ -41,6 +41,9 @@ class New:
 
 Label: TypeAlias = Kept | Front | New
 
+Match: TypeAlias = Callable[[Any, tuple[int, ...]], Any]
+"""Puts what belongs to some axes of the keys in their order, if it has labels."""
+
 Numbers: TypeAlias = int | Axes | None
 """Axes without names."""
 
@@ -50,26 +53,30 @@ def relabelled(
     keys: Any,
     names: Sequence[Hashable],
     wrap: Callable[[Any, list[Label]], Any],
-    weigh: Callable[[Any, tuple[int, ...]], Any],
+    weigh: Match,
+    share: Match,
     home: Callable[[Call], Any] | None = None,
 ) -> Any:
     """Answer a call with arrays that have labels.
 
-    `keys` are the keys without labels, `names` those of their axes; `wrap` labels an array, `weigh`
-    puts weights in the order of the keys, given the axes of a row. If keys have a home themselves,
-    it answers.
+    `keys` are the keys without labels, `names` those of their axes; `wrap` labels an array. `weigh`
+    puts weights in the order of the keys, given the axes of a row, and `share` the q of rows, given
+    the other axes. If keys have a home themselves, it answers.
     """
-    axis = numbered(call.axis, names)
+    axis, ndim = numbered(call.axis, names), np.ndim(keys)
     named: dict[str, Any] = {"axis": axis} if "axis" in call.options else {}
     if call.options.get("weights") is not None:
-        named["weights"] = weigh(call.options["weights"], _along(axis, np.ndim(keys)))
+        named["weights"] = weigh(call.options["weights"], _along(axis, ndim))
+    if call.options.get("q_per_row"):
+        left = tuple(sorted(set(range(ndim)).difference(_along(axis, ndim))))
+        call = call.with_front(lambda q: share(q, left))
     if home is None:
         found = call.of(keys, **named)
     else:
         found = home(replace(call, x=keys, options=call.options | named))
     if call.out is not None:
         return found
-    labels = labels_of(call, found, axis, np.ndim(keys))
+    labels = labels_of(call, found, axis, ndim)
     return call.answered(found, lambda each: wrap(each, labels))
 
 

@@ -18,7 +18,7 @@ def answer(call: Call) -> Any:
     """Answer a call with Series and DataFrames; with scalars and larger arrays as they are.
 
     As in pandas, the q of quantiles are labels, and a Series keeps its name. Weights with labels
-    belong to the keys with the same labels.
+    belong to the keys with the same labels, and so do the q of rows.
     """
     x, pandas = call.x, sys.modules["pandas"]
 
@@ -31,13 +31,20 @@ def answer(call: Call) -> Any:
         labels = ((given.axes[own], x.axes[each]) for own, each in enumerate(axes))
         return taken(np.asarray(given), labels)
 
+    def share(given: Any, left: tuple[int, ...]) -> Any:
+        front = np.ndim(given) - len(left)
+        if not isinstance(given, pandas.Series | pandas.DataFrame) or front < 0:
+            return given
+        of_rows = ((given.axes[front + own], x.axes[each]) for own, each in enumerate(left))
+        return taken(np.asarray(given), [*front * [(None, None)], *of_rows], "q")
+
     def wrap(found: Any, labels: list[Label]) -> Any:
         indices = [_index(pandas, x, each) for each in labels]
         if len(indices) == 1:
             return pandas.Series(found, indices[0], name=getattr(x, "name", None))
         return pandas.DataFrame(found, *indices) if len(indices) == 2 else found
 
-    return relabelled(call, _keys(x), AXES[: x.ndim], wrap, weigh)
+    return relabelled(call, _keys(x), AXES[: x.ndim], wrap, weigh, share)
 
 
 def _keys(x: Any) -> Any:

@@ -1,8 +1,8 @@
 """DataArrays of xarray: answers keep their name, and the coordinates of the dimensions left.
 
-Dimensions may be named: `axis="time"`, or `dim="time"` as in xarray. Weights with names of
-dimensions and with coordinates belong to the keys with the same ones. Of keys that Dask computes,
-answers along axes are Dask arrays, too, which are computed when they are asked for.
+Dimensions may be named: `axis="time"`, or `dim="time"` as in xarray. Weights, and the q of rows,
+with names of dimensions and with coordinates belong to the keys with the same ones. Of keys that
+Dask computes, answers along axes are Dask arrays, too, which are computed when they are asked for.
 """
 
 import sys
@@ -18,7 +18,7 @@ from modern.homes import dask
 from modern.homes.aligned import taken
 from modern.homes.call import Call
 from modern.homes.labels import Front, Kept, Label, relabelled
-from shadersort.errors import BadOption, BadWeights, UnsupportedKeys
+from shadersort.errors import BadOption, BadWeights, UnsupportedKeys, ValuesMismatch
 
 FRONT = {"q": "quantile", "ks": "rank"}
 """What dimension the argument makes whose shape stands in front of a result."""
@@ -38,7 +38,8 @@ def answer(call: Call) -> Any:
     def wrap(found: Any, labels: list[Label]) -> Any:
         return _labelled(x, found, labels, FRONT.get(call.front, ""))
 
-    return relabelled(call, keys, x.dims, wrap, partial(_weights, x), dask.answer if lazy else None)
+    home = dask.answer if lazy else None
+    return relabelled(call, keys, x.dims, wrap, partial(_weights, x), partial(_shares, x), home)
 
 
 def _weights(x: Any, given: Any, along: tuple[int, ...]) -> Any:
@@ -54,6 +55,20 @@ def _weights(x: Any, given: Any, along: tuple[int, ...]) -> Any:
         f"weights have the dimensions {given.dims}, and need those of the keys, {x.dims}, or those "
         f"of a row, {of_row}"
     )
+
+
+def _shares(x: Any, given: Any, left: tuple[int, ...]) -> Any:
+    """Return the q of rows with the dimensions that rows leave last, and in the keys' order."""
+    if not isinstance(given, sys.modules["xarray"].DataArray):
+        return given
+    dims = tuple(x.dims[axis] for axis in left)
+    if not set(dims).issubset(given.dims):
+        raise ValuesMismatch(
+            f"q has the dimensions {given.dims}, and with q_per_row needs those of the rows, {dims}"
+        )
+    labels = [[each.indexes.get(dim) for each in (given, x)] for dim in dims]
+    front = (given.ndim - len(dims)) * [(None, None)]
+    return taken(given.transpose(..., *dims).data, [*front, *labels], "q")
 
 
 def _with_axis(call: Call) -> Call:

@@ -1,4 +1,4 @@
-"""Weights with labels go with the keys of the same labels, in whatever order both come."""
+"""Weights and q with labels go with the keys of the same labels, in whatever order both come."""
 
 from importlib import import_module
 from typing import Any
@@ -94,3 +94,44 @@ def test_labels_that_come_twice_are_taken_as_they_are_only_if_they_are_equal() -
 def test_weights_of_too_few_dimensions_need_an_axis() -> None:
     with pytest.raises(errors.WeightsNeedAxis):
         modern.median(FRAME, weights=pd.Series([1, 1, 1]))
+
+
+def of_rows(q: Any, **options: Any) -> Any:
+    return modern.quantile(RAIN, q, q_per_row=True, **options)
+
+
+@given(st.permutations(["time", "y"]), st.permutations(range(2)), st.booleans())
+def test_a_q_for_each_row_is_aligned(dims: list[str], time: list[int], several: bool) -> None:
+    values = np.linspace(0, 1, 6).reshape(2, 3)
+    q = xarray.DataArray(values, dims=("time", "y"), coords={"time": [10, 20]})
+    if several:
+        q, values = xarray.concat([q, 1 - q], "which"), np.stack([values, 1 - values])
+    turned = q.isel(time=time).transpose(*dims, ...)
+    xarray.testing.assert_identical(of_rows(turned, axis="x"), of_rows(values, axis="x"))
+    xarray.testing.assert_identical(of_rows(q=turned, axis="x"), of_rows(values, axis="x"))
+
+
+def test_other_dimensions_or_labels_of_q_are_refused() -> None:
+    q = xarray.DataArray([0.1, 0.9], dims="time", coords={"time": [10, 30]})
+    with pytest.raises(errors.ValuesMismatch, match="the labels of q, 10, 30, are not"):
+        of_rows(q, axis=("x", "y"))
+    with pytest.raises(errors.ValuesMismatch, match=r"q has the dimensions \('time',\)"):
+        of_rows(q, axis="x")
+
+
+def test_a_q_of_pandas_is_aligned() -> None:
+    q = pd.Series([1, 0.5], ["b", "a"])
+    found = modern.quantile(FRAME, q, axis=0, q_per_row=True)
+    assert found.to_dict() == {"a": 2, "b": 6}
+    several = pd.DataFrame([q, 1 - q])
+    pd.testing.assert_frame_equal(
+        pd.DataFrame(modern.quantile(FRAME, several, axis=0, q_per_row=True)).set_axis(
+            ["a", "b"], axis=1
+        ),
+        pd.DataFrame({"a": [2.0, 2], "b": [6.0, 4]}),
+    )
+    with pytest.raises(errors.ValuesMismatch, match="the labels of q"):
+        modern.quantile(FRAME, pd.Series([1, 0.5], ["b", "c"]), axis=0, q_per_row=True)
+    with pytest.raises(errors.ValuesMismatch, match="the labels of q"):
+        modern.quantile(FRAME, pd.Series([1, 0.5, 0.1]), axis=0, q_per_row=True)
+    assert modern.quantile(FRAME["a"], pd.Series([0.5, 1]), q_per_row=True).tolist() == [2, 3]
