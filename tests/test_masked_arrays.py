@@ -23,6 +23,12 @@ ESTIMATORS: list[Any] = [
 CALLS: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
     "Parts": (lambda: modern.Parts([Y, MASKED]), errors.UnsupportedKeys),
     "keys": (lambda: modern.median(MASKED), errors.UnsupportedKeys),
+    "a list of arrays": (lambda: modern.median([Y, MASKED], axis=0), errors.UnsupportedKeys),
+    "a list to be sorted": (lambda: ss.sort([MASKED, MASKED]), errors.UnsupportedKeys),
+    "a list of values": (
+        lambda: ss.QuantileSummary(0.1).update((MASKED, Y)),
+        errors.UnsupportedKeys,
+    ),
     "threshold": (lambda: sparse.threshold(MASKED, 2), errors.UnsupportedKeys),
     "threshold of a list": (lambda: sparse.threshold([Y, MASKED], 2), errors.UnsupportedKeys),
     "threshold of a dict": (lambda: sparse.threshold({"a": MASKED}, 2), errors.UnsupportedKeys),

@@ -32,12 +32,26 @@ class Use:
 
     def array(self, given: Any) -> Keys:
         """Return what was given as an array, of any type and shape."""
-        if isinstance(given, np.ma.MaskedArray):
+        if is_masked(given):
             raise UnsupportedKeys(f"masked arrays {self.masked}: pass {self.name}.compressed()")
         try:
             return np.asarray(given)
         except self.caught as error:
             raise self.error(f"{self.name} are {self.no_array}: {error}") from error
+
+
+def is_masked(given: Any) -> bool:
+    """Whether something is a masked array, or a list of arrays of which one is: masks get lost.
+
+    Examples
+    --------
+    >>> masked = np.ma.masked_array([1, 2], [0, 1])
+    >>> is_masked(masked), is_masked([np.array([3, 4]), masked]), is_masked([[3, 4], [1, 2]])
+    (True, True, False)
+    """
+    if isinstance(given, list | tuple) and len(given) and isinstance(given[0], np.ndarray):
+        return any(isinstance(each, np.ma.MaskedArray) for each in given)
+    return isinstance(given, np.ma.MaskedArray)
 
 
 DRAWN = Use("keys", "cannot be sorted")
