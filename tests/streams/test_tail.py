@@ -68,10 +68,13 @@ def assert_keeps(summary: TailSummary) -> None:
     for level, bucket in all_on_host(summary._histogram.buckets).items():
         c, size = budgets.allowed(level), budgets.size(level)
         assert c < 2 * Fraction(summary.epsilon)
-        (smallest, before) = (ranks[0].tolist() for ranks in (bucket.smallest, bucket.before))
-        for below, above in zip(smallest, before[1:], strict=False):
+        columns = bucket.smallest[:, :-1], bucket.before[:, 1:]
+        told = bucket.values[:, 1:] != bucket.values[:, :-1]
+        for below, above in zip(*(each[told].tolist() for each in columns), strict=True):
             uncertain = above - below
             assert not uncertain or uncertain + 1 <= c * beyond(summary.tail, below, size - above)
+        if level:
+            assert np.unique(bucket.values, return_counts=True)[1].max() <= 2
 
 
 @pytest.mark.explores
@@ -148,6 +151,15 @@ def test_entries_are_within_their_bound() -> None:
         for level, bucket in all_on_host(summary._histogram.buckets).items():
             assert bucket.entries <= budgets.entries(level)
         assert summary._entries() <= 20 * log(epsilon * summary.n) / epsilon
+
+
+def test_few_different_values_need_few_entries() -> None:
+    """Two of each value in each bucket, and those of a window."""
+    stream = np.random.default_rng(8).integers(0, 5, 300_000)
+    for tail in TAILS:
+        summary = summary_of(stream, 0.01, tail=tail)
+        assert len(summary) <= 6 * 2 * 5 + tail_budgets(0.01, tail).ranks.size + summary.window
+        assert_sharp(summary, stream)
 
 
 def test_allowances_are_never_too_large() -> None:
