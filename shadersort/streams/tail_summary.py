@@ -36,8 +36,8 @@ class TailSummary(RanksAnswered, WeightedSummary):
     exponential histogram of windows of 64⌈1/ε⌉ values, each compressed so that the uncertainty of
     a rank is at most 2ε of the values beyond it. `tail_budgets.py` has the proof, and a bound of
     the entries. After 10^7 random values about 20,000 are held at ε = 0.01; a `QuantileSummary` is
-    smaller, and as good for quantiles that are not near an end. Where values repeat, fewer entries are
-    held: two of each value in each bucket.
+    smaller, and as good for quantiles that are not near an end. Of values that repeat, a bucket
+    holds at most two entries each.
 
     Parameters
     ----------
