@@ -16,6 +16,7 @@ from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.tail_budgets import TAILS, tail_budgets
 from shadersort.streams.tail_histogram import TailHistogram
+from shadersort.streams.tail_runs import Run
 from shadersort.streams.weighted import WeightedSummary
 
 SHOWN = (0.5, 0.9, 0.99, 0.999, 0.9999)
@@ -116,15 +117,13 @@ class TailSummary(RanksAnswered, WeightedSummary):
     def _absorb(self, windows: Any) -> None:
         with self._timed("sort"):
             stack = self.sorter.gk_summaries(windows, self._histogram.budgets.ranks)
-        self._histogram, _ = self._histogram.with_stack(0, stack, self._timed)
+        self._histogram = self._histogram.with_windows(stack, self._timed)
 
     def _absorb_equal(self, value: Keys, windows: int) -> None:
-        here = self._histogram.on_host()  # a few entries are merged there
-        equal = partial(here.budgets.equal, value)
-        self._histogram = here.with_equal(equal, windows, self._timed)
+        self._histogram = self._histogram.with_windows(Run(value, windows), self._timed)
 
     def _settle(self) -> None:
-        self._histogram = self._histogram.on_host()
+        self._histogram = self._histogram.carried(self._timed).on_host()
 
     def _merge_state(self, other: Self) -> None:
         self._histogram = self._histogram.merged(other._histogram, self._timed)

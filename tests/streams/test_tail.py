@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from shadersort.errors import BadOption, SummariesDiffer
 from shadersort.keys.types import Keys
 from shadersort.names import Tail
-from shadersort.streams import NumPySorter, TailSummary
+from shadersort.streams import NumPySorter, TailSummary, tail_histogram
 from shadersort.streams.chains import FEW, chains
 from shadersort.streams.gk_stacks import all_on_host
 from shadersort.streams.greenwald_khanna import GKSummaries
@@ -160,6 +160,25 @@ def test_few_different_values_need_few_entries() -> None:
         summary = summary_of(stream, 0.01, tail=tail)
         assert len(summary) <= 6 * 2 * 5 + tail_budgets(0.01, tail).ranks.size + summary.window
         assert_sharp(summary, stream)
+
+
+@pytest.mark.parametrize("together", [1, 60, 1 << 20])
+def test_runs_of_equal_windows_are_those_of_repeats(
+    together: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long and short runs, one after the other or with other values between them, to the byte."""
+    monkeypatch.setattr(tail_histogram, "TOGETHER", together)
+    random = np.random.default_rng(9)
+    for tail, epsilon in product(TAILS, (0.9, 0.3)):
+        window = tail_budgets(epsilon, tail).window
+        for count in (1, 2, 9, 40):
+            values = random.integers(0, 20, count).astype(np.float64)
+            weights = np.where(
+                random.random(count) < 0.6, random.integers(0, 40 * window, count), 3
+            )
+            found, expected = (summary_of(np.arange(300.0), epsilon, tail=tail) for _ in range(2))
+            assert found.update(values, weights) == expected.update(np.repeat(values, weights))
+            assert_keeps(found)
 
 
 def test_allowances_are_never_too_large() -> None:
