@@ -140,11 +140,12 @@ class GKList:
 
         `counts` says how many values each gap gets.
         """
-        most = xp.full(len(counts), limit, np.int64)
-        most[1:-1] -= self.before[1:] - self.smallest[:-1]
+        most = xp.zeros(len(counts), np.int64)
+        most[1:-1] = self.smallest[:-1] - self.before[1:]
+        most += limit
         if len(self.repeats):
             most[self.repeats] = LONGEST  # no entry is needed between equal values
-        wide = xp.flatnonzero(counts > most)
+        (wide,) = (counts > most).nonzero()
         if not len(wide):
             return wide, wide
         steps = most[wide] + 1
@@ -196,7 +197,8 @@ def repeats_of(xp: Any, values: Any) -> Any:
     >>> repeats_of(np, np.array([1, 2, 2, 2, 3]))
     array([2, 3])
     """
-    return xp.flatnonzero(values[1:] == values[:-1]) + 1
+    (places,) = (values[1:] == values[:-1]).nonzero()
+    return places + 1
 
 
 def _padded(xp: Any, ranks: Any, more: int, at: int) -> Any:
@@ -208,8 +210,13 @@ def _padded(xp: Any, ranks: Any, more: int, at: int) -> Any:
 
 def _between(xp: Any, array: Any, ends: Ends, front: int, back: int) -> Any:
     """Return an array with a number before it, and one after it, as far as there are such ends."""
-    numbers = xp.asarray([front, back], dtype=np.int64)
-    return xp.concatenate([numbers[: ends[0]], array, numbers[2 - ends[1] :]])
+    found = xp.empty(ends[0] + len(array) + ends[1], np.int64)
+    found[ends[0] : len(found) - ends[1]] = array
+    if ends[0]:
+        found[0] = front
+    if ends[1]:
+        found[-1] = back
+    return found
 
 
 def _with_ends(xp: Any, columns: Columns, found: Any, ends: Ends, size: int) -> Columns:

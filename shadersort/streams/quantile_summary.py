@@ -187,6 +187,12 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         return values
 
     @property
+    def _window(self) -> int:
+        """The same, asked for several times by every short update."""
+        values: int = self._state.window
+        return values
+
+    @property
     def expected(self) -> int | None:
         """The expected length of the stream; None if it was not known."""
         return self._expected
