@@ -149,7 +149,8 @@ class GKSummariesOnGPU:
 
     def thinned(self, size: int, least: Callable[..., Any]) -> Self:
         """Return what `PaddedSummaries.thinned` does; `least` is given CuPy."""
-        ways = _ways(links_of(cupy, self.smallest, self.before, size, least))
+        bits = self.values.view(f"u{self.values.itemsize}")  # CuPy's comparisons flush denormals
+        ways = _ways(links_of(cupy, bits, self.smallest, self.before, size, least))
         values, smallest, before = (
             cupy.take_along_axis(each, ways, 1)
             for each in (self.values, self.smallest, self.before)

@@ -1,7 +1,8 @@
 """A greedy choice of entries: links from each to the next one, and following them.
 
 Thinning Greenwald-Khanna summaries keeps the last entry of a row. Whatever entry is kept, the next
-one is the first that the gap between both allows. So each entry has a link to an earlier one, and
+one is the first that the gap between both allows, or the first with the same value if that comes
+earlier: no point lies between equal values. So each entry has a link to an earlier one, and
 following the links from the last entry finds all that are kept.
 """
 
@@ -17,15 +18,19 @@ FEW = 12
 """Up to so many rows a loop over each row is faster than a step of all rows at a time."""
 
 
-def links_of(xp: Any, smallest: Any, before: Any, size: int, least: Callable[..., Any]) -> Any:
+def links_of(
+    xp: Any, values: Any, smallest: Any, before: Any, size: int, least: Callable[..., Any]
+) -> Any:
     """Return, for each entry, the column of the first one that may be its neighbour.
 
     Parameters
     ----------
     xp
         NumPy or CuPy, whose arrays the others are.
+    values
+        The values of the entries of several sets in order, row by row; or their bits.
     smallest, before
-        The smallest ranks of the entries of several sets, and the largest less 1, row by row.
+        The smallest ranks of the entries, and the largest less 1.
     size
         How many values each set has.
     least
@@ -34,7 +39,10 @@ def links_of(xp: Any, smallest: Any, before: Any, size: int, least: Callable[...
     Examples
     --------
     >>> ranks = np.array([[1, 3, 4, 6, 9]])
-    >>> links_of(np, ranks, ranks - 1, 9, lambda xp, largest: largest - 3)
+    >>> links_of(np, ranks, ranks, ranks - 1, 9, lambda xp, largest: largest - 3)
+    array([[0, 0, 0, 1, 3]])
+    >>> equal = np.array([[5, 5, 5, 7, 7]])
+    >>> links_of(np, equal, ranks, ranks - 1, 9, lambda xp, largest: largest - 3)
     array([[0, 0, 0, 1, 3]])
     """
     rows, entries = smallest.shape
@@ -42,7 +50,29 @@ def links_of(xp: Any, smallest: Any, before: Any, size: int, least: Callable[...
     wanted = xp.maximum(least(xp, before.astype(np.int64) + 1), 1) + apart
     found = xp.searchsorted((smallest.astype(np.int64) + apart).ravel(), wanted.ravel())
     columns = found.reshape(rows, entries) - xp.arange(rows)[:, None] * entries
+    equal = values[:, 1:] == values[:, :-1]
+    if equal.any():
+        columns = xp.minimum(columns, _first_of_equal(xp, equal))
     return xp.minimum(columns, xp.maximum(xp.arange(entries) - 1, 0))
+
+
+def _first_of_equal(xp: Any, equal: Any) -> Any:
+    """Return the column of the first entry with the value of each one, in rows.
+
+    `equal` says for all but the first of a row whether its value is also that of the one before.
+
+    Examples
+    --------
+    >>> _first_of_equal(np, np.array([[True, False, True], [False, True, True]]))
+    array([[0, 0, 2, 2],
+           [0, 1, 1, 1]])
+    """
+    rows, entries = len(equal), equal.shape[1] + 1
+    begins = xp.ones((rows, entries), np.bool_)
+    begins[:, 1:] = ~equal
+    run = xp.cumsum(begins.ravel(), dtype=np.int64) - 1
+    first = xp.flatnonzero(begins)[run].reshape(rows, entries)
+    return first - xp.arange(rows)[:, None] * entries
 
 
 def chains(links: Integers) -> npt.NDArray[np.intp]:

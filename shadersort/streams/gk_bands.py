@@ -74,7 +74,7 @@ def survivors(
     kept: Places = np.unique([0, len(values) - 1] if ends is None else ends)
     age[kept] = last = _bits(allowed) + 2
     limits = np.broadcast_to(limit, len(values))
-    for band in np.unique(age)[::-1].tolist():
+    for band in np.flatnonzero(np.bincount(age))[::-1].tolist():
         if band == last:
             continue
         here = np.flatnonzero(age == band)

@@ -78,10 +78,13 @@ class ListBudget:
         return 2 * (parts + PARTS) * self.denominator // (PARTS * self.numerator)
 
     def waiting(self, n: int, entries: int) -> int:
-        """Return how many values may wait beside so many entries."""
+        """Return how many values may wait beside so many entries.
+
+        Adding a batch to a long list takes long, so as many wait as the list has entries.
+        """
         if not n:
             return self.first
-        wanted = max(self.first - entries, 4 * self.unit, WAITING)
+        wanted = max(self.first - entries, entries, 4 * self.unit, WAITING)
         return max(self.unit, min(self.room(n) - entries, wanted))
 
     def batch(self, count: int) -> int:

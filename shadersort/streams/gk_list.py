@@ -102,13 +102,16 @@ class GKList:
         starts = self._starts(batch)
         inner, size = starts[1:-1], self.size + len(batch)
         columns = self.values, self.smallest + inner, self.before + inner
-        gaps, places, ends = self._chosen(xp, starts[1:] - starts[:-1], limit)
-        if gaps is None and not any(ends):
+        counts = starts[1:] - starts[:-1]
+        first, last = int(counts[0]), int(counts[-1])
+        ends = first > 0, last > (not len(self))
+        counts[-1] = max(0, last - 1)  # the new maximum is an entry anyway
+        gaps, places = self._chosen(xp, counts, limit)
+        if not (len(gaps) or any(ends)):
             return self._of(*columns, self.repeats, size, limit)
-        if gaps is not None:
-            places = places + starts[gaps]
+        places = places + starts[gaps]
         found = batch.at(_between(xp, places, ends, 0, len(batch) - 1))
-        if gaps is not None:
+        if len(gaps):
             columns = self._divided(xp, columns, gaps, places, found[ends[0] :])
         if any(ends):
             columns = _with_ends(xp, columns, found, ends, size)
@@ -132,27 +135,25 @@ class GKList:
         starts[-1] = len(batch)
         return starts
 
-    def _chosen(self, xp: Any, counts: Any, limit: int) -> tuple[Any, Any, Ends]:
-        """Return the gaps in which new entries lie, in order, and their places in the gaps.
+    def _chosen(self, xp: Any, counts: Any, limit: int) -> tuple[Any, Any]:
+        """Return the gap of each new entry, in order, and its place in the gap.
 
-        The gaps are None if there are no such entries. Also return whether there is a new minimum,
-        and a new maximum: they become entries in any case, and are not among the others.
+        `counts` says how many values each gap gets.
         """
-        steps = xp.full(len(counts), limit + 1, np.int64)
-        steps[1:-1] -= self.before[1:] - self.smallest[:-1]
+        most = xp.zeros(len(counts), np.int64)
+        most[1:-1] = self.smallest[:-1] - self.before[1:]
+        most += limit
         if len(self.repeats):
-            steps[self.repeats] = LONGEST  # no entry is needed between equal values
-        outer = counts[:1].copy(), counts[-1:].copy()
-        counts[-1:] -= outer[1] > 0  # the new maximum is an entry anyway
-        often = counts // steps
+            most[self.repeats] = LONGEST  # no entry is needed between equal values
+        (wide,) = (counts > most).nonzero()
+        if not len(wide):
+            return wide, wide
+        steps = most[wide] + 1
+        often = counts[wide] // steps
         stops = often.cumsum()
-        below, above, total = xp.concatenate([*outer, stops[-1:]]).tolist()
-        ends = below > 0, above > (not len(self))
-        if not total:
-            return None, counts[:0], ends
-        every = xp.arange(total)
-        gaps = xp.searchsorted(stops, every, side="right")
-        return gaps, (every - (stops - often)[gaps] + 1) * steps[gaps] - 1, ends
+        every = xp.arange(int(stops[-1]))
+        at = xp.searchsorted(stops, every, side="right")
+        return wide[at], (every - (stops - often)[at] + 1) * steps[at] - 1
 
     def compressed(self, limit: int, allowed: int) -> "GKList":
         """Return the list without entries that a limit for gaps makes superfluous.
@@ -196,7 +197,8 @@ def repeats_of(xp: Any, values: Any) -> Any:
     >>> repeats_of(np, np.array([1, 2, 2, 2, 3]))
     array([2, 3])
     """
-    return xp.flatnonzero(values[1:] == values[:-1]) + 1
+    (places,) = (values[1:] == values[:-1]).nonzero()
+    return places + 1
 
 
 def _padded(xp: Any, ranks: Any, more: int, at: int) -> Any:
@@ -208,8 +210,13 @@ def _padded(xp: Any, ranks: Any, more: int, at: int) -> Any:
 
 def _between(xp: Any, array: Any, ends: Ends, front: int, back: int) -> Any:
     """Return an array with a number before it, and one after it, as far as there are such ends."""
-    numbers = xp.asarray([front, back], dtype=np.int64)
-    return xp.concatenate([numbers[: ends[0]], array, numbers[2 - ends[1] :]])
+    found = xp.empty(ends[0] + len(array) + ends[1], np.int64)
+    found[ends[0] : len(found) - ends[1]] = array
+    if ends[0]:
+        found[0] = front
+    if ends[1]:
+        found[-1] = back
+    return found
 
 
 def _with_ends(xp: Any, columns: Columns, found: Any, ends: Ends, size: int) -> Columns:
@@ -224,12 +231,13 @@ def _with_ends(xp: Any, columns: Columns, found: Any, ends: Ends, size: int) -> 
 
 def _joined(xp: Any, gaps: Any, old: Columns, new: Columns) -> Columns:
     """Return columns of entries with new entries in the gaps before the old ones."""
-    moved = xp.arange(len(old[0]))
-    moved = moved + xp.searchsorted(gaps, moved, side="right")
     added = gaps + xp.arange(len(gaps))
+    stays = xp.ones(len(old[0]) + len(gaps), np.bool_)
+    stays[added] = False
+    moved = xp.flatnonzero(stays)
     found: list[Any] = []
     for before, more in zip(old, new, strict=True):
-        column = xp.empty(len(before) + len(more), before.dtype)
+        column = xp.empty(len(stays), before.dtype)
         column[moved], column[added] = before, more
         found.append(column)
     return found[0], found[1], found[2]

@@ -91,9 +91,10 @@ class GKSummaries:
         >>> GKSummaries.of_ranks(np.array([[10, 30]]), smallest, smallest - 1, 4).upper
         array([[2, 2]], dtype=int32)
         """
-        lower = np.diff(smallest, axis=1, prepend=0)
-        upper = np.diff(before, axis=1, append=size)
-        return cls(values, *(each.astype(rank_type(size), copy=False) for each in (lower, upper)))
+        lower, upper = np.empty((2, *smallest.shape), rank_type(size))
+        lower[:, 0], lower[:, 1:] = smallest[:, 0], smallest[:, 1:] - smallest[:, :-1]
+        upper[:, :-1], upper[:, -1] = before[:, 1:] - before[:, :-1], size - before[:, -1]
+        return cls(values, lower, upper)
 
     @classmethod
     def of_samples(cls, values: Keys, ranks: Weights, size: int) -> Self:

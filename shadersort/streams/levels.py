@@ -71,33 +71,6 @@ class Levels(Generic[S]):
                 stack = self.compressed(level, stack)
         return replace(self, buckets=waiting), arrived
 
-    def with_equal(self, bucket: S, count: int, timed: Timed) -> Self:
-        """Add equal buckets to level 0: the same as `with_stack`, in one step for each level.
-
-        `bucket` is a stack of one. On every level come the bucket that waits there, then one that
-        was merged below, and then only equal ones.
-        """
-        waiting, level = dict(self.buckets), 0
-        others: list[S] = []
-        while count or others:
-            if level in waiting:
-                others.insert(0, waiting.pop(level))
-            if len(others) == 1 and count:
-                others, count = [*others, bucket], count - 1
-            if len(others) == 1 or count % 2:
-                waiting[level] = bucket if count else others.pop()
-            level, count = level + 1, count // 2
-            others = [self._paired(level, *others, timed=timed)] if others else []
-            bucket = self._paired(level, bucket, bucket, timed=timed) if count else bucket
-        return replace(self, buckets=waiting)
-
-    def _paired(self, level: int, first: S, second: S, *, timed: Timed) -> S:
-        """Return two stacks of one bucket each as the bucket of a level."""
-        with timed("merge"):
-            both = second.preceded_by(first).merged_in_pairs()
-        with timed("compress"):
-            return self.compressed(level, both)
-
     def merged(self, other: "Levels[S]", timed: Timed) -> Self:
         """Return the levels of two streams together."""
         both = self

@@ -28,7 +28,8 @@ class PaddedSummaries(GKSummaries):
         """Return summaries of sets of `size` values with as few entries as a bound allows.
 
         `least` takes NumPy and the largest ranks of entries, and returns the smallest rank that a
-        neighbour before each may have; every entry must allow the one before it.
+        neighbour before each may have; every entry must allow the one before it. Of equal values
+        at most the first and the last are kept.
 
         Examples
         --------
@@ -37,10 +38,10 @@ class PaddedSummaries(GKSummaries):
         array([[1, 5],
                [2, 9]])
         """
-        columns = chains(links_of(np, self.smallest, self.before, size, least))
-        every = np.arange(len(self))[:, None], columns
-        smallest, before = self.smallest[every], self.before[every]
-        return type(self).of_ranks(self.values[every], smallest, before, size)
+        smallest, before = self.smallest, self.before
+        links = links_of(np, self.values, smallest, before, size, least)
+        every = np.arange(len(self))[:, None], chains(links)
+        return type(self).of_ranks(self.values[every], smallest[every], before[every], size)
 
     def padded(self, entries: int) -> Self:
         """Return summaries with so many entries, the first of which are repeated."""
@@ -69,7 +70,9 @@ def _padded(summaries: GKSummaries, entries: int) -> tuple[Keys, Any, Any]:
     values, lower, upper = summaries.values, summaries.lower, summaries.upper
     if not more:
         return values, lower, upper
-    front = [(0, 0), (more, 0)]
-    values = np.pad(values, front, mode="edge")
-    lower = np.insert(lower, [1] * more, 0, axis=1)
-    return values, lower, np.pad(upper, front)
+    first, none = np.repeat(values[:, :1], more, axis=1), np.zeros((len(values), more), lower.dtype)
+    return (
+        np.concatenate([first, values], axis=1),
+        np.concatenate([lower[:, :1], none, lower[:, 1:]], axis=1),
+        np.concatenate([none.astype(upper.dtype, copy=False), upper], axis=1),
+    )

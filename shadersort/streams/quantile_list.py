@@ -29,7 +29,7 @@ OWN = -1
 """Stands for the list of the own stream in the place of a depth."""
 DEPTHS = range(LONGEST)
 """A merge adds at most one depth, and there are fewer merges than values."""
-LONG = 3
+LONG = 2
 """A list with more entries than this, for each 1/ε, is made smaller."""
 JOINED = 4
 """A merged list with no more entries than this, for each 1/ε, stays as it is."""

@@ -37,7 +37,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
     bounds of their ranks, the list of Greenwald and Khanna 2001; entries that are not needed are
     deleted. All answers are exact until there are 8/ε values. The list and the values that wait
     are at most (2/ε)·log₂(εN) + 2/ε together, for a stream of any length in any order. The list of
-    most streams has about 1/ε to 3/ε entries; after short updates up to some thousands of values
+    most streams has about 1/ε to 2/ε entries; after short updates up to some thousands of values
     wait besides. `docs/small-summaries.md` proves the bounds, has the sizes, and says what is known
     about merged summaries.
 
@@ -183,6 +183,12 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
     @property
     def window(self) -> int:
         """How many values fill a window; for a list, the next one."""
+        values: int = self._state.window
+        return values
+
+    @property
+    def _window(self) -> int:
+        """The same, asked for several times by every short update."""
         values: int = self._state.window
         return values
 

@@ -77,11 +77,11 @@ class SortedBatch:
 
     def below(self, points: Keys) -> Integers:
         """Return how many values are less than each point."""
-        return self._counted(np.searchsorted(self.ordered, points))
+        return self._counted(self.ordered.searchsorted(points))
 
     def through(self, points: Keys) -> Integers:
         """Return how many values are at most each point."""
-        return self._counted(np.searchsorted(self.ordered, points, side="right"))
+        return self._counted(self.ordered.searchsorted(points, side="right"))
 
     def _counted(self, places: Integers) -> Integers:
         if self.ends is None:

@@ -10,24 +10,33 @@ streams") build such a summary as an exponential histogram; shares and compressi
 
 **The invariant.** In a bucket of level b, every gap with b values beyond it has
 
-    V = 0,  or  V + 1 ≤ c·beyond  with  c = 2ε · share(level).
+    V = 0,  or  V + 1 ≤ c·beyond  with  c = 2ε · share(level),
+
+unless both entries have the same value: no point lies between them.
 
 - *Merging keeps it.* A gap of a union is the sum of one gap of each summary, and so is the number
-  of values beyond it. The share of the larger level is allowed to both.
+  of values beyond it. The share of the larger level is allowed to both. A gap between different
+  values is the sum of such gaps.
 - *Compressing* removes entries as long as the gaps that arise keep the invariant of the next level,
   whose share is larger. It goes through the entries from the largest down, and after each that it
-  keeps it keeps the smallest one that is allowed, which is the best choice: see `chains.py`.
+  keeps it keeps the smallest one that is allowed, which is the best choice: see `chains.py`. So of
+  equal entries at most the first and the last stay.
 - *The answers.* All shares are below 1, so every gap of all buckets together has (V + 1)/2 ≤
   ε·beyond. `rank` answers the middle of V, so it is off by at most ε·beyond. For a quantile of rank
   r with m values beyond let h = ⌊εm⌋; by the argument of `RankBounds.at` an entry has both bounds
   of its rank within h of r, since the gap where the largest ranks pass r + h has V ≤ 2h: it is an
-  integer, and at most 2ε·beyond − 1 < 2h + 1.
+  integer, and at most 2ε·beyond − 1 < 2h + 1. If that gap is between equal values, one of these is
+  the answer. Some of them have ranks of at most r + h: those before the gap. Some have ranks of at
+  least r − h: otherwise the gap after the last of them, whose largest rank is beyond r + h, would
+  have V > 2h. As equal values have all ranks in between, the answer is within h of r.
 
 **The size.** Let e and f be neighbours that were kept, and d the entry before e. Removing e was not
 allowed: for the upper tail, (largest rank of f) − (smallest rank of d) > c'·beyond(f). The gap
 between d and e obeyed the smaller c. Together they say that beyond(e) / beyond(f) is at least
 1 + δ, with δ = (c' − c)/(1 + c). So a bucket of n values has at most about (2 + ln δn)/δ entries,
-and there are log(εn) buckets. In practice there are far fewer, because neighbours that are merged
+and there are log(εn) buckets. If d and e have one value, the same holds of the entry that is kept
+before e, in the place of e: then there may be twice as many entries, but no more than two of each
+value. In practice there are far fewer, because neighbours that are merged
 seldom both have the largest gap.
 
 Allowances are computed in floats, and rounded so that they are never too large.
@@ -41,10 +50,10 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.keys.types import Integers
+from shadersort.keys.types import Integers, Keys
 from shadersort.names import Tail
 from shadersort.streams.gk_stacks import all_on_host
-from shadersort.streams.greenwald_khanna import GKStack
+from shadersort.streams.greenwald_khanna import GKStack, rank_type
 from shadersort.streams.padded_summaries import PaddedSummaries
 
 TAILS: tuple[Tail, ...] = ("upper", "lower", "both")
@@ -83,6 +92,8 @@ class TailBudgets:
 
     def entries(self, level: int) -> int:
         """Return the most entries that a bucket of a level can have: see the size, above.
+
+        There may be twice as many if values repeat.
 
         Examples
         --------
@@ -141,6 +152,21 @@ class TailBudgets:
             found = xp.maximum(found, xp.minimum(shrunk, most))
         return found
 
+    def equal(self, value: Keys, level: int) -> PaddedSummaries:
+        """Return a bucket of a level, all of whose values are the one in an array.
+
+        Examples
+        --------
+        >>> tail_budgets(0.9).equal(np.array([7]), 3).values
+        array([[7, 7]])
+        """
+        if not level:
+            every = np.repeat(value, len(self.ranks))[None]
+            return PaddedSummaries.of_samples(every, self.ranks, self.window)
+        size = self.size(level)
+        lower = np.array([[1, size - 1]], rank_type(size))
+        return PaddedSummaries(np.repeat(value, 2)[None], lower, lower[:, ::-1])
+
     def compressed(self, level: int, stack: GKStack) -> GKStack:
         """Return a stack of merged buckets as it is kept on a level."""
         if not len(stack):
@@ -155,7 +181,8 @@ class TailBudgets:
     def keeps(self, level: int, bucket: PaddedSummaries) -> bool:
         """Whether all gaps of a bucket of a level are as small as the invariant says."""
         least = self.least(level, self.size(level), np, bucket.before[:, 1:] + np.int64(1))
-        return bool(np.all(bucket.smallest[:, :-1] >= least))
+        equal = bucket.values[:, 1:] == bucket.values[:, :-1]
+        return bool(np.all(equal | (bucket.smallest[:, :-1] >= least)))
 
 
 @lru_cache(maxsize=64)

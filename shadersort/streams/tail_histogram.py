@@ -11,14 +11,46 @@ from shadersort.keys.types import Keys
 from shadersort.streams.exponential_histogram import ExponentialHistogram
 from shadersort.streams.gk_stacks import Shape, all_on_host, flat_arrays, restored_stacks
 from shadersort.streams.padded_summaries import PaddedSummaries
+from shadersort.streams.summary import Timed
 from shadersort.streams.tail_budgets import TailBudgets
+from shadersort.streams.tail_runs import Run, with_runs
+
+TOGETHER = 1 << 20
+"""About so many entries of windows, at the ends of runs, are merged together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TailHistogram(ExponentialHistogram):
-    """Buckets with sharp ranks in a tail; a value that is replaced, never changed."""
+    """Buckets with sharp ranks in a tail; a value that is replaced, never changed.
+
+    Attributes
+    ----------
+    budgets
+        How each level is compressed.
+    coming
+        Runs of windows, and the stacks of windows after a run, which will be added together.
+    """
 
     budgets: TailBudgets
+    coming: tuple[Any, ...] = ()
+
+    def with_windows(self, windows: Any, timed: Timed) -> Self:
+        """Return the histogram with a stack of windows or a run of them added."""
+        if not self.coming and not isinstance(windows, Run):
+            return self.with_stack(0, windows, timed)[0]
+        found = replace(self, coming=(*self.coming, windows))
+        many = len(found.coming) * self.budgets.ranks.size >= TOGETHER
+        return found.carried(timed) if many else found
+
+    def carried(self, timed: Timed) -> Self:
+        """Return the histogram with what is coming in its buckets."""
+        if not self.coming:
+            return self
+        stacks = {i: each for i, each in enumerate(self.coming) if not isinstance(each, Run)}
+        here = {i: PaddedSummaries.of(each) for i, each in all_on_host(stacks).items()}
+        coming = (here.get(i, each) for i, each in enumerate(self.coming))
+        found = with_runs(all_on_host(self.buckets), coming, self.budgets, timed)
+        return replace(self, buckets=found, coming=())
 
     def on_host(self) -> Self:
         """Return the histogram with all buckets on the host, without repeated entries."""

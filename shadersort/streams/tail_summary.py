@@ -16,6 +16,7 @@ from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.tail_budgets import TAILS, tail_budgets
 from shadersort.streams.tail_histogram import TailHistogram
+from shadersort.streams.tail_runs import Run
 from shadersort.streams.weighted import WeightedSummary
 
 SHOWN = (0.5, 0.9, 0.99, 0.999, 0.9999)
@@ -36,7 +37,8 @@ class TailSummary(RanksAnswered, WeightedSummary):
     exponential histogram of windows of 64⌈1/ε⌉ values, each compressed so that the uncertainty of
     a rank is at most 2ε of the values beyond it. `tail_budgets.py` has the proof, and a bound of
     the entries. After 10^7 random values about 20,000 are held at ε = 0.01; a `QuantileSummary` is
-    smaller, and as good for quantiles that are not near an end.
+    smaller, and as good for quantiles that are not near an end. Of values that repeat, a bucket
+    holds at most two entries each.
 
     Parameters
     ----------
@@ -105,24 +107,23 @@ class TailSummary(RanksAnswered, WeightedSummary):
     def relative_error(self) -> float:
         """No rank in an answer is off by more than this share of the values beyond; at most ε."""
         known = self._rank_bounds()
-        error = (known.uncertainty + 1) // 2
-        below, above = known.smallest, known.n - known.smallest - known.uncertainty
+        uncertain = known.uncertainty
+        below, above = known.smallest, known.n - known.smallest - uncertain
+        error = (uncertain + 1) // 2
+        error[:-1][known.values[1:] == known.values[:-1]] = 0  # no point lies there
         beyond = {"upper": above, "lower": below, "both": np.minimum(below, above)}[self._tail]
         return float(np.max(error / np.maximum(beyond, 1)))
 
     def _absorb(self, windows: Any) -> None:
         with self._timed("sort"):
             stack = self.sorter.gk_summaries(windows, self._histogram.budgets.ranks)
-        self._histogram, _ = self._histogram.with_stack(0, stack, self._timed)
+        self._histogram = self._histogram.with_windows(stack, self._timed)
 
     def _absorb_equal(self, value: Keys, windows: int) -> None:
-        one = self.sorter.gk_summaries(
-            np.repeat(value, self.window).reshape(1, -1), self._histogram.budgets.ranks
-        )
-        self._histogram = self._histogram.with_equal(one, windows, self._timed)
+        self._histogram = self._histogram.with_windows(Run(value, windows), self._timed)
 
     def _settle(self) -> None:
-        self._histogram = self._histogram.on_host()
+        self._histogram = self._histogram.carried(self._timed).on_host()
 
     def _merge_state(self, other: Self) -> None:
         self._histogram = self._histogram.merged(other._histogram, self._timed)

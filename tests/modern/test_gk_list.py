@@ -68,7 +68,7 @@ def numpy_for_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setattr(gk_list, "_local", threading.local())
     names = ("searchsorted", "asarray", "full", "zeros", "arange", "empty", "concatenate")
-    more = ("flatnonzero", "minimum", "int64")
+    more = ("flatnonzero", "ones")
     functions = {name: getattr(np, name) for name in (*names, *more)}
     monkeypatch.setattr(gk_list, "cupy", SimpleNamespace(cuda=cuda, **functions))
     monkeypatch.setattr(gk_list, "to_host", np.ascontiguousarray)

@@ -155,13 +155,19 @@ def check_ranks(summary: QuantileSummary, random: Random, columns: Columns) -> N
             assert len(summary) <= room_of(summary.epsilon, stream.size)
 
 
-def tails(random: Random, stream: Keys) -> Begun:
+def tails(random: Random, stream: Keys, *, weighted: bool = False) -> Begun:
+    """Tails, of values that may have weights, some of which fill many windows."""
     tail, epsilon = random.choice(TAILS), error_of(random, 0.9, 0.3, 0.1)
-    return partial(TailSummary, epsilon, tail=tail, dtype=stream.dtype), (stream,)
+    heavy = random.random(stream.size) < 0.01
+    weights = np.where(heavy, random.integers(0, 20_000, stream.size), heavy.size % 3)
+    columns = (stream, weights) if weighted else (stream,)
+    return partial(TailSummary, epsilon, tail=tail, dtype=stream.dtype), columns
 
 
 def check_tail(summary: TailSummary, random: Random, columns: Columns) -> None:
-    assert_sharp(summary, columns[0])
+    stream = np.repeat(*columns) if len(columns) == 2 else columns[0]
+    if stream.size:
+        assert_sharp(summary, stream)
 
 
 def groups(random: Random, stream: Keys, *, weighted: bool = False) -> Begun:
@@ -258,6 +264,7 @@ KINDS: dict[str, Kind] = {
     "lists with weights": Kind(partial(lists, weighted=True), check_ranks),
     "histograms": Kind(histograms, check_ranks),
     "tails": Kind(tails, check_tail),
+    "tails with weights": Kind(partial(tails, weighted=True), check_tail, most=3_000),
     "groups": Kind(groups, check_groups, most=15_000),
     "groups with weights": Kind(partial(groups, weighted=True), check_groups, most=8_000),
     "frequencies": Kind(frequencies, check_counts),

@@ -21,6 +21,7 @@ from shadersort.streams.cuts import cuts
 from shadersort.streams.sorters import named
 from shadersort.streams.sorters import row_radix_sort as radix
 from shadersort.streams.sorters.named import GROUP, sorter_named, sorter_names
+from shadersort.streams.sorters.numpy_sorter import WORTH_A_LOOK
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
 
 
@@ -43,6 +44,22 @@ def test_textures_give_what_numpy_gives(software: Device, egl: Device) -> None:
                     np.testing.assert_array_equal(found.items, expected.items)
                     np.testing.assert_array_equal(found.counts, expected.counts)
                     np.testing.assert_array_equal(found.ends, expected.ends)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int64", "uint8"])
+def test_parts_that_rise_or_fall_are_put_in_order(dtype: str) -> None:
+    """Also those that do so only at first, and those with NaNs."""
+    n = WORTH_A_LOOK
+    rising = np.sort(np.random.default_rng(6).integers(0, 256, n + 1)).astype(dtype)
+    bent = np.concatenate([rising[:-1], rising[:1]])
+    for keys in (rising, rising[:-2], bent, np.ones(n, dtype)):
+        for way in (keys, keys[::-1], np.repeat(keys, 2)[::2]):
+            (found, nans) = next(NumPySorter(threads=1).in_order(way, [(0, len(way))]))
+            assert (found.values().tolist(), nans) == (np.sort(way, kind="stable").tolist(), 0)
+    if dtype.startswith("float"):
+        with_nans = np.insert(rising, [0, 5, n], np.nan)
+        (found, nans) = next(NumPySorter(threads=1).in_order(with_nans, [(0, n + 4)]))
+        assert (found.values().tolist(), nans) == (rising.tolist(), 3)
 
 
 def test_histograms_are_those_of_unique() -> None:

@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from shadersort.errors import BadOption, SummariesDiffer
 from shadersort.keys.types import Keys
 from shadersort.names import Tail
-from shadersort.streams import NumPySorter, TailSummary
+from shadersort.streams import NumPySorter, TailSummary, tail_histogram
 from shadersort.streams.chains import FEW, chains
 from shadersort.streams.gk_stacks import all_on_host
 from shadersort.streams.greenwald_khanna import GKSummaries
@@ -68,10 +68,13 @@ def assert_keeps(summary: TailSummary) -> None:
     for level, bucket in all_on_host(summary._histogram.buckets).items():
         c, size = budgets.allowed(level), budgets.size(level)
         assert c < 2 * Fraction(summary.epsilon)
-        (smallest, before) = (ranks[0].tolist() for ranks in (bucket.smallest, bucket.before))
-        for below, above in zip(smallest, before[1:], strict=False):
+        columns = bucket.smallest[:, :-1], bucket.before[:, 1:]
+        told = bucket.values[:, 1:] != bucket.values[:, :-1]
+        for below, above in zip(*(each[told].tolist() for each in columns), strict=True):
             uncertain = above - below
             assert not uncertain or uncertain + 1 <= c * beyond(summary.tail, below, size - above)
+        if level:
+            assert np.unique(bucket.values, return_counts=True)[1].max() <= 2
 
 
 @pytest.mark.explores
@@ -148,6 +151,34 @@ def test_entries_are_within_their_bound() -> None:
         for level, bucket in all_on_host(summary._histogram.buckets).items():
             assert bucket.entries <= budgets.entries(level)
         assert summary._entries() <= 20 * log(epsilon * summary.n) / epsilon
+
+
+def test_few_different_values_need_few_entries() -> None:
+    """Two of each value in each bucket, and those of a window."""
+    stream = np.random.default_rng(8).integers(0, 5, 300_000)
+    for tail in TAILS:
+        summary = summary_of(stream, 0.01, tail=tail)
+        assert len(summary) <= 6 * 2 * 5 + tail_budgets(0.01, tail).ranks.size + summary.window
+        assert_sharp(summary, stream)
+
+
+@pytest.mark.parametrize("together", [1, 60, 1 << 20])
+def test_runs_of_equal_windows_are_those_of_repeats(
+    together: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long and short runs, one after the other or with other values between them, to the byte."""
+    monkeypatch.setattr(tail_histogram, "TOGETHER", together)
+    random = np.random.default_rng(9)
+    for tail, epsilon in product(TAILS, (0.9, 0.3)):
+        window = tail_budgets(epsilon, tail).window
+        for count in (1, 2, 9, 40):
+            values = random.integers(0, 20, count).astype(np.float64)
+            weights = np.where(
+                random.random(count) < 0.6, random.integers(0, 40 * window, count), 3
+            )
+            found, expected = (summary_of(np.arange(300.0), epsilon, tail=tail) for _ in range(2))
+            assert found.update(values, weights) == expected.update(np.repeat(values, weights))
+            assert_keeps(found)
 
 
 def test_allowances_are_never_too_large() -> None:
