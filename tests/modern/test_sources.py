@@ -60,15 +60,3 @@ def test_pairs_of_files_are_summarised_on_a_gpu_as_by_numpy(tmp_path: Path) -> N
     points: Any = np.arange(0, 1 << 15, 99)
     np.testing.assert_array_equal(found.rank(points), expected.rank(points))
     np.testing.assert_allclose(found.sum_up_to(points), expected.sum_up_to(points))
-
-
-@pytest.mark.gpu
-def test_arrays_to_read_into_are_pinned() -> None:
-    from modern.streams.staging import is_pinned
-
-    for count in (1, 1000, 1 << 20):
-        room = Sorter().room(count, np.dtype(np.float64))
-        assert (room.size, room.dtype.name) == (count, "float64")
-        assert is_pinned(room)
-        room[:] = 7
-    assert Sorter().room(0, np.dtype(np.int8)).size == 0
