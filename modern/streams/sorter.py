@@ -171,7 +171,7 @@ class Sorter(SuppliedSorter):
         from modern.streams.item_counts import TalliesOnGPU
 
         with told(), timed("sort"):
-            return TalliesOnGPU.of(_there(windows), above, first)
+            return TalliesOnGPU.of(_there(windows), above, first).nearer()
 
     def lossy_counts(
         self, held: LossyCounts, windows: Any, buckets: int, timed: Timed

@@ -138,9 +138,10 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         >>> CorrelatedSum(0.01).update_from(x, np.ones(1000)).total
         1000.0
         """
+        read = partial(read_ahead, sorter=self.sorter, sources=2)
         with (
-            closing(read_ahead(x, self.sorter, **(of_x or {}), wanted=self.dtype)) as some_x,
-            closing(read_ahead(y, self.sorter, **(of_y or {}), wanted=MASS)) as some_y,
+            closing(read(x, **(of_x or {}), wanted=self.dtype)) as some_x,
+            closing(read(y, **(of_y or {}), wanted=MASS)) as some_y,
         ):
             pairs = tee(in_step(some_x, some_y))
             return self.update((x for x, _ in pairs[0]), (y for _, y in pairs[1]))

@@ -48,12 +48,13 @@ def read_ahead(
     offset: int = 0,
     memory: int | str = MEMORY,
     wanted: np.dtype[Any] | None = None,
+    sources: int = 1,
 ) -> Generator[Any]:
     r"""Yield the numbers of a source as arrays; the next ones are read meanwhile.
 
     An array is overwritten once the next one is asked for. `WindowedSummary.update_from` has the
     sources and the options. If a type is `wanted`, only arrays of it go to a device: others have to
-    be converted on the host.
+    be converted on the host. Several `sources` that are read at the same time share the threads.
 
     Examples
     --------
@@ -66,11 +67,12 @@ def read_ahead(
     [[12, 7]]
     """
     stored = None if dtype is None else np.dtype(dtype)
+    readers = max(1, sorter.readers // sources)
     if isinstance(source, str | os.PathLike):
         path, request = Path(source), Request(dtype=stored, column=column, offset=offset)
         if is_in_pieces(path, stored):
             options: Any = {"column": column, "dtype": dtype, "offset": offset}
-            found = source_of(path, _budget(memory, sorter), **options)
+            found = source_of(path, Budget.of(memory, readers), **options)
             return _of_pieces(found, sorter, wanted)
         if is_standard(path) or path.is_file() or stored is None or column is not None:
             numbers = joined(Reader([path], request).numbers(), sorter.batch)
@@ -82,7 +84,7 @@ def read_ahead(
     given = column is not None or stored is not None or offset
     _refuse(given, "column=, dtype= and offset= are for files; arrays say their own type")
     if isinstance(source, np.ndarray):
-        return _of_pieces(source_of(source, _budget(memory, sorter)), sorter, wanted)
+        return _of_pieces(source_of(source, Budget.of(memory, readers)), sorter, wanted)
     return _one_by_one(iter(source), sorter, wanted)
 
 
@@ -137,11 +139,6 @@ def _refuse(wrong: object, why: str) -> None:
     """Raise BadOption, with a reason, if something is wrong."""
     if wrong:
         raise BadOption(why)
-
-
-def _budget(memory: int | str, sorter: Sorter) -> Budget:
-    """Return a budget for pieces and for the threads that read them."""
-    return Budget.of(memory, sorter.readers)
 
 
 def _one_by_one(
