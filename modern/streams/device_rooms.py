@@ -131,8 +131,12 @@ class DeviceRooms:
         return count
 
     def bring(self, turn: int, begin: int, keys: Keys) -> None:
-        """Begin the copies of keys of the host, through slots if they are not pinned."""
-        pinned = keys.flags.c_contiguous and self._link.is_pinned(keys)
+        """Begin the copies of keys of the host, through slots if they are not pinned.
+
+        Keys of another type are converted on the way.
+        """
+        as_they_are = keys.dtype == self._dtype and keys.flags.c_contiguous
+        pinned = as_they_are and self._link.is_pinned(keys)
         for start in range(0, len(keys), self.piece):
             part, place = keys[start : start + self.piece], begin + start
             if pinned:

@@ -54,7 +54,8 @@ def read_ahead(
 
     An array is overwritten once the next one is asked for. `WindowedSummary.update_from` has the
     sources and the options. If a type is `wanted`, only arrays of it go to a device: others have to
-    be converted on the host. Several `sources` that are read at the same time share the threads.
+    be converted on the host; pieces that become wider are converted by the threads that read them.
+    Several `sources` that are read at the same time share the threads.
 
     Examples
     --------
@@ -193,33 +194,49 @@ def _of_pieces(source: Source, sorter: Sorter, wanted: np.dtype[Any] | None) -> 
     ends = [sum(source.sizes[place] for place in part) for part in parts]
     longest, piece = max(ends, default=0), max(source.sizes, default=0)
     turns = min(len(parts), AHEAD + 1)
-    rooms = _rooms(sorter, turns, longest, source.dtype, piece, source.threads, wanted)
-    jobs = (list(_reads(source, part)) for part in parts)
+    wider = wanted is not None and is_wider(wanted, source.dtype)
+    dtype = wanted if wanted is not None and wider else source.dtype
+    rooms = _rooms(sorter, turns, longest, dtype, piece, source.threads, wanted)
+    whole = source.in_memory or wider or piece > rooms.piece
+    jobs = (list(_reads(source, part, whole)) for part in parts)
     with closing(filled(rooms, jobs, source.threads)) as arrays:
         for (turn, _), end in zip(arrays, ends, strict=True):
             yield rooms.array(turn)[:end]
     source.check()
 
 
-def _reads(source: Source, places: Sequence[int]) -> Iterator[Job]:
+def is_wider(wanted: np.dtype[Any], stored: np.dtype[Any]) -> bool:
+    """Whether a type has all values of another one, of the same kind, and is not the same.
+
+    Examples
+    --------
+    >>> is_wider(np.dtype("f8"), np.dtype("f4")), is_wider(np.dtype("f8"), np.dtype("i4"))
+    (True, False)
+    """
+    return wanted.kind == stored.kind and wanted.itemsize > stored.itemsize
+
+
+def _reads(source: Source, places: Sequence[int], whole: bool) -> Iterator[Job]:
     """Yield what reads each of some pieces into a room, one piece behind the other."""
+    read = _read_whole if whole else _read_into
     begins = accumulate((source.sizes[place] for place in places), initial=0)
     for place, begin in zip(places, begins, strict=False):
-        yield partial(_read, source=source, place=place, begin=begin)
+        yield partial(read, source=source, place=place, begin=begin)
 
 
-def _read(rooms: Rooms, turn: int, *, source: Source, place: int, begin: int) -> None:
-    """Read a piece into a room; what is in memory, or too long for a slot, is brought there."""
-    size = source.sizes[place]
-    if source.in_memory or size > rooms.piece:
-        rooms.bring(turn, begin, source.read(place))
-        return
+def _read_whole(rooms: Rooms, turn: int, *, source: Source, place: int, begin: int) -> None:
+    """Read a piece, and bring it to a room: it is in memory, too long, or has to be converted."""
+    rooms.bring(turn, begin, source.read(place))
+
+
+def _read_into(rooms: Rooms, turn: int, *, source: Source, place: int, begin: int) -> None:
+    """Let a source fill a part of a room with a piece."""
 
     def read(room: Keys) -> int:
         source.read_into(place, room)
-        return size
+        return len(room)
 
-    rooms.fill(turn, begin, begin + size, read)
+    rooms.fill(turn, begin, begin + source.sizes[place], read)
 
 
 def _rooms(

@@ -38,7 +38,7 @@ class Rooms(Protocol):
         """Let a function fill the keys of a room from `begin` on; return what it returns."""
 
     def bring(self, turn: int, begin: int, keys: Keys) -> None:
-        """Put keys of the host into a room."""
+        """Put keys of the host into a room; they are converted to its type."""
 
     def kept(self, turn: int, values: Any) -> Any:
         """Return values of any kind, as they are or as an array in a room."""

@@ -250,10 +250,16 @@ def test_a_source_that_fails_leaves_a_summary_as_it_was(tmp_path: Path) -> None:
 
 
 def test_values_of_another_type_are_converted_on_the_host(tmp_path: Path) -> None:
-    sorter = PretendedSorter(batch=BATCH)
-    summary = FrequencySummary(0.1, dtype="float64", sorter=sorter)
     np.save(path := tmp_path / "stream.npy", np.arange(9_000, dtype=np.int32))
-    assert summary.update_from(path).update_from(iter([np.arange(9_000)])).n == 18_000
+    for dtype, slots in (("float64", False), ("int64", True), ("int16", False)):
+        sorter = PretendedSorter(batch=BATCH, late=True)
+        summary = FrequencySummary(0.1, dtype=dtype, sorter=sorter).update_from(path)
+        assert summary.update_from(np.arange(99, dtype=np.int8)).n == 9_099
+        expected = FrequencySummary(0.1, dtype=dtype).update(np.arange(9_000))
+        assert summary.to_bytes() == expected.update(np.arange(99)).to_bytes()
+        assert any(link.slots for link in sorter.links) == (slots or dtype == "int16")
+    summary = FrequencySummary(0.1, dtype="float64", sorter=(sorter := PretendedSorter()))
+    assert summary.update_from(iter([np.arange(9_000)])).n == 9_000
     assert not any(link.slots for link in sorter.links)
 
 
