@@ -30,10 +30,14 @@ class SuppliedSorter(NumPySorter):
     def rooms(
         self, turns: int, count: int, dtype: np.dtype[Any], piece: int, threads: int
     ) -> Rooms:
-        """Return memory for the next arrays of a stream, on the device unless they are short."""
+        """Return memory for the next arrays of a stream, on the device unless they are short.
+
+        Arrays longer than a batch stay on the host, too, and are staged part by part.
+        """
         from modern.streams.device_rooms import FEW, SLOT, DeviceRooms, is_known
 
-        if not (has_gpu() and is_known(dtype) and count * dtype.itemsize >= FEW):
+        fits = count * dtype.itemsize >= FEW and count <= self.batch
+        if not (has_gpu() and is_known(dtype) and fits):
             return super().rooms(turns, count, dtype, piece, threads)
         from modern.streams.link import CuPyLink
 

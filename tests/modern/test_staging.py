@@ -1,13 +1,18 @@
 """Parts of an array of the host on their way to a device; what stands in for it, and for CuPy."""
 
 import ctypes
+import sys
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from modern.streams.device_rooms import SLOT, RoomsAsNeeded
 from shadersort.errors import OutOfDeviceMemory
+from shadersort.streams.pairs import Pairs
+from shadersort.streams.rooms import HostRooms
 from tests.modern.pretended_device import Link
 
 staging: Any = pytest.importorskip("modern.streams.staging")
@@ -136,3 +141,39 @@ def test_too_little_memory_of_a_device_is_told(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(link, "runtime", pretended.runtime)
     with pytest.raises(OutOfDeviceMemory, match="a smaller batch"):
         link.CuPyLink().room(17)
+
+
+def test_long_arrays_of_known_types_go_to_a_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    from modern.streams import link, supplied
+
+    monkeypatch.setattr(supplied, "has_gpu", lambda: True)
+    monkeypatch.setattr(link, "CuPyLink", lambda: Link(late=True))
+    sorter, count = supplied.SuppliedSorter(), 1 << 18
+    rooms = sorter.rooms(3, count, np.dtype(np.float16), 1 << 10, 2)
+    assert (rooms.turns, rooms.piece) == (3, 1 << 10)
+    assert sorter.rooms(1, count, np.dtype(np.int64), count << 9, 2).piece == SLOT // 8
+    assert isinstance(sorter.rooms_as_needed(2, None), RoomsAsNeeded)
+    others = (100, "f4"), (count, ">f4"), (count, "?"), (0, "f8"), (sorter.batch + 1, "i1")
+    for length, dtype in others:
+        assert isinstance(sorter.rooms(3, length, np.dtype(dtype), 1 << 10, 2), HostRooms)
+    for cores, readers in ((1, 1), (2, 1), (16, 14), (64, 16)):
+        monkeypatch.setattr(supplied, "cores", lambda cores=cores: cores)
+        assert sorter.readers == readers
+
+
+def test_keys_that_wait_are_joined_on_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    from modern.streams import link, supplied
+
+    monkeypatch.setitem(
+        sys.modules,
+        "cupy",
+        SimpleNamespace(asarray=list, concatenate=lambda parts: [*parts[0], *parts[1]]),
+    )
+    monkeypatch.setattr(link, "memory_told", nullcontext)
+    sorter, waiting = supplied.SuppliedSorter(), np.arange(3)
+    assert sorter.together(waiting, np.arange(9)) is None
+    assert sorter.together(waiting, [7, 8]) == [0, 1, 2, 7, 8]
+    pairs = Pairs(waiting, waiting / 2).packed()
+    found = sorter.together(pairs, Pairs([5], [6.5]))
+    assert (found.x, found.y) == ([0, 1, 2, 5], [0, 0.5, 1, 6.5])
+    assert sorter.together(pairs, Pairs(waiting, waiting / 2)) is None
