@@ -21,6 +21,9 @@ from shadersort.streams.rooms import Job, Rooms, filled
 AHEAD = 3
 """Parts that are copied in advance, so that copying goes on while summaries are merged."""
 
+WORTH_A_THREAD = 1 << 19
+"""Bytes for which a copy takes longer than starting a thread."""
+
 MANY = 1 << 20
 """From so many bytes on an array stays in pinned memory."""
 
@@ -36,21 +39,23 @@ def staged(keys: Keys, bounds: Iterable[tuple[int, int]]) -> Iterator[Any]:
         yield from parts
         return
     pinned, turns = is_pinned(keys), min(len(parts), AHEAD + 1)
-    lanes, slot = (0, SLOT) if pinned else (LANES, SLOT // 2)
+    lanes = 0 if pinned else min(LANES, keys.nbytes // WORTH_A_THREAD)
+    slot = SLOT if pinned else SLOT // 2
     rooms = DeviceRooms(CuPyLink(), turns, max(map(len, parts)), keys.dtype, slot, lanes)
-    with closing(filled(rooms, (_jobs(part, rooms.piece) for part in parts), lanes)) as arrays:
+    jobs = (_jobs(part, rooms.piece, max(lanes, 1)) for part in parts)
+    with closing(filled(rooms, jobs, lanes)) as arrays:
         for (turn, copied), part in zip(arrays, parts, strict=True):
             yield rooms.array(turn)[: len(part)] if copied else part
 
 
-def _jobs(part: Keys, piece: int) -> list[Job]:
+def _jobs(part: Keys, piece: int, lanes: int) -> list[Job]:
     """Return what brings a part to a room: as much for each thread; nothing if there are few keys.
 
     Then the part stays on the host.
     """
     if part.nbytes < FEW:
         return []
-    each = min(piece, -(-len(part) // LANES))
+    each = min(piece, -(-len(part) // lanes))
     return [partial(_bring, part, begin, each) for begin in range(0, len(part), each)]
 
 
