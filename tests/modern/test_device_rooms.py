@@ -263,6 +263,14 @@ def test_values_of_another_type_are_converted_on_the_host(tmp_path: Path) -> Non
     assert not any(link.slots for link in sorter.links)
 
 
+def test_narrow_columns_of_pairs_become_wide_on_their_way() -> None:
+    x, y = np.arange(9_000, dtype=np.float32), np.cos(np.arange(9_000, dtype=np.float32))
+    sorter = PretendedSorter(batch=BATCH, late=True)
+    found = CorrelatedSum(0.1, sorter=sorter).update_from(x, y)
+    assert found.to_bytes() == CorrelatedSum(0.1).update(x, y).to_bytes()
+    assert [len(link.rooms[0]) // BATCH for link in sorter.links] == [4, 8]  # bytes of a key
+
+
 def test_too_little_memory_is_an_error_that_leaves_a_summary_as_it_was() -> None:
     def room(self: Link, size: int) -> Keys:
         raise OutOfDeviceMemory("there is no room")

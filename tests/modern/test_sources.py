@@ -64,9 +64,10 @@ def test_sources_are_summarised_on_a_gpu_as_by_numpy(name: str, tmp_path: Path) 
 
 
 @pytest.mark.gpu
+@pytest.mark.parametrize("mass", [np.float32, np.float64])
 @pytest.mark.usefixtures("short_arrays")
-def test_pairs_of_files_are_summarised_on_a_gpu_as_by_numpy(tmp_path: Path) -> None:
-    x, y = stream_of(300_000), np.arange(300_000.0)
+def test_pairs_of_files_are_summarised_on_a_gpu_as_by_numpy(mass: Any, tmp_path: Path) -> None:
+    x, y = stream_of(300_000), np.arange(300_000, dtype=mass)
     for name, column in (("x", x), ("y", y)):
         np.save(tmp_path / f"{name}.npy", column)
     found, expected = (
