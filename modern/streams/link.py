@@ -43,6 +43,7 @@ class CuPyLink:
 
     def is_pinned(self, keys: Keys) -> bool:
         """Whether an array of the host is in pinned memory."""
+        self._device.use()  # a thread that asks for nothing else would wake the first device
         return is_pinned(keys)
 
     def copy(self, target: Any, source: Keys) -> Any:
