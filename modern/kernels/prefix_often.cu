@@ -18,7 +18,7 @@ extern "C" __global__ void prefix_often(const RAW* ordered, u64 n, u64 length, u
                                         u32* totals) {
     const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    const u64 column = i % length;
+    const u64 column = n == length ? i : i % length;  // a division of 64 bits takes long
     if (column + above >= length) return;
     const RAW here = ordered[i], far = ordered[i + above];
     const RAW before = column ? ordered[i - 1] : here;

@@ -15,6 +15,8 @@ from shadersort.keys.types import Integers
 from shadersort.streams.frequency_blocks import Tallies
 from shadersort.streams.item_counts import ItemCounts
 
+FEW = 1 << 15
+"""Entries that NumPy merges and compresses sooner than small kernels are launched for them."""
 HALF = 32
 """Bits of an item that one number holds together with that of its block."""
 
@@ -79,11 +81,15 @@ class TalliesOnGPU:
         columns = (each.take(places) for each in (self.numbers, self.items, self.counts))
         return type(self)(self.blocks, *columns)
 
-    def above(self, limits: Integers | int) -> Self:
+    def above(self, limits: Integers | int) -> "TalliesOnGPU | Tallies":
         """Return the blocks with the entries that come more often than the limit of their block."""
         if not isinstance(limits, int):
             limits = cupy.asarray(limits)[self.numbers - self.blocks[0]]
-        return self._where(self.counts > limits)
+        return self._where(self.counts > limits).nearer()
+
+    def nearer(self) -> "TalliesOnGPU | Tallies":
+        """Return the same, on the host if there are few entries."""
+        return self.on_host() if len(self.numbers) <= FEW else self
 
     def preceded_by(self, other: Any) -> Self:
         """Return the blocks of another followed by these; the other may be on the host."""

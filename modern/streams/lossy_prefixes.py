@@ -2,8 +2,9 @@
 
 The same as `shadersort/streams/lossy_windows.py`, byte for byte. Items are sorted without their
 windows, and a prefix that is held later is frequent at the end of the stream: the sorted items of
-the last windows, of twice as many, and so on, show all of them. How often each of these few comes
-in each window is then found in the sorted windows. Only the candidates and their walks are copied.
+the last windows, of four times as many, and so on, show all of them. How often each of these few
+comes in each window is then found in the sorted windows. Only the candidates and their walks are
+copied.
 """
 
 from typing import Any

@@ -6,16 +6,15 @@ stream holds is copied to the host.
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from typing import Any, Self
 
 import numpy as np
 
 from modern.arrays import as_cupy, has_gpu, is_on_gpu
-from shadersort.errors import DeviceUnavailable, OutOfDeviceMemory
+from modern.streams.supplied import SuppliedSorter, told
+from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.correlated_masses import Masses
-from shadersort.streams.cuts import cuts
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.item_counts import ItemCounts
 from shadersort.streams.levels import Levels
@@ -28,13 +27,11 @@ from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.summary import Timed
 
 BATCH, LEAST_BATCH = 1 << 25, 1 << 20
-GROWS = 8
-"""The largest copy divided by the first one."""
 BYTES_A_KEY = 128
 """Bytes of the device that a key may need: counting keys of 64 bits needs the most."""
 
 
-class Sorter(NumPySorter):
+class Sorter(SuppliedSorter):
     """A sorter for stream summaries on the current CUDA device; without one, NumPy sorts.
 
     Arrays on the device stay there: those of CuPy, and all with DLPack or
@@ -96,25 +93,6 @@ class Sorter(NumPySorter):
             return super().accepted(array.get(), dtype)  # CuPy's conversions flush denormals
         return cupy.ascontiguousarray(array.reshape(-1))
 
-    def room(self, count: int, dtype: np.dtype[Any]) -> Keys:
-        """Return an array for keys of a stream: in pinned memory, if there is enough."""
-        if has_gpu():
-            from modern.streams.staging import room
-
-            return room(count, dtype)
-        return super().room(count, dtype)
-
-    def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
-        """Yield parts of the keys on the device, host keys as copies; few keys stay there."""
-        if not has_gpu() or not isinstance(keys, np.ndarray):
-            yield from super().staged(keys, first, window)
-            return
-        from modern.streams.staging import staged
-
-        with _told():
-            bounds = cuts(len(keys), first, window, self.batch, self.batch // GROWS)
-            yield from staged(keys, bounds)
-
     def without_nans(self, keys: Any) -> tuple[Any, int]:
         """Return keys without their NaNs and the number of NaNs; the same array if none."""
         if isinstance(keys, np.ndarray):
@@ -125,7 +103,7 @@ class Sorter(NumPySorter):
 
         from modern.primitives.cupy import CuPyPrimitives
 
-        with _told():
+        with told():
             nans = CuPyPrimitives(keys).extent().nans
             return (keys[~cupy.isnan(keys)] if nans else keys), nans
 
@@ -143,7 +121,7 @@ class Sorter(NumPySorter):
             return super().set_aside(keys, one_zero)
         from modern.streams.greenwald_khanna import plain_zeros
 
-        with _told():
+        with told():
             return plain_zeros(keys) if one_zero and keys.dtype.kind == "f" else keys.copy()
 
     def sort(self, windows: Any) -> Keys:
@@ -152,7 +130,7 @@ class Sorter(NumPySorter):
             return super().sort(windows)
         from modern.streams.row_sort import sorted_rows
 
-        with _told():
+        with told():
             return self.on_host(sorted_rows(_there(windows)))
 
     def in_order(self, keys: Any, bounds: Iterable[tuple[int, int]]) -> Iterator[tuple[Batch, int]]:
@@ -163,7 +141,7 @@ class Sorter(NumPySorter):
         from modern.streams.gk_list import in_order
         from modern.streams.staging import staged
 
-        with _told():
+        with told():
             on_host = isinstance(keys, np.ndarray)
             parts = staged(keys, bounds) if on_host else (keys[a:b] for a, b in bounds)
             yield from in_order(iter(parts), self._ordered)
@@ -174,7 +152,7 @@ class Sorter(NumPySorter):
             return super().gk_summaries(windows, ranks)
         from modern.streams.greenwald_khanna import gk_summaries
 
-        with _told():
+        with told():
             return gk_summaries(_there(windows), ranks)
 
     def item_counts(self, windows: Any, above: int | Integers = 0) -> ItemCounts:
@@ -183,7 +161,7 @@ class Sorter(NumPySorter):
             return super().item_counts(windows, above)
         from modern.streams.item_counts import item_counts
 
-        with _told():
+        with told():
             return item_counts(_there(windows), above)
 
     def tallies(self, windows: Any, above: Integers, first: int, timed: Timed) -> Any:
@@ -192,8 +170,8 @@ class Sorter(NumPySorter):
             return super().tallies(self.on_host(windows), above, first, timed)
         from modern.streams.item_counts import TalliesOnGPU
 
-        with _told(), timed("sort"):
-            return TalliesOnGPU.of(_there(windows), above, first)
+        with told(), timed("sort"):
+            return TalliesOnGPU.of(_there(windows), above, first).nearer()
 
     def lossy_counts(
         self, held: LossyCounts, windows: Any, buckets: int, timed: Timed
@@ -203,7 +181,7 @@ class Sorter(NumPySorter):
             return super().lossy_counts(held, windows, buckets, timed)
         from modern.streams.lossy_counting import lossy_counts
 
-        with _told():
+        with told():
             return lossy_counts(held, _there(windows), buckets, timed)
 
     def prefix_counts(
@@ -214,14 +192,14 @@ class Sorter(NumPySorter):
             return super().prefix_counts(held, windows, hierarchy, buckets, timed)
         from modern.streams.lossy_prefixes import prefix_counts
 
-        with _told():
+        with told():
             return prefix_counts(held, _there(windows), hierarchy, buckets, timed)
 
     def side_by_side(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Return two accepted arrays, both on the device if one of them is there."""
         if isinstance(x, np.ndarray) == isinstance(y, np.ndarray):
             return x, y
-        with _told():
+        with told():
             return _there(x), _there(y)
 
     def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
@@ -230,7 +208,7 @@ class Sorter(NumPySorter):
             return super().whole_pairs(x, y)
         from modern.streams.correlated_masses import whole_pairs
 
-        with _told():
+        with told():
             return whole_pairs(_there(x), _there(y))
 
     def with_pairs(
@@ -241,7 +219,7 @@ class Sorter(NumPySorter):
             return super().with_pairs(levels, pairs, step, slots, timed)
         from modern.streams.correlated_masses import mass_summaries
 
-        with _told():
+        with told():
             with timed("sort"):
                 stack = mass_summaries(_there(pairs.x), _there(pairs.y), step, slots)
             return levels.with_stack(0, stack, timed)[0]
@@ -252,7 +230,7 @@ class Sorter(NumPySorter):
             return super().window_sums(windows)
         from modern.streams.correlated_masses import window_sums
 
-        with _told():
+        with told():
             return window_sums(_there(windows))
 
     def order(self, windows: Any) -> Integers:
@@ -261,14 +239,14 @@ class Sorter(NumPySorter):
             return super().order(windows)
         from modern.streams.row_sort import HALF, order_of_rows, widened
 
-        with _told():
+        with told():
             numbers = self.on_host(order_of_rows(widened(_there(windows))))
         return (numbers & np.uint64((1 << HALF) - 1)).view(np.int64)
 
 
 def _is_short(keys: Keys) -> bool:
     """Whether keys on the host are so few that NumPy sorts them sooner."""
-    from modern.streams.staging import FEW
+    from modern.streams.device_rooms import FEW
 
     return keys.nbytes < FEW
 
@@ -287,16 +265,3 @@ def _fitting() -> int:
     free, _ = cupy.cuda.runtime.memGetInfo()
     free += cupy.get_default_memory_pool().free_bytes()
     return max(LEAST_BATCH, min(BATCH, int(free) // BYTES_A_KEY))
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """Raise OutOfDeviceMemory, with advice, where CuPy is out of memory."""
-    import cupy
-
-    try:
-        yield
-    except cupy.cuda.memory.OutOfMemoryError as error:
-        raise OutOfDeviceMemory(
-            f"the device has too little memory left: {error}. Give modern.Sorter a smaller batch"
-        ) from error

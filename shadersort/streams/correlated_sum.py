@@ -33,6 +33,9 @@ from shadersort.streams.sums_answered import SumsAnswered
 from shadersort.streams.values import number_type, pieces, plain_zeros
 from shadersort.streams.windowed import WindowedSummary
 
+MASS = np.dtype(np.float64)
+"""The type of y."""
+
 
 class CorrelatedSum(SumsAnswered, WindowedSummary):
     """Estimates sums of y over the pairs (x, y) whose x is at most some value, deterministically.
@@ -135,16 +138,17 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         >>> CorrelatedSum(0.01).update_from(x, np.ones(1000)).total
         1000.0
         """
+        read = partial(read_ahead, sorter=self.sorter, sources=2)
         with (
-            closing(read_ahead(x, self.sorter, **(of_x or {}))) as some_x,
-            closing(read_ahead(y, self.sorter, **(of_y or {}))) as some_y,
+            closing(read(x, **(of_x or {}), wanted=self.dtype)) as some_x,
+            closing(read(y, **(of_y or {}), wanted=MASS)) as some_y,
         ):
             pairs = tee(in_step(some_x, some_y))
             return self.update((x for x, _ in pairs[0]), (y for _, y in pairs[1]))
 
     def _take_pairs(self, x: Any, y: Any) -> None:
         keys = self.sorter.accepted(x, self.dtype)
-        masses = self.sorter.accepted(y, np.dtype(np.float64))
+        masses = self.sorter.accepted(y, MASS)
         if keys.shape != masses.shape:
             raise ValuesMismatch(f"there are {keys.size:,} x, and {masses.size:,} y for them")
         if not len(keys):

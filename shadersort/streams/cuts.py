@@ -10,9 +10,10 @@ def cuts(
     """Yield the beginning and the end of each part.
 
     The first part fills the window that was begun before. All others are of whole windows, except
-    for the rest at the end, and have about `most` keys. With `least`, parts begin with about so
-    many keys, grow, and shrink towards the end: if parts are copied while others are sorted,
-    nothing is sorted during the first copy, and nothing is copied during the last sort.
+    for the rest at the end, and have about `most` keys, at most a quarter more. With `least`, parts
+    begin with about so many keys, grow, and shrink towards the end: if parts are copied while
+    others are sorted, nothing is sorted during the first copy, and nothing is copied during the
+    last sort.
 
     Parameters
     ----------
@@ -23,7 +24,7 @@ def cuts(
     window
         Keys in a window.
     most, least
-        Keys in a part; a part has at least one window.
+        Keys in a part; a part has at least one window, however long that is.
 
     Examples
     --------
@@ -31,6 +32,8 @@ def cuts(
     [(0, 3), (3, 43), (43, 83), (83, 105)]
     >>> list(cuts(200, 0, 10, most=80, least=20))
     [(0, 20), (20, 60), (60, 130), (130, 160), (160, 180), (180, 200)]
+    >>> list(cuts(75, 0, 40, most=40))
+    [(0, 40), (40, 75)]
     """
     if first and count:
         yield 0, min(first, count)
@@ -39,8 +42,9 @@ def cuts(
     start, size = first, small
     while start < count:
         left = (count - start) // window
-        here = min(size, max(small, left // 2))
-        stop = count if left <= here else start + here * window
+        here = min(size, max(small, left // 2), left)
+        last = left == here and (count - start) - here * window <= most // 4
+        stop = count if last or not left else start + here * window
         yield start, stop
         start, size = stop, min(2 * size, large)
 

@@ -38,6 +38,11 @@ class PrefixStream(WeightedSummary):
         super().__init__(epsilon, dtype=items.dtype, sorter=sorter)
 
     @property
+    def _wanted(self) -> np.dtype[Any] | None:
+        """The type of numbers; that of text is no type of an array on a device."""
+        return np.dtype(str) if isinstance(self._items, WordItems) else self._dtype
+
+    @property
     def hierarchy(self) -> Hierarchy | WordHierarchy:
         """The hierarchy of the prefixes."""
         return self._items.hierarchy

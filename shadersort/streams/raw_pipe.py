@@ -1,6 +1,7 @@
 """`RawPipe`: numbers that come through a pipe one after the other, read straight into memory."""
 
 import math
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -68,6 +69,22 @@ class RawPipe:
         if self._left == got == 0 and self._file.read(1):
             raise ForeignFile(f"{self._name} holds more than its numbers")
         return room[: got // self.dtype.itemsize]
+
+    def reading(self) -> Callable[[Keys], int]:
+        """Return a function that fills arrays until one is not full, and then none any more."""
+        ended = False
+
+        def read(room: Keys) -> int:
+            nonlocal ended
+            if ended:
+                return 0
+            got = len(self.read_into(room))
+            ended = got < len(room)
+            if ended and got:
+                self.read_into(room[:0])  # raises an error if there is more than the numbers
+            return got
+
+        return read
 
     def _fill(self, rest: memoryview) -> int:
         """Fill memory until it is full or the file ends; return how many bytes there are."""

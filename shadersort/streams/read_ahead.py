@@ -2,16 +2,15 @@
 
 A source is a file whose pieces can be read from any place (several threads read them at once), a
 pipe or another file that is read from its beginning, or an iterator of arrays. Numbers that need no
-parsing are read straight into memory that the sorter gives (`Sorter.room`): a GPU copies fastest
-from memory that the system does not move.
+parsing are read straight into memory that the sorter gives (`Sorter.rooms`). A sorter on a GPU
+copies each piece there as soon as it is read.
 """
 
 import os
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from functools import partial
-from itertools import cycle, islice, pairwise
+from itertools import accumulate, repeat
 from pathlib import Path
 from typing import Any
 
@@ -26,20 +25,18 @@ from shadersort.keys.types import Keys
 from shadersort.selection.files.budget import Budget
 from shadersort.selection.files.opening import is_in_pieces, source_of
 from shadersort.selection.files.source import Source
-from shadersort.sorting.external.schedule import cores
 from shadersort.streams.raw_pipe import RawPipe
+from shadersort.streams.rooms import HostRooms, Job, Read, Rooms, filled
 from shadersort.streams.sorters.protocol import Sorter
 
 AHEAD = 2
 """Arrays that are filled in advance, while one is in use."""
-READERS = 8
-"""The most threads that read pieces; half of the cores are left to the summary in any case."""
+PIECE = 8 << 20
+"""Bytes of a pipe that are read at once."""
 MEMORY = "1GiB"
 """What the pieces of a file may need, if nothing is said."""
 END = object()
-
-Fill = Callable[[], Any]
-"""Fills memory, and returns the array there; or `END`, if there is nothing more."""
+"""What an iterator gives after its last array."""
 
 
 def read_ahead(
@@ -50,11 +47,15 @@ def read_ahead(
     dtype: npt.DTypeLike | None = None,
     offset: int = 0,
     memory: int | str = MEMORY,
+    wanted: np.dtype[Any] | None = None,
+    sources: int = 1,
 ) -> Generator[Any]:
     r"""Yield the numbers of a source as arrays; the next ones are read meanwhile.
 
     An array is overwritten once the next one is asked for. `WindowedSummary.update_from` has the
-    sources and the options.
+    sources and the options. If a type is `wanted`, only arrays of it go to a device: others have to
+    be converted on the host; pieces that become wider are converted by the threads that read them.
+    Several `sources` that are read at the same time share the threads.
 
     Examples
     --------
@@ -67,22 +68,25 @@ def read_ahead(
     [[12, 7]]
     """
     stored = None if dtype is None else np.dtype(dtype)
+    readers = max(1, sorter.readers // sources)
     if isinstance(source, str | os.PathLike):
         path, request = Path(source), Request(dtype=stored, column=column, offset=offset)
         if is_in_pieces(path, stored):
             options: Any = {"column": column, "dtype": dtype, "offset": offset}
-            return _of_pieces(source_of(path, _budget(memory), **options), sorter)
+            found = source_of(path, Budget.of(memory, readers), **options)
+            return _of_pieces(found, sorter, wanted)
         if is_standard(path) or path.is_file() or stored is None or column is not None:
-            return _one_by_one(joined(Reader([path], request).numbers(), sorter.batch))
-        return _of_fifo(path, sorter, stored, offset)
+            numbers = joined(Reader([path], request).numbers(), sorter.batch)
+            return _one_by_one(numbers, sorter, wanted)
+        return _of_fifo(path, sorter, stored, offset, wanted)
     if hasattr(source, "readinto"):
         _refuse(column is not None, "column= is for files with columns")
-        return _of_pipe(RawPipe(source, stored, offset), sorter)
+        return _of_pipe(RawPipe(source, stored, offset), sorter, wanted)
     given = column is not None or stored is not None or offset
     _refuse(given, "column=, dtype= and offset= are for files; arrays say their own type")
     if isinstance(source, np.ndarray):
-        return _of_pieces(source_of(source, _budget(memory)), sorter)
-    return _one_by_one(iter(source))
+        return _of_pieces(source_of(source, Budget.of(memory, readers)), sorter, wanted)
+    return _one_by_one(iter(source), sorter, wanted)
 
 
 def joined(arrays: Iterable[Keys], most: int) -> Iterator[Keys]:
@@ -138,71 +142,116 @@ def _refuse(wrong: object, why: str) -> None:
         raise BadOption(why)
 
 
-def _budget(memory: int | str) -> Budget:
-    """Return a budget for pieces and for the threads that read them."""
-    return Budget.of(memory, max(1, min(READERS, cores() // 2)))
-
-
-def _filled(threads: int, parts: Iterator[Sequence[Fill]]) -> Generator[list[Any]]:
-    """Yield what the fills of each part return, until one returns `END`; threads do the next ones.
-
-    A part is begun once the one `AHEAD` + 1 before it is no longer in use.
-    """
-    waiting: deque[list[Future[Any]]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            more = AHEAD + 1
-            while True:
-                for fills in islice(parts, more):
-                    waiting.append([pool.submit(fill) for fill in fills])
-                found = [each.result() for each in waiting.popleft()] if waiting else [END]
-                if found[-1] is END:
-                    return
-                yield found
-                more = 1
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-def _one_by_one(arrays: Iterator[Any]) -> Generator[Any]:
+def _one_by_one(
+    arrays: Iterator[Any], sorter: Sorter, wanted: np.dtype[Any] | None
+) -> Generator[Any]:
     """Yield the arrays of an iterator; one thread asks for the next ones."""
-    for (array,) in _filled(1, cycle([[partial(next, arrays, END)]])):
-        yield array
+
+    def job(rooms: Rooms, turn: int) -> Any:
+        found = next(arrays, END)
+        return found if found is END else rooms.kept(turn, found)
+
+    rooms = sorter.rooms_as_needed(AHEAD + 1, wanted)
+    with closing(filled(rooms, repeat([job]), 1)) as found:
+        for _, (array,) in found:
+            if array is END:
+                return
+            yield array
 
 
-def _of_fifo(path: Path, sorter: Sorter, dtype: np.dtype[Any], offset: int) -> Generator[Keys]:
+def _of_fifo(
+    path: Path, sorter: Sorter, dtype: np.dtype[Any], offset: int, wanted: np.dtype[Any] | None
+) -> Generator[Any]:
     """Yield raw numbers of a pipe that has a name."""
     with path.open("rb", buffering=0) as file:
-        yield from _of_pipe(RawPipe(file, dtype, offset), sorter)
+        yield from _of_pipe(RawPipe(file, dtype, offset), sorter, wanted)
 
 
-def _of_pipe(pipe: RawPipe, sorter: Sorter) -> Generator[Keys]:
+def _of_pipe(pipe: RawPipe, sorter: Sorter, wanted: np.dtype[Any] | None) -> Generator[Any]:
     """Yield the numbers of a pipe: one thread reads."""
-    rooms = [sorter.room(sorter.batch, pipe.dtype) for _ in range(AHEAD + 1)]
+    count, piece = sorter.batch, max(1, PIECE // pipe.dtype.itemsize)
+    rooms = _rooms(sorter, AHEAD + 1, count, pipe.dtype, piece, 1, wanted)
+    read = pipe.reading()
+    jobs: list[Job] = [
+        partial(_filled, begin=begin, end=min(begin + piece, count), read=read)
+        for begin in range(0, count, piece)
+    ]
+    with closing(filled(rooms, repeat(jobs), 1)) as arrays:
+        for turn, counts in arrays:
+            if not counts[0]:
+                return
+            yield rooms.array(turn)[: sum(counts)]
 
-    def fill(room: Keys) -> Any:
-        array = pipe.read_into(room)
-        return array if len(array) else END
 
-    for (array,) in _filled(1, cycle([[partial(fill, room)] for room in rooms])):
-        yield array
+def _filled(rooms: Rooms, turn: int, *, begin: int, end: int, read: Read) -> int:
+    """Let a function fill a part of a room; return how many keys it has filled."""
+    return rooms.fill(turn, begin, end, read)
 
 
-def _of_pieces(source: Source, sorter: Sorter) -> Generator[Keys]:
+def _of_pieces(source: Source, sorter: Sorter, wanted: np.dtype[Any] | None) -> Generator[Any]:
     """Yield the numbers of a source whose pieces several threads read."""
     parts = list(grouped(source.sizes, sorter.batch))
-    longest = max((sum(source.sizes[place] for place in part) for part in parts), default=0)
-    rooms = [sorter.room(longest, source.dtype) for _ in parts[: AHEAD + 1]]
-    fills, arrays = [], []
-    for part, room in zip(parts, cycle(rooms), strict=False):
-        ends = np.cumsum([0, *(source.sizes[place] for place in part)]).tolist()
-        targets = (room[begin:end] for begin, end in pairwise(ends))
-        reads = zip(part, targets, strict=True)
-        fills.append([partial(source.read_into, place, target) for place, target in reads])
-        arrays.append(room[: ends[-1]])
-    for turn, _ in enumerate(_filled(source.threads, iter(fills))):
-        yield arrays[turn]
+    ends = [sum(source.sizes[place] for place in part) for part in parts]
+    longest, piece = max(ends, default=0), max(source.sizes, default=0)
+    turns = min(len(parts), AHEAD + 1)
+    wider = wanted is not None and is_wider(wanted, source.dtype)
+    dtype = wanted if wanted is not None and wider else source.dtype
+    rooms = _rooms(sorter, turns, longest, dtype, piece, source.threads, wanted)
+    whole = source.in_memory or wider or piece > rooms.piece
+    jobs = (list(_reads(source, part, whole)) for part in parts)
+    with closing(filled(rooms, jobs, source.threads)) as arrays:
+        for (turn, _), end in zip(arrays, ends, strict=True):
+            yield rooms.array(turn)[:end]
     source.check()
+
+
+def is_wider(wanted: np.dtype[Any], stored: np.dtype[Any]) -> bool:
+    """Whether a type has all values of another one, of the same kind, and is not the same.
+
+    Examples
+    --------
+    >>> is_wider(np.dtype("f8"), np.dtype("f4")), is_wider(np.dtype("f8"), np.dtype("i4"))
+    (True, False)
+    """
+    return wanted.kind == stored.kind and wanted.itemsize > stored.itemsize
+
+
+def _reads(source: Source, places: Sequence[int], whole: bool) -> Iterator[Job]:
+    """Yield what reads each of some pieces into a room, one piece behind the other."""
+    read = _read_whole if whole else _read_into
+    begins = accumulate((source.sizes[place] for place in places), initial=0)
+    for place, begin in zip(places, begins, strict=False):
+        yield partial(read, source=source, place=place, begin=begin)
+
+
+def _read_whole(rooms: Rooms, turn: int, *, source: Source, place: int, begin: int) -> None:
+    """Read a piece, and bring it to a room: it is in memory, too long, or has to be converted."""
+    rooms.bring(turn, begin, source.read(place))
+
+
+def _read_into(rooms: Rooms, turn: int, *, source: Source, place: int, begin: int) -> None:
+    """Let a source fill a part of a room with a piece."""
+
+    def read(room: Keys) -> int:
+        source.read_into(place, room)
+        return len(room)
+
+    rooms.fill(turn, begin, begin + source.sizes[place], read)
+
+
+def _rooms(
+    sorter: Sorter,
+    turns: int,
+    count: int,
+    dtype: np.dtype[Any],
+    piece: int,
+    threads: int,
+    wanted: np.dtype[Any] | None,
+) -> Rooms:
+    """Return rooms of a sorter, or on the host if the keys have to be converted there."""
+    if wanted is None or wanted == dtype:
+        return sorter.rooms(turns, count, dtype, piece, threads)
+    return HostRooms(turns, count, dtype)
 
 
 def grouped(sizes: Sequence[int], most: int) -> Iterator[range]:

@@ -103,6 +103,11 @@ class SlidingSummary(AnyWindow, WindowedSummary):
         batch: int = self._levels.batch
         return batch
 
+    @property
+    def _part(self) -> int:
+        """As many keys as the sorter takes: of each part only the end is kept, on every level."""
+        return self._window * max(1, self.sorter.batch // self._window)
+
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         if self._dtype is None:
             self._hold_nothing(dtype)

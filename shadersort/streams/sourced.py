@@ -4,6 +4,7 @@ from abc import abstractmethod
 from contextlib import closing
 from typing import Any, Self
 
+import numpy as np
 import numpy.typing as npt
 
 from shadersort.streams.read_ahead import MEMORY, read_ahead
@@ -14,6 +15,12 @@ class Sourced:
     """What can be updated by an iterator of arrays, and sorts with a sorter."""
 
     sorter: Sorter
+    _dtype: np.dtype[Any] | None
+
+    @property
+    def _wanted(self) -> np.dtype[Any] | None:
+        """The type into which values are converted; None if the first ones decide it."""
+        return self._dtype
 
     @abstractmethod
     def update(self, values: Any) -> Self:
@@ -31,9 +38,9 @@ class Sourced:
         """Take in all numbers of a source, read by threads ahead of the work; return this summary.
 
         It is one update: if anything fails, the summary stays as it was. Threads read the next
-        arrays while the summary works on one; with a sorter on a GPU, they are read into memory
-        from which a GPU copies fastest. The pieces of a `.npy`, raw or Parquet file, of a Zarr
-        array and of an array are read by several threads, all else by one.
+        arrays while the summary works on one; with a sorter on a GPU, each piece is copied there as
+        soon as it is read. The pieces of a `.npy`, raw or Parquet file, of a Zarr array and of an
+        array are read by several threads, all else by one.
 
         Parameters
         ----------
@@ -75,5 +82,5 @@ class Sourced:
         (100001, np.True_)
         """
         options: Any = {"column": column, "dtype": dtype, "offset": offset, "memory": memory}
-        with closing(read_ahead(source, self.sorter, **options)) as arrays:
+        with closing(read_ahead(source, self.sorter, **options, wanted=self._wanted)) as arrays:
             return self.update(arrays)

@@ -101,6 +101,11 @@ class WindowedSummary(Sourced, Summary):
         return self.window
 
     @property
+    def _part(self) -> int:
+        """How many keys go to the sorter together, at least: some windows."""
+        return self._window
+
+    @property
     @locked
     def dtype(self) -> np.dtype[Any] | None:
         """The type of the values; None until there are values or a type was given."""
@@ -158,7 +163,7 @@ class WindowedSummary(Sourced, Summary):
             return
         self._adopt(np.dtype(keys.dtype))
         first = (self._window - self._filled) % self._window  # then windows need not be copied
-        for piece in self.sorter.staged(keys, first, self._window):
+        for piece in self.sorter.staged(keys, first, self._part):
             numbers, nans = self.sorter.without_nans(piece)
             self._count(len(numbers), nans)
             self._feed(numbers)
@@ -175,6 +180,10 @@ class WindowedSummary(Sourced, Summary):
 
     def _feed(self, numbers: Any) -> None:
         """Fill windows and absorb the full ones; the rest waits in the buffer."""
+        if self._filled and len(numbers) >= 2 * self._window:
+            together = self.sorter.together(self._buffer[: self._filled], numbers)
+            if together is not None:
+                numbers, self._buffer, self._filled = together, self._buffer[:0].copy(), 0
         if self._filled:
             wanted = self._window - self._filled
             self._wait(numbers[:wanted])

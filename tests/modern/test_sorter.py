@@ -215,10 +215,10 @@ def test_arrays_come_to_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
     for many, too_many in ((1 << 20, 1 << 28), (1, 1 << 28), (1, 1)):
         import cupy
 
-        from modern.streams import staging
+        from modern.streams import link, staging
 
         monkeypatch.setattr(staging, "MANY", many)
-        monkeypatch.setattr(staging, "TOO_MANY", too_many)
+        monkeypatch.setattr(link, "TOO_MANY", too_many)
         arrays: list[Keys] = [np.arange(n, dtype=np.float32) for n in (0, 3, 1 << 19)]
         arrays += [np.arange(20.0).reshape(2, 10)[:, ::2], np.empty((0, 3), np.int8)]
         found = [staging.to_host(cupy.asarray(each)) for each in arrays * 2]
@@ -234,7 +234,7 @@ def test_arrays_come_to_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.gpu
 def test_pinned_memory_is_known() -> None:
-    from modern.streams.staging import is_pinned
+    from modern.streams.link import is_pinned
 
     assert is_pinned(pinned(np.zeros(1000), 0)[3:-3])
     assert not is_pinned(np.zeros(1000))

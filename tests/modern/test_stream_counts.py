@@ -70,8 +70,13 @@ def test_prefixes_of_all_levels(kind: str) -> None:
 
 
 @pytest.mark.gpu
+@pytest.mark.parametrize("few", [0, 300, 1 << 20])
 @pytest.mark.parametrize("dtype", ALL_TYPES)
-def test_blocks_of_a_sliding_window(dtype: Any) -> None:
+def test_blocks_of_a_sliding_window(dtype: Any, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tallies with few entries are merged on the host."""
+    from modern.streams import item_counts
+
+    monkeypatch.setattr(item_counts, "FEW", few)
     for kind in KINDS:
         stream = (values(kind, 150_000, 2) % 120 - 3).astype(dtype)
         if stream.dtype.kind == "f":
@@ -88,15 +93,16 @@ def test_blocks_of_a_sliding_window(dtype: Any) -> None:
 
 
 @pytest.mark.gpu
-def test_tallies_are_merged_alike() -> None:
-    from modern.streams.item_counts import TalliesOnGPU
+def test_tallies_are_merged_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    from modern.streams import item_counts
 
+    monkeypatch.setattr(item_counts, "FEW", -1)  # all stay on the device
     for dtype in ALL_TYPES:
         windows = (values("zipf", 64 * 100, 3) % 50).astype(dtype).reshape(64, 100)
         above = np.random.default_rng(4).integers(0, 4, 64)
         found = Sorter().tallies(windows, above, 32, lambda operation: nullcontext())
         expected: Any = NumPySorter().tallies(windows, above, 32, lambda operation: nullcontext())
-        assert isinstance(found, TalliesOnGPU)
+        assert isinstance(found, item_counts.TalliesOnGPU)
         for _ in range(5):
             assert_tallies_alike(found.on_host(), expected)
             assert_tallies_alike(found[1:].on_host(), expected[1:])

@@ -168,9 +168,10 @@ def test_cuts_are_of_whole_windows(
         small = max(1, min(least, most) // window) * window
         assert not sizes or sizes[0] < small + window
         assert not sizes or sizes[-1] < small + window
-    assert all(size < large + window for size in sizes)
+    assert all(size < large + window and size <= large + most // 4 for size in sizes)
     if least is None:
-        assert all(size == large for size in sizes[:-1])
+        assert all(size == large for size in sizes[:-2])
+        assert all(size % window == 0 for size in sizes[:-1])
 
 
 def test_a_sorter_says_how_it_sorts() -> None:

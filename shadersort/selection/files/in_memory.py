@@ -18,7 +18,7 @@ class MappedArray(Source):
     that touch what is not there.
     """
 
-    scattered = True
+    scattered = in_memory = True
 
     def __init__(self, array: Any, budget: Budget) -> None:
         path = getattr(array, "filename", None)

@@ -32,6 +32,8 @@ class Source(ABC):
         Whether the keys have one dimension, so that their places are known to the caller.
     scattered
         Whether a few single keys are read faster than a whole piece.
+    in_memory
+        Whether pieces are parts of an array, which reading does not copy.
     sampled
         Some keys from random places, if they are known already.
     """
@@ -42,6 +44,7 @@ class Source(ABC):
     threads: int
     flat: bool = True
     scattered: bool = False
+    in_memory: bool = False
     sampled: Keys | None = None
 
     @abstractmethod

@@ -39,6 +39,7 @@ from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Counts
 from shadersort.streams.pairs import Pairs
 from shadersort.streams.prefixes import Hierarchy
+from shadersort.streams.rooms import Rooms
 from shadersort.streams.sorted_batch import Batch
 from shadersort.streams.summary import Timed
 
@@ -67,17 +68,37 @@ class Sorter(Protocol):
         KeysNotFlat for what is no flat array of numbers. On the host `values.as_values` does this.
         """
 
-    def room(self, count: int, dtype: np.dtype[Any]) -> Keys:
-        """Return an array on the host for keys of a stream, from where they are staged fastest.
+    @property
+    def readers(self) -> int:
+        """How many threads may read a stream ahead of the work."""
 
-        It holds `count` keys of a type, which are to be read into it.
+    def rooms(
+        self, turns: int, count: int, dtype: np.dtype[Any], piece: int, threads: int
+    ) -> Rooms:
+        """Return memory for the next arrays of a stream, where they can be sorted.
+
+        `turns` arrays of at most `count` keys of a type; `threads` threads will fill them, with at
+        most `piece` keys at once.
+        """
+
+    def rooms_as_needed(self, turns: int, dtype: np.dtype[Any] | None) -> Rooms:
+        """Return memory for the next arrays of an iterator, which may be of any kind.
+
+        Those of a type, or else of that of the first one, may be brought to where they can be
+        sorted.
         """
 
     def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
         """Yield accepted keys in parts, cut as by `cuts`, where they can be sorted.
 
         A sorter may copy the next parts while it sorts one; a part may be overwritten once the next
-        one is asked for.
+        one is asked for. It may also cut without the first part, which fills a window.
+        """
+
+    def together(self, waiting: Keys, numbers: Any) -> Any:
+        """Return keys or pairs that wait, followed by others, as one array (or `Pairs`).
+
+        None, if it takes less time to add the others for themselves.
         """
 
     def without_nans(self, keys: Any) -> tuple[Any, int]:
