@@ -2,7 +2,8 @@
 //
 // The ranks of a cell that is one code are answered by its count. Any other cell with a rank gets a flag, and
 // a part, numbered from 1: its keys are staged (cells_staged.cu), and copied to the part (cells_parted.cu).
-// `parts` has the place where each part begins, and `passed` the number of flags before each word of `flags`.
+// `parts` has the place where each part begins, and behind these where the last one ends. `passed` has the number
+// of flags before each word of `flags`.
 //
 // `table` has seven rows of `asked` numbers: the cell of a rank, the keys before it, those inside, the number
 // of its part (0 if there is none), the rank, and the first and the last code of the cell. `result` has three:
@@ -84,5 +85,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         table[3 * asked + i] = flag ? number : 0;
         if (flag) parts[number - 1] = flagged[cell];
     }
+    if (!threadIdx.x) parts[passed[words - 1] + __popc(bins[words - 1])] = flagged[count];
     for (u32 j = threadIdx.x; j < count; j += blockDim.x) totals[j] = 0;
 }
