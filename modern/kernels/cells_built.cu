@@ -23,7 +23,6 @@
 #define LEVELS 8u
 #define IN_LEVEL 4u  // new entries of each thread, at most
 #define ROWS (SAMPLED / PER_LOAD / THREADS)
-#define AT_ONCE 4u  // loads of each thread
 
 #define bins ((u32*)BEHIND)
 #define owner ((unsigned char*)(bins + CELLS))  // the node of each entry
@@ -36,8 +35,9 @@ __device__ __forceinline__ u64* lows() { return (u64*)(bins + THREADS * IN_LEVEL
 __device__ __forceinline__ u64* highs() { return lows() + PIVOTS; }
 __device__ __forceinline__ u32* heavy_entries() { return (u32*)(highs() + PIVOTS); }
 
-// Calls `body` for the codes of the sample, which other blocks have written.
-template <class Body>
+// Calls `body` for the codes of the sample, which other blocks have written. AT_ONCE loads of each thread are on their
+// way together; fewer make the kernel smaller.
+template <u32 AT_ONCE = 4, class Body>
 __device__ __forceinline__ void each_sampled(const RAW* sample, Body body) {
 #pragma unroll 1
     for (u32 row = 0; row < ROWS; row += AT_ONCE) {
@@ -104,7 +104,7 @@ __device__ __forceinline__ bool any_flag() {
 template <class Body>
 __device__ __forceinline__ void each_heavy(const RAW* sample, u32 level, Body body) {
     const Node root = nodes[0];
-    each_sampled(sample, [&](RAW code) {
+    each_sampled<1>(sample, [&](RAW code) {
         const Spot spot = spot_of(code, level, root);
         const u32 cell = spot.node < level ? NONE : bins[cell_in(entries[spot.entry], spot.x)];
         if (cell != NONE) body(code, spot, VOTES * cell);
@@ -214,7 +214,7 @@ __device__ bool add_nodes(const RAW* sample, u32 level) {
     __shared__ u32 heavy;
     if (threadIdx.x == THREADS - 1) heavy = slot;
     __syncthreads();
-    each_sampled(sample, [&](RAW code) {
+    each_sampled<1>(sample, [&](RAW code) {
         const Spot spot = spot_of(code, level, root);
         if (spot.node < level || bins[spot.entry - first] == NONE) return;
         const u32 at = bins[spot.entry - first];
@@ -268,7 +268,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         if (FLOATING && code == (RAW)~(RAW)0) return;
         least = code < least ? code : least, most = code > most ? code : most;
     });
-    atomicMin(&low[0], (u64)least), atomicMax(&high[0], (u64)most);
+    const u64 least_of_warp = warp_least((u64)least), most_of_warp = ~warp_least(~(u64)most);
+    if (!(threadIdx.x % LANES)) atomicMin(&low[0], least_of_warp), atomicMax(&high[0], most_of_warp);
     __syncthreads();
     if (!threadIdx.x) {
         const bool none = low[0] > high[0];  // every key of the sample is a NaN

@@ -3,8 +3,9 @@
 //
 // A block puts the keys of a tile in order of their parts in shared memory, reserves room in every part, and
 // writes its keys of one part to neighbouring places. If there was too little room to stage all keys, all
-// parts end beyond it. Any grid of blocks of THREADS; the tile and four numbers for each part are in shared
-// memory.
+// parts end beyond it. Any grid of blocks of THREADS; the tile and four numbers for each part are in shared memory.
+//
+// Keys are read by whole loads, so there must be memory for one behind the last key.
 
 #include "keys.cuh"
 #include "scan.cuh"
@@ -12,6 +13,7 @@
 
 #define TILE (THREADS * EACH)
 #define OWN (PARTS / THREADS)  // parts of each thread
+#define LOADS (EACH / PER_LOAD)
 
 extern "C" __global__ void __launch_bounds__(THREADS)
     cells_parted(const RAW* staged, u64 room, const u64* count, const Tree* tree, const u32* which,
@@ -28,21 +30,26 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         flags[i] = which[i], passed[i] = passed_by[i];
     const Lookup cell_of(tree);
     for (u64 tile = (u64)blockIdx.x * TILE; tile < all; tile += (u64)gridDim.x * TILE) {
-        RAW bits[EACH];
-        u32 part[EACH];
+        Load loaded[LOADS];
+        u32 part[LOADS][PER_LOAD];
         for (u32 i = threadIdx.x; i < PARTS; i += THREADS) counts[i] = 0;
+        const u64 first = tile + PER_LOAD * threadIdx.x;
+        const auto is_there = [&](u32 j, u32 k) { return first + j * PER_LOAD * THREADS + k < all; };
 #pragma unroll
-        for (u32 j = 0; j < EACH; ++j) {
-            const u64 i = tile + j * THREADS + threadIdx.x;
-            bits[j] = i < all ? staged[i] : 0;
-        }
+        for (u32 j = 0; j < LOADS; ++j)
+            if (is_there(j, 0)) loaded[j].words = ((const uint4*)(staged + first))[j * THREADS];
         __syncthreads();
 #pragma unroll
-        for (u32 j = 0; j < EACH; ++j) {
-            if (tile + j * THREADS + threadIdx.x >= all) continue;
-            const u32 cell = cell_of(encode(bits[j]));
-            part[j] = passed[cell / 32] + __popc(flags[cell / 32] & ((1u << cell % 32) - 1));
-            atomicAdd(&counts[part[j]], 1);
+        for (u32 j = 0; j < LOADS; ++j) {
+            if (!is_there(j, 0)) continue;
+            u32 cells[PER_LOAD], next = 0;
+            cell_of.of_load(loaded[j], [&](RAW, u32 cell) { cells[next++] = cell; });
+#pragma unroll
+            for (u32 k = 0; k < PER_LOAD; ++k) {
+                const u32 cell = cells[k];
+                part[j][k] = passed[cell / 32] + __popc(flags[cell / 32] & ((1u << cell % 32) - 1));
+                if (is_there(j, k)) atomicAdd(&counts[part[j][k]], 1);
+            }
         }
         __syncthreads();
         u32 sum = 0;
@@ -58,11 +65,13 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         }
         __syncthreads();
 #pragma unroll
-        for (u32 j = 0; j < EACH; ++j) {
-            if (tile + j * THREADS + threadIdx.x >= all) continue;
-            const u32 at = atomicAdd(&counts[part[j]], 1);
-            held[at] = bits[j], part_of[at] = (unsigned short)part[j];
-        }
+        for (u32 j = 0; j < LOADS; ++j)
+#pragma unroll
+            for (u32 k = 0; k < PER_LOAD; ++k) {
+                if (!is_there(j, k)) continue;
+                const u32 at = atomicAdd(&counts[part[j][k]], 1);
+                held[at] = loaded[j].keys[k], part_of[at] = (unsigned short)part[j][k];
+            }
         __syncthreads();
         const u32 here = all - tile < TILE ? (u32)(all - tile) : TILE;
         for (u32 i = threadIdx.x; i < here; i += THREADS) {

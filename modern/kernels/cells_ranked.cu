@@ -2,7 +2,7 @@
 // (code_ranges.cuh). `ends` has the place where each part ends; `table` and `result` are those of
 // cells_counted.cu. Ranks without a part are skipped, and so are parts of more than `most` keys.
 //
-// One block of 1,024 threads for each rank. Reads the part once for each 12 bits until few keys are left, and
+// One block of THREADS for each rank. Reads the part once for each 12 bits until few keys are left, and
 // once more.
 
 #include "keys.cuh"
@@ -27,7 +27,7 @@ struct Part {
     }
 };
 
-extern "C" __global__ void __launch_bounds__(THREADS, 2)
+extern "C" __global__ void __launch_bounds__(THREADS, 2048 / THREADS)
     cells_ranked(const RAW* keys, u64 n, u64 most, const u64* ends, const u64* table, u32 asked, u64* result) {
     __shared__ u64 rank[2];
     __shared__ Range range[2];

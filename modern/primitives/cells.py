@@ -18,6 +18,7 @@ from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.one_read import BINS
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES, SAMPLED
+from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.primitives.ranks_in_cells import room_for
 
 UNROLL = 4
@@ -34,6 +35,9 @@ TREE = 16 + 16 * NODES + 4 * ENTRIES + 8 * HEAVY
 
 SHARE = 64
 """A cell with up to 1 in this many keys may be staged: two keys that it often has are not."""
+
+SMALLER = THREADS // 2
+"""Threads of a block that selects in a part, if there are more parts than multiprocessors."""
 
 LARGE = 1 << 20
 """A part with more keys than this is not left to one block."""
@@ -76,7 +80,7 @@ def launch(
     launcher.run(
         launcher.kernel("cells_counted", UNROLL=UNROLL, **macros),
         (
-            *(keys, size, tree, launcher.given(ranks.astype(np.uint64)), count),
+            *(keys, size, tree, launcher.lent(ranks.astype(np.uint64)), count),
             *(np.uint64(max(place // 2, keys.size // SHARE)), *launcher.counters),
             *(starts, ends, flags, passed, table, result),
         ),
@@ -84,7 +88,8 @@ def launch(
         blocks=1,
         shared=shape.tables + 4 * shape.cells,
     )
-    staged, parts, limit = room(place, dtype), room(place, dtype), np.uint64(place)
+    whole = place + LOAD // itemsize
+    staged, parts, limit = room(whole, dtype), room(place, dtype), np.uint64(place)
     number, behind = launcher.kept("cells staged", 8), shape.behind(itemsize, asked)
     options = {"CAPACITY": shape.capacity, "SAMPLED": sampled, "UNROLL": UNROLL}
     launcher.run(
@@ -105,12 +110,13 @@ def launch(
         blocks=1,
         shared=shape.tables + shape.cells // 4 + 12 * MOST + (itemsize + 2) * THREADS * each,
     )
+    threads = THREADS if asked <= launcher.processors else SMALLER
     launcher.run_blocks(
-        launcher.kernel("cells_ranked", THREADS=THREADS),
+        launcher.kernel("cells_ranked", THREADS=threads),
         (parts, limit, np.uint64(LARGE), ends, table, count, result),
         asked,
-        threads=THREADS,
-        shared=BINS,
+        threads=threads,
+        shared=BINS * threads // THREADS,
     )
     launcher.run_together(
         launcher.kernel("cells_told", THREADS=THREADS),

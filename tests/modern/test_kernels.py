@@ -106,7 +106,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "cells_counted": [{**CELLS, "UNROLL": 2}],
     "cells_staged": [{**CELLS, "UNROLL": 2, "CAPACITY": 24, "SAMPLED": 1 << 14}],
     "cells_parted": [{**CELLS, "PARTS": 2048, "EACH": 16}, {**CELLS, "PARTS": 2048, "EACH": 8}],
-    "cells_ranked": [{"THREADS": 1024}],
+    "cells_ranked": [{"THREADS": n} for n in (1024, 512)],
     "cells_told": [{"THREADS": 1024}],
     "quickselect_serial": [{}],
     "beliakov_objective": [{}],
