@@ -3,7 +3,8 @@
 //
 // 1. All blocks: each thread takes one load of 16 bytes at a hashed place in its part of the keys.
 // 2. The last block: the root over the sample; the mass of each entry; its cells; their masses. Entries with a
-//    heavy cell get nodes of their own, and are divided in the same way, until there are none.
+//    heavy cell get nodes of their own, and are divided in the same way, until there are none; not if two keys
+//    fill the cell, unless it is very heavy.
 // 3. It numbers the cells of all tables in the order of codes.
 //
 // `sample` gets the codes. SAMPLED / PER_LOAD / 1,024 blocks of 1,024 threads, with shared memory
