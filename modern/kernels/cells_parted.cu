@@ -14,6 +14,7 @@
 #define TILE (THREADS * EACH)
 #define OWN (PARTS / THREADS)  // parts of each thread
 #define LOADS (EACH / PER_LOAD)
+#define ROW (PER_LOAD * THREADS)  // keys that a block loads at once
 
 extern "C" __global__ void __launch_bounds__(THREADS)
     cells_parted(const RAW* staged, u64 room, const u64* count, const Tree* tree, const u32* which,
@@ -21,7 +22,10 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     const u64 all = *count;
     if (all > room && !blockIdx.x)
         for (u32 i = threadIdx.x; i < PARTS; i += THREADS) ends[i] = ~0ull;
-    if (all > room || (u64)blockIdx.x * TILE >= all) return;
+    if (all > room || !all) return;
+    const u32 rounds = (u32)((all - 1) / ((u64)gridDim.x * TILE)) + 1;
+    const u32 step = ((u32)(all - 1) / (gridDim.x * rounds) / ROW + 1) * ROW;  // all blocks have about as many keys
+    if ((u64)blockIdx.x * step >= all) return;
     RAW* held = (RAW*)BEHIND;  // in order of their parts
     u32 *flags = (u32*)(held + TILE), *passed = flags + CELLS / 32;
     u32 *start = passed + CELLS / 32, *place = start + PARTS, *counts = place + PARTS;
@@ -29,15 +33,16 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     for (u32 i = threadIdx.x; i < CELLS / 32; i += THREADS)
         flags[i] = which[i], passed[i] = passed_by[i];
     const Lookup cell_of(tree);
-    for (u64 tile = (u64)blockIdx.x * TILE; tile < all; tile += (u64)gridDim.x * TILE) {
+    for (u64 tile = (u64)blockIdx.x * step; tile < all; tile += (u64)gridDim.x * step) {
+        const u32 here = all - tile < step ? (u32)(all - tile) : step;
         Load loaded[LOADS];
         u32 part[LOADS][PER_LOAD];
         for (u32 i = threadIdx.x; i < PARTS; i += THREADS) counts[i] = 0;
-        const u64 first = tile + PER_LOAD * threadIdx.x;
-        const auto is_there = [&](u32 j, u32 k) { return first + j * PER_LOAD * THREADS + k < all; };
+        const u32 first = PER_LOAD * threadIdx.x;
+        const auto is_there = [&](u32 j, u32 k) { return first + j * ROW + k < here; };
 #pragma unroll
         for (u32 j = 0; j < LOADS; ++j)
-            if (is_there(j, 0)) loaded[j].words = ((const uint4*)(staged + first))[j * THREADS];
+            if (is_there(j, 0)) loaded[j].words = ((const uint4*)(staged + tile + first))[j * THREADS];
         __syncthreads();
 #pragma unroll
         for (u32 j = 0; j < LOADS; ++j) {
@@ -58,10 +63,10 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         u32 before = before_in_block(sum);
 #pragma unroll
         for (u32 i = 0; i < OWN; ++i) {
-            const u32 own = OWN * threadIdx.x + i, here = counts[own];
+            const u32 own = OWN * threadIdx.x + i, size = counts[own];
             start[own] = before;
-            place[own] = here ? (u32)atomicAdd(&ends[own], (u64)here) : 0;
-            counts[own] = before, before += here;
+            place[own] = size ? (u32)atomicAdd(&ends[own], (u64)size) : 0;
+            counts[own] = before, before += size;
         }
         __syncthreads();
 #pragma unroll
@@ -73,7 +78,6 @@ extern "C" __global__ void __launch_bounds__(THREADS)
                 held[at] = loaded[j].keys[k], part_of[at] = (unsigned short)part[j][k];
             }
         __syncthreads();
-        const u32 here = all - tile < TILE ? (u32)(all - tile) : TILE;
         for (u32 i = threadIdx.x; i < here; i += THREADS) {
             const u32 own = part_of[i];
             parts[(u64)place[own] + (i - start[own])] = held[i];
