@@ -121,14 +121,18 @@ struct Lookup {
         return has_pivot(entry) ? cell_at_pivot(entry, code) : cell_in(entry, x);
     }
 
-    __device__ __forceinline__ u32 operator()(RAW code) const {
-        const RAW x = beyond(code, root.base);
-        const u32 place = place_in(root, x);
-        u32 entry = entries[place];
+    // The entry that a place of the root has, given what the table has there.
+    __device__ __forceinline__ u32 entry_at(u32 place, u32 entry) const {
 #pragma unroll
         for (int i = 0; i < 3; ++i)
             if (place == places[i]) entry = words[i];
-        return inside(entry, x, code);
+        return entry;
+    }
+
+    __device__ __forceinline__ u32 operator()(RAW code) const {
+        const RAW x = beyond(code, root.base);
+        const u32 place = place_in(root, x);
+        return inside(entry_at(place, entries[place]), x, code);
     }
 
     // Calls body(bits, cell) for the keys of a load.
@@ -149,8 +153,12 @@ struct Lookup {
 #pragma unroll
         for (u32 k = 0; k < PER_LOAD; ++k) {
             const RAW code = encode(loaded.keys[k]);
-            if (FLOATING && code == (RAW)~(RAW)0) body(loaded.keys[k], of_nan);
-            else body(loaded.keys[k], entry[k] == INNER ? (*this)(code) : inside(entry[k], x[k], code));
+            u32 cell = of_nan;
+            if (!FLOATING || code != (RAW)~(RAW)0) {
+                if (entry[k] == INNER) entry[k] = entry_at(place_in(root, beyond(code, root.base)), INNER);
+                cell = inside(entry[k], x[k], code);
+            }
+            body(loaded.keys[k], cell);
         }
     }
 };

@@ -3,7 +3,8 @@
 //
 // 1. All blocks: each thread takes one load of 16 bytes at a hashed place in its part of the keys.
 // 2. The last block: the root over the sample; the mass of each entry; its cells; their masses. Entries with a
-//    heavy cell get nodes of their own, and are divided in the same way, until there are none.
+//    heavy cell get nodes of their own, and are divided in the same way, until there are none; not if two keys
+//    fill the cell, unless it is very heavy.
 // 3. It numbers the cells of all tables in the order of codes.
 //
 // `sample` gets the codes. SAMPLED / PER_LOAD / 1,024 blocks of 1,024 threads, with shared memory
@@ -13,16 +14,16 @@
 #include "scan.cuh"
 #include "cells.cuh"
 #include "sampled_load.cuh"
+#include "votes.cuh"
 
 #define THREADS 1024
 #define EACH 256u
 #define LEAST 4u
 #define HEAVY (SAMPLED / PIVOTS)
+#define FREQUENT 128u
 #define LEVELS 8u
 #define IN_LEVEL 4u  // new entries of each thread, at most
 #define ROWS (SAMPLED / PER_LOAD / THREADS)
-#define AT_ONCE 4u  // loads of each thread
-#define NONE 0xffffffffu
 
 #define bins ((u32*)BEHIND)
 #define owner ((unsigned char*)(bins + CELLS))  // the node of each entry
@@ -35,8 +36,9 @@ __device__ __forceinline__ u64* lows() { return (u64*)(bins + THREADS * IN_LEVEL
 __device__ __forceinline__ u64* highs() { return lows() + PIVOTS; }
 __device__ __forceinline__ u32* heavy_entries() { return (u32*)(highs() + PIVOTS); }
 
-// Calls `body` for the codes of the sample, which other blocks have written.
-template <class Body>
+// Calls `body` for the codes of the sample, which other blocks have written. AT_ONCE loads of each thread are on their
+// way together; fewer make the kernel smaller.
+template <u32 AT_ONCE = 4, class Body>
 __device__ __forceinline__ void each_sampled(const RAW* sample, Body body) {
 #pragma unroll 1
     for (u32 row = 0; row < ROWS; row += AT_ONCE) {
@@ -95,7 +97,56 @@ __device__ __forceinline__ u32 cells_of(const Node& node, u32 place, u32 word) {
     return place == node.last ? 1 : 1u << (node.shift - (word >> 24));
 }
 
-// Divides the entries of the nodes from `level` on into cells; returns whether some are heavy.
+__device__ __forceinline__ bool any_flag() {
+    return __syncthreads_or(threadIdx.x < THREADS * IN_LEVEL / LANES && flags[threadIdx.x]);
+}
+
+// Calls body(code, spot, place of the votes) for the codes of heavy cells, the numbers of which are in the bins.
+template <class Body>
+__device__ __forceinline__ void each_heavy(const RAW* sample, u32 level, Body body) {
+    const Node root = nodes[0];
+    each_sampled<1>(sample, [&](RAW code) {
+        const Spot spot = spot_of(code, level, root);
+        const u32 cell = spot.node < level ? NONE : bins[cell_in(entries[spot.entry], spot.x)];
+        if (cell != NONE) body(code, spot, VOTES * cell);
+    });
+}
+
+// Leaves flags only to entries with a cell that is very heavy, or heavy beside its favourites. Of the others, few
+// keys would be staged (crowded.cuh), so no key needs a longer way through nodes or pivots. Returns whether flags
+// are left; all are if there is no room for the votes behind the bins. Fewer than PIVOTS cells are heavy.
+__device__ bool flag_unfavoured(const RAW* sample, u32 level) {
+    __shared__ u32 heavy;
+    const u32 first = nodes[level].first, each = (cells_here + THREADS - 1) / THREADS, from = each * threadIdx.x;
+    u32 own = 0, *votes = bins + cells_here;
+    for (u32 i = from; i < from + each && i < cells_here; ++i) own += bins[i] > HEAVY;
+    u32 slot = before_in_block(own);
+    if (threadIdx.x == THREADS - 1) heavy = slot + own;
+    __syncthreads();
+    if (cells_here + VOTES * heavy > CELLS) return true;
+    for (u32 i = from; i < from + each && i < cells_here; ++i) bins[i] = bins[i] > HEAVY ? slot++ : NONE;
+    for (u32 i = threadIdx.x; i < VOTES * heavy; i += THREADS) votes[i] = 0;
+    if (threadIdx.x < THREADS * IN_LEVEL / LANES) flags[threadIdx.x] = 0;
+    __syncthreads();
+    each_heavy(sample, level, [&](RAW code, const Spot&, u32 at) { atomicAdd(&votes[at + vote_of(code)], 1); });
+    __syncthreads();
+    if (threadIdx.x < heavy) {
+        u32* of_cell = votes + VOTES * threadIdx.x;
+        const Election found(of_cell);
+        of_cell[0] = found.all > SAMPLED / FREQUENT || found.all - found.won > HEAVY / 2;
+    }
+    __syncthreads();
+    each_heavy(sample, level, [&](RAW, const Spot& spot, u32 at) {
+        const u32 place = spot.entry - first;
+        const Node& node = nodes[spot.node];
+        if (votes[at] && !is_exact(node, spot.entry - node.first, entries[spot.entry]))
+            atomicOr(&flags[place / LANES], 1u << place % LANES);
+    });
+    __syncthreads();
+    return any_flag();
+}
+
+// Divides the entries of the nodes from `level` on into cells; returns whether some have a flag.
 __device__ bool divide(const RAW* sample, u32 level) {
     const Node root = nodes[0];
     const u32 first = nodes[level].first, count = entries_here - first;
@@ -142,10 +193,10 @@ __device__ bool divide(const RAW* sample, u32 level) {
             atomicOr(&flags[(spot.entry - first) / LANES], 1u << (spot.entry - first) % LANES);
     });
     __syncthreads();
-    return __syncthreads_or(threadIdx.x < THREADS * IN_LEVEL / LANES && flags[threadIdx.x]);
+    return any_flag() && flag_unfavoured(sample, level);
 }
 
-// Gives the heavy entries pivots, or nodes as far as there is room; returns whether there are new nodes. Each is
+// Gives the entries with flags pivots, or nodes as far as there is room; returns whether there are new nodes. Each is
 // heavier than 1 in PIVOTS keys of the sample, so every thread has one at most.
 __device__ bool add_nodes(const RAW* sample, u32 level) {
     const Node root = nodes[0];
@@ -164,7 +215,7 @@ __device__ bool add_nodes(const RAW* sample, u32 level) {
     __shared__ u32 heavy;
     if (threadIdx.x == THREADS - 1) heavy = slot;
     __syncthreads();
-    each_sampled(sample, [&](RAW code) {
+    each_sampled<1>(sample, [&](RAW code) {
         const Spot spot = spot_of(code, level, root);
         if (spot.node < level || bins[spot.entry - first] == NONE) return;
         const u32 at = bins[spot.entry - first];
@@ -198,60 +249,7 @@ __device__ bool add_nodes(const RAW* sample, u32 level) {
     return added;
 }
 
-// How many cells an entry stands for, given those of all nodes that are further inside.
-__device__ __forceinline__ u32 cells_below(const u32* total, const Node& node, u32 place) {
-    if (place > node.last) return 0;
-    const u32 word = entries[node.first + place];
-    if (has_pivot(word)) return 3;
-    return word & INNER ? total[word & 0xffff] : cells_of(node, place, word);
-}
-
-// Numbers the cells of an entry from `first` on.
-__device__ __forceinline__ void number_entry(u32* start, const Node& node, u32 place, u32 first) {
-    if (place > node.last) return;
-    u32& word = entries[node.first + place];
-    if (has_pivot(word)) word |= first;
-    else if (word & INNER) start[word & 0xffff] = first;
-    else word = divided(node, place, word >> 24, first);
-}
-
-// Numbers the cells in the order of codes, level by level; a warp has a node, and the block has the root.
-__device__ void number(const u32* level_start, u32 levels) {
-    u32 *total = bins, *start = bins + NODES;
-    const u32 warp = threadIdx.x / LANES, lane = threadIdx.x % LANES;
-    for (u32 level = levels - 1; level; --level) {
-        for (u32 i = level_start[level] + warp; i < level_start[level + 1]; i += THREADS / LANES) {
-            const Node node = nodes[i];
-            u32 sum = 0;
-            for (u32 place = lane; place <= node.last; place += LANES) sum += cells_below(total, node, place);
-            sum = warp_sum(sum);
-            if (!lane) total[i] = sum;
-        }
-        __syncthreads();
-    }
-    const Node root = nodes[0];
-    u32 count[IN_LEVEL], sum = 0;
-#pragma unroll
-    for (u32 i = 0; i < IN_LEVEL; ++i) sum += count[i] = cells_below(total, root, IN_LEVEL * threadIdx.x + i);
-    u32 first = before_in_block(sum);
-#pragma unroll
-    for (u32 i = 0; i < IN_LEVEL; ++i)
-        number_entry(start, root, IN_LEVEL * threadIdx.x + i, first), first += count[i];
-    if (threadIdx.x == THREADS - 1) cells_here = first;
-    __syncthreads();
-    for (u32 level = 1; level < levels; ++level) {
-        for (u32 i = level_start[level] + warp; i < level_start[level + 1]; i += THREADS / LANES) {
-            const Node node = nodes[i];
-            u32 running = start[i];
-            for (u32 row = 0; row <= node.last; row += LANES) {
-                const u32 here = cells_below(total, node, row + lane), before = before_in_warp(here);
-                number_entry(start, node, row + lane, running + before);
-                running += __shfl_sync(FULL, before + here, LANES - 1);
-            }
-        }
-        __syncthreads();
-    }
-}
+#include "cells_numbered.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS)
     cells_built(const RAW* keys, u64 n, RAW* sample, Tree* tree, u32* ticket) {
@@ -271,7 +269,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         if (FLOATING && code == (RAW)~(RAW)0) return;
         least = code < least ? code : least, most = code > most ? code : most;
     });
-    atomicMin(&low[0], (u64)least), atomicMax(&high[0], (u64)most);
+    const u64 least_of_warp = warp_least((u64)least), most_of_warp = ~warp_least(~(u64)most);
+    if (!(threadIdx.x % LANES)) atomicMin(&low[0], least_of_warp), atomicMax(&high[0], most_of_warp);
     __syncthreads();
     if (!threadIdx.x) {
         const bool none = low[0] > high[0];  // every key of the sample is a NaN

@@ -2,7 +2,8 @@
 //
 // The ranks of a cell that is one code are answered by its count. Any other cell with a rank gets a flag, and
 // a part, numbered from 1: its keys are staged (cells_staged.cu), and copied to the part (cells_parted.cu).
-// `parts` has the place where each part begins, and `passed` the number of flags before each word of `flags`.
+// `parts` has the place where each part begins, and behind these where the last one ends. `passed` has the number
+// of flags before each word of `flags`.
 //
 // `table` has seven rows of `asked` numbers: the cell of a rank, the keys before it, those inside, the number
 // of its part (0 if there is none), the rank, and the first and the last code of the cell. `result` has three:
@@ -33,16 +34,20 @@ __device__ __forceinline__ void look_at_load(Counter& counter, const Load& loade
     counter.cell_of.of_load(loaded, [](RAW, u32 cell) { atomicAdd(&bins[cell], 1); });
 }
 
-// The number of codes whose cell is before one.
-__device__ __forceinline__ RAW codes_before(const Lookup& cell_of, u32 cell) {
-    RAW first = 0;
+// The first and the last code of a cell, found together, bit by bit.
+struct Ends {
+    RAW first = 0, last = 0;
+
+    __device__ __forceinline__ Ends(const Lookup& cell_of, u32 cell) {
 #pragma unroll 1
-    for (u32 bit = KEY_BITS; bit--;) {
-        const RAW next = first | (RAW)((RAW)1 << bit);
-        if (cell_of(next - 1) < cell) first = next;
+        for (u32 bit = KEY_BITS; bit--;) {
+            const RAW further = first | (RAW)((RAW)1 << bit), beyond = last | (RAW)((RAW)1 << bit);
+            const u32 before = cell_of((RAW)(further - 1)), here = cell_of(beyond);
+            if (before < cell) first = further;
+            if (here <= cell) last = beyond;
+        }
     }
-    return first;
-}
+};
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
     cells_counted(const RAW* keys, u64 n, const Tree* tree, const u64* ranks, u32 asked, u64 most, u64* totals,
@@ -61,14 +66,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         const u64 rank = ranks[i];
         const u32 cell = counter_at(starts, count, rank);
         const u64 start = starts[cell], size = starts[cell + 1] - start;
-        const RAW first = codes_before(cell_of, cell);
-        const bool is_last = cell_of((RAW)~(RAW)0) == cell;
-        const RAW last = is_last ? (RAW)~(RAW)0 : (RAW)(codes_before(cell_of, cell + 1) - 1);
-        const bool is_one = first == last;
+        const Ends ends(cell_of, cell);
+        const bool is_one = ends.first == ends.last;
         if (!is_one && size <= most) atomicOr(&bins[cell / 32], 1u << cell % 32);
         table[i] = cell, table[asked + i] = start, table[2 * asked + i] = size, table[4 * asked + i] = rank;
-        table[5 * asked + i] = first, table[6 * asked + i] = last;
-        result[i] = decode(first), result[asked + i] = start, result[2 * asked + i] = is_one ? size : 0;
+        table[5 * asked + i] = ends.first, table[6 * asked + i] = ends.last;
+        result[i] = decode(ends.first), result[asked + i] = start, result[2 * asked + i] = is_one ? size : 0;
     }
     __syncthreads();
     u64* flagged = starts + count + 1;
@@ -84,5 +87,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         table[3 * asked + i] = flag ? number : 0;
         if (flag) parts[number - 1] = flagged[cell];
     }
+    if (!threadIdx.x) parts[passed[words - 1] + __popc(bins[words - 1])] = flagged[count];
     for (u32 j = threadIdx.x; j < count; j += blockDim.x) totals[j] = 0;
 }

@@ -2,13 +2,15 @@
 // (code_ranges.cuh). `ends` has the place where each part ends; `table` and `result` are those of
 // cells_counted.cu. Ranks without a part are skipped, and so are parts of more than `most` keys.
 //
-// One block of 1,024 threads for each rank. Reads the part once for each 12 bits until few keys are left, and
+// One block of THREADS for each rank. Reads the part once for each 12 bits until few keys are left, and
 // once more.
 
 #include "keys.cuh"
 #include "code_ranges.cuh"
 
-#define AT_ONCE 4  // loads of each thread
+// Large blocks are for few ranks: one is on a multiprocessor, and its threads have more loads on their way.
+#define BLOCKS (THREADS == 1024 ? 1 : 2048 / THREADS)
+#define AT_ONCE (THREADS == 1024 ? 8 : 4)
 
 struct Part {
     const RAW* keys;
@@ -27,7 +29,7 @@ struct Part {
     }
 };
 
-extern "C" __global__ void __launch_bounds__(THREADS, 2)
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     cells_ranked(const RAW* keys, u64 n, u64 most, const u64* ends, const u64* table, u32 asked, u64* result) {
     __shared__ u64 rank[2];
     __shared__ Range range[2];

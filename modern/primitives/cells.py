@@ -2,7 +2,8 @@
 
 The kernels build tables from a sample (kernels/cells_built.cu), count the keys in all cells
 (…_counted.cu), stage the keys of the cells that hold a rank (…_staged.cu), put each cell's keys
-together (…_parted.cu), and select among them (…_ranked.cu). The last kernel tells
+together (…_parted.cu), and select among them (…_ranked.cu). Of rounded data, frequent keys are
+counted instead of staged (crowded.cuh). The last kernel tells
 the answers (…_told.cu), and narrows what the others left open.
 """
 
@@ -17,6 +18,8 @@ from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.one_read import BINS
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES, SAMPLED
+from shadersort.selection.primitives.one_read import LOAD
+from shadersort.selection.primitives.ranks_in_cells import room_for
 
 UNROLL = 4
 """Loads in flight of each thread, beside those that are worked on."""
@@ -30,6 +33,12 @@ MOST = 1 << 11
 TREE = 16 + 16 * NODES + 4 * ENTRIES + 8 * HEAVY
 """Bytes of the tables, at most: `Tree` in kernels/cells.cuh."""
 
+SHARE = 64
+"""A cell with up to 1 in this many keys may be staged: two keys that it often has are not."""
+
+SMALLER = THREADS // 2
+"""Threads of a block that selects in a part, if there are more parts than multiprocessors."""
+
 LARGE = 1 << 20
 """A part with more keys than this is not left to one block."""
 
@@ -38,20 +47,6 @@ COMMON = 16 + 6 * 4096 * 8
 
 OPEN = 72 << 10
 """Bytes of shared memory for ranks that are narrowed together: `OpenRanks` in open_ranks.cuh."""
-
-LEAST_ROOM, CROWDED = 1 << 20, 4
-"""Room for staged keys: this many, or so many times as many as evenly spread keys need."""
-
-
-def room_for(size: int, asked: int, aim: int) -> int:
-    """Return for how many staged keys there is room.
-
-    Examples
-    --------
-    >>> room_for(1 << 28, 101, 1 << 15), room_for(1 << 23, 1, 1 << 15)
-    (3309568, 1048576)
-    """
-    return min(size // 4, max(LEAST_ROOM, CROWDED * asked * (size // aim)), (1 << 32) - 1)
 
 
 def launch(
@@ -65,16 +60,18 @@ def launch(
     itemsize = dtype.itemsize
     shape = shape_of(launcher.most_shared, itemsize, many=asked > MANY or itemsize == 8)
     assert shape is not None
-    sampled, macros = SAMPLED[itemsize], {"AIM": shape.aim}
+    sampled = SAMPLED[itemsize]
+    macros = {"AIM": shape.aim, "SAMPLED": sampled}
     tree, sample = room(TREE, np.uint8), room(sampled, dtype)
     launcher.run_blocks(
-        launcher.kernel("cells_built", SAMPLED=sampled, **macros),
+        launcher.kernel("cells_built", **macros),
         (keys, size, sample, tree, launcher.counters[1]),
         sampled * itemsize // 16 // THREADS,
         threads=THREADS,
         shared=shape.tables + 4 * shape.cells + ENTRIES,
     )
-    macros["THREADS"], count = THREADS, np.uint32(asked)
+    macros = {"AIM": shape.aim, "THREADS": THREADS}
+    count = np.uint32(asked)
     place = room_for(keys.size, asked, shape.aim)
     words = shape.cells // 64
     starts, ends, flags, passed, table, result = launcher.scratch(
@@ -83,22 +80,27 @@ def launch(
     launcher.run(
         launcher.kernel("cells_counted", UNROLL=UNROLL, **macros),
         (
-            *(keys, size, tree, launcher.given(ranks.astype(np.uint64)), count),
-            *(np.uint64(place // 2), *launcher.counters),
+            *(keys, size, tree, launcher.lent(ranks.astype(np.uint64)), count),
+            *(np.uint64(max(place // 2, keys.size // SHARE)), *launcher.counters),
             *(starts, ends, flags, passed, table, result),
         ),
         threads=THREADS,
         blocks=1,
         shared=shape.tables + 4 * shape.cells,
     )
-    staged, parts, limit = room(place, dtype), room(place, dtype), np.uint64(place)
-    number = launcher.kept("cells staged", 8)
+    whole = place + LOAD // itemsize
+    staged, parts, limit = room(whole, dtype), room(place, dtype), np.uint64(place)
+    number, behind = launcher.kept("cells staged", 8), shape.behind(itemsize, asked)
+    options = {"CAPACITY": shape.capacity, "SAMPLED": sampled, "UNROLL": UNROLL}
     launcher.run(
-        launcher.kernel("cells_staged", CAPACITY=shape.capacity, UNROLL=UNROLL, **macros),
-        (keys, size, tree, flags, staged, limit, number),
+        launcher.kernel("cells_staged", **options, **macros),
+        (
+            *(keys, size, tree, flags, staged, limit, number, np.uint32(behind), sample, passed),
+            *(*launcher.counters, ends, table, result, count),
+        ),
         threads=THREADS,
         blocks=1,
-        shared=shape.tables + shape.cells // 8 + shape.capacity * THREADS * itemsize,
+        shared=shape.tables + behind,
     )
     each = EACH[itemsize]
     launcher.run(
@@ -108,12 +110,13 @@ def launch(
         blocks=1,
         shared=shape.tables + shape.cells // 4 + 12 * MOST + (itemsize + 2) * THREADS * each,
     )
+    threads = THREADS if asked <= launcher.processors else SMALLER
     launcher.run_blocks(
-        launcher.kernel("cells_ranked", THREADS=THREADS),
+        launcher.kernel("cells_ranked", THREADS=threads),
         (parts, limit, np.uint64(LARGE), ends, table, count, result),
         asked,
-        threads=THREADS,
-        shared=BINS,
+        threads=threads,
+        shared=BINS * threads // THREADS,
     )
     launcher.run_together(
         launcher.kernel("cells_told", THREADS=THREADS),

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from modern.launching.launch import Launcher
 from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES, SAMPLED
+from shadersort.selection.primitives.one_read import LOAD
 
 THREADS = 1024
 
@@ -21,6 +22,13 @@ LISTS = 96 << 10
 """Bytes of the lists of staged keys in shared memory, at most."""
 
 
+CHECKED = 2
+"""Loads between two looks for a full list: in kernels/staging.cuh."""
+
+COUNTED = 4
+"""Counters of a cell that few different keys fill: in kernels/crowded.cuh."""
+
+
 class Shape(NamedTuple):
     """How many cells are aimed at and how many there may be, and what the kernels need for them.
 
@@ -31,6 +39,22 @@ class Shape(NamedTuple):
     cells: int
     tables: int
     capacity: int
+
+    def behind(self, itemsize: int, asked: int) -> int:
+        """Return the bytes of shared memory behind the tables while keys are staged.
+
+        Lists of keys, behind a flag for each cell; or shorter lists, behind flags, their prefix
+        sums, and what a crowd needs for each rank (kernels/crowded.cuh).
+
+        Examples
+        --------
+        >>> shape = shape_of(227 << 10, 8, many=True)
+        >>> shape.behind(8, 1001), shape.behind(8, 2048)
+        (103424, 116736)
+        """
+        shortest = (CHECKED * LOAD // itemsize + 1) * THREADS * itemsize
+        crowd = self.cells // 4 + (2 * itemsize + 4 * COUNTED) * asked + shortest
+        return max(self.cells // 8 + self.capacity * THREADS * itemsize, crowd)
 
 
 @cache

@@ -10,7 +10,9 @@ from modern.primitives.cells import MOST
 from modern.primitives.cells_shape import AIMS, LISTS, shape_of
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
+from shadersort.selection.primitives.favourites import VOTES
 from shadersort.selection.primitives.one_read import LOAD, sampled_places
+from tests.helpers import random_bits
 from tests.modern.references import on_gpu
 
 N = (1 << 22) + 5
@@ -30,6 +32,11 @@ def test_every_launch_fits(most: int, itemsize: int, many: bool) -> None:
         assert shape.tables + 4 * shape.cells < most
         assert shape.tables + shape.cells // 8 + shape.capacity * itemsize * 1024 < most
         assert shape.capacity * itemsize * 1024 <= LISTS
+        for asked in (1, 101, 1001, MOST):
+            behind = shape.behind(itemsize, asked)
+            assert shape.tables + behind < min(most, 164 << 10)
+            votes = 4 * VOTES + 2 * itemsize
+            assert shape.cells // 4 + votes * asked <= behind
 
 
 def assert_found(some: Any, ordered: Keys, ranks: Keys) -> None:
@@ -70,6 +77,35 @@ def test_a_sample_that_misleads() -> None:
     some, ordered = on_gpu(codes), np.sort(codes)
     assert_found(some, ordered, np.linspace(0, N - 1, 11).astype(np.int64))
     assert_found(some, ordered, np.linspace(0, N - 1, 11).astype(np.int64))
+
+
+@gpu
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("values", [200, 1000, 8000])
+@pytest.mark.parametrize("close", [1, 3])
+def test_rounded_keys(dtype: str, values: int, close: int) -> None:
+    """Each key is often there; or so are as many next to each other, more than are counted."""
+    random = np.random.default_rng(values)
+    some = random_bits(4, values, dtype)
+    raw = some.view(f"u{some.itemsize}")
+    raw = np.concatenate([raw ^ raw.dtype.type(i) for i in range(close)])
+    keys = raw[random.integers(0, raw.size, N)].view(dtype)
+    on_device, ordered = on_gpu(keys, values % 4), np.sort(encode(keys))
+    for _ in range(2):  # nothing is left behind
+        assert_found(on_device, ordered, np.linspace(0, N - 1, 101).astype(np.int64))
+        assert_found(on_device, ordered, np.sort(random.integers(0, N, MOST)))
+
+
+@gpu
+@pytest.mark.parametrize("room", [1, 3000, 100_000])
+def test_too_little_room(monkeypatch: pytest.MonkeyPatch, room: int) -> None:
+    """Some ranks are answered by the counts, and all other ranks by more reads."""
+    monkeypatch.setattr("modern.primitives.cells.room_for", lambda size, asked, aim: room)
+    random = np.random.default_rng(room)
+    values = random.standard_normal(3000).astype(np.float32)
+    keys = values[random.integers(0, values.size, N)]
+    keys[::3] = random.standard_normal(keys[::3].size)
+    assert_found(on_gpu(keys), np.sort(encode(keys)), np.linspace(0, N - 1, 1500).astype(np.int64))
 
 
 @gpu

@@ -140,9 +140,11 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int64"])
-def test_cells(dtype: str) -> None:
+@pytest.mark.parametrize("values", [150, 9000])
+def test_cells(dtype: str, values: int) -> None:
     random = np.random.default_rng(3)
-    keys = random.integers(0, 9000, 200_003).astype(dtype)
+    keys = (1e9 * random.standard_normal(values)).astype(dtype)
+    keys = keys[random.integers(0, values, 200_003)]
     some = on_gpu(keys, 3)
     ranks = np.linspace(0, keys.size - 1, 101).astype(np.int64)
     _, below, equal = some.cells(ranks)

@@ -10,16 +10,18 @@ too. If both are the same code, it becomes the entry's *pivot*: one cell is belo
 pivot alone, and one is above. A cell of one code answers all its ranks by its count.
 
 One read counts the keys in all cells; a second read stages the keys of the cells that hold a wanted
-rank. The kernels `modern/kernels/cells_*.cu` make the same decisions, given the same sample.
+rank. If these are too many keys, as of rounded data, those that equal a favourite of their cell
+(favourites.py) are counted instead. The kernels `modern/kernels/cells_*.cu` make the same
+decisions, given the same sample.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.keys.types import Integers
+from shadersort.selection.primitives.favourites import VOTES, unfavoured
 from shadersort.selection.primitives.one_read import LOAD, sampled_places
 
 Codes = npt.NDArray[np.uint64]
@@ -41,6 +43,9 @@ AIM = 1 << 14
 
 HEAVY = 1 << 10
 """A cell is heavy with more than 1 in this many keys of the sample."""
+
+FREQUENT = 1 << 7
+"""A cell with more than 1 in this many is divided even if two keys fill it."""
 
 LEVELS = 8
 """Tables inside each other, at most."""
@@ -144,20 +149,42 @@ class Cells:
             is_last = entry - node.first == node.last
             narrowed = max(node.shift - cells.bit_length() + 1, 0)
             self.shift[entry] = self.bits if is_last else narrowed
-        inside, most = self._inside(codes, entries), sample.size // HEAVY
-        found: list[tuple[int, int, int]] = []
-        for entry in (np.flatnonzero(mass > most) + start).tolist():
-            mine = entries == entry
-            if self._is_heavy(entry, inside[mine], most):
-                found.append((entry, int(codes[mine].min()), int(codes[mine].max())))
-        return found
+        inside = self._inside(codes, entries)
+        by_cell = np.lexsort((inside, entries))
+        codes, entries, inside = codes[by_cell], entries[by_cell], inside[by_cell]
+        flagged = self._flagged(codes, entries, inside, start, sample.size)
+        ends = (np.searchsorted(entries, flagged, side) for side in ("left", "right"))
+        some = [codes[first:last] for first, last in zip(*ends, strict=True)]
+        return [
+            (n, int(each.min()), int(each.max())) for n, each in zip(flagged, some, strict=True)
+        ]
 
-    def _is_heavy(self, entry: int, inside: Integers, most: int) -> bool:
-        """Whether a cell of an entry has too many keys, and more than one code."""
+    def _flagged(
+        self, codes: Codes, entries: Integers, inside: Integers, start: int, sampled: int
+    ) -> list[int]:
+        """Return the entries, from number `start` on, with a cell that is too heavy."""
+        cells = np.stack([entries, inside])
+        begins = np.flatnonzero((np.diff(cells, axis=1, prepend=-1) != 0).any(axis=0))
+        counts = np.diff(begins, append=codes.size)
+        heavy = np.flatnonzero(counts > sampled // HEAVY)
+        votes = self._has_room_for_votes(start, heavy.size)
+        found = set()
+        for first, count in zip(begins[heavy].tolist(), counts[heavy].tolist(), strict=True):
+            entry = int(entries[first])
+            if not votes or _needs_more(codes[first : first + count], sampled):
+                found.add(entry)
+        return sorted(entry for entry in found if not self._is_exact(entry))
+
+    def _has_room_for_votes(self, start: int, heavy: int) -> bool:
+        """Whether the kernel has room for votes behind the counters of cells from `start` on."""
+        cells = sum(map(self._count, range(start, self.owner.size)))
+        return cells + VOTES * heavy <= self.aim + ENTRIES
+
+    def _is_exact(self, entry: int) -> bool:
+        """Whether the cells of an entry are single codes."""
         node = self.nodes[self.owner[entry]]
         place = entry - node.first
-        exact = not self.shift[entry] and place < node.last and (place > 0 or node.base == 0)
-        return not exact and bool((np.unique(inside, return_counts=True)[1] > most).any())
+        return not self.shift[entry] and place < node.last and (place > 0 or node.base == 0)
 
     def _add(self, heavy: list[tuple[int, int, int]]) -> bool:
         """Give heavy entries pivots, or nodes if there is room; return whether one got a node."""
@@ -238,6 +265,11 @@ class Cells:
         return first, last
 
 
+def _needs_more(codes: Codes, sampled: int) -> bool:
+    """Whether a heavy cell with some codes of the sample must be divided, or needs a pivot."""
+    return codes.size > sampled // FREQUENT or unfavoured(codes) > sampled // HEAVY // 2
+
+
 def places_of_sample(size: int, itemsize: int) -> Integers:
     """Return the places of the sample of some keys; few keys are all in it.
 
@@ -250,37 +282,3 @@ def places_of_sample(size: int, itemsize: int) -> Integers:
     if size < 4 * sampled:
         return np.arange(size)
     return sampled_places(size, itemsize, sampled * itemsize // LOAD)
-
-
-def found_in_cells(
-    codes: npt.NDArray[Any], ranks: Integers, places: Integers, has_nans: bool
-) -> tuple[npt.NDArray[Any], Integers, Integers, int]:
-    """Find the codes of some ranks, by a sample at some places.
-
-    Returns the codes, how many codes are below each, how many equal it, and how many were staged.
-
-    Examples
-    --------
-    >>> codes = np.random.default_rng(0).permutation(60_000).astype(np.uint32)
-    >>> found = found_in_cells(codes, np.array([5, 70]), np.arange(0, 60_000, 9), has_nans=False)
-    >>> found[0].tolist(), found[1].tolist(), found[3] < 60
-    ([5, 70], [5, 70], True)
-    """
-    bits, wide = 8 * codes.itemsize, codes.astype(np.uint64)
-    cells = Cells(wide[places], bits, (1 << bits) - 1 if has_nans else None)
-    which = cells.of(wide)
-    ends = np.cumsum(np.bincount(which, minlength=cells.count))
-    chosen = np.searchsorted(ends, ranks, side="right")
-    wanted, of_rank = np.unique(chosen, return_inverse=True)
-    first, last = cells.bounds(wanted)
-    starts = np.append(0, ends)[wanted]
-    found = first[of_rank].astype(codes.dtype)
-    below, equal = starts[of_rank], (ends[wanted] - starts)[of_rank]
-    staged = np.isin(which, wanted[first < last])
-    order = np.sort(codes[staged])
-    places = np.searchsorted(order, first.astype(codes.dtype))[of_rank]
-    mine = (first < last)[of_rank]
-    found[mine] = order[(places + ranks - below)[mine]]
-    less, upto = (np.searchsorted(order, found[mine], side) for side in ("left", "right"))
-    below[mine], equal[mine] = below[mine] + less - places[mine], upto - less
-    return found, below, equal, order.size

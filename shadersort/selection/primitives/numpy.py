@@ -12,7 +12,7 @@ from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives import printed_numpy, sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
-from shadersort.selection.primitives.cells import found_in_cells, places_of_sample
+from shadersort.selection.primitives.cells import places_of_sample
 from shadersort.selection.primitives.fused_radix import fused_radix
 from shadersort.selection.primitives.one_read import (
     OneRead,
@@ -23,6 +23,7 @@ from shadersort.selection.primitives.one_read import (
 from shadersort.selection.primitives.printed import Tangent
 from shadersort.selection.primitives.protocol import Primitives, check_count
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
+from shadersort.selection.primitives.ranks_in_cells import found_in_cells
 from shadersort.selection.primitives.values import Counts, Extent, Objective, Traffic, Tuning
 
 SEVERAL = 256
