@@ -57,6 +57,8 @@ KERNELS = {
     "rows_started": ("NumPySorter.sort",),
     "rows_moved": ("NumPySorter.sort",),
     "rows_inside": ("NumPySorter.sort",),
+    "column_ranks_by_thread": ("NumPyRows.ranks", "NumPyRows.medians"),
+    "column_firsts_by_thread": ("NumPyRows.first",),
     "row_ranks_by_lanes": ("NumPyRows.ranks", "NumPyRows.medians"),
     "row_ranks_by_warp": ("NumPyRows.ranks", "NumPyRows.medians"),
     "row_ranks_by_block": ("NumPyRows.ranks", "NumPyRows.medians"),

@@ -2,7 +2,8 @@
 
 | rows | kernel | reads and writes |
 |---|---|---|
-| of up to 32 keys | row_ranks_by_lanes | one read |
+| of up to 32 keys, also columns | column_ranks_by_thread | one read |
+| of up to 32 keys, a few next to each other | row_ranks_by_lanes | one read |
 | of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
 | longer ones | row_ranks_by_block | one read, and a sample |
 | long and few | one_read, a launch for each | one read, and a sample |
@@ -21,6 +22,7 @@ import numpy as np
 from modern.launching.launch import room
 from modern.primitives import one_read
 from modern.rows import cuda_columns as columns
+from modern.rows import cuda_short as short
 from modern.rows.cuda_layout import (
     LANES,
     MOST_BLOCKS,
@@ -106,6 +108,8 @@ class CUDARows(LaidOut):
             return room((outer, count, inner), self.dtype), room((outer, count, inner), np.int64)
         if ties == "highest" or (length > WARP and count > MOST) or not count:
             return by_sorts(self, by, count, in_order, ties == "highest")
+        if short.suits(self):
+            return short.first(self, by, count, in_order)
         if length <= WARP:
             return by_warps(self, by, count, in_order)
         values = room((outer, count, inner), self.dtype)
@@ -131,7 +135,10 @@ class CUDARows(LaidOut):
     def _ask(self, ask: int, ranks: Any, own: bool, found: Any, ks: Any = None) -> None:
         """Answer into `found`, (outer, count, inner); `ks` are the same ranks on the host."""
         _, length, inner = self.shape
-        if length <= LANES:
+        if short.suits(self) and short.reads_whole(self):
+            place = self.keys, self.outer_step, self.step
+            short.ranks(self, ask, self._arguments(*place, ranks, own, found))
+        elif length <= LANES:
             self._by_lanes(ask, ranks, own, found)
         elif length <= WARP and (inner > 1 or self.step == 1):
             self._by_warps(ask, ranks, own, found)

@@ -122,6 +122,15 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "rows_started": [{"THREADS": 1024, "ITEMS": 1}],
     "rows_moved": [ROWS],
     "rows_inside": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
+    "column_ranks_by_thread": [
+        {"LENGTH": length, "ASK": ask, "ALIGNED": aligned}
+        for length, ask, aligned in ((5, 0, 0), (16, 1, 1), (31, 2, 0))
+    ],
+    "column_firsts_by_thread": [
+        {"LENGTH": length, "BY": by, "MAGNITUDE": int(by == 2), "FIRSTS": 1 << by + 1}
+        | {"IN_ORDER": by % 2, "ALIGNED": int(length == 16)}
+        for length, by in ((5, 0), (16, 1), (31, 2))
+    ],
     "row_ranks_by_lanes": [
         {"THREADS": 256, "WIDTH": width, "ASK": ask} for width, ask in ((1, 0), (16, 1), (32, 2))
     ],

@@ -1,0 +1,65 @@
+"""Rows and columns of up to 32 keys on a GPU: a thread has one in its registers.
+
+Neighbouring threads read neighbouring columns, and whole lines of memory with that. Rows whose keys
+are neighbours are read by 16 bytes at a time where their length allows it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from modern.launching.launch import room
+from modern.rows.cuda_layout import LANES, LaidOut
+from shadersort.selection.primitives.one_read import LOAD
+from shadersort.selection.top_keys import MAGNITUDE
+
+SECTOR = 32
+"""Bytes of memory that are read together, at least."""
+
+MOST_COLUMNS = 1 << 32
+"""So many columns are too many: the kernels number them in 32 bits."""
+
+
+def suits(rows: LaidOut) -> bool:
+    """Whether rows are short and few enough for a thread each."""
+    outer, length, inner = rows.shape
+    return length <= LANES and outer * inner < MOST_COLUMNS
+
+
+def reads_whole(rows: LaidOut) -> bool:
+    """Whether threads with a row each read no part of memory much more often than once."""
+    return rows.shape[2] * rows.dtype.itemsize >= SECTOR or _is_aligned(rows)
+
+
+def _is_aligned(rows: LaidOut) -> bool:
+    """Whether rows are of whole loads of neighbouring keys, and begin where loads do."""
+    _, length, inner = rows.shape
+    each = LOAD // rows.dtype.itemsize
+    near = inner == 1 and (rows.step == 1 or length == 1)
+    whole = length % each == 0 and rows.outer_step % each == 0
+    return bool(near and whole and rows.keys.data.ptr % LOAD == 0)
+
+
+def ranks(rows: LaidOut, ask: int, arguments: tuple[Any, ...]) -> None:
+    """Find keys of ranks, or medians; `arguments` are those of row_ranks_by_lanes."""
+    kernel = rows.launcher.kernel(
+        "column_ranks_by_thread", LENGTH=rows.shape[1], ASK=ask, ALIGNED=int(_is_aligned(rows))
+    )
+    rows.launcher.run_threads(kernel, arguments, rows.shape[0] * rows.shape[2])
+
+
+def first(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, Any]:
+    """Return the first keys of each row, and their places: (outer, count, inner)."""
+    outer, length, inner = rows.shape
+    values, places = room((outer, count, inner), rows.dtype), room((outer, count, inner), np.int64)
+    kernel = rows.launcher.kernel(
+        "column_firsts_by_thread",
+        **{"LENGTH": length, "ALIGNED": int(_is_aligned(rows)), "IN_ORDER": int(in_order)},
+        **{"FIRSTS": 1 << (count - 1).bit_length(), "BY": by, "MAGNITUDE": int(by == MAGNITUDE)},
+    )
+    arguments = (
+        *(rows.keys, np.uint64(outer * inner), np.uint64(rows.outer_step), np.uint64(rows.step)),
+        *(np.uint32(inner), np.uint32(count), values, places),
+    )
+    rows.launcher.run_threads(kernel, arguments, outer * inner)
+    return values, places
