@@ -31,10 +31,10 @@ __device__ __forceinline__ u32 numbers_of(const RAW (&held)[ITEMS]) {
 }
 
 #ifndef RESIDENT
-#define RESIDENT (KEY_BYTES < 4 ? 3 : 4)  // blocks of a multiprocessor
+#define RESIDENT (KEY_BYTES == 8 ? 512 : KEY_BYTES == 4 || LAYOUT == 2 ? 1024 : 768)  // threads of a multiprocessor
 #endif
 
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT)
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     row_ranks_by_warp(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step, const long long* ranks, u32 count,
                       u32 own, u32 inner, void* answers) {
     const Asked asked{ranks, count, own, inner, answers};

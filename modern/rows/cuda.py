@@ -28,6 +28,7 @@ from modern.rows.cuda_layout import (
     MOST_BLOCKS,
     THREADS,
     LaidOut,
+    column_threads_for,
     items_for,
     shared_for,
     threads_for,
@@ -195,11 +196,13 @@ class CUDARows(LaidOut):
     def _by_warps(self, ask: int, ranks: Any, own: bool, found: Any) -> None:
         """Answer for rows of up to WARP keys: a warp for each."""
         outer, length, inner = self.shape
-        items, threads = items_for(length), threads_for(self.dtype.itemsize)
-        warps = threads // LANES
-        layout, blocks = 2, outer * -(-inner // warps)
+        items, itemsize = items_for(length), self.dtype.itemsize
         if inner == 1:
-            layout, blocks = int(self._is_whole(items)), -(-outer // warps)
+            threads, layout = threads_for(itemsize), int(self._is_whole(items))
+            blocks = -(-outer // (threads // LANES))
+        else:
+            threads = column_threads_for(items, itemsize, self.launcher.most_shared)
+            layout, blocks = 2, outer * -(-inner // (threads // LANES))
         self.launcher.run_blocks(
             self.launcher.kernel(
                 "row_ranks_by_warp", THREADS=threads, ITEMS=items, ASK=ask, LAYOUT=layout
@@ -207,7 +210,7 @@ class CUDARows(LaidOut):
             self._arguments(self.keys, self.outer_step, self.step, ranks, own, found),
             blocks,
             threads=threads,
-            shared=shared_for(items, threads, self.dtype.itemsize),
+            shared=shared_for(items, threads, itemsize),
         )
 
     def _is_whole(self, items: int) -> bool:

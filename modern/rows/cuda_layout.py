@@ -41,18 +41,19 @@ def items_for(length: int) -> int:
     return 1 << (items - 1).bit_length() if items <= 8 else -(-items // 4) * 4
 
 
-def shared_for(items: int, threads: int, itemsize: int) -> int:
-    """Return the bytes of shared memory of warps that select: lists of keys, and histograms.
+def shared_for(items: int, threads: int, itemsize: int, entries: int = 0) -> int:
+    """Return the bytes of shared memory of warps that select: lists, histograms, and places.
 
     Examples
     --------
-    >>> shared_for(32, 256, 4), shared_for(4, 256, 4)
-    (38912, 6144)
+    >>> shared_for(32, 256, 4), shared_for(4, 256, 4), shared_for(4, 256, 4, 64)
+    (38912, 6144, 8320)
     """
+    places = (threads // LANES * entries + LANES) * 4 if entries else 0
     if items < BINNED:
-        return (items + 2) * threads * itemsize
+        return (items + 2) * threads * itemsize + places
     rows = max(items + 1, items // 2 + 1 + SLOT_ROWS)
-    return (rows + 1) * threads * itemsize + 4 * threads * 4
+    return (rows + 1) * threads * itemsize + 4 * threads * 4 + places
 
 
 def threads_for(itemsize: int, entries: int = 0) -> int:
@@ -64,6 +65,21 @@ def threads_for(itemsize: int, entries: int = 0) -> int:
     (256, 128, 128)
     """
     return 128 if itemsize > 4 or entries > MANY else 256
+
+
+def column_threads_for(items: int, itemsize: int, most: int, entries: int = 0) -> int:
+    """Return the threads of blocks whose warps have columns: twice as many, if `most` bytes suffice.
+
+    They read 64 neighbouring bytes of a row then, or more, if keys have at least 4 bytes.
+
+    Examples
+    --------
+    >>> column_threads_for(32, 4, 227 << 10), column_threads_for(32, 4, 64 << 10)
+    (512, 256)
+    """
+    threads = threads_for(itemsize, entries)
+    fits = shared_for(items, 2 * threads, itemsize, entries) <= most
+    return 2 * threads if fits else threads
 
 
 class LaidOut:

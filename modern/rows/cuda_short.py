@@ -28,7 +28,7 @@ def suits(rows: LaidOut) -> bool:
 
 def reads_whole(rows: LaidOut) -> bool:
     """Whether threads with a row each read no part of memory much more often than once."""
-    return rows.shape[2] * rows.dtype.itemsize >= SECTOR or _is_aligned(rows)
+    return bool(rows.shape[2] * rows.dtype.itemsize >= SECTOR) or _is_aligned(rows)
 
 
 def _is_aligned(rows: LaidOut) -> bool:

@@ -16,7 +16,15 @@ import cupy
 import numpy as np
 
 from modern.launching.launch import Launcher, room
-from modern.rows.cuda_layout import LANES, MOST_BLOCKS, LaidOut, items_for, shared_for, threads_for
+from modern.rows.cuda_layout import (
+    LANES,
+    MOST_BLOCKS,
+    LaidOut,
+    column_threads_for,
+    items_for,
+    shared_for,
+    threads_for,
+)
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
 from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.top_keys import MAGNITUDE
@@ -53,7 +61,10 @@ def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, A
     """Return the first keys of rows of up to 1,024 keys, and their places: a warp for each row."""
     outer, length, inner = rows.shape
     items, entries = items_for(length), max(LANES, 1 << (count - 1).bit_length())
-    threads = threads_for(rows.dtype.itemsize, entries)
+    itemsize = rows.dtype.itemsize
+    threads = threads_for(itemsize, entries)
+    if inner > 1:
+        threads = column_threads_for(items, itemsize, rows.launcher.most_shared, entries)
     warps = threads // LANES
     values, places = room((outer, count, inner), rows.dtype), room((outer, count, inner), np.int64)
     rows.launcher.run_blocks(
@@ -71,7 +82,7 @@ def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, A
         ),
         outer * -(-inner // warps) if inner > 1 else -(-outer // warps),
         threads=threads,
-        shared=shared_for(items, threads, rows.dtype.itemsize) + warps * entries * 4,
+        shared=shared_for(items, threads, itemsize, entries),
     )
     return values, places
 

@@ -135,7 +135,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"THREADS": 256, "WIDTH": width, "ASK": ask} for width, ask in ((1, 0), (16, 1), (32, 2))
     ],
     "row_ranks_by_warp": [
-        {"THREADS": 256, "ITEMS": items, "ASK": ask, "LAYOUT": layout}
+        {"THREADS": 512 if layout == 2 else 256, "ITEMS": items, "ASK": ask, "LAYOUT": layout}
         for items, ask, layout in ((32, 1, 1), (32, 0, 0), (8, 2, 2), (2, 0, 2))
     ],
     "row_ranks_by_block": [
@@ -143,7 +143,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         for threads, ask in ((512, 1), (128, 0), (1024, 2))
     ],
     "row_firsts_by_warp": [
-        {"THREADS": 256, "ITEMS": items, "LAYOUT": layout, "BY": by, "MAGNITUDE": int(by == 2)}
+        {"THREADS": 256 << layout // 2, "ITEMS": items, "LAYOUT": layout, "BY": by}
+        | {"MAGNITUDE": int(by == 2)}
         | {"SORTED": items * 32, "IN_ORDER": by % 2, "WHOLE": int(items == 32)}
         for items, layout, by in ((32, 0, 0), (8, 2, 1), (1, 0, 2))
     ],
