@@ -7,7 +7,8 @@
 | of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
 | longer ones | row_ranks_by_block | one read, and a sample |
 | long and few | one_read, a launch for each | one read, and a sample |
-| many long columns, up to two ranks | columns_staged | one read, and a sample |
+| long columns, up to two ranks | columns_staged | one read, and a sample |
+| long columns, few first keys | columns_firsts_staged | one read, and a sample |
 
 Other long columns are copied to rows first, part by part. Rows whose keys are not neighbours, and
 columns whose neighbours have gaps, are copied as a whole. Nothing waits for the device.
@@ -21,6 +22,7 @@ import numpy as np
 
 from modern.launching.launch import room
 from modern.primitives import one_read
+from modern.rows import cuda_column_firsts as column_firsts
 from modern.rows import cuda_columns as columns
 from modern.rows import cuda_short as short
 from modern.rows.cuda_layout import (
@@ -113,6 +115,8 @@ class CUDARows(LaidOut):
             return short.first(self, by, count, in_order)
         if length <= WARP:
             return by_warps(self, by, count, in_order)
+        if column_firsts.suits(self, by, count):
+            return column_firsts.first(self, CUDARows, by, count, in_order)
         values = room((outer, count, inner), self.dtype)
         places = room(values.shape, np.int64)
         if inner == 1:
@@ -165,7 +169,7 @@ class CUDARows(LaidOut):
             some = columns.of_each(self, CUDARows, middle_of, True)
         else:
             middle = np.array([(length - 1) // 2, length // 2], np.int64)
-            some = columns.of_all(self, CUDARows, middle if ks is None else ks)
+            some = columns.of_all(self, CUDARows, middle if ks is None else ks, ask != RANKS)
         if ask == RANKS:
             found[...] = some.keys.reshape(outer, inner, -1).transpose(0, 2, 1)
         else:

@@ -25,6 +25,9 @@ MANY = 1 << 9
 MOST_BLOCKS = 1 << 30
 """Blocks of one launch, at most; each takes more rows then."""
 
+TURNED = 64
+"""Keys of each column that a block copies, as in turned_tile.cuh."""
+
 PART = 1 << 26
 """Keys of columns that are copied to rows at a time, or one column of each outer place."""
 
@@ -68,9 +71,10 @@ def threads_for(itemsize: int, entries: int = 0) -> int:
 
 
 def column_threads_for(items: int, itemsize: int, most: int, entries: int = 0) -> int:
-    """Return the threads of blocks whose warps have columns: twice as many, if `most` bytes suffice.
+    """Return the threads of blocks whose warps have columns: twice as many, if memory suffices.
 
-    They read 64 neighbouring bytes of a row then, or more, if keys have at least 4 bytes.
+    They read 64 neighbouring bytes of a row then, if keys have at least 4 bytes. `most` is the most
+    shared memory that a block may have.
 
     Examples
     --------
@@ -122,7 +126,7 @@ class LaidOut:
                 *(part, np.uint64(self.outer_step), np.uint64(self.step)),
                 *(np.uint32(length), np.uint32(inner), rows),
             ),
-            outer * -(-inner // LANES) * -(-length // LANES),
+            outer * -(-inner // LANES) * -(-length // TURNED),
             threads=THREADS,
         )
         return rows

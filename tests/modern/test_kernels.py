@@ -153,10 +153,15 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     ],
     "rows_turned": [{}],
     "columns_sampled": [{}],
-    "columns_staged": [{"THREADS": 256, "CAPACITY": 32}],
+    "columns_staged": [{"THREADS": 256, "CAPACITY": 32, "NUMBERS": 1}],
     "columns_inside": [{}],
     "columns_missed": [{"THREADS": 512}],
     "columns_mean": [{"ASK": 1}, {"ASK": 2}],
+    "columns_firsts_staged": [
+        {"THREADS": 256, "CAPACITY": 12, "BY": by, "MAGNITUDE": 0} for by in (0, 1)
+    ],
+    "columns_firsts_missed": [{"THREADS": 512, "BY": by, "MAGNITUDE": 0} for by in (0, 1)],
+    "columns_firsts_told": [{}],
     "order_codes": [{"BY": by} for by in (0, 1, 2)],
     "nth_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
     "top_k_staged": [

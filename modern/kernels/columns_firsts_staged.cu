@@ -1,0 +1,43 @@
+// Stages the keys of each column up to a bound of its own, with their places (modern/rows/cuda_column_firsts.py).
+//
+// Reads every key once. A thread has a part of a column, and a list of CAPACITY entries in shared memory, which goes to
+// the column's room when it is full. BY is an order, 0 or 1; `bounds` are keys, (outer, inner). `counts` are
+// (outer, inner), 0 before; `staged` is (outer, inner, room) of codes in the order and places, in 32 bits each. No
+// entry is written behind the room. Keys of up to 32 bits. Blocks of THREADS, with 8 * CAPACITY bytes of shared memory
+// for each thread.
+
+#include "keys.cuh"
+#include "top_keys.cuh"
+#include "compared.cuh"
+#include "column_span.cuh"
+
+#define HALF (CAPACITY * THREADS)
+extern __shared__ u64 memory[];
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    columns_firsts_staged(const RAW* keys, u64 outer_step, u64 step, u32 length, u32 outers, u32 inner,
+                          const RAW* bounds, u32 each, u32* counts, u64* staged, u32 room) {
+    const Span span(keys, outer_step, step, length, outers, inner, each);
+    if (!span.count) return;
+    const Last last(order_of(bounds[span.number]));
+    u64* const of_column = staged + span.number * room;
+    u32* const list = (u32*)memory + threadIdx.x;  // entry i is list[i * THREADS], and its place is HALF behind it
+    u32 held = 0;
+    const auto empty = [&] {
+        const u32 at = atomicAdd(counts + span.number, held);
+        for (u32 i = 0; i < held && at + i < room; ++i) {
+            const RAW bits = (RAW)list[i * THREADS];
+            of_column[at + i] = (u64)order_of(bits) << 32 | list[i * THREADS + HALF];
+        }
+        held = 0;
+    };
+    span.each_key(
+        [&](RAW bits, u32 place) {
+            if (!last.has_upto(compared(bits))) return;
+            list[held * THREADS] = bits, list[held * THREADS + HALF] = place, ++held;
+        },
+        [&] {
+            if (held > CAPACITY - AHEAD) empty();
+        });
+    if (held) empty();
+}

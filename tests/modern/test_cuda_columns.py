@@ -1,0 +1,91 @@
+"""Columns on a GPU: short ones, long ones of every number, and their first keys, against NumPy."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from modern.rows.cuda_column_firsts import LEAST, bound_of, place_for
+from modern.rows.cuda_columns import each_for, sampled_of, warps_for
+from shadersort.keys.types import Keys
+from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST, order_codes
+from tests.modern.test_cuda_rows import check, hostile_rows, rows_awkward, rows_of, strided
+from tests.selection.inputs import EVERY
+
+gpu = pytest.mark.gpu
+
+
+@given(st.integers(LEAST, 1 << 31), st.integers(1, 1 << 10))
+def test_the_bound_is_behind_the_first_keys(length: int, count: int) -> None:
+    sample = sampled_of(length)
+    assert 0 < sample <= length // 16
+    share = length / sample
+    assert (bound_of(length, count) + 1) * share > count
+    assert place_for(length, count) >= (bound_of(length, count) + 1) * share
+
+
+@given(st.integers(1, 3), st.integers(LEAST, 1 << 20), st.integers(2, 200))
+def test_the_warps_have_lanes_for_all_keys(outer: int, length: int, inner: int) -> None:
+    each = each_for(inner)
+    warps = warps_for((outer, length, inner), each)
+    assert warps * 32 * each >= outer * length * inner
+    if inner >= 32:
+        assert warps <= outer * (inner / 32 + 1) * (length / each + 1)
+
+
+def check_first(rows: Keys, outer: int, inner: int, count: int) -> None:
+    """Compare the first keys in every order with NumPy's."""
+    cube = np.ascontiguousarray(rows.reshape(outer, inner, -1).transpose(0, 2, 1))
+    for by, in_order in product((LARGEST, SMALLEST, MAGNITUDE), (True, False)):
+        places = np.argsort(order_codes(cube.copy(), by), axis=1, kind="stable")[:, :count]
+        places = places if in_order else np.sort(places, axis=1)
+        values, found = rows_of(cube).first(by, count, in_order, "lowest")
+        np.testing.assert_array_equal(found.get(), places)
+        expected = np.take_along_axis(cube, places, 1)
+        assert values.get().tobytes() == expected.tobytes()
+
+
+@gpu
+@pytest.mark.parametrize("dtype", EVERY)
+@pytest.mark.parametrize("length", [1, 2, 5, 16, 31, 32])
+def test_first_of_short_columns(length: int, dtype: str) -> None:
+    rows = rows_awkward(60, length, dtype)
+    for (outer, inner), count in product(
+        ((60, 1), (20, 3), (1, 60)), {1, (length + 1) // 2, length}
+    ):
+        check_first(rows, outer, inner, count)
+
+
+@gpu
+@pytest.mark.parametrize("length", [17, 32])
+def test_short_columns_with_gaps(length: int) -> None:
+    rows = rows_awkward(1200, length, "float32")
+    for how in ("gaps", "reversed", "rows"):
+        check(strided(rows, 2, 600, how))
+
+
+@gpu
+@pytest.mark.parametrize("inner", [2, 3, 31, 33, 100])
+@pytest.mark.parametrize("name", ["geometric", "few", "boundary", "nans"])
+def test_long_columns_of_every_number(name: str, inner: int) -> None:
+    """Ends of brackets with many equal keys; warps whose lanes read several rows."""
+    rows = hostile_rows(name, 2 * inner, 16_390)
+    check(strided(rows, 2, inner, "contiguous"))
+
+
+@gpu
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int32", "uint16", "float64"])
+@pytest.mark.parametrize("length", [LEAST, LEAST + 1, 5001, 70_001])
+def test_first_of_long_columns(length: int, dtype: str) -> None:
+    normal = np.random.default_rng(length).standard_normal((33, length)) * 1000
+    for rows in (normal.astype("f4").astype(dtype), rows_awkward(33, length, dtype)):
+        for (outer, inner), count in product(((1, 33), (11, 3)), (1, 40)):
+            check_first(rows, outer, inner, count)
+
+
+@gpu
+@pytest.mark.parametrize("name", ["geometric", "few", "sorted", "periodic", "nans"])
+def test_first_of_hostile_columns(name: str) -> None:
+    check_first(hostile_rows(name, 33, 8192), 1, 33, 64)
