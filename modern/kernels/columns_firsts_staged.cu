@@ -1,4 +1,4 @@
-// Stages the keys of each column up to a bound of its own, with their places (modern/rows/cuda_column_firsts.py).
+// Stages the keys of each column before a bound of its own, with their places (modern/rows/cuda_column_firsts.py).
 //
 // Reads every key once. A thread has a part of a column, and a list of CAPACITY entries in shared memory, which goes to
 // the column's room when it is full. BY is an order, 0 or 1; `bounds` are keys, (outer, inner). `counts` are
@@ -33,7 +33,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     };
     span.each_key(
         [&](RAW bits, u32 place) {
-            if (!last.has_upto(compared(bits))) return;
+            if (!last.has_before(compared(bits))) return;
             list[held * THREADS] = bits, list[held * THREADS + HALF] = place, ++held;
         },
         [&] {

@@ -116,7 +116,7 @@ class CUDARows(LaidOut):
         if length <= WARP:
             return by_warps(self, by, count, in_order)
         if column_firsts.suits(self, by, count):
-            return column_firsts.first(self, CUDARows, by, count, in_order)
+            return column_firsts.first(self, CUDARows, CUDARows, by, count, in_order)
         values = room((outer, count, inner), self.dtype)
         places = room(values.shape, np.int64)
         if inner == 1:

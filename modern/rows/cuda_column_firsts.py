@@ -1,8 +1,9 @@
 """First keys of long columns on a GPU, without a copy of the columns: one read of all keys.
 
 1. A sample of each column is copied to a row; a rank of the row is the column's bound.
-2. One read stages the keys up to each bound, as codes with their places (columns_firsts_staged).
-3. Columns whose bound was too far or too near are narrowed by histograms (columns_firsts_missed).
+2. One read stages the keys before each bound, as codes with their places (columns_firsts_staged).
+3. Where these are too few, the first keys that equal the bound are taken, too. If that does not
+   suffice, or they were too many, the column is narrowed by histograms (columns_firsts_missed).
 4. The staged entries are rows of integers, whose first ones are the first keys.
 """
 
@@ -34,7 +35,7 @@ MISSED = 512
 def suits(rows: LaidOut, by: int, count: int) -> bool:
     """Whether columns are long, and their entries few and of 64 bits.
 
-    Many of the keys of 8 bits are equal, which no bound can tell apart.
+    Keys of 8 bits are turned to rows: there are so few different ones that bounds leave many.
     """
     _, length, inner = rows.shape
     if inner < 2 or length < LEAST or rows.dtype.itemsize not in (2, 4) or by == MAGNITUDE:
@@ -67,27 +68,29 @@ def place_for(length: int, count: int) -> int:
     return max(ceil(most / LANES), 1) * LANES
 
 
-def first(rows: LaidOut, of: Rows, by: int, count: int, in_order: bool) -> tuple[Any, Any]:
+def first(
+    rows: LaidOut, of: Rows, alike: Rows, by: int, count: int, in_order: bool
+) -> tuple[Any, Any]:
     """Return the first keys of each column, and their places: (outer, count, inner).
 
-    `of` makes rows of an array (outer, length, inner).
+    `of` makes rows of an array (outer, length, inner) of integers; `alike`, of keys like these.
     """
-    staged = _staged(rows, _bounds(rows, of, by, count), by, count)
+    staged = _staged(rows, _bounds(rows, alike, by, count), by, count)
     entries = of(staged[:, :, None]).first(SMALLEST, count, True, "lowest")[0][..., 0]
     if not in_order:
         entries = cupy.sort(entries & np.uint64(2**32 - 1), axis=1)
     return _told(rows, cupy.ascontiguousarray(entries))
 
 
-def _bounds(rows: LaidOut, of: Rows, by: int, count: int) -> Any:
+def _bounds(rows: LaidOut, alike: Rows, by: int, count: int) -> Any:
     """Return a key of each column, (columns, 1, 1), up to which its first keys are."""
-    sample, size = sampled(rows, of)
+    sample, size = sampled(rows, alike)
     rank = min(bound_of(rows.shape[1], count), size - 1)
     return sample.ranks(np.array([size - 1 - rank if by == LARGEST else rank]))
 
 
 def _staged(rows: LaidOut, bounds: Any, by: int, count: int) -> Any:
-    """Return codes with places of the keys up to the bounds, (columns, room), filled up."""
+    """Return codes with places of the first keys at least, (columns, room), filled up."""
     outer, length, inner = rows.shape
     place, each = place_for(length, count), each_for(inner)
     counts = cupy.zeros(outer * inner, np.uint32)
@@ -107,7 +110,7 @@ def _staged(rows: LaidOut, bounds: Any, by: int, count: int) -> Any:
     )
     rows.launcher.run_blocks(
         rows.launcher.kernel("columns_firsts_missed", THREADS=MISSED, BY=by, MAGNITUDE=0),
-        (*shape, np.uint32(inner), np.uint32(count), counts, staged, np.uint32(place)),
+        (*shape, np.uint32(inner), np.uint32(count), bounds, counts, staged, np.uint32(place)),
         outer * inner,
         threads=MISSED,
         shared=16 * MISSED,

@@ -79,7 +79,7 @@ def test_long_columns_of_every_number(name: str, inner: int) -> None:
 @pytest.mark.parametrize("dtype", ["float16", "float32", "int32", "uint16", "float64"])
 @pytest.mark.parametrize("length", [LEAST, LEAST + 1, 5001, 70_001])
 def test_first_of_long_columns(length: int, dtype: str) -> None:
-    normal = np.random.default_rng(length).standard_normal((33, length)) * 1000
+    normal = np.abs(np.random.default_rng(length).standard_normal((33, length))) * 1000
     for rows in (normal.astype("f4").astype(dtype), rows_awkward(33, length, dtype)):
         for (outer, inner), count in product(((1, 33), (11, 3)), (1, 40)):
             check_first(rows, outer, inner, count)
