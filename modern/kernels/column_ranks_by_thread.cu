@@ -1,5 +1,5 @@
 // Keys of some ranks of each row or column, or their medians: one thread for each row or column of LENGTH keys, at
-// most 32 (modern/rows/cuda_short.py).
+// most 64 (modern/rows/cuda_short.py).
 //
 // Reads every key once, and sorts the column in registers. ASK is that of row_ranks_by_warp.cu.
 

@@ -17,7 +17,7 @@ __device__ __forceinline__ void sort_in_registers(Number (&numbers)[COUNT]) {
 }
 
 // The number at a place, one of the first 2 * STEP: in as many steps as the place has bits. Others are overwritten.
-template <int STEP = LANES / 2, int COUNT, class Number>
+template <int STEP, int COUNT, class Number>
 __device__ __forceinline__ Number number_left(Number (&numbers)[COUNT], u32 place) {
     if constexpr (STEP > 0) {
 #pragma unroll
@@ -33,5 +33,5 @@ __device__ __forceinline__ Number number_at(const Number (&numbers)[COUNT], u32 
     Number left[COUNT];
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) left[i] = numbers[i];
-    return number_left(left, place);
+    return number_left<(COUNT > LANES ? LANES : LANES / 2)>(left, place);
 }

@@ -177,7 +177,9 @@ __device__ __forceinline__ void put_in_order(const WarpRow& row, u32 length, u32
 }
 
 // threads of a multiprocessor
+#ifndef RESIDENT
 #define RESIDENT (KEY_BYTES == 8 || SORTED > 512 ? 512 : KEY_BYTES == 4 || LAYOUT == 2 ? 1024 : 768)
+#endif
 
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     row_firsts_by_warp(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step, u32 inner, u32 count,

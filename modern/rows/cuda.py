@@ -2,7 +2,7 @@
 
 | rows | kernel | reads and writes |
 |---|---|---|
-| of up to 32 keys, also columns | column_ranks_by_thread | one read |
+| of up to 32 keys, columns of up to 64 | column_ranks_by_thread | one read |
 | of up to 32 keys, a few next to each other | row_ranks_by_lanes | one read |
 | of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
 | longer ones | row_ranks_by_block | one read, and a sample |
@@ -140,7 +140,7 @@ class CUDARows(LaidOut):
     def _ask(self, ask: int, ranks: Any, own: bool, found: Any, ks: Any = None) -> None:
         """Answer into `found`, (outer, count, inner); `ks` are the same ranks on the host."""
         _, length, inner = self.shape
-        if short.suits(self) and short.reads_whole(self):
+        if short.suits_ranks(self):
             place = self.keys, self.outer_step, self.step
             short.ranks(self, ask, self._arguments(*place, ranks, own, found))
         elif length <= LANES:
@@ -205,7 +205,7 @@ class CUDARows(LaidOut):
             threads, layout = threads_for(itemsize), int(self._is_whole(items))
             blocks = -(-outer // (threads // LANES))
         else:
-            threads = column_threads_for(items, itemsize, self.launcher.most_shared)
+            threads = column_threads_for(inner, items, itemsize, self.launcher.most_shared)
             layout, blocks = 2, outer * -(-inner // (threads // LANES))
         self.launcher.run_blocks(
             self.launcher.kernel(

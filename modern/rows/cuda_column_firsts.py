@@ -40,7 +40,7 @@ def suits(rows: LaidOut, by: int, count: int) -> bool:
     _, length, inner = rows.shape
     if inner < 2 or length < LEAST or rows.dtype.itemsize not in (2, 4) or by == MAGNITUDE:
         return False
-    return count <= place_for(length, count) <= length // SHARE
+    return bool(count <= place_for(length, count) <= length // SHARE)
 
 
 def bound_of(length: int, count: int) -> int:

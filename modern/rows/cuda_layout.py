@@ -70,20 +70,23 @@ def threads_for(itemsize: int, entries: int = 0) -> int:
     return 128 if itemsize > 4 or entries > MANY else 256
 
 
-def column_threads_for(items: int, itemsize: int, most: int, entries: int = 0) -> int:
-    """Return the threads of blocks whose warps have columns: twice as many, if memory suffices.
+def column_threads_for(inner: int, items: int, itemsize: int, most: int, entries: int = 0) -> int:
+    """Return the threads of blocks whose warps have columns: as many warps as there are columns.
 
-    They read 64 neighbouring bytes of a row then, if keys have at least 4 bytes. `most` is the most
-    shared memory that a block may have.
+    There are twice as many as blocks with rows have, at most: keys of at least 4 bytes are then
+    read by 64 neighbouring bytes. `most` is the most shared memory that a block may have.
 
     Examples
     --------
-    >>> column_threads_for(32, 4, 227 << 10), column_threads_for(32, 4, 64 << 10)
+    >>> column_threads_for(100, 32, 4, 227 << 10), column_threads_for(100, 32, 4, 64 << 10)
     (512, 256)
+    >>> column_threads_for(3, 32, 4, 227 << 10)
+    128
     """
     threads = threads_for(itemsize, entries)
-    fits = shared_for(items, 2 * threads, itemsize, entries) <= most
-    return 2 * threads if fits else threads
+    if shared_for(items, 2 * threads, itemsize, entries) <= most:
+        threads *= 2
+    return min(threads, LANES << (inner - 1).bit_length())
 
 
 class LaidOut:

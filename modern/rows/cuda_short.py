@@ -1,4 +1,4 @@
-"""Rows and columns of up to 32 keys on a GPU: a thread has one in its registers.
+"""Rows and columns of up to 32 or 64 keys on a GPU: a thread has one in its registers.
 
 Neighbouring threads read neighbouring columns, and whole lines of memory with that. Rows whose keys
 are neighbours are read by 16 bytes at a time where their length allows it.
@@ -16,19 +16,27 @@ from shadersort.selection.top_keys import MAGNITUDE
 SECTOR = 32
 """Bytes of memory that are read together, at least."""
 
+WORD = 4
+"""Bytes of a register."""
+
 MOST_COLUMNS = 1 << 32
 """So many columns are too many: the kernels number them in 32 bits."""
 
 
 def suits(rows: LaidOut) -> bool:
-    """Whether rows are short and few enough for a thread each."""
+    """Whether rows are short and few enough for a thread each, with the places of their keys."""
     outer, length, inner = rows.shape
-    return length <= LANES and outer * inner < MOST_COLUMNS
+    return bool(length <= LANES and outer * inner < MOST_COLUMNS)
 
 
-def reads_whole(rows: LaidOut) -> bool:
-    """Whether threads with a row each read no part of memory much more often than once."""
-    return bool(rows.shape[2] * rows.dtype.itemsize >= SECTOR) or _is_aligned(rows)
+def suits_ranks(rows: LaidOut) -> bool:
+    """Whether a thread can sort a row, and no part of memory is read much more often than once."""
+    outer, length, inner = rows.shape
+    itemsize = rows.dtype.itemsize
+    if inner * itemsize < SECTOR:
+        return suits(rows) and _is_aligned(rows)
+    most = LANES if itemsize > WORD else 2 * LANES
+    return bool(length <= most and outer * inner < MOST_COLUMNS)
 
 
 def _is_aligned(rows: LaidOut) -> bool:

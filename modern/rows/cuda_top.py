@@ -64,7 +64,7 @@ def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, A
     itemsize = rows.dtype.itemsize
     threads = threads_for(itemsize, entries)
     if inner > 1:
-        threads = column_threads_for(items, itemsize, rows.launcher.most_shared, entries)
+        threads = column_threads_for(inner, items, itemsize, rows.launcher.most_shared, entries)
     warps = threads // LANES
     values, places = room((outer, count, inner), rows.dtype), room((outer, count, inner), np.int64)
     rows.launcher.run_blocks(

@@ -52,6 +52,7 @@ def check_first(rows: Keys, outer: int, inner: int, count: int) -> None:
 @pytest.mark.parametrize("length", [1, 2, 5, 16, 31, 32])
 def test_first_of_short_columns(length: int, dtype: str) -> None:
     rows = rows_awkward(60, length, dtype)
+    check(strided(rows, 1, 60, "contiguous"))
     for (outer, inner), count in product(
         ((60, 1), (20, 3), (1, 60)), {1, (length + 1) // 2, length}
     ):
@@ -59,7 +60,7 @@ def test_first_of_short_columns(length: int, dtype: str) -> None:
 
 
 @gpu
-@pytest.mark.parametrize("length", [17, 32])
+@pytest.mark.parametrize("length", [17, 32, 50, 64, 65])
 def test_short_columns_with_gaps(length: int) -> None:
     rows = rows_awkward(1200, length, "float32")
     for how in ("gaps", "reversed", "rows"):
