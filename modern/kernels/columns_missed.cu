@@ -16,13 +16,15 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     __shared__ Range range[2];
     const u64 outer = blockIdx.x / inner, column = blockIdx.x % inner;
     const ColumnCounts counted = counts[blockIdx.x];
-    const u64 before = counted.before(), behind = before + counted.inside;
+    const u64 before = counted.before(), behind = before + counted.inside, upto = behind + counted.high_equal;
+    const RAW first = end_of(ends[2 * blockIdx.x]), last = end_of(ends[2 * blockIdx.x + 1]);
     for (u32 i = 0; i < count; ++i) {
         const u64 at = (u64)blockIdx.x * count + i, wanted = (u64)ranks[at];
         if (counted.inside <= room && wanted >= before && wanted < behind) continue;
-        const bool low = wanted >= counted.below && wanted < before;
-        if (low || wanted >= behind && wanted < behind + counted.high_equal) {
-            if (!threadIdx.x) answers[at] = ends[2 * blockIdx.x + !low];
+        const bool is_first = wanted >= counted.below && wanted < before, is_last = wanted >= behind && wanted < upto;
+        const bool none = wanted >= upto && is_last_number(last);
+        if (is_first || is_last || none) {
+            if (!threadIdx.x) answers[at] = is_first ? first : is_last ? last : decode((RAW)~(RAW)0);
             continue;
         }
         __syncthreads();

@@ -18,7 +18,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
                    const RAW* ends, u32 each, ColumnCounts* counts, RAW* staged, u32 room) {
     const Span span(keys, outer_step, step, length, outers, inner, each);
     if (!span.count) return;
-    const VALUE low = value_of(ends[2 * span.number]), high = value_of(ends[2 * span.number + 1]);
+    const RAW* of_bracket = ends + 2 * span.number;
+    const VALUE low = value_of(end_of(of_bracket[0])), high = value_of(end_of(of_bracket[1]));
     ColumnCounts& total = counts[span.number];
     RAW* of_column = staged + span.number * room;
     const u32 apart = THREADS * KEY_BYTES, start = address_of((RAW*)memory + threadIdx.x);

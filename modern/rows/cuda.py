@@ -7,7 +7,7 @@
 | of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
 | longer ones | row_ranks_by_block | one read, and a sample |
 | long and few | one_read, a launch for each | one read, and a sample |
-| long columns, up to two ranks | columns_staged | one read, and a sample |
+| long columns, few ranks | columns_staged | one read, and a sample |
 | long columns, few first keys | columns_firsts_staged | one read, and a sample |
 
 Other long columns are copied to rows first, part by part. Rows whose keys are not neighbours, and
@@ -149,8 +149,10 @@ class CUDARows(LaidOut):
             self._by_warps(ask, ranks, own, found)
         elif inner == 1:
             self._by_blocks(self.keys, self.outer_step, ask, ranks, own, found, ks)
-        elif columns.suits(self.shape, found.shape[1]):
-            self._by_columns(ask, ranks if own else None, found, ks)
+        elif parts := columns.parts_of(self.shape, found.shape[1], ks):
+            for part in parts:
+                of_part = None if ks is None else ks[part]
+                self._by_columns(ask, ranks[:, part] if own else None, found[:, part], of_part)
         else:
             for outer_part, inner_part, rows in self.turned():
                 place = outer_part, slice(None), inner_part

@@ -8,6 +8,7 @@
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from math import isqrt
 from typing import Any, NamedTuple
 
@@ -19,7 +20,10 @@ from modern.rows.cuda_layout import LANES, THREADS, TURNED, LaidOut
 from shadersort.keys.limits import limits
 
 LEAST, MOST_RANKS = 1 << 14, 2
-"""Keys of the shortest columns, and ranks of a column at most: others are copied to rows."""
+"""Keys of the shortest columns, and ranks of a read at most: others are copied to rows."""
+
+STAGED, COPIED = 1.5, 2
+"""What neighbouring ranks cost here, and what a copy to rows costs: in reads for one rank."""
 
 WIDE = 4.5
 """Standard errors between a rank and the ends of its bracket: a missed column is read again."""
@@ -51,9 +55,27 @@ class Found(NamedTuple):
     counts: Any
 
 
-def suits(shape: tuple[int, int, int], count: int) -> bool:
-    """Whether columns are long, and asked for few ranks."""
-    return shape[2] > 1 and shape[1] >= LEAST and count <= MOST_RANKS
+def parts_of(shape: tuple[int, int, int], count: int, ks: Any) -> list[slice]:
+    """Return which ranks are found together, by a read each; none if columns are to be copied.
+
+    `ks` are ranks that are the same for all columns, in order; or None, if columns have their own.
+
+    Examples
+    --------
+    >>> parts_of((1, 1 << 20, 16), 3, [10, 11, 90_000])
+    [slice(0, 2, None), slice(2, 3, None)]
+    >>> parts_of((1, 1 << 20, 16), 5, range(0, 100_000, 20_000))
+    []
+    """
+    _, length, inner = shape
+    if inner < 2 or length < LEAST or (ks is None and count > MOST_RANKS):
+        return []
+    starts, near = [0], length // sampled_of(length)
+    for i in range(1, 1 if ks is None else count):
+        if i - starts[-1] == MOST_RANKS or not 0 <= ks[i] - ks[i - 1] <= near:
+            starts.append(i)
+    parts = [slice(first, last) for first, last in pairwise([*starts, count])]
+    return parts if len(parts) * STAGED <= COPIED + count else []
 
 
 def each_for(inner: int) -> int:

@@ -2,8 +2,10 @@
 
 | rows | first keys by |
 |---|---|
+| of up to 32 keys, also columns | column_firsts_by_thread (cuda_short.py): one read |
 | of up to 1,024 keys, also columns | row_firsts_by_warp: one read |
-| longer ones, up to 1,024 first keys | row_firsts_by_block: one read, and a sample |
+| long columns | columns_firsts_staged (cuda_column_firsts.py): one read, and a sample |
+| longer rows, up to 1,024 first keys | row_firsts_by_block: one read, and a sample |
 | others, and ties "highest" | CuPy's sort of codes and places |
 
 The sort is of codes and places in one word of 64 bits, for keys of up to 32 bits, and a stable

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modern.rows.cuda_column_firsts import LEAST, bound_of, place_for
-from modern.rows.cuda_columns import each_for, sampled_of, warps_for
+from modern.rows.cuda_columns import each_for, parts_of, sampled_of, warps_for
 from shadersort.keys.types import Keys
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST, order_codes
 from tests.modern.test_cuda_rows import check, hostile_rows, rows_awkward, rows_of, strided
@@ -38,6 +38,21 @@ def test_the_warps_have_lanes_for_all_keys(outer: int, length: int, inner: int) 
 
 ORDERS = tuple(product((LARGEST, SMALLEST, MAGNITUDE), (True, False)))
 """Orders of first keys, and whether they come in order."""
+
+
+@given(
+    st.integers(1 << 14, 1 << 20),
+    st.lists(st.integers(0, 1 << 14), min_size=1, max_size=9).map(sorted),
+)
+def test_ranks_that_are_found_together_are_neighbours(length: int, ks: list[int]) -> None:
+    parts = parts_of((2, length, 5), len(ks), ks)
+    if parts:
+        assert [k for part in parts for k in ks[part]] == ks
+    else:
+        assert len(ks) > 2
+    for part in parts:
+        assert len(ks[part]) <= 2
+        assert ks[part][-1] - ks[part][0] <= length / 1024
 
 
 def check_first(
@@ -82,6 +97,15 @@ def test_long_columns_of_every_number(name: str, inner: int) -> None:
     """Ends of brackets with many equal keys; warps whose lanes read several rows."""
     rows = hostile_rows(name, 2 * inner, 16_390)
     check(strided(rows, 2, inner, "contiguous"))
+
+
+@gpu
+def test_ranks_that_are_far_apart() -> None:
+    rows = np.random.default_rng(3).standard_normal((12, 40_000)).astype(np.float32)
+    ks = [0, 1, 9_000, 20_000, 20_001, 39_999]
+    found = rows_of(rows.reshape(2, 6, -1).transpose(0, 2, 1)).ranks(ks).get()
+    expected = np.sort(rows, axis=1)[:, ks].reshape(2, 6, -1).transpose(0, 2, 1)
+    np.testing.assert_array_equal(found, expected)
 
 
 @gpu
