@@ -10,34 +10,36 @@
 #include "top_keys.cuh"
 #include "compared.cuh"
 #include "column_span.cuh"
+#include "shared_lists.cuh"
 
-#define HALF (CAPACITY * THREADS)
+#define ROW (4 * THREADS)        // bytes from an entry of a list to the next one
+#define PLACES (CAPACITY * ROW)  // and from a key to its place
+#define RESIDENT 1536            // threads of a multiprocessor: with more, the compiler leaves no registers for loads
 extern __shared__ u64 memory[];
 
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     columns_firsts_staged(const RAW* keys, u64 outer_step, u64 step, u32 length, u32 outers, u32 inner,
                           const RAW* bounds, u32 each, u32* counts, u64* staged, u32 room) {
     const Span span(keys, outer_step, step, length, outers, inner, each);
     if (!span.count) return;
     const Last last(order_of(bounds[span.number]));
     u64* const of_column = staged + span.number * room;
-    u32* const list = (u32*)memory + threadIdx.x;  // entry i is list[i * THREADS], and its place is HALF behind it
-    u32 held = 0;
+    const u32 start = address_of((u32*)memory + threadIdx.x);
+    u32 end = start;
     const auto empty = [&] {
-        const u32 at = atomicAdd(counts + span.number, held);
-        for (u32 i = 0; i < held && at + i < room; ++i) {
-            const RAW bits = (RAW)list[i * THREADS];
-            of_column[at + i] = (u64)order_of(bits) << 32 | list[i * THREADS + HALF];
-        }
-        held = 0;
+        const u32 held = (end - start) / ROW, at = atomicAdd(counts + span.number, held);
+        const u32* entry = (const u32*)memory + threadIdx.x;
+        for (u32 i = 0; i < held && at + i < room; ++i, entry += THREADS)
+            of_column[at + i] = (u64)order_of((RAW)*entry) << 32 | entry[PLACES / 4];
+        end = start;
     };
     span.each_key(
         [&](RAW bits, u32 place) {
-            if (!last.has_before(compared(bits))) return;
-            list[held * THREADS] = bits, list[held * THREADS + HALF] = place, ++held;
+            if (last.has_before(compared(bits)))
+                store_word(end, bits), store_word(end + PLACES, place), end += ROW;
         },
         [&] {
-            if (held > CAPACITY - AHEAD) empty();
+            if (end > start + (CAPACITY - AHEAD) * ROW) empty();
         });
-    if (held) empty();
+    if (end != start) empty();
 }
