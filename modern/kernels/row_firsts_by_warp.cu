@@ -9,9 +9,9 @@
 // as are missing, are collected; and sorted in registers, each lane with EACH of them. BY is an order, 0 to 2, and
 // MAGNITUDE belongs to order 2. If not IN_ORDER, the first keys are in the order of their places. `values` and
 // `places` are (outer, count, inner). Blocks of THREADS, with shared memory for KEY_ROWS + 1 keys of each thread,
-// BIN_WORDS words for each warp, and SORTED places of each warp, of 32 bits, and LANES places more; SORTED is the
-// next power of two from `count` on, at least 32. LAYOUT 0 or 2: see warp_rows.cuh; in columns, all warps of a block write together, so
-// that neighbouring columns are written at once.
+// BIN_WORDS words for each warp, SORTED places of each warp, of 32 bits, and LANES places more; SORTED is the next
+// power of two from `count` on, at least 32. LAYOUT 0 or 2: see warp_rows.cuh; in columns, all warps of a block write
+// together, so that neighbouring columns are written at once.
 
 #include "keys.cuh"
 #include "top_keys.cuh"

@@ -94,7 +94,7 @@ def _staged(rows: LaidOut, bounds: Any, by: int, count: int) -> Any:
     outer, length, inner = rows.shape
     place, each = place_for(length, count), each_for(inner)
     counts = cupy.zeros(outer * inner, np.uint32)
-    staged = cupy.full((outer * inner, place), np.uint64(2**64 - 1))
+    staged = cupy.full((outer * inner, place), np.uint64(2**64 - 1), np.uint64)
     shape = rows.keys, np.uint64(rows.outer_step), np.uint64(rows.step), np.uint32(length)
     rows.launcher.run_blocks(
         rows.launcher.kernel(
