@@ -9,8 +9,9 @@
 // as are missing, are collected; and sorted in registers, each lane with EACH of them. BY is an order, 0 to 2, and
 // MAGNITUDE belongs to order 2. If not IN_ORDER, the first keys are in the order of their places. `values` and
 // `places` are (outer, count, inner). Blocks of THREADS, with shared memory for KEY_ROWS + 1 keys of each thread,
-// BIN_WORDS words for each warp, and SORTED places of each warp, of 32 bits; SORTED is the next power of two from
-// `count` on, at least 32. LAYOUT 0 or 2: see warp_rows.cuh.
+// BIN_WORDS words for each warp, SORTED places of each warp, of 32 bits, and LANES places more; SORTED is the next
+// power of two from `count` on, at least 32. LAYOUT 0 or 2: see warp_rows.cuh; in columns, all warps of a block write
+// together, so that neighbouring columns are written at once.
 
 #include "keys.cuh"
 #include "top_keys.cuh"
@@ -100,27 +101,31 @@ __device__ __forceinline__ u32 put_few(const RAW (&held)[ITEMS], u32 length, u32
     return found < count ? put_lowest(upto & ~before, found, count, places) : found;
 }
 
-// Writes a key of the row as its first key number i.
-__device__ __forceinline__ void write(const WarpRow& row, u32 place, u32 i, u32 count, u32 inner, u64 step,
-                                      RAW* values, long long* indices) {
-    const u64 to = row.place(count, i, inner);
-    indices[to] = place, values[to] = row.begin[place * step];
+#if LAYOUT == 2
+#define PLACES_OF_WARP (SORTED + LANES / WARPS)  // neighbouring warps use different banks
+#else
+#define PLACES_OF_WARP SORTED
+#endif
+
+// The key at a place: of columns in shared memory.
+__device__ __forceinline__ RAW key_at(const WarpRow& row, u32 place, u64 step) {
+    return LAYOUT == 2 ? row.room[place] : row.begin[place * step];
 }
 
-// Writes the first keys, if they are few and easily found; returns whether they are.
-__device__ __forceinline__ bool write_few(const WarpRow& row, const RAW (&held)[ITEMS], u32 length, u32 count,
-                                          u32 inner, u64 step, u32* places, RAW* values, long long* indices) {
+// Puts the places of the first keys in order, if they are few and easily found; returns whether they are.
+__device__ __forceinline__ bool put_few_in_order(const WarpRow& row, const RAW (&held)[ITEMS], u32 length, u32 count,
+                                                 u64 step, u32* places) {
     const u32 total = put_few(held, length, count, places);
     if (!total) return false;
     __syncwarp();
     const u32 place = places[lane_of()];
-    Entry entry[1] = {lane_of() < total ? entry_of(order_of(row.begin[place * step]), place) : no_entry()};
+    Entry entry[1] = {lane_of() < total ? entry_of(order_of(key_at(row, place, step)), place) : no_entry()};
     sort_in_lanes<LANES>(entry);
     if (!IN_ORDER) {
         entry[0] = lane_of() < count ? entry_of(0, place_of(entry[0])) : no_entry();  // the places decide
         sort_in_lanes<LANES>(entry);
     }
-    if (lane_of() < count) write(row, place_of(entry[0]), lane_of(), count, inner, step, values, indices);
+    places[lane_of()] = place_of(entry[0]);
     return true;
 }
 
@@ -135,7 +140,7 @@ __device__ __forceinline__ void sort_places(const WarpRow& row, u32 count, u64 s
 #pragma unroll
     for (int j = 0; j < EACH; ++j) {
         const u32 i = j * LANES + lane_of(), place = places[i];
-        entries[j] = i < count ? entry_of(IN_ORDER ? order_of(row.begin[place * step]) : 0, place) : no_entry();
+        entries[j] = i < count ? entry_of(IN_ORDER ? order_of(key_at(row, place, step)) : 0, place) : no_entry();
     }
     sort_in_lanes<SORTED>(entries);
     __syncwarp();
@@ -144,18 +149,12 @@ __device__ __forceinline__ void sort_places(const WarpRow& row, u32 count, u64 s
     __syncwarp();
 }
 
-#define RESIDENT (KEY_BYTES == 8 || SORTED > 512 ? 512 : KEY_BYTES == 4 ? 1024 : 768)  // threads of a multiprocessor
-
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
-    row_firsts_by_warp(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step, u32 inner, u32 count,
-                       RAW* values, long long* indices) {
-    const WarpRow row(keys, rows, length, outer_step, step, inner);
-    if (!row.begin) return;
-    u32* places = (u32*)(ROOMS + (KEY_ROWS + 1) * THREADS) + threadIdx.x / LANES * SORTED;
+// Puts the places of the first keys in order. In columns, the keys are in the room of the warp then.
+__device__ __forceinline__ void put_in_order(const WarpRow& row, u32 length, u32 count, u64 step, u32* places) {
     RAW held[ITEMS];
     row.hold_in(held, length);
     const bool few = SORTED == LANES && count <= FEW;
-    if (few && write_few(row, held, length, count, inner, step, places, values, indices)) return;
+    if (few && put_few_in_order(row, held, length, count, step, places)) return;
     __syncwarp();
     const u32 rank = BY == 1 ? count - 1 : length - count;
     const float share = __fdividef((float)rank + 0.5f, (float)length);
@@ -169,8 +168,42 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
         put(before, 0, places);
         put_lowest(upto & ~before, sum_in_warp(__popc(before)), count, places);
     }
+#if LAYOUT == 2
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) row.room[i * LANES + lane_of()] = held[i];
+#endif
     __syncwarp();
     sort_places(row, count, step, places);
-    for (u32 i = lane_of(); i < count; i += LANES)
-        write(row, places[kept_at(i)], i, count, inner, step, values, indices);
+}
+
+// threads of a multiprocessor
+#ifndef RESIDENT
+#define RESIDENT (KEY_BYTES == 8 || SORTED > 512 ? 512 : KEY_BYTES == 4 || LAYOUT == 2 ? 1024 : 768)
+#endif
+
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
+    row_firsts_by_warp(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step, u32 inner, u32 count,
+                       RAW* values, long long* indices) {
+    const WarpRow row(keys, rows, length, outer_step, step, inner);
+    u32* all_places = (u32*)(ROOMS + (KEY_ROWS + 1) * THREADS);
+    u32* places = all_places + threadIdx.x / LANES * PLACES_OF_WARP;
+    if (LAYOUT != 2 && !row.begin) return;
+    if (row.begin) put_in_order(row, length, count, step, places);
+#if LAYOUT == 2
+    const u32 mine = threadIdx.x % WARPS, column = row.at - threadIdx.x / LANES + mine;
+    __syncthreads();
+    if (column < inner)
+        for (u32 i = threadIdx.x / WARPS; i < count; i += LANES) {
+            const u32 place = all_places[mine * PLACES_OF_WARP + kept_at(i)];
+            const u64 to = (row.outer * count + i) * inner + column;
+            indices[to] = place, values[to] = ROOMS[mine * ROOM + place];
+        }
+#else
+    __syncwarp();
+    for (u32 i = lane_of(); i < count; i += LANES) {
+        const u32 place = places[kept_at(i)];
+        const u64 to = row.place(count, i, inner);
+        indices[to] = place, values[to] = row.begin[place * step];
+    }
+#endif
 }

@@ -30,11 +30,12 @@ __device__ __forceinline__ u32 numbers_of(const RAW (&held)[ITEMS]) {
     return sum_in_warp(numbers);
 }
 
-#ifndef RESIDENT
-#define RESIDENT (KEY_BYTES < 4 ? 3 : 4)  // blocks of a multiprocessor
+#ifndef RESIDENT  // threads of a multiprocessor: many, where blocks wait for columns
+#define FEW_REGISTERS (LAYOUT == 2 && ITEMS <= 8)
+#define RESIDENT (KEY_BYTES == 8 ? 512 : FEW_REGISTERS ? 1536 : KEY_BYTES == 4 || LAYOUT == 2 ? 1024 : 768)
 #endif
 
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT)
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     row_ranks_by_warp(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step, const long long* ranks, u32 count,
                       u32 own, u32 inner, void* answers) {
     const Asked asked{ranks, count, own, inner, answers};

@@ -45,3 +45,8 @@ __device__ __forceinline__ u32 add_one(u32 address) {
     asm volatile("atom.shared.add.u32 %0, [%1], 1;" : "=r"(before) : "r"(address) : "memory");
     return before;
 }
+
+// Puts a word of 32 bits.
+__device__ __forceinline__ void store_word(u32 address, u32 word) {
+    asm volatile("st.shared.u32 [%0], %1;" : : "r"(address), "r"(word) : "memory");
+}

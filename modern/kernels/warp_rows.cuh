@@ -43,13 +43,26 @@ __device__ __forceinline__ void hold(RAW (&held)[ITEMS], const RAW* keys, u32 le
 #endif
 }
 
-// Copies columns, the first of which is number `column` of its outer place, to rows in shared memory.
+// Copies columns, the first of which is number `column` of its outer place, to rows in shared memory. TOGETHER loads of
+// a thread are in flight at once: those behind the end read the last key again, as the compiler would wait for each
+// load under a condition.
+#define TOGETHER (ITEMS < 8 ? ITEMS : 8)
 __device__ __forceinline__ void read_columns(RAW* tile, const RAW* keys, u32 column, u32 inner, u32 length,
                                              u64 step) {
-    const u32 mine = threadIdx.x % WARPS;
-    if (column + mine < inner)
-#pragma unroll 8
-        for (u32 i = threadIdx.x / WARPS; i < length; i += LANES) tile[mine * ROOM + i] = keys[i * step + mine];
+    const u32 mine = threadIdx.x % WARPS, first = threadIdx.x / WARPS;
+    const RAW* own = keys + (column + mine < inner ? mine : inner - 1 - column);
+#pragma unroll 1
+    for (u32 start = first; start < length; start += TOGETHER * LANES) {
+        RAW loaded[TOGETHER];
+#pragma unroll
+        for (int j = 0; j < TOGETHER; ++j) {
+            const u32 i = start + j * LANES;
+            loaded[j] = own[(i < length ? i : length - 1) * step];
+        }
+#pragma unroll
+        for (int j = 0; j < TOGETHER; ++j)
+            if (start + j * LANES < length) tile[mine * ROOM + start + j * LANES] = loaded[j];
+    }
     __syncthreads();
 }
 

@@ -2,11 +2,13 @@
 
 | rows | kernel | reads and writes |
 |---|---|---|
-| of up to 32 keys | row_ranks_by_lanes | one read |
+| of up to 32 keys, columns of up to 64 | column_ranks_by_thread | one read |
+| of up to 32 keys, a few next to each other | row_ranks_by_lanes | one read |
 | of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
 | longer ones | row_ranks_by_block | one read, and a sample |
 | long and few | one_read, a launch for each | one read, and a sample |
-| many long columns, up to two ranks | columns_staged | one read, and a sample |
+| long columns, few ranks | columns_staged | one read, and a sample |
+| long columns, few first keys | columns_firsts_staged | one read, and a sample |
 
 Other long columns are copied to rows first, part by part. Rows whose keys are not neighbours, and
 columns whose neighbours have gaps, are copied as a whole. Nothing waits for the device.
@@ -20,12 +22,15 @@ import numpy as np
 
 from modern.launching.launch import room
 from modern.primitives import one_read
+from modern.rows import cuda_column_firsts as column_firsts
 from modern.rows import cuda_columns as columns
+from modern.rows import cuda_short as short
 from modern.rows.cuda_layout import (
     LANES,
     MOST_BLOCKS,
     THREADS,
     LaidOut,
+    column_threads_for,
     items_for,
     shared_for,
     threads_for,
@@ -106,8 +111,12 @@ class CUDARows(LaidOut):
             return room((outer, count, inner), self.dtype), room((outer, count, inner), np.int64)
         if ties == "highest" or (length > WARP and count > MOST) or not count:
             return by_sorts(self, by, count, in_order, ties == "highest")
+        if short.suits(self):
+            return short.first(self, by, count, in_order)
         if length <= WARP:
             return by_warps(self, by, count, in_order)
+        if column_firsts.suits(self, by, count):
+            return column_firsts.first(self, CUDARows, CUDARows, by, count, in_order)
         values = room((outer, count, inner), self.dtype)
         places = room(values.shape, np.int64)
         if inner == 1:
@@ -131,14 +140,19 @@ class CUDARows(LaidOut):
     def _ask(self, ask: int, ranks: Any, own: bool, found: Any, ks: Any = None) -> None:
         """Answer into `found`, (outer, count, inner); `ks` are the same ranks on the host."""
         _, length, inner = self.shape
-        if length <= LANES:
+        if short.suits_ranks(self):
+            place = self.keys, self.outer_step, self.step
+            short.ranks(self, ask, self._arguments(*place, ranks, own, found))
+        elif length <= LANES:
             self._by_lanes(ask, ranks, own, found)
         elif length <= WARP and (inner > 1 or self.step == 1):
             self._by_warps(ask, ranks, own, found)
         elif inner == 1:
             self._by_blocks(self.keys, self.outer_step, ask, ranks, own, found, ks)
-        elif columns.suits(self.shape, found.shape[1]):
-            self._by_columns(ask, ranks if own else None, found, ks)
+        elif parts := columns.parts_of(self.shape, found.shape[1], ks):
+            for part in parts:
+                of_part = None if ks is None else ks[part]
+                self._by_columns(ask, ranks[:, part] if own else None, found[:, part], of_part)
         else:
             for outer_part, inner_part, rows in self.turned():
                 place = outer_part, slice(None), inner_part
@@ -157,7 +171,7 @@ class CUDARows(LaidOut):
             some = columns.of_each(self, CUDARows, middle_of, True)
         else:
             middle = np.array([(length - 1) // 2, length // 2], np.int64)
-            some = columns.of_all(self, CUDARows, middle if ks is None else ks)
+            some = columns.of_all(self, CUDARows, middle if ks is None else ks, ask != RANKS)
         if ask == RANKS:
             found[...] = some.keys.reshape(outer, inner, -1).transpose(0, 2, 1)
         else:
@@ -188,11 +202,13 @@ class CUDARows(LaidOut):
     def _by_warps(self, ask: int, ranks: Any, own: bool, found: Any) -> None:
         """Answer for rows of up to WARP keys: a warp for each."""
         outer, length, inner = self.shape
-        items, threads = items_for(length), threads_for(self.dtype.itemsize)
-        warps = threads // LANES
-        layout, blocks = 2, outer * -(-inner // warps)
+        items, itemsize = items_for(length), self.dtype.itemsize
         if inner == 1:
-            layout, blocks = int(self._is_whole(items)), -(-outer // warps)
+            threads, layout = threads_for(itemsize), int(self._is_whole(items))
+            blocks = -(-outer // (threads // LANES))
+        else:
+            threads = column_threads_for(inner, items, itemsize, self.launcher.most_shared)
+            layout, blocks = 2, outer * -(-inner // (threads // LANES))
         self.launcher.run_blocks(
             self.launcher.kernel(
                 "row_ranks_by_warp", THREADS=threads, ITEMS=items, ASK=ask, LAYOUT=layout
@@ -200,7 +216,7 @@ class CUDARows(LaidOut):
             self._arguments(self.keys, self.outer_step, self.step, ranks, own, found),
             blocks,
             threads=threads,
-            shared=shared_for(items, threads, self.dtype.itemsize),
+            shared=shared_for(items, threads, itemsize),
         )
 
     def _is_whole(self, items: int) -> bool:

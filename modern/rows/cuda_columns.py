@@ -1,30 +1,43 @@
-"""Ranks of many long columns on a GPU, without a copy of the columns: one read of all keys.
+"""Ranks of long columns on a GPU, without a copy of the columns: one read of all keys.
 
 1. A sample of each column is copied to a row; two ranks of the row give the column's bracket.
-2. One read counts the keys below each bracket, and stages those inside (columns_staged).
+2. One read counts the keys below each bracket, and those that equal its ends, and stages those
+   inside (columns_staged).
 3. The staged keys are rows again, from which the wanted ranks are selected.
 4. Where the counts show a miss, the column is narrowed by histograms (columns_missed).
 """
 
 from collections.abc import Callable
+from itertools import pairwise
+from math import isqrt
 from typing import Any, NamedTuple
 
 import cupy
 import numpy as np
 
 from modern.launching.launch import room
-from modern.rows.cuda_layout import LANES, THREADS, LaidOut
-from modern.rows.cuda_shapes import WIDE
+from modern.rows.cuda_layout import LANES, THREADS, TURNED, LaidOut
 from shadersort.keys.limits import limits
 
 LEAST, MOST_RANKS = 1 << 14, 2
-"""Keys of the shortest columns, and ranks of a column at most: others are copied to rows."""
+"""Keys of the shortest columns, and ranks of a read at most: others are copied to rows."""
 
-MOST_SAMPLED = 1 << 12
-"""Keys of a column that are sampled, at most; of shorter columns 1 in 16."""
+STAGED, COPIED = 1.5, 2
+"""What neighbouring ranks cost here, and what a copy to rows costs: in reads for one rank."""
 
-EACH, CAPACITY = 512, 32
-"""Keys of a column that a thread looks at, and keys that its list can hold."""
+WIDE = 4.5
+"""Standard errors between a rank and the ends of its bracket: a missed column is read again."""
+
+SAMPLED = 16
+"""One in so many keys of a column is sampled; of long columns, so many times the square root."""
+
+CAPACITY = 32
+"""Keys that the list of a thread can hold."""
+
+COUNTERS = 5
+"""Numbers that are counted in a column; number NUMBERS is that of numbers: column_counts.cuh."""
+
+NUMBERS = 2
 
 MISSED = 512
 """Threads of a block that narrows a column."""
@@ -35,24 +48,77 @@ Rows = Callable[[Any], Any]
 
 
 class Found(NamedTuple):
-    """Keys of ranks and these ranks, both (columns, count); and what was counted, (columns, 3)."""
+    """Keys of ranks and these ranks, both (columns, count); and counts (columns, COUNTERS)."""
 
     keys: Any
     ranks: Any
     counts: Any
 
 
-def suits(shape: tuple[int, int, int], count: int) -> bool:
-    """Whether columns are many, long, and asked for few ranks."""
-    return shape[2] >= LANES and shape[1] >= LEAST and count <= MOST_RANKS
+def parts_of(shape: tuple[int, int, int], count: int, ks: Any) -> list[slice]:
+    """Return which ranks are found together, by a read each; none if columns are to be copied.
+
+    `ks` are ranks that are the same for all columns, in order; or None, if columns have their own.
+
+    Examples
+    --------
+    >>> parts_of((1, 1 << 20, 16), 3, [10, 11, 90_000])
+    [slice(0, 2, None), slice(2, 3, None)]
+    >>> parts_of((1, 1 << 20, 16), 5, range(0, 100_000, 20_000))
+    []
+    """
+    _, length, inner = shape
+    if inner < 2 or length < LEAST or (ks is None and count > MOST_RANKS):
+        return []
+    starts, near = [0], length // sampled_of(length)
+    for i in range(1, 1 if ks is None else count):
+        if i - starts[-1] == MOST_RANKS or not 0 <= ks[i] - ks[i - 1] <= near:
+            starts.append(i)
+    parts = [slice(first, last) for first, last in pairwise([*starts, count])]
+    return parts if len(parts) * STAGED <= COPIED + count else []
 
 
-def of_all(rows: LaidOut, of: Rows, ks: Any) -> Found:
+def each_for(inner: int) -> int:
+    """Return how many keys a thread looks at: more where many threads count in the same columns.
+
+    Examples
+    --------
+    >>> each_for(1000), each_for(16)
+    (512, 1024)
+    """
+    return 512 if inner >= LANES else 1024
+
+
+def warps_for(shape: tuple[int, int, int], each: int) -> int:
+    """Return the number of warps that look at columns: see column_span.cuh.
+
+    Examples
+    --------
+    >>> warps_for((1, 1 << 16, 1 << 12), 512), warps_for((1, 1 << 24, 16), 1024)
+    (16384, 8192)
+    """
+    outer, length, inner = shape
+    width = min(inner, LANES)
+    return outer * -(-inner // width) * -(-length // (each * (LANES // width)))
+
+
+def sampled_of(length: int) -> int:
+    """Return how many keys of a column are sampled.
+
+    Examples
+    --------
+    >>> sampled_of(1 << 14), sampled_of(1 << 16), sampled_of(1 << 24)
+    (1024, 4096, 65536)
+    """
+    return min(length // SAMPLED, SAMPLED * isqrt(length))
+
+
+def of_all(rows: LaidOut, of: Rows, ks: Any, numbers: bool) -> Found:
     """Find keys of ranks that are the same for all columns: int64, on the host.
 
-    `of` makes rows of an array (outer, length, inner).
+    `of` makes rows of an array (outer, length, inner). `numbers` says whether numbers are counted.
     """
-    sample, count = _sampled(rows, of)
+    sample, count = sampled(rows, of)
     low, high = _aimed(np, ks[0] * count / rows.shape[1], ks[-1] * count / rows.shape[1], count)
     ends = sample.ranks(np.clip(np.array([low, high], np.int64), 0, count - 1))[..., 0]
     least, most = limits(rows.dtype)
@@ -60,7 +126,7 @@ def of_all(rows: LaidOut, of: Rows, ks: Any) -> Found:
         ends[:, 0] = least
     if high >= count:
         ends[:, 1] = most
-    return _found(rows, of, ends, count, lambda counts: (rows.launcher.given(ks), False))
+    return _found(rows, of, ends, count, lambda _: (rows.launcher.given(ks), False), numbers)
 
 
 def of_each(rows: LaidOut, of: Rows, ranks_of: Callable[[Any], Any], by_numbers: bool) -> Found:
@@ -70,7 +136,7 @@ def of_each(rows: LaidOut, of: Rows, ranks_of: Callable[[Any], Any], by_numbers:
     `by_numbers`, they depend on that.
     """
     length = rows.shape[1]
-    sample, count = _sampled(rows, of)
+    sample, count = sampled(rows, of)
     numbers = sample.numbers()[:, 0]
     scale = count / length
     aimed = ranks_of((numbers / scale).astype(np.int64) if by_numbers else numbers) * scale
@@ -82,18 +148,24 @@ def of_each(rows: LaidOut, of: Rows, ranks_of: Callable[[Any], Any], by_numbers:
     ends[:, 1] = cupy.where(behind, most, ends[:, 1])
 
     def own(counts: Any) -> tuple[Any, bool]:
-        return ranks_of(counts[:, 2].astype(np.int64)), True
+        return ranks_of(counts[:, NUMBERS].astype(np.int64)), True
 
-    return _found(rows, of, ends, count, own)
+    return _found(rows, of, ends, count, own, by_numbers)
 
 
 def _found(
-    rows: LaidOut, of: Rows, ends: Any, count: int, ranks_of: Callable[[Any], tuple[Any, bool]]
+    rows: LaidOut,
+    of: Rows,
+    ends: Any,
+    count: int,
+    ranks_of: Callable[[Any], tuple[Any, bool]],
+    numbers: bool,
 ) -> Found:
     """Find keys, given brackets (columns, 2) and a call that tells the ranks from the counts."""
     columns, length = ends.shape[0], rows.shape[1]
     place = int(length * min(1.0, 1.25 * _widest(count) / count)) + 1024
-    counts, staged = _staged(rows, cupy.ascontiguousarray(ends), place)
+    ends = cupy.ascontiguousarray(ends)
+    counts, staged = _staged(rows, ends, place, numbers)
     given, own = ranks_of(counts)
     given = cupy.ascontiguousarray(given)
     inside = room((columns, given.shape[-1], 1), np.int64)
@@ -107,7 +179,7 @@ def _found(
         ranks.size,
     )
     keys = of(staged[:, :, None]).ranks_of_rows(inside)[..., 0]
-    _repair(rows, ranks, counts, place, keys)
+    _repair(rows, ranks, counts, ends, place, keys)
     return Found(keys, ranks, counts)
 
 
@@ -116,10 +188,10 @@ def _widest(count: int) -> float:
     return float(2 * (WIDE * np.sqrt(count / 4) + WIDE**2) + 2)
 
 
-def _sampled(rows: LaidOut, of: Rows) -> tuple[Any, int]:
+def sampled(rows: LaidOut, of: Rows) -> tuple[Any, int]:
     """Return a sample of each column as rows, and how many keys it has."""
     outer, length, inner = rows.shape
-    count = min(MOST_SAMPLED, length // 16)
+    count = sampled_of(length)
     sample = room((outer * inner, count), rows.dtype)
     rows.launcher.run_blocks(
         rows.launcher.kernel("columns_sampled"),
@@ -127,7 +199,7 @@ def _sampled(rows: LaidOut, of: Rows) -> tuple[Any, int]:
             *(rows.keys, np.uint64(rows.outer_step), np.uint64(rows.step)),
             *(np.uint32(length), np.uint32(inner), np.uint32(count), sample),
         ),
-        outer * -(-inner // LANES) * -(-count // LANES),
+        outer * -(-inner // LANES) * -(-count // TURNED),
         threads=THREADS,
     )
     return of(sample[:, :, None]), count
@@ -142,35 +214,37 @@ def _aimed(xp: Any, first: Any, last: Any, count: int) -> tuple[Any, Any]:
     return xp.floor(first - off(first)), xp.ceil(last + off(last))
 
 
-def _staged(rows: LaidOut, ends: Any, place: int) -> tuple[Any, Any]:
-    """Return counts (columns, 3), and the staged keys of each column, filled up."""
+def _staged(rows: LaidOut, ends: Any, place: int, numbers: bool) -> tuple[Any, Any]:
+    """Return counts (columns, COUNTERS), and the staged keys of each column, filled up."""
     outer, length, inner = rows.shape
-    counts = cupy.zeros((outer * inner, 3), np.uint32)
+    each = each_for(inner)
+    counts = cupy.zeros((outer * inner, COUNTERS), np.uint32)
     filling = rows.dtype.type(np.nan) if rows.dtype.kind == "f" else limits(rows.dtype)[1]
     staged = cupy.full((outer * inner, place), filling, rows.dtype)
-    warps = outer * -(-inner // LANES) * -(-length // EACH)
     rows.launcher.run_blocks(
-        rows.launcher.kernel("columns_staged", THREADS=THREADS, CAPACITY=CAPACITY),
+        rows.launcher.kernel(
+            "columns_staged", THREADS=THREADS, CAPACITY=CAPACITY, NUMBERS=int(numbers)
+        ),
         (
             *(rows.keys, np.uint64(rows.outer_step), np.uint64(rows.step), np.uint32(length)),
-            *(np.uint32(outer), np.uint32(inner), ends, np.uint32(EACH)),
+            *(np.uint32(outer), np.uint32(inner), ends, np.uint32(each)),
             *(counts, staged, np.uint32(place)),
         ),
-        -(-warps * LANES // THREADS),
+        -(-warps_for(rows.shape, each) * LANES // THREADS),
         threads=THREADS,
         shared=CAPACITY * THREADS * rows.dtype.itemsize,
     )
     return counts, staged
 
 
-def _repair(rows: LaidOut, ranks: Any, counts: Any, place: int, keys: Any) -> None:
+def _repair(rows: LaidOut, ranks: Any, counts: Any, ends: Any, place: int, keys: Any) -> None:
     outer, length, inner = rows.shape
     rows.launcher.run_blocks(
         rows.launcher.kernel("columns_missed", THREADS=MISSED),
         (
             *(rows.keys, np.uint64(rows.outer_step), np.uint64(rows.step), np.uint32(length)),
             *(np.uint32(inner), ranks, np.uint32(ranks.shape[1])),
-            *(counts, np.uint32(place), keys),
+            *(counts, ends, np.uint32(place), keys),
         ),
         outer * inner,
         threads=MISSED,

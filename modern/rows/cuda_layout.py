@@ -25,6 +25,9 @@ MANY = 1 << 9
 MOST_BLOCKS = 1 << 30
 """Blocks of one launch, at most; each takes more rows then."""
 
+TURNED = 64
+"""Keys of each column that a block copies, as in turned_tile.cuh."""
+
 PART = 1 << 26
 """Keys of columns that are copied to rows at a time, or one column of each outer place."""
 
@@ -41,18 +44,19 @@ def items_for(length: int) -> int:
     return 1 << (items - 1).bit_length() if items <= 8 else -(-items // 4) * 4
 
 
-def shared_for(items: int, threads: int, itemsize: int) -> int:
-    """Return the bytes of shared memory of warps that select: lists of keys, and histograms.
+def shared_for(items: int, threads: int, itemsize: int, entries: int = 0) -> int:
+    """Return the bytes of shared memory of warps that select: lists, histograms, and places.
 
     Examples
     --------
-    >>> shared_for(32, 256, 4), shared_for(4, 256, 4)
-    (38912, 6144)
+    >>> shared_for(32, 256, 4), shared_for(4, 256, 4), shared_for(4, 256, 4, 64)
+    (38912, 6144, 8320)
     """
+    places = (threads // LANES * entries + LANES) * 4 if entries else 0
     if items < BINNED:
-        return (items + 2) * threads * itemsize
+        return (items + 2) * threads * itemsize + places
     rows = max(items + 1, items // 2 + 1 + SLOT_ROWS)
-    return (rows + 1) * threads * itemsize + 4 * threads * 4
+    return (rows + 1) * threads * itemsize + 4 * threads * 4 + places
 
 
 def threads_for(itemsize: int, entries: int = 0) -> int:
@@ -64,6 +68,25 @@ def threads_for(itemsize: int, entries: int = 0) -> int:
     (256, 128, 128)
     """
     return 128 if itemsize > 4 or entries > MANY else 256
+
+
+def column_threads_for(inner: int, items: int, itemsize: int, most: int, entries: int = 0) -> int:
+    """Return the threads of blocks whose warps have columns: as many warps as there are columns.
+
+    There are twice as many as blocks with rows have, at most: keys of at least 4 bytes are then
+    read by 64 neighbouring bytes. `most` is the most shared memory that a block may have.
+
+    Examples
+    --------
+    >>> column_threads_for(100, 32, 4, 227 << 10), column_threads_for(100, 32, 4, 64 << 10)
+    (512, 256)
+    >>> column_threads_for(3, 32, 4, 227 << 10)
+    128
+    """
+    threads = threads_for(itemsize, entries)
+    if shared_for(items, 2 * threads, itemsize, entries) <= most:
+        threads *= 2
+    return min(threads, LANES << (inner - 1).bit_length())
 
 
 class LaidOut:
@@ -106,7 +129,7 @@ class LaidOut:
                 *(part, np.uint64(self.outer_step), np.uint64(self.step)),
                 *(np.uint32(length), np.uint32(inner), rows),
             ),
-            outer * -(-inner // LANES) * -(-length // LANES),
+            outer * -(-inner // LANES) * -(-length // TURNED),
             threads=THREADS,
         )
         return rows

@@ -2,8 +2,10 @@
 
 | rows | first keys by |
 |---|---|
+| of up to 32 keys, also columns | column_firsts_by_thread (cuda_short.py): one read |
 | of up to 1,024 keys, also columns | row_firsts_by_warp: one read |
-| longer ones, up to 1,024 first keys | row_firsts_by_block: one read, and a sample |
+| long columns | columns_firsts_staged (cuda_column_firsts.py): one read, and a sample |
+| longer rows, up to 1,024 first keys | row_firsts_by_block: one read, and a sample |
 | others, and ties "highest" | CuPy's sort of codes and places |
 
 The sort is of codes and places in one word of 64 bits, for keys of up to 32 bits, and a stable
@@ -16,7 +18,15 @@ import cupy
 import numpy as np
 
 from modern.launching.launch import Launcher, room
-from modern.rows.cuda_layout import LANES, MOST_BLOCKS, LaidOut, items_for, shared_for, threads_for
+from modern.rows.cuda_layout import (
+    LANES,
+    MOST_BLOCKS,
+    LaidOut,
+    column_threads_for,
+    items_for,
+    shared_for,
+    threads_for,
+)
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
 from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.top_keys import MAGNITUDE
@@ -53,7 +63,10 @@ def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, A
     """Return the first keys of rows of up to 1,024 keys, and their places: a warp for each row."""
     outer, length, inner = rows.shape
     items, entries = items_for(length), max(LANES, 1 << (count - 1).bit_length())
-    threads = threads_for(rows.dtype.itemsize, entries)
+    itemsize = rows.dtype.itemsize
+    threads = threads_for(itemsize, entries)
+    if inner > 1:
+        threads = column_threads_for(inner, items, itemsize, rows.launcher.most_shared, entries)
     warps = threads // LANES
     values, places = room((outer, count, inner), rows.dtype), room((outer, count, inner), np.int64)
     rows.launcher.run_blocks(
@@ -71,7 +84,7 @@ def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, A
         ),
         outer * -(-inner // warps) if inner > 1 else -(-outer // warps),
         threads=threads,
-        shared=shared_for(items, threads, rows.dtype.itemsize) + warps * entries * 4,
+        shared=shared_for(items, threads, itemsize, entries),
     )
     return values, places
 

@@ -122,11 +122,20 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "rows_started": [{"THREADS": 1024, "ITEMS": 1}],
     "rows_moved": [ROWS],
     "rows_inside": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
+    "column_ranks_by_thread": [
+        {"LENGTH": length, "ASK": ask, "ALIGNED": aligned}
+        for length, ask, aligned in ((5, 0, 0), (16, 1, 1), (31, 2, 0))
+    ],
+    "column_firsts_by_thread": [
+        {"LENGTH": length, "BY": by, "MAGNITUDE": int(by == 2), "FIRSTS": 1 << by + 1}
+        | {"IN_ORDER": by % 2, "ALIGNED": int(length == 16)}
+        for length, by in ((5, 0), (16, 1), (31, 2))
+    ],
     "row_ranks_by_lanes": [
         {"THREADS": 256, "WIDTH": width, "ASK": ask} for width, ask in ((1, 0), (16, 1), (32, 2))
     ],
     "row_ranks_by_warp": [
-        {"THREADS": 256, "ITEMS": items, "ASK": ask, "LAYOUT": layout}
+        {"THREADS": 512 if layout == 2 else 256, "ITEMS": items, "ASK": ask, "LAYOUT": layout}
         for items, ask, layout in ((32, 1, 1), (32, 0, 0), (8, 2, 2), (2, 0, 2))
     ],
     "row_ranks_by_block": [
@@ -134,7 +143,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         for threads, ask in ((512, 1), (128, 0), (1024, 2))
     ],
     "row_firsts_by_warp": [
-        {"THREADS": 256, "ITEMS": items, "LAYOUT": layout, "BY": by, "MAGNITUDE": int(by == 2)}
+        {"THREADS": 256 << layout // 2, "ITEMS": items, "LAYOUT": layout, "BY": by}
+        | {"MAGNITUDE": int(by == 2)}
         | {"SORTED": items * 32, "IN_ORDER": by % 2, "WHOLE": int(items == 32)}
         for items, layout, by in ((32, 0, 0), (8, 2, 1), (1, 0, 2))
     ],
@@ -143,10 +153,15 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     ],
     "rows_turned": [{}],
     "columns_sampled": [{}],
-    "columns_staged": [{"THREADS": 256, "CAPACITY": 32}],
+    "columns_staged": [{"THREADS": 256, "CAPACITY": 32, "NUMBERS": 1}],
     "columns_inside": [{}],
     "columns_missed": [{"THREADS": 512}],
     "columns_mean": [{"ASK": 1}, {"ASK": 2}],
+    "columns_firsts_staged": [
+        {"THREADS": 256, "CAPACITY": 12, "BY": by, "MAGNITUDE": 0} for by in (0, 1)
+    ],
+    "columns_firsts_missed": [{"THREADS": 512, "BY": by, "MAGNITUDE": 0} for by in (0, 1)],
+    "columns_firsts_told": [{}],
     "order_codes": [{"BY": by} for by in (0, 1, 2)],
     "nth_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
     "top_k_staged": [
