@@ -62,6 +62,8 @@ KERNELS = {
     "row_ranks_by_block": ("NumPyRows.ranks", "NumPyRows.medians"),
     "row_firsts_by_warp": ("NumPyRows.first",),
     "row_firsts_by_block": ("NumPyRows.first",),
+    "row_extremes": ("NumPyRows.ranks", "NumPyRows.first"),
+    "column_extremes": ("NumPyRows.ranks", "NumPyRows.first"),
     "rows_turned": ("take",),
     "columns_sampled": ("sample",),
     "columns_staged": ("NumPyRows.ranks",),

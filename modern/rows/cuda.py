@@ -2,6 +2,7 @@
 
 | rows | kernel | reads and writes |
 |---|---|---|
+| asked for their first or last key | row_extremes, column_extremes | one read |
 | of up to 32 keys | row_ranks_by_lanes | one read |
 | of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
 | longer ones | row_ranks_by_block | one read, and a sample |
@@ -21,6 +22,7 @@ import numpy as np
 from modern.launching.launch import room
 from modern.primitives import one_read
 from modern.rows import cuda_columns as columns
+from modern.rows import cuda_extremes as extremes
 from modern.rows.cuda_layout import (
     LANES,
     MOST_BLOCKS,
@@ -62,7 +64,11 @@ class CUDARows(LaidOut):
         ks = np.ascontiguousarray(ks, np.int64)
         outer, _, inner = self.shape
         found = room((outer, ks.size, inner), self.dtype)
-        if found.size:
+        if not found.size:
+            return found
+        if extremes.suits(ks, self.shape[1]):
+            extremes.ranks(self, ks, found)
+        else:
             self._ask(RANKS, self.launcher.given(ks), False, found, ks)
         return found
 
@@ -104,6 +110,8 @@ class CUDARows(LaidOut):
         outer, length, inner = self.shape
         if not outer * inner:
             return room((outer, count, inner), self.dtype), room((outer, count, inner), np.int64)
+        if count == 1:
+            return extremes.first(self, by, ties)
         if ties == "highest" or (length > WARP and count > MOST) or not count:
             return by_sorts(self, by, count, in_order, ties == "highest")
         if length <= WARP:

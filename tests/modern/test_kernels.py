@@ -141,6 +141,16 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "row_firsts_by_block": [
         {"THREADS": 512, "BY": by, "MAGNITUDE": int(by == 2), "MOST": 2048} for by in (0, 1, 2)
     ],
+    "row_extremes": [
+        {"THREADS": 256, "GROUP": group, "AHEAD": 4, "BY": by, "MAGNITUDE": int(by == 2)}
+        | {"PLACES": places, "HIGHEST": places * by % 2}
+        for group, by, places in ((256, 0, 1), (4, 1, 1), (32, 2, 0))
+    ],
+    "column_extremes": [
+        {"THREADS": 256, "DOWN": down, "WIDE": 1, "AHEAD": 8, "BY": by, "MAGNITUDE": int(by == 2)}
+        | {"PLACES": places, "HIGHEST": places * by % 2}
+        for down, by, places in ((8, 0, 1), (1, 1, 1), (32, 2, 0))
+    ],
     "rows_turned": [{}],
     "columns_sampled": [{}],
     "columns_staged": [{"THREADS": 256, "CAPACITY": 32}],
