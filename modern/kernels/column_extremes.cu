@@ -76,15 +76,18 @@ __device__ __forceinline__ First first_of_column(First mine) {
 
 extern "C" __global__ void __launch_bounds__(THREADS)
     column_extremes(const RAW* keys, u32 outers, u64 outer_step, u64 step, u32 length, u32 inner, u32 pieces, u32 each,
-                    u32 count, const long long* known, RAW* values, long long* places) {
-    const u64 number = ((u64)(blockIdx.x / pieces) * ACROSS + threadIdx.x % ACROSS) * WIDE;
+                    u32 count, u32 flip, const long long* known, RAW* values, long long* places) {
+    const u32 tiles = gridDim.x / pieces;  // neighbouring blocks have neighbouring columns
+    const u64 number = ((u64)(blockIdx.x % tiles) * ACROSS + threadIdx.x % ACROSS) * WIDE;
     const u64 outer = outers == 1 ? 0 : number / inner;
     const bool here = outer < outers && number - outer * inner < inner;  // all threads of a block wait for each other
-    const u32 piece = blockIdx.x % pieces, start = piece * each;
+    const u32 piece = blockIdx.x / tiles, start = piece * each;
     const u32 size = length - start < each ? length - start : each;
     const u64 column = number - outer * inner, row = outer * outer_step + column;
     const Slice slice(keys + row + start * step, step, threadIdx.x / ACROSS, here ? size : 0);
     Found found[WIDE];
+#pragma unroll
+    for (int k = 0; k < WIDE; ++k) found[k].flip = flip;
     slice.find(found);
 #pragma unroll
     for (int k = 0; k < WIDE; ++k) {
@@ -93,6 +96,6 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         const First best = first_of_column(mine);
         const bool writes = PLACES ? found[k].group != NOWHERE && mine.is(best) : threadIdx.x < ACROSS;
         const u64 to = (outer * pieces + piece) * count * inner + column + k;
-        if (here && writes) Answers{known, values, places}.put(best, key, to, row + k, step);
+        if (here && writes) Answers{flip, known, values, places}.put(best, key, to, row + k, step);
     }
 }

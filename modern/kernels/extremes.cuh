@@ -1,8 +1,8 @@
 // The first key of a row in an order (top_keys.cuh): what threads find, and how they agree (modern/rows/cuda_extremes.py).
 //
-// PLACES: whether the key itself and its place are wanted, or only its code. HIGHEST: of equal keys the last one
-// counts, not the first one. Keys come in groups, so that most of them cost one or two instructions: only the first
-// one of a group is compared by its code.
+// PLACES: whether the key itself and its place are wanted, or only its code. `flip` is 0, or has all bits if of equal
+// keys the last one counts, not the first one. Keys come in groups, so that most of them cost one or two instructions:
+// only the first one of a group is compared by its code.
 
 #include "top_keys.cuh"
 #include "warp_lanes.cuh"
@@ -47,9 +47,10 @@ __device__ __forceinline__ First first_in_lanes(First mine) {
     return mine;
 }
 
-// The first key of a thread among the groups that it takes. `Group` has COUNT keys and is a number or a union.
+// The first key of a thread among the groups that it takes. `Group` has COUNT keys.
 template <class Group, int COUNT>
 struct Extreme {
+    u32 flip;
     RAW order = (RAW)~(RAW)0;
     u32 group = NOWHERE;
     Group kept;
@@ -61,7 +62,7 @@ struct Extreme {
         for (int i = 1; i < COUNT; ++i) first = before(first, ranked(given.keys[i]));
         const RAW found = order_of_ranked(first);
 #if PLACES
-        if ((HIGHEST ? found <= order : found < order) | group == NOWHERE) order = found, group = number, kept = given;
+        if (found < order | (found == order & flip != 0) | group == NOWHERE) order = found, group = number, kept = given;
 #else
         order = lesser(order, found);
 #endif
@@ -73,12 +74,14 @@ struct Extreme {
         u32 mark = NOWHERE;
 #if PLACES
         u32 at = 0;
+        bool some = false;
 #pragma unroll
-        for (int j = 0; j < COUNT; ++j) {
-            const int i = HIGHEST ? j : COUNT - 1 - j;
-            if (order_of(kept.keys[i]) == order) at = i, key = kept.keys[i];
+        for (int i = 0; i < COUNT; ++i) {
+            const bool same = order_of(kept.keys[i]) == order;
+            if (same & (flip != 0 | !some)) at = i, key = kept.keys[i];
+            some |= same;
         }
-        if (group != NOWHERE) mark = HIGHEST ? ~place_of(group, at) : place_of(group, at);
+        if (group != NOWHERE) mark = place_of(group, at) ^ flip;
 #endif
         return {order, mark};
     }
@@ -87,13 +90,14 @@ struct Extreme {
 // Writes the answer of a row: its code as a key; or the key itself, by the thread that has it, and its place, which
 // `known` tells of keys that were found before.
 struct Answers {
+    u32 flip;
     const long long* known;
     RAW* values;
     long long* places;
 
     __device__ __forceinline__ void put(const First& first, RAW key, u64 to, u64 row, u64 step) const {
 #if PLACES
-        const u32 place = HIGHEST ? ~first.mark : first.mark;
+        const u32 place = first.mark ^ flip;
         values[to] = key, places[to] = known ? known[row + place * step] : place;
 #else
         values[to] = decode(BY == 1 ? first.order : (RAW)~first.order);

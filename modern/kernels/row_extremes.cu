@@ -3,8 +3,8 @@
 // Reads every key once, by loads of 16 bytes. GROUP threads have a row, or one of its `pieces` of `each` keys: up to
 // 32 neighbouring lanes, or a block. Each has AHEAD loads in flight. Keys before and behind whole loads are taken in
 // loads of their own, where the nearest key of the row stands for those that are missing. Rows begin `row_step` keys
-// apart, and the answers of pieces `count`; keys of `known` places are the answers of earlier launches. PLACES,
-// HIGHEST: see extremes.cuh.
+// apart, and the answers of pieces `count`; keys of `known` places are the answers of earlier launches. PLACES and
+// `flip`: see extremes.cuh.
 
 #include "keys.cuh"
 #include "extremes.cuh"
@@ -30,8 +30,8 @@ struct Piece {
 
 typedef Extreme<Load, PER_LOAD> Found;
 
-__device__ __forceinline__ Found found_in(const Piece& piece, u32 thread) {
-    Found found;
+__device__ __forceinline__ Found found_in(const Piece& piece, u32 thread, u32 flip) {
+    Found found{flip};
     const u32 whole = piece.shift ? 1 : 0, end = (piece.shift + piece.n) / PER_LOAD;
     if (whole && !thread) found.take(piece.partly(0), 0);
     for (u32 i = whole + thread; i < end; i += AHEAD * GROUP) {
@@ -62,7 +62,7 @@ __device__ __forceinline__ First first_of_group(First mine) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    row_extremes(const RAW* keys, u64 rows, u32 length, u64 row_step, u32 pieces, u32 each, u32 count,
+    row_extremes(const RAW* keys, u64 rows, u32 length, u64 row_step, u32 pieces, u32 each, u32 count, u32 flip,
                  const long long* known, RAW* values, long long* places) {
     const u64 number = ((u64)blockIdx.x * THREADS + threadIdx.x) / GROUP;
     const u32 thread = threadIdx.x % GROUP;
@@ -70,10 +70,10 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     const u64 row = !here ? 0 : pieces == 1 ? number : (u32)number / pieces;
     const u32 first = pieces == 1 ? 0 : (u32)number % pieces * each;
     const Piece piece(keys + row * row_step + first, length - first < each ? length - first : each);
-    const Found found = found_in(piece, thread);
+    const Found found = found_in(piece, thread, flip);
     RAW key = 0;
     const First mine = found.first([&](u32 group, u32 i) { return first + piece.place(group, i); }, key);
     const First best = first_of_group(mine);
     const bool writes = PLACES ? found.group != NOWHERE && mine.is(best) : !thread;
-    if (here && writes) Answers{known, values, places}.put(best, key, number * count, row * row_step, 1);
+    if (here && writes) Answers{flip, known, values, places}.put(best, key, number * count, row * row_step, 1);
 }

@@ -33,7 +33,8 @@ from modern.rows.cuda_layout import (
     threads_for,
 )
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
-from modern.rows.cuda_top import MOST, by_blocks, by_sorts, by_warps, places_of, sorted_rows
+from modern.rows.cuda_sorts import by_sorts, sorted_rows
+from modern.rows.cuda_top import MOST, by_blocks, by_warps, places_of
 from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.rows.by_count import PlanByCount
 from shadersort.selection.rows.protocol import answers_by_counts
@@ -69,7 +70,7 @@ class CUDARows(LaidOut):
         if extremes.suits(ks, self.shape[1]):
             extremes.ranks(self, ks, found)
         else:
-            self._ask(RANKS, self.launcher.given(ks), False, found, ks)
+            self._ask(RANKS, self.launcher.fixed(ks), False, found, ks)
         return found
 
     def ranks_unless_nan(self, ks: Any) -> Any:
@@ -113,7 +114,7 @@ class CUDARows(LaidOut):
         if count == 1:
             return extremes.first(self, by, ties)
         if ties == "highest" or (length > WARP and count > MOST) or not count:
-            return by_sorts(self, by, count, in_order, ties == "highest")
+            return by_sorts(self, CUDARows, by, count, in_order, ties == "highest")
         if length <= WARP:
             return by_warps(self, by, count, in_order)
         values = room((outer, count, inner), self.dtype)

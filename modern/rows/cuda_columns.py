@@ -60,7 +60,7 @@ def of_all(rows: LaidOut, of: Rows, ks: Any) -> Found:
         ends[:, 0] = least
     if high >= count:
         ends[:, 1] = most
-    return _found(rows, of, ends, count, lambda counts: (rows.launcher.given(ks), False))
+    return _found(rows, of, ends, count, lambda counts: (rows.launcher.fixed(ks), False))
 
 
 def of_each(rows: LaidOut, of: Rows, ranks_of: Callable[[Any], Any], by_numbers: bool) -> Found:

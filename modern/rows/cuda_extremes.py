@@ -36,6 +36,10 @@ LOAD_OF_COLUMNS = 4
 """Bytes of a load from columns, if they lie so; or one key."""
 
 
+FLIPPED = 2**32 - 1
+"""All bits of a place: of flipped places, the lowest one is that of the highest place."""
+
+
 class Cut(NamedTuple):
     """How rows are given to threads: how many have a row, their loads in flight, and pieces."""
 
@@ -181,13 +185,13 @@ class _Question:
     def _launch(self, seen: _Seen, cut: Cut, count: int, answers: tuple[Any, Any]) -> None:
         values, places = answers
         macros = {"THREADS": THREADS, "AHEAD": cut.ahead, "BY": self.by}
-        macros |= {"MAGNITUDE": int(self.by == MAGNITUDE), "HIGHEST": int(self.highest)}
-        macros["PLACES"] = int(places is not None)
+        macros |= {"MAGNITUDE": int(self.by == MAGNITUDE), "PLACES": int(places is not None)}
         null = np.uint64(0)
         self._by_rows_or_columns(
             *(seen, cut, macros),
             (
                 *(np.uint32(cut.pieces), np.uint32(cut.each), np.uint32(count)),
+                np.uint32(FLIPPED if self.highest else 0),
                 *(null if seen.known is None else seen.known, values),
                 null if places is None else places,
             ),

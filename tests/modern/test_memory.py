@@ -88,7 +88,7 @@ def of_printed_methods(keys: Any, low: float, high: float) -> None:
 def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import cupy
 
-    from modern.streams.row_sort import rows_in_order
+    from modern.primitives.row_sort import rows_in_order
 
     monkeypatch.setattr("modern.primitives.fused_radix.FEW", 0)  # keys are copied, however few
     monkeypatch.setattr("modern.primitives.thresholding.FEWER", 1)  # keys are staged, however many

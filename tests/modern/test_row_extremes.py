@@ -90,12 +90,17 @@ def rows_with_ends(length: int, dtype: str) -> Keys:
 
 
 @gpu
-@pytest.mark.parametrize("dtype", EVERY)
-@pytest.mark.parametrize("length", [1, 2, 3, 15, 16, 17, 33, 255, 1025, 5001, 300_007])
+@pytest.mark.parametrize(
+    ("length", "dtype"),
+    [
+        *product([1, 2, 3, 15, 16, 17, 33, 1025, 5001, 300_007], ["float32"]),
+        *product([7, 300, 9001], EVERY),
+    ],
+)
 def test_every_length_and_type(length: int, dtype: str) -> None:
     rows = rows_with_ends(length, dtype)
-    shapes = [(36, 1), (1, 36), (12, 3), (4, 9), (1, 33), (1, 2), (2, 1)]
-    for outer, inner in shapes if length < 300_000 else shapes[:3]:
+    shapes = [(36, 1), (1, 36), (12, 3), (1, 33), (1, 2)]
+    for outer, inner in shapes if dtype == "float32" else shapes[:3]:
         cube = rows[: outer * inner].reshape(outer, inner, length).transpose(0, 2, 1)
         for how in ("contiguous", "gaps", "rows") if length < 5000 else ("contiguous",):
             check(strided(rows[: outer * inner], outer, inner, how), cube)
