@@ -24,7 +24,7 @@ __device__ __forceinline__ void exchange(Number (&held)[ITEMS], const u32 (&to)[
     for (int i = 0; i < ITEMS; ++i) held[i] = room[row.place(i)];
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void __launch_bounds__(THREADS, ITEMS > 8 ? 1 : 2)
     row_firsts_in_block(const RAW* keys, u64 row_step, u32 length, const RAW* codes, const u32* places, u32 count,
                         RAW* values, long long* indices) {
     __shared__ Shared shared;

@@ -22,13 +22,16 @@ BINS = 256
 LONGEST = 1 << 32
 
 
-def rows_in_order(rows: Any, bits: tuple[int, int] | None = None) -> Any:
+def rows_in_order(
+    rows: Any, bits: tuple[int, int] | None = None, launcher: Launcher | None = None
+) -> Any:
     """Return a CuPy matrix with each row in the order of `np.sort`, −0.0 before 0.0.
 
     The kernels must know the type of the keys. NaNs come last, with all their bits. Rows have fewer
     than 2³² keys. With `bits`, the first one and the end, unsigned keys are in the order of these
-    bits only, and keys that agree in them keep their order: both are multiples of 8. Besides the
-    result, this needs 1.125 times the memory of the keys.
+    bits only, and keys that agree in them keep their order: both are multiples of 8. A launcher
+    tells the type of keys that are given by their bits. Besides the result, this needs 1.125 times
+    the memory of the keys.
     """
     if rows.dtype.char not in CHARACTERS:
         raise UnsupportedKeys(f"rows of {rows.dtype} cannot be sorted on a GPU")
@@ -37,7 +40,7 @@ def rows_in_order(rows: Any, bits: tuple[int, int] | None = None) -> Any:
     rows = cupy.ascontiguousarray(rows)
     if rows.shape[1] < 2 or not rows.size:
         return rows.copy()
-    launcher = Launcher(np.dtype(rows.dtype))
+    launcher = launcher or Launcher(np.dtype(rows.dtype))
     if rows.shape[1] <= tile_of(rows.itemsize):
         return _inside(launcher, rows, bits or (0, 8 * rows.itemsize))
     return _digit_by_digit(launcher, rows, None, bits or (0, 8 * rows.itemsize), raw=True)[0]

@@ -13,6 +13,7 @@ Other long columns are copied to rows first, part by part. Rows whose keys are n
 columns whose neighbours have gaps, are copied as a whole. Nothing waits for the device.
 """
 
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -33,11 +34,12 @@ from modern.rows.cuda_layout import (
     threads_for,
 )
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
-from modern.rows.cuda_sorts import by_sorts, sorted_rows
+from modern.rows.cuda_sorts import by_sorts, order_codes, sorted_rows
 from modern.rows.cuda_top import MOST, by_blocks, by_warps, places_of
 from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.rows.by_count import PlanByCount
 from shadersort.selection.rows.protocol import answers_by_counts
+from shadersort.selection.top_keys import MAGNITUDE, SMALLEST
 
 RANKS, MEDIAN, NANMEDIAN = one_read.SELECT, one_read.MEDIAN, one_read.NANMEDIAN
 
@@ -113,10 +115,12 @@ class CUDARows(LaidOut):
             return room((outer, count, inner), self.dtype), room((outer, count, inner), np.int64)
         if count == 1:
             return extremes.first(self, by, ties)
-        if ties == "highest" or (length > WARP and count > MOST) or not count:
-            return by_sorts(self, CUDARows, by, count, in_order, ties == "highest")
+        highest = ties == "highest"
+        if not count or (length > WARP and (highest or count > MOST)):
+            return by_sorts(self, self._last_code, by, count, in_order, highest)
         if length <= WARP:
-            return by_warps(self, by, count, in_order)
+            way = self._first_from_end if highest else partial(by_warps, self)
+            return way(by, count, in_order)
         values = room((outer, count, inner), self.dtype)
         places = room(values.shape, np.int64)
         if inner == 1:
@@ -129,13 +133,27 @@ class CUDARows(LaidOut):
             values[at], places[at] = some, where
         return values, places
 
+    def _first_from_end(self, by: int, count: int, in_order: bool) -> tuple[Any, Any]:
+        """Do as `first` does with ties "highest", by a copy whose rows are reversed."""
+        values, places = CUDARows(self.keys[:, ::-1]).first(by, count, in_order, "lowest")
+        places = self.shape[1] - 1 - places
+        return (values, places) if in_order else (values[:, ::-1], places[:, ::-1])
+
+    def _last_code(self, by: int, count: int) -> Any:
+        """Return the code, in an order, of the last of some first keys: (outer, inner)."""
+        if by == MAGNITUDE:
+            codes = order_codes(cupy.ascontiguousarray(self.keys), self.launcher, by)
+            return CUDARows(codes).ranks(np.array([count - 1]))[:, 0]
+        rank = count - 1 if by == SMALLEST else self.shape[1] - count
+        return order_codes(self.ranks(np.array([rank])), self.launcher, by)[:, 0]
+
     def places(self, wanted: Any, ties: str) -> Any:
         """Return where each row has its wanted key: int64; both are of shape (outer, inner)."""
         return places_of(self.keys, wanted, ties == "highest")
 
     def sorted(self) -> Any:
         """Return each row in ascending order, of the shape of the rows."""
-        return sorted_rows(self.keys)
+        return sorted_rows(self)
 
     def _ask(self, ask: int, ranks: Any, own: bool, found: Any, ks: Any = None) -> None:
         """Answer into `found`, (outer, count, inner); `ks` are the same ranks on the host."""

@@ -22,30 +22,29 @@ import numpy as np
 from modern.launching.launch import Launcher, room
 from modern.primitives import row_sort
 from modern.rows.cuda_layout import LANES, PART, THREADS, LaidOut
-from shadersort.selection.top_keys import MAGNITUDE, SMALLEST
 
 ITEMS = 16
 """Keys of each thread of a tile."""
 
 MOST_THREADS = 1 << 10
 
-Rows = Callable[[Any], Any]
-"""What makes rows of an array (outer, length, inner)."""
+Last = Callable[[int, int], Any]
+"""Returns the code of the last of some first keys of each row in an order: (outer, inner)."""
 
 
 def by_sorts(
-    rows: LaidOut, of: Rows, by: int, count: int, in_order: bool, highest: bool
+    rows: LaidOut, last: Last, by: int, count: int, in_order: bool, highest: bool
 ) -> tuple[Any, Any]:
     """Return the first keys of each row in an order, and their places: (outer, count, inner).
 
-    Without `in_order` they come in the order of their places. `of` makes rows of an array.
+    Without `in_order` they come in the order of their places. `last` is asked if rows are long.
     """
     outer, length, inner = rows.shape
     values = room((outer, inner, count), rows.dtype)
     places = room(values.shape, np.int64)
     if values.size:
         inside = in_order and length <= row_sort.tile_of(rows.dtype.itemsize)
-        pivots = None if inside else _last_codes(rows, of, by, count)
+        pivots = None if inside else last(by, count)
         sorting = _Sorting(rows.launcher, length, by, count, in_order, int(highest))
         for outers, inners, keys, step in _parts(rows):
             at = outers, inners
@@ -65,21 +64,12 @@ def order_codes(keys: Any, launcher: Launcher, by: int) -> Any:
     return codes
 
 
-def sorted_rows(keys: Any) -> Any:
+def sorted_rows(rows: LaidOut) -> Any:
     """Return each row in ascending order, NaNs last, of the shape (outer, length, inner)."""
-    outer, length, inner = keys.shape
-    turned = cupy.ascontiguousarray(keys.transpose(0, 2, 1)).reshape(outer * inner, length)
-    return row_sort.rows_in_order(turned).reshape(outer, inner, length).transpose(0, 2, 1)
-
-
-def _last_codes(rows: LaidOut, of: Rows, by: int, count: int) -> Any:
-    """Return the code, in an order, of the last key of each row that is wanted: (outer, inner)."""
-    length = rows.shape[1]
-    if by == MAGNITUDE:
-        codes = order_codes(cupy.ascontiguousarray(rows.keys), rows.launcher, by)
-        return of(codes).ranks(np.array([count - 1]))[:, 0]
-    last = of(rows.keys).ranks(np.array([count - 1 if by == SMALLEST else length - count]))
-    return order_codes(last, rows.launcher, by)[:, 0]
+    outer, length, inner = rows.shape
+    turned = cupy.ascontiguousarray(rows.keys.transpose(0, 2, 1)).reshape(outer * inner, length)
+    found = row_sort.rows_in_order(turned, launcher=rows.launcher)
+    return found.reshape(outer, inner, length).transpose(0, 2, 1)
 
 
 def _parts(rows: LaidOut) -> Iterator[tuple[slice, slice, Any, int]]:
