@@ -94,9 +94,10 @@ def topk(
     Beside input and result, the function needs 8 bytes and a key for each staged key on a GPU:
     about 1.5 k + 50,000 of 2**28 keys, at most 1 in 8; three times as much to sort k over 4,096.
     Otherwise it needs the memory of `select`, and after that is free again, 8 k bytes; for k over
-    4,096, three times the result. Without a GPU it needs at most 50 k bytes, a copy of the keys,
-    and 3 bytes for each, or at most 24 bytes for each of up to 2**20 keys; of rows, that for a few
-    chunks of them (`shadersort/selection/rows/chunks.py`).
+    4,096, three times the result. Over 1,024 keys of each row on a GPU need up to 25 bytes a key,
+    of 2**26 keys or one row at a time, and columns a copy. Without a GPU it needs at most 50 k
+    bytes, a copy of the keys, and 3 bytes for each, or at most 24 bytes for each of up to 2**20
+    keys; of rows, that for a few chunks of them (`shadersort/selection/rows/chunks.py`).
 
     Parameters
     ----------

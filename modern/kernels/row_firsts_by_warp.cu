@@ -56,19 +56,6 @@ __device__ __forceinline__ u32 put_lowest(u32 bits, u32 found, u32 most, u32* pl
 
 #define FEW (LANES / 2)  // first keys of which the first keys of the lanes tell enough
 
-// The greater of two keys, and NaN if one is.
-__device__ __forceinline__ float greater_or_nan(float a, float b) {
-#if __CUDA_ARCH__ >= 800
-    float found;
-    asm("max.NaN.f32 %0, %1, %2;" : "=f"(found) : "f"(a), "f"(b));
-    return found;
-#else
-    return a != a || a > b ? a : b;
-#endif
-}
-template <class Number>
-__device__ __forceinline__ Number greater_or_nan(Number a, Number b) { return a != a || a > b ? a : b; }
-
 // The first key that this lane holds, as a code whose smallest values come first; the last code if it has none, or
 // only NaNs that come last.
 __device__ __forceinline__ RAW first_of_lane(const RAW (&held)[ITEMS], u32 length) {

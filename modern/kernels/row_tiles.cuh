@@ -1,6 +1,7 @@
 // Radix sort of rows, tile by tile. A tile is a part of one row that a block of THREADS holds in its
 // registers, ITEMS keys in each thread. Digits have 8 bits. The sorted numbers are flipped keys:
-// unsigned integers in the order of the keys, with −0.0 before 0.0, one for each bit pattern.
+// unsigned integers in the order of the keys, with −0.0 before 0.0, one for each bit pattern. NaNs
+// come last, those with a sign behind the others.
 
 #include "scan.cuh"
 
@@ -9,9 +10,13 @@
 #define TILE (THREADS * ITEMS)
 #define PAD ((RAW)~(RAW)0)
 
+#if FLOATING
+#define NANS ((RAW)(((RAW)1 << FLOATING) - 1))  // NaNs with a sign: of all bits, they alone would come first
+#endif
+
 __device__ __forceinline__ RAW flipped(RAW bits) {
 #if FLOATING
-    return bits & SIGN ? (RAW)~bits : (RAW)(bits | SIGN);
+    return (RAW)((bits & SIGN ? (RAW)~bits : (RAW)(bits | SIGN)) - NANS);
 #elif SIGNED
     return bits ^ SIGN;
 #else
@@ -21,6 +26,7 @@ __device__ __forceinline__ RAW flipped(RAW bits) {
 
 __device__ __forceinline__ RAW unflipped(RAW key) {
 #if FLOATING
+    key = (RAW)(key + NANS);
     return key & SIGN ? (RAW)(key ^ SIGN) : (RAW)~key;
 #else
     return flipped(key);

@@ -37,6 +37,18 @@ __device__ __forceinline__ Number greater(Number a, Number b) { return a < b ? b
 __device__ __forceinline__ float lesser(float a, float b) { return fminf(a, b); }
 __device__ __forceinline__ float greater(float a, float b) { return fmaxf(a, b); }
 
+// The greater of two numbers, and NaN if one is.
+__device__ __forceinline__ float greater_or_nan(float a, float b) {
+#if __CUDA_ARCH__ >= 800
+    float found;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(found) : "f"(a), "f"(b));
+    return found;
+#else
+    return a != a || a > b ? a : b;
+#endif
+}
+template <class Number>
+__device__ __forceinline__ Number greater_or_nan(Number a, Number b) { return a != a || a > b ? a : b; }
 
 // What a network of compare-exchanges does with numbers: those of another lane, inverted ones where `all` has all bits
 // set, and the lesser or the greater one.

@@ -29,6 +29,9 @@ THREADS = 256
 SHARED_UNASKED = 4 << 10
 """Bytes of dynamic shared memory that a block has by default, beside its static memory."""
 
+MOST_FIXED, LARGEST_FIXED = 256, 1 << 12
+"""Host arrays whose copies are kept on the device for each stream, and bytes of one, at most."""
+
 _kernels: dict[tuple[Any, ...], Any] = {}
 _shared: dict[int, int] = {}
 _asking = threading.Lock()
@@ -127,6 +130,21 @@ class Launcher:
             given.data.ptr, int(place), array.nbytes, to_device, self._stream.ptr
         )
         return given
+
+    def fixed(self, array: npt.NDArray[Any]) -> Any:
+        """Return a host array on the device, which nobody may change: equal ones are copied once.
+
+        A copy that a graph captures is not kept, as it is there only when the graph runs.
+        """
+        known, key = self._space.fixed, (array.dtype.char, array.shape, array.tobytes())
+        found = known.get(key)
+        if found is None:
+            found = self.given(array)
+            if array.nbytes <= LARGEST_FIXED and not self._stream.is_capturing():
+                if len(known) >= MOST_FIXED:
+                    known.clear()
+                known[key] = found
+        return found
 
     def lent(self, array: npt.NDArray[Any]) -> Any:
         """Return a small host array in memory that kernels can read slowly, until the next wait."""

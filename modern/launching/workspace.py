@@ -90,6 +90,7 @@ class Workspace:
         self.expected: list[tuple[int, int]] = []
         self._last = self._lent = 0
         self._kept: dict[str, Any] = {}
+        self.fixed: dict[tuple[Any, ...], Any] = {}
         self._staging = cupy.cuda.alloc_pinned_memory(STAGING)
 
     def kept(self, name: str, size: int) -> Any:

@@ -2,6 +2,7 @@
 
 | rows | kernel | reads and writes |
 |---|---|---|
+| asked for their first or last key | row_extremes, column_extremes | one read |
 | of up to 32 keys, columns of up to 64 | column_ranks_by_thread | one read |
 | of up to 32 keys, a few next to each other | row_ranks_by_lanes | one read |
 | of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
@@ -24,6 +25,7 @@ from modern.launching.launch import room
 from modern.primitives import one_read
 from modern.rows import cuda_column_firsts as column_firsts
 from modern.rows import cuda_columns as columns
+from modern.rows import cuda_extremes as extremes
 from modern.rows import cuda_short as short
 from modern.rows.cuda_layout import (
     LANES,
@@ -36,10 +38,12 @@ from modern.rows.cuda_layout import (
     threads_for,
 )
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
-from modern.rows.cuda_top import MOST, by_blocks, by_sorts, by_warps, places_of, sorted_rows
+from modern.rows.cuda_sorts import by_sorts, order_codes, sorted_rows
+from modern.rows.cuda_top import MOST, by_blocks, by_warps, places_of
 from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.rows.by_count import PlanByCount
 from shadersort.selection.rows.protocol import answers_by_counts
+from shadersort.selection.top_keys import MAGNITUDE, SMALLEST
 
 RANKS, MEDIAN, NANMEDIAN = one_read.SELECT, one_read.MEDIAN, one_read.NANMEDIAN
 
@@ -67,8 +71,12 @@ class CUDARows(LaidOut):
         ks = np.ascontiguousarray(ks, np.int64)
         outer, _, inner = self.shape
         found = room((outer, ks.size, inner), self.dtype)
-        if found.size:
-            self._ask(RANKS, self.launcher.given(ks), False, found, ks)
+        if not found.size:
+            return found
+        if extremes.suits(ks, self.shape[1]):
+            extremes.ranks(self, ks, found)
+        else:
+            self._ask(RANKS, self.launcher.fixed(ks), False, found, ks)
         return found
 
     def ranks_unless_nan(self, ks: Any) -> Any:
@@ -109,8 +117,13 @@ class CUDARows(LaidOut):
         outer, length, inner = self.shape
         if not outer * inner:
             return room((outer, count, inner), self.dtype), room((outer, count, inner), np.int64)
-        if ties == "highest" or (length > WARP and count > MOST) or not count:
-            return by_sorts(self, by, count, in_order, ties == "highest")
+        if count == 1:
+            return extremes.first(self, by, ties)
+        highest = ties == "highest"
+        if not count or (length > WARP and (highest or count > MOST)):
+            return by_sorts(self, self._last_code, by, count, in_order, highest)
+        if highest:
+            return self._first_from_end(by, count, in_order)
         if short.suits(self):
             return short.first(self, by, count, in_order)
         if length <= WARP:
@@ -129,13 +142,27 @@ class CUDARows(LaidOut):
             values[at], places[at] = some, where
         return values, places
 
+    def _first_from_end(self, by: int, count: int, in_order: bool) -> tuple[Any, Any]:
+        """Do as `first` does with ties "highest", by a copy whose rows are reversed."""
+        values, places = CUDARows(self.keys[:, ::-1]).first(by, count, in_order, "lowest")
+        places = self.shape[1] - 1 - places
+        return (values, places) if in_order else (values[:, ::-1], places[:, ::-1])
+
+    def _last_code(self, by: int, count: int) -> Any:
+        """Return the code, in an order, of the last of some first keys: (outer, inner)."""
+        if by == MAGNITUDE:
+            codes = order_codes(cupy.ascontiguousarray(self.keys), self.launcher, by)
+            return CUDARows(codes).ranks(np.array([count - 1]))[:, 0]
+        rank = count - 1 if by == SMALLEST else self.shape[1] - count
+        return order_codes(self.ranks(np.array([rank])), self.launcher, by)[:, 0]
+
     def places(self, wanted: Any, ties: str) -> Any:
         """Return where each row has its wanted key: int64; both are of shape (outer, inner)."""
         return places_of(self.keys, wanted, ties == "highest")
 
     def sorted(self) -> Any:
         """Return each row in ascending order, of the shape of the rows."""
-        return sorted_rows(self.keys)
+        return sorted_rows(self)
 
     def _ask(self, ask: int, ranks: Any, own: bool, found: Any, ks: Any = None) -> None:
         """Answer into `found`, (outer, count, inner); `ks` are the same ranks on the host."""

@@ -126,7 +126,7 @@ def of_all(rows: LaidOut, of: Rows, ks: Any, numbers: bool) -> Found:
         ends[:, 0] = least
     if high >= count:
         ends[:, 1] = most
-    return _found(rows, of, ends, count, lambda _: (rows.launcher.given(ks), False), numbers)
+    return _found(rows, of, ends, count, lambda _: (rows.launcher.fixed(ks), False), numbers)
 
 
 def of_each(rows: LaidOut, of: Rows, ranks_of: Callable[[Any], Any], by_numbers: bool) -> Found:

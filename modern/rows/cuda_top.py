@@ -1,15 +1,13 @@
-"""The first keys of the rows of a CuPy array, and sorted rows. Nothing waits for the device.
+"""The first keys of the rows of a CuPy array. Nothing waits for the device.
 
 | rows | first keys by |
 |---|---|
+| asked for one first key | cuda_extremes.py: one read |
 | of up to 32 keys, also columns | column_firsts_by_thread (cuda_short.py): one read |
 | of up to 1,024 keys, also columns | row_firsts_by_warp: one read |
 | long columns | columns_firsts_staged (cuda_column_firsts.py): one read, and a sample |
 | longer rows, up to 1,024 first keys | row_firsts_by_block: one read, and a sample |
-| others, and ties "highest" | CuPy's sort of codes and places |
-
-The sort is of codes and places in one word of 64 bits, for keys of up to 32 bits, and a stable
-`argsort` for longer ones. For it, columns are copied to rows.
+| others, and ties "highest" | cuda_sorts.py |
 """
 
 from typing import Any
@@ -17,7 +15,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.launching.launch import Launcher, room
+from modern.launching.launch import room
 from modern.rows.cuda_layout import (
     LANES,
     MOST_BLOCKS,
@@ -31,8 +29,6 @@ from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
 from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.top_keys import MAGNITUDE
 
-HALF = np.uint64(32)
-
 MOST = 1 << 10
 """First keys that a block finds in shared memory, at most."""
 
@@ -41,14 +37,6 @@ FEW = 1 << 7
 
 KEPT = 4
 """Sampled loads of each thread that are kept in shared memory, at most: as in row_sources.cuh."""
-
-_numbers_first: Any = cupy.ElementwiseKernel(
-    "raw T keys, raw int64 signed_nans, int64 length",
-    "T moved",
-    "long long row = i / length;"
-    "moved = keys[row * length + (i % length + signed_nans[row]) % length]",
-    "signed_nans_last",
-)
 
 _same_numbers: Any = cupy.ElementwiseKernel(
     "T key, T wanted, T above",  # above: the bits of infinity, without the sign
@@ -120,37 +108,6 @@ def by_blocks(
     )
 
 
-def by_sorts(rows: LaidOut, by: int, count: int, in_order: bool, highest: bool) -> tuple[Any, Any]:
-    """Return the first keys of each row in an order, and their places, by a sort of whole rows."""
-    turned = cupy.ascontiguousarray(rows.keys.transpose(0, 2, 1))
-    ends = cupy.ascontiguousarray(turned[..., ::-1]) if highest else turned
-    places = _in_order(order_codes(ends, rows.launcher, by))[..., :count]
-    if highest:
-        places = rows.shape[1] - 1 - places
-    if not in_order:
-        places = cupy.sort(places, axis=2)
-    values = cupy.take_along_axis(turned, places, 2)
-    return values.transpose(0, 2, 1), places.transpose(0, 2, 1)
-
-
-def order_codes(rows: Any, launcher: Launcher, by: int) -> Any:
-    """Return the codes of contiguous keys in an order, whose smallest values come first."""
-    codes = room(rows.shape, launcher.raw)
-    if rows.size:
-        launcher.run(launcher.kernel("order_codes", BY=by), (rows, np.uint64(rows.size), codes))
-    return codes
-
-
-def _in_order(codes: Any) -> Any:
-    """Return the places of the codes of each row in order; of equal codes, by their places."""
-    if codes.itemsize > 4:
-        return cupy.argsort(codes, axis=2, kind="stable")
-    both = codes.astype(np.uint64) << HALF
-    both |= cupy.arange(codes.shape[2], dtype=np.uint64)
-    both.sort(axis=2)
-    return (both & np.uint64(2**32 - 1)).view(np.int64)
-
-
 def _same(keys: Any, wanted: Any) -> Any:
     """Return which keys are the wanted ones, by bits: CuPy takes denormals of float32 for zeros."""
     if keys.dtype.kind != "f":
@@ -166,15 +123,3 @@ def places_of(keys: Any, wanted: Any, highest: bool) -> Any:
     if highest:
         return keys.shape[1] - 1 - cupy.argmax(same[:, ::-1], axis=1).astype(np.int64)
     return cupy.argmax(same, axis=1).astype(np.int64)
-
-
-def sorted_rows(keys: Any) -> Any:
-    """Return each row in ascending order, NaNs last; CuPy puts NaNs with a sign first in some."""
-    rows = cupy.sort(keys.transpose(0, 2, 1), axis=2)
-    if keys.dtype.kind == "f" and rows.size:
-        signed = cupy.count_nonzero(cupy.isnan(rows) & cupy.signbit(rows), axis=2)
-        signed *= cupy.isnan(rows[:, :, 0])
-        rows = _numbers_first(rows, signed.astype(np.int64), rows.shape[2], size=rows.size).reshape(
-            rows.shape
-        )
-    return rows.transpose(0, 2, 1)

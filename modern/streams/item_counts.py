@@ -7,9 +7,10 @@ import cupy
 import numpy as np
 
 from modern.launching.launch import Launcher
+from modern.primitives.row_sort import rows_in_order
 from modern.streams.greenwald_khanna import plain_zeros
 from modern.streams.lossy_counting import codes_of
-from modern.streams.row_sort import rows_in_order, widened
+from modern.streams.row_sort import widened
 from modern.streams.staging import to_host
 from shadersort.keys.types import Integers
 from shadersort.streams.frequency_blocks import Tallies

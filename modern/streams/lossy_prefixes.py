@@ -13,7 +13,7 @@ import cupy
 import numpy as np
 
 from modern.launching.launch import Launcher
-from modern.streams.row_sort import rows_in_order
+from modern.primitives.row_sort import rows_in_order
 from modern.streams.staging import to_host
 from shadersort.keys.types import Keys
 from shadersort.streams.lossy_windows import (

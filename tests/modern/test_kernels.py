@@ -120,7 +120,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "blanchard_flags": [{}],
     "rows_counted": [ROWS],
     "rows_started": [{"THREADS": 1024, "ITEMS": 1}],
-    "rows_moved": [ROWS],
+    "rows_moved": [{**ROWS, "PAIRS": pairs} for pairs in (0, 1)],
     "rows_inside": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
     "column_ranks_by_thread": [
         {"LENGTH": length, "ASK": ask, "ALIGNED": aligned}
@@ -151,6 +151,27 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "row_firsts_by_block": [
         {"THREADS": 512, "BY": by, "MAGNITUDE": int(by == 2), "MOST": 2048} for by in (0, 1, 2)
     ],
+    "row_extremes": [
+        {"THREADS": 256, "GROUP": group, "AHEAD": 4, "BY": by, "MAGNITUDE": int(by == 2)}
+        | {"PLACES": places}
+        for group, by, places in ((256, 0, 1), (4, 1, 1), (32, 2, 0))
+    ],
+    "column_extremes": [
+        {"THREADS": 256, "DOWN": down, "WIDE": 1, "AHEAD": 8, "BY": by, "MAGNITUDE": int(by == 2)}
+        | {"PLACES": places}
+        for down, by, places in ((8, 0, 1), (1, 1, 1), (32, 2, 0))
+    ],
+    "row_firsts_in_block": [
+        {**ROWS, "BY": by, "TAKEN": taken, "HIGHEST": highest}
+        for by, taken, highest in ((0, 0, 1), (1, 1, 0), (2, 0, 0))
+    ],
+    "firsts_counted": [{"THREADS": 256, "ITEMS": 16, "BY": by} for by in (0, 1, 2)],
+    "firsts_started": [{"THREADS": threads} for threads in (32, 1024)],
+    "firsts_taken": [
+        {"THREADS": 256, "ITEMS": 16, "BY": by, "TOLD": told, "HIGHEST": highest}
+        for by, told, highest in ((0, 0, 1), (1, 1, 0), (2, 0, 0))
+    ],
+    "firsts_told": [{"THREADS": 256, "BY": by} for by in (0, 1, 2)],
     "rows_turned": [{}],
     "columns_sampled": [{}],
     "columns_staged": [{"THREADS": 256, "CAPACITY": 32, "NUMBERS": 1}],

@@ -103,3 +103,40 @@ def test_threads_that_compile_at_once_get_one_kernel(monkeypatch: pytest.MonkeyP
     assert found[0] == ["extent"]
     assert first is found[0] is again
     assert launcher.kernel("extent", SUMS=0) is not first
+
+
+class _Launcher(launch.Launcher):
+    """Copies to no device, and counts what is copied."""
+
+    def __init__(self, *, capturing: bool = False) -> None:
+        self._space: Any = SimpleNamespace(fixed={})
+        self._stream = SimpleNamespace(is_capturing=lambda: capturing)
+        self.sent: list[Any] = []
+
+    def given(self, array: Any) -> Any:
+        self.sent.append(array.copy())
+        return self.sent[-1]
+
+
+def test_equal_ranks_are_copied_once() -> None:
+    one = _Launcher()
+    for ks in ([3], [3], [4], [3]):
+        np.testing.assert_array_equal(one.fixed(np.array(ks)), ks)
+    assert one.fixed(np.array([3])) is not one.fixed(np.array([3], np.int32))
+    assert [each.tolist() for each in one.sent] == [[3], [4], [3]]
+
+
+def test_what_a_graph_captures_or_is_large_is_copied_again() -> None:
+    capturing, large = _Launcher(capturing=True), np.zeros(launch.LARGEST_FIXED)
+    for _ in range(2):
+        capturing.fixed(np.array([3]))
+    assert len(capturing.sent) == 2
+    one = _Launcher()
+    assert one.fixed(large) is not one.fixed(large)
+
+
+def test_few_copies_are_kept() -> None:
+    one = _Launcher()
+    for k in range(3 * launch.MOST_FIXED):
+        one.fixed(np.array([k]))
+        assert len(one._space.fixed) <= launch.MOST_FIXED

@@ -88,7 +88,7 @@ def of_printed_methods(keys: Any, low: float, high: float) -> None:
 def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import cupy
 
-    from modern.streams.row_sort import rows_in_order
+    from modern.primitives.row_sort import rows_in_order
 
     monkeypatch.setattr("modern.primitives.fused_radix.FEW", 0)  # keys are copied, however few
     monkeypatch.setattr("modern.primitives.thresholding.FEWER", 1)  # keys are staged, however many
@@ -133,9 +133,9 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     if some.dtype.itemsize == 2:
         some.counting(np.arange(0, n, -(-n // 50)))
     narrow = {name for name in KERNELS if "counting" in KERNELS[name]}
-    rows = "cells_", "row_ranks", "row_firsts", "rows_turned", "column_", "columns_"
-    elsewhere = (*rows, "candidates_", "magnitudes_", "pair_", "residual_", "trimmed_", "weighted_")
-    unused = {name for name in KERNELS if name.startswith(elsewhere)}
+    rows = "row_ranks", "row_firsts", "row_extremes", "firsts_", "rows_turned", "column"
+    others = "cells_", "candidates_", "magnitudes_", "pair_", "residual_", "trimmed_", "weighted_"
+    unused = {name for name in KERNELS if name.startswith((*rows, *others))}
     assert used == set(KERNELS) - unused - (narrow if some.dtype.itemsize > 2 else set())
 
 

@@ -21,7 +21,7 @@ def in_order(rows: Keys) -> Keys:
     """Sort rows on the GPU."""
     import cupy
 
-    from modern.streams.row_sort import rows_in_order
+    from modern.primitives.row_sort import rows_in_order
 
     given = cupy.asarray(rows)
     found = rows_in_order(given).get()
@@ -71,7 +71,7 @@ def test_no_rows_and_empty_ones() -> None:
 
 def test_what_is_no_matrix() -> None:
     for rows, error in (
-        (np.zeros((2, 2), np.int8), UnsupportedKeys),
+        (np.zeros((2, 2), np.complex64), UnsupportedKeys),
         (np.zeros(4, np.float32), KeysNotFlat),
     ):
         with pytest.raises(error):
