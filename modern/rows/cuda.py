@@ -5,7 +5,8 @@
 | of up to 32 keys | row_ranks_by_lanes | one read |
 | of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
 | longer ones | row_ranks_by_block | one read, and a sample |
-| long and few | one_read, a launch for each | one read, and a sample |
+| long and few | long_ranks, three launches for all | one read, and a sample |
+| of 512 MiB and more | one_read, a launch for each | one read, and a sample |
 | many long columns, up to two ranks | columns_staged | one read, and a sample |
 
 Other long columns are copied to rows first, part by part. Rows whose keys are not neighbours, and
@@ -21,6 +22,7 @@ import numpy as np
 from modern.launching.launch import room
 from modern.primitives import one_read
 from modern.rows import cuda_columns as columns
+from modern.rows import cuda_long as long_rows
 from modern.rows.cuda_layout import (
     LANES,
     MOST_BLOCKS,
@@ -30,7 +32,8 @@ from modern.rows.cuda_layout import (
     shared_for,
     threads_for,
 )
-from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
+from modern.rows.cuda_long_shapes import suits
+from modern.rows.cuda_shapes import WIDE, blocks_for
 from modern.rows.cuda_top import MOST, by_blocks, by_sorts, by_warps, places_of, sorted_rows
 from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.rows.by_count import PlanByCount
@@ -216,11 +219,14 @@ class CUDARows(LaidOut):
         """Answer for longer rows, whose keys are neighbours: a block for each, or all blocks."""
         outer, _, inner = found.shape
         launcher, length, rows = self.launcher, self.shape[1], outer * inner
-        shape = blocks_for(
-            length, rows, self.dtype.itemsize, launcher.processors, launcher.most_shared
-        )
-        if not shape.samples and not own:
-            self._one_by_one(keys, row_step, ask, found, ks)
+        size, processors = self.dtype.itemsize, launcher.processors
+        shape = blocks_for(length, rows, size, processors, launcher.most_shared)
+        if not shape.samples or suits(length, rows, size, processors):
+            if not own and (rows == 1 or length * size >= long_rows.LARGE):
+                self._one_by_one(keys, row_step, ask, found, ks)
+            else:
+                some = long_rows.given(self, keys, row_step, rows, inner)
+                long_rows.ranks(some, ask, ranks, own, found)
             return
         launcher.run_blocks(
             launcher.kernel(
@@ -228,7 +234,7 @@ class CUDARows(LaidOut):
             ),
             (
                 *self._arguments(keys, row_step, 1, ranks, own, found),
-                *(np.uint32(shape.samples or MOST_SAMPLES), np.float32(WIDE)),
+                *(np.uint32(shape.samples), np.float32(WIDE)),
             ),
             min(rows, MOST_BLOCKS),
             threads=shape.threads,
@@ -236,7 +242,7 @@ class CUDARows(LaidOut):
         )
 
     def _one_by_one(self, keys: Any, row_step: int, ask: int, found: Any, ks: Any) -> None:
-        """Answer for long rows: a launch for each row and rank."""
+        """Answer for very long rows: a launch for each row and rank."""
         outer, _, inner = found.shape
         rows = flat_rows(keys, row_step, outer * inner, self.shape[1])
         for row, (j, rank) in product(range(outer * inner), enumerate([0] if ks is None else ks)):

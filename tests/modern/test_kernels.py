@@ -56,6 +56,10 @@ TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-
 COPIES = {"THREADS": 512, "UNROLL": 4}
 ROWS = {"THREADS": 512, "ITEMS": 8}
 CELLS = {"THREADS": 1024, "AIM": AIMS[0]}
+LONG = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 18}
+LONG_FIRSTS = [
+    {"THREADS": 1024, "UNROLL": 2, "BY": by, "MAGNITUDE": int(by == 2)} for by in (0, 1, 2)
+]
 
 
 def divided(intervals: int, steps: int, open_ended: int) -> dict[str, int]:
@@ -141,6 +145,12 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "row_firsts_by_block": [
         {"THREADS": 512, "BY": by, "MAGNITUDE": int(by == 2), "MOST": 2048} for by in (0, 1, 2)
     ],
+    "long_ranks_sampled": [{**LONG, "ASK": ask} for ask in (0, 1, 2)],
+    "long_ranks_read": [{**LONG, "ASK": 0}],
+    "long_ranks_found": [{**LONG, "ASK": ask} for ask in (0, 1, 2)],
+    "long_firsts_sampled": LONG_FIRSTS,
+    "long_firsts_read": LONG_FIRSTS,
+    "long_firsts_found": LONG_FIRSTS,
     "rows_turned": [{}],
     "columns_sampled": [{}],
     "columns_staged": [{"THREADS": 256, "CAPACITY": 32}],
