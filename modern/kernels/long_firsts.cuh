@@ -28,7 +28,7 @@ struct Room {
     }
 };
 
-// Stages the wanted keys of a part that begins at place `from`, first in shared memory: as far as there is room.
+// Stages the wanted keys of an array that begins at place `from`, first in shared memory: as far as there is room.
 template <class Want>
 struct Staging {
     Shared& s;
@@ -78,16 +78,13 @@ __device__ __forceinline__ void stage(Shared& s, const Entries& held, const Room
     for (u32 i = threadIdx.x; i < count; i += THREADS) room.put(first + i, held.orders[i], held.places[i]);
 }
 
-// Stages the keys of a part up to a bound. If it is tied, keys before it are staged, and the places of its first `count`
-// equals get a list of their own; returns how many these are.
-__device__ __forceinline__ u32 stage_part(Shared& s, const Entries& held, const Room& room, const Row& part, u32 from,
-                                          const Bound& bound, u32 count, u32* equals) {
+// Stages the keys up to a bound, or before it if it is tied: those of an array that blocks of one row of the grid share,
+// or that a block without neighbours has alone. The array begins at place `from`.
+__device__ __forceinline__ void stage_bounded(Shared& s, const Entries& held, const Room& room, const Row& part, u32 from,
+                                              const Bound& bound) {
     const Last last(bound.order);
-    if (!bound.tied) {
+    if (!bound.tied)
         stage(s, held, room, part, from, [&](Compared key) { return last.has_upto(key); });
-        return 0;
-    }
-    const u32 found = put_equals(part, last, count, from, equals);
-    if (bound.order) stage(s, held, room, part, from, [&](Compared key) { return last.has_before(key); });
-    return found;
+    else if (bound.order)
+        stage(s, held, room, part, from, [&](Compared key) { return last.has_before(key); });
 }

@@ -3,7 +3,7 @@
 //
 // A column of blocks has one row after the other. Few staged keys are sorted by its first block; of many, this block
 // finds the code of the last one before. If the bound was wrong, all blocks find the code in the row, and stage the keys
-// before it. `readers` is the number of blocks of long_firsts_read. Each block has a list of `count` places in
+// before it: its equals by parts, as they go by their places. `readers` is the number of blocks of long_firsts_read. Each block has a list of `count` places in
 // `own_equals`. Blocks of 1,024 threads, which all run at the same time. Shared memory: 16 bytes for each thread, and
 // HELD entries.
 
@@ -114,10 +114,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         }
         if (!hit) {
             last = found_code(s, count - 1, length, [&] { together.narrow(s.range, s.rank, Shares{all, length}); });
-            const u32 from = (u64)pieces * blockIdx.x / gridDim.x, upto = (u64)pieces * (blockIdx.x + 1) / gridDim.x;
+            const u32 from = pieces * blockIdx.x / gridDim.x, upto = pieces * (blockIdx.x + 1) / gridDim.x;
             const u32 start = start_of(all, length, from, pieces), end = start_of(all, length, upto, pieces);
-            const u32 found = stage_part(s, held, list, {all + start, end - start}, start, {last, true}, count,
-                                         own_equals + block * count);
+            const u32 found = put_equals({all + start, end - start}, Last(last), count, start, own_equals + block * count);
+            stage_bounded(s, held, list, {all, length}, 0, {last, true});
             if (!threadIdx.x) own_counts[block] = found;
             together.wait();
             ties = {own_equals + (block - blockIdx.x) * count, own_counts + (block - blockIdx.x), gridDim.x, count};

@@ -18,8 +18,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         const u32 start = start_of(all, length, first, pieces), end = start_of(all, length, last, pieces);
         const Room out{{places + (u64)row * room, orders + (u64)row * room}, room, &job.staged};
         const u64 list = blockIdx.y + row;
-        const u32 found = stage_part(s, held, out, {all + start, end - start}, start,
-                                     {(RAW)job.order, job.tied != 0}, count, equals + list * count);
+        const Row part{all + start, end - start};
+        const Bound bound{(RAW)job.order, job.tied != 0};
+        const u32 found = bound.tied ? put_equals(part, Last(bound.order), count, start, equals + list * count) : 0;
+        stage_bounded(s, held, out, part, start, bound);
         if (!threadIdx.x) equal_counts[list] = found;
     });
 }
