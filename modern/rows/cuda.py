@@ -4,6 +4,7 @@
 |---|---|---|
 | of up to 32 keys | row_ranks_by_lanes | one read |
 | of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
+| of up to 8,192 keys, and many | row_ranks_streamed | one read, and a sample |
 | longer ones | row_ranks_by_block | one read, and a sample |
 | long and few | long_ranks, three launches for all | one read, and a sample |
 | of 512 MiB and more | one_read, a launch for each | one read, and a sample |
@@ -43,6 +44,10 @@ RANKS, MEDIAN, NANMEDIAN = one_read.SELECT, one_read.MEDIAN, one_read.NANMEDIAN
 
 WARP = 1 << 10
 """Keys of the longest rows that a warp holds."""
+
+STREAMED, WARPS, STAGED = 1 << 13, 16, 48
+"""Keys of the longest rows that warps read in memory, if each multiprocessor has so many of them;
+and staged keys of each lane."""
 
 
 class CUDARows(LaidOut):
@@ -220,6 +225,9 @@ class CUDARows(LaidOut):
         outer, _, inner = found.shape
         launcher, length, rows = self.launcher, self.shape[1], outer * inner
         size, processors = self.dtype.itemsize, launcher.processors
+        if length <= STREAMED and rows >= WARPS * processors:
+            self._by_streams(keys, row_step, ask, ranks, own, found)
+            return
         shape = blocks_for(length, rows, size, processors, launcher.most_shared)
         if not shape.samples or suits(length, rows, size, processors):
             if not own and (rows == 1 or length * size >= long_rows.LARGE):
@@ -239,6 +247,20 @@ class CUDARows(LaidOut):
             min(rows, MOST_BLOCKS),
             threads=shape.threads,
             shared=shape.shared,
+        )
+
+    def _by_streams(
+        self, keys: Any, row_step: int, ask: int, ranks: Any, own: bool, found: Any
+    ) -> None:
+        """Answer for many rows of some thousand keys: a warp for each, which reads it in memory."""
+        outer, _, inner = found.shape
+        threads, size = threads_for(self.dtype.itemsize), self.dtype.itemsize
+        self.launcher.run_blocks(
+            self.launcher.kernel("row_ranks_streamed", THREADS=threads, ITEMS=STAGED, ASK=ask),
+            self._arguments(keys, row_step, 1, ranks, own, found),
+            -(-outer * inner * LANES // threads),
+            threads=threads,
+            shared=shared_for(STAGED, threads, size),
         )
 
     def _one_by_one(self, keys: Any, row_step: int, ask: int, found: Any, ks: Any) -> None:

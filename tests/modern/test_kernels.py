@@ -133,6 +133,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"THREADS": 256, "ITEMS": items, "ASK": ask, "LAYOUT": layout}
         for items, ask, layout in ((32, 1, 1), (32, 0, 0), (8, 2, 2), (2, 0, 2))
     ],
+    "row_ranks_streamed": [{"THREADS": 256, "ITEMS": 48, "ASK": ask} for ask in (0, 1, 2)],
     "row_ranks_by_block": [
         {"THREADS": threads, "CAPACITY": 36, "ASK": ask}
         for threads, ask in ((512, 1), (128, 0), (1024, 2))
