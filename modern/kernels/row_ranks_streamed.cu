@@ -8,6 +8,9 @@
 
 #define STREAMED 1
 #define LAYOUT 0
+#ifndef WIDE
+#define WIDE 2.0f  // a miss costs a read
+#endif
 #include "keys.cuh"
 #include "middle.cuh"
 #include "warp_select.cuh"
@@ -31,7 +34,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT)
     const WarpRow of(keys, rows, length, outer_step, step, inner);
     if (!of.begin) return;
     const u32 row = (u32)of.number;
-    const Held held{of.begin, length, length / LANES};
+    const Held held{of.begin, length};
 #if ASK == SELECT
 #pragma unroll 1
     for (u32 i = 0; i < count; ++i) {

@@ -56,13 +56,10 @@ __device__ __forceinline__ float share_of_three(Part part, float share) {
 #if STREAMED
 struct Held {
     const RAW* keys;
-    u32 length, items;  // `items` keys of each lane, and some more
-    __device__ __forceinline__ RAW operator[](u32 i) const { return keys[i * LANES + lane_of()]; }
+    u32 length;
 };
-#define HELD_ITEMS (int)held.items
 #else
 typedef RAW Held[ITEMS];
-#define HELD_ITEMS ITEMS
 #endif
 
 // Calls body(bits) for each key that the warp holds.
@@ -76,10 +73,16 @@ __device__ __forceinline__ void each_held(const Held& held, Body body) {
 #endif
 }
 
-// A key of this lane. Odd and even lanes pick other places, for the sake of rows that are in order.
+// A key of this lane. Odd and even lanes pick other places, for the sake of rows that are in order. In memory, eight
+// groups of lanes do, as a row has many keys in each 1 of 9 parts.
 __device__ __forceinline__ Compared picked(const Held& held, int pick) {
-    const int even = pick * HELD_ITEMS / 9;
-    return compared(lane_of() & 1 ? held[HELD_ITEMS - 1 - even] : held[even]);
+#if STREAMED
+    const u32 part = 8 * pick + lane_of() / 4, items = held.length / LANES;
+    return compared(held.keys[part * items / 72 * LANES + lane_of()]);
+#else
+    const int even = pick * ITEMS / 9;
+    return compared(lane_of() & 1 ? held[ITEMS - 1 - even] : held[even]);
+#endif
 }
 
 __device__ __forceinline__ Compared picked_of_registers(const Held& held, Part part) {

@@ -31,6 +31,7 @@ from modern.rows.cuda_layout import (
     LaidOut,
     items_for,
     shared_for,
+    staged_for,
     threads_for,
 )
 from modern.rows.cuda_long_shapes import suits
@@ -45,9 +46,8 @@ RANKS, MEDIAN, NANMEDIAN = one_read.SELECT, one_read.MEDIAN, one_read.NANMEDIAN
 WARP = 1 << 10
 """Keys of the longest rows that a warp holds."""
 
-STREAMED, WARPS, STAGED = 1 << 13, 16, 48
-"""Keys of the longest rows that warps read in memory, if each multiprocessor has so many of them;
-and staged keys of each lane."""
+STREAMED, WARPS = 1 << 13, 16
+"""Keys of the longest rows that warps read in memory, if each multiprocessor has so many rows."""
 
 
 class CUDARows(LaidOut):
@@ -254,13 +254,13 @@ class CUDARows(LaidOut):
     ) -> None:
         """Answer for many rows of some thousand keys: a warp for each, which reads it in memory."""
         outer, _, inner = found.shape
-        threads, size = threads_for(self.dtype.itemsize), self.dtype.itemsize
+        threads, items = threads_for(self.dtype.itemsize), staged_for(self.shape[1])
         self.launcher.run_blocks(
-            self.launcher.kernel("row_ranks_streamed", THREADS=threads, ITEMS=STAGED, ASK=ask),
+            self.launcher.kernel("row_ranks_streamed", THREADS=threads, ITEMS=items, ASK=ask),
             self._arguments(keys, row_step, 1, ranks, own, found),
             -(-outer * inner * LANES // threads),
             threads=threads,
-            shared=shared_for(STAGED, threads, size),
+            shared=shared_for(items, threads, self.dtype.itemsize),
         )
 
     def _one_by_one(self, keys: Any, row_step: int, ask: int, found: Any, ks: Any) -> None:
