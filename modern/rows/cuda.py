@@ -7,7 +7,7 @@
 | of up to 8,192 keys, and many | row_ranks_streamed | one read, and a sample |
 | longer ones | row_ranks_by_block | one read, and a sample |
 | long and few | long_ranks, three launches for all | one read, and a sample |
-| of 512 MiB and more | one_read, a launch for each | one read, and a sample |
+| of 512 MiB, or up to 3 rows | one_read, a launch for each | one read, and a sample |
 | many long columns, up to two ranks | columns_staged | one read, and a sample |
 
 Other long columns are copied to rows first, part by part. Rows whose keys are not neighbours, and
@@ -45,6 +45,9 @@ RANKS, MEDIAN, NANMEDIAN = one_read.SELECT, one_read.MEDIAN, one_read.NANMEDIAN
 
 WARP = 1 << 10
 """Keys of the longest rows that a warp holds."""
+
+FEW = 3
+"""So few answers from long rows have a launch each."""
 
 STREAMED, WARPS = 1 << 13, 16
 """Keys of the longest rows that warps read in memory, if each multiprocessor has so many rows."""
@@ -230,7 +233,7 @@ class CUDARows(LaidOut):
             return
         shape = blocks_for(length, rows, size, processors, launcher.most_shared)
         if not shape.samples or suits(length, rows, size, processors):
-            if not own and (rows == 1 or length * size >= long_rows.LARGE):
+            if not own and (found.size <= FEW or length * size >= long_rows.LARGE):
                 self._one_by_one(keys, row_step, ask, found, ks)
             else:
                 some = long_rows.given(self, keys, row_step, rows, inner)

@@ -19,6 +19,9 @@ SLOWER = 1.1
 LAUNCHES, PASSAGE = 20.0, 3.0
 """Microseconds of the launches beside the read, and of a block's step from one row to the next."""
 
+HOST = 80.0
+"""Microseconds that the host takes for the launches: fewer keys are read meanwhile."""
+
 MOST_SAMPLES = 8
 """Loads that each thread samples, at most."""
 
@@ -63,7 +66,7 @@ def suits(length: int, rows: int, itemsize: int, processors: int) -> bool:
     size, turns = length * itemsize / 1e3, -(-rows // processors)
     alone = turns * size / min(ALONE, EACH * processors / min(rows, processors))
     shared = rows * size / (EACH * processors) + LAUNCHES + PASSAGE * (1 + rows / processors)
-    return SLOWER * alone > shared
+    return SLOWER * alone > max(shared, HOST)
 
 
 @cache

@@ -157,8 +157,10 @@ def test_rows_that_warps_read_in_memory(
 
 @gpu
 @pytest.mark.parametrize("name", ["geometric", "few", "boundary", "sorted", "periodic", "nans"])
-def test_many_hostile_rows(name: str) -> None:
-    check(strided(hostile_rows(name, 4096, 4096), 4096, 1, "contiguous"))
+def test_hostile_rows_that_warps_read_in_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("modern.rows.cuda.WARPS", 0)
+    for length in (4096, 8192):
+        check(strided(hostile_rows(name, 300, length), 300, 1, "contiguous"))
 
 
 @gpu
