@@ -1,10 +1,10 @@
 // Keys of some ranks of each row, or the median of each row: one warp for each row of some thousand keys
 // (modern/rows/cuda.py).
 //
-// Reads every key once, as a rule, and a sample before. Of the keys inside the bracket of a rank, each lane has room for
-// ITEMS (warp_select.cuh). ASK is that of row_ranks_by_warp.cu. Row i begins at keys + i * outer_step; `step` is not used.
-// Rows of at least 9 * LANES keys, and of fewer than 2¹⁶. Blocks of THREADS, with KEY_ROWS + 1 keys of shared memory for
-// each thread, and BIN_WORDS words for each warp.
+// Reads every key once, as a rule, and a sample before; the rows of nanmedian that have NaNs twice. Of the keys inside the
+// bracket of a rank, each lane has room for ITEMS (warp_select.cuh). ASK is that of row_ranks_by_warp.cu. Row i begins at
+// keys + i * outer_step; `step` is not used. Rows of at least 9 * LANES keys, and of fewer than 2¹⁶. Blocks of THREADS,
+// with KEY_ROWS + 1 keys of shared memory for each thread, and BIN_WORDS words for each warp.
 
 #define STREAMED 1
 #define LAYOUT 0
@@ -16,12 +16,6 @@
 #include "warp_select.cuh"
 #include "warp_rows.cuh"
 #include "row_asks.cuh"
-
-__device__ __forceinline__ u32 numbers_of(const Held& held) {
-    u32 numbers = 0;
-    each_held(held, [&](RAW bits) { add_if(numbers, value_of(bits) == value_of(bits)); });
-    return sum_in_warp(numbers);
-}
 
 #ifndef RESIDENT
 #define RESIDENT (KEY_BYTES < 4 ? 3 : 4)  // blocks of a multiprocessor
@@ -44,11 +38,18 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT)
         if (!lane_of()) asked.answer(row, i, found);
     }
 #else
-    u32 numbers = ASK == NANMEDIAN && FLOATING ? numbers_of(held) : length;
-    const u32 first = numbers ? (numbers - 1) / 2 : 0, second = numbers / 2;
-    Search search(held, of.room, of.bins, first);
-    const Selected found = search.run(0.5f);
-    if (ASK == MEDIAN && FLOATING) numbers = sum_in_warp(search.numbers);
+    u32 numbers = length;
+    u64 middle[2];
+    Selected found;
+#pragma unroll 1
+    for (bool again = false;; again = true) {
+        set_middle(middle, numbers);
+        Search search(held, of.room, of.bins, (u32)middle[0]);
+        found = search.run(0.5f);
+        if (FLOATING && !again) numbers = sum_in_warp(search.numbers);
+        if (ASK == MEDIAN || again || numbers == length || !numbers) break;
+    }
+    const u32 first = (u32)middle[0], second = (u32)middle[1];
     RAW low = (RAW)~(RAW)0, high = low;
     if (numbers == length || numbers && ASK == NANMEDIAN) {
         low = high = found.code;

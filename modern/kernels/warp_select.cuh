@@ -96,7 +96,7 @@ struct Search {
     __device__ __forceinline__ u32 limit() const { return start + ITEMS * ROW_BYTES; }
     __device__ __forceinline__ void begin_read() { numbers = 0; }
     __device__ __forceinline__ void count_number(Compared value) {
-        if (FLOATING && ASK == MEDIAN) add_if(numbers, value == value);
+        if (FLOATING && ASK != SELECT) add_if(numbers, value == value);
     }
     // Whether the lists had no room for all keys; leaves the entries that they have.
     __device__ __forceinline__ bool is_cut() {
