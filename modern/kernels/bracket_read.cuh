@@ -1,5 +1,5 @@
-// The one read of a whole array, or of a part of it that a block has alone: what it adds to the totals of the array, and
-// what it leaves in the lists (bracket_pass.cuh).
+// The one read of a whole array, or of a part of it that a block has alone: what it adds to the totals of the array,
+// and what it leaves in the lists (bracket_pass.cuh).
 
 #include "bracket_pass.cuh"
 

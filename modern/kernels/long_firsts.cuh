@@ -78,10 +78,10 @@ __device__ __forceinline__ void stage(Shared& s, const Entries& held, const Room
     for (u32 i = threadIdx.x; i < count; i += THREADS) room.put(first + i, held.orders[i], held.places[i]);
 }
 
-// Stages the keys up to a bound, or before it if it is tied: those of an array that blocks of one row of the grid share,
-// or that a block without neighbours has alone. The array begins at place `from`.
-__device__ __forceinline__ void stage_bounded(Shared& s, const Entries& held, const Room& room, const Row& part, u32 from,
-                                              const Bound& bound) {
+// Stages the keys up to a bound, or before it if it is tied: those of an array that blocks of one row of the grid
+// share, or that a block without neighbours has alone. The array begins at place `from`.
+__device__ __forceinline__ void stage_bounded(Shared& s, const Entries& held, const Room& room, const Row& part,
+                                              u32 from, const Bound& bound) {
     const Last last(bound.order);
     if (!bound.tied)
         stage(s, held, room, part, from, [&](Compared key) { return last.has_upto(key); });

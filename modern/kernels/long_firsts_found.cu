@@ -1,11 +1,11 @@
-// Long rows: sorts the first keys among those that were staged, or among those of the whole row where too few or too many
-// were (long_firsts.cuh).
+// Long rows: sorts the first keys among those that were staged, or among those of the whole row where too few or too
+// many were (long_firsts.cuh).
 //
 // A column of blocks has one row after the other. Few staged keys are sorted by its first block; of many, this block
-// finds the code of the last one before. If the bound was wrong, all blocks find the code in the row, and stage the keys
-// before it: its equals by parts, as they go by their places. `readers` is the number of blocks of long_firsts_read. Each block has a list of `count` places in
-// `own_equals`. Blocks of 1,024 threads, which all run at the same time. Shared memory: 16 bytes for each thread, and
-// HELD entries.
+// finds the code of the last one before. If the bound was wrong, all blocks find the code in the row, and stage the
+// keys before it: its equals by parts, as they go by their places. `readers` is the number of blocks of
+// long_firsts_read. Each block has a list of `count` places in `own_equals`. Blocks of 1,024 threads, which all run
+// at the same time. Shared memory: 16 bytes for each thread, and HELD entries.
 
 #include "long_firsts.cuh"
 
@@ -56,7 +56,8 @@ struct Found : Shared {
 };
 
 // The staged keys of a row whose orders are up to a code, behind each other; returns how many these are.
-__device__ __forceinline__ u32 take(Shared& s, const RAW* keys, const u32* places, u32 staged, RAW last, const Entries& to) {
+__device__ __forceinline__ u32 take(Shared& s, const RAW* keys, const u32* places, u32 staged, RAW last,
+                                    const Entries& to) {
     __syncthreads();
     if (!threadIdx.x) s.staged = 0;
     __syncthreads();
@@ -116,7 +117,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
             last = found_code(s, count - 1, length, [&] { together.narrow(s.range, s.rank, Shares{all, length}); });
             const u32 from = pieces * blockIdx.x / gridDim.x, upto = pieces * (blockIdx.x + 1) / gridDim.x;
             const u32 start = start_of(all, length, from, pieces), end = start_of(all, length, upto, pieces);
-            const u32 found = put_equals({all + start, end - start}, Last(last), count, start, own_equals + block * count);
+            u32* own_places = own_equals + block * count;
+            const u32 found = put_equals({all + start, end - start}, Last(last), count, start, own_places);
             stage_bounded(s, held, list, {all, length}, 0, {last, true});
             if (!threadIdx.x) own_counts[block] = found;
             together.wait();

@@ -1,8 +1,8 @@
 // Long rows: one read of all rows, which stages the keys up to each bound with their places (long_firsts.cuh).
 //
-// The blocks are a column. `orders` and `places` have `room` entries for each row. Block b has list b + row of the lists
-// of equals, each of `count` places, for its part of a row. Blocks of 1,024 threads. Shared memory: 16 bytes for each
-// thread, and HELD entries.
+// The blocks are a column. `orders` and `places` have `room` entries for each row. Block b has list b + row of the
+// lists of equals, each of `count` places, for its part of a row. Blocks of 1,024 threads. Shared memory: 16 bytes
+// for each thread, and HELD entries.
 
 #include "long_firsts.cuh"
 

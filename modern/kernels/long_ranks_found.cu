@@ -1,5 +1,5 @@
-// Long rows: finds the keys of the ranks among those that were staged, or in the whole row where the counts show that the
-// bracket has missed (long_ranks.cuh).
+// Long rows: finds the keys of the ranks among those that were staged, or in the whole row where the counts show that
+// the bracket has missed (long_ranks.cuh).
 //
 // A column of blocks has one row after the other. Blocks of 1,024 threads, which all run at the same time. Shared
 // memory: 16 bytes for each thread.
@@ -24,7 +24,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         const Job& job = jobs[number];
         const u32 row = number / some, i = from + number % some;
         __syncthreads();
-        if (threadIdx.x < sizeof(Totals) / sizeof(u64)) ((u64*)&totals)[threadIdx.x] = ((const u64*)&job.totals)[threadIdx.x];
+        if (threadIdx.x < sizeof(Totals) / sizeof(u64))
+            ((u64*)&totals)[threadIdx.x] = ((const u64*)&job.totals)[threadIdx.x];
         __syncthreads();
         const u64 numbers = FLOATING ? totals.numbers : length;
         if (!threadIdx.x) {

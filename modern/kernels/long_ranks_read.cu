@@ -1,8 +1,8 @@
 // Long rows: one read of all rows, which counts the keys below and above each bracket, and stages those inside
 // (long_ranks.cuh).
 //
-// The blocks are a column, and `some` neighbours read the same keys for the jobs of a row. `staged` has `room` keys for
-// each job. Blocks of 1,024 threads, each with CAPACITY keys of shared memory, and 16 bytes.
+// The blocks are a column, and `some` neighbours read the same keys for the jobs of a row. `staged` has `room` keys
+// for each job. Blocks of 1,024 threads, each with CAPACITY keys of shared memory, and 16 bytes.
 
 #include "long_ranks.cuh"
 

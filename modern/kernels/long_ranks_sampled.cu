@@ -1,4 +1,5 @@
-// Long rows: finds the bracket of each rank in a sample of its row, and sets all that is counted to 0 (long_ranks.cuh).
+// Long rows: finds the bracket of each rank in a sample of its row, and sets all that is counted to 0
+// (long_ranks.cuh).
 //
 // A block for each job, which takes `samples` loads for each thread, a power of two. Blocks of 1,024 threads. Shared
 // memory: 16 bytes for each thread, and the sample.

@@ -1,5 +1,5 @@
-// Ranks of rows by a sample, a bracket and one read: the steps that do not depend on how many blocks have a row. It needs
-// ranges (code_ranges.cuh), and the macros ASK and CODE_OF.
+// Ranks of rows by a sample, a bracket and one read: the steps that do not depend on how many blocks have a row. It
+// needs ranges (code_ranges.cuh), and the macros ASK and CODE_OF.
 
 #include "middle.cuh"
 #include "row_asks.cuh"

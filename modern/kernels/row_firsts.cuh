@@ -1,5 +1,5 @@
-// The first keys of a row in an order, by a sample, a bound and one read: the steps that do not depend on how many blocks
-// have the row. It needs ranges (code_ranges.cuh) and orders (top_keys.cuh).
+// The first keys of a row in an order, by a sample, a bound and one read: the steps that do not depend on how many
+// blocks have the row. It needs ranges (code_ranges.cuh) and orders (top_keys.cuh).
 
 #include "compared.cuh"
 #include "top_entries.cuh"
@@ -55,8 +55,8 @@ __device__ __forceinline__ u32 before_this(u32 mine, u32* total) {
 
 #define SCANNED 4  // loads of each thread between two barriers where no key is equal
 
-// Puts the places of the first equals of a code behind each other, at most `count`; returns how many there are. The row,
-// or a part of one, begins at place `from`.
+// Puts the places of the first equals of a code behind each other, at most `count`; returns how many there are. The
+// row, or a part of one, begins at place `from`.
 __device__ __noinline__ u32 put_equals(const Row& row, const Last& last, u32 count, u32 from, u32* places) {
     __shared__ u32 more;
     u32 found = 0;

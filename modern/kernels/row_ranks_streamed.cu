@@ -1,10 +1,10 @@
 // Keys of some ranks of each row, or the median of each row: one warp for each row of some thousand keys
 // (modern/rows/cuda.py).
 //
-// Reads every key once, as a rule, and a sample before; the rows of nanmedian that have NaNs twice. Of the keys inside the
-// bracket of a rank, each lane has room for ITEMS (warp_select.cuh). ASK is that of row_ranks_by_warp.cu. Row i begins at
-// keys + i * outer_step; `step` is not used. Rows of at least 9 * LANES keys, and of fewer than 2¹⁶. Blocks of THREADS,
-// with KEY_ROWS + 1 keys of shared memory for each thread, and BIN_WORDS words for each warp.
+// Reads every key once, as a rule, and a sample before; the rows of nanmedian that have NaNs twice. Of the keys
+// inside the bracket of a rank, each lane has room for ITEMS (warp_select.cuh). ASK is that of row_ranks_by_warp.cu.
+// Row i begins at keys + i * outer_step; `step` is not used. Rows of at least 9 * LANES keys, and of fewer than 2¹⁶.
+// Blocks of THREADS, with KEY_ROWS + 1 keys of shared memory for each thread, and BIN_WORDS words for each warp.
 
 #define STREAMED 1
 #define LAYOUT 0
@@ -22,8 +22,8 @@
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT)
-    row_ranks_streamed(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step, const long long* ranks, u32 count,
-                       u32 own, u32 inner, void* answers) {
+    row_ranks_streamed(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step, const long long* ranks,
+                       u32 count, u32 own, u32 inner, void* answers) {
     const Asked asked{ranks, count, own, inner, answers};
     const WarpRow of(keys, rows, length, outer_step, step, inner);
     if (!of.begin) return;

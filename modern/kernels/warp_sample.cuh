@@ -1,7 +1,7 @@
 // A sample of the keys that a warp holds, one of each lane, and codes around a share of it.
 //
-// The warp holds ITEMS keys of each lane in registers. With STREAMED, it has a row in memory instead, whose keys it reads
-// again and again.
+// The warp holds ITEMS keys of each lane in registers. With STREAMED, it has a row in memory instead, whose keys it
+// reads again and again.
 
 #include "compared.cuh"
 #include "warp_lanes.cuh"
