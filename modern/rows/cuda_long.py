@@ -50,7 +50,7 @@ class Given(NamedTuple):
     @property
     def itemsize(self) -> int:
         """The bytes of a key."""
-        return self.launcher.dtype.itemsize
+        return self.launcher.raw.itemsize
 
     def shape(self, jobs: int) -> Shape:
         """Return how the rows are divided for some jobs."""
@@ -116,7 +116,7 @@ def _some_ranks(
     place = int(1.25 * staged(rows.length, shape.sampled, WIDE, SHARE)) + 1024
     jobs, inside = (
         room(rows.rows * some * JOB, np.uint8),
-        room(rows.rows * some * place, rows.launcher.dtype),
+        room(rows.rows * some * place, rows.launcher.raw),
     )
     columns, groups = room(shape.columns * COLUMN, np.uint8), np.uint32(shape.columns)
     kept = jobs, inside, np.uint64(place)
