@@ -22,15 +22,11 @@
 #include "middle.cuh"
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
-#include "bracket_pass.cuh"
+#include "bracket_read.cuh"
 
 #define ATTEMPTS 2  // brackets
 #define AT_ONCE 2   // loads of spilled keys
 #define MOST_HELD (u32)(4 * BINS / KEY_BYTES)  // keys in the memory of the bins
-
-struct Totals {
-    u64 below, low_equal, inside, high_equal, numbers, spilled, nans, few;
-};
 
 struct Common {
     u32 half, levels[2], unused;  // the half of the next launch, and the histograms in each half
@@ -109,25 +105,6 @@ struct All {
 };
 
 // ---- The steps.
-
-template <bool TIED>
-__device__ __forceinline__ u32 read_all(const RAW* keys, u64 n, const Bracket& bracket, const Spill& spill,
-                                        Totals* totals) {
-    Counted<TIED> counted(value_of(decode(bracket.first)), value_of(decode(bracket.last)), spill);
-    look_at_all(keys, n, counted);
-    const u32 inside = counted.held() + counted.moved;
-    if (!TIED) counted.below = counted.upto_low = counted.upto - inside;
-    add_of_block(counted.below, &totals->below);
-    add_of_block(inside, &totals->inside);
-#if FLOATING
-    add_of_block(counted.numbers, &totals->numbers);
-#endif
-    if (TIED) {
-        add_of_block(counted.upto_low - counted.below, &totals->low_equal);
-        add_of_block(counted.upto - counted.upto_low - inside, &totals->high_equal);
-    }
-    return counted.held() * THREADS;
-}
 
 // Stages the sample. Returns the end of the own list.
 __device__ __forceinline__ u32 stage_sample(const RAW* keys, u64 n) {

@@ -15,13 +15,10 @@
 #include "keys.cuh"
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
-#include "sampled_bracket.cuh"
-#include "middle.cuh"
-#include "row_asks.cuh"
 #include "shared_lists.cuh"
 
 #define CODE_OF encode
-#include "row_sources.cuh"
+#include "row_brackets.cuh"
 
 #define ATTEMPTS 2  // brackets
 #define LISTS ((RAW*)(memory + BINS / 2))  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
@@ -40,11 +37,6 @@ struct Own {
 struct Totals {
     u32 below, low_equal, inside, high_equal, numbers, overflowed;
 };
-
-__device__ __forceinline__ void add_to(u32* total, u32 mine) {
-    const u32 sum = warp_sum(mine);
-    if (!(threadIdx.x % LANES) && sum) atomicAdd(total, sum);
-}
 
 // Reads the row. Returns the number of entries of this thread's list.
 template <bool TIED>
@@ -74,112 +66,33 @@ __device__ __forceinline__ u32 read_row(const Row& row, const Bracket& bracket, 
     return count;
 }
 
-// What all threads of the block share.
-struct Shared {
-    u64 rank[2], target[2], rank_inside[2];
-    Range range[2];
+struct Shared : Wanted {
     Totals totals;
-    u32 nans;
 };
-
-// Finds the bracket of the ranks in a sample.
-__device__ __forceinline__ Bracket sampled_bracket(Shared& s, const RowSample& sample, u64 numbers,
-                                                   u64 sampled, float wide) {
-    const u64 all = (u64)sample.samples * THREADS * PER_LOAD;
-    if (!threadIdx.x) {
-        aim(s.target, s.rank, numbers, sampled, wide);
-        s.rank_inside[0] = s.target[0] < sampled ? s.target[0] : 0;
-        s.rank_inside[1] = s.target[1] < sampled ? s.target[1] : sampled - 1;
-        s.range[0] = s.range[1] = {0, (RAW)~(RAW)0, 0, all};
-    }
-    __syncthreads();
-    while (sampled && (is_heavy(s.range[0], sampled) && !s.range[0].is_one() ||
-                       is_heavy(s.range[1], sampled) && !s.range[1].is_one()))
-        narrow_alone(s.range, s.rank_inside, sample);
-    return bracket_of(s.range, s.target, sampled);
-}
-
-__device__ __forceinline__ u32 nans_of(Shared& s, const RowSample& sample) {
-    u32 nans = 0;
-    sample([&](RAW code) { nans += FLOATING && code == (RAW)~(RAW)0; });
-    if (!threadIdx.x) s.nans = 0;
-    __syncthreads();
-    add_to(&s.nans, nans);
-    __syncthreads();
-    return s.nans;
-}
-
-// Narrows two ranges of codes to one code each, over a source with few keys.
-template <class Source>
-__device__ __forceinline__ void narrow_fully(Range* range, const u64* rank, Source source) {
-    while (!range[0].is_one() && range[0].here > COMPARED || !range[1].is_one() && range[1].here > COMPARED)
-        narrow_alone(range, rank, source);
-    compare(range, rank, source);
-}
-
-// Finds the codes of the ranks inside a bracket that the counts have proved.
-__device__ __forceinline__ void find_inside(Shared& s, const Bracket& bracket, u64 numbers, u32 count,
-                                            RAW* found) {
-    const Totals& totals = s.totals;
-    const u64 before = (u64)totals.below + totals.low_equal;
-    bool open[2];
-#pragma unroll
-    for (int r = 0; r < 2; ++r) {
-        open[r] = false;
-        if (s.rank[r] >= numbers) found[r] = (RAW)~(RAW)0;
-        else if (s.rank[r] < before) found[r] = bracket.first;
-        else if (s.rank[r] >= before + totals.inside) found[r] = bracket.last;
-        else open[r] = true;
-    }
-    if (!open[0] && !open[1]) return;
-    if (!threadIdx.x) {
-        s.rank_inside[0] = s.rank[!open[0]] - before, s.rank_inside[1] = s.rank[open[1]] - before;
-        s.range[0] = s.range[1] = {bracket.first, bracket.last, 0, totals.inside};
-    }
-    __syncthreads();
-    narrow_fully(s.range, s.rank_inside, Own{count});
-#pragma unroll
-    for (int r = 0; r < 2; ++r)
-        if (open[r]) found[r] = s.range[r].first;
-}
 
 // Finds the codes of two neighbouring ranks, or of one twice. For medians the ranks are set here. Returns how
 // many keys of the row are numbers.
-__device__ __forceinline__ u64 find(Shared& s, const Row& row, u32 samples, float given_wide, RAW* found) {
+__device__ __forceinline__ u64 find(Shared& s, const Row& row, u32 samples, float wide, RAW* found) {
     const RowSample sample{row, samples, samples <= KEPT && samples * PER_LOAD <= CAPACITY ? LISTS : nullptr};
-    u64 sampled = (u64)samples * THREADS * PER_LOAD, numbers = row.n;
     sample.read();
-    if (ASK == NANMEDIAN && FLOATING) {
-        sampled -= nans_of(s, sample);
-        numbers = (u64)((float)row.n * ((float)sampled / (float)(samples * THREADS * PER_LOAD)));
-    }
-    if (ASK != SELECT) {
-        if (!threadIdx.x) set_middle(s.rank, numbers ? numbers : 1);
-        __syncthreads();
-    }
-    float wide = given_wide;
-    u64 expected = numbers ? numbers : 1;
+    Expected expected = expect(s, sample);
 #pragma unroll 1
     for (u32 attempt = 0; attempt < ATTEMPTS; ++attempt, wide *= 2) {
         if (attempt) sample.read();  // the lists were in its place
-        const Bracket bracket = sampled_bracket(s, sample, expected, sampled, wide);
+        const Bracket bracket = sampled_bracket(s, sample, expected, wide);
         const u32 count = bracket.tied ? read_row<true>(row, bracket, &s.totals)
                                        : read_row<false>(row, bracket, &s.totals);
-        numbers = FLOATING ? s.totals.numbers : row.n;
+        const u64 numbers = FLOATING ? s.totals.numbers : row.n;
         if (ASK == MEDIAN && numbers < row.n) return numbers;
         if (ASK == NANMEDIAN && FLOATING) {
             if (!threadIdx.x) set_middle(s.rank, numbers);
             __syncthreads();
             if (!numbers) return numbers;
-            expected = numbers;
+            expected.numbers = numbers;
         }
-        const Totals& totals = s.totals;
-        const u64 upto = (u64)totals.below + totals.low_equal + totals.inside + totals.high_equal;
-        bool hit = !totals.overflowed;
-        for (int r = 0; r < 2; ++r)
-            hit = hit && (s.rank[r] >= numbers || s.rank[r] >= totals.below && s.rank[r] < upto);
-        if (hit) {
-            find_inside(s, bracket, numbers, count, found);
+        if (!s.totals.overflowed && is_hit(s.totals, s.rank, numbers)) {
+            find_inside(s, s.totals, bracket, numbers, found,
+                        [&] { narrow_fully(s.range, s.rank_inside, Own{count}); });
             return numbers;
         }
         __syncthreads();
@@ -188,7 +101,7 @@ __device__ __forceinline__ u64 find(Shared& s, const Row& row, u32 samples, floa
     __syncthreads();
     narrow_fully(s.range, s.rank, row);
     found[0] = s.range[0].first, found[1] = s.range[1].first;
-    return numbers;
+    return FLOATING ? s.totals.numbers : row.n;
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS)
@@ -206,11 +119,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
             if (ASK == SELECT && !threadIdx.x) s.rank[0] = s.rank[1] = asked.rank((u32)at, i);
             __syncthreads();
             const u64 numbers = find(s, row, samples, wide, found);
-            if (threadIdx.x) continue;
-            if (ASK == SELECT) asked.answer((u32)at, i, found[0]);
-            else if (ASK == MEDIAN && numbers < length || !numbers)
-                write_mean((Mean*)asked.answers + at, decode((RAW)~(RAW)0), decode((RAW)~(RAW)0), true);
-            else write_mean((Mean*)asked.answers + at, decode(found[0]), decode(found[1]), s.rank[0] == s.rank[1]);
+            if (!threadIdx.x) put_answer(asked, (u32)at, i, found, s.rank, numbers, length);
         }
     }
 }

@@ -1,7 +1,14 @@
 // A sample of the keys that a warp holds, one of each lane, and codes around a share of it.
+//
+// The warp holds ITEMS keys of each lane in registers. With STREAMED, it has a row in memory instead, whose keys it
+// reads again and again.
 
 #include "compared.cuh"
 #include "warp_lanes.cuh"
+
+#ifndef STREAMED
+#define STREAMED 0
+#endif
 
 #ifndef WIDE
 #define WIDE 1.75f
@@ -46,13 +53,39 @@ __device__ __forceinline__ float share_of_three(Part part, float share) {
     return 1 - (1 - share) * (1 - share) * (1 - share);
 }
 
-// A key of this lane. Odd and even lanes pick other places, for the sake of rows that are in order.
-__device__ __forceinline__ Compared picked(const RAW (&held)[ITEMS], int pick) {
-    const int even = pick * ITEMS / 9;
-    return compared(lane_of() & 1 ? held[ITEMS - 1 - even] : held[even]);
+#if STREAMED
+struct Held {
+    const RAW* keys;
+    u32 length;
+};
+#else
+typedef RAW Held[ITEMS];
+#endif
+
+// Calls body(bits) for each key that the warp holds.
+template <class Body>
+__device__ __forceinline__ void each_held(const Held& held, Body body) {
+#if STREAMED
+    each_key(held.keys, held.length, lane_of(), LANES, body, [] {});
+#else
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) body(held[i]);
+#endif
 }
 
-__device__ __forceinline__ Compared picked_of_registers(const RAW (&held)[ITEMS], Part part) {
+// A key of this lane. Odd and even lanes pick other places, for the sake of rows that are in order. In memory, eight
+// groups of lanes do, as a row has many keys in each 1 of 9 parts.
+__device__ __forceinline__ Compared picked(const Held& held, int pick) {
+#if STREAMED
+    const u32 part = 8 * pick + lane_of() / 4, items = held.length / LANES;
+    return compared(held.keys[part * items / 72 * LANES + lane_of()]);
+#else
+    const int even = pick * ITEMS / 9;
+    return compared(lane_of() & 1 ? held[ITEMS - 1 - even] : held[even]);
+#endif
+}
+
+__device__ __forceinline__ Compared picked_of_registers(const Held& held, Part part) {
 #if PICKED == 9
     return of_three(part, of_three(part, picked(held, 0), picked(held, 3), picked(held, 6)),
                     of_three(part, picked(held, 1), picked(held, 4), picked(held, 7)),
@@ -94,7 +127,7 @@ struct Sample {
     float share;
 
     // `of_keys`: the share of all keys that is below the rank.
-    __device__ __forceinline__ Sample(const RAW (&held)[ITEMS], float of_keys) {
+    __device__ __forceinline__ Sample(const Held& held, float of_keys) {
         const Part part = part_of(of_keys);
         sorted = sorted_in_lanes<LANES>(code_of(picked_of_registers(held, part)));
         share = share_in_registers(part, of_keys);

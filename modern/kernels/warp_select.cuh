@@ -1,4 +1,5 @@
-// Selection by one warp, among keys that it holds in registers: ITEMS keys of each lane.
+// Selection by one warp, among keys that it holds in registers, ITEMS keys of each lane; or in a row in memory
+// (warp_sample.cuh), of which each lane can stage ITEMS keys.
 //
 // 1. Sample: one key of each lane, the middle one of up to nine; for a rank near an end, the least or the
 //    largest one. They are sorted.
@@ -13,6 +14,9 @@
 // Counts prove where the rank is. After a miss, the next bracket is inside the range that is left, from twice as far in
 // the sample. Where nearly all staged keys are left, the bracket is of a single code, so that ties are answered by
 // counts.
+//
+// Of a row in memory, more keys may be inside a bracket than the lists have room for: then these are a sample, which
+// gives a bracket inside the proved one, and the row is read again.
 //
 // A warp needs KEY_ROWS * LANES keys of shared memory, the lists and a row for the last keys; and BIN_WORDS words.
 // Missing keys are NaNs or the largest integers, which come last.
@@ -46,7 +50,7 @@ struct Selected {
 };
 
 struct Search {
-    const RAW (&held)[ITEMS];
+    const Held& held;
     RAW* room;
     u32* bins;
     u32 rank;
@@ -54,8 +58,11 @@ struct Search {
     Codes known;     // the key of the rank has one of these codes, or is a NaN
     u32 base = 0;    // keys below the staged ones
     u32 here = 0;    // staged keys of all lanes
+#if STREAMED
+    u32 numbers = 0;  // of the keys of this lane, in the last read of all
+#endif
 
-    __device__ __forceinline__ Search(const RAW (&held)[ITEMS], RAW* room, u32* bins, u32 rank)
+    __device__ __forceinline__ Search(const Held& held, RAW* room, u32* bins, u32 rank)
         : held(held), room(room), bins(bins), rank(rank), start(address_of(room + lane_of())), end(start),
           known{first_number(), last_number()} {}
 
@@ -85,21 +92,44 @@ struct Search {
         for (u32 entry = start; entry != end; entry += ROW_BYTES) body(loaded(entry));
     }
 
+#if STREAMED
+    __device__ __forceinline__ u32 limit() const { return start + ITEMS * ROW_BYTES; }
+    __device__ __forceinline__ void begin_read() { numbers = 0; }
+    __device__ __forceinline__ void count_number(Compared value) {
+        if (FLOATING && ASK != SELECT) add_if(numbers, value == value);
+    }
+    // Whether the lists had no room for all keys; leaves the entries that they have.
+    __device__ __forceinline__ bool is_cut() {
+        const bool cut = __any_sync(FULL, end > limit());
+        end = lesser(end, limit());
+        return cut;
+    }
+#else
+    __device__ __forceinline__ u32 limit() const { return ~0u; }
+    __device__ __forceinline__ void begin_read() {}
+    __device__ __forceinline__ void count_number(Compared) {}
+    __device__ __forceinline__ bool is_cut() { return false; }
+#endif
+
     // Counts the keys below a bracket, and stages those inside; the sums are those of the warp.
     __device__ __forceinline__ void stage(const Codes& tried, bool staged, u32& below, u32& inside) {
         const Compared low = compared_of(tried.first), high = compared_of(tried.last);
         u32 less = 0, behind = start;
-        const auto look = [&](RAW bits) {
+        const auto look = [&](RAW bits, bool limited) {
             const Compared value = compared(bits);
             const bool under = value < low;
             add_if(less, under);
-            if (!under && value <= high) store(behind, bits), behind += ROW_BYTES;
+            if (!under && value <= high) {
+                if (!limited || behind < limit()) store(behind, bits);
+                behind += ROW_BYTES;
+            }
+            if (limited) count_number(value);
         };
         if (staged) {
-            each_staged(look);
+            each_staged([&](RAW bits) { look(bits, false); });
         } else {
-#pragma unroll
-            for (int i = 0; i < ITEMS; ++i) look(held[i]);
+            begin_read();
+            each_held(held, [&](RAW bits) { look(bits, STREAMED); });
         }
         end = behind;
         const u32 sums = sum_in_warp(less << 16 | count());
@@ -107,14 +137,15 @@ struct Search {
     }
 
     // Counts the keys below a code, and those that have it.
-    __device__ __forceinline__ void count_one(RAW code, u32& below, u32& inside) const {
+    __device__ __forceinline__ void count_one(RAW code, u32& below, u32& inside) {
         const Compared one = compared_of(code);
         u32 less = 0, upto = 0;
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i) {
-            const Compared value = compared(held[i]);
+        begin_read();
+        each_held(held, [&](RAW bits) {
+            const Compared value = compared(bits);
             add_if(less, value < one), add_if(upto, value <= one);
-        }
+            count_number(value);
+        });
         const u32 sums = sum_in_warp(less << 16 | upto);
         below = sums >> 16, inside = (sums & 0xffff) - below;
     }
@@ -185,27 +216,27 @@ struct Search {
         Selected found{(RAW)~(RAW)0, (RAW)~(RAW)0, 0, true};
         Codes tried = sample.bracket(known);
         float wide = WIDE;
-        bool staged = false;
+        bool staged = false, listed = false;  // whether the lists hold all keys inside, and gave the bracket
 #pragma unroll 1
         for (;;) {
             u32 below, inside;
             if (!staged && tried.is_one()) count_one(tried.first, below, inside);
             else stage(tried, staged, below, inside);
             const bool under = rank < below, over = rank >= below + inside;
-            if (under || over) {  // look at all keys of the range that is left, from the registers
+            if (under || over) {  // look at all keys of the range that is left
                 if (over && tried.last == known.last) break;
                 if (under) known.last = (RAW)(tried.first - 1);
                 else known.first = (RAW)(tried.last + 1);
-                wide *= 2, tried = staged ? known : sample.next_bracket(wide, known), staged = false;
+                wide *= 2, tried = listed ? known : sample.next_bracket(wide, known), staged = listed = false;
                 continue;
             }
             if (tried.is_one()) {
                 found = {tried.first, tried.first, tried.last, rank + 1 < below + inside};
                 break;
             }
-            const bool slow = staged && inside > here / 4 * 3;
-            known = tried, base = below, here = inside, staged = true;
-            if (here > LANES && find_in_bins(found)) break;
+            const bool slow = listed && inside > here / 4 * 3;
+            known = tried, base = below, here = inside, listed = true, staged = !is_cut();
+            if (staged && here > LANES && find_in_bins(found)) break;
             if (here <= LANES) {
                 found = finish();
                 break;
@@ -217,13 +248,12 @@ struct Search {
 };
 
 // The least code above another one.
-__device__ __forceinline__ RAW next_above(const RAW (&held)[ITEMS], RAW last) {
+__device__ __forceinline__ RAW next_above(const Held& held, RAW last) {
     RAW next = (RAW)~(RAW)0;
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
-        const RAW code = encode(held[i]);
+    each_held(held, [&](RAW bits) {
+        const RAW code = encode(bits);
         if (code > last && code < next) next = code;
-    }
+    });
 #pragma unroll
     for (int step = LANES / 2; step; step >>= 1) {
         const RAW other = __shfl_xor_sync(FULL, next, step);

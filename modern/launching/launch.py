@@ -193,16 +193,18 @@ class Launcher:
         arguments: tuple[Any, ...],
         *,
         threads: int,
-        blocks: int,
+        blocks: int | tuple[int, int],
         shared: int = 0,
     ) -> None:
         """Launch blocks that wait for each other, without a wait.
 
-        There may be at most one block for each multiprocessor.
+        There may be at most one block for each multiprocessor. Two numbers are those of a grid: of
+        a row of blocks, and of rows.
         """
         if shared > SHARED_UNASKED:
             _ask_for(kernel.ptr, shared)
-        kernel((blocks,), (threads,), arguments, shared_mem=shared, enable_cooperative_groups=True)
+        grid = blocks if isinstance(blocks, tuple) else (blocks,)
+        kernel(grid, (threads,), arguments, shared_mem=shared, enable_cooperative_groups=True)
 
     def kept(self, name: str, size: int) -> Any:
         """Return bytes that a kernel keeps between its launches; they are 0 at first."""
@@ -245,15 +247,16 @@ class Launcher:
         self,
         kernel: Any,
         arguments: tuple[Any, ...],
-        blocks: int,
+        blocks: int | tuple[int, int],
         *,
         threads: int,
         shared: int = 0,
     ) -> None:
-        """Launch a kernel with `blocks` blocks."""
+        """Launch a kernel with `blocks` blocks, or with a grid of two dimensions."""
         if shared > SHARED_UNASKED:
             _ask_for(kernel.ptr, shared)
-        kernel((blocks,), (threads,), arguments, shared_mem=shared)
+        grid = blocks if isinstance(blocks, tuple) else (blocks,)
+        kernel(grid, (threads,), arguments, shared_mem=shared)
 
     def copied(
         self, kernel: Any, arguments: tuple[Any, ...], count: int | None, **options: int

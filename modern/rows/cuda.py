@@ -6,8 +6,10 @@
 | of up to 32 keys, columns of up to 64 | column_ranks_by_thread | one read |
 | of up to 32 keys, a few next to each other | row_ranks_by_lanes | one read |
 | of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
+| of up to 8,192 keys, and many | row_ranks_streamed | one read, and a sample |
 | longer ones | row_ranks_by_block | one read, and a sample |
-| long and few | one_read, a launch for each | one read, and a sample |
+| long and few | long_ranks, three launches for all | one read, and a sample |
+| of 512 MiB, or up to 3 rows | one_read, a launch for each | one read, and a sample |
 | long columns, few ranks | columns_staged | one read, and a sample |
 | long columns, few first keys | columns_firsts_staged | one read, and a sample |
 
@@ -26,6 +28,7 @@ from modern.primitives import one_read
 from modern.rows import cuda_column_firsts as column_firsts
 from modern.rows import cuda_columns as columns
 from modern.rows import cuda_extremes as extremes
+from modern.rows import cuda_long as long_rows
 from modern.rows import cuda_short as short
 from modern.rows.cuda_layout import (
     LANES,
@@ -35,9 +38,11 @@ from modern.rows.cuda_layout import (
     column_threads_for,
     items_for,
     shared_for,
+    staged_for,
     threads_for,
 )
-from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
+from modern.rows.cuda_long_shapes import suits
+from modern.rows.cuda_shapes import WIDE, blocks_for
 from modern.rows.cuda_sorts import by_sorts, order_codes, sorted_rows
 from modern.rows.cuda_top import MOST, by_blocks, by_warps, places_of
 from shadersort.selection.primitives.one_read import LOAD
@@ -49,6 +54,12 @@ RANKS, MEDIAN, NANMEDIAN = one_read.SELECT, one_read.MEDIAN, one_read.NANMEDIAN
 
 WARP = 1 << 10
 """Keys of the longest rows that a warp holds."""
+
+FEW = 3
+"""So few answers from long rows have a launch each."""
+
+STREAMED, WARPS = 1 << 13, 16
+"""Keys of the longest rows that warps read in memory, if each multiprocessor has so many rows."""
 
 
 class CUDARows(LaidOut):
@@ -259,11 +270,17 @@ class CUDARows(LaidOut):
         """Answer for longer rows, whose keys are neighbours: a block for each, or all blocks."""
         outer, _, inner = found.shape
         launcher, length, rows = self.launcher, self.shape[1], outer * inner
-        shape = blocks_for(
-            length, rows, self.dtype.itemsize, launcher.processors, launcher.most_shared
-        )
-        if not shape.samples and not own:
-            self._one_by_one(keys, row_step, ask, found, ks)
+        size, processors = self.dtype.itemsize, launcher.processors
+        if length <= STREAMED and rows >= WARPS * processors:
+            self._by_streams(keys, row_step, ask, ranks, own, found)
+            return
+        shape = blocks_for(length, rows, size, processors, launcher.most_shared)
+        if not shape.samples or suits(length, rows, size, processors):
+            if not own and (found.size <= FEW or length * size >= long_rows.LARGE):
+                self._one_by_one(keys, row_step, ask, found, ks)
+            else:
+                some = long_rows.given(self, keys, row_step, rows, inner)
+                long_rows.ranks(some, ask, ranks, own, found)
             return
         launcher.run_blocks(
             launcher.kernel(
@@ -271,15 +288,29 @@ class CUDARows(LaidOut):
             ),
             (
                 *self._arguments(keys, row_step, 1, ranks, own, found),
-                *(np.uint32(shape.samples or MOST_SAMPLES), np.float32(WIDE)),
+                *(np.uint32(shape.samples), np.float32(WIDE)),
             ),
             min(rows, MOST_BLOCKS),
             threads=shape.threads,
             shared=shape.shared,
         )
 
+    def _by_streams(
+        self, keys: Any, row_step: int, ask: int, ranks: Any, own: bool, found: Any
+    ) -> None:
+        """Answer for many rows of some thousand keys: a warp for each, which reads it in memory."""
+        outer, _, inner = found.shape
+        threads, items = threads_for(self.dtype.itemsize), staged_for(self.shape[1])
+        self.launcher.run_blocks(
+            self.launcher.kernel("row_ranks_streamed", THREADS=threads, ITEMS=items, ASK=ask),
+            self._arguments(keys, row_step, 1, ranks, own, found),
+            -(-outer * inner * LANES // threads),
+            threads=threads,
+            shared=shared_for(items, threads, self.dtype.itemsize),
+        )
+
     def _one_by_one(self, keys: Any, row_step: int, ask: int, found: Any, ks: Any) -> None:
-        """Answer for long rows: a launch for each row and rank."""
+        """Answer for very long rows: a launch for each row and rank."""
         outer, _, inner = found.shape
         rows = flat_rows(keys, row_step, outer * inner, self.shape[1])
         for row, (j, rank) in product(range(outer * inner), enumerate([0] if ks is None else ks)):

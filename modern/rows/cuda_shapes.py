@@ -56,13 +56,16 @@ def blocks_for(length: int, rows: int, itemsize: int, processors: int, shared: i
     return Blocks(threads, capacity, samples if samples <= MOST_SAMPLES else 0, memory)
 
 
-def staged(length: int, sampled: int) -> float:
+def staged(length: int, sampled: int, wide: float = WIDE, share: int = SHARE) -> float:
     """Return how many keys of a row are staged for a rank in the middle, as a rule.
+
+    An end of the bracket is `wide` standard errors away, or up to 1 in `share` keys of the sample
+    further.
 
     Examples
     --------
     >>> staged(1 << 17, 1 << 13)
     5656.46...
     """
-    share = (2 * (WIDE * sqrt(sampled / 4) + WIDE**2)) / sampled + 2 / SHARE
-    return length * min(share, 1.0)
+    taken = (2 * (wide * sqrt(sampled / 4) + wide**2)) / sampled + 2 / share
+    return length * min(taken, 1.0)

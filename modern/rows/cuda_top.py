@@ -7,6 +7,7 @@
 | of up to 1,024 keys, also columns | row_firsts_by_warp: one read |
 | long columns | columns_firsts_staged (cuda_column_firsts.py): one read, and a sample |
 | longer rows, up to 1,024 first keys | row_firsts_by_block: one read, and a sample |
+| long and few, up to 1,024 first keys | long_firsts, three launches for all: the same |
 | others, and ties "highest" | cuda_sorts.py |
 """
 
@@ -16,6 +17,7 @@ import cupy
 import numpy as np
 
 from modern.launching.launch import room
+from modern.rows import cuda_long as long_rows
 from modern.rows.cuda_layout import (
     LANES,
     MOST_BLOCKS,
@@ -25,6 +27,7 @@ from modern.rows.cuda_layout import (
     shared_for,
     threads_for,
 )
+from modern.rows.cuda_long_shapes import suits
 from modern.rows.cuda_shapes import MOST_SAMPLES, WIDE, blocks_for
 from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.top_keys import MAGNITUDE
@@ -80,10 +83,14 @@ def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, A
 def by_blocks(
     rows: LaidOut, keys: Any, row_step: int, by: int, in_order: bool, values: Any, places: Any
 ) -> None:
-    """Find the first keys of longer rows, whose keys are neighbours: a block for each row."""
+    """Find the first keys of longer rows, whose keys are neighbours: a block for each, or all."""
     outer, count, inner = values.shape
     launcher, length, itemsize = rows.launcher, rows.shape[1], rows.dtype.itemsize
     processors, most = launcher.processors, launcher.most_shared
+    if suits(length, outer * inner, itemsize, processors):
+        some = long_rows.given(rows, keys, row_step, outer * inner, inner)
+        long_rows.firsts(some, by, in_order, values, places)
+        return
     shape = blocks_for(length, outer * inner, itemsize, processors, most)
     staged = MOST if count <= FEW else 2 * MOST
     kept = shape.samples if shape.samples <= KEPT else 0

@@ -143,6 +143,28 @@ def test_hostile_rows(name: str, length: int) -> None:
 
 @gpu
 @pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("length", [1025, 4096, 4097, 8191])
+def test_rows_that_warps_read_in_memory(
+    length: int, dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise only many rows are read so."""
+    monkeypatch.setattr("modern.rows.cuda.WARPS", 0)
+    rows = rows_awkward(36, length, dtype)
+    check(strided(rows, 36, 1, "contiguous"))
+    check(strided(rows, 4, 9, "contiguous"))
+    check(strided(rows, 36, 1, "gaps"))
+
+
+@gpu
+@pytest.mark.parametrize("name", ["geometric", "few", "boundary", "sorted", "periodic", "nans"])
+def test_hostile_rows_that_warps_read_in_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("modern.rows.cuda.WARPS", 0)
+    for length in (4096, 8192):
+        check(strided(hostile_rows(name, 300, length), 300, 1, "contiguous"))
+
+
+@gpu
+@pytest.mark.parametrize("dtype", TYPES)
 def test_long_columns(dtype: str) -> None:
     """One read of many columns, awkward ones and random ones; ties with the largest integer."""
     length, random = 20_001, np.random.default_rng(5)

@@ -56,6 +56,8 @@ TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-
 COPIES = {"THREADS": 512, "UNROLL": 4}
 ROWS = {"THREADS": 512, "ITEMS": 8}
 CELLS = {"THREADS": 1024, "AIM": AIMS[0]}
+LONG = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 18}
+LONG_FIRSTS = [{"THREADS": 1024, "UNROLL": 2, "BY": by, "MAGNITUDE": int(by == 2)} for by in (1, 2)]
 
 
 def divided(intervals: int, steps: int, open_ended: int) -> dict[str, int]:
@@ -138,6 +140,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"THREADS": 512 if layout == 2 else 256, "ITEMS": items, "ASK": ask, "LAYOUT": layout}
         for items, ask, layout in ((32, 1, 1), (32, 0, 0), (8, 2, 2), (2, 0, 2))
     ],
+    "row_ranks_streamed": [{"THREADS": 256, "ITEMS": 48, "ASK": ask} for ask in (0, 2)],
     "row_ranks_by_block": [
         {"THREADS": threads, "CAPACITY": 36, "ASK": ask}
         for threads, ask in ((512, 1), (128, 0), (1024, 2))
@@ -172,6 +175,12 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         for by, told, highest in ((0, 0, 1), (1, 1, 0), (2, 0, 0))
     ],
     "firsts_told": [{"THREADS": 256, "BY": by} for by in (0, 1, 2)],
+    "long_ranks_sampled": [{**LONG, "ASK": ask} for ask in (0, 2)],
+    "long_ranks_read": [{**LONG, "ASK": 0}],
+    "long_ranks_found": [{**LONG, "ASK": ask} for ask in (0, 2)],
+    "long_firsts_sampled": LONG_FIRSTS,
+    "long_firsts_read": LONG_FIRSTS,
+    "long_firsts_found": LONG_FIRSTS,
     "rows_turned": [{}],
     "columns_sampled": [{}],
     "columns_staged": [{"THREADS": 256, "CAPACITY": 32, "NUMBERS": 1}],
