@@ -1,65 +1,32 @@
 """The rows of a CuPy array, along any axis: one kernel for all rows wherever that is possible.
 
-| rows | kernel | reads and writes |
-|---|---|---|
-| asked for their first or last key | row_extremes, column_extremes | one read |
-| of up to 32 keys, columns of up to 64 | column_ranks_by_thread | one read |
-| of up to 32 keys, a few next to each other | row_ranks_by_lanes | one read |
-| of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
-| of up to 8,192 keys, and many | row_ranks_streamed | one read, and a sample |
-| longer ones | row_ranks_by_block | one read, and a sample |
-| long and few | long_ranks, three launches for all | one read, and a sample |
-| of 512 MiB, or up to 3 rows | one_read, a launch for each | one read, and a sample |
-| long columns, few ranks | columns_staged | one read, and a sample |
-| long columns, few first keys | columns_firsts_staged | one read, and a sample |
+| asked for | by |
+|---|---|
+| the first or the last key | cuda_extremes.py: one read |
+| other ranks, medians | cuda_ranks.py: one read, as a rule |
+| first keys, and their places | cuda_top.py and the files it names |
+| rows in order | cuda_sorts.py |
 
-Other long columns are copied to rows first, part by part. Rows whose keys are not neighbours, and
-columns whose neighbours have gaps, are copied as a whole. Nothing waits for the device.
+Rows whose keys are not neighbours, and columns whose neighbours have gaps, are copied as a whole.
+Nothing waits for the device.
 """
 
-from itertools import product
 from typing import Any
 
 import cupy
 import numpy as np
 
 from modern.launching.launch import room
-from modern.primitives import one_read
 from modern.rows import cuda_column_firsts as column_firsts
-from modern.rows import cuda_columns as columns
 from modern.rows import cuda_extremes as extremes
-from modern.rows import cuda_long as long_rows
 from modern.rows import cuda_short as short
-from modern.rows.cuda_layout import (
-    LANES,
-    MOST_BLOCKS,
-    THREADS,
-    LaidOut,
-    column_threads_for,
-    items_for,
-    shared_for,
-    staged_for,
-    threads_for,
-)
-from modern.rows.cuda_long_shapes import suits
-from modern.rows.cuda_shapes import WIDE, blocks_for
+from modern.rows.cuda_layout import WARP, LaidOut
+from modern.rows.cuda_ranks import MEDIAN, NANMEDIAN, RANKS, RankQuestion
 from modern.rows.cuda_sorts import by_sorts, order_codes, sorted_rows
 from modern.rows.cuda_top import MOST, by_blocks, by_warps, places_of
-from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.rows.by_count import PlanByCount
 from shadersort.selection.rows.protocol import answers_by_counts
 from shadersort.selection.top_keys import MAGNITUDE, SMALLEST
-
-RANKS, MEDIAN, NANMEDIAN = one_read.SELECT, one_read.MEDIAN, one_read.NANMEDIAN
-
-WARP = 1 << 10
-"""Keys of the longest rows that a warp holds."""
-
-FEW = 3
-"""So few answers from long rows have a launch each."""
-
-STREAMED, WARPS = 1 << 13, 16
-"""Keys of the longest rows that warps read in memory, if each multiprocessor has so many rows."""
 
 
 class CUDARows(LaidOut):
@@ -87,7 +54,7 @@ class CUDARows(LaidOut):
         if extremes.suits(ks, self.shape[1]):
             extremes.ranks(self, ks, found)
         else:
-            self._ask(RANKS, self.launcher.fixed(ks), False, found, ks)
+            RankQuestion(self, RANKS, self.launcher.fixed(ks), ks=ks).answer(found)
         return found
 
     def ranks_unless_nan(self, ks: Any) -> Any:
@@ -102,7 +69,8 @@ class CUDARows(LaidOut):
         """Return the keys of each row's own ranks: int64, of shape (outer, r, inner)."""
         found = room(ks.shape, self.dtype)
         if found.size:
-            self._ask(RANKS, cupy.ascontiguousarray(cupy.asarray(ks, np.int64)), True, found)
+            own = cupy.ascontiguousarray(cupy.asarray(ks, np.int64))
+            RankQuestion(self, RANKS, own, own=True).answer(found)
         return found
 
     def of_numbers(self, plan: PlanByCount) -> tuple[Any, bool]:
@@ -115,7 +83,7 @@ class CUDARows(LaidOut):
         kind = self.dtype if self.dtype.kind == "f" else np.dtype(np.float64)
         found = room((outer, 1, inner), kind)
         if found.size:
-            self._ask(NANMEDIAN if nan else MEDIAN, None, False, found)
+            RankQuestion(self, NANMEDIAN if nan else MEDIAN).answer(found)
         return found[:, 0]
 
     def first(self, by: int, count: int, in_order: bool, ties: str) -> tuple[Any, Any]:
@@ -140,7 +108,7 @@ class CUDARows(LaidOut):
         if length <= WARP:
             return by_warps(self, by, count, in_order)
         if column_firsts.suits(self, by, count):
-            return column_firsts.first(self, CUDARows, CUDARows, by, count, in_order)
+            return column_firsts.first(self, CUDARows, self.alike, by, count, in_order)
         values = room((outer, count, inner), self.dtype)
         places = room(values.shape, np.int64)
         if inner == 1:
@@ -155,7 +123,7 @@ class CUDARows(LaidOut):
 
     def _first_from_end(self, by: int, count: int, in_order: bool) -> tuple[Any, Any]:
         """Do as `first` does with ties "highest", by a copy whose rows are reversed."""
-        values, places = CUDARows(self.keys[:, ::-1]).first(by, count, in_order, "lowest")
+        values, places = self.alike(self.keys[:, ::-1]).first(by, count, in_order, "lowest")
         places = self.shape[1] - 1 - places
         return (values, places) if in_order else (values[:, ::-1], places[:, ::-1])
 
@@ -174,157 +142,3 @@ class CUDARows(LaidOut):
     def sorted(self) -> Any:
         """Return each row in ascending order, of the shape of the rows."""
         return sorted_rows(self)
-
-    def _ask(self, ask: int, ranks: Any, own: bool, found: Any, ks: Any = None) -> None:
-        """Answer into `found`, (outer, count, inner); `ks` are the same ranks on the host."""
-        _, length, inner = self.shape
-        if short.suits_ranks(self):
-            place = self.keys, self.outer_step, self.step
-            short.ranks(self, ask, self._arguments(*place, ranks, own, found))
-        elif length <= LANES:
-            self._by_lanes(ask, ranks, own, found)
-        elif length <= WARP and (inner > 1 or self.step == 1):
-            self._by_warps(ask, ranks, own, found)
-        elif inner == 1:
-            self._by_blocks(self.keys, self.outer_step, ask, ranks, own, found, ks)
-        elif parts := columns.parts_of(self.shape, found.shape[1], ks):
-            for part in parts:
-                of_part = None if ks is None else ks[part]
-                self._by_columns(ask, ranks[:, part] if own else None, found[:, part], of_part)
-        else:
-            for outer_part, inner_part, rows in self.turned():
-                place = outer_part, slice(None), inner_part
-                answers = room(found[place].shape, found.dtype)
-                of_part = cupy.ascontiguousarray(ranks[place]) if own else ranks
-                self._by_blocks(rows, length, ask, of_part, own, answers, ks)
-                found[place] = answers
-
-    def _by_columns(self, ask: int, own: Any, found: Any, ks: Any) -> None:
-        """Answer for many long columns; `own` are each column's own ranks."""
-        outer, length, inner = self.shape
-        if own is not None:
-            turned = own.transpose(0, 2, 1).reshape(outer * inner, -1)
-            some = columns.of_each(self, CUDARows, lambda numbers: turned, False)
-        elif ask == NANMEDIAN and self.dtype.kind == "f":
-            some = columns.of_each(self, CUDARows, middle_of, True)
-        else:
-            middle = np.array([(length - 1) // 2, length // 2], np.int64)
-            some = columns.of_all(self, CUDARows, middle if ks is None else ks, ask != RANKS)
-        if ask == RANKS:
-            found[...] = some.keys.reshape(outer, inner, -1).transpose(0, 2, 1)
-        else:
-            columns.medians_of(self, some, ask, found)
-
-    def _arguments(
-        self, keys: Any, outer_step: int, step: int, ranks: Any, own: bool, found: Any
-    ) -> tuple[Any, ...]:
-        outer, count, inner = found.shape
-        return (
-            *(keys, np.uint64(outer * inner), np.uint32(self.shape[1])),
-            *(np.uint64(outer_step), np.uint64(step)),
-            *(np.uint64(0) if ranks is None else ranks, np.uint32(count)),
-            *(np.uint32(own), np.uint32(inner), found),
-        )
-
-    def _by_lanes(self, ask: int, ranks: Any, own: bool, found: Any) -> None:
-        """Answer for rows of up to LANES keys: some lanes for each."""
-        outer, length, inner = self.shape
-        width = 1 << (length - 1).bit_length()
-        self.launcher.run_blocks(
-            self.launcher.kernel("row_ranks_by_lanes", THREADS=THREADS, WIDTH=width, ASK=ask),
-            self._arguments(self.keys, self.outer_step, self.step, ranks, own, found),
-            -(-outer * inner * width // THREADS),
-            threads=THREADS,
-        )
-
-    def _by_warps(self, ask: int, ranks: Any, own: bool, found: Any) -> None:
-        """Answer for rows of up to WARP keys: a warp for each."""
-        outer, length, inner = self.shape
-        items, itemsize = items_for(length), self.dtype.itemsize
-        if inner == 1:
-            threads, layout = threads_for(itemsize), int(self._is_whole(items))
-            blocks = -(-outer // (threads // LANES))
-        else:
-            threads = column_threads_for(inner, items, itemsize, self.launcher.most_shared)
-            layout, blocks = 2, outer * -(-inner // (threads // LANES))
-        self.launcher.run_blocks(
-            self.launcher.kernel(
-                "row_ranks_by_warp", THREADS=threads, ITEMS=items, ASK=ask, LAYOUT=layout
-            ),
-            self._arguments(self.keys, self.outer_step, self.step, ranks, own, found),
-            blocks,
-            threads=threads,
-            shared=shared_for(items, threads, itemsize),
-        )
-
-    def _is_whole(self, items: int) -> bool:
-        """Whether all rows have as many keys as a warp holds, and begin where loads do."""
-        each = LOAD // self.dtype.itemsize
-        whole = self.shape[1] == items * LANES and items % each == 0
-        begins = self.outer_step % each == 0 and self.keys.data.ptr % LOAD == 0
-        return bool(whole and begins)
-
-    def _by_blocks(
-        self, keys: Any, row_step: int, ask: int, ranks: Any, own: bool, found: Any, ks: Any
-    ) -> None:
-        """Answer for longer rows, whose keys are neighbours: a block for each, or all blocks."""
-        outer, _, inner = found.shape
-        launcher, length, rows = self.launcher, self.shape[1], outer * inner
-        size, processors = self.dtype.itemsize, launcher.processors
-        if length <= STREAMED and rows >= WARPS * processors:
-            self._by_streams(keys, row_step, ask, ranks, own, found)
-            return
-        shape = blocks_for(length, rows, size, processors, launcher.most_shared)
-        if not shape.samples or suits(length, rows, size, processors):
-            if not own and (found.size <= FEW or length * size >= long_rows.LARGE):
-                self._one_by_one(keys, row_step, ask, found, ks)
-            else:
-                some = long_rows.given(self, keys, row_step, rows, inner)
-                long_rows.ranks(some, ask, ranks, own, found)
-            return
-        launcher.run_blocks(
-            launcher.kernel(
-                "row_ranks_by_block", THREADS=shape.threads, CAPACITY=shape.capacity, ASK=ask
-            ),
-            (
-                *self._arguments(keys, row_step, 1, ranks, own, found),
-                *(np.uint32(shape.samples), np.float32(WIDE)),
-            ),
-            min(rows, MOST_BLOCKS),
-            threads=shape.threads,
-            shared=shape.shared,
-        )
-
-    def _by_streams(
-        self, keys: Any, row_step: int, ask: int, ranks: Any, own: bool, found: Any
-    ) -> None:
-        """Answer for many rows of some thousand keys: a warp for each, which reads it in memory."""
-        outer, _, inner = found.shape
-        threads, items = threads_for(self.dtype.itemsize), staged_for(self.shape[1])
-        self.launcher.run_blocks(
-            self.launcher.kernel("row_ranks_streamed", THREADS=threads, ITEMS=items, ASK=ask),
-            self._arguments(keys, row_step, 1, ranks, own, found),
-            -(-outer * inner * LANES // threads),
-            threads=threads,
-            shared=shared_for(items, threads, self.dtype.itemsize),
-        )
-
-    def _one_by_one(self, keys: Any, row_step: int, ask: int, found: Any, ks: Any) -> None:
-        """Answer for very long rows: a launch for each row and rank."""
-        outer, _, inner = found.shape
-        rows = flat_rows(keys, row_step, outer * inner, self.shape[1])
-        for row, (j, rank) in product(range(outer * inner), enumerate([0] if ks is None else ks)):
-            answer = found[row // inner, j, row % inner : row % inner + 1]
-            one_read.launch(self.launcher, rows[row], int(rank), answer, ask=ask)
-
-
-def flat_rows(keys: Any, row_step: int, rows: int, length: int) -> Any:
-    """Return a view of rows whose keys are neighbours: of shape (rows, length)."""
-    steps = row_step * keys.itemsize, keys.itemsize
-    return cupy.ndarray((rows, length), keys.dtype, keys.data, steps)
-
-
-def middle_of(numbers: Any) -> Any:
-    """Return the ranks of the two middle keys of rows with some numbers: (rows, 2)."""
-    some = cupy.maximum(numbers, 1)
-    return cupy.stack([(some - 1) // 2, some // 2], axis=1)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
+from typing import Any, Self
 
 import cupy
 import numpy as np
@@ -12,6 +12,9 @@ from modern.primitives.gpu_keys import CHARACTERS
 from shadersort.errors import UnsupportedKeys
 
 LANES, THREADS = 32, 256
+
+WARP = 1 << 10
+"""Keys of the longest rows that a warp holds."""
 
 BINNED = 8
 """Warps make histograms if each lane holds this many keys: see warp_select.cuh."""
@@ -122,6 +125,10 @@ class LaidOut:
         self.keys = keys if _is_near(keys) else cupy.ascontiguousarray(keys)
         steps = [step // keys.itemsize for step in self.keys.strides]
         self.outer_step, self.step = steps[0], steps[1] if length > 1 else 1
+
+    def alike(self, keys: Any) -> Self:
+        """Return rows of other keys of the same type: an array (outer, length, inner)."""
+        return type(self)(keys)
 
     def turned(self) -> Iterator[tuple[slice, slice, Any]]:
         """Copy columns to rows, part by part; yield outer places, inner places, and the copy."""

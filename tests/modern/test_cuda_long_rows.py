@@ -77,7 +77,7 @@ def shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let blocks share all rows that are long enough."""
     for room in ("cuda", "cuda_top"):
         monkeypatch.setattr(f"modern.rows.{room}.suits", lambda length, *_: length >= LEAST)
-    monkeypatch.setattr("modern.rows.cuda.FEW", 0)
+    monkeypatch.setattr("modern.rows.cuda_ranks.FEW", 0)
 
 
 def check_firsts(cube: Any, count: int) -> None:

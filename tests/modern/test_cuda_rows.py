@@ -148,7 +148,7 @@ def test_rows_that_warps_read_in_memory(
     length: int, dtype: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Otherwise only many rows are read so."""
-    monkeypatch.setattr("modern.rows.cuda.WARPS", 0)
+    monkeypatch.setattr("modern.rows.cuda_ranks.WARPS", 0)
     rows = rows_awkward(36, length, dtype)
     check(strided(rows, 36, 1, "contiguous"))
     check(strided(rows, 4, 9, "contiguous"))
@@ -158,7 +158,7 @@ def test_rows_that_warps_read_in_memory(
 @gpu
 @pytest.mark.parametrize("name", ["geometric", "few", "boundary", "sorted", "periodic", "nans"])
 def test_hostile_rows_that_warps_read_in_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("modern.rows.cuda.WARPS", 0)
+    monkeypatch.setattr("modern.rows.cuda_ranks.WARPS", 0)
     for length in (4096, 8192):
         check(strided(hostile_rows(name, 300, length), 300, 1, "contiguous"))
 
