@@ -52,10 +52,7 @@ class CUDARows(LaidOut):
 
     def numbers(self) -> Any:
         """Return how many keys of each row are not NaN: int64, of shape (outer, inner)."""
-        outer, length, inner = self.shape
-        if self.dtype.kind != "f":
-            return cupy.full((outer, inner), length, np.int64)
-        return cupy.count_nonzero(self.keys == self.keys, axis=1).astype(np.int64)
+        return self.bits.counted(self.keys)
 
     def ranks(self, ks: Any) -> Any:
         """Return the keys of ranks, the same for all rows: of shape (outer, ks.size, inner)."""
@@ -68,11 +65,11 @@ class CUDARows(LaidOut):
 
     def ranks_unless_nan(self, ks: Any) -> Any:
         """Do as `ranks` does; a row that has a NaN gets NaN for every rank."""
-        if self.dtype.kind != "f":
+        if self.bits.infinite is None:
             return self.ranks(ks)
         found = self.ranks(np.union1d(ks, [self.shape[1] - 1]))
         last = found[:, -1:]
-        return cupy.where(last != last, last, found[:, : len(ks)])
+        return cupy.where(self.bits.are_nan(last), last, found[:, : len(ks)])
 
     def ranks_of_rows(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: int64, of shape (outer, r, inner)."""
@@ -88,7 +85,7 @@ class CUDARows(LaidOut):
     def medians(self, nan: bool) -> Any:
         """Return the medians, of shape (outer, inner), as `np.median` or `np.nanmedian` does."""
         outer, _, inner = self.shape
-        kind = self.dtype if self.dtype.kind == "f" else np.dtype(np.float64)
+        kind = np.dtype(np.float64) if self.bits.infinite is None else self.dtype
         found = room((outer, 1, inner), kind)
         if found.size:
             self._ask(NANMEDIAN if nan else MEDIAN, None, False, found)
@@ -122,11 +119,18 @@ class CUDARows(LaidOut):
 
     def places(self, wanted: Any, ties: str) -> Any:
         """Return where each row has its wanted key: int64; both are of shape (outer, inner)."""
-        return places_of(self.keys, wanted, ties == "highest")
+        return places_of(self.bits.same(self.keys, wanted[:, None]), ties == "highest")
 
     def sorted(self) -> Any:
         """Return each row in ascending order, of the shape of the rows."""
-        return sorted_rows(self.keys)
+        if self.dtype == self.launcher.dtype:
+            return sorted_rows(self.keys)
+        rows = cupy.ascontiguousarray(self.keys.transpose(0, 2, 1))
+        return self.bits.in_order(rows).transpose(0, 2, 1)
+
+    def _alike(self, keys: Any) -> "CUDARows":
+        """Return rows of other keys of the same type."""
+        return CUDARows(keys, self.launcher.dtype)
 
     def _ask(self, ask: int, ranks: Any, own: bool, found: Any, ks: Any = None) -> None:
         """Answer into `found`, (outer, count, inner); `ks` are the same ranks on the host."""
@@ -152,12 +156,12 @@ class CUDARows(LaidOut):
         outer, length, inner = self.shape
         if own is not None:
             turned = own.transpose(0, 2, 1).reshape(outer * inner, -1)
-            some = columns.of_each(self, CUDARows, lambda numbers: turned, False)
-        elif ask == NANMEDIAN and self.dtype.kind == "f":
-            some = columns.of_each(self, CUDARows, middle_of, True)
+            some = columns.of_each(self, self._alike, lambda numbers: turned, False)
+        elif ask == NANMEDIAN and self.bits.infinite is not None:
+            some = columns.of_each(self, self._alike, middle_of, True)
         else:
             middle = np.array([(length - 1) // 2, length // 2], np.int64)
-            some = columns.of_all(self, CUDARows, middle if ks is None else ks)
+            some = columns.of_all(self, self._alike, middle if ks is None else ks)
         if ask == RANKS:
             found[...] = some.keys.reshape(outer, inner, -1).transpose(0, 2, 1)
         else:

@@ -40,14 +40,6 @@ _numbers_first: Any = cupy.ElementwiseKernel(
     "signed_nans_last",
 )
 
-_same_numbers: Any = cupy.ElementwiseKernel(
-    "T key, T wanted, T above",  # above: the bits of infinity, without the sign
-    "bool same",
-    "T some = key << 1, other = wanted << 1;"
-    "same = key == wanted || (some | other) == 0 || (some > above && other > above)",
-    "same_numbers",
-)
-
 
 def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, Any]:
     """Return the first keys of rows of up to 1,024 keys, and their places: a warp for each row."""
@@ -138,20 +130,10 @@ def _in_order(codes: Any) -> Any:
     return (both & np.uint64(2**32 - 1)).view(np.int64)
 
 
-def _same(keys: Any, wanted: Any) -> Any:
-    """Return which keys are the wanted ones, by bits: CuPy takes denormals of float32 for zeros."""
-    if keys.dtype.kind != "f":
-        return keys == wanted
-    bits = np.dtype(f"u{keys.dtype.itemsize}")
-    above = 2 * int(np.array(np.inf, keys.dtype).view(bits))
-    return _same_numbers(keys.view(bits), wanted.view(bits), bits.type(above))
-
-
-def places_of(keys: Any, wanted: Any, highest: bool) -> Any:
-    """Return where each row has a key: the first place, or the last one."""
-    same = _same(keys, wanted[:, None])
+def places_of(same: Any, highest: bool) -> Any:
+    """Return the first place of each row where a key is wanted, or the last one."""
     if highest:
-        return keys.shape[1] - 1 - cupy.argmax(same[:, ::-1], axis=1).astype(np.int64)
+        return same.shape[1] - 1 - cupy.argmax(same[:, ::-1], axis=1).astype(np.int64)
     return cupy.argmax(same, axis=1).astype(np.int64)
 
 

@@ -102,7 +102,7 @@ def test_one_flat_row() -> None:
     agree(modern.threshold(x[None], 9, axis=None), modern.threshold(keys[None], 9), "threshold")
 
 
-@pytest.mark.parametrize("shape", [(5, 40), (2, 3000, 5)])
+@pytest.mark.parametrize("shape", [(5, 40), (2, 3000, 5), (4, 20_000, 40)])
 def test_rows_of_bfloat16(shape: tuple[int, ...]) -> None:
     bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
     import cupy

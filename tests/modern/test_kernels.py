@@ -198,6 +198,14 @@ OF_NUMBERS = dict.fromkeys(("residual_sizes", "trimmed_sums", "weighted_grams"),
 """Kernels that compute with floats of one type."""
 
 
+OF_BFLOAT16 = (
+    *("one_read", "counting", "counting_summed", "counting_found", "order_codes", "rows_turned"),
+    *("row_ranks_by_lanes", "row_ranks_by_warp", "row_ranks_by_block"),
+    *("row_firsts_by_warp", "row_firsts_by_block"),
+    *("columns_sampled", "columns_staged", "columns_inside", "columns_missed", "columns_mean"),
+)
+"""Kernels that read bfloat16 as it is."""
+
 BY_MAGNITUDE = [
     name for name, variants in VARIANTS.items() if any(each.get("BY") == 2 for each in variants)
 ]
@@ -281,9 +289,10 @@ def test_its_source_is_right_for_every_type(name: str) -> None:
             log(name, dtype, VARIANTS[name][0], *told)
 
 
-@pytest.mark.parametrize("name", ["one_read", "counting", "counting_summed", "counting_found"])
+@pytest.mark.parametrize("name", OF_BFLOAT16)
 def test_kernels_that_read_bfloat16(name: str) -> None:
-    log(name, "bfloat16", VARIANTS[name][0], *TO_MACHINE_CODE)
+    for macros in VARIANTS[name]:
+        log(name, "bfloat16", macros, *TO_MACHINE_CODE)
     assert "-DFLOATING=7" in options("bfloat16")
 
 
@@ -310,8 +319,9 @@ def test_it_compiles(name: str) -> None:
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_it_compiles_for_every_type(name: str, architecture: str) -> None:
-    for dtype, macros in product(types_of(name), VARIANTS[name]):
-        code = compiled(name, dtype.name, architecture, tuple(macros.items()))
+    types = [dtype.name for dtype in types_of(name)] + ["bfloat16"] * (name in OF_BFLOAT16)
+    for dtype, macros in product(types, VARIANTS[name]):
+        code = compiled(name, dtype, architecture, tuple(macros.items()))
         assert code.startswith(b"\x7fELF")
 
 
