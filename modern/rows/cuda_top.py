@@ -29,6 +29,9 @@ MOST = 1 << 10
 FEW = 1 << 7
 """Up to this many first keys a block stages up to MOST keys; for more, twice as many."""
 
+NEAR = 1 << 16
+"""Keys of a row whose places have 16 bits: they are sorted together with keys of as many bits."""
+
 KEPT = 4
 """Sampled loads of each thread that are kept in shared memory, at most: as in row_sources.cuh."""
 
@@ -86,6 +89,7 @@ def by_blocks(
                 "BY": by,
                 "MAGNITUDE": int(by == MAGNITUDE),
                 "MOST": staged,
+                "NEAR": int(itemsize <= 2 and length <= NEAR),
             },
         ),
         (

@@ -139,7 +139,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         for items, layout, by in ((32, 0, 0), (8, 2, 1), (1, 0, 2))
     ],
     "row_firsts_by_block": [
-        {"THREADS": 512, "BY": by, "MAGNITUDE": int(by == 2), "MOST": 2048} for by in (0, 1, 2)
+        {"THREADS": 512, "BY": by, "MAGNITUDE": int(by == 2), "MOST": 2048, "NEAR": by % 2}
+        for by in (0, 1, 2)
     ],
     "rows_turned": [{}],
     "columns_sampled": [{}],
