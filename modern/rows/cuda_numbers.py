@@ -14,16 +14,16 @@ from shadersort.keys.limits import limits
 from shadersort.keys.stand_ins import is_bfloat16
 
 _is_nan: Any = cupy.ElementwiseKernel(
-    "T bits, T infinite",  # the bits of infinity, twice: without the sign
+    "T bits, T size, T infinite",  # size: all bits but the sign
     "bool nan",
-    "nan = (T)(bits << 1) > infinite",
+    "nan = (bits & size) > infinite",
     "is_nan_by_bits",
 )
 
 _numbers: Any = cupy.ReductionKernel(
-    "T bits, T infinite",
+    "T bits, T size, T infinite",
     "int64 numbers",
-    "(T)(bits << 1) <= infinite",
+    "(bits & size) <= infinite",
     "a + b",
     "numbers = a",
     "0",
@@ -31,7 +31,7 @@ _numbers: Any = cupy.ReductionKernel(
 )
 
 _same: Any = cupy.ElementwiseKernel(
-    "T key, T wanted, T infinite",
+    "T key, T wanted, T infinite",  # twice: without the sign
     "bool same",
     "T some = key << 1, other = wanted << 1;"
     "same = key == wanted || (some | other) == 0 || (some > infinite && other > infinite)",
@@ -97,20 +97,21 @@ class NumbersOf:
         """Return which keys are NaN."""
         if self.infinite is None:
             return cupy.zeros(keys.shape, bool)
-        return _is_nan(keys.view(self.raw), self._twice)
+        return _is_nan(keys.view(self.raw), *self._of_numbers)
 
     def counted(self, keys: Any) -> Any:
         """Return how many keys are numbers, int64, along axis 1."""
         outer, length, inner = keys.shape
         if self.infinite is None:
             return cupy.full((outer, inner), length, np.int64)
-        return _numbers(keys.view(self.raw), self._twice, axis=1)
+        return _numbers(keys.view(self.raw), *self._of_numbers, axis=1)
 
     def same(self, keys: Any, wanted: Any) -> Any:
         """Return which keys are the wanted ones: zeros have one value, and so have NaNs."""
         if self.infinite is None:
             return keys == wanted
-        return _same(keys.view(self.raw), wanted.view(self.raw), self._twice)
+        twice = self.raw.type(2 * self.infinite)
+        return _same(keys.view(self.raw), wanted.view(self.raw), twice)
 
     def in_order(self, rows: Any) -> Any:
         """Return contiguous keys in ascending order along the last axis, by their bits."""
@@ -119,8 +120,8 @@ class NumbersOf:
         return _unordered(codes, *given).view(self.stored)
 
     @property
-    def _twice(self) -> Any:
-        return self.raw.type(2 * (self.infinite or 0))
+    def _of_numbers(self) -> tuple[Any, Any]:
+        return self.raw.type(self.sign - 1), self.raw.type(self.infinite or 0)
 
 
 @cache
