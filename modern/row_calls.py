@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from modern.arrays import is_on_gpu
 from modern.rows import weighted
-from modern.rows.asked import Asked, asked, is_flat, rows_of_keys, shaped
+from modern.rows.asked import Asked, asked, is_flat, shaped
 from modern.rows.cuts import AlongAxes, Ask, Cut, Given, OneKey, own_q
 from modern.rows.outputs import delivered
 from modern.rows.ranks import Ranks
@@ -60,13 +60,14 @@ class RowCall:
         if self.segments is None:
             with asked(shaped(self.x), self.axis, self.keepdims, self.out) as call:
                 return self._along_axes(call, ask, front)
-        with segmented(self.x, self.segments, self.axis, self.default, self.keepdims) as flat:
+        where = self.segments, self.axis, self.default, self.keepdims
+        with segmented(self.x, *where, computed=self.weights is not None) as flat:
             found = _OfSegments(self, flat, ask, fills, dtype).found(front)
             return delivered(found, self.out, self.x)
 
     def _along_axes(self, call: Asked, ask: Ask, front: tuple[int, ...]) -> Any:
         call.check_length()
-        rows, stand_in = call.stood_in()
+        rows, stand_in = call.stood_in(computed=self.weights is not None)
         weights, q = self.checked(call.array, call.layout.left)
         if q is not None:
             front = q.shape[: q.ndim - len(call.layout.left)]
@@ -108,8 +109,7 @@ class _OfSegments:
             front = q.shape[:-1]
 
         def answer(cut: Cut) -> Any:
-            rows = rows_of_keys(cut.of_keys(flat.keys))
-            return self.ask(given(cut, rows, flat.stand_in, weights, q))
+            return self.ask(given(cut, flat.rows(cut), flat.stand_in, weights, q))
 
         found = self._started(xp, front, answer)
         for part in flat.segments.parts():

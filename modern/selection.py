@@ -163,7 +163,7 @@ def select(
         changed, nor moved from a GPU, and the answer is of its library. There, with "auto" and
         "one-read" and without a trace, one dimension is one launch, which nothing waits for; three
         with "auto" for very many keys of 8 bits. Nothing on a GPU is copied, except strided arrays,
-        long columns part by part, and bfloat16 as float32 by other methods, for a trace, in rows.
+        long columns part by part, and bfloat16 as float32: by other methods and for a trace.
         Also `Parts`, `FileKeys`, the path of a file, or a Zarr array; the options of `FileKeys`,
         such as `column` and `memory`, may then follow. If all keys of a path, or of a large
         `np.memmap` or Zarr array, are one row, as with axis=None, they are read in rounds within a

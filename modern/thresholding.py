@@ -134,12 +134,12 @@ def threshold(
     array([ 0., -5.,  0., -2.])
     """
     check_kind(kind)
-    given: Any = shaped(x)
+    given, soft = shaped(x), kind == "soft"
     policy_of(x, nan_policy, "threshold", ("raise",))
     if segments is not None:
-        with segmented(given, segments, axis, -1) as flat:
+        with segmented(given, segments, axis, -1, computed=soft) as flat:
             check_magnitudes(flat.array.dtype)
-            count, soft = flat.count_of(k), kind == "soft"
+            count = flat.count_of(k)
             return delivered(flat.whole(lambda rows: _kept(rows, count, soft)), out, given)
     if is_flat(given, axis):
         return _flat(given, k, kind, out)
@@ -148,9 +148,9 @@ def threshold(
         if call.is_one_on_gpu():
             kept = _flat(call.row(), k, kind, None)[None, :, None]
         else:
-            rows, stand_in = call.stood_in()
+            rows, stand_in = call.stood_in(computed=soft)
             count = count_of(k, call.layout.length)
-            kept = back(stand_in, _kept(rows, count, kind == "soft"))
+            kept = back(stand_in, _kept(rows, count, soft))
         return delivered(call.layout.whole(kept), out, given)
 
 

@@ -163,7 +163,7 @@ def topk(
         return _first(rows, by, count, sorted, rule, omit=omit)
 
     if segments is not None:
-        with segmented(given, segments, axis, -1) as flat:
+        with segmented(given, segments, axis, -1, computed=omit) as flat:
             return _delivered(flat.chosen(k, first), out, given)
     if is_flat(given, axis, out=out) and not omit:
         if is_on_gpu(given) and rule != "highest":
@@ -178,7 +178,7 @@ def topk(
         if call.is_one_on_gpu() and rule != "highest":
             found = _one_on_gpu(call, count, largest, omit=omit)
         else:
-            rows, stand_in = call.stood_in()
+            rows, stand_in = call.stood_in(computed=omit)
             values, indices = first(rows, count)
             found = back(stand_in, values), indices
         return _delivered(tuple(map(call.layout.whole, found)), out, given)
@@ -208,7 +208,7 @@ def _one_on_gpu(call: Asked, count: int, largest: bool, *, omit: bool) -> tuple[
     if not omit:
         values, places = _flat_on_gpu(call.row(), count, largest)
     else:
-        rows, stand_in = call.stood_in()
+        rows, stand_in = call.stood_in(computed=True)
         row = rows.keys.reshape(-1)
         places = _flat_on_gpu(_opposite(row), count, largest=False).indices
         values = back(stand_in, row[places])

@@ -9,9 +9,9 @@
 // 4. If they are at least `count`, and fit, a bitonic network sorts them. Otherwise the code of the last rank is
 //    found by a read for each histogram, and one more read collects the keys in the order of their places.
 //
-// Row i begins at keys + i * row_step. BY is an order, 0 to 2. `values` and `places` are (outer, count, inner).
-// Rows of fewer than 2³² keys, `count` at most MOST, a power of two. Shared memory: 16 bytes for each thread; and
-// MOST entries, or a sample of up to KEPT loads if that is larger.
+// Row i begins at keys + i * row_step. BY is an order, 0 to 2. NEAR: rows have at most 2¹⁶ keys. `values` and `places`
+// are (outer, count, inner). Rows of fewer than 2³² keys, `count` at most MOST, a power of two. Shared memory: 16 bytes
+// for each thread; and MOST entries, or a sample of up to KEPT loads if that is larger.
 
 #include "keys.cuh"
 #include "top_keys.cuh"

@@ -6,13 +6,17 @@
 // bitonic network sorts them.
 //
 // Otherwise the key of the last rank is selected (warp_select.cuh); the keys before it, and as many of its equals
-// as are missing, are collected; and sorted in registers, each lane with EACH of them. BY is an order, 0 to 2, and
-// MAGNITUDE belongs to order 2. If not IN_ORDER, the first keys are in the order of their places. `values` and
-// `places` are (outer, count, inner). Blocks of THREADS, with shared memory for KEY_ROWS + 1 keys of each thread,
-// BIN_WORDS words for each warp, SORTED places of each warp, of 32 bits, and LANES places more; SORTED is the next
-// power of two from `count` on, at least 32. LAYOUT 0 or 2: see warp_rows.cuh; in columns, all warps of a block write
-// together, so that neighbouring columns are written at once.
+// as are missing, are collected; and sorted in registers, each lane with EACH of them. If a lane has up to 8 short keys,
+// all keys of the row are sorted instead (SORTS): the kernel then needs half of the registers.
+//
+// BY is an order, 0 to 2, and MAGNITUDE belongs to order 2. If not IN_ORDER, the first keys are in the order of their
+// places. `values` and `places` are (outer, count, inner). In columns, all warps of a block write together, so that
+// neighbouring columns are written at once.
+// Blocks of THREADS, with shared memory for KEY_ROWS + 1 keys of each thread, BIN_WORDS words for each warp, and SORTED
+// places of each warp, of 32 bits, and LANES places more; SORTED is the next power of two from `count` on, at least 32.
+// LAYOUT 0 or 2: see warp_rows.cuh.
 
+#define NEAR 1
 #include "keys.cuh"
 #include "top_keys.cuh"
 #include "warp_select.cuh"
@@ -136,6 +140,31 @@ __device__ __forceinline__ void sort_places(const WarpRow& row, u32 count, u64 s
     __syncwarp();
 }
 
+#ifndef SORTS
+#define SORTS (KEY_BYTES <= 2 && ITEMS <= 8)
+#endif
+#if SORTS
+// Sorts all keys of the row, and puts the places of the first ones as sort_places does.
+__device__ __forceinline__ void sort_all(const WarpRow& row, const RAW (&held)[ITEMS], u32 length, u32 count, u64 step,
+                                         u32* places) {
+    Entry entries[ITEMS];
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        const u32 place = i * LANES + lane_of();
+        entries[i] = WHOLE || place < length ? entry_of(order_of(held[i]), place) : no_entry();
+    }
+    sort_in_lanes<ITEMS * LANES>(entries);
+    __syncwarp();
+#pragma unroll
+    for (int j = 0; j < ITEMS; ++j) {
+        const u32 i = lane_of() * ITEMS + j;
+        if (i < count) places[IN_ORDER ? kept_at(i) : i] = place_of(entries[j]);
+    }
+    __syncwarp();
+    if (!IN_ORDER) sort_places(row, count, step, places);
+}
+#endif
+
 // Puts the places of the first keys in order. In columns, the keys are in the room of the warp then.
 __device__ __forceinline__ void put_in_order(const WarpRow& row, u32 length, u32 count, u64 step, u32* places) {
     RAW held[ITEMS];
@@ -143,6 +172,9 @@ __device__ __forceinline__ void put_in_order(const WarpRow& row, u32 length, u32
     const bool few = SORTED == LANES && count <= FEW;
     if (few && put_few_in_order(row, held, length, count, step, places)) return;
     __syncwarp();
+#if SORTS
+    sort_all(row, held, length, count, step, places);
+#else
     const u32 rank = BY == 1 ? count - 1 : length - count;
     const float share = __fdividef((float)rank + 0.5f, (float)length);
     const RAW code = Search(held, row.room, row.bins, rank).run(share).code;
@@ -161,6 +193,7 @@ __device__ __forceinline__ void put_in_order(const WarpRow& row, u32 length, u32
 #endif
     __syncwarp();
     sort_places(row, count, step, places);
+#endif
 }
 
 // threads of a multiprocessor

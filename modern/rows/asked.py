@@ -15,7 +15,7 @@ from modern.arrays import is_on_gpu, on_device
 from modern.rows.outputs import delivered
 from shadersort.errors import BadAxis, EmptyInput, KeysNotFlat, MethodUnavailable
 from shadersort.keys.accepted import SELECTED, as_rows_of_keys
-from shadersort.keys.stand_ins import StandIn, stand_in_of
+from shadersort.keys.stand_ins import BfloatBits, StandIn, stand_in_of
 from shadersort.selection.rows.axes import Axis, Layout, layout_of
 from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.selection.rows.own import OwnRows
@@ -132,20 +132,31 @@ class Asked:
         rows, stand_in = self.stood_in()
         return rows if stand_in is None else OwnRows(rows, stand_in)
 
-    def stood_in(self) -> tuple[Rows, StandIn | None]:
-        """Return the rows of the array or of its stand-ins, and what turns these back, if any."""
-        stand_in = stand_in_of(np.dtype(self.array.dtype))
+    def stood_in(self, *, computed: bool = False) -> tuple[Rows, StandIn | None]:
+        """Return the rows of the array or of its stand-ins, and what turns these back, if any.
+
+        `computed` is as in `stands_in_for`.
+        """
+        stand_in = stands_in_for(self.array, computed=computed)
         keys = self.layout.rows(self.array if stand_in is None else stand_in.of(self.array))
-        return rows_of_keys(keys), stand_in
+        return rows_of_keys(keys, stand_in), stand_in
 
 
-def rows_of_keys(keys: Any) -> Rows:
-    """Return the rows of an array (outer, length, inner) of NumPy or CuPy."""
+def stands_in_for(array: Any, *, computed: bool) -> StandIn | None:
+    """Return what stands in for the keys of an array in its rows; None if they are taken as is.
+
+    If keys are `computed` with, beyond what kernels do, it is numbers: float32 for bfloat16.
+    """
+    return stand_in_of(np.dtype(array.dtype), bits=not computed and is_on_gpu(array))
+
+
+def rows_of_keys(keys: Any, stand_in: StandIn | None = None) -> Rows:
+    """Return the rows of an array (outer, length, inner) of NumPy or CuPy, or of its stand-ins."""
     if not is_on_gpu(keys):
         return NumPyRows(keys)
     from modern.rows.cuda import CUDARows
 
-    return CUDARows(keys)
+    return CUDARows(keys, stand_in.dtype if isinstance(stand_in, BfloatBits) else None)
 
 
 def asked(

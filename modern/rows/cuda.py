@@ -39,10 +39,7 @@ class CUDARows(LaidOut):
 
     def numbers(self) -> Any:
         """Return how many keys of each row are not NaN: int64, of shape (outer, inner)."""
-        outer, length, inner = self.shape
-        if self.dtype.kind != "f":
-            return cupy.full((outer, inner), length, np.int64)
-        return cupy.count_nonzero(self.keys == self.keys, axis=1).astype(np.int64)
+        return self.bits.counted(self.keys)
 
     def ranks(self, ks: Any) -> Any:
         """Return the keys of ranks, the same for all rows: of shape (outer, ks.size, inner)."""
@@ -59,11 +56,11 @@ class CUDARows(LaidOut):
 
     def ranks_unless_nan(self, ks: Any) -> Any:
         """Do as `ranks` does; a row that has a NaN gets NaN for every rank."""
-        if self.dtype.kind != "f":
+        if self.bits.infinite is None:
             return self.ranks(ks)
         found = self.ranks(np.union1d(ks, [self.shape[1] - 1]))
         last = found[:, -1:]
-        return cupy.where(last != last, last, found[:, : len(ks)])
+        return cupy.where(self.bits.are_nan(last), last, found[:, : len(ks)])
 
     def ranks_of_rows(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: int64, of shape (outer, r, inner)."""
@@ -80,7 +77,7 @@ class CUDARows(LaidOut):
     def medians(self, nan: bool) -> Any:
         """Return the medians, of shape (outer, inner), as `np.median` or `np.nanmedian` does."""
         outer, _, inner = self.shape
-        kind = self.dtype if self.dtype.kind == "f" else np.dtype(np.float64)
+        kind = np.dtype(np.float64) if self.bits.infinite is None else self.dtype
         found = room((outer, 1, inner), kind)
         if found.size:
             RankQuestion(self, NANMEDIAN if nan else MEDIAN).answer(found)
@@ -137,7 +134,7 @@ class CUDARows(LaidOut):
 
     def places(self, wanted: Any, ties: str) -> Any:
         """Return where each row has its wanted key: int64; both are of shape (outer, inner)."""
-        return places_of(self.keys, wanted, ties == "highest")
+        return places_of(self.bits.same(self.keys, wanted[:, None]), ties == "highest")
 
     def sorted(self) -> Any:
         """Return each row in ascending order, of the shape of the rows."""

@@ -17,7 +17,6 @@ import numpy as np
 
 from modern.launching.launch import room
 from modern.rows.cuda_layout import LANES, THREADS, TURNED, LaidOut
-from shadersort.keys.limits import limits
 
 LEAST, MOST_RANKS = 1 << 14, 2
 """Keys of the shortest columns, and ranks of a read at most: others are copied to rows."""
@@ -121,7 +120,7 @@ def of_all(rows: LaidOut, of: Rows, ks: Any, numbers: bool) -> Found:
     sample, count = sampled(rows, of)
     low, high = _aimed(np, ks[0] * count / rows.shape[1], ks[-1] * count / rows.shape[1], count)
     ends = sample.ranks(np.clip(np.array([low, high], np.int64), 0, count - 1))[..., 0]
-    least, most = limits(rows.dtype)
+    least, most = rows.bits.limits
     if low < 0:
         ends[:, 0] = least
     if high >= count:
@@ -142,9 +141,9 @@ def of_each(rows: LaidOut, of: Rows, ranks_of: Callable[[Any], Any], by_numbers:
     aimed = ranks_of((numbers / scale).astype(np.int64) if by_numbers else numbers) * scale
     both = cupy.stack(_aimed(cupy, aimed.min(axis=1), aimed.max(axis=1), count), axis=1)
     ends = sample.ranks_of_rows(cupy.clip(both, 0, count - 1).astype(np.int64)[:, :, None])[..., 0]
-    least, most = limits(rows.dtype)
+    least, most = rows.bits.limits
     ends[:, 0] = cupy.where(both[:, 0] < 0, least, ends[:, 0])
-    behind = (both[:, 1] >= count) | (ends[:, 1] != ends[:, 1])
+    behind = (both[:, 1] >= count) | rows.bits.are_nan(ends[:, 1])
     ends[:, 1] = cupy.where(behind, most, ends[:, 1])
 
     def own(counts: Any) -> tuple[Any, bool]:
@@ -219,8 +218,7 @@ def _staged(rows: LaidOut, ends: Any, place: int, numbers: bool) -> tuple[Any, A
     outer, length, inner = rows.shape
     each = each_for(inner)
     counts = cupy.zeros((outer * inner, COUNTERS), np.uint32)
-    filling = rows.dtype.type(np.nan) if rows.dtype.kind == "f" else limits(rows.dtype)[1]
-    staged = cupy.full((outer * inner, place), filling, rows.dtype)
+    staged = cupy.full((outer * inner, place), rows.bits.last, rows.dtype)
     rows.launcher.run_blocks(
         rows.launcher.kernel(
             "columns_staged", THREADS=THREADS, CAPACITY=CAPACITY, NUMBERS=int(numbers)

@@ -9,6 +9,7 @@ import numpy as np
 
 from modern.launching.launch import Launcher, room
 from modern.primitives.gpu_keys import CHARACTERS
+from modern.rows.cuda_numbers import numbers_of
 from shadersort.errors import UnsupportedKeys
 
 LANES, THREADS = 32, 256
@@ -112,23 +113,32 @@ class LaidOut:
     ----------
     keys
         A CuPy array (outer, length, inner): the given one, or a copy without gaps.
+    dtype
+        The type of this array. That of the keys is the type of the launcher.
+    bits
+        What the bits of the keys say about numbers and NaNs.
     outer_step, step
         How far outer places, and keys of a row, are apart in memory: in keys.
     """
 
-    def __init__(self, keys: Any) -> None:
+    def __init__(self, keys: Any, key_type: np.dtype[Any] | None = None) -> None:
+        """Take keys (outer, length, inner), or their bits if the type is bfloat16.
+
+        Answers are then bits, too.
+        """
         if keys.dtype.char not in CHARACTERS:
             raise UnsupportedKeys(f"keys of {keys.dtype} cannot be selected from on a GPU")
         outer, length, inner = keys.shape
         self.shape, self.dtype = (outer, length, inner), np.dtype(keys.dtype)
-        self.launcher = Launcher(self.dtype)
+        self.launcher = Launcher(key_type or self.dtype)
+        self.bits = numbers_of(self.launcher.dtype)
         self.keys = keys if _is_near(keys) else cupy.ascontiguousarray(keys)
         steps = [step // keys.itemsize for step in self.keys.strides]
         self.outer_step, self.step = steps[0], steps[1] if length > 1 else 1
 
     def alike(self, keys: Any) -> Self:
         """Return rows of other keys of the same type: an array (outer, length, inner)."""
-        return type(self)(keys)
+        return type(self)(keys, self.launcher.dtype)
 
     def turned(self) -> Iterator[tuple[slice, slice, Any]]:
         """Copy columns to rows, part by part; yield outer places, inner places, and the copy."""

@@ -110,7 +110,7 @@ class RankQuestion:
         if self.own:
             turned = self.ranks.transpose(0, 2, 1).reshape(outer * inner, -1)
             some = columns.of_each(rows, rows.alike, lambda numbers: turned, False)
-        elif self.ask == NANMEDIAN and rows.dtype.kind == "f":
+        elif self.ask == NANMEDIAN and rows.bits.infinite is not None:
             some = columns.of_each(rows, rows.alike, middle_of, True)
         else:
             middle = np.array([(length - 1) // 2, length // 2], np.int64)

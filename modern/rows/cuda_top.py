@@ -38,16 +38,11 @@ MOST = 1 << 10
 FEW = 1 << 7
 """Up to this many first keys a block stages up to MOST keys; for more, twice as many."""
 
+NEAR = 1 << 16
+"""Keys of a row whose places have 16 bits: they are sorted together with keys of as many bits."""
+
 KEPT = 4
 """Sampled loads of each thread that are kept in shared memory, at most: as in row_sources.cuh."""
-
-_same_numbers: Any = cupy.ElementwiseKernel(
-    "T key, T wanted, T above",  # above: the bits of infinity, without the sign
-    "bool same",
-    "T some = key << 1, other = wanted << 1;"
-    "same = key == wanted || (some | other) == 0 || (some > above && other > above)",
-    "same_numbers",
-)
 
 
 def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, Any]:
@@ -102,6 +97,7 @@ def by_blocks(
                 "BY": by,
                 "MAGNITUDE": int(by == MAGNITUDE),
                 "MOST": staged,
+                "NEAR": int(itemsize <= 2 and length <= NEAR),
             },
         ),
         (
@@ -115,18 +111,8 @@ def by_blocks(
     )
 
 
-def _same(keys: Any, wanted: Any) -> Any:
-    """Return which keys are the wanted ones, by bits: CuPy takes denormals of float32 for zeros."""
-    if keys.dtype.kind != "f":
-        return keys == wanted
-    bits = np.dtype(f"u{keys.dtype.itemsize}")
-    above = 2 * int(np.array(np.inf, keys.dtype).view(bits))
-    return _same_numbers(keys.view(bits), wanted.view(bits), bits.type(above))
-
-
-def places_of(keys: Any, wanted: Any, highest: bool) -> Any:
-    """Return where each row has a key: the first place, or the last one."""
-    same = _same(keys, wanted[:, None])
+def places_of(same: Any, highest: bool) -> Any:
+    """Return the first place of each row where a key is wanted, or the last one."""
     if highest:
-        return keys.shape[1] - 1 - cupy.argmax(same[:, ::-1], axis=1).astype(np.int64)
+        return same.shape[1] - 1 - cupy.argmax(same[:, ::-1], axis=1).astype(np.int64)
     return cupy.argmax(same, axis=1).astype(np.int64)

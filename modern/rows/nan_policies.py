@@ -8,7 +8,7 @@ from modern.arrays import as_cupy, is_on_gpu, on_device
 from modern.rows.asked import shaped
 from shadersort.errors import BadOption, NaNRefused, choices
 from shadersort.keys.accepted import as_rows_of_keys
-from shadersort.keys.stand_ins import may_be_missing
+from shadersort.keys.stand_ins import is_bfloat16, may_be_missing
 
 NanPolicy = Literal["propagate", "omit", "raise"]
 """A NaN makes the result NaN, is left out, or is an error."""
@@ -73,7 +73,16 @@ def _has_nan(x: Any) -> bool:
     if not is_on_gpu(x):
         return _least_is_nan(as_rows_of_keys(x))
     with on_device(x) as given:
+        if is_bfloat16(np.dtype(given.dtype)):
+            return _has_nan_bits(given)
         return _least_is_nan(given)
+
+
+def _has_nan_bits(keys: Any) -> bool:
+    from modern.rows.cuda_numbers import numbers_of
+
+    told = numbers_of(np.dtype(keys.dtype))
+    return bool(told.are_nan(keys.view(told.stored)).any())
 
 
 def _least_is_nan(keys: Any) -> bool:

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from modern.arrays import module_of
-from modern.rows.asked import asked, rows_of_keys, shaped
+from modern.rows.asked import asked, rows_of_keys, shaped, stands_in_for
+from modern.rows.cuts import Cut
 from modern.rows.segments import Segments, segments_of
 from shadersort.errors import BadCount, BadOption, KeysNotFlat
-from shadersort.keys.stand_ins import StandIn, back, stand_in_of
+from shadersort.keys.stand_ins import StandIn, back
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.protocol import Rows
 from shadersort.selection.top_keys import count_of
@@ -31,6 +32,7 @@ class Segmented:
 
     array: Any
     offsets: Any
+    computed: bool = False  # whether keys are computed with: as in `stands_in_for`
 
     @cached_property
     def segments(self) -> Segments:
@@ -40,7 +42,7 @@ class Segmented:
     @cached_property
     def stand_in(self) -> StandIn | None:
         """What stands in for the keys, if anything does."""
-        return stand_in_of(np.dtype(self.array.dtype))
+        return stands_in_for(self.array, computed=self.computed)
 
     @cached_property
     def keys(self) -> Any:
@@ -51,6 +53,10 @@ class Segmented:
     def xp(self) -> Any:
         """The module that computes with the keys."""
         return module_of(self.array)
+
+    def rows(self, cut: Cut) -> Rows:
+        """Return rows of the keys, or of their stand-ins."""
+        return rows_of_keys(cut.of_keys(self.keys), self.stand_in)
 
     def count_of(self, k: Any) -> int:
         """Return k as a number of keys that every segment has; raise BadCount, or BadRank."""
@@ -72,7 +78,7 @@ class Segmented:
         values = xp.empty((self.segments.count, count), self.keys.dtype)
         places = xp.empty(values.shape, np.int64)
         for part in self.segments.parts():
-            some, where = choose(rows_of_keys(part.of_keys(self.keys)), count)
+            some, where = choose(self.rows(part), count)
             rows = xp.asarray(part.places)
             values[rows] = some[..., 0]
             places[rows] = where[..., 0] + xp.asarray(part.starts)[:, None]
@@ -85,13 +91,19 @@ class Segmented:
         """
         written = self.keys.copy()
         for part in self.segments.parts():
-            part.put(written, change(rows_of_keys(part.of_keys(self.keys))))
+            part.put(written, change(self.rows(part)))
         return back(self.stand_in, written)
 
 
 @contextmanager
 def segmented(
-    x: Any, offsets: Any, axis: Axis, default: Axis, keepdims: bool = False
+    x: Any,
+    offsets: Any,
+    axis: Axis,
+    default: Axis,
+    keepdims: bool = False,
+    *,
+    computed: bool = False,
 ) -> Iterator[Segmented]:
     """Yield the segments of an array, whose device is the current one in the `with` block.
 
@@ -104,4 +116,4 @@ def segmented(
             raise KeysNotFlat(
                 f"segments divide keys of 1 dimension, not {call.array.ndim}: pass keys.ravel()"
             )
-        yield Segmented(call.array, offsets)
+        yield Segmented(call.array, offsets, computed)

@@ -5,7 +5,8 @@ are those of their stand-ins; only the keys that are found are turned back:
 
 ==============  =========================================================
 booleans        integers of 8 bits
-bfloat16        float32, which has the same exponents and a longer mantissa
+bfloat16        float32, which has the same exponents and a longer mantissa;
+                or its own bits, for kernels that read them as bfloat16
 datetime64,     integers of 64 bits, less one: so NaT, the least integer,
 timedelta64     becomes the largest one, and comes last as in `np.sort`
 ==============  =========================================================
@@ -73,6 +74,23 @@ class Bfloats(StandIn):
         return (bits + up >> 16).astype(np.uint16).view(self.dtype)
 
 
+class BfloatBits(StandIn):
+    """The bits of bfloat16 as integers of 16 bits, whose order is that of the keys to kernels only.
+
+    So keys are neither copied nor computed with.
+    """
+
+    shares_memory = True
+
+    def of(self, keys: Any) -> Any:
+        """Return the bits of keys."""
+        return keys.view(np.uint16)
+
+    def back(self, found: Any) -> Any:
+        """Return bits as keys."""
+        return found.view(self.dtype)
+
+
 class Times(StandIn):
     """Integers of 64 bits, less one."""
 
@@ -111,8 +129,10 @@ def may_be_missing(dtype: np.dtype[Any]) -> bool:
     return dtype.kind in "fmM" or is_bfloat16(dtype)
 
 
-def stand_in_of(dtype: np.dtype[Any]) -> StandIn | None:
+def stand_in_of(dtype: np.dtype[Any], *, bits: bool = False) -> StandIn | None:
     """Return what stands in for keys of a type; None if selection takes them as they are.
+
+    With `bits`, the keys are read by kernels that know bfloat16: its bits stand in for it.
 
     Examples
     --------
@@ -128,7 +148,9 @@ def stand_in_of(dtype: np.dtype[Any]) -> StandIn | None:
         return Booleans(dtype)
     if dtype.kind in "mM":
         return Times(dtype)
-    return Bfloats(dtype) if is_bfloat16(dtype) else None
+    if is_bfloat16(dtype):
+        return BfloatBits(dtype) if bits else Bfloats(dtype)
+    return None
 
 
 def back(stand_in: StandIn | None, found: Any) -> Any:

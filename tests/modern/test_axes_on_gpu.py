@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import modern
-from shadersort.errors import BadOption
+from shadersort.errors import BadOption, NaNRefused
 from shadersort.keys.types import Keys
 from tests.modern.test_axes import quiet
 
@@ -102,13 +102,16 @@ def test_one_flat_row() -> None:
     agree(modern.threshold(x[None], 9, axis=None), modern.threshold(keys[None], 9), "threshold")
 
 
-@pytest.mark.parametrize("shape", [(5, 40), (2, 3000, 5)])
+@pytest.mark.parametrize("shape", [(5, 40), (2, 3000, 5), (4, 20_000, 40)])
 def test_rows_of_bfloat16(shape: tuple[int, ...]) -> None:
     bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
     import cupy
 
     keys = drawn(shape, "float32").astype(bfloat16)
     x = cupy.asarray(keys.view(np.uint16)).view(bfloat16)
+    if (keys != keys).any():
+        with pytest.raises(NaNRefused):
+            modern.median(x, axis=1, nan_policy="raise")
     for name, call in (RANKED | ALONG).items():
         found, expected = quiet(call, x, 1), quiet(call, keys, 1)
         assert found.dtype == expected.dtype, name

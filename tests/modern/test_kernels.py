@@ -152,7 +152,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         for items, layout, by in ((32, 0, 0), (8, 2, 1), (1, 0, 2))
     ],
     "row_firsts_by_block": [
-        {"THREADS": 512, "BY": by, "MAGNITUDE": int(by == 2), "MOST": 2048} for by in (0, 1, 2)
+        {"THREADS": 512, "BY": by, "MAGNITUDE": int(by == 2), "MOST": 2048, "NEAR": by % 2}
+        for by in (0, 1, 2)
     ],
     "row_extremes": [
         {"THREADS": 256, "GROUP": group, "AHEAD": 4, "BY": by, "MAGNITUDE": int(by == 2)}
@@ -243,6 +244,13 @@ OF_NUMBERS = dict.fromkeys(("residual_sizes", "trimmed_sums", "weighted_grams"),
 """Kernels that compute with floats of one type."""
 
 
+OF_BFLOAT16 = (
+    *("one_read", "counting", "counting_summed", "counting_found", "order_codes"),
+    *("rows_turned", "rows_inside", "rows_counted", "rows_moved"),
+    *(name for name in KERNELS if name.startswith(("row_", "column", "long_", "firsts_"))),
+)
+"""Kernels that read bfloat16 as it is."""
+
 BY_MAGNITUDE = [
     name for name, variants in VARIANTS.items() if any(each.get("BY") == 2 for each in variants)
 ]
@@ -326,9 +334,10 @@ def test_its_source_is_right_for_every_type(name: str) -> None:
             log(name, dtype, VARIANTS[name][0], *told)
 
 
-@pytest.mark.parametrize("name", ["one_read", "counting", "counting_summed", "counting_found"])
+@pytest.mark.parametrize("name", OF_BFLOAT16)
 def test_kernels_that_read_bfloat16(name: str) -> None:
-    log(name, "bfloat16", VARIANTS[name][0], *TO_MACHINE_CODE)
+    for macros in VARIANTS[name]:
+        log(name, "bfloat16", macros, *TO_MACHINE_CODE)
     assert "-DFLOATING=7" in options("bfloat16")
 
 
@@ -355,8 +364,9 @@ def test_it_compiles(name: str) -> None:
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_it_compiles_for_every_type(name: str, architecture: str) -> None:
-    for dtype, macros in product(types_of(name), VARIANTS[name]):
-        code = compiled(name, dtype.name, architecture, tuple(macros.items()))
+    types = [dtype.name for dtype in types_of(name)] + ["bfloat16"] * (name in OF_BFLOAT16)
+    for dtype, macros in product(types, VARIANTS[name]):
+        code = compiled(name, dtype, architecture, tuple(macros.items()))
         assert code.startswith(b"\x7fELF")
 
 

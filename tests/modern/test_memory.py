@@ -152,16 +152,19 @@ def test_cells(dtype: str, values: int) -> None:
     assert (ranks < below + equal).all()
 
 
-@pytest.mark.parametrize("dtype", ["float32", "int64", "float16"])
+@pytest.mark.parametrize("dtype", ["float32", "int64", "float16", "bfloat16"])
 @pytest.mark.parametrize("shape", [(40, 9), (9, 40), (3, 1000), (1000, 3), (7, 5000), (20_000, 40)])
 def test_rows(shape: tuple[int, int], dtype: str) -> None:
     import cupy
 
     from modern.rows.cuda import CUDARows
 
-    keys = cupy.asarray(np.random.default_rng(3).integers(0, 100, shape).astype(dtype))
+    short = dtype == "bfloat16"
+    kind = np.dtype(pytest.importorskip("ml_dtypes").bfloat16 if short else dtype)
+    drawn = np.random.default_rng(3).integers(0, 100, shape).astype(kind)
+    keys = cupy.asarray(drawn.view(np.uint16) if short else drawn)
     for cube in (keys[None], keys[:, :, None]):
-        rows = CUDARows(cube)
+        rows = CUDARows(cube, kind)
         middle = rows.ranks(np.array([cube.shape[1] // 2]))
         assert (rows.numbers() == cube.shape[1]).all()
         assert (rows.first(LARGEST, 1, True, "lowest")[0] >= middle).all()

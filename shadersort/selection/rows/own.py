@@ -1,7 +1,8 @@
 """Rows of keys that others stand in for: asked are rows of stand-ins, and answered is in keys.
 
 Booleans, bfloat16 and times are replaced by keys of the same order (`shadersort.keys.stand_ins`),
-so places and ranks are those of the stand-ins.
+so places and ranks are those of the stand-ins. For bfloat16 on a GPU these are its bits, which the
+rows there take in the order of the keys.
 """
 
 from typing import Any
