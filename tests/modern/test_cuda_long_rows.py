@@ -75,7 +75,7 @@ def test_there_is_room_for_the_first_keys(length: int, count: int) -> None:
 @pytest.fixture
 def shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let blocks share all rows that are long enough."""
-    for room in ("cuda", "cuda_top"):
+    for room in ("cuda_ranks", "cuda_top"):
         monkeypatch.setattr(f"modern.rows.{room}.suits", lambda length, *_: length >= LEAST)
     monkeypatch.setattr("modern.rows.cuda_ranks.FEW", 0)
 

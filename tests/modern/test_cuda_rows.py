@@ -9,11 +9,7 @@ import pytest
 
 from modern.rows.cuda_shapes import MOST_SAMPLES, blocks_for, staged
 from shadersort.keys.codes import encode
-from shadersort.keys.stand_ins import BfloatBits, Bfloats
 from shadersort.keys.types import Keys
-from shadersort.selection.rows.numpy import NumPyRows
-from shadersort.selection.rows.own import OwnRows
-from shadersort.selection.rows.protocol import TIES
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST, order_codes
 from tests.selection.inputs import EVERY, TYPES, awkward
 
@@ -105,60 +101,6 @@ def test_every_length_and_type(length: int, dtype: str) -> None:
     rows = rows_awkward(36, length, dtype)
     check(strided(rows, 36, 1, "contiguous"))
     check(strided(rows, 4, 9, "contiguous"))
-
-
-def bfloats_awkward(count: int, length: int) -> Any:
-    """Rows of bfloat16: awkward ones, random ones with ties, and random bits."""
-    bfloat16, random = pytest.importorskip("ml_dtypes").bfloat16, np.random.default_rng(length)
-    keys = rows_awkward(count, length, "float32").astype(bfloat16)
-    keys[1::3] = random.standard_normal((count, length)).astype(bfloat16)[1::3]
-    bits = random.integers(0, 1 << 16, (count, length), dtype=np.uint16)
-    keys[2::3] = bits.view(bfloat16)[2::3]
-    return keys
-
-
-def agree_as_floats(found: Any, expected: Any) -> None:
-    """Compare keys of bfloat16, of which NaNs are equal."""
-    assert found.dtype == expected.dtype
-    np.testing.assert_array_equal(found.get().astype("f4"), expected.astype("f4"))
-
-
-@gpu
-@pytest.mark.parametrize("shape", [(36, 1), (4, 9), (1, 36)])
-@pytest.mark.parametrize("length", [1, 2, 31, 33, 256, 1000, 1024, 1025, 5001, 20_001, 70_001])
-def test_bfloat16_as_the_host_does(length: int, shape: tuple[int, int]) -> None:
-    """Kernels read its bits; the host compares float32."""
-    import cupy
-
-    from modern.rows.cuda import CUDARows
-
-    outer, inner = shape
-    keys = np.ascontiguousarray(
-        bfloats_awkward(36, length).reshape(outer, inner, length).transpose(0, 2, 1)
-    )
-    bits, floats = BfloatBits(keys.dtype), Bfloats(keys.dtype)
-    ours = OwnRows(CUDARows(cupy.asarray(bits.of(keys)), keys.dtype), bits)
-    host = OwnRows(NumPyRows(floats.of(keys)), floats)
-    ks = np.unique([0, 1 % length, length // 3, length // 2, length - 1])
-    own = np.random.default_rng(length).integers(0, length, (outer, 2, inner))
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        for some in (ks, ks[:1]):
-            agree_as_floats(ours.ranks(some), host.ranks(some))
-        agree_as_floats(ours.ranks_unless_nan(ks), host.ranks_unless_nan(ks))
-        agree_as_floats(ours.ranks_of_rows(own), host.ranks_of_rows(own))
-        for nan in (False, True):
-            agree_as_floats(ours.medians(nan), host.medians(nan))
-        np.testing.assert_array_equal(ours.numbers().get(), host.numbers())
-        agree_as_floats(ours.sorted(), host.sorted())
-        middle = host.ranks(np.array([length // 2]))[:, 0]
-        orders = (LARGEST, SMALLEST, MAGNITUDE) if length == 5001 else (LARGEST,)
-        for ties, by, count in product(TIES[:2], orders, {1, min(length, 40)}):
-            found, expected = ours.first(by, count, True, ties), host.first(by, count, True, ties)
-            np.testing.assert_array_equal(found[1].get(), expected[1])
-            np.testing.assert_array_equal(found[0].get().view("u2"), expected[0].view("u2"))
-            places = ours.places(cupy.asarray(middle.view("u2")).view(keys.dtype), ties)
-            np.testing.assert_array_equal(places.get(), host.places(middle, ties))
 
 
 @gpu
