@@ -336,7 +336,8 @@ def test_its_source_is_right_for_every_type(name: str) -> None:
 
 @pytest.mark.parametrize("name", OF_BFLOAT16)
 def test_kernels_that_read_bfloat16(name: str) -> None:
-    log(name, "bfloat16", VARIANTS[name][0], *TO_MACHINE_CODE)
+    for macros in VARIANTS[name]:
+        log(name, "bfloat16", macros, *TO_MACHINE_CODE)
     assert "-DFLOATING=7" in options("bfloat16")
 
 
