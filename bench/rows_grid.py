@@ -8,7 +8,7 @@ keys are normal; CuPy has no bfloat16. Every call is the public one, on a tensor
 takes the 1st, the 64th or the middle key, or as many first keys. PyTorch and CuPy have several
 calls for each question; each is a row, and one that fails is said and left out. Every answer of
 ours is checked on the GPU before it is timed. All calls of a shape are timed one after the other.
-R is one read of the keys: the time of `torch.amax` along the same axis.
+R is one read of the keys: the time of `torch.amax` of all of them.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ from bench.shared.record import Row, begun, tell
 
 Call = Callable[[], Any]
 
-OURS, READ = "modern", "torch.amax"
+OURS, READ = "modern", "torch.amax of all keys"
 """The calls of a row of the record that are no peers."""
 
 LEAST, STEP = 1 << 4, 1 << 4
@@ -150,7 +150,7 @@ def drawn(xp: Any, torch: Any, dtype: str, shape: tuple[int, ...]) -> Any:
 def of_shape(machine: Machine, torch: Any, keys: Any, axis: int, repeats: int) -> Iterator[Row]:
     """Yield every call of every question on some keys."""
     length = keys.shape[axis]
-    read = of_call(machine, partial(torch.amax, keys, axis), repeats)
+    read = of_call(machine, partial(torch.amax, keys), repeats)
     head = {
         "dtype": str(keys.dtype).partition(".")[2],
         "rows": prod(keys.shape) // length,

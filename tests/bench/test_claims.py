@@ -102,15 +102,19 @@ def other(row: Row, n: int) -> Row:
     """Return a row with other results; a fault appears, or goes."""
     changed = dict(row)
     for place, (name, value) in enumerate(row.items()):
-        if name in CHOSEN:
-            continue
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            changed[name] = other_number(value, n, place)
-        elif isinstance(value, list):
-            changed[name] = [other_number(each, n, place + at) for at, each in enumerate(value)]
+        if name not in CHOSEN:
+            changed[name] = other_value(value, n, place)
     if "fault" in row:
         changed["fault"] = "" if row["fault"] else "AnswerRefuted"
     return changed
+
+
+def other_value(value: Any, n: int, place: int) -> Any:
+    """Return another number, or a list with others; all else as it is."""
+    if isinstance(value, list):
+        return [other_value(each, n, place + at) for at, each in enumerate(value)]
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return other_number(value, n, place) if is_number else value
 
 
 def other_number(value: float, n: int, place: int) -> float:

@@ -93,7 +93,10 @@ def test_the_table_of_shapes() -> None:
         }.items()
         for call, ms in calls.items()
     ]
-    head, _, line, _, other, _, last, _, words = of_shapes(Record("a card", "a day", tuple(made)))
+    read, _, head, _, line, _, other, _, last, _, words = of_shapes(
+        Record("a card", "a day", tuple(made))
+    )
+    assert read == "R is one read of the keys: `torch.amax` of all keys."
     assert head == "| float32, a card | along | select 1 | select 64 | select half |"
     assert line == "| 2^4\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}2^8 | rows | – | – | 1.3 R, 2.5× |"
     assert other == "| float32, a card | along | topk 1 | topk 64 | topk half |"
