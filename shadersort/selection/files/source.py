@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -32,6 +33,8 @@ class Source(ABC):
         Whether the keys have one dimension, so that their places are known to the caller.
     scattered
         Whether a few single keys are read faster than a whole piece.
+    neighbours
+        How many neighbouring pieces a thread reads one after the other, if that is faster.
     sampled
         Some keys from random places, if they are known already.
     """
@@ -42,6 +45,7 @@ class Source(ABC):
     threads: int
     flat: bool = True
     scattered: bool = False
+    neighbours: int = 1
     sampled: Keys | None = None
 
     @abstractmethod
@@ -55,6 +59,11 @@ class Source(ABC):
     def blocks(self, place: int) -> Iterator[Keys]:
         """Yield the keys of a piece, perhaps block by block: the next one takes the same memory."""
         yield self.read(place)
+
+    @contextmanager
+    def one_after_another(self) -> Iterator[None]:
+        """While a thread reads neighbouring pieces."""
+        yield
 
     def readers(self, places: Sequence[int]) -> Iterator[Read]:
         """Yield what reads each of some pieces; several threads may call it."""
