@@ -2,10 +2,10 @@
 
 import resource
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -85,12 +85,16 @@ def _compared(path: str, memory: str, piece: int) -> Callable[[], Found]:
 
     source = FileKeys(path, memory=memory).source
 
-    def below(place: int) -> int:
-        return sum(int(np.count_nonzero(block < 0)) for block in source.blocks(place))
+    def below(places: Sequence[int]) -> int:
+        with source.one_after_another():
+            blocks = chain.from_iterable(map(source.blocks, places))
+            return sum(int(np.count_nonzero(block < 0)) for block in blocks)
 
     def run() -> Found:
+        places, step = range(len(source.sizes)), source.neighbours
+        neighbours = [places[first : first + step] for first in places[::step]]
         with ThreadPoolExecutor(source.threads) as pool:
-            return {"below": sum(pool.map(below, range(len(source.sizes))))}
+            return {"below": sum(pool.map(below, neighbours))}
 
     return run
 

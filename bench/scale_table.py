@@ -3,6 +3,7 @@
 Without a record there is no table. Nothing here measures anything.
 """
 
+import re
 from collections.abc import Iterator
 
 from bench.files_calls import COMPARED, OURS, READING
@@ -50,7 +51,8 @@ def _rounds(record: Record) -> Iterator[str]:
     """Yield the rates of rounds in GB/s, beside those of reading a file once."""
     yield from (
         "A round beside reading the file once, in GB/s. Its share is by the faster of the two ways "
-        "of reading. `compared` is one comparison of each key by NumPy in our threads, no more.",
+        "of reading. `compared` is one comparison of each key by NumPy in our threads, no more."
+        + _held(record),
         "",
         "| file | from | one thread | our threads | compared | a round | share |",
         "|---|---|---|---|---|---|---|",
@@ -63,6 +65,17 @@ def _rounds(record: Record) -> Iterator[str]:
             name = row["what"].removeprefix("round: ")
             yield f"| {' | '.join(cells)} ({name}) | {about(100 * row['of_reading'])}% |"
     yield ""
+
+
+def _held(record: Record) -> str:
+    """Return the sentence about the memory that was in use meanwhile, if there was any."""
+    if not (found := re.search(r"--hold[ =](\S+)", record.command)):
+        return ""
+    return (
+        f" Meanwhile {found[1]} of other memory was in use, so the system read into memory that it "
+        "used just before, as where a machine has run for long: a virtual machine takes its time "
+        "over memory that was not used for seconds."
+    )
 
 
 READ = (*READING, COMPARED)

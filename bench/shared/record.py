@@ -151,8 +151,8 @@ def write(path: Path, record: dict[str, Any]) -> None:
 class Record:
     """A record that was read: what it ran on, the day, as 2026-11-21, and the measurements.
 
-    `described` is the device, `host` the processor that ran the rest, and `versions` are those of
-    packages, as the file has them.
+    `described` is the device, `host` the processor that ran the rest, `versions` are those of
+    packages, and `command` is what made the record, as the file has them.
     """
 
     device: str
@@ -161,6 +161,7 @@ class Record:
     described: Mapping[str, Any] = field(default_factory=dict)
     host: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    command: str = ""
 
     @property
     def label(self) -> str:
@@ -189,8 +190,15 @@ def read(path: Path) -> Record:
     if not device:
         device = f"NumPy on {content['host']['cpu']}, {content['host']['cores']} cores"
     rows = tuple(content["rows"])
-    more = (content["device"], *(content.get(name, {}) for name in ("host", "versions")))
-    return Record(device, content["date"][:10], rows, *more)
+    return Record(
+        device,
+        content["date"][:10],
+        rows,
+        described=content["device"],
+        host=content.get("host", {}),
+        versions=content.get("versions", {}),
+        command=content.get("command", ""),
+    )
 
 
 OF_THE_REPORT, HERE = "-nvidia-h200", "-here"

@@ -3,7 +3,7 @@
 pandas and xarray both have `pandas.Index` for the labels of an axis.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from shadersort.errors import BadWeights, ShadersortError, ValuesMismatch
@@ -15,8 +15,8 @@ ERRORS: dict[str, tuple[type[ShadersortError], str]] = {
 """What is raised for other labels, and what would be right, by the name of an argument."""
 
 
-def taken(values: Any, labels: Iterable[Sequence[Any]], name: str = "weights") -> Any:
-    """Return values with each axis in the keys' order: of each axis its labels, and the keys'.
+def taken(values: Any, labels: Sequence[Sequence[Any]], name: str = "weights") -> Any:
+    """Return values with the last axes in the keys' order: of each its labels, and the keys'.
 
     None in place of labels says that an axis has none: then it stays as it is.
 
@@ -26,7 +26,7 @@ def taken(values: Any, labels: Iterable[Sequence[Any]], name: str = "weights") -
     >>> taken(np.array([5, 6, 7]), [(pandas.Index(list("xyz")), pandas.Index(list("zxy")))])
     array([7, 5, 6])
     """
-    for axis, (given, wanted) in enumerate(labels):
+    for axis, (given, wanted) in enumerate(labels, values.ndim - len(labels)):
         if given is None or wanted is None or given.equals(wanted):
             continue
         values = values.take(_places(given, wanted, name), axis=axis)

@@ -1,6 +1,7 @@
 """Series and DataFrames of pandas: answers keep the labels of the axes that are left."""
 
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,21 +23,26 @@ def answer(call: Call) -> Any:
     """
     x, pandas = call.x, sys.modules["pandas"]
 
+    def has_labels(given: Any) -> bool:
+        return isinstance(given, pandas.Series | pandas.DataFrame)
+
+    def aligned(given: Any, axes: Sequence[int], name: str) -> Any:
+        """Return numbers in the order of the keys: their last axes are some axes of the keys."""
+        own = given.axes[given.ndim - len(axes) :]
+        labels = [(each, x.axes[axis]) for each, axis in zip(own, axes, strict=True)]
+        return taken(np.asarray(given), labels, name)
+
     def weigh(given: Any, along: tuple[int, ...]) -> Any:
-        if not isinstance(given, pandas.Series | pandas.DataFrame):
+        if not has_labels(given):
             return given
         axes = range(x.ndim) if given.ndim == x.ndim else along
         if given.ndim != len(axes):  # the shapes do not fit, and an error will say so
             return np.asarray(given)
-        labels = ((given.axes[own], x.axes[each]) for own, each in enumerate(axes))
-        return taken(np.asarray(given), labels)
+        return aligned(given, axes, "weights")
 
     def share(given: Any, left: tuple[int, ...]) -> Any:
-        front = np.ndim(given) - len(left)
-        if not isinstance(given, pandas.Series | pandas.DataFrame) or front < 0:
-            return given
-        of_rows = ((given.axes[front + own], x.axes[each]) for own, each in enumerate(left))
-        return taken(np.asarray(given), [*front * [(None, None)], *of_rows], "q")
+        fits = has_labels(given) and given.ndim >= len(left)
+        return aligned(given, left, "q") if fits else given
 
     def wrap(found: Any, labels: list[Label]) -> Any:
         indices = [_index(pandas, x, each) for each in labels]

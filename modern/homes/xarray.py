@@ -6,7 +6,7 @@ Dask computes, answers along axes are Dask arrays, too, which are computed when 
 """
 
 import sys
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeGuard
@@ -49,8 +49,7 @@ def _weights(x: Any, given: Any, along: tuple[int, ...]) -> Any:
     of_row = tuple(x.dims[axis] for axis in along)
     for dims in (x.dims, of_row):
         if sorted(map(str, dims)) == sorted(map(str, given.dims)):
-            labels = [[each.indexes.get(dim) for each in (given, x)] for dim in dims]
-            return taken(given.transpose(*dims).data, labels)
+            return _aligned(x, given, dims, "weights")
     raise BadWeights(
         f"weights have the dimensions {given.dims}, and need those of the keys, {x.dims}, or those "
         f"of a row, {of_row}"
@@ -66,9 +65,13 @@ def _shares(x: Any, given: Any, left: tuple[int, ...]) -> Any:
         raise ValuesMismatch(
             f"q has the dimensions {given.dims}, and with q_per_row needs those of the rows, {dims}"
         )
+    return _aligned(x, given, dims, "q")
+
+
+def _aligned(x: Any, given: Any, dims: Sequence[Hashable], name: str) -> Any:
+    """Return numbers with some dimensions of the keys last, in the order of the keys' labels."""
     labels = [[each.indexes.get(dim) for each in (given, x)] for dim in dims]
-    front = (given.ndim - len(dims)) * [(None, None)]
-    return taken(given.transpose(..., *dims).data, [*front, *labels], "q")
+    return taken(given.transpose(..., *dims).data, labels, name)
 
 
 def _with_axis(call: Call) -> Call:

@@ -13,7 +13,7 @@ from tests.bench.helpers import options_of, run
 
 
 def rows_of(folder: Path, words: str = "") -> list[Row]:
-    given = f"--size 400kB --turns 1 --memory 32MiB --folder {folder} {words}"
+    given = f"--size 400kB --turns 1 --hold 64KiB --memory 32MiB --folder {folder} {words}"
     return list(files.measurements(options_of(files.main, given)))
 
 

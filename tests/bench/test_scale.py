@@ -112,8 +112,10 @@ def test_tables_come_from_records(tmp_path: Path) -> None:
         file | ours,
         file | {"what": "xarray, quantile", "why": "MemoryError"},
     ]
-    write(tmp_path / "files-numpy.json", begun("files") | {"rows": rows})
+    command = {"command": "python -m bench.files --hold 5GiB --turns 1"}
+    write(tmp_path / "files-numpy.json", begun("files") | command | {"rows": rows})
     text = "\n".join(beside(library))
+    assert "Meanwhile 5GiB of other memory was in use" in text
     assert "| 2 GB, .npy | **ours** | 0.5 | 80 MB | 0 |" in text
     assert "| 2 GB, .npy | xarray, quantile | – | – | MemoryError |" in text
     assert "| 2 GB, .npy | the disk | 8 | – | – | 5 (counting) | 75% |" in text

@@ -36,7 +36,7 @@ def is_alive(pid: int) -> bool:
     return state != "Z"
 
 
-def ends(pid: int, seconds: float = 5.0) -> bool:
+def ends(pid: int, seconds: float = ENOUGH) -> bool:
     """Whether a process ends within some seconds."""
     end = time.monotonic() + seconds
     while is_alive(pid) and time.monotonic() < end:
@@ -60,9 +60,8 @@ def test_results_and_arguments_may_be_big(child: Child) -> None:
 @pytest.mark.parametrize("endless", [in_child.loops, in_child.holds_the_interpreter])
 def test_an_endless_call_is_killed_and_the_process_replaced(child: Child, endless: Any) -> None:
     child.call(in_child.total, np.ones(2), seconds=ENOUGH)
-    before, start = child.pid, time.monotonic()
+    before = child.pid
     done = child.call(endless, seconds=0.3)
-    assert time.monotonic() - start < 3
     assert (done.state, done.told) == ("took too long", "it was stopped after 0.3 seconds")
     assert before is not None
     assert not is_alive(before)

@@ -33,16 +33,26 @@ def start(of: ExitStack, name: str, *words: str) -> None:
     of.callback(process.kill)
 
 
+def written(file: Path) -> dict[str, str]:
+    """A file of JSON that another process is about to write: for a moment it is there and empty."""
+    until = time.monotonic() + SECONDS
+    while True:
+        try:
+            found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+            return found
+        except (FileNotFoundError, json.JSONDecodeError):
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.05)
+
+
 @pytest.fixture(scope="module")
 def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a scheduler that has one worker."""
     file = tmp_path_factory.mktemp("remote") / "scheduler.json"
     with ExitStack() as of:
         start(of, "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
-        until = time.monotonic() + SECONDS
-        while not file.exists() and time.monotonic() < until:
-            time.sleep(0.05)
-        address: str = json.loads(file.read_text(encoding="utf-8"))["address"]
+        address = written(file)["address"]
         start(of, "worker", address, "--nthreads", "1", "--no-nanny")
         yield address
 

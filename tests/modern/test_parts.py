@@ -112,7 +112,7 @@ def test_all_devices_are_asked_at_once() -> None:
     together = threading.Barrier(3)
 
     def told(keys: Any) -> int:
-        together.wait(10)  # one thread for two of them would wait in vain
+        together.wait(60)  # one thread for two of them would wait in vain
         return int(keys.keys[0])
 
     asked = AThreadForEachDevice()
@@ -140,7 +140,7 @@ def test_an_error_on_a_device_waits_for_the_others() -> None:
 
     def fails(keys: Any) -> None:
         if keys.keys[0] == 0:
-            assert begun.wait(10)
+            assert begun.wait(60)
             raise errors.OutOfDeviceMemory("too little")
         begun.set()
         time.sleep(0.05)

@@ -63,7 +63,6 @@ def page() -> Iterator[Page]:
         asked: list[str] = []
         page.route(re.compile("^(?!file:|data:|blob:|about:)"), lambda route: route.abort())
         page.on("request", lambda request: asked.append(request.url))
-        page.set_default_timeout(30_000)
         yield page
         assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import CDPSession, Page
+from playwright.sync_api import CDPSession, Page, expect
 
 from bench.shared.browser import QUIET_WARNING, browser_of
 from shadersort.web.piece import Piece
@@ -14,6 +14,11 @@ EXPECTED = (QUIET_WARNING, "Fragment shader output type does not match")
 
 IMPACTS = ("minor", "moderate", "serious", "critical")
 """Of a broken rule of accessibility."""
+
+PATIENCE = 60_000
+"""Milliseconds that a test waits for a page, on a machine with other work."""
+
+expect.set_options(timeout=PATIENCE)
 
 BY_LOOK = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
 """The rules that depend on the width of a page or on its colours."""
@@ -63,7 +68,7 @@ def quiet(
 
 def new_page(driver: str, options: dict[str, Any]) -> Page:
     context = browser_of(driver).new_context(**options)
-    context.set_default_timeout(5000)
+    context.set_default_timeout(PATIENCE)
     return context.new_page()
 
 

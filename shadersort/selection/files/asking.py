@@ -7,11 +7,12 @@ from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from shadersort.drawing.progress import Advance, progress_in_bytes
 from shadersort.selection.files.piece import Piece
-from shadersort.selection.files.source import Source
+from shadersort.selection.files.source import Read, Source
 from shadersort.selection.files.staging import Staging
 from shadersort.selection.primitives.parts import Ask, Call
 from shadersort.selection.primitives.parts.part import collected, copied
@@ -68,31 +69,43 @@ class Asking:
         return found
 
     def _all(self, parts: Sequence[Piece], asks: Sequence[Ask], advance: Advance) -> list[Any]:
-        added = asks[0][0] in ADDED
         found: list[Any] = []
-        waiting: deque[tuple[Piece, Future[Any]]] = deque()
+        waiting: deque[Future[list[Any]]] = deque()
 
         def finish() -> None:
-            part, future = waiting.popleft()
-            answer = future.result()
-            advance(part.bytes)
-            if added and found:
-                found[0] = sum_of(found[0], answer)
-            else:
-                found.append(answer)
+            for answer in waiting.popleft().result():
+                add(found, answer, asks[0][0])
 
         with ThreadPoolExecutor(self.source.threads) as pool:
             try:
                 readers = self.source.readers([part.place for part in parts])
-                for part, (call, args), read in zip(parts, asks, readers, strict=True):
+                tasks = zip(parts, asks, readers, strict=True)
+                while neighbours := list(islice(tasks, self.source.neighbours)):
                     if len(waiting) == self.source.threads:
                         finish()
-                    waiting.append((part, pool.submit(part.answered, read, call, args)))
+                    waiting.append(pool.submit(self._some, neighbours, advance))
                 while waiting:
                     finish()
             finally:
                 pool.shutdown(cancel_futures=True)
         return found
+
+    def _some(self, neighbours: Sequence[tuple[Piece, Ask, Read]], advance: Advance) -> list[Any]:
+        """Return the answers of some neighbouring pieces, or their sum."""
+        found: list[Any] = []
+        with self.source.one_after_another():
+            for part, (call, args), read in neighbours:
+                add(found, part.answered(read, call, args), call)
+                advance(part.bytes)
+        return found
+
+
+def add(found: list[Any], answer: Any, call: Call) -> None:
+    """Append an answer, or add it to the only one if answers to a call are only added up."""
+    if call in ADDED and found:
+        found[0] = sum_of(found[0], answer)
+    else:
+        found.append(answer)
 
 
 def sum_of(one: Any, other: Any) -> Any:

@@ -18,6 +18,12 @@ from shadersort.selection.files.budget import Budget
 from shadersort.selection.files.source import Source, checked_type, cut
 from shadersort.selection.primitives.between_blocks import BLOCK
 
+NEIGHBOURS = 32
+"""At most so many neighbouring pieces are read by one thread: more are not read faster."""
+
+SHARES = 8
+"""At least so many times each thread gets neighbours, so that all threads end at about one time."""
+
 
 class FileState:
     """What the system says of a file, so that a change is seen.
@@ -43,8 +49,12 @@ class FileState:
     def opened(self) -> Iterator[FileIO]:
         """Open the file; raise InputChanged if it is another, or gone."""
         with self._there(), self.path.open("rb", buffering=0) as file:
-            self._compare(_told(os.fstat(file.fileno())))
+            self.compare(file)
             yield file
+
+    def compare(self, file: FileIO) -> None:
+        """Raise InputChanged if an open file is another."""
+        self._compare(_told(os.fstat(file.fileno())))
 
     def check(self) -> None:
         """Raise InputChanged if the file, or one that took its place, is another."""
@@ -73,7 +83,8 @@ def _told(found: os.stat_result) -> tuple[int, int, int]:
 class PlainFile(Source):
     """Numbers that lie one after the other in a file.
 
-    Each piece opens the file anew: so no file stays open, and threads share nothing.
+    Some neighbouring pieces open the file anew: so no file stays open, and threads share nothing.
+    The system reads large pages ahead of a thread only where that thread reads on in one open file.
     """
 
     scattered = True
@@ -89,7 +100,7 @@ class PlainFile(Source):
         offset: int = 0,
     ) -> None:
         self.name, self._state = str(path), FileState(path)
-        self._field, self._buffers = column, local()
+        self._field, self._own = column, local()
         with path.open("rb", buffering=0) as file:
             layout = _npy(file, dtype) if form == "npy" else _raw(file, dtype, offset)
         self._offset, self._stored, count, self.flat = layout
@@ -100,6 +111,30 @@ class PlainFile(Source):
         self.sizes = cut(count, budget.piece // self._stored.itemsize)
         self._starts = np.cumsum([0, *self.sizes]).tolist()
         self.threads = budget.threads
+        self.neighbours = max(1, min(NEIGHBOURS, len(self.sizes) // (SHARES * self.threads)))
+
+    @contextmanager
+    def one_after_another(self) -> Iterator[None]:
+        """Keep the file open while this thread reads neighbouring pieces."""
+        with self._state.opened() as file:
+            if hasattr(os, "posix_fadvise"):
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_SEQUENTIAL)
+            self._own.file = file
+            try:
+                yield
+            finally:
+                self._own.file = None
+
+    @contextmanager
+    def _opened(self) -> Iterator[FileIO]:
+        """Yield the file that this thread has open, or open it."""
+        held: FileIO | None = getattr(self._own, "file", None)
+        if held is None:
+            with self._state.opened() as file:
+                yield file
+        else:
+            self._state.compare(held)
+            yield held
 
     def read(self, place: int) -> Keys:
         """Return the keys of a piece, in memory that the thread's next piece overwrites."""
@@ -116,18 +151,16 @@ class PlainFile(Source):
 
     def _read_bytes(self, place: int, data: Keys) -> None:
         """Fill an array of bytes with those of a piece."""
-        with self._state.opened() as file:
+        with self._opened() as file:
             file.seek(self._offset + self._starts[place] * self._stored.itemsize)
-            self._ahead(file, place)
             _fill(file, data, self.name)
 
     def blocks(self, place: int) -> Iterator[Keys]:
         """Yield the keys of a piece in blocks that a cache holds until they are counted."""
         width = self._stored.itemsize
         step = max(BLOCK // width, 1)
-        with self._state.opened() as file:
+        with self._opened() as file:
             file.seek(self._offset + self._starts[place] * width)
-            self._ahead(file, place)
             for first in range(0, self.sizes[place], step):
                 data = self._buffer(min(step, self.sizes[place] - first) * width)
                 _fill(file, data, self.name)
@@ -137,7 +170,7 @@ class PlainFile(Source):
         """Return some keys of a piece, or runs."""
         width = self._stored.itemsize
         begins = (self._offset + (self._starts[place] + within) * width).tolist()
-        with self._state.opened() as file:
+        with self._opened() as file:
             for begin in begins:  # a disk reads many places at once if it knows of them
                 _announce(file, begin, run * width)
             found = b"".join(_at(file, begin, run * width) for begin in begins)
@@ -155,18 +188,10 @@ class PlainFile(Source):
 
     def _buffer(self, size: int) -> Keys:
         """Return memory of this thread: new memory would have to be cleared first."""
-        held: Keys | None = getattr(self._buffers, "held", None)
+        held: Keys | None = getattr(self._own, "buffer", None)
         if held is None or held.size < size:
-            held = self._buffers.held = np.empty(size, np.uint8)
+            held = self._own.buffer = np.empty(size, np.uint8)
         return held[:size]
-
-    def _ahead(self, file: FileIO, place: int) -> None:
-        """Let the system read the pieces that the next threads will want."""
-        width, last = self._stored.itemsize, len(self.sizes)
-        first, after = (min(place + self.threads * each, last) for each in (1, 2))
-        begin, end = self._starts[first] * width, self._starts[after] * width
-        if begin < end:
-            _announce(file, self._offset + begin, end - begin)
 
 
 def _announce(file: FileIO, begin: int, size: int) -> None:

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -34,6 +35,8 @@ class Source(ABC):
         Whether a few single keys are read faster than a whole piece.
     in_memory
         Whether pieces are parts of an array, which reading does not copy.
+    neighbours
+        How many neighbouring pieces a thread reads one after the other, if that is faster.
     sampled
         Some keys from random places, if they are known already.
     """
@@ -45,6 +48,7 @@ class Source(ABC):
     flat: bool = True
     scattered: bool = False
     in_memory: bool = False
+    neighbours: int = 1
     sampled: Keys | None = None
 
     @abstractmethod
@@ -58,6 +62,11 @@ class Source(ABC):
     def blocks(self, place: int) -> Iterator[Keys]:
         """Yield the keys of a piece, perhaps block by block: the next one takes the same memory."""
         yield self.read(place)
+
+    @contextmanager
+    def one_after_another(self) -> Iterator[None]:
+        """While a thread reads neighbouring pieces."""
+        yield
 
     def readers(self, places: Sequence[int]) -> Iterator[Read]:
         """Yield what reads each of some pieces; several threads may call it."""
