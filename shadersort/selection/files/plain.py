@@ -153,6 +153,8 @@ class PlainFile(Source):
         """Fill an array of bytes with those of a piece."""
         with self._opened() as file:
             file.seek(self._offset + self._starts[place] * self._stored.itemsize)
+            if getattr(self._own, "file", None) is None:  # else the system foresees what is read
+                self._ahead(file, place)
             _fill(file, data, self.name)
 
     def blocks(self, place: int) -> Iterator[Keys]:
@@ -192,6 +194,14 @@ class PlainFile(Source):
         if held is None or held.size < size:
             held = self._own.buffer = np.empty(size, np.uint8)
         return held[:size]
+
+    def _ahead(self, file: FileIO, place: int) -> None:
+        """Let the system read the pieces that the next threads will want."""
+        width, last = self._stored.itemsize, len(self.sizes)
+        first, after = (min(place + self.threads * each, last) for each in (1, 2))
+        begin, end = self._starts[first] * width, self._starts[after] * width
+        if begin < end:
+            _announce(file, self._offset + begin, end - begin)
 
 
 def _announce(file: FileIO, begin: int, size: int) -> None:
