@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.launches_table import of_launches
 from bench.numpy_tests.reasons import REASONS
 from bench.rows_table import of_shapes
 from bench.shared.options import Options, command
@@ -274,6 +275,11 @@ def _rows_grid() -> Iterator[str]:
     return of_shapes(load("rows-grid-nvidia-h200"))
 
 
+def _launches() -> Iterator[str]:
+    """Yield the tables of what calls spend their time on."""
+    return of_launches(load("launches-nvidia-h200"))
+
+
 SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "ladder": _ladder,
     "browser": _browser,
@@ -286,6 +292,7 @@ SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "small_summaries": _small_summaries,
     "numpy_tests": _numpy_tests,
     "rows_grid": _rows_grid,
+    "launches": _launches,
 }
 """What yields the lines of each section."""
 
