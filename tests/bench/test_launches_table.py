@@ -23,6 +23,6 @@ def test_launches_of_one_name_are_added_up(tmp_path: Path) -> None:
     write_record(path, begun("launches") | {"rows": rows})
     head, line, *lines = of_launches(read(path))
     assert head.endswith("| the call | its launches | pauses |")
-    assert lines[0] == "| select n/2 | 1.30 R | `count` 2× 0.500, `keep` 0.500 | 0.300 |"
+    assert lines[0] == "| select n/2 | 1.3 R | `count` 2× 0.5, `keep` 0.5 | 0.3 |"
     assert line.startswith("|---|")
     assert lines[1:] == [""]
