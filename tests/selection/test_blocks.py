@@ -136,3 +136,17 @@ def test_no_keys() -> None:
     assert keys.bucket_histogram(buckets).tolist() == [0, 0, 0, 0]
     assert keys.digit_histogram(56, 8, 0, 2**64 - 1).sum() == 0
     assert keys.of_buckets(buckets, range(0, 4, 2)).size == keys.count_numbers() == 0
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_keys_beyond_an_interval_that_is_too_narrow_to_be_cut(dtype: str) -> None:
+    """The last edge is then in the first bucket of its interval, and larger keys in the last."""
+    tiny = np.finfo(dtype).smallest_subnormal
+    buckets = Buckets(np.array([-1, 0, tiny], dtype), per_interval=8, open=True)
+    keys = np.array([-2, -1, 0, tiny, 2 * tiny, 1, np.inf, np.nan], dtype)
+    blocks, plain = BlockPrimitives(keys), NumPyPrimitives(keys)
+    found, nans = blocks.histogram_and_nans(buckets)
+    assert (found.tolist(), nans) == (plain.bucket_histogram(buckets).tolist(), 1)
+    for bucket in np.flatnonzero(found).tolist():
+        kept = blocks.of_buckets(buckets, [bucket], count=int(found[bucket]))
+        np.testing.assert_array_equal(kept.keys, plain.of_buckets(buckets, [bucket]).keys)
