@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shadersort.keys import datasets
@@ -81,6 +81,7 @@ def test_keys_that_equal_a_pivot_are_not_copied() -> None:
 
 
 @given(ANY_NUMBERS)
+@example(np.array([1.0, -1.0]) * np.finfo(float).max)
 def test_nans_are_counted_with_a_histogram(keys: Keys) -> None:
     if (buckets := dense_buckets(np.sort(keys), 16, 200)) is not None:
         for some in (buckets, Buckets(buckets.edges, buckets.per_interval)):
