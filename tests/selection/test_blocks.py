@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shadersort.keys import datasets
@@ -81,6 +81,7 @@ def test_keys_that_equal_a_pivot_are_not_copied() -> None:
 
 
 @given(ANY_NUMBERS)
+@example(np.array([1.0, -1.0]) * np.finfo(float).max)
 def test_nans_are_counted_with_a_histogram(keys: Keys) -> None:
     if (buckets := dense_buckets(np.sort(keys), 16, 200)) is not None:
         for some in (buckets, Buckets(buckets.edges, buckets.per_interval)):
@@ -136,3 +137,17 @@ def test_no_keys() -> None:
     assert keys.bucket_histogram(buckets).tolist() == [0, 0, 0, 0]
     assert keys.digit_histogram(56, 8, 0, 2**64 - 1).sum() == 0
     assert keys.of_buckets(buckets, range(0, 4, 2)).size == keys.count_numbers() == 0
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_keys_beyond_an_interval_that_is_too_narrow_to_be_cut(dtype: str) -> None:
+    """The last edge is then in the first bucket of its interval, and larger keys in the last."""
+    tiny = np.finfo(dtype).smallest_subnormal
+    buckets = Buckets(np.array([-1, 0, tiny], dtype), per_interval=8, open=True)
+    keys = np.array([-2, -1, 0, tiny, 2 * tiny, 1, np.inf, np.nan], dtype)
+    blocks, plain = BlockPrimitives(keys), NumPyPrimitives(keys)
+    found, nans = blocks.histogram_and_nans(buckets)
+    assert (found.tolist(), nans) == (plain.bucket_histogram(buckets).tolist(), 1)
+    for bucket in np.flatnonzero(found).tolist():
+        kept = blocks.of_buckets(buckets, [bucket], count=int(found[bucket]))
+        np.testing.assert_array_equal(kept.keys, plain.of_buckets(buckets, [bucket]).keys)

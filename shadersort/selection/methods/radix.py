@@ -26,13 +26,17 @@ def radix(selection: Selection, *, width: int | None = None, few: int | None = N
         The walk ends, after one digit at least, when this many candidates are left or fewer; None
         for the device's default.
     """
-    width = width_of(selection, width)
-    search, enough = Search(selection), 0
+    return walked(Search(selection), width, few)
+
+
+def walked(search: Search, width: int | None = None, few: int | None = None) -> Key:
+    """Walk down the digits from what a search has found so far, as `radix` does."""
+    width, enough = width_of(search.selection, width), 0
     while search.nearest() is None:
         if search.candidates <= enough:
             return search.compacted()
         digit(search, width)
-        enough = selection.keys.tuning.few if few is None else few
+        enough = search.selection.keys.tuning.few if few is None else few
         if COPIED * search.candidates <= search.keys.size:
             search.shrink()
     return search.answer

@@ -150,6 +150,8 @@ class Projection:
         self._buckets, self._edges = buckets, buckets.edges
         self._last = buckets.arithmetic(buckets.per_interval - 1)
         self._unsigned = f"u{buckets.edges.itemsize}"
+        ends: Any = buckets.of(buckets.edges[-1:])
+        self._ends_early = ends[0] < buckets.count - 1  # of an interval too narrow to be cut
         self._memory: dict[str, Keys] = {}
         self.nans = 0  # so far
 
@@ -170,6 +172,8 @@ class Projection:
         if interval is not ONLY:
             interval *= self._buckets.per_interval
             found += interval
+        if self._ends_early:
+            found[keys > self._edges[-1]] = self._buckets.count - 1
         if nans is not None:
             found[nans] = self._buckets.count - 1
         return found

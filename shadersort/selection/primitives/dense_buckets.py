@@ -76,7 +76,7 @@ def _is_even(edges: Keys) -> bool:
     """
     if len(edges) < 4:
         return False
-    places = edges.astype(np.float64)
+    places = edges.astype(np.float64) / 2  # so that no difference is beyond the largest float
     widths = places[1:] - places[:-1]
     reach = places[-1] - places[0]
     return bool(reach > 0 and EVEN * widths.min() * widths.size >= reach)

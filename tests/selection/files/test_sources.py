@@ -43,6 +43,17 @@ def test_any_keys_in_any_pieces(keys: Keys, data: st.DataObject) -> None:
         assert same(median(parts), median(whole))
 
 
+def test_few_keys_of_which_none_may_be_collected() -> None:
+    """Their medians were refused: infinity was counted beside a denormal, and equal keys sorted."""
+    equal = np.array([0, 368, 369_540_258, 6234, *16 * [2]], np.uint32).view(np.float32)
+    for keys in (np.array([0.0, -np.finfo(float).eps, np.inf]), equal):
+        for method in ("auto", "bucket", "cutting-plane"):
+            for k in range(keys.size):
+                parts = small([keys], piece=40, most=0)
+                assert same(select(parts, k, method=method), np.sort(keys)[k])
+        assert quantile(small([keys], piece=40, most=0), [0.0])[0] == keys.min()
+
+
 @pytest.mark.parametrize("store", STORES)
 @pytest.mark.parametrize("n", [1, 2, 3, 255, 256, 257])
 def test_awkward_keys(store: str, n: int, tmp_path: Path) -> None:
