@@ -83,8 +83,9 @@ def _told(found: os.stat_result) -> tuple[int, int, int]:
 class PlainFile(Source):
     """Numbers that lie one after the other in a file.
 
-    Some neighbouring pieces open the file anew: so no file stays open, and threads share nothing.
-    The system reads large pages ahead of a thread only where that thread reads on in one open file.
+    Each run of neighbouring pieces opens the file anew: so no file stays open, and threads share
+    nothing. Within a run the thread reads on in one open file, and only then the system reads large
+    pages ahead of it.
     """
 
     scattered = True
@@ -125,11 +126,15 @@ class PlainFile(Source):
             finally:
                 self._own.file = None
 
+    @property
+    def _held(self) -> FileIO | None:
+        """The file that this thread keeps open, if it reads neighbouring pieces."""
+        return getattr(self._own, "file", None)
+
     @contextmanager
     def _opened(self) -> Iterator[FileIO]:
-        """Yield the file that this thread has open, or open it."""
-        held: FileIO | None = getattr(self._own, "file", None)
-        if held is None:
+        """Yield the file that this thread keeps open, or open it."""
+        if (held := self._held) is None:
             with self._state.opened() as file:
                 yield file
         else:
@@ -153,7 +158,7 @@ class PlainFile(Source):
         """Fill an array of bytes with those of a piece."""
         with self._opened() as file:
             file.seek(self._offset + self._starts[place] * self._stored.itemsize)
-            if getattr(self._own, "file", None) is None:  # else the system foresees what is read
+            if self._held is None:  # else the system foresees what is read
                 self._ahead(file, place)
             _fill(file, data, self.name)
 
