@@ -74,7 +74,8 @@ def _held(record: Record) -> str:
     return (
         f" Meanwhile {found[1]} of other memory was in use, so the system read into memory that it "
         "used just before, as where a machine has run for long: a virtual machine takes its time "
-        "over memory that was not used for seconds."
+        "over memory that was not used for seconds. That holds for ours in the table above, too, "
+        "but not for the other libraries, some of which need the memory."
     )
 
 
