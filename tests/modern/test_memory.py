@@ -133,7 +133,7 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     if some.dtype.itemsize == 2:
         some.counting(np.arange(0, n, -(-n // 50)))
     narrow = {name for name in KERNELS if "counting" in KERNELS[name]}
-    rows = "row_ranks", "row_firsts", "row_extremes", "firsts_", "rows_turned", "column"
+    rows = "row_ranks", "row_firsts", "row_extremes", "firsts_", "rows_turned", "column", "long_"
     others = "cells_", "candidates_", "magnitudes_", "pair_", "residual_", "trimmed_", "weighted_"
     unused = {name for name in KERNELS if name.startswith((*rows, *others))}
     assert used == set(KERNELS) - unused - (narrow if some.dtype.itemsize > 2 else set())
@@ -155,6 +155,24 @@ def test_cells(dtype: str, values: int) -> None:
 @pytest.mark.parametrize("dtype", ["float32", "int64", "float16", "bfloat16"])
 @pytest.mark.parametrize("shape", [(40, 9), (9, 40), (3, 1000), (1000, 3), (7, 5000), (20_000, 40)])
 def test_rows(shape: tuple[int, int], dtype: str) -> None:
+    rows_and_columns(shape, dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int64", "float16", "bfloat16"])
+@pytest.mark.parametrize("shape", [(9, 5000), (7, 70_001)])
+def test_rows_of_all_blocks_and_of_warps(
+    shape: tuple[int, int], dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise only very long rows are shared, and only very many read by warps."""
+    for most in ("WARPS", "FEW"):
+        monkeypatch.setattr(f"modern.rows.cuda_ranks.{most}", 0)
+    for room in ("cuda_ranks", "cuda_top"):
+        monkeypatch.setattr(f"modern.rows.{room}.suits", lambda length, *_: length > 8192)
+    rows_and_columns(shape, dtype)
+
+
+def rows_and_columns(shape: tuple[int, int], dtype: str) -> None:
+    """Some calls of rows, along both axes."""
     import cupy
 
     from modern.rows.cuda import CUDARows
@@ -167,7 +185,8 @@ def test_rows(shape: tuple[int, int], dtype: str) -> None:
         rows = CUDARows(cube, kind)
         middle = rows.ranks(np.array([cube.shape[1] // 2]))
         assert (rows.numbers() == cube.shape[1]).all()
-        assert (rows.first(LARGEST, 1, True, "lowest")[0] >= middle).all()
+        for count in {1, cube.shape[1] // 3 + 1, min(64, cube.shape[1])}:
+            assert (rows.first(LARGEST, count, True, "lowest")[0][:, :1] >= middle).all()
         assert (rows.medians(True) == rows.medians(False)).all()
 
 
