@@ -150,15 +150,35 @@ struct Lookup {
             for (u32 k = 0; k < PER_LOAD; ++k) body(loaded.keys[k], cell_in(entry[k], x[k]));
             return;
         }
+        u32 cells[PER_LOAD];
+        if (!cells_of_few_kinds(loaded, x, entry, cells)) {
+#pragma unroll
+            for (u32 k = 0; k < PER_LOAD; ++k) {
+                const RAW code = encode(loaded.keys[k]);
+                cells[k] = of_nan;
+                if (!FLOATING || code != (RAW)~(RAW)0) {
+                    if (entry[k] == INNER) entry[k] = entry_at(place_in(root, beyond(code, root.base)), INNER);
+                    cells[k] = inside(entry[k], x[k], code);
+                }
+            }
+        }
+#pragma unroll
+        for (u32 k = 0; k < PER_LOAD; ++k) body(loaded.keys[k], cells[k]);
+    }
+
+    // Finds the cells of the keys of a load if they are NaNs, at pivots, or in divided entries: without a branch for
+    // each key. Returns whether they are.
+    __device__ __forceinline__ bool cells_of_few_kinds(const Load& loaded, const RAW (&x)[PER_LOAD],
+                                                       const u32 (&entry)[PER_LOAD], u32 (&cells)[PER_LOAD]) const {
+        bool others = false;
 #pragma unroll
         for (u32 k = 0; k < PER_LOAD; ++k) {
-            const RAW code = encode(loaded.keys[k]);
-            u32 cell = of_nan;
-            if (!FLOATING || code != (RAW)~(RAW)0) {
-                if (entry[k] == INNER) entry[k] = entry_at(place_in(root, beyond(code, root.base)), INNER);
-                cell = inside(entry[k], x[k], code);
-            }
-            body(loaded.keys[k], cell);
+            const RAW bits = loaded.keys[k];
+            const bool nan = is_nan(bits);
+            const u32 at_pivot = cell_at_pivot(entry[k], code_of_number(bits)), divided = cell_in(entry[k], x[k]);
+            others |= !nan && (entry[k] & PIVOT) == INNER;
+            cells[k] = nan ? of_nan : has_pivot(entry[k]) ? at_pivot : divided;
         }
+        return !others;
     }
 };
