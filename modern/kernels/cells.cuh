@@ -151,7 +151,7 @@ struct Lookup {
             return;
         }
         u32 cells[PER_LOAD];
-        if (!cells_of_few_kinds(loaded, x, entry, cells)) {
+        if (!cells_beside_nans<false>(loaded, x, entry, cells) && !cells_beside_nans<true>(loaded, x, entry, cells)) {
 #pragma unroll
             for (u32 k = 0; k < PER_LOAD; ++k) {
                 const RAW code = encode(loaded.keys[k]);
@@ -166,19 +166,25 @@ struct Lookup {
         for (u32 k = 0; k < PER_LOAD; ++k) body(loaded.keys[k], cells[k]);
     }
 
-    // Finds the cells of the keys of a load if they are NaNs, at pivots, or in divided entries: without a branch for
-    // each key. Returns whether they are.
-    __device__ __forceinline__ bool cells_of_few_kinds(const Load& loaded, const RAW (&x)[PER_LOAD],
-                                                       const u32 (&entry)[PER_LOAD], u32 (&cells)[PER_LOAD]) const {
-        bool others = false;
+    // Finds the cells of the keys of a load if they are NaNs, in divided entries or, with AT_PIVOTS, in entries with a
+    // pivot: without a branch for each key. Returns whether they are.
+    template <bool AT_PIVOTS>
+    __device__ __forceinline__ bool cells_beside_nans(const Load& loaded, const RAW (&x)[PER_LOAD],
+                                                      const u32 (&entry)[PER_LOAD], u32 (&cells)[PER_LOAD]) const {
+        if (!FLOATING && !AT_PIVOTS) return false;
+        u32 others = 0;
 #pragma unroll
         for (u32 k = 0; k < PER_LOAD; ++k) {
             const RAW bits = loaded.keys[k];
-            const bool nan = is_nan(bits);
-            const u32 at_pivot = cell_at_pivot(entry[k], code_of_number(bits)), divided = cell_in(entry[k], x[k]);
-            others |= !nan && (entry[k] & PIVOT) == INNER;
-            cells[k] = nan ? of_nan : has_pivot(entry[k]) ? at_pivot : divided;
+            const bool nan = is_nan(bits), pivot = AT_PIVOTS && has_pivot(entry[k]);
+            u32 cell = cell_in(entry[k], x[k]);
+            if (AT_PIVOTS) {
+                const u32 at_pivot = cell_at_pivot(entry[k], code_of_number(bits));
+                cell = pivot ? at_pivot : cell;
+            }
+            others |= nan || pivot ? 0 : entry[k];
+            cells[k] = nan ? of_nan : cell;
         }
-        return !others;
+        return !(others & INNER);
     }
 };

@@ -8,6 +8,7 @@ entries are copied faster than many small kernels are launched.
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +24,10 @@ from shadersort.selection.top_keys import SMALLEST
 from shadersort.streams.gk_list import GKList, repeats_of
 
 LONG = 1 << 15
-"""Entries of a list that is brought to the device."""
+"""A list with more entries than this is brought to the device, or one that may get so many more."""
+
+URGENT = -5
+"""The priority of lists; a device that has fewer priorities takes its highest one."""
 
 _local = threading.local()
 
@@ -63,15 +67,21 @@ class BatchOnGPU:
         """Return the codes of the values at some places."""
         return self.codes[places]
 
-    def beside(self, entries: GKList) -> "tuple[BatchOnGPU | BatchAsked, GKList]":
+    def working(self) -> AbstractContextManager[object]:
+        """Return the stream in which a list takes in this batch."""
+        stream: AbstractContextManager[object] = _asking_stream()
+        return stream
+
+    def beside(self, entries: GKList, limit: int) -> "tuple[BatchOnGPU | BatchAsked, GKList]":
         """Return this batch and a list of entries, where the two can work together."""
-        if len(entries) > LONG:
+        if max(len(entries), len(self) // (limit + 1)) > LONG:
             return self, on_gpu(entries, self.dtype)
         return BatchAsked(self.codes, self.dtype), entries.on_host()
 
     def values(self) -> Keys:
         """Return all values on the host."""
-        return decoded(to_host(self.codes), self.dtype)
+        with self.working():
+            return decoded(to_host(self.codes), self.dtype)
 
 
 class BatchAsked(BatchOnGPU):
@@ -108,8 +118,9 @@ class GKListOnGPU(GKList):
 
     def on_host(self) -> GKList:
         """Return the list in arrays of NumPy."""
-        values = decoded(to_host(self.values), self.dtype)
-        ranks = to_host(self.smallest), to_host(self.before)
+        with _asking_stream():
+            values = decoded(to_host(self.values), self.dtype)
+            ranks = to_host(self.smallest), to_host(self.before)
         return GKList(values, *ranks, repeats_of(np, values), self.size, self.limit)
 
     def _of(
@@ -119,15 +130,28 @@ class GKListOnGPU(GKList):
 
 
 def _sorting_stream() -> Any:
-    """Return the stream of this thread for sorting on the current device.
+    """Return the stream of this thread for sorting on the current device."""
+    return _stream("sorting", 0)
+
+
+def _asking_stream() -> Any:
+    """Return the stream of this thread for lists: urgent, as the next keys are sorted meanwhile.
+
+    Otherwise the few blocks of each kernel would wait until all blocks of a sort had begun.
+    """
+    return _stream("asking", URGENT)
+
+
+def _stream(name: str, priority: int) -> Any:
+    """Return a stream of this thread on the current device.
 
     It is kept, because memory that was freed is used again only on the stream that had it.
     """
-    kept: dict[int, Any] = _local.__dict__.setdefault("streams", {})
-    device = cupy.cuda.runtime.getDevice()
-    if device not in kept:
-        kept[device] = cupy.cuda.Stream(non_blocking=True)
-    return kept[device]
+    kept: dict[tuple[str, int], Any] = _local.__dict__.setdefault("streams", {})
+    key = name, cupy.cuda.runtime.getDevice()
+    if key not in kept:
+        kept[key] = cupy.cuda.Stream(non_blocking=True, priority=priority)
+    return kept[key]
 
 
 def on_gpu(entries: GKList, dtype: np.dtype[Any]) -> GKListOnGPU:
@@ -158,9 +182,10 @@ class Sorting:
 
     def batch(self) -> tuple[BatchOnGPU, int]:
         """Return the keys in order, without NaNs, and the number of NaNs."""
-        cupy.cuda.get_current_stream().wait_event(self._done)
         count = self._codes.size
-        numbers = count if self._numbers is None else int(self._numbers[0])
+        with _asking_stream() as stream:
+            stream.wait_event(self._done)
+            numbers = count if self._numbers is None else int(self._numbers[0])
         return BatchOnGPU(self._codes[:numbers], self._dtype), count - numbers
 
 
@@ -172,7 +197,8 @@ def in_order(parts: Iterator[Any], on_host: Callable[[Keys], Any]) -> Iterator[A
     """
     stream, before = _sorting_stream(), None
     while True:
-        stream.wait_event(cupy.cuda.get_current_stream().record())
+        for other in (cupy.cuda.get_current_stream(), _asking_stream()):
+            stream.wait_event(other.record())
         with stream:
             part = next(parts, None)
             here = part is None or isinstance(part, np.ndarray)

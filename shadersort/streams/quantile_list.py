@@ -92,9 +92,9 @@ class QuantileList:
     def with_batch(self, batch: Batch, dtype: np.dtype[Any], timed: Timed) -> "QuantileList":
         """Return the lists with a batch of values of a type added."""
         own = GKList.empty(dtype) if self.own is None else self.own
-        with timed("merge"):
+        with timed("merge"), batch.working():
             limit = self.budget.limit(own.size, own.size + len(batch), own.limit)
-            asked, own = batch.beside(own)
+            asked, own = batch.beside(own, limit)
             own = own.with_batch(asked, limit)
         own, settled = self._shortened(own, timed)
         return self.of(self.budget, own, self.parts, settled)

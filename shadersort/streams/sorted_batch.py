@@ -5,6 +5,7 @@ have some places. These are the only questions, so a batch may lie on a GPU, and
 weights: a value of weight 3 stands for three equal values.
 """
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -33,8 +34,14 @@ class Batch(Protocol):
     def at(self, places: Any) -> Any:
         """Return the values at some places, from zero, with 0.0 for −0.0."""
 
-    def beside(self, entries: Any) -> "tuple[Batch, Any]":
-        """Return this batch and a list of entries, where the two can work together."""
+    def working(self) -> AbstractContextManager[object]:
+        """Return a context in which a list takes in this batch."""
+
+    def beside(self, entries: Any, limit: int) -> "tuple[Batch, Any]":
+        """Return this batch and a list of entries, where the two can work together.
+
+        No gap of the list will be larger than the limit.
+        """
 
     def values(self) -> Keys:
         """Return all values on the host."""
@@ -95,7 +102,11 @@ class SortedBatch:
             places = np.searchsorted(self.ends, places, side="right")
         return plain_zeros(self.ordered[places])
 
-    def beside(self, entries: Any) -> "tuple[SortedBatch, Any]":
+    def working(self) -> AbstractContextManager[object]:
+        """Return a context that does nothing."""
+        return nullcontext()
+
+    def beside(self, entries: Any, limit: int) -> "tuple[SortedBatch, Any]":
         """Return this batch and a list of entries on the host."""
         return self, entries.on_host()
 

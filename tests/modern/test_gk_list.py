@@ -62,7 +62,7 @@ class Away(NumPySorter):
 @pytest.fixture
 def numpy_for_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
     cuda = SimpleNamespace(
-        Stream=lambda non_blocking: Stream(),
+        Stream=lambda non_blocking, priority: Stream(),
         get_current_stream=Stream,
         runtime=SimpleNamespace(getDevice=lambda: 0),
     )
