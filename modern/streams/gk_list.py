@@ -17,7 +17,7 @@ import numpy as np
 
 from modern.primitives.cupy import CuPyPrimitives
 from modern.streams.row_sort import widened
-from modern.streams.staging import to_host
+from modern.streams.staging import read_there, to_host
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Keys
 from shadersort.selection.top_keys import SMALLEST
@@ -85,7 +85,7 @@ class BatchOnGPU:
 
 
 class BatchAsked(BatchOnGPU):
-    """The same for a list on the host: questions and answers are copied."""
+    """The same for a list on the host: kernels read questions there, and answers are copied."""
 
     __slots__ = ()
 
@@ -96,18 +96,21 @@ class BatchAsked(BatchOnGPU):
 
     def below(self, points: Keys) -> Any:
         """Return how many values are less than each point."""
-        return to_host(super().below(self._there(points)))
+        there = self._there(points)
+        return to_host(super().below(there))
 
     def through(self, points: Keys) -> Any:
         """Return how many values are at most each point."""
-        return to_host(super().through(self._there(points)))
+        there = self._there(points)
+        return to_host(super().through(there))
 
     def at(self, places: Any) -> Keys:
         """Return the values at some places."""
-        return decoded(to_host(super().at(cupy.asarray(places))), self.dtype)
+        there = read_there(places)
+        return decoded(to_host(super().at(there)), self.dtype)
 
     def _there(self, points: Keys) -> Any:
-        return cupy.asarray(encoded(points))
+        return read_there(encoded(points))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,7 +162,10 @@ def on_gpu(entries: GKList, dtype: np.dtype[Any]) -> GKListOnGPU:
     if isinstance(entries, GKListOnGPU):
         return entries
     columns = encoded(entries.values), entries.smallest, entries.before, entries.repeats
-    values, smallest, before, repeats = map(cupy.asarray, columns)
+    with _asking_stream() as stream:
+        there = list(map(read_there, columns))
+        values, smallest, before, repeats = (each | 0 for each in there)  # copies, by kernels
+        stream.synchronize()
     return GKListOnGPU(values, smallest, before, repeats, entries.size, entries.limit, dtype)
 
 

@@ -64,6 +64,21 @@ def _bring(part: Keys, begin: int, count: int, rooms: Rooms, turn: int) -> None:
     rooms.bring(turn, begin, part[begin : begin + count])
 
 
+def read_there(array: Keys) -> Any:
+    """Return an array of the host that kernels read where it is: for small ones.
+
+    A copy would wait for all large copies to the device that were begun before. The memory is used
+    again once the result is gone: keep it until the kernels have ended.
+    """
+    pinned = pinned_memory(array.nbytes)
+    if pinned is None:
+        return cupy.asarray(array)
+    np.frombuffer(pinned, array.dtype, array.size)[:] = array.ravel()
+    device = cupy.cuda.runtime.getDevice()
+    memory = cupy.cuda.UnownedMemory(pinned.ptr, array.nbytes, pinned, device)
+    return cupy.ndarray(array.shape, array.dtype, cupy.cuda.MemoryPointer(memory, 0))
+
+
 def to_host(array: Any) -> Keys:
     """Return a contiguous copy of an array of the device on the host.
 

@@ -71,7 +71,8 @@ def numpy_for_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
     more = ("flatnonzero", "ones")
     functions = {name: getattr(np, name) for name in (*names, *more)}
     monkeypatch.setattr(gk_list, "cupy", SimpleNamespace(cuda=cuda, **functions))
-    monkeypatch.setattr(gk_list, "to_host", np.ascontiguousarray)
+    for copy in ("to_host", "read_there"):
+        monkeypatch.setattr(gk_list, copy, np.ascontiguousarray)
     monkeypatch.setattr(gk_list, "CuPyPrimitives", Primitives)
     monkeypatch.setattr(gk_list, "widened", lambda keys: widened(getattr(keys, "keys", keys)))
 
