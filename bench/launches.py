@@ -3,10 +3,10 @@
     python -m bench.launches --output bench/records/launches-….json
     python -m bench.launches --n 2^26 --dtype float64
 
-CUDA events enclose each kernel that the package launches, and the whole call. What is left of the
-call's time are pauses: the host before the first launch and after the last, and what CuPy does.
-Every answer is checked by a sort of the same keys first. The median of some calls counts. R is one
-read of the keys: the time of `max`.
+CUDA events enclose each kernel that the package launches. The whole call is timed on its own, as
+those events take time, too. What is left of it are pauses: the host where the device waits for it,
+and what CuPy does. Every answer is checked by a sort of the same keys first. The median of some
+calls counts. R is one read of the keys: the time of `max`.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,10 +23,10 @@ import modern
 from bench.shared.data import WRONG
 from bench.shared.definitions import Definitions
 from bench.shared.hostile import draw
-from bench.shared.machines import Machine, opened
+from bench.shared.machines import Machine, median_of, opened
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
-from bench.staged import READ, Call, Calls, rank_calls, threshold_calls, top_calls
+from bench.staged import READ, Call, Calls, once, rank_calls, threshold_calls, top_calls
 
 CALL = "the whole call"
 """The row of a call, beside those of its launches."""
@@ -118,17 +118,14 @@ def launches(machine: Machine, call: Call, repeats: int) -> list[tuple[str, floa
         call.before()
         machine.wait()
         with watched(event) as seen:
-            begin, end = event(), event()
-            begin.record()
             call.run()
-            end.record()
             machine.wait()
-        every = [*seen, (CALL, begin, end)]
-        names = [name for name, _, _ in every]
-        times.append([machine.xp.cuda.get_elapsed_time(first, last) for _, first, last in every])
+        names = [name for name, _, _ in seen]
+        times.append([machine.xp.cuda.get_elapsed_time(begin, end) for _, begin, end in seen])
     counted = times[1:]
     medians = np.median(np.array(counted), axis=0) if counted else times[0]
-    return [(name, float(ms)) for name, ms in zip(names, medians, strict=True)]
+    each = [(name, float(ms)) for name, ms in zip(names, medians, strict=True)]
+    return [*each, (CALL, median_of(partial(once, machine, call), repeats))]
 
 
 if __name__ == "__main__":

@@ -27,7 +27,10 @@ README = Path(__file__).parents[1] / "README.md"
 DOCS = README.parent / "docs"
 PAGES = (
     README,
-    *(DOCS / f"{name}.md" for name in ("selection-calls", "sketches", "small-summaries")),
+    *(
+        DOCS / f"{name}.md"
+        for name in ("algorithms", "selection-calls", "sketches", "small-summaries")
+    ),
 )
 SECTION = re.compile(r"(<!-- records: (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 

@@ -100,11 +100,11 @@ def _timed(machine: Machine, calls: Calls, options: Options) -> dict[str, float]
     found: dict[str, list[float]] = {name: [] for name in calls}
     for turn, (name, call) in product(range(options.turns), calls.items()):
         if not turn or found[name][0] <= LONG:
-            found[name].append(median_of(partial(_once, machine, call), options.repeats))
+            found[name].append(median_of(partial(once, machine, call), options.repeats))
     return {name: median(times) for name, times in found.items()}
 
 
-def _once(machine: Machine, call: Call) -> float:
+def once(machine: Machine, call: Call) -> float:
     """Return the milliseconds of a call, without what is done before it."""
     call.before()
     return machine.timed(call.run)[0]

@@ -34,7 +34,8 @@ def test_every_launch_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
             self.at = clock[0]
 
     cuda = SimpleNamespace(Event=Event, get_elapsed_time=lambda begin, end: end.at - begin.at)
-    machine: Any = SimpleNamespace(xp=SimpleNamespace(cuda=cuda), wait=lambda: None)
+    xp = SimpleNamespace(cuda=cuda)
+    machine: Any = SimpleNamespace(xp=xp, wait=lambda: None, timed=lambda call: (10.0, call()))
     monkeypatch.setattr(Launcher, "kernel", lambda self, name: Kernel(clock, times[name]))
     launcher = object.__new__(Launcher)
 
