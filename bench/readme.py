@@ -15,7 +15,7 @@ import numpy as np
 
 from bench.launches_table import of_launches
 from bench.numpy_tests.reasons import REASONS
-from bench.rows_table import of_shapes
+from bench.rows_table import of_data, of_shapes
 from bench.shared.options import Options, command
 from bench.shared.record import Record, Row, load
 from bench.shared.words import about, count_of, three
@@ -278,6 +278,11 @@ def _rows_grid() -> Iterator[str]:
     return of_shapes(load("rows-grid-nvidia-h200"))
 
 
+def _rows() -> Iterator[str]:
+    """Yield the tables of hostile rows on a GPU."""
+    return of_data(load("rows-nvidia-h200"))
+
+
 def _launches() -> Iterator[str]:
     """Yield the tables of what calls spend their time on."""
     return of_launches(load("launches-nvidia-h200"))
@@ -295,6 +300,7 @@ SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "small_summaries": _small_summaries,
     "numpy_tests": _numpy_tests,
     "rows_grid": _rows_grid,
+    "rows": _rows,
     "launches": _launches,
 }
 """What yields the lines of each section."""

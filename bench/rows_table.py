@@ -1,19 +1,19 @@
-"""The table of rows of every shape in a page of the docs, from the record of `bench.rows_grid`."""
+"""Tables of rows in a page of the docs, from the records of `bench.rows_grid` and `bench.rows`."""
 
 from collections.abc import Iterator
 from statistics import median
 
-from bench.rows_grid import OURS
-from bench.shared.record import Record
-from bench.shared.words import about, count_of
+from bench.rows_grid import OURS, READ
+from bench.shared.record import Record, Row
+from bench.shared.words import about, count_of, three
+
+ONE_READ = "max"
+"""The call of `bench.rows` that is one read."""
 
 WHATS = ("select", "topk")
 
 COUNTS = {"1": 1, "64": 64, "half": None}
 """Places and first keys by the name of a column; None is half of a row."""
-
-AMAX = "torch.amax"
-"""How the name of one read begins; in older records that is all of it."""
 
 Cell = tuple[float, float]
 """Our reads, and how many times as long the best other call takes."""
@@ -25,8 +25,8 @@ Asked = tuple[str, int, int, int, str]
 def of_shapes(record: Record) -> Iterator[str]:
     """Yield a table for each type and question, and a sentence about all cells."""
     cells = cells_of_calls(record)
-    (read,) = {row["call"] for row in record.rows if row["call"].startswith(AMAX)}
-    yield f"R is one read of the keys: `{AMAX}`{read.removeprefix(AMAX) or ' along the same axis'}."
+    call, _, of = READ.partition(" ")
+    yield f"R is one read of the keys: `{call}` {of}."
     yield ""
     for dtype in sorted({row["dtype"] for row in record.rows}, reverse=True):
         for what in WHATS:
@@ -63,14 +63,39 @@ def cells_of_calls(record: Record) -> dict[Asked, Cell]:
         calls.setdefault(asked, {})[row["call"]] = row["ms"], row["reads"]
     found = {}
     for asked, of in calls.items():
-        best = min(ms for call, (ms, _) in of.items() if call != OURS and not call.startswith(AMAX))
+        best = min(ms for call, (ms, _) in of.items() if call not in (OURS, READ))
         ms, reads = of[OURS]
         found[asked] = reads, best / ms
     return found
+
+
+def of_data(record: Record) -> Iterator[str]:
+    """Yield a table for each shape: rows for the data, and a column for each call."""
+    shapes = dict.fromkeys((row["rows"], row["length"], row["axis"]) for row in record.rows)
+    for rows, length, axis in shapes:
+        here = {"rows": rows, "length": length, "axis": axis}
+        calls = [
+            what
+            for what in dict.fromkeys(row["what"] for row in record.where(**here))
+            if what != ONE_READ and "," not in what
+        ]
+        of = f"{count_of(rows)} {'rows' if axis else 'columns'} of {count_of(length)}"
+        yield f"| {of}, {record.label} | {' | '.join(calls)} |"
+        yield f"|---|{'--:|' * len(calls)}"
+        for data in dict.fromkeys(row["data"] for row in record.where(**here)):
+            found = {row["what"]: row for row in record.where(data=data, **here)}
+            yield f"| {data} | {' | '.join(_cell(_beside_best(found, what)) for what in calls)} |"
+        yield ""
+
+
+def _beside_best(of: dict[str, Row], what: str) -> Cell:
+    """Return the reads of a call, and how many times as long the best peer takes."""
+    best = min(row["ms"] for name, row in of.items() if name.startswith(f"{what}, "))
+    return of[what]["reads"], best / of[what]["ms"]
 
 
 def _cell(cell: Cell | None) -> str:
     if cell is None:
         return "–"
     reads, times = cell
-    return f"{about(reads)} R, {about(times)}×"
+    return f"{three(reads)} R, {about(times)}×"

@@ -7,7 +7,7 @@ import pytest
 
 from bench import rows, rows_grid
 from bench.rows_grid import OURS, READ, Question, are_first, are_keys
-from bench.rows_table import of_shapes
+from bench.rows_table import of_data, of_shapes
 from bench.shared.machines import opened
 from bench.shared.record import Record
 from tests.bench.helpers import options_of
@@ -98,8 +98,19 @@ def test_the_table_of_shapes() -> None:
     )
     assert read == "R is one read of the keys: `torch.amax` of all keys."
     assert head == "| float32, a card | along | select 1 | select 64 | select half |"
-    assert line == "| 2^4\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}2^8 | rows | – | – | 1.3 R, 2.5× |"
+    assert line == "| 2^4\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}2^8 | rows | – | – | 1.26 R, 2.5× |"
     assert other == "| float32, a card | along | topk 1 | topk 64 | topk half |"
-    assert last.endswith("| rows | 1.3 R, 0.5× | – | – |")
+    assert last.endswith("| rows | 1.26 R, 0.5× | – | – |")
     assert words.startswith("Of 2 cells 1 are faster than every other call, and the median cell")
     assert f"{1 / 1.5:.2f} of" in words
+
+
+def test_the_tables_of_data() -> None:
+    shape = {"rows": 1024, "length": 64, "axis": 1, "data": "sorted"}
+    calls = {"max": 1.0, "median": 2.0, "median, torch": 30.0, "median, cupy": 5.0}
+    made = tuple(
+        shape | {"what": what, "ms": ms, "reads": ms / calls["max"]} for what, ms in calls.items()
+    )
+    head, _, line, space = of_data(Record("a card", "a day", made))
+    assert head == "| 2^10 rows of 2^6, a card, a day | median |"
+    assert (line, space) == ("| sorted | 2 R, 2.5× |", "")
