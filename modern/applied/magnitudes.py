@@ -17,9 +17,11 @@ from modern.primitives.one_read import (
     launch,
     outcome,
 )
-from modern.primitives.thresholding import MOST_TIES
 from shadersort.keys.stand_ins import is_bfloat16
 from shadersort.selection.primitives.one_read import LOAD
+
+MOST_TIES = 1 << 16
+"""The places of so many equal magnitudes are noted and sorted; with more, `kept` writes nothing."""
 
 BLOCK = 256
 """Threads of a block that writes: each has one load."""

@@ -1,9 +1,9 @@
 // Thresholding: keeps the keys at the top, and writes zero for all others. With SOFT, kept keys are moved
 // towards zero by the magnitude `out`; keys of no larger magnitude become zero. NaNs stay.
 //
-// With SELECTED, the pivot and `out` are the magnitude at `selected`, which the host does not know yet. All
-// keys of that magnitude are kept, or with SOFT none, unless it is NaN. `ties` gets their places, in no order
-// and as far as there is room; *noted counts them.
+// With SELECTED, the pivot and `out` are the magnitude that one_read.cu told, which the host does not know yet. All
+// keys of that magnitude are kept, or with SOFT none, unless it is NaN. If some are too many, and there are at most
+// MOST, `ties` gets their places, in no order; *noted counts them (threshold_ties.cu).
 //
 // Reads every key and writes a key for it, perhaps in its place. Any grid of blocks of 256, but fast if each
 // thread has one load: blocks that come and go mix reads with writes better than blocks that stay. `written`
@@ -12,30 +12,39 @@
 #include "keys.cuh"
 #include "top_keys.cuh"
 #include "shrunk.cuh"
+#if SELECTED
+#include "last_magnitude.cuh"
 
 struct Ties {
-    u64 *places, *count, room;
-    __device__ __forceinline__ void note(u64 place) const {
-        const u64 at = atomicAdd(count, 1ull);
-        if (at < room) places[at] = place;
+    Last last;
+    u64 *places, *noted;
+    __device__ __forceinline__ bool are_noted() const { return last.equal() <= MOST && last.too_many(); }
+    // Whether a key has the last magnitude. With SOFT only NaNs matter, and are noted only if the last one is NaN.
+    __device__ __forceinline__ bool has(RAW bits, RAW pivot) const {
+        return SOFT ? is_nan(bits) : order_of(bits) == pivot;
     }
+    __device__ __forceinline__ void note(u64 place) const { places[atomicAdd(noted, 1ull)] = place; }
 };
 
-__device__ __forceinline__ RAW result_of(const TopKeys& top, RAW bits, u64 place, RAW out) {
-    if (!top.has(bits, place)) return 0;
-    return SOFT ? shrunk(bits, out) : bits;
-}
-
-// Notes the places of tied keys of a load.
-__device__ __forceinline__ void note_ties(const TopKeys& top, const Load& loaded, u64 place, const Ties& ties) {
-#if SELECTED
+// Notes the places of tied keys among some keys from `place` on.
+template <int COUNT>
+__device__ __forceinline__ void note_ties(RAW pivot, const RAW* keys, u64 place, const Ties& ties) {
     bool any = false;
 #pragma unroll
-    for (int k = 0; k < PER_LOAD; ++k) any |= order_of(loaded.keys[k]) == top.pivot;
-    if (!any) return;
+    for (int k = 0; k < COUNT; ++k) any |= ties.has(keys[k], pivot);
+    if (!any || !ties.are_noted()) return;
 #pragma unroll
-    for (int k = 0; k < PER_LOAD; ++k)
-        if (order_of(loaded.keys[k]) == top.pivot) ties.note(place + k);
+    for (int k = 0; k < COUNT; ++k)
+        if (ties.has(keys[k], pivot)) ties.note(place + k);
+}
+#endif
+
+__device__ __forceinline__ RAW result_of(const TopKeys& top, RAW bits, u64 place, RAW out) {
+#if SOFT && SELECTED
+    return shrunk(bits, out);  // which is 0 for all keys that are not at the top
+#else
+    const RAW kept = SOFT ? shrunk(bits, out) : bits;
+    return top.has(bits, place) ? kept : (RAW)0;
 #endif
 }
 
@@ -48,20 +57,22 @@ __device__ __forceinline__ Load load_unaligned(const RAW* keys, u64 i) {
 }
 
 extern "C" __global__ void __launch_bounds__(256, 8)
-    threshold(const RAW* keys, u64 n, RAW pivot, u64 end, RAW out, RAW* written, const RAW* selected,
-              u64* ties, u64* noted, u64 room) {
+    threshold(const RAW* keys, u64 n, RAW pivot, u64 end, RAW out, RAW* written, const u64* told,
+              u64 count, u64* ties, u64* noted) {
 #if SELECTED
-    out = *selected, pivot = order_of(out);
+    const Ties tied{{told, n, count}, ties, noted};
+    out = tied.last.bits(), pivot = order_of(out);
     end = SOFT && !is_nan(out) ? 0 : n;
 #endif
     const TopKeys top{pivot, end};
-    const Ties tied{ties, noted, room};
     const bool aligned = !((u64)keys % 16);
     const u64 stride = (u64)gridDim.x * blockDim.x;
     const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x, loads = n / PER_LOAD;
     for (u64 i = thread; i < loads; i += stride) {
         Load loaded = aligned ? load(keys, i) : load_unaligned(keys, i);
-        note_ties(top, loaded, i * PER_LOAD, tied);
+#if SELECTED
+        note_ties<PER_LOAD>(pivot, loaded.keys, i * PER_LOAD, tied);
+#endif
 #pragma unroll
         for (int k = 0; k < PER_LOAD; ++k)
             loaded.keys[k] = result_of(top, loaded.keys[k], i * PER_LOAD + k, out);
@@ -70,6 +81,8 @@ extern "C" __global__ void __launch_bounds__(256, 8)
     const u64 rest = loads * PER_LOAD + thread;
     if (rest >= n) return;
     const RAW bits = keys[rest];
-    if (SELECTED && order_of(bits) == top.pivot) tied.note(rest);
+#if SELECTED
+    note_ties<1>(pivot, &bits, rest, tied);
+#endif
     written[rest] = result_of(top, bits, rest, out);
 }

@@ -105,12 +105,13 @@ def launch(
     pair: bool = False,
     ask: int = SELECT,
     magnitude: bool = False,
-    told: np.uint64 | None = None,
+    told: Any = None,
 ) -> Shape:
     """Launch the kernel; the answer, one key or two, is in `answer` when the stream gets there.
 
     With `ask`, the rank and `pair` do not matter, and the answer is a mean. With `magnitude`, every
-    key stands for its magnitude. `told` is the address of pinned memory for what was done.
+    key stands for its magnitude. `told` is where what was done is written: an array, or the address
+    of pinned memory.
     """
     itemsize = launcher.dtype.itemsize
     capacity = capacity_of(launcher.most_shared, itemsize)
@@ -156,12 +157,11 @@ def one_read(gpu: GPUKeys, rank: int) -> OneRead:
     return found
 
 
-def outcome(launcher: Launcher, *, magnitude: bool = False) -> OneRead:
+def outcome(launcher: Launcher) -> OneRead:
     """Return what a launch has told in the first results, after a wait."""
     numbers = TOLD.unpack(launcher.left(0, TOLD.size // 8).tobytes())
     (bits, _), (below, _), (equal, _) = numbers[0:2], numbers[2:4], numbers[4:6]
     readings, attempts, sampled, first, last, tied = numbers[6:12]
-    dtype = launcher.raw if magnitude and launcher.dtype.kind == "i" else launcher.dtype
-    found = np.array([bits], np.uint64).astype(launcher.raw).view(dtype)[0]
+    found = np.array([bits], np.uint64).astype(launcher.raw).view(launcher.dtype)[0]
     bracket = Bracket(first, last, bool(tied)) if sampled else None
     return OneRead(code(found), below, equal, sampled, bracket, numbers[14], attempts, readings)

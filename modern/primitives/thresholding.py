@@ -1,8 +1,8 @@
 """Thresholding on a GPU: the array in which only the keys of largest magnitude are kept.
 
 If they are few, one read stages them with their places (kernels/top_k_staged.cu); zeros are written
-everywhere, and they are put back. Otherwise the last of them is selected, and one more read writes
-the result.
+everywhere, and they are put back. Otherwise the last of them is selected, one more read writes the
+result, and of equal magnitudes those that are too many become zero; the host waits for none of it.
 """
 
 from typing import Any
@@ -12,21 +12,24 @@ import numpy as np
 
 from modern.launching.launch import Launcher, room
 from modern.primitives.gpu_keys import GPUKeys
-from modern.primitives.one_read import launch, outcome
-from modern.primitives.top_k import joined, nth_equal, stage
+from modern.primitives.one_read import TOLD, launch, outcome
+from modern.primitives.top_k import joined, stage
 from shadersort.keys.codes import key
 from shadersort.keys.types import Key
-from shadersort.selection.primitives.one_read import LOAD, OneRead
+from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.top_keys import MAGNITUDE, TopKeys
 
 FEWER = 128
 """More than 1 in so many keys are not staged."""
 
-FEW_TIES = 1024
-"""So many equal magnitudes are dropped by one block, for which nothing waits."""
+NOTED = 1024
+"""The places of so many equal magnitudes are noted; of more, the device reads where they are."""
 
-MOST_TIES = 1 << 16
-"""The places of so many equal magnitudes are noted; with more, one read counts them instead."""
+TOGETHER = 1024
+"""Threads of a block that drops equal magnitudes."""
+
+COMMON = 16
+"""Bytes that launches share, and 8 for each block: `Common` in threshold_ties.cu."""
 
 
 def cut(gpu: GPUKeys, count: int, soft: bool, written: Any) -> Any:
@@ -39,43 +42,29 @@ def cut(gpu: GPUKeys, count: int, soft: bool, written: Any) -> Any:
 def _cut_selected(gpu: GPUKeys, count: int, soft: bool, written: Any) -> None:
     """Do so in three launches: a selection, a read that keeps all keys of the same magnitude, ties.
 
-    Nothing waits between them. Those of the last magnitude that are too many become zero.
+    Nothing waits for them. Those of the last magnitude that are too many become zero. The traffic
+    is that of a selection whose first bracket has the rank, and of no more ties than are noted.
     """
     launcher, rank = gpu.launcher, gpu.size - count - soft
-    answer, told = room(2, launcher.raw), launcher.result(0)
-    launch(launcher, gpu.keys, rank, answer, magnitude=True, told=told)
-    ties, noted = room(MOST_TIES, np.int64), cupy.zeros(1, np.uint64)
-    unknown = gpu.raw(0), np.uint64(0), gpu.raw(0)
+    told, ties = room(TOLD.size // 8, np.uint64), room(NOTED, np.int64)
+    launch(launcher, gpu.keys, rank, room(2, launcher.raw), magnitude=True, told=told)
+    common = launcher.kept("threshold_ties", COMMON + 8 * launcher.processors)
+    unknown, kept = (gpu.raw(0), np.uint64(0), gpu.raw(0)), np.uint64(count)
     launcher.run_threads(
-        launcher.kernel("threshold", BY=MAGNITUDE, SOFT=int(soft), SELECTED=1),
-        (*gpu.all, *unknown, written, answer, ties, noted, np.uint64(MOST_TIES)),
+        launcher.kernel("threshold", BY=MAGNITUDE, SOFT=int(soft), SELECTED=1, MOST=NOTED),
+        (*gpu.all, *unknown, written, told, kept, ties, common[8:]),
         loads_of(gpu),
     )
-    launcher.run_blocks(
-        launcher.kernel("threshold_ties", SOFT=int(soft), MOST=FEW_TIES),
-        (told, answer, np.uint64(gpu.size), np.uint64(count), ties, noted, written),
-        1,
-        threads=FEW_TIES,
+    launcher.run_together(
+        launcher.kernel(
+            "threshold_ties", BY=MAGNITUDE, SOFT=int(soft), MOST=NOTED, THREADS=TOGETHER
+        ),
+        (told, np.uint64(gpu.size), kept, ties, written, common),
+        threads=TOGETHER,
+        blocks=min(launcher.processors, -(-loads_of(gpu) // TOGETHER)),
     )
-    launcher.wait()
-    found = outcome(launcher, magnitude=True)
-    gpu.traffic.add(found.sampled + found.readings * gpu.size, found.inside)
+    gpu.traffic.add(gpu.size)
     gpu.traffic.add(gpu.size, gpu.size)
-    none_kept = soft and found.code < gpu.last_code
-    if found.equal > FEW_TIES and not none_kept and gpu.size - found.below > count:
-        _drop(gpu, found, ties, count, written)
-
-
-def _drop(gpu: GPUKeys, found: OneRead, ties: Any, count: int, written: Any) -> None:
-    """Write zero for those of the many keys of the last magnitude that are too many, by place."""
-    left = count - (gpu.size - found.below - found.equal)
-    if found.equal <= MOST_TIES:
-        written[cupy.sort(ties[: found.equal])[left:]] = 0
-        return
-    last = type(gpu)(written, gpu.traffic)  # which has all keys of this magnitude
-    pivot = gpu.last_code - found.code
-    end = nth_equal(last, MAGNITUDE, pivot, left - 1) + 1
-    thresholded(last, TopKeys(MAGNITUDE, pivot, end, count), None, written)
 
 
 def _cut_staged(gpu: GPUKeys, count: int, soft: bool, written: Any) -> bool:

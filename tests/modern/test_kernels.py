@@ -203,11 +203,12 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "top_k_places": [{"BY": by} for by in (0, 1, 2)],
     "top_k_in_order": [{"BY": by, "THREADS": 256} for by in (0, 1)],
     "threshold": [
-        {"BY": 2, "SOFT": soft, "SELECTED": selected} for soft, selected in product((0, 1), (0, 1))
+        {"BY": 2, "SOFT": soft, "SELECTED": selected, "MOST": 1024}
+        for soft, selected in product((0, 1), (0, 1))
     ],
     "threshold_staged": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
     "threshold_put": [{}],
-    "threshold_ties": [{"SOFT": soft, "MOST": 1024} for soft in (0, 1)],
+    "threshold_ties": [{"BY": 2, "SOFT": soft, "MOST": 1024, "THREADS": 1024} for soft in (0, 1)],
     "magnitudes_kept": [{"SOFT": soft, "TIES": 1 - soft} for soft in (0, 1)],
     "magnitudes_dropped": [{}],
     "magnitudes_sampled": [{}],

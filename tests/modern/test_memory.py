@@ -83,6 +83,19 @@ def of_printed_methods(keys: Any, low: float, high: float) -> None:
         by_block.reduced_to_segments(active, size, most > 255)  # uses its counters up
 
 
+def of_thresholds(some: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cuts with staged keys, however many, and by a selection, with few ties and many."""
+    n = some.size
+    for fewer, noted in ((1, 1024), (n + 1, 1024), (n + 1, 1)):
+        monkeypatch.setattr("modern.primitives.thresholding.FEWER", fewer)
+        monkeypatch.setattr("modern.primitives.thresholding.NOTED", noted)
+        for count, soft in ((1, False), (n // 20 + 1, n > 1), (n // 2 + 1, False)):
+            some.cut(count, soft, some.keys.copy())
+        nans = some.of(some.keys.copy(), False)
+        nans.keys[n // 4 :] = float("nan") if some.dtype.kind == "f" else 7
+        nans.cut(n // 2 + 1, n > 1, nans.keys)
+
+
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize(("n", "skipped"), [(1, 1), (17, 3), (4097, 0), (70_001, 5)])
 def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +104,6 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     from modern.primitives.row_sort import rows_in_order
 
     monkeypatch.setattr("modern.primitives.fused_radix.FEW", 0)  # keys are copied, however few
-    monkeypatch.setattr("modern.primitives.thresholding.FEWER", 1)  # keys are staged, however many
     used = kernels_used(monkeypatch)
     some = on_gpu(np.random.default_rng(n).integers(0, 100, n).astype(dtype), skipped)
     low, high = some.dtype.type(10), some.dtype.type(90)
@@ -125,8 +137,7 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
             some.first(by, count)
         some.thresholded(top, None, some.keys.copy())
         some.thresholded(top, high, some.keys.copy())
-    for count, soft in ((1, False), (n // 20 + 1, n > 1), (n // 2 + 1, False)):
-        some.cut(count, soft, some.keys.copy())
+    of_thresholds(some, monkeypatch)
     of_printed_methods(some, 10.0, 90.0)
     of_streams(some.keys)
     of_streams(some.keys.astype(np.uint32))

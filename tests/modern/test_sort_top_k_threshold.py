@@ -271,6 +271,58 @@ def test_results_stay_on_the_device_and_stream() -> None:
         assert int(cupy.count_nonzero(found[3])) == 10
 
 
+def tied(n: int, dtype: str) -> dict[str, Keys]:
+    """Keys of which a few, many, or all have the magnitude of the last one that is kept."""
+    rng = np.random.default_rng(n)
+    some = {str(most): rng.integers(0, most, n).astype(dtype) for most in (1, 2, 64, n // 500)}
+    some["sorted"] = np.sort(some["64"])
+    if np.dtype(dtype).kind == "f":
+        some["half NaN"] = np.where(rng.random(n) < 0.5, np.nan, rng.standard_normal(n))
+        some["half zero"] = rng.choice([0.0, -0.0, 1.0, -1.0], n)
+    if np.dtype(dtype).kind == "i":
+        some["least"] = rng.choice([np.iinfo(dtype).min, -1, 1], n)
+    return {name: keys.astype(dtype) for name, keys in some.items()}
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int32", "int64"])
+def test_ties_in_place(dtype: str) -> None:
+    """Some keys of the last magnitude are dropped: those at the highest places."""
+    for n in (30_001, 600_011):
+        for keys in tied(n, dtype).values():
+            for k, kind in product((n // 100, n // 2, n - 1), KINDS):
+                x = on_gpu(keys)
+                assert modern.threshold(x, k, kind=kind, out=x) is x
+                np.testing.assert_array_equal(back(x), modern.threshold(keys, k, kind=kind))
+
+
+@pytest.mark.gpu
+def test_nothing_waits_for_a_threshold_and_a_graph_can_be_replayed() -> None:
+    import cupy
+
+    n = 3_000_017
+    normal = np.random.default_rng(4).standard_normal(n).astype(np.float32)
+    arrays = [normal, np.ones(n, np.float32), np.round(8 * normal)]
+    calls = list(product(map(on_gpu, arrays), (n // 50, n // 2), KINDS))
+    expected = [modern.threshold(x.get(), k, kind=kind) for x, k, kind in calls]
+    stream = cupy.cuda.Stream(non_blocking=True)
+    with stream:
+        for x, k, kind in calls:  # compiled before the capture, in which a wait is an error
+            modern.threshold(x, k, kind=kind)
+        stream.synchronize()
+        stream.begin_capture()
+        found = [modern.threshold(x, k, kind=kind) for x, k, kind in calls]
+        graph = stream.end_capture()
+    for _ in range(3):
+        for each in found:
+            each.fill(7)
+        cupy.cuda.Device().synchronize()
+        graph.launch(stream)
+        stream.synchronize()
+        for each, kept in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(each.get(), kept)
+
+
 @pytest.mark.gpu
 def test_arrays_of_torch() -> None:
     torch = pytest.importorskip("torch")
