@@ -33,6 +33,9 @@ SAMPLED = 16
 CAPACITY = 32
 """Keys that the list of a thread can hold."""
 
+WORD = 4
+"""Bytes of a bank of shared memory: lists of keys are one word or one key longer."""
+
 COUNTERS = 5
 """Numbers that are counted in a column; number NUMBERS is that of numbers: column_counts.cuh."""
 
@@ -125,7 +128,7 @@ def of_all(rows: LaidOut, of: Rows, ks: Any, numbers: bool) -> Found:
         ends[:, 0] = least
     if high >= count:
         ends[:, 1] = most
-    return _found(rows, of, ends, count, lambda _: (rows.launcher.fixed(ks), False), numbers)
+    return _found(rows, of, ends, count, lambda _: (rows.launcher.fixed(ks), False), int(numbers))
 
 
 def of_each(rows: LaidOut, of: Rows, ranks_of: Callable[[Any], Any], by_numbers: bool) -> Found:
@@ -149,7 +152,7 @@ def of_each(rows: LaidOut, of: Rows, ranks_of: Callable[[Any], Any], by_numbers:
     def own(counts: Any) -> tuple[Any, bool]:
         return ranks_of(counts[:, NUMBERS].astype(np.int64)), True
 
-    return _found(rows, of, ends, count, own, by_numbers)
+    return _found(rows, of, ends, count, own, 2 * by_numbers)
 
 
 def _found(
@@ -158,9 +161,12 @@ def _found(
     ends: Any,
     count: int,
     ranks_of: Callable[[Any], tuple[Any, bool]],
-    numbers: bool,
+    numbers: int,
 ) -> Found:
-    """Find keys, given brackets (columns, 2) and a call that tells the ranks from the counts."""
+    """Find keys, given brackets (columns, 2) and a call that tells the ranks from the counts.
+
+    `numbers` is NUMBERS of columns_staged.
+    """
     columns, length = ends.shape[0], rows.shape[1]
     place = int(length * min(1.0, 1.25 * _widest(count) / count)) + 1024
     ends = cupy.ascontiguousarray(ends)
@@ -213,16 +219,14 @@ def _aimed(xp: Any, first: Any, last: Any, count: int) -> tuple[Any, Any]:
     return xp.floor(first - off(first)), xp.ceil(last + off(last))
 
 
-def _staged(rows: LaidOut, ends: Any, place: int, numbers: bool) -> tuple[Any, Any]:
+def _staged(rows: LaidOut, ends: Any, place: int, numbers: int) -> tuple[Any, Any]:
     """Return counts (columns, COUNTERS), and the staged keys of each column, filled up."""
     outer, length, inner = rows.shape
     each = each_for(inner)
     counts = cupy.zeros((outer * inner, COUNTERS), np.uint32)
     staged = cupy.full((outer * inner, place), rows.bits.last, rows.dtype)
     rows.launcher.run_blocks(
-        rows.launcher.kernel(
-            "columns_staged", THREADS=THREADS, CAPACITY=CAPACITY, NUMBERS=int(numbers)
-        ),
+        rows.launcher.kernel("columns_staged", THREADS=THREADS, CAPACITY=CAPACITY, NUMBERS=numbers),
         (
             *(rows.keys, np.uint64(rows.outer_step), np.uint64(rows.step), np.uint32(length)),
             *(np.uint32(outer), np.uint32(inner), ends, np.uint32(each)),
@@ -230,7 +234,7 @@ def _staged(rows: LaidOut, ends: Any, place: int, numbers: bool) -> tuple[Any, A
         ),
         -(-warps_for(rows.shape, each) * LANES // THREADS),
         threads=THREADS,
-        shared=CAPACITY * THREADS * rows.dtype.itemsize,
+        shared=CAPACITY * (THREADS * rows.dtype.itemsize + max(WORD, rows.dtype.itemsize)),
     )
     return counts, staged
 

@@ -184,7 +184,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "long_firsts_found": LONG_FIRSTS,
     "rows_turned": [{}],
     "columns_sampled": [{}],
-    "columns_staged": [{"THREADS": 256, "CAPACITY": 32, "NUMBERS": 1}],
+    "columns_staged": [{"THREADS": 256, "CAPACITY": 32, "NUMBERS": often} for often in (0, 1, 2)],
     "columns_inside": [{}],
     "columns_missed": [{"THREADS": 512}],
     "columns_mean": [{"ASK": 1}, {"ASK": 2}],
