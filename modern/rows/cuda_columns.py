@@ -9,7 +9,7 @@
 
 from collections.abc import Callable
 from itertools import pairwise
-from math import isqrt
+from math import ceil, isqrt, sqrt
 from typing import Any, NamedTuple
 
 import cupy
@@ -128,7 +128,7 @@ def of_all(rows: LaidOut, of: Rows, ks: Any, numbers: bool) -> Found:
         ends[:, 0] = least
     if high >= count:
         ends[:, 1] = most
-    return _found(rows, of, ends, count, lambda _: (rows.launcher.fixed(ks), False), int(numbers))
+    return _found(rows, of, ends, lambda _: (rows.launcher.fixed(ks), False), int(numbers))
 
 
 def of_each(rows: LaidOut, of: Rows, ranks_of: Callable[[Any], Any], by_numbers: bool) -> Found:
@@ -152,14 +152,13 @@ def of_each(rows: LaidOut, of: Rows, ranks_of: Callable[[Any], Any], by_numbers:
     def own(counts: Any) -> tuple[Any, bool]:
         return ranks_of(counts[:, NUMBERS].astype(np.int64)), True
 
-    return _found(rows, of, ends, count, own, 2 * by_numbers)
+    return _found(rows, of, ends, own, 2 * by_numbers)
 
 
 def _found(
     rows: LaidOut,
     of: Rows,
     ends: Any,
-    count: int,
     ranks_of: Callable[[Any], tuple[Any, bool]],
     numbers: int,
 ) -> Found:
@@ -167,30 +166,39 @@ def _found(
 
     `numbers` is NUMBERS of columns_staged.
     """
-    columns, length = ends.shape[0], rows.shape[1]
-    place = int(length * min(1.0, 1.25 * _widest(count) / count)) + 1024
+    columns, place = ends.shape[0], place_for(rows.shape[1])
     ends = cupy.ascontiguousarray(ends)
     counts, staged = _staged(rows, ends, place, numbers)
     given, own = ranks_of(counts)
     given = cupy.ascontiguousarray(given)
     inside = room((columns, given.shape[-1], 1), np.int64)
     ranks = room(inside.shape[:2], np.int64)
-    rows.launcher.run_threads(
-        rows.launcher.kernel("columns_inside"),
+    rows.launcher.run_blocks(
+        rows.launcher.kernel("columns_inside", THREADS=THREADS),
         (
-            *(given, np.uint32(own), np.uint32(given.shape[-1]), np.uint64(columns)),
-            *(counts, np.uint32(place), inside, ranks),
+            *(given, np.uint32(own), np.uint32(given.shape[-1])),
+            *(counts, staged, np.uint32(place), inside, ranks),
         ),
-        ranks.size,
+        columns,
+        threads=THREADS,
     )
     keys = of(staged[:, :, None]).ranks_of_rows(inside)[..., 0]
     _repair(rows, ranks, counts, ends, place, keys)
     return Found(keys, ranks, counts)
 
 
-def _widest(count: int) -> float:
-    """Return how many keys of a sample are inside a bracket, at most."""
-    return float(2 * (WIDE * np.sqrt(count / 4) + WIDE**2) + 2)
+def place_for(length: int) -> int:
+    """Return how many staged keys of a column have room: five standard errors more than expected.
+
+    Examples
+    --------
+    >>> place_for(1 << 14), place_for(1 << 17), place_for(1 << 24)
+    (4096, 10944, 350048)
+    """
+    count = sampled_of(length)
+    within = 2 * (WIDE * sqrt(count / 4) + WIDE**2) + 2
+    most = ceil((within + 5 * sqrt(within)) * length / count)
+    return -(-min(most, length) // LANES) * LANES
 
 
 def sampled(rows: LaidOut, of: Rows) -> tuple[Any, int]:
@@ -220,11 +228,11 @@ def _aimed(xp: Any, first: Any, last: Any, count: int) -> tuple[Any, Any]:
 
 
 def _staged(rows: LaidOut, ends: Any, place: int, numbers: int) -> tuple[Any, Any]:
-    """Return counts (columns, COUNTERS), and the staged keys of each column, filled up."""
+    """Return counts (columns, COUNTERS), and the staged keys of each column."""
     outer, length, inner = rows.shape
     each = each_for(inner)
     counts = cupy.zeros((outer * inner, COUNTERS), np.uint32)
-    staged = cupy.full((outer * inner, place), rows.bits.last, rows.dtype)
+    staged = room((outer * inner, place), rows.dtype)
     rows.launcher.run_blocks(
         rows.launcher.kernel("columns_staged", THREADS=THREADS, CAPACITY=CAPACITY, NUMBERS=numbers),
         (
