@@ -81,6 +81,8 @@ KERNELS = {
     "rows_turned": ("take",),
     "columns_sampled": ("sample",),
     "columns_staged": ("NumPyRows.ranks",),
+    "columns_aimed": ("NumPyRows.ranks_of_rows",),
+    "columns_ends": ("NumPyRows.ranks_of_rows",),
     "columns_inside": ("NumPyRows.ranks_of_rows",),
     "columns_missed": ("NumPyRows.ranks",),
     "columns_mean": ("NumPyRows.medians",),

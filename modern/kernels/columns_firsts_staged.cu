@@ -14,14 +14,14 @@
 
 #define ROW (4 * THREADS)        // bytes from an entry of a list to the next one
 #define PLACES (CAPACITY * ROW)  // and from a key to its place
-#define RESIDENT 1536            // threads of a multiprocessor: with more, the compiler leaves no registers for loads
+#define RESIDENT 1280  // threads of a multiprocessor: with more, there are too few registers for the keys ahead
 extern __shared__ u64 memory[];
 
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     columns_firsts_staged(const RAW* keys, u64 outer_step, u64 step, u32 length, u32 outers, u32 inner,
                           const RAW* bounds, u32 each, u32* counts, u64* staged, u32 room) {
     const Span span(keys, outer_step, step, length, outers, inner, each);
-    if (!span.count) return;
+    if (!span.here) return;
     const Last last(order_of(bounds[span.number]));
     u64* const of_column = staged + span.number * room;
     const u32 start = address_of((u32*)memory + threadIdx.x);
@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
             if (last.has_before(compared(bits)))
                 store_word(end, bits), store_word(end + PLACES, place), end += ROW;
         },
-        [&] {
+        [&](const Group&, u32, bool) {
             if (end > start + (CAPACITY - AHEAD) * ROW) empty();
         });
     if (end != start) empty();

@@ -8,8 +8,8 @@
 // 5. Histograms of the staged keys, until few are left that are compared with each other.
 //
 // Row i begins at keys + i * outer_step; `step` is not used. ASK is that of row_ranks_by_warp.cu; each of several
-// ranks has a read of its own. Rows of at least 2 * THREADS loads, and of fewer than 2³² keys. THREADS is a power
-// of two, 128 to 1,024. Shared memory: 16 bytes and CAPACITY keys for each thread.
+// ranks has a read of its own, but neighbouring ones have one together. Rows of at least 2 * THREADS loads, and of fewer
+// than 2³² keys. THREADS is a power of two, 128 to 1,024. Shared memory: 16 bytes and CAPACITY keys for each thread.
 
 #define SHARE 256
 #include "keys.cuh"
@@ -105,21 +105,29 @@ __device__ __forceinline__ u64 find(Shared& s, const Row& row, u32 samples, floa
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    row_ranks_by_block(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step, const long long* ranks, u32 count,
+    row_ranks_by_block(const RAW* keys, u64 rows, u32 length, u64 outer_step, u64 step, const long long* ranks, u32 wanted,
                        u32 own, u32 inner, void* answers, u32 samples, float wide) {
-    const Asked asked{ranks, count, own, inner, answers};
+    const Asked asked{ranks, wanted, own, inner, answers};
     __shared__ Shared s;
 #pragma unroll 1
     for (u64 at = blockIdx.x; at < rows; at += gridDim.x) {
         const Row row{keys + at * outer_step, length};
         RAW found[2] = {(RAW)~(RAW)0, (RAW)~(RAW)0};
+        const u32 count = ASK == SELECT ? asked.count : 1;
+        u32 both = 1;  // ranks that are found together: two, if they are the same or neighbours
 #pragma unroll 1
-        for (u32 i = 0; i < (ASK == SELECT ? asked.count : 1); ++i) {
+        for (u32 i = 0; i < count; i += both) {
             __syncthreads();
-            if (ASK == SELECT && !threadIdx.x) s.rank[0] = s.rank[1] = asked.rank((u32)at, i);
+            if (ASK == SELECT) {
+                const u32 first = asked.rank((u32)at, i), second = i + 1 < count ? asked.rank((u32)at, i + 1) : first;
+                both = i + 1 < count && second - first <= 1 ? 2 : 1;
+                if (!threadIdx.x) s.rank[0] = first, s.rank[1] = both == 2 ? second : first;
+            }
             __syncthreads();
             const u64 numbers = find(s, row, samples, wide, found);
-            if (!threadIdx.x) put_answer(asked, (u32)at, i, found, s.rank, numbers, length);
+            if (threadIdx.x) continue;
+            put_answer(asked, (u32)at, i, found, s.rank, numbers, length);
+            if (both == 2) asked.answer((u32)at, i + 1, found[1]);
         }
     }
 }

@@ -9,13 +9,14 @@
 
 from collections.abc import Callable
 from itertools import pairwise
-from math import isqrt
+from math import ceil, floor, isqrt, sqrt
 from typing import Any, NamedTuple
 
 import cupy
 import numpy as np
 
 from modern.launching.launch import room
+from modern.primitives import one_read
 from modern.rows.cuda_layout import LANES, THREADS, TURNED, LaidOut
 
 LEAST, MOST_RANKS = 1 << 14, 2
@@ -33,14 +34,17 @@ SAMPLED = 16
 CAPACITY = 32
 """Keys that the list of a thread can hold."""
 
-COUNTERS = 5
-"""Numbers that are counted in a column; number NUMBERS is that of numbers: column_counts.cuh."""
+WORD = 4
+"""Bytes of a bank of shared memory: lists of keys are one word or one key longer."""
 
-NUMBERS = 2
+COUNTERS = 5
+"""Numbers that are counted in a column: ColumnCounts in column_counts.cuh."""
 
 MISSED = 512
 """Threads of a block that narrows a column."""
 
+
+NANMEDIAN = one_read.NANMEDIAN
 
 Rows = Callable[[Any], Any]
 """What makes rows of an array (outer, length, inner)."""
@@ -118,73 +122,84 @@ def of_all(rows: LaidOut, of: Rows, ks: Any, numbers: bool) -> Found:
     `of` makes rows of an array (outer, length, inner). `numbers` says whether numbers are counted.
     """
     sample, count = sampled(rows, of)
-    low, high = _aimed(np, ks[0] * count / rows.shape[1], ks[-1] * count / rows.shape[1], count)
+    low, high = _aimed(ks[0] * count / rows.shape[1], ks[-1] * count / rows.shape[1], count)
     ends = sample.ranks(np.clip(np.array([low, high], np.int64), 0, count - 1))[..., 0]
     least, most = rows.bits.limits
     if low < 0:
         ends[:, 0] = least
     if high >= count:
         ends[:, 1] = most
-    return _found(rows, of, ends, count, lambda _: (rows.launcher.fixed(ks), False), numbers)
+    return _found(rows, of, ends, rows.launcher.fixed(ks), False, int(numbers))
 
 
-def of_each(rows: LaidOut, of: Rows, ranks_of: Callable[[Any], Any], by_numbers: bool) -> Found:
-    """Find keys of each column's own ranks.
+def of_each(rows: LaidOut, of: Rows, ranks: Any) -> Found:
+    """Find keys of each column's own ranks, int64 (columns, count); or the two middle numbers.
 
-    `ranks_of` returns the ranks, int64 (columns, count), given how many numbers each column has. If
-    `by_numbers`, they depend on that.
+    If `ranks` are None, those of the two middle numbers are meant: of as many as a column has.
     """
-    length = rows.shape[1]
     sample, count = sampled(rows, of)
-    numbers = sample.numbers()[:, 0]
-    scale = count / length
-    aimed = ranks_of((numbers / scale).astype(np.int64) if by_numbers else numbers) * scale
-    both = cupy.stack(_aimed(cupy, aimed.min(axis=1), aimed.max(axis=1), count), axis=1)
-    ends = sample.ranks_of_rows(cupy.clip(both, 0, count - 1).astype(np.int64)[:, :, None])[..., 0]
-    least, most = rows.bits.limits
-    ends[:, 0] = cupy.where(both[:, 0] < 0, least, ends[:, 0])
-    behind = (both[:, 1] >= count) | rows.bits.are_nan(ends[:, 1])
-    ends[:, 1] = cupy.where(behind, most, ends[:, 1])
+    columns, launcher = sample.shape[0], rows.launcher
+    given = _asked(ranks)
+    aimed, within = room((columns, 2), np.int64), room((columns, 2, 1), np.int64)
+    launcher.run_blocks(
+        launcher.kernel("columns_aimed", THREADS=THREADS, ASK=NANMEDIAN if ranks is None else 0),
+        (
+            *(sample.keys, np.uint32(count), np.uint32(rows.shape[1]), *given),
+            *(np.float64(WIDE), aimed, within),
+        ),
+        columns,
+        threads=THREADS,
+    )
+    ends = sample.ranks_of_rows(within)[..., 0]
+    launcher.run_threads(
+        launcher.kernel("columns_ends"),
+        (aimed, np.uint32(count), np.uint64(columns), ends),
+        columns,
+    )
+    return _found(rows, of, ends, ranks, True, 2 if ranks is None else 0)
 
-    def own(counts: Any) -> tuple[Any, bool]:
-        return ranks_of(counts[:, NUMBERS].astype(np.int64)), True
 
-    return _found(rows, of, ends, count, own, by_numbers)
+def _asked(ranks: Any) -> tuple[Any, np.uint32]:
+    """Return ranks as kernels get them, and how many: two if they are those of middle numbers."""
+    return (np.uint64(0), np.uint32(2)) if ranks is None else (ranks, np.uint32(ranks.shape[-1]))
 
 
-def _found(
-    rows: LaidOut,
-    of: Rows,
-    ends: Any,
-    count: int,
-    ranks_of: Callable[[Any], tuple[Any, bool]],
-    numbers: bool,
-) -> Found:
-    """Find keys, given brackets (columns, 2) and a call that tells the ranks from the counts."""
-    columns, length = ends.shape[0], rows.shape[1]
-    place = int(length * min(1.0, 1.25 * _widest(count) / count)) + 1024
+def _found(rows: LaidOut, of: Rows, ends: Any, ranks: Any, own: bool, numbers: int) -> Found:
+    """Find keys, given brackets (columns, 2), and ranks as `of_each` or `of_all` has them.
+
+    `numbers` is NUMBERS of columns_staged.
+    """
+    columns, place = ends.shape[0], place_for(rows.shape[1])
     ends = cupy.ascontiguousarray(ends)
     counts, staged = _staged(rows, ends, place, numbers)
-    given, own = ranks_of(counts)
-    given = cupy.ascontiguousarray(given)
-    inside = room((columns, given.shape[-1], 1), np.int64)
-    ranks = room(inside.shape[:2], np.int64)
-    rows.launcher.run_threads(
-        rows.launcher.kernel("columns_inside"),
-        (
-            *(given, np.uint32(own), np.uint32(given.shape[-1]), np.uint64(columns)),
-            *(counts, np.uint32(place), inside, ranks),
+    given, count = _asked(ranks)
+    inside = room((columns, int(count), 1), np.int64)
+    every = room(inside.shape[:2], np.int64)
+    rows.launcher.run_blocks(
+        rows.launcher.kernel(
+            "columns_inside", THREADS=THREADS, ASK=NANMEDIAN if ranks is None else 0
         ),
-        ranks.size,
+        (given, np.uint32(own), count, counts, staged, np.uint32(place), inside, every),
+        columns,
+        threads=THREADS,
     )
     keys = of(staged[:, :, None]).ranks_of_rows(inside)[..., 0]
-    _repair(rows, ranks, counts, ends, place, keys)
-    return Found(keys, ranks, counts)
+    _repair(rows, every, counts, ends, place, keys)
+    return Found(keys, every, counts)
 
 
-def _widest(count: int) -> float:
-    """Return how many keys of a sample are inside a bracket, at most."""
-    return float(2 * (WIDE * np.sqrt(count / 4) + WIDE**2) + 2)
+def place_for(length: int) -> int:
+    """Return how many staged keys of a column have room: five standard errors more than expected.
+
+    Examples
+    --------
+    >>> place_for(1 << 14), place_for(1 << 17), place_for(1 << 24)
+    (4096, 10944, 350048)
+    """
+    count = sampled_of(length)
+    within = 2 * (WIDE * sqrt(count / 4) + WIDE**2) + 2
+    most = ceil((within + 5 * sqrt(within)) * length / count)
+    return -(-min(most, length) // LANES) * LANES
 
 
 def sampled(rows: LaidOut, of: Rows) -> tuple[Any, int]:
@@ -204,25 +219,23 @@ def sampled(rows: LaidOut, of: Rows) -> tuple[Any, int]:
     return of(sample[:, :, None]), count
 
 
-def _aimed(xp: Any, first: Any, last: Any, count: int) -> tuple[Any, Any]:
+def _aimed(first: float, last: float, count: int) -> tuple[int, int]:
     """Return the ranks of a sample between which keys lie, given where they are expected."""
 
-    def off(middle: Any) -> Any:
-        return WIDE * xp.sqrt(xp.maximum(middle * (1 - middle / count), 0)) + WIDE**2
+    def off(middle: float) -> float:
+        return WIDE * sqrt(max(middle * (1 - middle / count), 0)) + WIDE**2
 
-    return xp.floor(first - off(first)), xp.ceil(last + off(last))
+    return floor(first - off(first)), ceil(last + off(last))
 
 
-def _staged(rows: LaidOut, ends: Any, place: int, numbers: bool) -> tuple[Any, Any]:
-    """Return counts (columns, COUNTERS), and the staged keys of each column, filled up."""
+def _staged(rows: LaidOut, ends: Any, place: int, numbers: int) -> tuple[Any, Any]:
+    """Return counts (columns, COUNTERS), and the staged keys of each column."""
     outer, length, inner = rows.shape
     each = each_for(inner)
     counts = cupy.zeros((outer * inner, COUNTERS), np.uint32)
-    staged = cupy.full((outer * inner, place), rows.bits.last, rows.dtype)
+    staged = room((outer * inner, place), rows.dtype)
     rows.launcher.run_blocks(
-        rows.launcher.kernel(
-            "columns_staged", THREADS=THREADS, CAPACITY=CAPACITY, NUMBERS=int(numbers)
-        ),
+        rows.launcher.kernel("columns_staged", THREADS=THREADS, CAPACITY=CAPACITY, NUMBERS=numbers),
         (
             *(rows.keys, np.uint64(rows.outer_step), np.uint64(rows.step), np.uint32(length)),
             *(np.uint32(outer), np.uint32(inner), ends, np.uint32(each)),
@@ -230,7 +243,7 @@ def _staged(rows: LaidOut, ends: Any, place: int, numbers: bool) -> tuple[Any, A
         ),
         -(-warps_for(rows.shape, each) * LANES // THREADS),
         threads=THREADS,
-        shared=CAPACITY * THREADS * rows.dtype.itemsize,
+        shared=CAPACITY * (THREADS * rows.dtype.itemsize + max(WORD, rows.dtype.itemsize)),
     )
     return counts, staged
 

@@ -109,9 +109,9 @@ class RankQuestion:
         rows, (outer, length, inner) = self.rows, self.rows.shape
         if self.own:
             turned = self.ranks.transpose(0, 2, 1).reshape(outer * inner, -1)
-            some = columns.of_each(rows, rows.alike, lambda numbers: turned, False)
+            some = columns.of_each(rows, rows.alike, cupy.ascontiguousarray(turned))
         elif self.ask == NANMEDIAN and rows.bits.infinite is not None:
-            some = columns.of_each(rows, rows.alike, middle_of, True)
+            some = columns.of_each(rows, rows.alike, None)
         else:
             middle = np.array([(length - 1) // 2, length // 2], np.int64)
             ks = middle if self.ks is None else self.ks
@@ -234,9 +234,3 @@ def flat_rows(keys: Any, row_step: int, rows: int, length: int) -> Any:
     """Return a view of rows whose keys are neighbours: of shape (rows, length)."""
     steps = row_step * keys.itemsize, keys.itemsize
     return cupy.ndarray((rows, length), keys.dtype, keys.data, steps)
-
-
-def middle_of(numbers: Any) -> Any:
-    """Return the ranks of the two middle keys of rows with some numbers: (rows, 2)."""
-    some = cupy.maximum(numbers, 1)
-    return cupy.stack([(some - 1) // 2, some // 2], axis=1)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from modern.rows.cuda_column_firsts import LEAST, bound_of, place_for
 from modern.rows.cuda_columns import each_for, parts_of, sampled_of, warps_for
+from modern.rows.cuda_columns import place_for as room_for
 from shadersort.keys.types import Keys
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST, order_codes
 from tests.modern.test_cuda_rows import check, hostile_rows, rows_awkward, rows_of, strided
@@ -25,6 +26,12 @@ def test_the_bound_is_behind_the_first_keys(length: int, count: int) -> None:
     share = length / sample
     assert (bound_of(length, count) + 1) * share > count
     assert place_for(length, count) >= (bound_of(length, count) + 1) * share
+
+
+@given(st.integers(1 << 14, 1 << 31))
+def test_staged_keys_have_room(length: int) -> None:
+    inside = 9 * (sampled_of(length) / 4) ** 0.5  # keys of the sample: 4.5 errors on each side
+    assert inside / sampled_of(length) * length < room_for(length) < length / 2
 
 
 @given(st.integers(1, 3), st.integers(LEAST, 1 << 20), st.integers(2, 200))
@@ -106,6 +113,28 @@ def test_ranks_that_are_far_apart() -> None:
     found = rows_of(rows.reshape(2, 6, -1).transpose(0, 2, 1)).ranks(ks).get()
     expected = np.sort(rows, axis=1)[:, ks].reshape(2, 6, -1).transpose(0, 2, 1)
     np.testing.assert_array_equal(found, expected)
+
+
+@gpu
+@pytest.mark.parametrize("share", [0.01, 0.7, 1.0])
+@pytest.mark.parametrize("inner", [2, 31, 33, 100])
+def test_medians_of_numbers_in_long_columns(inner: int, share: float) -> None:
+    rng = np.random.default_rng(inner)
+    rows = rng.standard_normal((2 * inner, 131_101)).astype(np.float32)
+    rows[rng.random(rows.shape) < share] = np.nan
+    rows[0] = 1.5
+    check(strided(rows, 2, inner, "contiguous"))
+
+
+@gpu
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int32", "uint8", "float64"])
+def test_neighbouring_ranks_of_each_column(dtype: str) -> None:
+    rows = rows_awkward(66, 131_101, dtype)
+    low = np.random.default_rng(5).integers(0, rows.shape[1] - 1, 66)
+    ks = np.stack([low, low + 1], axis=1).reshape(2, 33, 2).transpose(0, 2, 1)
+    cube = rows.reshape(2, 33, -1).transpose(0, 2, 1)
+    found = rows_of(np.ascontiguousarray(cube)).ranks_of_rows(np.ascontiguousarray(ks)).get()
+    np.testing.assert_array_equal(found, np.take_along_axis(np.sort(cube, axis=1), ks, 1))
 
 
 @gpu

@@ -184,8 +184,10 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "long_firsts_found": LONG_FIRSTS,
     "rows_turned": [{}],
     "columns_sampled": [{}],
-    "columns_staged": [{"THREADS": 256, "CAPACITY": 32, "NUMBERS": 1}],
-    "columns_inside": [{}],
+    "columns_staged": [{"THREADS": 256, "CAPACITY": 32, "NUMBERS": often} for often in (0, 1, 2)],
+    "columns_aimed": [{"THREADS": 256, "ASK": ask} for ask in (0, 2)],
+    "columns_ends": [{}],
+    "columns_inside": [{"THREADS": 256, "ASK": ask} for ask in (0, 2)],
     "columns_missed": [{"THREADS": 512}],
     "columns_mean": [{"ASK": 1}, {"ASK": 2}],
     "columns_firsts_staged": [
