@@ -42,6 +42,8 @@ __device__ __forceinline__ void note_ties(RAW pivot, const RAW* keys, u64 place,
 __device__ __forceinline__ RAW result_of(const TopKeys& top, RAW bits, u64 place, RAW out) {
 #if SOFT && SELECTED
     return shrunk(bits, out);  // which is 0 for all keys that are not at the top
+#elif SELECTED
+    return order_of(bits) <= top.pivot ? bits : (RAW)0;
 #else
     const RAW kept = SOFT ? shrunk(bits, out) : bits;
     return top.has(bits, place) ? kept : (RAW)0;
@@ -62,7 +64,6 @@ extern "C" __global__ void __launch_bounds__(256, 8)
 #if SELECTED
     const Ties tied{{told, n, count}, ties, noted};
     out = tied.last.bits(), pivot = order_of(out);
-    end = SOFT && !is_nan(out) ? 0 : n;
 #endif
     const TopKeys top{pivot, end};
     const bool aligned = !((u64)keys % 16);
