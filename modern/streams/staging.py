@@ -21,6 +21,9 @@ from shadersort.streams.rooms import Job, Rooms, filled
 AHEAD = 3
 """Parts that are copied in advance, so that copying goes on while summaries are merged."""
 
+COPIES = 8
+"""Copies of a part in pinned memory, at most: CUDA lets the host wait if some dozens have begun."""
+
 WORTH_A_THREAD = 1 << 19
 """Bytes for which a copy takes longer than starting a thread."""
 
@@ -40,8 +43,9 @@ def staged(keys: Keys, bounds: Iterable[tuple[int, int]]) -> Iterator[Any]:
         return
     pinned, turns = is_pinned(keys), min(len(parts), AHEAD + 1)
     lanes = 0 if pinned else min(LANES, keys.nbytes // WORTH_A_THREAD)
-    slot = SLOT if pinned else SLOT // 2
-    rooms = DeviceRooms(CuPyLink(), turns, max(map(len, parts)), keys.dtype, slot, lanes)
+    longest = max(map(len, parts))
+    slot = max(SLOT, longest * keys.itemsize // COPIES) if pinned else SLOT // 2
+    rooms = DeviceRooms(CuPyLink(), turns, longest, keys.dtype, slot, lanes)
     jobs = (_jobs(part, rooms.piece, max(lanes, 1)) for part in parts)
     with closing(filled(rooms, jobs, lanes)) as arrays:
         for (turn, copied), part in zip(arrays, parts, strict=True):
