@@ -16,14 +16,15 @@ which the ranks go on from list to list, and each list keeps its first and its l
 are then arrays, with the number of its list for each entry.
 """
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.keys.types import Integers, Keys
 
 Places = npt.NDArray[np.intp]
+
+ALONE = 1 << 11
+"""Steps between so many places are taken one after the other."""
 
 
 def bands(widths: Integers, allowed: int | Integers) -> npt.NDArray[np.int64]:
@@ -94,7 +95,7 @@ def chain(
     before: Integers,
     limit: int | Integers,
     older: npt.NDArray[np.bool_],
-) -> list[int]:
+) -> Places:
     """Return places from the first entry to the last, none of which could be left out.
 
     From each entry it goes to the furthest one before which the gap is within the limit, but to the
@@ -107,9 +108,30 @@ def chain(
     furthest = np.maximum(np.searchsorted(before, smallest + limit, side="right"), equal) - 1
     fixed = np.append(np.flatnonzero(older[:-1]), count - 1)
     barrier = fixed[np.searchsorted(fixed, following)]
-    steps: Any = np.maximum(np.minimum(furthest, barrier), following).tolist()
-    place, found = 0, [0]
-    while place < count - 1:
-        place = steps[place]
+    return walked(np.maximum(np.minimum(furthest, barrier), following))
+
+
+def walked(steps: Places) -> Places:
+    """Return the places from the first to the last, from each of which a step leads to the next.
+
+    Every step goes on, but the last place leads to itself. Of many places, one in 2**k of the path
+    is found one after the other, and those between are found together.
+
+    Examples
+    --------
+    >>> walked(np.array([2, 2, 3, 5, 5, 5]))
+    array([0, 2, 3, 5])
+    """
+    far, last, place, found = steps, len(steps) - 1, 0, [0]
+    rounds = max(0, len(steps).bit_length() - ALONE.bit_length())
+    for _ in range(rounds):
+        far = far[far]
+    jumps = far.data
+    while place < last:
+        place = jumps[place]
         found.append(place)
-    return found
+    paths = [np.array(found)]
+    for _ in range((1 << rounds) - 1):
+        paths.append(steps[paths[-1]])
+    path = np.stack(paths, axis=1).ravel()
+    return path[: int(path.searchsorted(last)) + 1]

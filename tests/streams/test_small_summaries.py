@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
 from shadersort.streams import QuantileSummary
-from shadersort.streams.gk_bands import bands, survivors
+from shadersort.streams.gk_bands import ALONE, bands, survivors, walked
 from shadersort.streams.gk_budget import list_budget
 from shadersort.streams.gk_list import GKList
 from shadersort.streams.sorted_batch import SortedBatch
@@ -201,3 +201,15 @@ def test_merged_lists_stay_within_the_room(name: str) -> None:
             assert_ranks_within(total, stream, epsilon * len(stream))
             assert len(total) <= room_of(epsilon, total.n)
             assert QuantileSummary.from_bytes(total.to_bytes()) == total
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, ALONE - 1, ALONE, 2 * ALONE + 1, 40_001])
+def test_a_path_is_that_of_single_steps(count: int) -> None:
+    random = np.random.default_rng(count)
+    for longest in (1, 2, 9, 3000):
+        ahead = np.arange(count) + random.integers(1, longest + 1, count)
+        steps = np.minimum(ahead, count - 1)
+        expected = [0]
+        while expected[-1] < count - 1:
+            expected.append(int(steps[expected[-1]]))
+        assert walked(steps).tolist() == expected
