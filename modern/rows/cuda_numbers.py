@@ -71,13 +71,6 @@ class NumbersOf:
             return limits(self.stored)
         return self.raw.type(self.infinite | self.sign), self.raw.type(self.infinite)
 
-    @property
-    def last(self) -> Any:
-        """A key that comes last: a NaN, or the largest integer."""
-        if self.infinite is None:
-            return self.limits[1]
-        return self.raw.type(self.sign - 1).view(self.stored)
-
     def are_nan(self, keys: Any) -> Any:
         """Return which keys are NaN."""
         if self.infinite is None:
@@ -109,8 +102,8 @@ def numbers_of(dtype: np.dtype[Any]) -> NumbersOf:
 
     Examples
     --------
-    >>> numbers_of(np.dtype(np.float16)).limits, numbers_of(np.dtype(np.int8)).last
-    ((np.float16(-inf), np.float16(inf)), np.int8(127))
+    >>> numbers_of(np.dtype(np.float16)).limits
+    (np.float16(-inf), np.float16(inf))
     """
     if is_bfloat16(dtype):
         return NumbersOf(np.dtype(np.uint16), 0x7F80)

@@ -23,7 +23,7 @@ from shadersort.keys.types import Keys
 from shadersort.streams.rooms import Read
 
 SLOT = 8 << 20
-"""The most bytes of a slot, and of one copy: small copies can come in between."""
+"""The most bytes of a slot, and of one copy from it: small copies can come in between."""
 
 LANES = 8
 """Threads that copy one array into slots: one alone is slower than the link."""

@@ -108,10 +108,10 @@ def chain(
     furthest = np.maximum(np.searchsorted(before, smallest + limit, side="right"), equal) - 1
     fixed = np.append(np.flatnonzero(older[:-1]), count - 1)
     barrier = fixed[np.searchsorted(fixed, following)]
-    return walked(np.maximum(np.minimum(furthest, barrier), following))
+    return path_of(np.maximum(np.minimum(furthest, barrier), following))
 
 
-def walked(steps: Places) -> Places:
+def path_of(steps: Places) -> Places:
     """Return the places from the first to the last, from each of which a step leads to the next.
 
     Every step goes on, but the last place leads to itself. Of many places, one in 2**k of the path
@@ -119,7 +119,7 @@ def walked(steps: Places) -> Places:
 
     Examples
     --------
-    >>> walked(np.array([2, 2, 3, 5, 5, 5]))
+    >>> path_of(np.array([2, 2, 3, 5, 5, 5]))
     array([0, 2, 3, 5])
     """
     far, last, place, found = steps, len(steps) - 1, 0, [0]

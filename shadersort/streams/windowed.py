@@ -44,7 +44,10 @@ from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, pieces, plain_zeros
 
 SMALLEST_BUFFER = 64
-"""Values for which the buffer of a window has room at first."""
+"""Values for which the buffer of a stream's first window has room at first."""
+
+LARGER_BUFFER = 1 << 20
+"""The same of later windows, which will probably fill, too; a longer window doubles its room."""
 
 
 class WindowedSummary(Sourced, Summary):
@@ -209,8 +212,8 @@ class WindowedSummary(Sourced, Summary):
 
     def _grow(self, filled: int) -> None:
         """Give the buffer room for so many values, and for some more."""
-        wanted = self._window if self._n > filled else max(2 * filled, SMALLEST_BUFFER)
-        room = max(filled, min(wanted, self._window))
+        at_first = LARGER_BUFFER if self._n > filled else SMALLEST_BUFFER
+        room = max(filled, min(max(2 * filled, at_first), self._window))
         grown = np.empty(room, self._dtype)
         grown[: self._filled] = self._buffer[: self._filled]
         self._buffer = grown

@@ -1,5 +1,6 @@
 """References of sorting, top-k and thresholding, key by key; and keys on a GPU."""
 
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,29 @@ def kernels_used(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
     monkeypatch.setattr(Launcher, "kernel", noted)
     return used
+
+
+def replayed(call: Callable[[], Iterable[Any]], *, turns: int, blank: int) -> Iterator[list[Any]]:
+    """Capture a call in a CUDA graph, in which a wait is an error, and replay it.
+
+    Yields its answers after each replay; before it, they are `blank`.
+    """
+    import cupy
+
+    stream = cupy.cuda.Stream(non_blocking=True)
+    with stream:
+        call()  # its kernels are compiled before the capture
+        stream.synchronize()
+        stream.begin_capture()
+        found = list(call())
+        graph = stream.end_capture()
+    for _ in range(turns):
+        for each in found:
+            each.fill(blank)
+        cupy.cuda.Device().synchronize()
+        graph.launch(stream)
+        stream.synchronize()
+        yield found
 
 
 def back(array: Any) -> Keys:

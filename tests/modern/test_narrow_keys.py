@@ -15,7 +15,7 @@ from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.names import QuantileMethod, SelectionMethod
 from tests.helpers import random_bits
-from tests.modern.references import back, kernels_used, largest_places
+from tests.modern.references import back, kernels_used, largest_places, replayed
 from tests.selection.inputs import NARROW
 
 gpu = pytest.mark.gpu
@@ -194,20 +194,7 @@ def test_a_graph_of_medians_can_be_replayed() -> None:
 
     x = cupy.asarray(random_bits(1, 1_000_003, "int16"))
     expected = np.median(x.get()), np.sort(x.get())[5]
-    modern.median(x), modern.select(x, 5)  # compiled before the capture
-    stream = cupy.cuda.Stream(non_blocking=True)
-    with stream:
-        modern.median(x), modern.select(x, 5)
-        stream.synchronize()
-        stream.begin_capture()
-        found = modern.median(x), modern.select(x, 5)
-        graph = stream.end_capture()
-    for _ in range(5):
-        for each in found:
-            each.fill(0)
-        cupy.cuda.Device().synchronize()
-        graph.launch(stream)
-        stream.synchronize()
+    for found in replayed(lambda: (modern.median(x), modern.select(x, 5)), turns=5, blank=0):
         assert tuple(each.item() for each in found) == expected
 
 

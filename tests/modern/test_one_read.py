@@ -16,7 +16,7 @@ from shadersort.selection.primitives.one_read import (
     one_read,
     sampled_places,
 )
-from tests.modern.references import on_gpu
+from tests.modern.references import on_gpu, replayed
 from tests.selection.inputs import EVERY, TYPES, awkward, same
 
 MANY = 5_000_011
@@ -176,21 +176,9 @@ def test_nothing_waits_and_a_graph_can_be_replayed() -> None:
     import modern
 
     x = cupy.random.default_rng(1).standard_normal(MANY, dtype=cupy.float32)
-    expected = cupy.sort(x)[[5, MANY // 2]].get()
-    modern.select(x, 5), modern.select(x, MANY // 2)  # compiled before the capture
-    stream = cupy.cuda.Stream(non_blocking=True)
-    with stream:
-        modern.select(x, 5)
-        stream.synchronize()
-        stream.begin_capture()
-        found = [modern.select(x, 5), modern.select(x, MANY // 2)]
-        graph = stream.end_capture()
-    for _ in range(5):
-        for each in found:
-            each.fill(0)
-        cupy.cuda.Device().synchronize()
-        graph.launch(stream)
-        stream.synchronize()
+    ranks = [5, MANY // 2]
+    expected = cupy.sort(x)[ranks].get()
+    for found in replayed(lambda: [modern.select(x, k) for k in ranks], turns=5, blank=0):
         assert [each.item() for each in found] == expected.tolist()
 
 

@@ -22,6 +22,7 @@ from tests.modern.references import (
     back,
     largest_places,
     magnitudes,
+    replayed,
     thresholded,
     uneasy,
 )
@@ -298,27 +299,16 @@ def test_ties_in_place(dtype: str) -> None:
 
 @pytest.mark.gpu
 def test_nothing_waits_for_a_threshold_and_a_graph_can_be_replayed() -> None:
-    import cupy
-
     n = 3_000_017
     normal = np.random.default_rng(4).standard_normal(n).astype(np.float32)
     arrays = [normal, np.ones(n, np.float32), np.round(8 * normal)]
     calls = list(product(map(on_gpu, arrays), (n // 50, n // 2), KINDS))
     expected = [modern.threshold(x.get(), k, kind=kind) for x, k, kind in calls]
-    stream = cupy.cuda.Stream(non_blocking=True)
-    with stream:
-        for x, k, kind in calls:  # compiled before the capture, in which a wait is an error
-            modern.threshold(x, k, kind=kind)
-        stream.synchronize()
-        stream.begin_capture()
-        found = [modern.threshold(x, k, kind=kind) for x, k, kind in calls]
-        graph = stream.end_capture()
-    for _ in range(3):
-        for each in found:
-            each.fill(7)
-        cupy.cuda.Device().synchronize()
-        graph.launch(stream)
-        stream.synchronize()
+
+    def cut() -> list[Any]:
+        return [modern.threshold(x, k, kind=kind) for x, k, kind in calls]
+
+    for found in replayed(cut, turns=3, blank=7):
         for each, kept in zip(found, expected, strict=True):
             np.testing.assert_array_equal(each.get(), kept)
 

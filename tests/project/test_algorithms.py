@@ -35,6 +35,11 @@ def test_every_summary_has_its_row() -> None:
 
 
 def test_every_row_has_every_column() -> None:
+    columns = 0  # of the table that the line before is in
     for line in TEXT.splitlines():
-        if line.startswith("|") and not line.startswith("|---"):
-            assert len(line.split(" | ")) in (2, 4, 6), line
+        if not line.startswith("|"):
+            columns = 0
+        elif not line.startswith("|---"):
+            columns = columns or len(line.split(" | "))
+            assert len(line.split(" | ")) == columns, line
+            assert columns in (2, 4, 6), line

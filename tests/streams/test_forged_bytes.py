@@ -73,3 +73,15 @@ def test_a_list_of_an_impossible_depth_is_refused(depth: int) -> None:
     lists[-4] = depth
     with pytest.raises(CorruptSummary):
         Summary.from_bytes(pack(Blob(blob.kind, blob.parameters, {**blob.arrays, "lists": lists})))
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_long_window_gets_no_room_before_it_has_values(name: str) -> None:
+    """Forged bytes with a tiny ε may have a window of terabytes."""
+    blob = unpack(made(name, [stream_for(name, 1_500)]).to_bytes())
+    tiny = {"epsilon": 1e-10} if "epsilon" in blob.parameters else {}
+    try:
+        summary = Summary.from_bytes(pack(Blob(blob.kind, blob.parameters | tiny, blob.arrays)))
+    except CorruptSummary:
+        return
+    behaves(summary)
