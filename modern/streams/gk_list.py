@@ -119,6 +119,16 @@ class GKListOnGPU(GKList):
 
     dtype: np.dtype[Any]
 
+    @property
+    def xp(self) -> Any:
+        """CuPy."""
+        return cupy
+
+    def compressed(self, limit: int, allowed: int) -> GKList:
+        """Return the list without entries that a limit for gaps makes superfluous."""
+        with _asking_stream():
+            return GKList.compressed(self, limit, allowed)
+
     def on_host(self) -> GKList:
         """Return the list in arrays of NumPy."""
         with _asking_stream():

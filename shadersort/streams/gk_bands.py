@@ -14,7 +14,11 @@ and `docs/small-summaries.md` proves from this how few entries stay.
 Many lists may be shortened at once, those of groups say: one after the other they are one list, in
 which the ranks go on from list to list, and each list keeps its first and its last entry. Limits
 are then arrays, with the number of its list for each entry.
+
+A list may also be on a device: `xp` is then the library that has its arrays.
 """
+
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -58,6 +62,7 @@ def survivors(
     limit: int | Integers,
     allowed: int | Integers,
     ends: Places | None = None,
+    xp: Any = np,
 ) -> Places:
     """Return the places of the entries that stay; the first and the last always do.
 
@@ -71,21 +76,22 @@ def survivors(
     >>> survivors(ranks, ranks + 1, ranks, 3, 4, ends=np.array([0, 5, 6, 8]))
     array([0, 4, 5, 6, 8])
     """
+    count = len(values)
     age = bands(before + 1 - smallest, allowed)
-    kept: Places = np.unique([0, len(values) - 1] if ends is None else ends)
+    kept: Places = xp.arange(min(2, count)) * (count - 1) if ends is None else np.unique(ends)
     age[kept] = last = _bits(allowed) + 2
-    limits = np.broadcast_to(limit, len(values))
-    for band in np.flatnonzero(np.bincount(age))[::-1].tolist():
+    limits = limit if isinstance(limit, np.ndarray) else xp.full(count, limit)
+    for band in xp.flatnonzero(xp.bincount(age))[::-1].tolist():
         if band == last:
             continue
-        here = np.flatnonzero(age == band)
-        gap = np.searchsorted(kept, here)
+        here = xp.flatnonzero(age == band)
+        gap = xp.searchsorted(kept, here)
         begin, end = kept[gap - 1], kept[gap]
         wide = (before[end] - smallest[begin] > limits[begin]) & (values[begin] != values[end])
         if wide.any():
-            among = np.sort(np.concatenate([kept, here[wide]]))
+            among = xp.sort(xp.concatenate([kept, here[wide]]))
             columns = values[among], smallest[among], before[among], limits[among]
-            kept = among[chain(*columns, age[among] > band)]
+            kept = among[chain(*columns, age[among] > band, xp)]
     return kept
 
 
@@ -95,6 +101,7 @@ def chain(
     before: Integers,
     limit: int | Integers,
     older: npt.NDArray[np.bool_],
+    xp: Any = np,
 ) -> Places:
     """Return places from the first entry to the last, none of which could be left out.
 
@@ -102,13 +109,17 @@ def chain(
     next one at least, and never beyond an older one.
     """
     count = len(values)
-    following = np.minimum(np.arange(count) + 1, count - 1)
-    runs = np.flatnonzero(np.append(values[1:] != values[:-1], True)) + 1  # where equal ones end
-    equal = np.repeat(runs, np.diff(runs, prepend=0))
-    furthest = np.maximum(np.searchsorted(before, smallest + limit, side="right"), equal) - 1
-    fixed = np.append(np.flatnonzero(older[:-1]), count - 1)
-    barrier = fixed[np.searchsorted(fixed, following)]
-    return path_of(np.maximum(np.minimum(furthest, barrier), following))
+    following = xp.minimum(xp.arange(count) + 1, count - 1)
+    ends = xp.ones(count, np.bool_)  # of runs of equal values
+    ends[:-1] = values[1:] != values[:-1]
+    equal = xp.flatnonzero(ends)[xp.cumsum(ends) - ends] + 1  # where the run of each entry ends
+    furthest = xp.maximum(xp.searchsorted(before, smallest + limit, side="right"), equal) - 1
+    fixed = older.copy()
+    fixed[-1] = True
+    fixed = xp.flatnonzero(fixed)
+    barrier = fixed[xp.searchsorted(fixed, following)]
+    steps = xp.maximum(xp.minimum(furthest, barrier), following)
+    return path_of(steps) if xp is np else path_together(steps, xp)
 
 
 def path_of(steps: Places) -> Places:
@@ -135,3 +146,21 @@ def path_of(steps: Places) -> Places:
         paths.append(steps[paths[-1]])
     path = np.stack(paths, axis=1).ravel()
     return path[: int(path.searchsorted(last)) + 1]
+
+
+def path_together(steps: Any, xp: Any) -> Any:
+    """Do as `path_of` does, by a few operations on all places for each bit of their number.
+
+    After k of these rounds, the first 2**k places of the path are known.
+
+    Examples
+    --------
+    >>> path_together(np.array([2, 2, 3, 5, 5, 5]), np)
+    array([0, 2, 3, 5])
+    """
+    far, found = steps, xp.zeros(len(steps), np.bool_)
+    found[:1] = True
+    for _ in range(len(steps).bit_length()):
+        found[xp.where(found, far, 0)] = True
+        far = far[far]
+    return xp.flatnonzero(found)

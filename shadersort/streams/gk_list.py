@@ -80,6 +80,11 @@ class GKList:
     def __len__(self) -> int:
         return len(self.values)
 
+    @property
+    def xp(self) -> Any:
+        """The library that has the arrays."""
+        return np
+
     def on_host(self) -> "GKList":
         """Return the list in arrays of NumPy."""
         return self
@@ -160,14 +165,13 @@ class GKList:
 
         `allowed` is the largest gap that the error bound allows: it tells how old entries are.
         """
-        here = self.on_host()
-        limit = max(limit, here.limit)
-        if not len(here):
-            return here
-        kept = survivors(here.values, here.smallest, here.before, limit, allowed)
-        values = here.values[kept]
-        ranks = here.smallest[kept], here.before[kept]
-        return GKList(values, *ranks, repeats_of(np, values), here.size, limit)
+        limit = max(limit, self.limit)
+        if not len(self):
+            return self
+        columns = self.values, self.smallest, self.before
+        kept = survivors(*columns, limit, allowed, xp=self.xp)
+        values, smallest, before = (each[kept] for each in columns)
+        return self._of(values, smallest, before, repeats_of(self.xp, values), self.size, limit)
 
     def summary(self) -> GKSummaries:
         """Return the list as the only one of some summaries, on the host."""

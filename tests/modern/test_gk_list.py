@@ -68,7 +68,7 @@ def numpy_for_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setattr(gk_list, "_local", threading.local())
     names = ("searchsorted", "asarray", "full", "zeros", "arange", "empty", "concatenate")
-    more = ("flatnonzero", "ones")
+    more = ("flatnonzero", "ones", "minimum", "maximum", "sort", "bincount", "cumsum", "where")
     functions = {name: getattr(np, name) for name in (*names, *more)}
     monkeypatch.setattr(gk_list, "cupy", SimpleNamespace(cuda=cuda, **functions))
     for copy in ("to_host", "read_there"):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
 from shadersort.streams import QuantileSummary
-from shadersort.streams.gk_bands import ALONE, bands, path_of, survivors
+from shadersort.streams.gk_bands import ALONE, bands, path_of, path_together, survivors
 from shadersort.streams.gk_budget import list_budget
 from shadersort.streams.gk_list import GKList
 from shadersort.streams.sorted_batch import SortedBatch
@@ -212,4 +212,4 @@ def test_a_path_is_that_of_single_steps(count: int) -> None:
         expected = [0]
         while expected[-1] < count - 1:
             expected.append(int(steps[expected[-1]]))
-        assert path_of(steps).tolist() == expected
+        assert path_of(steps).tolist() == path_together(steps, np).tolist() == expected
