@@ -150,6 +150,7 @@ struct Lookup {
             for (u32 k = 0; k < PER_LOAD; ++k) body(loaded.keys[k], cell_in(entry[k], x[k]));
             return;
         }
+        while (go_inside(loaded, x, entry)) {}
         u32 cells[PER_LOAD];
         if (!cells_beside_nans<false>(loaded, x, entry, cells) && !cells_beside_nans<true>(loaded, x, entry, cells)) {
 #pragma unroll
@@ -164,6 +165,28 @@ struct Lookup {
         }
 #pragma unroll
         for (u32 k = 0; k < PER_LOAD; ++k) body(loaded.keys[k], cells[k]);
+    }
+
+    // Whether an entry leads to a node; the entries that are not used as they are do not.
+    __device__ __forceinline__ static bool leads_inside(u32 entry) { return entry - (INNER + 1) < PIVOT - (INNER + 1); }
+
+    // Follows the entries that lead to nodes, without a branch for each key. Returns whether some have to be followed.
+    __device__ __forceinline__ bool go_inside(const Load& loaded, RAW (&x)[PER_LOAD], u32 (&entry)[PER_LOAD]) const {
+        bool any = false;
+#pragma unroll
+        for (u32 k = 0; k < PER_LOAD; ++k) any = any || leads_inside(entry[k]);
+        if (!any) return false;
+        any = false;
+#pragma unroll
+        for (u32 k = 0; k < PER_LOAD; ++k) {
+            const bool leads = leads_inside(entry[k]);
+            const Node node = nodes[leads ? entry[k] & 0xffff : 0];
+            const RAW further = beyond(code_of_number(loaded.keys[k]), node.base);
+            const u32 next = entries[node.first + place_in(node, further)];
+            x[k] = leads ? further : x[k], entry[k] = leads ? next : entry[k];
+            any = any || leads_inside(entry[k]);
+        }
+        return any;
     }
 
     // Finds the cells of the keys of a load if they are NaNs, in divided entries or, with AT_PIVOTS, in entries with a
