@@ -62,6 +62,7 @@ KERNELS = {
     "row_ranks_by_lanes": ("NumPyRows.ranks", "NumPyRows.medians"),
     "row_ranks_by_warp": ("NumPyRows.ranks", "NumPyRows.medians"),
     "row_ranks_streamed": ("NumPyRows.ranks", "NumPyRows.medians"),
+    "row_ranks_in_block": ("NumPyRows.ranks", "NumPyRows.medians"),
     "row_ranks_by_block": ("NumPyRows.ranks", "NumPyRows.medians"),
     "row_firsts_by_warp": ("NumPyRows.first",),
     "row_firsts_by_block": ("NumPyRows.first",),

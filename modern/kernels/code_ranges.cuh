@@ -15,7 +15,7 @@
 #define COMPARED (THREADS / 2)  // keys that are compared with each other
 #define LEVELS 24  // histograms of one launch, at most
 
-extern __shared__ u64 memory[];
+extern __shared__ __align__(16) u64 memory[];
 
 struct Range {
     RAW first, last;   // codes
@@ -112,15 +112,17 @@ template <class Source>
 __device__ __noinline__ void find_ends(Range* range, Source source) {
     __shared__ u64 low[2], high[2];
     const Range given[2] = {range[0], range[1]};
+    const bool one = same(range);
     if (threadIdx.x < 2) low[threadIdx.x] = ~0ull, high[threadIdx.x] = 0;
     __syncthreads();
     RAW first[2] = {(RAW)~(RAW)0, (RAW)~(RAW)0}, last[2] = {0, 0};
     source([&](RAW code) {
 #pragma unroll
         for (u32 r = 0; r < 2; ++r)
-            if (given[r].has(code))
+            if (!(r && one) && given[r].has(code))
                 first[r] = code < first[r] ? code : first[r], last[r] = code > last[r] ? code : last[r];
     });
+    if (one) first[1] = first[0], last[1] = last[0];
 #pragma unroll
     for (u32 r = 0; r < 2; ++r) {
         const u64 least = warp_least((u64)first[r]), most = ~warp_least(~(u64)last[r]);
@@ -153,7 +155,10 @@ __device__ __noinline__ void compare(Range* range, const u64* rank, Source sourc
     if (threadIdx.x < 2) held[threadIdx.x] = 0;
     for (u32 i = threadIdx.x; i < 4 * COMPARED; i += THREADS) less[0][i] = 0;
     __syncthreads();
+    const RAW least = range[0].first < range[1].first ? range[0].first : range[1].first;
+    const RAW most = range[0].last > range[1].last ? range[0].last : range[1].last;
     source([&](RAW code) {
+        if ((RAW)(code - least) > (RAW)(most - least)) return;  // most codes, by one test
 #pragma unroll 1
         for (u32 r = 0; r < 2 - one; ++r)
             if (range[r].has(code) && !range[r].is_one()) codes[r * COMPARED + atomicAdd(&held[r], 1)] = code;

@@ -40,10 +40,10 @@ struct Span {
         const RAW* next = keys;
         Group now, then;
         u32 i = 0;
-        if (AHEAD < most) next = read(now, next);
+        next = read(now, next, AHEAD < most);
 #pragma unroll 1
         for (; i + AHEAD < most; i += AHEAD) {
-            if (i + 2 * AHEAD < most) next = read(then, next);
+            next = read(then, next, i + 2 * AHEAD < most);
 #pragma unroll
             for (int j = 0; j < AHEAD; ++j) body(now[j], first + (i + j) * rows);
             pause(now, AHEAD, false);
@@ -60,10 +60,10 @@ struct Span {
     }
 
   private:
-    // Returns where the next group begins.
-    __device__ __forceinline__ const RAW* read(Group& group, const RAW* next) const {
+    // Reads a group, if it is there. Returns where the next one begins.
+    __device__ __forceinline__ const RAW* read(Group& group, const RAW* next, bool there) const {
 #pragma unroll
-        for (int j = 0; j < AHEAD; ++j, next += apart) group[j] = *next;
+        for (int j = 0; j < AHEAD; ++j, next += apart) group[j] = streamed_if(there, next);
         return next;
     }
 };

@@ -16,7 +16,7 @@
 // Bytes from a key of a list to the next one: one word or key more than keys of all threads, so that the lanes that
 // read a list find its keys in different banks.
 #define ROW (THREADS * KEY_BYTES + (KEY_BYTES < 4 ? 4 : KEY_BYTES))
-#define RESIDENT (KEY_BYTES < 8 ? 1280 : 768)  // threads of a multiprocessor
+#define RESIDENT (KEY_BYTES < 8 ? 1024 : 768)  // threads of a multiprocessor: with more, there are too few registers
 
 extern __shared__ u64 memory[];
 

@@ -210,6 +210,12 @@ __device__ __forceinline__ Number warp_sum(Number value) {
     return value;
 }
 
+// Adds what each lane has to a number in shared memory.
+__device__ __forceinline__ void add_to(u32* total, u32 mine) {
+    const u32 sum = warp_sum(mine);
+    if (!(threadIdx.x % LANES) && sum) atomicAdd(total, sum);
+}
+
 template <class Number>
 __device__ __forceinline__ Number warp_least(Number value) {
 #pragma unroll

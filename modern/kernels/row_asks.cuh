@@ -21,3 +21,13 @@ struct Asked {
     template <class Row>
     __device__ __forceinline__ void answer(Row row, u32 i, RAW code) const { answer_at(place(row, i), code); }
 };
+
+// Writes the answer of a row, given the codes of the ranks and how many of its keys are numbers.
+template <class Row>
+__device__ __forceinline__ void put_answer(const Asked& asked, Row row, u32 i, const RAW* found, const u64* rank,
+                                           u64 numbers, u64 length) {
+    const RAW none = decode((RAW)~(RAW)0);
+    if (ASK == SELECT) asked.answer(row, i, found[0]);
+    else if (ASK == MEDIAN && numbers < length || !numbers) write_mean((Mean*)asked.answers + row, none, none, true);
+    else write_mean((Mean*)asked.answers + row, decode(found[0]), decode(found[1]), rank[0] == rank[1]);
+}

@@ -18,11 +18,6 @@ struct Expected {
     u64 numbers, sampled;
 };
 
-__device__ __forceinline__ void add_to(u32* total, u32 mine) {
-    const u32 sum = warp_sum(mine);
-    if (!(threadIdx.x % LANES) && sum) atomicAdd(total, sum);
-}
-
 __device__ __forceinline__ u32 nans_of(Wanted& s, const RowSample& sample) {
     u32 nans = 0;
     sample([&](RAW code) { nans += FLOATING && code == (RAW)~(RAW)0; });
@@ -109,14 +104,4 @@ __device__ __forceinline__ void find_inside(Wanted& s, const Totals& totals, con
 #pragma unroll
     for (int r = 0; r < 2; ++r)
         if (open[r]) found[r] = s.range[r].first;
-}
-
-// Writes the answer of a row, given the codes of the ranks and how many of its keys are numbers.
-template <class Row>
-__device__ __forceinline__ void put_answer(const Asked& asked, Row row, u32 i, const RAW* found, const u64* rank,
-                                           u64 numbers, u64 length) {
-    const RAW none = decode((RAW)~(RAW)0);
-    if (ASK == SELECT) asked.answer(row, i, found[0]);
-    else if (ASK == MEDIAN && numbers < length || !numbers) write_mean((Mean*)asked.answers + row, none, none, true);
-    else write_mean((Mean*)asked.answers + row, decode(found[0]), decode(found[1]), rank[0] == rank[1]);
 }

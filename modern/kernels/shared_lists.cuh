@@ -13,29 +13,38 @@ template <class Number>
 __device__ __forceinline__ u32 address_of(const Number* shared) { return (u32)__cvta_generic_to_shared(shared); }
 
 #if KEY_BYTES == 1
-#define IN_SHARED ".shared.u8"
+#define OF_KEY ".u8"
 #define REGISTER "r"
 typedef u32 Register;  // holds a key
 #else
 #if KEY_BYTES == 2
-#define IN_SHARED ".shared.u16"
+#define OF_KEY ".u16"
 #define REGISTER "h"
 #elif KEY_BYTES == 4
-#define IN_SHARED ".shared.u32"
+#define OF_KEY ".u32"
 #define REGISTER "r"
 #else
-#define IN_SHARED ".shared.u64"
+#define OF_KEY ".u64"
 #define REGISTER "l"
 #endif
 typedef RAW Register;
 #endif
 
 __device__ __forceinline__ void store(u32 address, RAW bits) {
-    asm volatile("st" IN_SHARED " [%0], %1;" : : "r"(address), REGISTER((Register)bits) : "memory");
+    asm volatile("st.shared" OF_KEY " [%0], %1;" : : "r"(address), REGISTER((Register)bits) : "memory");
 }
 __device__ __forceinline__ RAW loaded(u32 address) {
     Register bits;
-    asm volatile("ld" IN_SHARED " %0, [%1];" : "=" REGISTER(bits) : "r"(address) : "memory");
+    asm volatile("ld.shared" OF_KEY " %0, [%1];" : "=" REGISTER(bits) : "r"(address) : "memory");
+    return (RAW)bits;
+}
+
+// Reads a key that is not needed again if a condition is true: where this is written, without a branch.
+__device__ __forceinline__ RAW streamed_if(bool condition, const RAW* key) {
+    Register bits = 0;
+    asm volatile("{.reg .pred wanted;\n\t"
+                 "setp.ne.u32 wanted, %2, 0;\n\t"
+                 "@wanted ld.global.cs" OF_KEY " %0, [%1];}" : "+" REGISTER(bits) : "l"(key), "r"((u32)condition));
     return (RAW)bits;
 }
 

@@ -14,7 +14,7 @@ import cupy
 import numpy as np
 
 from modern.launching.launch import room
-from modern.rows.cuda_columns import Rows, each_for, sampled, sampled_of, warps_for
+from modern.rows.cuda_columns import EACH, Rows, sampled, sampled_of, warps_for
 from modern.rows.cuda_layout import LANES, THREADS, LaidOut
 from modern.rows.cuda_shapes import WIDE
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
@@ -92,7 +92,7 @@ def _bounds(rows: LaidOut, alike: Rows, by: int, count: int) -> Any:
 def _staged(rows: LaidOut, bounds: Any, by: int, count: int) -> Any:
     """Return codes with places of the first keys at least, (columns, room), filled up."""
     outer, length, inner = rows.shape
-    place, each = place_for(length, count), each_for(inner)
+    place = place_for(length, count)
     counts = cupy.zeros(outer * inner, np.uint32)
     staged = cupy.full((outer * inner, place), np.uint64(2**64 - 1), np.uint64)
     shape = rows.keys, np.uint64(rows.outer_step), np.uint64(rows.step), np.uint32(length)
@@ -101,10 +101,10 @@ def _staged(rows: LaidOut, bounds: Any, by: int, count: int) -> Any:
             "columns_firsts_staged", THREADS=THREADS, CAPACITY=CAPACITY, BY=by, MAGNITUDE=0
         ),
         (
-            *(*shape, np.uint32(outer), np.uint32(inner), bounds, np.uint32(each)),
+            *(*shape, np.uint32(outer), np.uint32(inner), bounds, np.uint32(EACH)),
             *(counts, staged, np.uint32(place)),
         ),
-        -(-warps_for(rows.shape, each) * LANES // THREADS),
+        -(-warps_for(rows.shape) * LANES // THREADS),
         threads=THREADS,
         shared=8 * CAPACITY * THREADS,
     )

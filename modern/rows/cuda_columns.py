@@ -34,6 +34,9 @@ SAMPLED = 16
 CAPACITY = 32
 """Keys that the list of a thread can hold."""
 
+EACH = 1 << 10
+"""Keys that a thread looks at."""
+
 WORD = 4
 """Bytes of a bank of shared memory: lists of keys are one word or one key longer."""
 
@@ -81,28 +84,17 @@ def parts_of(shape: tuple[int, int, int], count: int, ks: Any) -> list[slice]:
     return parts if len(parts) * STAGED <= COPIED + count else []
 
 
-def each_for(inner: int) -> int:
-    """Return how many keys a thread looks at: more where many threads count in the same columns.
-
-    Examples
-    --------
-    >>> each_for(1000), each_for(16)
-    (512, 1024)
-    """
-    return 512 if inner >= LANES else 1024
-
-
-def warps_for(shape: tuple[int, int, int], each: int) -> int:
+def warps_for(shape: tuple[int, int, int]) -> int:
     """Return the number of warps that look at columns: see column_span.cuh.
 
     Examples
     --------
-    >>> warps_for((1, 1 << 16, 1 << 12), 512), warps_for((1, 1 << 24, 16), 1024)
-    (16384, 8192)
+    >>> warps_for((1, 1 << 16, 1 << 12)), warps_for((1, 1 << 24, 16))
+    (8192, 8192)
     """
     outer, length, inner = shape
     width = min(inner, LANES)
-    return outer * -(-inner // width) * -(-length // (each * (LANES // width)))
+    return outer * -(-inner // width) * -(-length // (EACH * (LANES // width)))
 
 
 def sampled_of(length: int) -> int:
@@ -179,7 +171,7 @@ def _found(rows: LaidOut, of: Rows, ends: Any, ranks: Any, own: bool, numbers: i
         rows.launcher.kernel(
             "columns_inside", THREADS=THREADS, ASK=NANMEDIAN if ranks is None else 0
         ),
-        (given, np.uint32(own), count, counts, staged, np.uint32(place), inside, every),
+        (given, np.uint32(own), count, counts, ends, staged, np.uint32(place), inside, every),
         columns,
         threads=THREADS,
     )
@@ -231,17 +223,16 @@ def _aimed(first: float, last: float, count: int) -> tuple[int, int]:
 def _staged(rows: LaidOut, ends: Any, place: int, numbers: int) -> tuple[Any, Any]:
     """Return counts (columns, COUNTERS), and the staged keys of each column."""
     outer, length, inner = rows.shape
-    each = each_for(inner)
     counts = cupy.zeros((outer * inner, COUNTERS), np.uint32)
     staged = room((outer * inner, place), rows.dtype)
     rows.launcher.run_blocks(
         rows.launcher.kernel("columns_staged", THREADS=THREADS, CAPACITY=CAPACITY, NUMBERS=numbers),
         (
             *(rows.keys, np.uint64(rows.outer_step), np.uint64(rows.step), np.uint32(length)),
-            *(np.uint32(outer), np.uint32(inner), ends, np.uint32(each)),
+            *(np.uint32(outer), np.uint32(inner), ends, np.uint32(EACH)),
             *(counts, staged, np.uint32(place)),
         ),
-        -(-warps_for(rows.shape, each) * LANES // THREADS),
+        -(-warps_for(rows.shape) * LANES // THREADS),
         threads=THREADS,
         shared=CAPACITY * (THREADS * rows.dtype.itemsize + max(WORD, rows.dtype.itemsize)),
     )

@@ -6,6 +6,7 @@
 | of up to 32 keys, a few next to each other | row_ranks_by_lanes | one read |
 | of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
 | of up to 8,192 keys, and many | row_ranks_streamed | one read, and a sample |
+| of up to 48 KiB, and fewer | row_ranks_in_block | one read |
 | longer ones | row_ranks_by_block | one read, and a sample |
 | long and few | long_ranks, three launches for all | one read, and a sample |
 | of 512 MiB, or up to 3 rows | one_read, a launch for each | one read, and a sample |
@@ -49,6 +50,12 @@ FEW = 3
 
 STREAMED, WARPS = 1 << 13, 16
 """Keys of the longest rows that warps read in memory, if each multiprocessor has so many rows."""
+
+HELD = 48 << 10
+"""Bytes of the longest rows that blocks hold: of others, they hold what a sample tells."""
+
+EACH = 16
+"""Keys that each thread of a block holds, if there are threads enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +187,9 @@ class RankQuestion:
         if length <= STREAMED and rows >= WARPS * processors:
             self._by_streams(keys, row_step, found)
             return
+        if length * max(size, 4) <= HELD and rows < WARPS * processors:
+            self._in_blocks(keys, row_step, found)
+            return
         shape = blocks_for(length, rows, size, processors, launcher.most_shared)
         if not shape.samples or suits(length, rows, size, processors):
             self._by_all_blocks(keys, row_step, found)
@@ -210,6 +220,19 @@ class RankQuestion:
             shared=shared_for(items, threads, itemsize),
         )
 
+    def _in_blocks(self, keys: Any, row_step: int, found: Any) -> None:
+        """Answer for rows of some thousand keys that are fewer: a block holds each."""
+        outer, _, inner = found.shape
+        launcher, length = self.rows.launcher, self.rows.shape[1]
+        threads = threads_holding(length)
+        launcher.run_blocks(
+            launcher.kernel("row_ranks_in_block", THREADS=threads, ASK=self.ask),
+            self._arguments(keys, row_step, 1, found),
+            outer * inner,
+            threads=threads,
+            shared=16 * threads + length * self.rows.dtype.itemsize,
+        )
+
     def _by_all_blocks(self, keys: Any, row_step: int, found: Any) -> None:
         """Answer for long rows that are few: all blocks share them, or each of them."""
         outer, _, inner = found.shape
@@ -228,6 +251,17 @@ class RankQuestion:
         for row, (j, rank) in product(range(outer * inner), ranks):
             answer = found[row // inner, j, row % inner : row % inner + 1]
             one_read.launch(self.rows.launcher, rows[row], int(rank), answer, ask=self.ask)
+
+
+def threads_holding(length: int) -> int:
+    """Return how many threads hold a row of so many keys.
+
+    Examples
+    --------
+    >>> threads_holding(1025), threads_holding(6000), threads_holding(12_000)
+    (128, 512, 512)
+    """
+    return min(max(128, 1 << (-(-length // EACH) - 1).bit_length()), 512)
 
 
 def flat_rows(keys: Any, row_step: int, rows: int, length: int) -> Any:

@@ -18,11 +18,14 @@ from modern.streams.link import CuPyLink, is_pinned, pinned_memory
 from shadersort.keys.types import Keys
 from shadersort.streams.rooms import Job, Rooms, filled
 
-AHEAD = 3
-"""Parts that are copied in advance, so that copying goes on while summaries are merged."""
+AHEAD, AHEAD_PINNED = 3, 1
+"""Parts that are copied in advance, so that copying goes on while summaries are merged.
+
+From pinned memory few, since the host waits in CUDA while some dozens of copies are under way.
+"""
 
 COPIES = 8
-"""Copies of a part in pinned memory, at most: CUDA lets the host wait if some dozens have begun."""
+"""Copies of a part in pinned memory, at most."""
 
 WORTH_A_THREAD = 1 << 19
 """Bytes for which a copy takes longer than starting a thread."""
@@ -41,7 +44,8 @@ def staged(keys: Keys, bounds: Iterable[tuple[int, int]]) -> Iterator[Any]:
     if keys.nbytes < FEW:
         yield from parts
         return
-    pinned, turns = is_pinned(keys), min(len(parts), AHEAD + 1)
+    pinned = is_pinned(keys)
+    turns = min(len(parts), (AHEAD_PINNED if pinned else AHEAD) + 1)
     lanes = 0 if pinned else min(LANES, keys.nbytes // WORTH_A_THREAD)
     longest = max(map(len, parts))
     slot = max(SLOT, longest * keys.itemsize // COPIES) if pinned else SLOT // 2

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modern.rows.cuda_column_firsts import LEAST, bound_of, place_for
-from modern.rows.cuda_columns import each_for, parts_of, sampled_of, warps_for
+from modern.rows.cuda_columns import EACH, parts_of, sampled_of, warps_for
 from modern.rows.cuda_columns import place_for as room_for
 from shadersort.keys.types import Keys
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST, order_codes
@@ -36,11 +36,10 @@ def test_staged_keys_have_room(length: int) -> None:
 
 @given(st.integers(1, 3), st.integers(LEAST, 1 << 20), st.integers(2, 200))
 def test_the_warps_have_lanes_for_all_keys(outer: int, length: int, inner: int) -> None:
-    each = each_for(inner)
-    warps = warps_for((outer, length, inner), each)
-    assert warps * 32 * each >= outer * length * inner
+    warps = warps_for((outer, length, inner))
+    assert warps * 32 * EACH >= outer * length * inner
     if inner >= 32:
-        assert warps <= outer * (inner / 32 + 1) * (length / each + 1)
+        assert warps <= outer * (inner / 32 + 1) * (length / EACH + 1)
 
 
 ORDERS = tuple(product((LARGEST, SMALLEST, MAGNITUDE), (True, False)))

@@ -141,6 +141,9 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         for items, ask, layout in ((32, 1, 1), (32, 0, 0), (8, 2, 2), (2, 0, 2))
     ],
     "row_ranks_streamed": [{"THREADS": 256, "ITEMS": 48, "ASK": ask} for ask in (0, 2)],
+    "row_ranks_in_block": [
+        {"THREADS": threads, "ASK": ask} for threads, ask in ((128, 0), (256, 1), (512, 2))
+    ],
     "row_ranks_by_block": [
         {"THREADS": threads, "CAPACITY": 36, "ASK": ask}
         for threads, ask in ((512, 1), (128, 0), (1024, 2))
