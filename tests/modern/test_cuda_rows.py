@@ -14,7 +14,7 @@ from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST, order_co
 from tests.selection.inputs import EVERY, TYPES, awkward
 
 gpu = pytest.mark.gpu
-LENGTHS = [1, 2, 3, 16, 31, 32, 33, 64, 65, 1000, 1023, 1024, 1025, 4096, 5001, 70_001]
+LENGTHS = [1, 2, 3, 16, 31, 32, 33, 64, 65, 1000, 1023, 1024, 1025, 4096, 5001, 12_287, 70_001]
 
 
 @pytest.mark.parametrize("most", [64 << 10, 99 << 10, 163 << 10, 227 << 10])
