@@ -112,7 +112,7 @@ __device__ __forceinline__ void settle_rank(const Crowd& crowd, const u64* total
     if (!row[3 * asked]) return;
     const u32 part = (u32)row[3 * asked] - 1;
     const u64 start = row[asked], size = row[2 * asked], wanted = row[4 * asked] - start;
-    const RAW favourites[2] = {crowd.favourites[part].low, crowd.favourites[part].high};
+    const RAW* favourites = &crowd.favourites[part].low;  // and behind it the high one
     u64 here[COUNTED + 1], rest = size;
 #pragma unroll
     for (u32 j = 0; j < COUNTED; ++j) here[j] = fresh(&totals[COUNTED * part + j]), rest -= here[j];
