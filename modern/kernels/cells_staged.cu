@@ -16,13 +16,13 @@
 
 #include "crowded.cuh"
 
-#define LISTS ((RAW*)(flags + CELLS / 32))  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
+#define LISTS ((RAW*)(FLAGS + CELLS / 32))  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
 
 // Which keys are staged, and where the lists are: all keys of the cells that have a flag.
 struct Flagged {
     __device__ __forceinline__ RAW* lists() const { return LISTS; }
     __device__ __forceinline__ u32 capacity() const { return CAPACITY; }
-    __device__ __forceinline__ bool wants(RAW, u32 cell) const { return flags[cell / 32] >> cell % 32 & 1; }
+    __device__ __forceinline__ bool wants(RAW, u32 cell) const { return FLAGS[cell / 32] >> cell % 32 & 1; }
 };
 
 // All but the favourites, which are counted.
@@ -32,10 +32,13 @@ struct Unfavoured {
     __device__ __forceinline__ RAW* lists() const { return crowd.lists; }
     __device__ __forceinline__ u32 capacity() const { return most; }
     __device__ __forceinline__ bool wants(RAW bits, u32 cell) const {
-        if (!crowd.has(cell)) return false;
-        const u32 part = crowd.part_of(cell), place = crowd.place_in_part(part, encode(bits));
-        if (place < COUNTED) atomicAdd(&crowd.counts[COUNTED * part + place], 1u);
-        return !(place % 2);
+        const bool inside = crowd.has(cell);
+        const u32 part = crowd.part_of(cell), place = crowd.favourites[part].place_of(encode(bits));
+        count(inside, part, place);
+        return inside && !(place % 2);
+    }
+    __device__ __forceinline__ void count(bool inside, u32 part, u32 place) const {
+        if (inside && place < COUNTED) atomicAdd(&crowd.counts[COUNTED * part + place], 1u);
     }
 };
 
@@ -52,7 +55,11 @@ struct Stager {
         : cell_of(cell_of), choice(choice), staged(staged), room(room), count(count) {}
 
     __device__ __forceinline__ void take(RAW bits, u32 cell) {
-        if (choice.wants(bits, cell)) choice.lists()[threadIdx.x + held] = bits, held += THREADS;
+        put_if(choice.wants(bits, cell), bits);
+    }
+
+    __device__ __forceinline__ void put_if(bool wanted, RAW bits) {
+        if (wanted) choice.lists()[threadIdx.x + held] = bits, held += THREADS;
     }
 
     __device__ __forceinline__ void alone(RAW bits, u64) { take(bits, cell_of(encode(bits))); }
@@ -72,12 +79,22 @@ __device__ __forceinline__ void look_at_load(Stager<Flagged>& looker, const Load
     looker.cell_of.of_load(loaded, [&](RAW bits, u32 cell) { looker.take(bits, cell); });
 }
 
-// First all cells, so that there is one copy of the longer code of `wants` for each key, not three.
+// Each step for all keys of a load, without a branch: nearly every warp has a key in a part. So the steps of the keys
+// do not wait for each other.
 __device__ __forceinline__ void look_at_load(Stager<Unfavoured>& looker, const Load& loaded, u32) {
-    u32 cells[PER_LOAD], next = 0;
+    const Crowd& crowd = looker.choice.crowd;
+    u32 cells[PER_LOAD], part[PER_LOAD], place[PER_LOAD], next = 0;
+    bool inside[PER_LOAD];
     looker.cell_of.of_load(loaded, [&](RAW, u32 cell) { cells[next++] = cell; });
 #pragma unroll
-    for (u32 k = 0; k < PER_LOAD; ++k) looker.take(loaded.keys[k], cells[k]);
+    for (u32 k = 0; k < PER_LOAD; ++k) inside[k] = crowd.has(cells[k]), part[k] = crowd.part_of(cells[k]);
+#pragma unroll
+    for (u32 k = 0; k < PER_LOAD; ++k) place[k] = crowd.favourites[part[k]].place_of(encode(loaded.keys[k]));
+#pragma unroll
+    for (u32 k = 0; k < PER_LOAD; ++k) {
+        looker.choice.count(inside[k], part[k], place[k]);
+        looker.put_if(inside[k] && !(place[k] % 2), loaded.keys[k]);
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
@@ -85,9 +102,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
                  u32 behind, const RAW* sample, const u32* passed, u64* totals, u32* ticket, u64* ends, u64* table,
                  u64* result, u32 asked) {
     u32 any = 0;
-    for (u32 i = threadIdx.x; i < CELLS / 32; i += THREADS) any |= flags[i] = which[i];
+    for (u32 i = threadIdx.x; i < CELLS / 32; i += THREADS) any |= FLAGS[i] = which[i];
     if (!__syncthreads_or(any)) return;
-    const u32 last = CELLS / 32 - 1, parts = passed[last] + __popc(flags[last]);
+    const u32 last = CELLS / 32 - 1, parts = passed[last] + __popc(FLAGS[last]);
     const Lookup cell_of(tree);
     if (ends[parts] <= room / 2) {
         Stager<Flagged> looker(cell_of, {}, staged, room, count);
@@ -96,10 +113,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         return;
     }
     const Crowd crowd(parts);
-    for (u32 i = threadIdx.x; i < CELLS / 32; i += THREADS) crowd.passed[i] = passed[i];
+    __syncthreads();  // the marks are in the place of the flags
+    for (u32 i = threadIdx.x; i < CELLS / 32; i += THREADS) crowd.marks[i] = {which[i], passed[i]};
     __syncthreads();
     choose_favourites(crowd, cell_of, sample);
-    const u32 left = behind - (u32)((char*)crowd.lists - (char*)flags);
+    const u32 left = behind - (u32)((char*)crowd.lists - (char*)crowd.marks);
     Stager<Unfavoured> looker(cell_of, {crowd, left / (u32)sizeof(RAW) / THREADS}, staged, room, count);
     look_at_all(keys, n, looker);
     looker.empty();

@@ -10,30 +10,43 @@
 
 #define COUNTED 4u  // counters of a part: below the first favourite, equal to it, between both, equal to the second
 
-#define flags ((u32*)BEHIND)
+#define FLAGS ((u32*)BEHIND)
 
-// What a block has behind its tables: flags, the number of flags before each word of them, and of each part two
-// favourites and the counters. Lists of keys have what is left.
+// 32 cells: a flag of each, and the number of flags before them.
+struct __align__(8) Marks {
+    u32 flags, before;
+};
+
+struct __align__(2 * KEY_BYTES) Favourites {
+    RAW low, high;
+
+    // Where a code is among them: at one of them if this is odd.
+    __device__ __forceinline__ u32 place_of(RAW code) const {
+        return (code >= low) + (code > low) + (code >= high) + (code > high);
+    }
+};
+
+// What a block has behind its tables: the marks of all cells, and of each part two favourites and the counters. Lists
+// of keys have what is left.
 struct Crowd {
     u32 parts;
-    u32 *passed, *counts;
-    RAW *favourites, *lists;
+    Marks* marks;
+    Favourites* favourites;
+    u32* counts;
+    RAW* lists;
 
     __device__ __forceinline__ explicit Crowd(u32 parts) : parts(parts) {
-        passed = flags + CELLS / 32, favourites = (RAW*)(passed + CELLS / 32);
-        counts = (u32*)(favourites + 2 * parts), lists = (RAW*)(counts + COUNTED * parts);
+        marks = (Marks*)BEHIND, favourites = (Favourites*)(marks + CELLS / 32);
+        counts = (u32*)(favourites + parts), lists = (RAW*)(counts + COUNTED * parts);
     }
 
-    __device__ __forceinline__ bool has(u32 cell) const { return flags[cell / 32] >> cell % 32 & 1; }
+    __device__ __forceinline__ bool has(u32 cell) const { return marks[cell / 32].flags >> cell % 32 & 1; }
 
+    // The part of a cell; 0 if it has none.
     __device__ __forceinline__ u32 part_of(u32 cell) const {
-        return passed[cell / 32] + __popc(flags[cell / 32] & ((1u << cell % 32) - 1));
-    }
-
-    // Where a code is among the favourites of a part: at one of them if this is odd.
-    __device__ __forceinline__ u32 place_in_part(u32 part, RAW code) const {
-        const RAW low = favourites[2 * part], high = favourites[2 * part + 1];
-        return (code >= low) + (code > low) + (code >= high) + (code > high);
+        const Marks here = marks[cell / 32];
+        const u32 bit = 1u << cell % 32;
+        return here.flags & bit ? here.before + __popc(here.flags & (bit - 1)) : 0;
     }
 
     // The counter of the votes for a code's hash, or NONE.
@@ -55,7 +68,7 @@ __device__ __forceinline__ void mark(u32* votes) {
 // chosen, by its place in the sample with the bits reversed: as if drawn, so most likely the most frequent one.
 __device__ __forceinline__ void choose_favourites(const Crowd& crowd, const Lookup& cell_of, const RAW* sample) {
     u32* votes = crowd.counts;
-    const auto picked = [&](u32 i) { return (u32*)&crowd.favourites[i]; };
+    const auto picked = [&](u32 i) { return (u32*)((RAW*)crowd.favourites + i); };
     for (u32 i = threadIdx.x; i < VOTES * crowd.parts; i += THREADS) votes[i] = 0;
     for (u32 i = threadIdx.x; i < 2 * crowd.parts; i += THREADS) *picked(i) = 0;
     __syncthreads();
@@ -77,8 +90,7 @@ __device__ __forceinline__ void choose_favourites(const Crowd& crowd, const Look
         const u32 first = *picked(2 * part), second = *picked(2 * part + 1);
         const RAW one = first ? sample[__brev(first) - 1] : (RAW)0;
         const RAW other = second ? sample[__brev(second) - 1] : one == most ? (RAW)0 : most;  // any other code
-        crowd.favourites[2 * part] = one < other ? one : other;
-        crowd.favourites[2 * part + 1] = one < other ? other : one;
+        crowd.favourites[part] = one < other ? Favourites{one, other} : Favourites{other, one};
     }
     __syncthreads();
     for (u32 i = threadIdx.x; i < COUNTED * crowd.parts; i += THREADS) crowd.counts[i] = 0;
@@ -100,7 +112,7 @@ __device__ __forceinline__ void settle_rank(const Crowd& crowd, const u64* total
     if (!row[3 * asked]) return;
     const u32 part = (u32)row[3 * asked] - 1;
     const u64 start = row[asked], size = row[2 * asked], wanted = row[4 * asked] - start;
-    const RAW* favourites = crowd.favourites + 2 * part;
+    const RAW favourites[2] = {crowd.favourites[part].low, crowd.favourites[part].high};
     u64 here[COUNTED + 1], rest = size;
 #pragma unroll
     for (u32 j = 0; j < COUNTED; ++j) here[j] = fresh(&totals[COUNTED * part + j]), rest -= here[j];
