@@ -31,6 +31,8 @@ from bench.staged import READ, Call, Calls, once, rank_calls, threshold_calls, t
 CALL = "the whole call"
 """The row of a call, beside those of its launches."""
 
+DTYPES = ("float32", "float64", "int32")
+
 OURS = ("select", "topk", "threshold hard", "101", "1,001")
 """What the names of our own calls begin with."""
 
@@ -75,7 +77,7 @@ def watched(event: Callable[[], Any]) -> Iterator[list[tuple[str, Any, Any]]]:
 
 @command(__doc__)
 @option("--n", type=COUNT, default=1 << 28, show_default="2^28", help="number of keys")
-@repeated("--dtype", type=click.Choice(["float32", "float64", "int32"]), help="default: all")
+@repeated("--dtype", type=click.Choice(DTYPES), help="default: all")
 @option("--repeats", type=int, default=9, help="of each call; the median counts")
 @output_option
 def main(options: Options) -> None:
@@ -86,18 +88,23 @@ def main(options: Options) -> None:
 
 def measurements(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield the launches of every call, type by type."""
-    for dtype in options.dtype or ("float32", "float64", "int32"):
-        data = "normal" if np.dtype(dtype).kind == "f" else "uniform"
+    for dtype in options.dtype or DTYPES:
+        data = data_of(dtype)
         keys = draw(machine.xp, data, options.n, dtype=dtype, seed=1)
         read = machine.ms(partial(machine.xp.max, keys), options.repeats)
-        for what, call in _calls(machine, keys).items():
+        for what, call in our_calls(machine, keys).items():
             for launch, ms in launches(machine, call, options.repeats):
                 head = {"data": data, "dtype": dtype, "n": keys.size, "what": what}
                 yield {**head, "launch": launch, "ms": ms, "reads": ms / read}
         yield {**head, "what": READ, "launch": CALL, "ms": read, "reads": 1.0}
 
 
-def _calls(machine: Machine, keys: Any) -> Calls:
+def data_of(dtype: str) -> str:
+    """Return how keys of a type are distributed."""
+    return "normal" if np.dtype(dtype).kind == "f" else "uniform"
+
+
+def our_calls(machine: Machine, keys: Any) -> Calls:
     """Return our calls, whose answers are right."""
     definitions, middle = Definitions(machine.xp, keys.copy()), keys.size // 2
     select = partial(modern.select, keys, middle)

@@ -1,0 +1,138 @@
+"""What the hardware counts in each launch of a call: bytes, resident warps, and what is busy.
+
+    python -m bench.counters --output bench/records/counters-….json
+    python -m bench.counters --n 2^24 --dtype float32
+
+Nsight Compute, which comes with CUDA as `ncu`, profiles the calls of `bench.launches` in another
+process, after every answer was checked by a sort of the same keys. `ncu` runs each launch several
+times, and empties the caches before; so its times are no measurements of a call.
+"""
+
+import csv
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+
+from bench.launches import DTYPES, data_of, our_calls, watched
+from bench.shared.hostile import draw
+from bench.shared.machines import Machine, opened
+from bench.shared.options import COUNT, PATH, Options, command, option, output_option, repeated
+from bench.shared.record import Row, begun, tell
+from modern.kernels import KERNELS
+
+NCU = "ncu"
+
+COUNTERS = {
+    "ns": "gpu__time_duration.sum",
+    "bytes_read": "dram__bytes_read.sum",
+    "bytes_written": "dram__bytes_write.sum",
+    "warps_percent": "sm__warps_active.avg.pct_of_peak_sustained_active",
+    "issue_percent": "smsp__issue_active.avg.pct_of_peak_sustained_active",
+    "shared_percent": "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed",
+    "memory_percent": "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+}
+"""What a row has of a launch, and the counter of Nsight Compute that it comes from."""
+
+
+class NoProfiler(click.ClickException):
+    """Nsight Compute is missing, or could not read the counters."""
+
+
+@command(__doc__)
+@option("--n", type=COUNT, default=1 << 28, show_default="2^28", help="number of keys")
+@repeated("--dtype", type=click.Choice(DTYPES), help="default: all")
+@option("--inside", type=PATH, hidden=True, help="run the calls, and name their launches here")
+@output_option
+def main(options: Options) -> None:
+    """Run the benchmark, or be the process that is profiled."""
+    machine = opened("cuda")
+    if options.inside:
+        names = launches_profiled(machine, options.n, options.dtype[0])
+        options.inside.write_text(json.dumps(names), encoding="utf-8")
+    else:
+        tell(begun("counters", machine.described()), measurements(options), options.output)
+
+
+def measurements(options: Options) -> Iterator[Row]:
+    """Yield what was counted in every launch, type by type."""
+    for dtype in options.dtype or DTYPES:
+        with TemporaryDirectory() as folder:
+            named, log = Path(folder) / "launches.json", Path(folder) / "ncu.csv"
+            _profile(named, log, options.n, dtype)
+            names = json.loads(named.read_text(encoding="utf-8"))
+            counted = list(counted_launches(log.read_text(encoding="utf-8").splitlines()))
+        head = {"data": data_of(dtype), "dtype": dtype, "n": options.n}
+        yield from ({**head, **row} for row in rows_of(names, counted))
+
+
+def launches_profiled(machine: Machine, n: int, dtype: str) -> list[tuple[str, str]]:
+    """Run every call once for the profiler; return each launch: the call, and its kernel."""
+    names: list[tuple[str, str]] = []
+    runtime: Any = machine.xp.cuda.runtime
+    keys = draw(machine.xp, data_of(dtype), n, dtype=dtype, seed=1)
+    for what, call in our_calls(machine, keys).items():
+        call.before()
+        machine.wait()
+        runtime.profilerStart()
+        with watched(machine.xp.cuda.Event) as seen:
+            call.run()
+            machine.wait()
+        runtime.profilerStop()
+        names += [(what, name) for name, _, _ in seen]
+    return names
+
+
+def counted_launches(lines: Iterable[str]) -> Iterator[Row]:
+    """Yield the kernel and the counters of each launch, from what Nsight Compute writes.
+
+    Examples
+    --------
+    >>> lines = ["==PROF== Connected", '"ID","Kernel Name","Metric Name","Metric Value"']
+    >>> lines += ['"0","one_read","dram__bytes_read.sum","1,048,576"']
+    >>> list(counted_launches(lines))
+    [{'launch': 'one_read', 'bytes_read': 1048576.0}]
+    """
+    fields = {counter: name for name, counter in COUNTERS.items()}
+    found: dict[str, Row] = {}
+    for line in csv.DictReader(line for line in lines if line.startswith('"')):
+        row = found.setdefault(line["ID"], {"launch": line["Kernel Name"].split("(")[0]})
+        row[fields[line["Metric Name"]]] = float(line["Metric Value"].replace(",", ""))
+    yield from found.values()
+
+
+def rows_of(names: list[tuple[str, str]], counted: list[Row]) -> Iterator[Row]:
+    """Yield a row for each launch: its call, and what was counted.
+
+    Raises NoProfiler if the profiler has seen other launches.
+    """
+    seen = [row["launch"] for row in counted]
+    if seen != [name for _, name in names]:
+        raise NoProfiler(f"ncu has counted {seen}, and the calls launched {names}")
+    for (what, _), row in zip(names, counted, strict=True):
+        yield {"what": what, **row}
+
+
+def _profile(named: Path, log: Path, n: int, dtype: str) -> None:
+    """Have the profiler run this benchmark's calls."""
+    words = [NCU, "--clock-control", "none", "--profile-from-start", "off", "--csv"]
+    words += ["--print-units", "base", "--metrics", ",".join(COUNTERS.values())]
+    words += ["--kernel-name", f"regex:^({'|'.join(KERNELS)})$", "--log-file", str(log)]
+    words += [sys.executable, "-m", "bench.counters", "--inside", str(named)]
+    words += ["--n", str(n), "--dtype", dtype]
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise NoProfiler(f"{NCU} is not installed: it comes with CUDA") from None
+    if done.returncode:
+        said = log.read_text(encoding="utf-8") if log.exists() else ""
+        raise NoProfiler("\n".join((said, done.stdout, done.stderr)).strip())
+
+
+if __name__ == "__main__":
+    main()
