@@ -8,7 +8,7 @@ from bench.shared.record import Record, Row
 from bench.shared.words import three
 
 CALLS = ("select n/2", "topk 1,000", "threshold hard n/2", "101 ranks", "1,001 ranks")
-"""The calls of the table, the first one of each kernel."""
+"""The calls of the table; it has each kernel once, in the first of them."""
 
 LEAST = 0.1
 """Launches that read and write less than this share of the bytes of all keys are left out."""
@@ -31,7 +31,8 @@ def of_counters(record: Record) -> Iterator[str]:
 
 
 def _size(row: Row) -> int:
-    return row["n"] * np.dtype(row["dtype"]).itemsize
+    """Return the bytes of all keys."""
+    return int(row["n"]) * np.dtype(row["dtype"]).itemsize
 
 
 def _moved(row: Row) -> float:

@@ -132,7 +132,9 @@ def _estimates(which: Any, sketch: Any, items: Keys) -> Any:
 
 def _ddsketch() -> Iterator[Contestant]:
     from ddsketch import DDSketch
-    from ddsketch.pb.proto import DDSketchProto
+    from ddsketch.pb import proto
+
+    as_proto: Any = proto.DDSketchProto.to_proto
 
     def fed(sketch: Any, stream: Keys) -> None:
         for value in stream.tolist():
@@ -140,7 +142,7 @@ def _ddsketch() -> Iterator[Contestant]:
 
     def accuracy(sketch: Any) -> float:
         """Return the error of values, given that a bin is larger than the last one by γ."""
-        gamma: float = DDSketchProto.to_proto(sketch).mapping.gamma
+        gamma: float = as_proto(sketch).mapping.gamma
         return (gamma - 1) / (gamma + 1)
 
     yield Contestant(
@@ -149,7 +151,7 @@ def _ddsketch() -> Iterator[Contestant]:
         feeds={BY_VALUE: fed},
         promise=lambda ran: Promise(VALUE, accuracy(ran.fed), ALWAYS),
         label=lambda ran: f"{type(ran.fed).__name__}, α = {accuracy(ran.fed):.3g}",
-        to_bytes=lambda sketch: DDSketchProto.to_proto(sketch).SerializeToString(),
+        to_bytes=lambda sketch: as_proto(sketch).SerializeToString(),
         answer=lambda sketch, qs: np.array([sketch.get_quantile_value(q) for q in qs]),
     )
 

@@ -22,6 +22,9 @@ from shadersort.keys.stand_ins import Bfloats, is_bfloat16
 BFLOATS = Bfloats(np.dtype(np.uint16))
 """Turns the bits of bfloat16, as integers, into float32 and back."""
 
+SAME_STREAM = -1
+"""What DLPack calls a stream for which nobody has to wait."""
+
 
 def answer(call: Call) -> Any:
     """Answer a call with tensors."""
@@ -44,10 +47,17 @@ def _on_gpu(torch: Any, call: Call) -> Any:
 
 
 def from_cupy(torch: Any, found: Any) -> Any:
-    """Return an array of CuPy as a tensor; bfloat16 as its bits, whose type every library has."""
+    """Return an array of CuPy as a tensor; bfloat16 as its bits, whose type every library has.
+
+    PyTorch's current stream has to be CuPy's, too: nothing then waits for another stream.
+    """
     if is_bfloat16(found.dtype):
-        return torch.from_dlpack(found.view(np.int16)).view(torch.bfloat16)
-    return torch.from_dlpack(found)
+        return _tensor(torch, found.view(np.int16)).view(torch.bfloat16)
+    return _tensor(torch, found)
+
+
+def _tensor(torch: Any, found: Any) -> Any:
+    return torch.from_dlpack(found.__dlpack__(stream=SAME_STREAM))
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,7 +202,7 @@ def test_kernels_get_the_current_stream_of_torch(monkeypatch: pytest.MonkeyPatch
         yield
         events.append("end of the stream")
 
-    def back(found: Any) -> Any:
+    def back(torch: Any, found: Any) -> Any:
         events.append("answer")
         return TORCH.Tensor(np.asarray(found))
 
@@ -212,7 +212,7 @@ def test_kernels_get_the_current_stream_of_torch(monkeypatch: pytest.MonkeyPatch
         "modern.homes.torch.as_cupy", lambda tensor: tensor.array.view(OnPretendedGPU)
     )
     monkeypatch.setattr(TORCH, "cuda", streams, raising=False)
-    monkeypatch.setattr(TORCH, "from_dlpack", back, raising=False)
+    monkeypatch.setattr("modern.homes.torch.from_cupy", back)
     keys = torch_of_tests(monkeypatch).of(np.array([3.0, 1, 2]))
     keys.is_cuda = True
     assert modern.select(keys, 1).array == 2
