@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.counters_table import of_counters
 from bench.launches_table import of_launches
 from bench.numpy_tests.reasons import REASONS
 from bench.rows_table import of_data, of_shapes
@@ -288,6 +289,11 @@ def _launches() -> Iterator[str]:
     return of_launches(load("launches-nvidia-h200"))
 
 
+def _counters() -> Iterator[str]:
+    """Yield the tables of what the hardware counts in the launches of calls."""
+    return of_counters(load("counters-nvidia-h200"))
+
+
 SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "ladder": _ladder,
     "browser": _browser,
@@ -302,6 +308,7 @@ SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "rows_grid": _rows_grid,
     "rows": _rows,
     "launches": _launches,
+    "counters": _counters,
 }
 """What yields the lines of each section."""
 

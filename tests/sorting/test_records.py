@@ -173,7 +173,7 @@ def test_progress_ends_at_the_last_pass(device: Device, capsys: pytest.CaptureFi
     assert re.search(r" (\d+)/\1 ", shown)  # more passes on a GPU, which merges there
     keys = np.zeros(64, np.int32)
     ss.sort_records(keys, keys, device=device, method="fused", progress=True)
-    assert "8/8" in capsys.readouterr().err
+    assert re.search(r" (\d+)/\1 ", capsys.readouterr().err)
 
 
 def test_the_fastest_method(software: Device, monkeypatch: pytest.MonkeyPatch) -> None:
