@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from bench.shared.record import Record, Row
-from bench.shared.words import three
 
 CALLS = ("select n/2", "topk 1,000", "threshold hard n/2", "101 ranks", "1,001 ranks")
 """The calls of the table; it has each kernel once, in the first of them."""
@@ -44,5 +43,10 @@ def _line(row: Row) -> str:
     shares = [row["bytes_read"] / _size(row), row["bytes_written"] / _size(row)]
     rate = (row["bytes_read"] + row["bytes_written"]) / row["ns"] / 1e3
     percent = [row[f"{name}_percent"] for name in ("memory", "warps", "issue", "shared")]
-    cells = [f"`{row['launch']}`", row["what"], *map(three, (*shares, rate))]
+    cells = [
+        f"`{row['launch']}`",
+        row["what"],
+        *(f"{share:.2f}" for share in shares),
+        f"{rate:.2f}",
+    ]
     return f"| {' | '.join((*cells, *(f'{each:.0f}%' for each in percent)))} |"

@@ -61,8 +61,8 @@ def test_the_table_has_each_kernel_once(tmp_path: Path) -> None:
     head, line, *lines = of_counters(read(path))
     assert head.count("|") == line.count("|")
     assert lines == [
-        "| `one_read` | select n/2 | 1 | 0 | 2 | 12% | 12% | 12% | 12% |",
-        "| `staged` | topk 1,000 | 1.5 | 0 | 3 | 12% | 12% | 12% | 12% |",
+        "| `one_read` | select n/2 | 1.00 | 0.00 | 2.00 | 12% | 12% | 12% | 12% |",
+        "| `staged` | topk 1,000 | 1.50 | 0.00 | 3.00 | 12% | 12% | 12% | 12% |",
         "",
     ]
 

@@ -37,6 +37,7 @@ def test_another_record_makes_another_section(monkeypatch: pytest.MonkeyPatch) -
             "gvalues_per_s",
             "tests",
             "bytes",
+            "bytes_read",
         }
         return row | {name: 2 * row[name] for name in told & set(row) if row[name]}
 
