@@ -19,6 +19,7 @@ from time import monotonic
 from typing import Any
 
 from shadersort import Device
+from shadersort.sorting.external.schedule import cores
 
 Row = dict[str, Any]
 """One measurement: its fields bear their units in their names."""
@@ -48,7 +49,7 @@ def begun(
         "command": shlex.join(["python", "-m", *_module_and_arguments()]),
         "commit": os.environ.get("SHADERSORT_COMMIT") or commit_of(RECORDS),
         "device": described(device),
-        "host": {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system()},
+        "host": {"cpu": _cpu(), "cores": cores(), "system": platform.system()},
         "versions": {"python": platform.python_version(), **_versions()},
         **more,
         "rows": [],

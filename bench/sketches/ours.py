@@ -8,7 +8,7 @@ from bench.sketches.contestant import ALWAYS, ARRAYS, COUNT, RANK, TAIL, Contest
 from bench.streams.timing import SORTERS
 from shadersort import FrequencySummary, QuantileSummary, TailSummary
 
-RANK_ERRORS = (1e-2, 1e-3)
+RANK_ERRORS = (1e-2, 1e-3, 1e-4)
 """Error bounds of summaries of quantiles, and of the peers with such a bound."""
 TAIL_ERROR = 1e-2
 COUNT_ERROR = 1e-3

@@ -19,7 +19,6 @@ from bench.sketches.contestant import (
     TAIL,
     VALUE,
 )
-from bench.sketches.ours import RANK_ERRORS
 
 SHARE_OF = {RANK: "of n", TAIL: "of those above", VALUE: "of the value", COUNT: "of n, a count"}
 """What the errors of each kind are shares of."""
@@ -49,7 +48,8 @@ def sizes(record: Record) -> Iterator[str]:
     """Yield a sentence and a table of the bytes of lists and others, for each error."""
     rows = [row for row in record.rows if "why" not in row and row["sorter"] in ONE_THREAD]
     (keys,) = {row["keys"] for row in rows}
-    for epsilon in RANK_ERRORS:
+    ours = (row for row in rows if row["method"].startswith("QuantileSummary("))
+    for epsilon in dict.fromkeys(row["promise"] for row in ours):
         bound = 2 * (math.log2(epsilon * keys) + 1) / epsilon
         text = (
             f"Bytes after {keys:,} values of float32 with ε = {epsilon:g}; the entries of a list "

@@ -230,13 +230,20 @@ def test_tables_say_what_a_record_says(tmp_path: Path) -> None:
 
 def test_tables_of_sizes_say_what_a_record_says(tmp_path: Path) -> None:
     names = [
-        f"{ours}{kind}"
-        for ours in ("QuantileSummary(0.01)", "QuantileSummary(0.001)")
+        (f"QuantileSummary({epsilon:g}){kind}", epsilon)
+        for epsilon in (0.01, 0.001)
         for kind in ("", ".compact()", ", exponential histogram")
     ]
     rows = [
-        made_row(name, fed=fed, sorter="numpy-1", keys=10**6, bytes=100 * place + len(fed))
-        for place, name in enumerate(names)
+        made_row(
+            name,
+            fed=fed,
+            sorter="numpy-1",
+            keys=10**6,
+            promise=promise,
+            bytes=100 * place + len(fed),
+        )
+        for place, (name, promise) in enumerate(names)
         for fed in (AT_ONCE, IN_PARTS)
     ]
     rows += [

@@ -1,6 +1,5 @@
 """`NumPySorter`: sorting windows by NumPy, in threads."""
 
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
+from shadersort.sorting.external.schedule import cores
 from shadersort.streams.sorted_batch import Batch, SortedBatch
 from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.row_radix_sort import sorted_rows
@@ -25,13 +25,6 @@ WORTH_A_LOOK = 1 << 14
 """Keys for which sorting takes much longer than a look at some of them."""
 SOME = 1 << 10
 """Keys that are looked at first: only if these rise or fall, all are looked at."""
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
