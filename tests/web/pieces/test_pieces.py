@@ -27,6 +27,9 @@ OTHERS: dict[str, Callable[[], Piece]] = {
 """Other sizes of them."""
 
 
+NOTHING_HIDDEN = "document.documentElement.scrollHeight <= document.documentElement.clientHeight"
+
+
 @pytest.fixture
 def driver() -> str:
     """One driver is enough: what is drawn is not looked at."""
@@ -61,8 +64,9 @@ def test_in_a_frame_of_a_notebook(opened: Open, name: str) -> None:
     frame = page.frame_locator("iframe")
     expect(frame.get_by_role("heading")).to_have_text(piece.title)
     expect(frame.get_by_role("status")).not_to_be_empty()
-    root = frame.locator("html")
-    assert root.evaluate("(page) => page.scrollHeight <= page.clientHeight")
+    inside = page.locator("iframe").element_handle().content_frame()
+    assert inside
+    inside.wait_for_function(NOTHING_HIDDEN)  # the frame takes its height from a message
 
 
 def test_the_text_of_a_network_is_copied_or_selected(opened: Open) -> None:
