@@ -27,7 +27,7 @@ from shadersort.keys.types import Integers, Keys
 
 Places = npt.NDArray[np.intp]
 
-ALONE = 1 << 11
+ALONE = 1 << 8
 """Steps between so many places are taken one after the other."""
 
 
@@ -41,18 +41,12 @@ def bands(widths: Integers, allowed: int | Integers) -> npt.NDArray[np.int64]:
     >>> bands(np.array([0, 40, 60, 61, 62, 63, 64]), 64)
     array([7, 6, 3, 3, 2, 1, 0])
     """
-    found = (widths < allowed).astype(np.int64)
-    for band in range(1, _bits(allowed)):
-        older = (allowed >> (band - 1)) - (widths >> (band - 1)) > 1
-        if not older.any():
-            break
-        found[older] = band + 1
+    less = allowed - widths
+    top = less & ~(less >> 1)  # the first bit of each, and no number that rounds up to the next
+    bits = np.frexp(top.astype(np.float64))[1].astype(np.int64)
+    shift = np.maximum(bits - 1, 0)  # the smallest b is this one or the next
+    found: npt.NDArray[np.int64] = bits + ((allowed >> shift) - (widths >> shift) > 1)
     return found
-
-
-def _bits(allowed: int | Integers) -> int:
-    """Return the bits of the largest gap that is allowed anywhere."""
-    return int(np.max(allowed)).bit_length()
 
 
 def survivors(
@@ -77,22 +71,26 @@ def survivors(
     array([0, 4, 5, 6, 8])
     """
     count = len(values)
-    age = bands(before + 1 - smallest, allowed)
-    kept: Places = xp.arange(min(2, count)) * (count - 1) if ends is None else np.unique(ends)
-    age[kept] = last = _bits(allowed) + 2
+    last = int(np.max(allowed)).bit_length() + 2
+    age = bands(before + 1 - smallest, allowed).astype(np.int8)
+    ends = xp.arange(min(2, count)) * (count - 1) if ends is None else ends
+    age[ends] = last
+    stays = age == last
     limits = limit if isinstance(limit, np.ndarray) else xp.full(count, limit)
-    for band in xp.flatnonzero(xp.bincount(age))[::-1].tolist():
-        if band == last:
-            continue
-        here = xp.flatnonzero(age == band)
+    for band in xp.flatnonzero(xp.bincount(age))[-2::-1].tolist():
+        here, kept = xp.flatnonzero(age == band), xp.flatnonzero(stays)
         gap = xp.searchsorted(kept, here)
         begin, end = kept[gap - 1], kept[gap]
         wide = (before[end] - smallest[begin] > limits[begin]) & (values[begin] != values[end])
-        if wide.any():
-            among = xp.sort(xp.concatenate([kept, here[wide]]))
+        if wide.any():  # only what lies between entries that stay and are too far apart
+            looked = xp.zeros(count, np.bool_)
+            for places in (begin, here, end):
+                looked[places[wide]] = True
+            among = xp.flatnonzero(looked)
             columns = values[among], smallest[among], before[among], limits[among]
-            kept = among[chain(*columns, age[among] > band, xp)]
-    return kept
+            stays[among[chain(*columns, stays[among], xp)]] = True
+    left: Places = xp.flatnonzero(stays)
+    return left
 
 
 def chain(

@@ -14,6 +14,9 @@ import numpy as np
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.values import plain_zeros
 
+MANY = 1 << 9
+"""For so many points, a search takes longer than finding those that need none."""
+
 
 class Batch(Protocol):
     """Values in order, on the host or elsewhere."""
@@ -26,7 +29,7 @@ class Batch(Protocol):
         """Return how many values there are, each as often as its weight."""
 
     def below(self, points: Any) -> Any:
-        """Return how many values are less than each point."""
+        """Return how many values are less than each point; the points are in order."""
 
     def through(self, points: Any) -> Any:
         """Return how many values are at most each point."""
@@ -83,8 +86,18 @@ class SortedBatch:
         return len(self.ordered) if self.ends is None else int(self.ends[-1:].sum())
 
     def below(self, points: Keys) -> Integers:
-        """Return how many values are less than each point."""
-        return self._counted(self.ordered.searchsorted(points))
+        """Return how many values are less than each point; the points are in order.
+
+        If a stream rises, few points lie among new values, and only these are searched for.
+        """
+        if len(points) < MANY or not len(self.ordered):
+            return self._counted(self.ordered.searchsorted(points))
+        start = points.searchsorted(self.ordered[0])
+        stop = points.searchsorted(self.ordered[-1], side="right")
+        places = np.zeros(len(points), np.intp)
+        places[start:stop] = self.ordered.searchsorted(points[start:stop])
+        places[stop:] = len(self.ordered)
+        return self._counted(places)
 
     def through(self, points: Keys) -> Integers:
         """Return how many values are at most each point."""

@@ -13,7 +13,7 @@ from shadersort.streams import QuantileSummary
 from shadersort.streams.gk_bands import ALONE, bands, path_of, path_together, survivors
 from shadersort.streams.gk_budget import list_budget
 from shadersort.streams.gk_list import GKList
-from shadersort.streams.sorted_batch import SortedBatch
+from shadersort.streams.sorted_batch import MANY, SortedBatch
 from tests.streams.adversaries import ADVERSARIES
 from tests.streams.exact import assert_ranks_within
 
@@ -126,6 +126,23 @@ def test_the_proven_sum_leaves_room_for_waiting_values() -> None:
             assert proven(2 * half) + 2 / 4 <= room - 4, half
 
 
+@given(st.integers(0, 1 << 60), st.data())
+def test_bands_are_those_of_the_definition(allowed: int, data: st.DataObject) -> None:
+    near = st.integers(0, 60).flatmap(lambda b: st.integers((1 << b) - 2, (1 << b) + 2))
+    less = st.one_of(st.integers(0, allowed), near.map(lambda each: min(max(each, 0), allowed)))
+    widths = [allowed - each for each in data.draw(st.lists(less, min_size=1, max_size=9))]
+    expected = [
+        0 if width == allowed else 1 + next(b for b in range(61) if one_apart(allowed, width, b))
+        for width in widths
+    ]
+    assert bands(np.array(widths), allowed).tolist() == expected
+    assert bands(np.array(widths), np.full(len(widths), allowed)).tolist() == expected
+
+
+def one_apart(allowed: int, width: int, band: int) -> bool:
+    return (allowed >> band) - (width >> band) <= 1
+
+
 @given(st.integers(0, 1 << 40), st.data())
 def test_bands_are_aligned(allowed: int, data: st.DataObject) -> None:
     """Entries of one band stay in one band, and none becomes younger than another."""
@@ -156,6 +173,21 @@ def test_no_survivor_is_superfluous(values: list[int], limit: int, slack: int) -
         left, right = among[among < place][-1], among[among > place][0]
         assert before[right] - smallest[left] > limit
         assert ordered[left] != ordered[right]
+
+
+@pytest.mark.parametrize("points", [0, 1, MANY - 1, MANY, MANY + 1])
+@pytest.mark.parametrize("span", [(-9, -5), (0, 1), (3, 5), (40, 60), (200, 201), (-50, 200)])
+def test_a_batch_counts_what_is_below_points(points: int, span: tuple[int, int]) -> None:
+    """Batches may lie on one side of all points, among a few, or equal some of them."""
+    random = np.random.default_rng(points)
+    asked = np.sort(random.integers(0, 100, points)).astype(np.float32)
+    values = random.integers(*span, 1000).astype(np.float32)
+    for batch in (values[:0], values[:1], values):
+        expected = [int(np.count_nonzero(batch < point)) for point in asked]
+        assert SortedBatch(np.sort(batch)).below(asked).tolist() == expected
+        weights = random.integers(1, 4, len(batch))
+        expected = [int(weights[batch < point].sum()) for point in asked]
+        assert SortedBatch.weighted(batch, weights).below(asked).tolist() == expected
 
 
 def test_few_distinct_values_need_few_entries() -> None:

@@ -21,9 +21,9 @@ R = TypeVar("R")
 
 WORTH_A_THREAD = 1 << 17
 """Keys for which sorting takes much longer than starting a thread."""
-WORTH_A_LOOK = 1 << 14
+WORTH_A_LOOK = 1 << 10
 """Keys for which sorting takes much longer than a look at some of them."""
-SOME = 1 << 10
+SOME = 1 << 6
 """Keys that are looked at first: only if these rise or fall, all are looked at."""
 
 
@@ -124,11 +124,10 @@ class NumPySorter(HostSorter):
 
 def _already_in_order(keys: Keys) -> Keys | None:
     """Return keys in order, maybe as they are, if they are many and only rise or only fall."""
-    if len(keys) >= WORTH_A_LOOK:
-        for way in (keys, keys[::-1]):
-            if _rise(way[:SOME]) and _rise(way):
-                return np.ascontiguousarray(way)
-    return None
+    if len(keys) < WORTH_A_LOOK:
+        return None
+    way = keys if keys[0] <= keys[-1] else keys[::-1]
+    return np.ascontiguousarray(way) if _rise(way[:SOME]) and _rise(way) else None
 
 
 def _rise(keys: Keys) -> bool:
