@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +30,7 @@ from shadersort.selection.rows.protocol import Rows, Ties
 from shadersort.selection.rows.quantiles import missing_of, quantiles, quantiles_of_each
 
 
-@dataclass(frozen=True)
-class RowCall:
+class RowCall(NamedTuple):
     """An array, its rows along axes or its segments, and what belongs to its keys or rows."""
 
     x: Any
@@ -154,7 +153,9 @@ def ranks(call: RowCall, ranks: Ranks, of_row: Callable[[Any, Any], Any]) -> Any
         if found is not None:
             return found
         wanted = ranks.of_row(along.layout.length)
-        return along.reduced(ranks.found, ranks.shape, rank=wanted.size > 0)
+        return along.reduced(
+            lambda rows: ranks.found(rows, wanted), ranks.shape, rank=wanted.size > 0
+        )
 
 
 def places(call: RowCall, ranked: Callable[[Rows], Any], ties: Ties) -> Any:

@@ -6,8 +6,7 @@ Calls on one dimension, without any of this, do not come here: they take the sho
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -67,8 +66,7 @@ def by_name(options: Mapping[str, Any], **named: Any) -> str:
     return ", ".join((*asked, *options))
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """An array, how its rows lie, and what was asked about the result."""
 
     x: Any  # as it was given

@@ -1,7 +1,6 @@
 """Ranks that are asked for in every row, and what a row's NaNs do to them."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +11,7 @@ from shadersort.selection.driver import count_of_numbers, rank_of, ranks_of
 from shadersort.selection.rows.protocol import Rows, on_host
 
 
-@dataclass(frozen=True)
-class Ranks:
+class Ranks(NamedTuple):
     """Ranks from zero, or from the end if they are negative: one, or many of any shape.
 
     Without a policy NaNs are keys, the last ones. With "propagate", every rank of a row that has a
@@ -59,9 +57,12 @@ class Ranks:
             ranks = self.of_row(keys.size, count_of_numbers(keys))
         return int(ranks[0]) if self.one else ranks.reshape(self.shape)
 
-    def found(self, rows: Rows) -> Any:
-        """Return the keys of the ranks in rows, (…, outer, inner): of their shape in front."""
-        ranks = self.of_row(rows.shape[1])
+    def found(self, rows: Rows, wanted: Integers | None = None) -> Any:
+        """Return the keys of the ranks in rows, (…, outer, inner): of their shape in front.
+
+        `wanted` are the ranks in rows of this length, if they are known already.
+        """
+        ranks = self.of_row(rows.shape[1]) if wanted is None else wanted
         if self.policy == "omit" and (np.asarray(self.ks) < 0).any():
             own = self.of_row(rows.shape[1], on_host(rows.numbers()))
             found = rows.ranks_of_rows(rows.xp.asarray(own.transpose(1, 0, 2)))
