@@ -103,9 +103,9 @@ class BatchedSummary(WindowedSummary):
             return
         while self._filled + len(numbers) >= self._window:
             wanted = max(0, self._window - self._filled)
-            self._wait(numbers[:wanted])
-            full, numbers = self._buffer[: self._filled], numbers[wanted:]
-            self._buffer, self._filled = full[:0].copy(), 0
+            waited, last = self._buffer[: self._filled], self.sorter.on_host(numbers[:wanted])
+            full, numbers = np.concatenate([waited, last]), numbers[wanted:]
+            self._buffer, self._filled = waited[:0].copy(), 0
             parts = self.sorter.in_order(full, [(0, len(full))])
             with self._timed("sort"):
                 batch, _ = next(parts)

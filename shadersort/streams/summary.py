@@ -1,8 +1,8 @@
 """What all summaries share: numbers, equality, bytes, and undoing failed updates."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any, ClassVar, Protocol, Self, SupportsFloat
 
@@ -267,18 +267,9 @@ class Summary(ABC):
         if not self._n:
             raise EmptySummary(f"this {type(self).__name__} has seen no value: update it first")
 
-    @contextmanager
-    def _or_as_before(self) -> Iterator[None]:
+    def _or_as_before(self) -> "_OrAsBefore":
         """Return a context manager that restores the state if its body fails."""
-        before, outer = dict(self.__dict__), self._lock.undo
-        self._lock.undo = outer or partial(self._go_back, before)
-        try:
-            yield
-        except BaseException:
-            self._go_back(before)
-            raise
-        finally:
-            self._lock.undo = outer
+        return _OrAsBefore(self)
 
     def _go_back(self, before: dict[str, Any]) -> None:
         """Restore a state: values of attributes, none of which is ever changed in place."""
@@ -295,3 +286,25 @@ class Summary(ABC):
     def _timed(self, operation: str) -> Stopwatch:
         """Return a context manager that adds the seconds of its body to an operation."""
         return Stopwatch(self.seconds, operation)
+
+
+class _OrAsBefore:
+    """Restores the state of a summary if its body fails; it takes half the time of a generator.
+
+    The lock can undo the body meanwhile, or the outermost of several, as a forked child needs it.
+    """
+
+    __slots__ = ("_before", "_outer", "_summary")
+
+    def __init__(self, summary: Summary) -> None:
+        self._summary = summary
+
+    def __enter__(self) -> None:
+        summary = self._summary
+        self._before, self._outer = dict(summary.__dict__), summary._lock.undo
+        summary._lock.undo = self._outer or partial(summary._go_back, self._before)
+
+    def __exit__(self, kind: object, *error: object) -> None:
+        if kind is not None:
+            self._summary._go_back(self._before)
+        self._summary._lock.undo = self._outer

@@ -23,8 +23,9 @@ WORTH_A_THREAD = 1 << 17
 """Keys for which sorting takes much longer than starting a thread."""
 WORTH_A_LOOK = 1 << 10
 """Keys for which sorting takes much longer than a look at some of them."""
-SOME = 1 << 6
-"""Keys that are looked at first: only if these rise or fall, all are looked at."""
+SOME, APART = 1 << 6, 1 << 4
+"""Keys that are looked at first: only if these rise or fall, all are looked at; and how far apart
+the four are that are looked at before."""
 
 
 @dataclass(frozen=True)
@@ -126,12 +127,15 @@ def _already_in_order(keys: Keys) -> Keys | None:
     """Return keys in order, maybe as they are, if they are many and only rise or only fall."""
     if len(keys) < WORTH_A_LOOK:
         return None
+    a, b, c, d = keys[: 3 * APART + 1 : APART].tolist()
+    if not (a <= b <= c <= d or a >= b >= c >= d):
+        return None
     way = keys if keys[0] <= keys[-1] else keys[::-1]
     return np.ascontiguousarray(way) if _rise(way[:SOME]) and _rise(way) else None
 
 
 def _rise(keys: Keys) -> bool:
-    return not np.any(keys[1:] < keys[:-1])
+    return not (keys[1:] < keys[:-1]).any()
 
 
 @cache
