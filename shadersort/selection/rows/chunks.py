@@ -133,15 +133,18 @@ def rows_of(part: Keys, own: bool) -> Keys:
     if inner == 1:
         flat = part[:, :, 0]
         return flat.copy() if own else np.ascontiguousarray(flat)
-    rows = np.empty((outer, inner, length), part.dtype)
+    turned = part.transpose(0, 2, 1)
+    if length <= BLOCK:
+        return turned.copy().reshape(outer * inner, length)
+    rows = np.empty(turned.shape, part.dtype)
     for start in range(0, length, BLOCK):
-        rows[:, :, start : start + BLOCK] = part[:, start : start + BLOCK].transpose(0, 2, 1)
+        rows[:, :, start : start + BLOCK] = turned[:, :, start : start + BLOCK]
     return rows.reshape(outer * inner, length)
 
 
 def put(found: Keys, chunk: Chunk, values: Keys) -> None:
     """Write what was found for the rows of a chunk, (rows, r), into (outer, r, inner)."""
-    part = found[chunk[0], :, chunk[1]]
+    part = found if chunk is WHOLE else found[chunk[0], :, chunk[1]]
     outer, r, inner = part.shape
     part[...] = values.reshape(outer, inner, r).transpose(0, 2, 1)
 

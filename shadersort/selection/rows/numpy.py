@@ -136,7 +136,10 @@ class NumPyRows(Rows):
         """Return r keys of each row, which a function finds in copies of some rows."""
         found = np.empty((self.shape[0], r, self.shape[2]), self.dtype)
         if r:
-            each_chunk(self.keys, lambda chunk, rows: put(found, chunk, find(chunk, rows)))
+            each_part(
+                self.keys,
+                lambda chunk, part: put(found, chunk, find(chunk, rows_of(part, own=True))),
+            )
         return found
 
     def _found_in_parts(self, r: int, find: Callable[[Keys], Keys]) -> Keys:
