@@ -77,12 +77,10 @@ class NumPyRows(Rows):
         rooms, none = answers.transpose(1, 0, 2), []
 
         columns = in_columns(self.shape, self.dtype, plan.ranks)
+        answer = answers_in_columns if columns else answers_of_numbers
 
         def do(chunk: Chunk, part: Keys) -> None:
-            if columns:
-                found, empty = answers_in_columns(part, plan)
-            else:
-                found, empty = answers_of_numbers(rows_of(part, own=True), plan)
+            found, empty = answer(part, plan)
             put(rooms, chunk, found.T)
             none.append(empty)
 
