@@ -25,7 +25,6 @@ needs n integers of 32 bits for the assignments, beside 2 n at most for one rank
 If this memory is not free, the call raises `OutOfDeviceMemory`, and gives back what it took.
 """
 
-from functools import partial
 from typing import Any, Literal, overload
 
 import numpy.typing as npt
@@ -233,7 +232,10 @@ def select(
             return back(stand_in, one_row.select(keys, k))
         options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
         return answered(given, lambda keys: selection.select(keys, k, **options))
-    options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
+
+    def of_row(row: Any, k: Any) -> Any:
+        by: dict[str, Any] = {"as_printed": as_printed, "return_trace": return_trace, **options}
+        return select(row, k, method=method, **by)
+
     call = RowCall(given, axis, keepdims, out, -1, segments, named=named)
-    ranks = Ranks(k, one=True, policy=policy)
-    return row_calls.ranks(call, ranks, partial(select, **options))
+    return row_calls.ranks(call, Ranks(k, True, policy), of_row)

@@ -41,8 +41,8 @@ COMPUTING = ("numpy", "cupy")
 CHUNKS = (FunctionType, BuiltinFunctionType, MethodType, partial, Iterator)
 """What makes chunks of keys, or would if it could be read again, which its home says."""
 
-PLAIN = frozenset((np.ndarray, list, tuple))
-"""Types without another home, which are recognised fastest."""
+PLAIN = frozenset((list, tuple))
+"""Types without another home, as arrays of NumPy are, which are recognised fastest."""
 
 
 def answers_at_home(
@@ -75,6 +75,8 @@ def answers_at_home(
         @wraps(function)
         def at_home(x: Any, *args: Any, **options: Any) -> Any:
             kind: Any = type(x)
+            if kind is np.ndarray:
+                return function(x, *args, **options)
             home = home_of(kind) if kind not in PLAIN else _home_of_list(x)
             if home is None:
                 return function(x, *args, **options)

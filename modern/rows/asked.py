@@ -5,8 +5,8 @@ Calls on one dimension, without any of this, do not come here: they take the sho
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, NamedTuple
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -60,20 +60,30 @@ def by_name(options: Mapping[str, Any], **named: Any) -> str:
     >>> by_name({}, method="auto")
     ''
     """
-    asked = [
-        f"{name}={each!r}" for name, each in named.items() if each is not False and each != "auto"
-    ]
+    asked = []
+    for name, each in named.items():
+        if each is not False and each != "auto":
+            asked.append(f"{name}={each!r}")
     return ", ".join((*asked, *options))
 
 
 class Asked(NamedTuple):
-    """An array, how its rows lie, and what was asked about the result."""
+    """An array, how its rows lie, and what was asked about the result.
+
+    It is the context of an array on the host itself, which needs none: to make one takes time.
+    """
 
     x: Any  # as it was given
     array: Any  # the same as an array of NumPy or CuPy
     layout: Layout
     keepdims: bool = False
     out: Any = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
 
     def reduced(
         self, ask: Callable[[Rows], Any], front: tuple[int, ...] = (), *, rank: bool = True
@@ -167,7 +177,7 @@ def asked(
     """
     if is_on_gpu(x):
         return _on_gpu(x, axis, keepdims, out, single)
-    return nullcontext(_asked(x, as_rows_of_keys(x), axis, keepdims, out, single))
+    return _asked(x, as_rows_of_keys(x), axis, keepdims, out, single)
 
 
 @contextmanager

@@ -70,7 +70,7 @@ class Ranks(NamedTuple):
         ask = rows.ranks_unless_nan if self.policy == "propagate" else rows.ranks
         if ranks.size == 1:
             found = ask(ranks)[:, 0]
-            return found.reshape(self.shape + found.shape)
+            return found if self.one else found.reshape(self.shape + found.shape)
         distinct, places = np.unique(ranks, return_inverse=True)
         found = ask(distinct).transpose(1, 0, 2)[rows.xp.asarray(places)]
         return found.reshape(self.shape + found.shape[1:])

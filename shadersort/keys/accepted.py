@@ -49,9 +49,11 @@ def is_masked(given: Any) -> bool:
     >>> is_masked(masked), is_masked([np.array([3, 4]), masked]), is_masked([[3, 4], [1, 2]])
     (True, True, False)
     """
+    if isinstance(given, np.ndarray):
+        return isinstance(given, np.ma.MaskedArray)
     if isinstance(given, list | tuple) and len(given) and isinstance(given[0], np.ndarray):
         return any(isinstance(each, np.ma.MaskedArray) for each in given)
-    return isinstance(given, np.ma.MaskedArray)
+    return False
 
 
 DRAWN = Use("keys", "cannot be sorted")

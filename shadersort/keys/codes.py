@@ -85,12 +85,14 @@ def encode(keys: Keys) -> Keys:
     >>> [hex(int(value)) for value in encode(np.float32([-1, -0.0, 0.0, 1, np.nan]))]
     ['0x40800000', '0x80000000', '0x80000000', '0xbf800000', '0xffffffff']
     """
-    numbers = ordinals(keys)
     if keys.dtype.kind != "f":
-        return unsigned(numbers)
-    numbers += numbers < 0  # the ordinal of −0.0 is −1: the two zeros become one
-    codes = numbers.view(f"u{keys.itemsize}")
-    codes ^= _sign(codes.dtype)
+        return unsigned(keys)
+    numbers, magnitude = keys.view(f"i{keys.itemsize}"), 8 * keys.itemsize - 1
+    flipped = np.asarray(numbers >> magnitude)
+    flipped |= -1 << magnitude  # all bits of a key with a sign, the sign alone of others
+    flipped ^= numbers
+    flipped += numbers < 0  # −0.0 comes just before 0.0: the two zeros become one
+    codes = flipped.view(f"u{keys.itemsize}")
     codes[_nans(keys)] = (1 << 8 * codes.itemsize) - 1
     return codes
 

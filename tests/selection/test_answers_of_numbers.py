@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
+from shadersort.selection.quantile_plan import QUANTILE_METHODS
 from shadersort.selection.rows import numbers
+from shadersort.selection.rows.chunks import rows_of
 from shadersort.selection.rows.means import MedianByCount
 from shadersort.selection.rows.numbers import answers_of_numbers
 from shadersort.selection.rows.numpy import NumPyRows
@@ -27,6 +30,7 @@ def sorted_small(patch: Patch) -> None:
 def sorted_some(patch: Patch) -> None:
     sorted_small(patch)
     patch(numbers, "SMALL", 0)
+    patch(numbers, "MOST", 0)
     patch(numbers, "FEW", 1)
 
 
@@ -137,17 +141,52 @@ def test_answers_are_contiguous() -> None:
     assert quantiles(NumPyRows(x), [0.1, 0.2, 0.3], "linear", nan=True).flags.c_contiguous
 
 
-def test_a_rank_beyond_the_row_is_no_window() -> None:
-    """One row wants its last key only, and another one a pair: no partition finds both."""
-    rows = np.array([[1, 2, 3, 4], [1, 2, np.nan, np.nan]])
-    places, missing = np.array([6, 7]), np.array([0, 2])
-    assert numbers._by_one_partition(rows, places, missing, np.array([[3, 0], [3, 1]])) is None
+def test_one_partition_needs_room_for_what_moves_numbers_up() -> None:
+    """One row wants its last key only, and another one its first pair."""
+    rows = np.array([[[4.0, 3, 2, -np.inf], [np.nan, np.inf, 5, np.nan]]]).transpose(0, 2, 1)
+    ks = np.array([[3, 0], [3, 1]])
+    room = rows_of(rows, own=True, room=2)
+    assert numbers._by_one_partition(room, 4, ks) is None
+    room = rows_of(rows, own=True, room=3)
+    found = numbers._by_one_partition(room, 4, ks)
+    np.testing.assert_array_equal(found, [[4, 5], [4, np.inf]])
+    assert numbers._by_one_partition(room, 4, np.array([[0, 0], [2, 2]])) is None  # no neighbours
+
+
+@pytest.mark.parametrize("shape", [(3, 5, 1), (1, 1100, 3), (2, 7, 4)])
+def test_rows_are_copied_in_front_of_room(shape: tuple[int, int, int]) -> None:
+    part = np.arange(np.prod(shape), dtype=np.int32).reshape(shape)
+    rows = rows_of(part, own=True, room=9)
+    assert rows.flags.c_contiguous
+    assert rows.shape == (shape[0] * shape[2], shape[1] + 9)
+    np.testing.assert_array_equal(rows[:, : shape[1]], rows_of(part, own=True))
+
+
+@pytest.mark.parametrize("length", [2, 11, 12, 13, 14, 1024, 1025])
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
+def test_every_method_in_rows_of_lengths_around_the_ways(length: int, dtype: str) -> None:
+    """Rows in columns, sorted and parted; with infinities, with one number, and without any."""
+    rng = np.random.default_rng(length)
+    x = rng.choice(np.array([-np.inf, -1.5, -0.0, 0.25, 3, np.inf], dtype), (1000, length))
+    x[rng.random(x.shape) < rng.choice([0.0, 0.01, 0.6], (len(x), 1))] = np.nan
+    x[:3] = np.nan
+    x[1, -1], x[2, 0] = 2, -np.inf
+    few = np.r_[0:9, 990:1000]  # NumPy takes some 100 µs for a row
+    shares: list[Any] = [0.0, 0.3, 1.0, [0.9, 0.0, 0.5]]
+    methods: list[Any] = list(QUANTILE_METHODS)
+    for method, q in product(methods, shares):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = quantiles(NumPyRows(x[:, :, None]), q, method, nan=True)[..., 0]
+            each: Any = [np.nanquantile(row, q, method=method) for row in x[few]]
+        np.testing.assert_array_equal(found[..., few], np.stack(each, axis=-1))
+        assert found.dtype == each[-1].dtype
 
 
 def test_half_floats_are_sorted(monkeypatch: pytest.MonkeyPatch) -> None:
     """NumPy compares them, and partitions them, several times slower than it sorts their codes."""
     monkeypatch.delattr(numbers, "_by_one_partition")
     rows = np.array([[3, np.nan, 1, 2] * 1000], np.float16)
-    found, none = answers_of_numbers(rows, MedianByCount(4000, rows.dtype))
+    found, none = answers_of_numbers(rows[:, :, None], MedianByCount(4000, rows.dtype))
     assert found.tolist() == [[2.0]]
     assert not none

@@ -100,8 +100,9 @@ class Layout:
 
         Several axes need the length that they have.
         """
+        before, after = self._around
         along = (found.shape[1],) if len(self.axes) == 1 else self._sizes(self.axes)
-        found = found.reshape(self._sizes(self.outer) + along + self._sizes(self.inner))
+        found = found.reshape(before + along + after)
         return found.transpose(self._back) if self._back else found
 
     @cached_property
@@ -113,6 +114,10 @@ class Layout:
         """The axes that turn the order back; none if all are in their own order."""
         back = tuple(sorted(range(len(self._order)), key=self._order.__getitem__))
         return () if back == tuple(range(len(back))) else back
+
+    @cached_property
+    def _around(self) -> tuple[Sizes, Sizes]:
+        return self._sizes(self.outer), self._sizes(self.inner)
 
     @cached_property
     def _left(self) -> Sizes:

@@ -120,8 +120,10 @@ def _chunks(outer: int, length: int, inner: int, itemsize: int) -> Iterator[Chun
             yield slice(place, place + 1), slice(start, min(start + step, inner))
 
 
-def rows_of(part: Keys, own: bool) -> Keys:
+def rows_of(part: Keys, own: bool, room: int = 0) -> Keys:
     """Return the rows of (outer, length, inner) as (rows, length), contiguous; a copy if `own`.
+
+    With room, a copy is that much longer, and has anything there.
 
     Examples
     --------
@@ -130,18 +132,24 @@ def rows_of(part: Keys, own: bool) -> Keys:
            [1, 3, 5]])
     """
     outer, length, inner = part.shape
-    if inner == 1:
-        flat = part[:, :, 0]
-        return flat.copy() if own else np.ascontiguousarray(flat)
-    rows = np.empty((outer, inner, length), part.dtype)
-    for start in range(0, length, BLOCK):
-        rows[:, :, start : start + BLOCK] = part[:, start : start + BLOCK].transpose(0, 2, 1)
-    return rows.reshape(outer * inner, length)
+    turned = part.transpose(0, 2, 1)
+    if not room:
+        if inner == 1:
+            flat = part[:, :, 0]
+            return flat.copy() if own else np.ascontiguousarray(flat)
+        if length <= BLOCK:
+            return turned.copy().reshape(outer * inner, length)
+    rows = np.empty((outer, inner, length + room), part.dtype)
+    step = length if inner == 1 else BLOCK
+    for start in range(0, length, step):
+        end = min(start + step, length)
+        rows[:, :, start:end] = turned[:, :, start:end]
+    return rows.reshape(outer * inner, length + room)
 
 
 def put(found: Keys, chunk: Chunk, values: Keys) -> None:
     """Write what was found for the rows of a chunk, (rows, r), into (outer, r, inner)."""
-    part = found[chunk[0], :, chunk[1]]
+    part = found if chunk is WHOLE else found[chunk[0], :, chunk[1]]
     outer, r, inner = part.shape
     part[...] = values.reshape(outer, inner, r).transpose(0, 2, 1)
 

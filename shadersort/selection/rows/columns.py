@@ -16,6 +16,7 @@ import numpy as np
 
 from shadersort.drawing.networks import odd_even_merge
 from shadersort.keys.types import Integers, Keys
+from shadersort.selection.rows.ordered import HALF
 
 SHORT = 12
 """Rows of more keys are sorted in less time than a network takes."""
@@ -38,7 +39,9 @@ def in_columns(shape: tuple[int, int, int], dtype: np.dtype[np.generic], ks: Int
     False
     """
     outer, length, inner = shape
-    if not 1 < length <= SHORT or not ks.size or dtype == np.float16:
+    if not 1 < length <= SHORT or not ks.size or dtype == HALF:
+        return False
+    if outer * inner < MANY * (length - 1):  # every rank depends on all columns
         return False
     return outer * inner >= MANY * len(comparators(length, tuple(ks.tolist())))
 

@@ -8,8 +8,8 @@ rows                   the way
 many very short ones   a sorting network that puts NaNs last finds the ranks of all rows
 short ones, or with    a sort puts NaNs last, where few keys show how many there are
 many ranks
-longer ones            some NaNs become −inf and the others inf, which moves numbers up, so that
-                       one partition finds the same rank in all rows
+longer ones            more −inf are put into rows whose ranks are lower, which moves numbers up,
+                       so that one partition finds the same rank in all rows
 long ones              row by row
 =====================  ==========================================================================
 """
@@ -19,6 +19,7 @@ import numpy as np
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.driver import distinct_ranks
 from shadersort.selection.rows.by_count import PlanByCount
+from shadersort.selection.rows.chunks import rows_of
 from shadersort.selection.rows.columns import columns_of, ranked_columns
 from shadersort.selection.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
 
@@ -28,46 +29,38 @@ SORTED = {2: 1 << 14, 4: 1 << 10, 8: 1 << 8}
 LONG = 1 << 14
 """Rows of so many keys are asked one after the other."""
 
+ROOM = 32
+"""Behind rows is room for so many times fewer keys than they have."""
+
 PIECE = 1 << 16
 """NaNs are counted in so many keys at a time, which stay in a cache."""
 
-SMALL = 1 << 12
-"""Up to so many keys, of all rows together, rows without NaN are asked like those with some."""
+SMALL, MOST = 1 << 12, 2
+"""Up to so many keys, of all rows together, or if one in so many rows has NaNs, rows without are
+asked like these."""
 
-FEW = 1 << 4
-"""NaNs at the end of sorted rows are looked for among so many keys first."""
+FEW, SHARE = 1 << 4, 1 << 5
+"""NaNs at the end of sorted rows are looked for among so many keys first, or one in so many."""
 
 
-def answers_of_numbers(rows: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
+def answers_of_numbers(part: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
     """Return answers of rows, (answers, rows), and whether a row has no numbers.
 
-    The rows are contiguous, and are changed. The answers of a row without numbers are NaN.
+    The rows are those of a part (outer, length, inner), which is not changed. The answers of a row
+    without numbers are NaN.
 
     Examples
     --------
     >>> from shadersort.selection.rows.means import MedianByCount
     >>> rows = np.array([[3.0, 1.0, 2.0], [np.nan, 5.0, np.nan]])
-    >>> answers_of_numbers(rows, MedianByCount(3, rows.dtype))
+    >>> answers_of_numbers(rows[:, :, None], MedianByCount(3, rows.dtype))
     (array([[2., 5.]]), False)
     """
-    if rows.shape[1] >= LONG:
-        return _one_by_one(rows, plan)
-    if rows.shape[1] <= SORTED[rows.itemsize] or is_sorted_for(rows, plan.ranks):
-        return _of_sorted(in_rows(rows), plan)
-    places = np.flatnonzero(rows != rows)
-    if not places.size:
-        return plan.whole(ranked(rows, plan.ranks).T), False
-    missing = np.bincount(places // rows.shape[1], minlength=len(rows))
-    counts = rows.shape[1] - missing
-    ks, weight = plan.planned(np.maximum(counts, 1))
-    found = _by_one_partition(rows, places, missing, ks)
-    if found is None:
-        found = ranked_each(rows, ks.T).T
-    answers = plan.mixed(found, weight)
-    if counts.all():
-        return answers, False
-    answers[:, counts == 0] = np.nan
-    return answers, True
+    if plan.length >= LONG:
+        return _one_by_one(rows_of(part, own=True), plan)
+    if plan.length <= SORTED[part.itemsize] or is_sorted_for(part, plan.ranks):
+        return _of_sorted(in_rows(rows_of(part, own=True)), plan)
+    return _parted(rows_of(part, own=True, room=plan.length // ROOM), plan)
 
 
 def answers_in_columns(part: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
@@ -80,23 +73,26 @@ def answers_in_columns(part: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
     some = np.flatnonzero(missing != 0)  # that of booleans is several times as fast
     if not some.size:
         return plan.whole(ranked_columns(columns, plan.ranks)), False
-    counts = plan.length - missing[some].astype(np.int64)
-    ks, weight = plan.planned(np.maximum(counts, 1))
-    wanted = np.zeros(plan.length, bool)
-    wanted[plan.ranks] = wanted[ks] = True
-    place = np.cumsum(wanted) - 1
-    found = ranked_columns(columns, np.flatnonzero(wanted), nan_last=True)
-    answers = plan.whole(found if len(found) == plan.ranks.size else found[place[plan.ranks]])
-    own = found.reshape(-1).take(place[ks] * found.shape[1] + some)
-    answers[:, some] = plan.mixed(own, weight)  # NaN of a row without numbers
-    return answers, not counts.all()
+    few = missing.take(some)
+    most = int(few.max())
+    ks, weight = plan.planned(np.maximum(plan.length - np.arange(most + 1), 1))
+    wanted = sorted({*plan.ranks.tolist(), *ks.ravel().tolist()})
+    found = ranked_columns(columns, np.array(wanted), nan_last=True)
+    start = np.zeros(plan.length, np.int64)  # of the keys of a rank, in all that are found
+    start[wanted] = np.arange(0, found.size, found.shape[1])
+    same = len(wanted) == plan.ranks.size
+    answers = plan.whole(found if same else found[np.searchsorted(wanted, plan.ranks)])
+    own = found.reshape(-1).take(start[ks].take(few, axis=1) + some)
+    share = None if weight is None else weight.take(few, axis=-1)
+    answers[:, some] = plan.mixed(own, share)  # NaN of a row without numbers
+    return answers, most == plan.length
 
 
 def _of_sorted(rows: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
     """Answer for rows in order: as if no key were NaN, and again for the rows that have some."""
     last = rows[:, -1]
     some = np.flatnonzero(last != last)
-    if some.size and (some.size == len(rows) or rows.size <= SMALL):
+    if some.size and (MOST * some.size >= len(rows) or rows.size <= SMALL):
         return _with_nans(rows, plan)
     answers = plan.whole(rows[:, plan.ranks].T)
     if not some.size:
@@ -110,37 +106,51 @@ def _with_nans(rows: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
     counts = rows.shape[1] - _missing(rows)
     none = not counts.all()
     ks, weight = plan.planned(np.maximum(counts, 1) if none else counts)
-    return plan.mixed(taken(rows, ks.T).T, weight), none
+    starts = np.arange(0, rows.size, rows.shape[1])
+    return plan.mixed(rows.reshape(-1).take(ks + starts), weight), none
 
 
 def _missing(rows: Keys) -> Integers:
     """Return how many NaNs each row has, at its end."""
     length = rows.shape[1]
-    width = min(FEW, length)
+    width = min(max(FEW, length // SHARE), length)
     while True:
-        tail = rows[:, length - width :]
-        none = tail != tail
-        if width == length or not none[:, 0].any():
-            return np.asarray((width - none.argmax(axis=1)) * none[:, -1])
+        tail = np.ascontiguousarray(rows[:, length - width :].T)  # its few long rows are fast
+        none = (tail != tail).view(np.uint8)
+        if width == length or not none[0].any():
+            return np.asarray(none.sum(axis=0, dtype=np.uint16), np.int64)
         width = min(4 * width, length)
 
 
-def _by_one_partition(rows: Keys, places: Integers, missing: Integers, ks: Integers) -> Keys | None:
+def _parted(room: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
+    """Answer for rows at the beginning of longer ones, by partitions."""
+    rows = room[:, : plan.length]
+    none = (room != room)[:, : plan.length]  # of contiguous rows, which takes less time
+    missing = none.view(np.uint8).sum(axis=1, dtype=np.uint16)  # its sums are fast
+    if not missing.any():
+        return plan.whole(ranked(rows, plan.ranks).T), False
+    counts = plan.length - missing.astype(np.int64)
+    ks, weight = plan.planned(np.maximum(counts, 1))
+    found = _by_one_partition(room, plan.length, ks)
+    if found is None:
+        found = ranked_each(rows, ks.T).T
+    return plan.mixed(found, weight), not counts.all()  # NaN of a row without numbers
+
+
+def _by_one_partition(room: Keys, length: int, ks: Integers) -> Keys | None:
     """Return keys of each row's own ranks ks, (r, rows), by one partition; None if it cannot be.
 
-    A row can have one rank, or a pair of neighbours. NaNs are at some places, and so many are
-    `missing` in each row.
+    A row can have one rank, or a pair of neighbours. There is room behind the rows, of a length.
     """
     lowest = ks.min(axis=0)
     inside, most = ks - lowest, int(lowest.max())
-    last = most + int(inside.max())
-    shift = most - lowest
-    if last > most + 1 or last >= rows.shape[1] or (shift > missing).any():
+    last, shift = most + int(inside.max()), most - lowest
+    more = int(shift.max())
+    if last > most + 1 or length + more > room.shape[1]:
         return None
-    starts = np.cumsum(missing) - missing
-    low = np.arange(places.size) < np.repeat(starts + shift, missing)
-    rows.reshape(-1)[places] = np.where(low, -np.inf, np.inf)
-    found = ranked(rows, np.arange(most, last + 1))
+    work = room[:, : length + more]
+    work[:, length:] = np.where(np.arange(more) < shift[:, None], -np.inf, np.inf)
+    found = ranked(work, np.arange(most, last + 1))
     return taken(found, inside.T).T
 
 

@@ -77,12 +77,10 @@ class NumPyRows(Rows):
         rooms, none = answers.transpose(1, 0, 2), []
 
         columns = in_columns(self.shape, self.dtype, plan.ranks)
+        answer = answers_in_columns if columns else answers_of_numbers
 
         def do(chunk: Chunk, part: Keys) -> None:
-            if columns:
-                found, empty = answers_in_columns(part, plan)
-            else:
-                found, empty = answers_of_numbers(rows_of(part, own=True), plan)
+            found, empty = answer(part, plan)
             put(rooms, chunk, found.T)
             none.append(empty)
 
@@ -136,7 +134,10 @@ class NumPyRows(Rows):
         """Return r keys of each row, which a function finds in copies of some rows."""
         found = np.empty((self.shape[0], r, self.shape[2]), self.dtype)
         if r:
-            each_chunk(self.keys, lambda chunk, rows: put(found, chunk, find(chunk, rows)))
+            each_part(
+                self.keys,
+                lambda chunk, part: put(found, chunk, find(chunk, rows_of(part, own=True))),
+            )
         return found
 
     def _found_in_parts(self, r: int, find: Callable[[Keys], Keys]) -> Keys:

@@ -38,7 +38,8 @@ def first_by_codes(
             placed = np.sort(placed, axis=1)
     elif in_order:
         placed.sort(axis=1)
-    places: Integers = (placed & placed.dtype.type((1 << bits) - 1)).astype(np.int64)
+    placed = placed & placed.dtype.type((1 << bits) - 1)
+    places: Integers = placed.view(np.int64) if placed.itemsize == 8 else placed.astype(np.int64)
     if turned:
         places = length - 1 - places
     return places if smallest else places[:, ::-1]
@@ -61,8 +62,8 @@ def _placed(rows: Keys, turned: bool) -> tuple[Keys, int]:
     word = WORDS[32 if 8 * rows.itemsize + bits <= 32 else 64]
     placed = encode(rows).astype(word)
     placed <<= word(bits)
-    places = np.arange(rows.shape[1], dtype=word)
-    placed |= places[::-1] if turned else places
+    last = rows.shape[1] - 1
+    placed |= np.arange(last, -1, -1, dtype=word) if turned else np.arange(last + 1, dtype=word)
     return placed, bits
 
 

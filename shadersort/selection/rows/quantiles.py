@@ -20,7 +20,7 @@ from shadersort.selection.quantile_plan import (
 from shadersort.selection.rows.by_count import PlanByCount
 from shadersort.selection.rows.protocol import Rows, on_host
 
-TABLE = 1 << 12
+TABLE = 1 << 14
 """For rows of up to this many keys, the plans of one number are kept for each number of keys."""
 
 SOME = 1 << 10

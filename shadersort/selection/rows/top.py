@@ -5,7 +5,7 @@ import numpy as np
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.rows.few import LONG, few_of_row, is_worth_a_sample, up_to
-from shadersort.selection.rows.ordered import ranked, taken
+from shadersort.selection.rows.ordered import HALF, ranked, taken
 from shadersort.selection.rows.placed import first_by_codes, fit_with_places
 from shadersort.selection.rows.protocol import Ties
 
@@ -39,7 +39,7 @@ def first_of_rows(rows: Keys, count: int, smallest: bool, in_order: bool, ties: 
     >>> first_of_rows(rows, 1, smallest=False, in_order=True, ties="highest")
     array([[3]])
     """
-    if rows.dtype == np.float16:
+    if rows.dtype == HALF:
         rows = encode(rows)  # NumPy compares half floats several times slower than integers
     length = rows.shape[1]
     if count == 1:
