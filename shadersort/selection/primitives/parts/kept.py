@@ -50,7 +50,8 @@ class BracketedParts(PartsPrimitives):
         """Collect all keys, and return them in order: the NaNs are the last ones."""
         found = super().sort()
         if self.dtype.kind == "f":
-            self.nans = found.size - int(np.searchsorted(found.keys, np.inf, side="right"))
+            infinity = self.dtype.type(np.inf)  # a float64 would have the keys converted, NaNs too
+            self.nans = found.size - int(found.keys.searchsorted(infinity, side="right"))
         return found
 
 
