@@ -80,12 +80,19 @@ def answers_in_columns(part: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
     found = ranked_columns(columns, np.array(wanted), nan_last=True)
     start = np.zeros(plan.length, np.int64)  # of the keys of a rank, in all that are found
     start[wanted] = np.arange(0, found.size, found.shape[1])
-    same = len(wanted) == plan.ranks.size
-    answers = plan.whole(found if same else found[np.searchsorted(wanted, plan.ranks)])
+    answers = plan.whole(_of_ranks(found, wanted, plan.ranks))
     own = found.reshape(-1).take(start[ks].take(few, axis=1) + some)
     share = None if weight is None else weight.take(few, axis=-1)
     answers[:, some] = plan.mixed(own, share)  # NaN of a row without numbers
     return answers, most == plan.length
+
+
+def _of_ranks(found: Keys, wanted: list[int], ranks: Integers) -> Keys:
+    """Return the keys of ranks, given those of all wanted ones; a view of neighbours."""
+    first, last = wanted.index(int(ranks[0])), wanted.index(int(ranks[-1])) + 1
+    if last - first == ranks.size:
+        return found[first:last]
+    return np.asarray(found[np.searchsorted(wanted, ranks)])
 
 
 def _of_sorted(rows: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
