@@ -1,5 +1,6 @@
 """Arrays of any library, where they are: their primitives, and answers as arrays of their kind."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -40,9 +41,17 @@ def is_on_gpu(x: Any) -> bool:
     """
     if isinstance(x, np.ndarray):  # the usual case, which is recognised fastest
         return False
+    if _is_of_cupy(x):  # whose interface takes time to make
+        return True
     if hasattr(x, "__cuda_array_interface__"):
         return True
     return hasattr(x, "__dlpack_device__") and x.__dlpack_device__()[0] in CUDA
+
+
+def _is_of_cupy(x: Any) -> bool:
+    """Whether an object is an array of CuPy, without an import of CuPy."""
+    cupy = sys.modules.get("cupy")
+    return cupy is not None and isinstance(x, cupy.ndarray)
 
 
 class InChunks(Protocol):
