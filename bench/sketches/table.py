@@ -22,8 +22,8 @@ from bench.sketches.contestant import (
 
 SHARE_OF = {RANK: "of n", TAIL: "of those above", VALUE: "of the value", COUNT: "of n, a count"}
 """What the errors of each kind are shares of."""
-ONE_THREAD = ("numpy-1", "")
-"""What sorted in rows of one thread; peers have nothing that sorts."""
+ALL_CORES, ONE_THREAD = "numpy", ("numpy-1", "")
+"""What sorted in rows of all cores, and of one thread; peers have nothing that sorts."""
 OURS, PEER = "QuantileSummary(0.01)", "KLL"
 LIBRARIES = ("datasketches", "ddsketch", "fastdigest")
 
@@ -39,6 +39,7 @@ def tables(record: Record) -> Iterator[str]:
     yield from (_wrapped(" ".join(_sentences(rows))), "")
     yield from ("The worst error of a rank on each stream, in % of n:", "")
     yield from _of_streams(quantiles)
+    yield from _of_ratios(rows)
     for row in record.rows:
         if "why" in row:
             yield from ("", f"Not measured: {row['method']}, because {row['why']}.")
@@ -64,20 +65,53 @@ def sizes(record: Record) -> Iterator[str]:
 def _of_sizes(rows: Sequence[Row], epsilon: float) -> Iterator[str]:
     """Yield a table with a line for each stream and a column for each kind of summary."""
     ours = f"QuantileSummary({epsilon:g})"
-    named = [row for row in rows if row["method"].startswith(PEER)]
-    peers = {row["method"]: None for row in named if 0.9 * epsilon < row["promise"] <= epsilon}
     columns = {
         "list, at once": (ours, AT_ONCE),
         "list, updates of 1,000": (ours, IN_PARTS),
         "`compact()`": (f"{ours}.compact()", AT_ONCE),
         "exponential histogram": (f"{ours}, exponential histogram", AT_ONCE),
-        **{peer: (peer, AT_ONCE) for peer in peers},
+        **{peer: (peer, AT_ONCE) for peer in _peers_of(rows, epsilon)},
     }
     yield f"| stream | {' | '.join(columns)} |"
     yield "|---|" + "--:|" * len(columns)
     for data in dict.fromkeys(row["data"] for row in rows):
         told = {(row["method"], row["fed"]): row["bytes"] for row in rows if row["data"] == data}
         yield f"| {data} | {' | '.join(f'{told[each]:,}' for each in columns.values())} |"
+
+
+def _peers_of(rows: Iterable[Row], epsilon: float) -> list[str]:
+    """Return the sketches whose stated error is about as large, and no larger."""
+    named = (row for row in rows if row["method"].startswith(PEER))
+    return list(
+        dict.fromkeys(row["method"] for row in named if 0.9 * epsilon < row["promise"] <= epsilon)
+    )
+
+
+def _of_ratios(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield a table of speeds beside the peer of the same error, with a column for each stream."""
+    ours = [row for row in rows if _is_list(row) and row["sorter"] == ALL_CORES]
+    errors = {row["promise"]: peer for row in ours for peer in _peers_of(rows, row["promise"])}
+    if not errors:
+        return
+    streams = list(dict.fromkeys(row["data"] for row in ours))
+    yield from ("", f"Our speed on all cores, by that of {PEER} of the same error:", "")
+    yield f"| what ran | {' | '.join(streams)} |"
+    yield "|---|" + "--:|" * len(streams)
+    for epsilon, peer in errors.items():
+        for fed in (AT_ONCE, IN_PARTS):
+            own, theirs = (
+                {row["data"]: row["mvalues_per_s"] for row in some if row["fed"] == fed}
+                for some in (
+                    [row for row in ours if row["promise"] == epsilon],
+                    [row for row in rows if row["method"] == peer],
+                )
+            )
+            cells = (about(own[data] / theirs[data]) for data in streams)
+            yield f"| `QuantileSummary({epsilon:g})`, {fed} | {' | '.join(cells)} |"
+
+
+def _is_list(row: Row) -> bool:
+    return row["method"] == f"QuantileSummary({row['promise'] or 0:g})"
 
 
 def _wrapped(text: str) -> str:
@@ -108,7 +142,7 @@ def _of_sketches(rows: Sequence[Row]) -> Iterator[str]:
         "bytes, at most": lambda some: f"{max(row['bytes'] for row in some):,}",
     }
     speeds: dict[str, Cell] = {
-        "all cores": lambda some: _speed(some, (AT_ONCE,), ("numpy",)),
+        "all cores": lambda some: _speed(some, (AT_ONCE,), (ALL_CORES,)),
         "one thread": lambda some: _speed(some, (AT_ONCE, BY_VALUE, BY_HISTOGRAM), ONE_THREAD),
         "in updates of 1,000": lambda some: _speed(some, (IN_PARTS,), ONE_THREAD),
     }

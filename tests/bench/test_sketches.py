@@ -202,13 +202,18 @@ def test_tables_say_what_a_record_says(tmp_path: Path) -> None:
     rows = [
         made_row(table.OURS, mvalues_per_s=30.0, **ours_),
         made_row(table.OURS, mvalues_per_s=1.0, fed=IN_PARTS, bytes=70, **ours_),
+        *(
+            made_row(table.OURS, mvalues_per_s=speed, fed=fed, sorter="numpy", sure=ALWAYS)
+            for fed, speed in ((AT_ONCE, 50.0), (IN_PARTS, 3.0))
+        ),
         made_row("KLL, k = 7", rank=0.02),
         made_row("KLL, k = 7", fed=IN_PARTS),
         made_row("odd", promised=None, promise=None, sure="none", tail=2.0, fed=BY_VALUE),
         made_row("counting", fed=BY_HISTOGRAM, promised=COUNT, count=0.004, sure=ALWAYS),
         {"method": "absent", "why": "it is not installed"},
     ]
-    del rows[5][RANK], rows[5][TAIL], rows[5][VALUE]
+    for kind in (RANK, TAIL, VALUE):
+        del rows[7][kind]
     path = tmp_path / "sketches-numpy.json"
     write(path, begun("sketches") | {"rows": rows})
     text = " ".join("\n".join(table.tables(read(path))).split())
@@ -221,7 +226,9 @@ def test_tables_say_what_a_record_says(tmp_path: Path) -> None:
     assert "| odd | | 2 (2) | |" in text
     for name in ("`QuantileSummary(0.01)`", "KLL, k = 7", "odd", "counting, of histograms"):
         assert f"| {name} | it |" in text
-    assert "Of 3 results with a deterministic bound, 0 were over it." in text
+    assert "| `QuantileSummary(0.01)`, at once | 25 | | `QuantileSummary(0.01)`, updates" in text
+    assert "updates of 1,000 | 1.5 |" in text
+    assert "Of 5 results with a deterministic bound, 0 were over it." in text
     assert "Of 2 with a bound that holds with 99%, 1 were over it." in text
     assert "is 15 times as fast as KLL, k = 7" in text
     assert "and 0.5 times with updates of 1,000. It has at most 10 bytes" in text
