@@ -111,7 +111,7 @@ def _of_ratios(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _is_list(row: Row) -> bool:
-    return row["method"] == f"QuantileSummary({row['promise'] or 0:g})"
+    return bool(row["method"] == f"QuantileSummary({row['promise'] or 0:g})")
 
 
 def _wrapped(text: str) -> str:
