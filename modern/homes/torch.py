@@ -22,6 +22,9 @@ from shadersort.keys.stand_ins import Bfloats, is_bfloat16
 BFLOATS = Bfloats(np.dtype(np.uint16))
 """Turns the bits of bfloat16, as integers, into float32 and back."""
 
+USUAL = frozenset({"torch.float32", "torch.float64", "torch.int32", "torch.int64"})
+"""Types that DLPack brings to CuPy in all their versions."""
+
 SAME_STREAM = -1
 """What DLPack calls a stream for which nobody has to wait."""
 
@@ -84,8 +87,7 @@ def _cupy_of(torch: Any, x: Any) -> Any:
     Nothing waits: PyTorch's current stream will be CuPy's, too.
     """
     cupy = sys.modules.get("cupy")
-    usual = x.dtype in (torch.float32, torch.float64, torch.int32, torch.int64)
-    if cupy is None or not usual or x.layout != torch.strided:
+    if cupy is None or str(x.dtype) not in USUAL or x.layout != torch.strided:
         return as_cupy(x)
     return cupy.from_dlpack(torch.utils.dlpack.to_dlpack(x))
 

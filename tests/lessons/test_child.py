@@ -1,6 +1,7 @@
 """Code of students runs in a child process: it harms nothing, and nothing of it stays behind."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.lessons.shared.child import Child, ChildUnavailable
+from shadersort.lessons.shared.child import Child, ChildUnavailable, write_frame
 from tests.lessons import in_child
 
 ENOUGH = 30.0
@@ -55,6 +56,21 @@ def test_results_and_arguments_may_be_big(child: Child) -> None:
     keys = child.call(in_child.ones, 4_000_000, seconds=ENOUGH).result
     assert np.array_equal(keys, np.ones(4_000_000))
     assert child.call(in_child.total, keys, seconds=ENOUGH).result == 4e6
+
+
+def test_what_is_written_during_a_call_does_not_end_it() -> None:
+    """Linux tells of a request after it is written: perhaps when its call has begun already."""
+    child = Child()
+    child.call(in_child.total, np.ones(2), seconds=ENOUGH)
+    process = child._process
+    assert process is not None
+    write_frame(process._requests, pickle.dumps((time.sleep, (0.5,), ENOUGH)))
+    time.sleep(0.2)
+    assert process.asked(pickle.dumps((os.getpid, (), ENOUGH)), ENOUGH) is not None
+    answer = process._answers.get(timeout=ENOUGH)
+    assert answer is not None
+    assert pickle.loads(answer.result) == child.pid
+    child.close()
 
 
 @pytest.mark.parametrize("endless", [in_child.loops, in_child.holds_the_interpreter])

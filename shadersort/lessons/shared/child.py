@@ -215,9 +215,10 @@ class _Process:
     """A running child: requests go to its standard input, a thread collects its answers."""
 
     def __init__(self, environment: dict[str, str]) -> None:
+        life, holds = os.pipe()  # the child ends during a call if nobody holds the second end
         code = (
             f"import sys; sys.path[:] = {sys.path!r}\n"
-            "from shadersort.lessons.shared.serving import serve\nserve()"
+            f"from shadersort.lessons.shared.serving import serve\nserve({life})"
         )
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115  (it is closed with the process)
         self.popen = subprocess.Popen(
@@ -228,7 +229,10 @@ class _Process:
             bufsize=0,  # a forked process can close a file that has no lock
             env={**os.environ, **environment},
             start_new_session=True,  # Ctrl-C in a terminal is for the parent alone
+            pass_fds=(life,) if sys.platform.startswith("linux") else (),
         )
+        os.close(life)
+        self._holds = os.fdopen(holds, "wb", buffering=0)
         assert self.popen.stdin
         assert self.popen.stdout
         self._requests, self._replies = self.popen.stdin, self.popen.stdout
@@ -256,6 +260,7 @@ class _Process:
     def kill(self) -> str:
         """End the process; return how it ended, with its last words, if it did so by itself."""
         self._requests.close()
+        self._holds.close()
         try:
             code = self.popen.wait(0.2)
         except subprocess.TimeoutExpired:
@@ -270,7 +275,7 @@ class _Process:
 
     def forget(self) -> None:
         """Close what a forked process has of it."""
-        for each in (self._requests, self._replies, self.errors):
+        for each in (self._requests, self._holds, self._replies, self.errors):
             each.close()
         self.popen.returncode = 0  # not a child of this process, so there is nothing to wait for
 

@@ -6,7 +6,7 @@ import pickle
 import signal
 import sys
 from contextlib import redirect_stdout
-from typing import IO, Any
+from typing import Any
 
 from shadersort.lessons.shared.child import read_frame, write_frame
 
@@ -42,10 +42,11 @@ class Beginning(io.TextIOBase):
         return len(text)
 
 
-def serve() -> None:
+def serve(life: int) -> None:
     """Answer requests of standard input on standard output, until the input ends.
 
     Code that is called finds no input, and what it writes past Python goes to standard error.
+    `life` is a pipe of which the parent holds the other end, and writes nothing.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     requests = os.fdopen(os.dup(0), "rb", buffering=0)
@@ -54,7 +55,7 @@ def serve() -> None:
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     while (request := read_frame(requests)) is not None:
-        with Leash(requests):
+        with Leash(life):
             answer = _answer(request)
         try:
             write_frame(answers, pickle.dumps(answer))
@@ -90,10 +91,13 @@ class Leash:
     Between calls the process waits for a request, and finds the end of its input by itself. During
     a call nobody reads the input. Linux sends a signal when the other end of a pipe is closed, and
     this signal ends a process even inside a driver. Elsewhere the timer of `end_after` does.
+
+    The pipe is not that of the requests: Linux also sends the signal for what is written, and it
+    may do so when that has been read already.
     """
 
-    def __init__(self, requests: IO[bytes]) -> None:
-        self._file = requests.fileno()
+    def __init__(self, life: int) -> None:
+        self._file = life
 
     def __enter__(self) -> None:
         self._set(True)
