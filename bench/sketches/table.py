@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
 from statistics import median
 from textwrap import fill
 
@@ -22,7 +23,8 @@ from bench.sketches.contestant import (
 
 SHARE_OF = {RANK: "of n", TAIL: "of those above", VALUE: "of the value", COUNT: "of n, a count"}
 """What the errors of each kind are shares of."""
-ALL_CORES, ONE_THREAD = "numpy", ("numpy-1", "")
+NO_SORTER = ""
+ALL_CORES, ONE_THREAD = "numpy", ("numpy-1", NO_SORTER)
 """What sorted in rows of all cores, and of one thread; peers have nothing that sorts."""
 OURS, PEER = "QuantileSummary(0.01)", "KLL"
 LIBRARIES = ("datasketches", "ddsketch", "fastdigest")
@@ -49,8 +51,7 @@ def sizes(record: Record) -> Iterator[str]:
     """Yield a sentence and a table of the bytes of lists and others, for each error."""
     rows = [row for row in record.rows if "why" not in row and row["sorter"] in ONE_THREAD]
     (keys,) = {row["keys"] for row in rows}
-    ours = (row for row in rows if row["method"].startswith("QuantileSummary("))
-    for epsilon in dict.fromkeys(row["promise"] for row in ours):
+    for epsilon in _errors(rows):
         bound = 2 * (math.log2(epsilon * keys) + 1) / epsilon
         text = (
             f"Bytes after {keys:,} values of float32 with ε = {epsilon:g}; the entries of a list "
@@ -64,7 +65,7 @@ def sizes(record: Record) -> Iterator[str]:
 
 def _of_sizes(rows: Sequence[Row], epsilon: float) -> Iterator[str]:
     """Yield a table with a line for each stream and a column for each kind of summary."""
-    ours = f"QuantileSummary({epsilon:g})"
+    ours = _list_of(epsilon)
     columns = {
         "list, at once": (ours, AT_ONCE),
         "list, updates of 1,000": (ours, IN_PARTS),
@@ -89,29 +90,35 @@ def _peers_of(rows: Iterable[Row], epsilon: float) -> list[str]:
 
 def _of_ratios(rows: Sequence[Row]) -> Iterator[str]:
     """Yield a table of speeds beside the peer of the same error, with a column for each stream."""
-    ours = [row for row in rows if _is_list(row) and row["sorter"] == ALL_CORES]
-    errors = {row["promise"]: peer for row in ours for peer in _peers_of(rows, row["promise"])}
-    if not errors:
+    pairs = [
+        (_list_of(epsilon), peer) for epsilon in _errors(rows) for peer in _peers_of(rows, epsilon)
+    ]
+    if not pairs:
         return
-    streams = list(dict.fromkeys(row["data"] for row in ours))
-    yield from ("", f"Our speed on all cores, by that of {PEER} of the same error:", "")
+    speeds = {
+        (row["method"], row["fed"], row["data"]): row["mvalues_per_s"]
+        for row in rows
+        if row["sorter"] in (ALL_CORES, NO_SORTER)
+    }
+    streams = list(dict.fromkeys(row["data"] for row in rows))
+    text = f"Our speed on all cores, by that of {PEER} of the same error, which has one thread:"
+    yield from ("", text, "")
     yield f"| what ran | {' | '.join(streams)} |"
     yield "|---|" + "--:|" * len(streams)
-    for epsilon, peer in errors.items():
-        for fed in (AT_ONCE, IN_PARTS):
-            own, theirs = (
-                {row["data"]: row["mvalues_per_s"] for row in some if row["fed"] == fed}
-                for some in (
-                    [row for row in ours if row["promise"] == epsilon],
-                    [row for row in rows if row["method"] == peer],
-                )
-            )
-            cells = (about(own[data] / theirs[data]) for data in streams)
-            yield f"| `QuantileSummary({epsilon:g})`, {fed} | {' | '.join(cells)} |"
+    for (ours, peer), fed in product(pairs, (AT_ONCE, IN_PARTS)):
+        cells = (about(speeds[ours, fed, each] / speeds[peer, fed, each]) for each in streams)
+        yield f"| `{ours}`, {fed} | {' | '.join(cells)} |"
 
 
-def _is_list(row: Row) -> bool:
-    return bool(row["method"] == f"QuantileSummary({row['promise'] or 0:g})")
+def _errors(rows: Iterable[Row]) -> list[float]:
+    """Return the error bounds of our summaries of quantiles."""
+    ours = (row for row in rows if row["method"].startswith("QuantileSummary("))
+    return list(dict.fromkeys(row["promise"] for row in ours))
+
+
+def _list_of(epsilon: float) -> str:
+    """Return the name of the list with an error bound."""
+    return f"QuantileSummary({epsilon:g})"
 
 
 def _wrapped(text: str) -> str:

@@ -136,8 +136,8 @@ class SortedBatch:
 def _below(ordered: Keys, points: Keys) -> Integers:
     """Return how many values in order are less than each point; the points are in order, too.
 
-    A stable sort of points followed by values merges them. As many values are before a point then
-    as it has come back.
+    A stable sort of points followed by values merges them, in order. The place of a point is then
+    the number of points before it plus that of values below it.
 
     Examples
     --------

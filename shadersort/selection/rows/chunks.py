@@ -41,12 +41,12 @@ Do = Callable[[Chunk, Keys], None]
 """Does something with a chunk and its keys."""
 
 
-def each_chunk(keys: Keys, do: Do, own: bool = True) -> None:
+def each_chunk(keys: Keys, do: Do) -> None:
     """Call a function with every chunk of the rows of (outer, length, inner), and its rows.
 
-    The function may change the rows, if they are its `own`; otherwise they may be the given keys.
+    The function must not change the rows, which may be the given keys.
     """
-    each_part(keys, lambda chunk, part: do(chunk, rows_of(part, own)))
+    each_part(keys, lambda chunk, part: do(chunk, rows_of(part, own=False)))
 
 
 def each_part(keys: Keys, do: Do) -> None:

@@ -36,8 +36,8 @@ PIECE = 1 << 16
 """NaNs are counted in so many keys at a time, which stay in a cache."""
 
 SMALL, MOST = 1 << 12, 2
-"""Up to so many keys, of all rows together, or if one in so many rows has NaNs, rows without are
-asked like these."""
+"""Rows without NaN are asked like those with some if all rows have at most so many keys together,
+or if at least one in so many rows has NaNs."""
 
 FEW, SHARE = 1 << 4, 1 << 5
 """NaNs at the end of sorted rows are looked for among so many keys first, or one in so many."""

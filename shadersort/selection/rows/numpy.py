@@ -112,7 +112,7 @@ class NumPyRows(Rows):
             put(values, chunk, taken(rows, found))
 
         if count:
-            each_chunk(self.keys, do, own=False)
+            each_chunk(self.keys, do)
         return values, places
 
     def places(self, wanted: Keys, ties: Ties) -> Integers:
@@ -123,7 +123,7 @@ class NumPyRows(Rows):
             place = place_in(rows, rows_in(wanted[:, None], chunk), ties)
             put(found, chunk, place[:, None])
 
-        each_chunk(self.keys, do, own=False)
+        each_chunk(self.keys, do)
         return found[:, 0]
 
     def sorted(self) -> Keys:

@@ -24,8 +24,8 @@ WORTH_A_THREAD = 1 << 17
 WORTH_A_LOOK = 1 << 10
 """Keys for which sorting takes much longer than a look at some of them."""
 SOME, APART = 1 << 6, 1 << 4
-"""Keys that are looked at first: only if these rise or fall, all are looked at; and how far apart
-the four are that are looked at before."""
+"""Keys that are looked at first: only if these rise or fall, all are looked at. Before them, four
+keys are looked at, so far apart."""
 
 
 @dataclass(frozen=True)
