@@ -228,7 +228,8 @@ def test_long_rows_in_chunks_and_threads(dtype: str, monkeypatch: pytest.MonkeyP
         *((top_rows, "FEW"), (top_rows, "PIECE"), (top_rows, "LONG_ROW")),
     ):
         monkeypatch.setattr(module, name, 8)
-    monkeypatch.setattr(chunks, "WORTH", 0)
+    for name in ("LONG_CALLS", "SHORT_CALLS"):
+        monkeypatch.setattr(chunks, name, chunks.Sharing(worth=0, most=8))
     monkeypatch.setattr(chunks, "cores", lambda: 3)
     for n in (1, 2, 8, 9, 33):
         for keys in awkward(12 * n, dtype).values():

@@ -195,7 +195,8 @@ def test_the_order_of_equal_keys_does_not_matter(order: list[int]) -> None:
 @pytest.mark.parametrize("dtype", ["float32", "int16"])
 def test_rows_in_chunks_and_threads(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks, "CHUNK", 8)
-    monkeypatch.setattr(chunks, "WORTH", 0)
+    for name in ("LONG_CALLS", "SHORT_CALLS"):
+        monkeypatch.setattr(chunks, name, chunks.Sharing(worth=0, most=8))
     monkeypatch.setattr(chunks, "cores", lambda: 3)
     rng = np.random.default_rng(8)
     x = rng.integers(0, 40, (5, 9, 70)).astype(dtype)

@@ -1,10 +1,12 @@
 """Rows copied chunk by chunk, which bounds the memory and stays in a cache, by several threads.
 
 NumPy releases the interpreter's lock while it copies, sorts and partitions, so threads work at the
-same time. NumPy itself uses one.
+same time. NumPy itself uses one. After each call a thread may have to wait for the lock, which can
+take longer than a short call; so chunks of threads are larger than that of one thread.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from threading import Lock, Thread
 from typing import TypeVar
@@ -15,10 +17,22 @@ from shadersort.keys.types import Keys
 from shadersort.sorting.external.schedule import cores
 
 CHUNK = 1 << 17
-"""Keys copied at a time, if a row has no more."""
+"""Keys copied at a time by one thread, if a row has no more."""
 
 WORTH = 1 << 19
 """With fewer keys, to start threads costs more than they save."""
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """When threads share the work: from `worth` keys on, and `most` of them at a time."""
+
+    worth: int
+    most: int
+
+
+LONG_CALLS, SHORT_CALLS = Sharing(WORTH, 1 << 19), Sharing(1 << 22, 1 << 20)
+"""For work that makes a few long calls for each chunk, and for work that makes many short ones."""
 
 MOST_THREADS = 8
 """More threads mostly wait for the interpreter's lock, or for memory."""
@@ -49,16 +63,21 @@ def each_chunk(keys: Keys, do: Do) -> None:
     each_part(keys, lambda chunk, part: do(chunk, rows_of(part, own=False)))
 
 
-def each_part(keys: Keys, do: Do) -> None:
-    """Call a function with every chunk, and with its part (outer, length, inner) of the keys."""
+def each_part(keys: Keys, do: Do, *, short_calls: bool = False) -> None:
+    """Call a function with every chunk, and with its part (outer, length, inner) of the keys.
+
+    With `short_calls`, the function makes many short calls of NumPy.
+    """
     outer, length, inner = keys.shape
     if keys.size <= CHUNK:
         if keys.size:
             do(WHOLE, keys)
         return
-    chunks = _chunks(outer, length, inner, keys.itemsize)
-    shared = keys.size if outer * inner > 1 else 0
-    in_threads(chunks, lambda chunk: do(chunk, keys[chunk[0], :, chunk[1]]), shared)
+    sharing = SHORT_CALLS if short_calls else LONG_CALLS
+    threads = _threads(keys.size, sharing.worth) if outer * inner > 1 else 1
+    most = CHUNK if threads == 1 else max(CHUNK, min(sharing.most, keys.size // threads))
+    chunks = _chunks(outer, length, inner, keys.itemsize, most)
+    _in_several(chunks, lambda chunk: do(chunk, keys[chunk[0], :, chunk[1]]), threads)
 
 
 def in_threads(tasks: Iterator[Task], do: Callable[[Task], None], size: int) -> None:
@@ -73,15 +92,18 @@ def in_threads(tasks: Iterator[Task], do: Callable[[Task], None], size: int) -> 
     >>> done
     [1, 2]
     """
-    threads = min(cores(), MOST_THREADS) if size >= WORTH else 1
-    if threads == 1:
-        for task in tasks:
-            do(task)
-    else:
-        _in_several(tasks, do, threads)
+    _in_several(tasks, do, _threads(size, WORTH))
+
+
+def _threads(size: int, worth: int) -> int:
+    return min(cores(), MOST_THREADS) if size >= worth else 1
 
 
 def _in_several(tasks: Iterator[Task], do: Callable[[Task], None], threads: int) -> None:
+    if threads == 1:
+        for task in tasks:
+            do(task)
+        return
     errors: list[BaseException] = []
     lock = Lock()
 
@@ -106,9 +128,12 @@ def _in_several(tasks: Iterator[Task], do: Callable[[Task], None], threads: int)
         raise errors[0]
 
 
-def _chunks(outer: int, length: int, inner: int, itemsize: int) -> Iterator[Chunk]:
-    """Yield chunks that hold all rows: of many outer places, or of some inner ones."""
-    at_once = max(CHUNK // length, 1)
+def _chunks(outer: int, length: int, inner: int, itemsize: int, most: int) -> Iterator[Chunk]:
+    """Yield chunks that hold all rows, of many outer places or of some inner ones.
+
+    A chunk has at most so many keys, or a row, or a line of each column.
+    """
+    at_once = max(most // length, 1)
     if inner <= at_once:
         step = at_once // inner
         for start in range(0, outer, step):

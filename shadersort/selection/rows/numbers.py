@@ -70,20 +70,16 @@ def answers_in_columns(part: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
     """
     columns = columns_of(part)
     missing = (columns != columns).view(np.uint8).sum(axis=0, dtype=np.uint8)
-    some = np.flatnonzero(missing != 0)  # that of booleans is several times as fast
-    if not some.size:
-        return plan.whole(ranked_columns(columns, plan.ranks)), False
-    few = missing.take(some)
-    most = int(few.max())
-    ks, weight = plan.planned(np.maximum(plan.length - np.arange(most + 1), 1))
-    wanted = sorted({*plan.ranks.tolist(), *ks.ravel().tolist()})
-    found = ranked_columns(columns, np.array(wanted), nan_last=True)
-    start = np.zeros(plan.length, np.int64)  # of the keys of a rank, in all that are found
-    start[wanted] = np.arange(0, found.size, found.shape[1])
+    most = int(missing.max())
+    fewer = [plan.of_fewer(max(1, plan.length - gone)) for gone in range(1, most + 1)]
+    wanted = sorted({rank for each in (plan, *fewer) for rank in each.ranks.tolist()})
+    found = ranked_columns(columns, np.array(wanted), nan_last=most > 0)
     answers = plan.whole(_of_ranks(found, wanted, plan.ranks))
-    own = found.reshape(-1).take(start[ks].take(few, axis=1) + some)
-    share = None if weight is None else weight.take(few, axis=-1)
-    answers[:, some] = plan.mixed(own, share)  # NaN of a row without numbers
+    for gone, each in enumerate(fewer, 1):
+        (some,) = (missing == gone).nonzero()
+        if some.size:
+            own = _of_ranks(found, wanted, each.ranks).take(some, axis=1)
+            answers[:, some] = each.whole(own)  # NaN of a row without numbers
     return answers, most == plan.length
 
 

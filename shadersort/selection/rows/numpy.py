@@ -26,7 +26,8 @@ class NumPyRows(Rows):
     """The rows of a NumPy array (outer, length, inner) of any strides, along its middle axis.
 
     Beside the results, the calls need a few copies of a chunk for each thread. A chunk has 2**17
-    keys; or one row, if that is longer; or 64 bytes of each of its columns.
+    keys, or up to 2**20 if there are several threads; or one row, if that is longer; or 64 bytes of
+    each of its columns.
 
     Examples
     --------
@@ -85,7 +86,7 @@ class NumPyRows(Rows):
             none.append(empty)
 
         if plan.answers:
-            each_part(self.keys, do)
+            each_part(self.keys, do, short_calls=columns)
         return answers, any(none)
 
     def medians(self, nan: bool) -> Keys:
@@ -141,9 +142,9 @@ class NumPyRows(Rows):
         return found
 
     def _found_in_parts(self, r: int, find: Callable[[Keys], Keys]) -> Keys:
-        """Return r keys of each row, which a function finds in parts: of shape (r, rows)."""
+        """Return r keys of each row, (r, rows), which a function finds in parts by short calls."""
         found = np.empty((self.shape[0], r, self.shape[2]), self.dtype)
-        each_part(self.keys, lambda chunk, part: put(found, chunk, find(part).T))
+        each_part(self.keys, lambda chunk, part: put(found, chunk, find(part).T), short_calls=True)
         return found
 
 

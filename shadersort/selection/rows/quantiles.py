@@ -127,15 +127,19 @@ class QuantilesByCount(PlanByCount):
     """Plans the quantiles q of the numbers of rows, flat; `plan` is that of rows without NaN."""
 
     def __init__(self, rows: Rows, plan: QuantilePlan, q: npt.ArrayLike) -> None:
-        self.xp, self.length, self.plan, self.q = rows.xp, rows.shape[1], plan, q
+        self.rows, self.plan, self.q = rows, plan, q
+        self.xp, self.length, self.dtype = rows.xp, rows.shape[1], rows.dtype
         self.ranks, self.answers = plan.ranks, plan.lower.size
-        self.dtype = rows.dtype
         if isinstance(plan.weight, np.ndarray) and self.dtype.kind == "f":
             self.dtype = np.result_type(self.dtype, plan.weight.dtype)
 
     def whole(self, found: Any) -> Any:
         """Return the quantiles of rows without NaN, (q, …)."""
         return _combined(self.xp, self.plan, found).reshape(self.answers, *found.shape[1:])
+
+    def of_fewer(self, count: int) -> "QuantilesByCount":
+        """Return the plan for rows of so many numbers."""
+        return QuantilesByCount(self.rows, plan_of(count, self.q, self.plan.method), self.q)
 
     def planned(self, counts: Integers) -> tuple[Integers, Any]:
         """Return the lower ranks of rows followed by the upper ones, (r, …), and their weights."""
