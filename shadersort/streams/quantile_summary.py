@@ -37,9 +37,9 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
     bounds of their ranks, the list of Greenwald and Khanna 2001; entries that are not needed are
     deleted. All answers are exact until there are 8/ε values. The list and the values that wait
     are at most (2/ε)·log₂(εN) + 2/ε together, for a stream of any length in any order. The list of
-    most streams has about 1/ε to 2/ε entries; after short updates up to some thousands of values
-    wait besides. `docs/small-summaries.md` proves the bounds, has the sizes, and says what is known
-    about merged summaries.
+    most streams has about 1/ε to 2/ε entries. Values of short updates wait besides, up to 16,384 or
+    8/ε if that bound has room for them; `compact()` leaves 1/ε entries. `docs/small-summaries.md`
+    proves the bounds, has the sizes, and says what is known about merged summaries.
 
     The guarantee does not depend on how updates cut a stream, but which entries are kept does,
     unless every update is shorter than `window`. The same updates always give the same bytes, with

@@ -64,7 +64,7 @@ def test_windows_of_lists_are_those_of_the_page(epsilon: float) -> None:
         n, e, first = arrays["seen"][0] - waiting, len(arrays.get("values", [])), floor(8 / exact)
         t = (max(8, floor(exact * n)) ** 16).bit_length() - 1
         room = floor((t + 16) / (8 * exact))
-        w = max(unit, min(room - e, max(first - e, 4 * unit, 4096))) if n else first
+        w = max(unit, min(room - e, max(first - e, 4 * unit, 16384))) if n else first
         assert summary.window == w > waiting
 
 
