@@ -21,7 +21,7 @@ BATCH, LARGEST_BATCH = 1 << 20, 1 << 26
 """Values that are sorted at once, if an update has so many."""
 EACH = 256
 """A batch has at least this many values for each 1/ε, because a list has about 1/ε entries."""
-BATCHES = 4
+BATCHES = 8
 """Batches of a long update, between the two limits; the last one is divided once more."""
 WAITING = 1 << 14
 """At least so many values wait, where the bound allows it: adding a batch takes 40 µs and more."""
