@@ -21,8 +21,10 @@ BATCH, LARGEST_BATCH = 1 << 20, 1 << 26
 """Values that are sorted at once, if an update has so many."""
 EACH = 256
 """A batch has at least this many values for each 1/ε, because a list has about 1/ε entries."""
-BATCHES = 8
-"""Batches of a long update, between the two limits; the last one is divided once more."""
+BATCHES, FEWER, MANY = 8, 4, 1 << 26
+"""Batches of a long update, between the two limits, and of one that has many values or more; the
+last one is divided once more. With more batches threads end closer together; fewer ones are better
+for a GPU, which gets streams that are longer."""
 WAITING = 1 << 14
 """At least so many values wait, where the bound allows it: adding a batch takes 40 µs and more."""
 
@@ -90,7 +92,8 @@ class ListBudget:
     def batch(self, count: int) -> int:
         """Return how many of `count` values are sorted at once, at most."""
         least = max(BATCH, EACH * self.unit)
-        return max(least, min(-(-count // BATCHES), LARGEST_BATCH))
+        batches = BATCHES if count < MANY else FEWER
+        return max(least, min(-(-count // batches), LARGEST_BATCH))
 
 
 @lru_cache(maxsize=64)
