@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
-from shadersort.selection.rows import columns
+from shadersort.selection.rows import chunks, columns
 from shadersort.selection.rows.columns import comparators, in_columns, ranked_columns
 from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.selection.rows.quantiles import quantiles
@@ -115,3 +115,35 @@ def test_ranks_and_quantiles_are_those_of_numpy(
     found = at_once(rows.medians, True)
     np.testing.assert_array_equal(found.ravel(), np.array(each, found.dtype))
     np.testing.assert_array_equal(keys, before)
+
+
+@pytest.mark.parametrize("outer", [1, 7])
+def test_threads_share_the_rows(outer: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each gets chunks of its own, which join to the same answers."""
+    keys = np.random.default_rng(10).integers(0, 9, (outer, 10, 300)).astype("f4")
+    keys[np.random.default_rng(300).random(keys.shape) < 0.2] = np.nan
+    rows, ks = NumPyRows(keys), np.array([0, 4, 9])
+
+    def answers() -> list[Any]:
+        return [
+            rows.ranks(ks),
+            *(at_once(quantiles, rows, 0.3, "linear", nan=nan) for nan in (False, True)),
+            *(at_once(rows.medians, nan) for nan in (False, True)),
+        ]
+
+    expected, shared = answers(), []
+    several = chunks._in_several
+
+    def seen(tasks: Any, do: Any, threads: int) -> None:
+        some = list(tasks)
+        shared.append((threads, len(some)))
+        several(iter(some), do, threads)
+
+    monkeypatch.setattr(chunks, "CHUNK", 200)
+    monkeypatch.setattr(chunks, "SHORT_CALLS", chunks.Sharing(worth=0, most=200))
+    monkeypatch.setattr(chunks, "cores", lambda: 3)
+    monkeypatch.setattr(chunks, "_in_several", seen)
+    for found, one in zip(answers(), expected, strict=True):
+        np.testing.assert_array_equal(found, one)
+    assert len(shared) == len(expected)
+    assert all(threads == 3 and tasks > 3 for threads, tasks in shared)
