@@ -225,7 +225,7 @@ def test_long_rows_in_chunks_and_threads(dtype: str, monkeypatch: pytest.MonkeyP
     """With small limits, rows are divided, and searched by several threads."""
     for module, name in (
         *((chunks, "CHUNK"), (chunks, "BLOCK"), (ordered, "SHORT")),
-        *((top_rows, "FEW"), (top_rows, "PIECE"), (top_rows, "LONG_ROW")),
+        *((top_rows, name) for name in ("FEW", "FEW_WIDE", "PIECE", "LONG_ROW")),
     ):
         monkeypatch.setattr(module, name, 8)
     for name in ("LONG_CALLS", "SHORT_CALLS"):
