@@ -135,3 +135,18 @@ def test_a_sample_that_misleads_is_no_help() -> None:
     assert few_of_row(row, 5_000, True, "lowest") is None
     check(row[None], 5_000, False, "lowest")
     check(row[None], 5_000, True, "highest")
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i8"])
+@pytest.mark.parametrize("ties", ["lowest", "highest"])
+@pytest.mark.parametrize("smallest", [True, False])
+def test_equal_keys_come_in_the_order_of_places(dtype: str, ties: Any, smallest: bool) -> None:
+    """A partition of the places finds them in any order; up to 256 keys were not put in order."""
+    rng = np.random.default_rng(4096)
+    for rows, count in ((1, 65), (1, 256), (2, 100), (2, 300)):
+        keys = rng.integers(0, 3_000, (rows, 4_096)).astype(dtype)
+        places = np.arange(4_096) if ties == "lowest" else -np.arange(4_096)
+        signed = keys if smallest else -keys
+        wanted = [np.lexsort((places, row))[:count] for row in signed]
+        found = first_of_rows(keys, count, smallest, in_order=True, ties=ties)
+        np.testing.assert_array_equal(found, wanted)

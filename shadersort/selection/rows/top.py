@@ -75,7 +75,8 @@ def _of_all(rows: Keys, count: int, smallest: bool, in_order: bool, ties: Ties) 
     if not in_order:
         return places
     values = taken(rows, places)
-    if values.itemsize <= 2 or values.size <= FEW:
+    tied = count <= FEW and has_few_values(values[0])
+    if tied or values.itemsize <= 2 or values.size <= FEW:
         return taken(places, _stable(values, smallest, ties))
     return _by_place(values, places, length, smallest, ties)
 
@@ -130,7 +131,7 @@ def _by_place(values: Keys, places: Integers, length: int, smallest: bool, ties:
 
 
 def _places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
-    """Return the places of the first keys of each row, in any order.
+    """Return the places of the first keys of each row, ascending; with ties "any", in any order.
 
     Many are found by a partition of the places, because a look for them among all takes longer. It
     takes any of the keys that equal the last one, so these are looked for again.
@@ -145,7 +146,7 @@ def _places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
             return places
         last = taken(rows, order[:, rank, None])[:, 0]
         each = zip(rows, places, last, strict=True)
-        return np.stack([_with_equals(row, some, key, ties) for row, some, key in each])
+        return np.sort([_with_equals(row, some, key, ties) for row, some, key in each], axis=1)
     if len(rows) == 1 or length >= LONG:
         return np.stack([_up_to_last(row, count, smallest, ties) for row in rows])
     chosen = np.flatnonzero(_chosen(rows, count, smallest, ties)).reshape(-1, count)
@@ -207,12 +208,18 @@ def _chosen(rows: Keys, count: int, smallest: bool, ties: Ties) -> Mask:
 
 def _left_out(equal: Mask, surplus: Integers, ties: Ties) -> Mask:
     """Return some flags of each row only: the last ones, or with "highest" the first ones."""
-    turned = equal if ties == "highest" else equal[:, ::-1]
-    if turned.shape[1] > PIECE:
+    if equal.shape[1] > PIECE:
+        turned = equal if ties == "highest" else equal[:, ::-1]
         for flags, left_out in zip(turned, surplus.tolist(), strict=True):
             flags[_place_of(flags, left_out) :] = False
+        return equal
+    places, counts = np.flatnonzero(equal), np.count_nonzero(equal, axis=1)
+    ends, every = np.cumsum(counts), np.arange(places.size)
+    if ties == "highest":
+        stay = every >= np.repeat(ends - counts + surplus, counts)
     else:
-        turned &= np.cumsum(turned, axis=1, dtype=np.int32) <= surplus[:, None]
+        stay = every < np.repeat(ends - surplus, counts)
+    equal.reshape(-1)[places[stay]] = False
     return equal
 
 
