@@ -20,6 +20,7 @@ from bench.rows_table import of_data, of_shapes
 from bench.shared.options import Options, command
 from bench.shared.record import Record, Row, load
 from bench.shared.words import about, count_of, three
+from bench.sketches.contestant import AT_ONCE, BY_HISTOGRAM, BY_VALUE, IN_PARTS
 from bench.sketches.table import sizes, tables
 from bench.table import markdown
 from shadersort.drawing.memory_bandwidths import memory_bandwidth
@@ -204,30 +205,26 @@ def _streams() -> Iterator[str]:
     """Yield the table of summaries on a CPU, beside sketches of other libraries."""
     record = load("sketches-numpy")
 
-    in_parts = "updates of 1,000"
-
-    def cells(
-        method: str, data: str, fed: str = "at once", sorter: str = "numpy-1"
-    ) -> Iterator[str]:
-        ways = (fed, sorter), ("at once", "numpy"), (in_parts, sorter)
+    def cells(method: str, data: str, fed: str = AT_ONCE, sorter: str = "numpy-1") -> Iterator[str]:
+        ways = (fed, sorter), (AT_ONCE, "numpy"), (IN_PARTS, sorter)
         ran = [record.where(method=method, data=data, fed=how, sorter=who)[:1] for how, who in ways]
         for rows in ran:
-            yield from (three(row["mvalues_per_s"]) for row in rows) if rows else ("",)
+            yield three(rows[0]["mvalues_per_s"]) if rows else ""
         for rows in (ran[0], ran[-1]):
-            yield from (f"{row['bytes']:,}" for row in rows) if rows else ("",)
+            yield f"{rows[0]['bytes']:,}" if rows else ""
 
-    counts = "Zipf, 1.2"
+    counts, compact = "Zipf, 1.2", "QuantileSummary(0.001).compact()"
     return _table(
-        (record.label, "one thread", "all cores", in_parts, "bytes", f"bytes, {in_parts}"),
+        (record.label, "one thread", "all cores", IN_PARTS, "bytes", f"bytes, {IN_PARTS}"),
         ("`QuantileSummary(0.001)`", *cells("QuantileSummary(0.001)", "uniform")),
-        ("and `compact()`", *cells("QuantileSummary(0.001).compact()", "uniform")),
+        (f"`{compact}`", *cells(compact, "uniform")),
         ("KLL, k = 2863, which may fail", *cells("KLL, k = 2863", "uniform", sorter="")),
         ("`FrequencySummary(0.001)`", *cells("FrequencySummary(0.001)", counts)),
         (
             "`frequent_items_sketch`, 2^12",
-            *cells("frequent_items, 2^12", counts, "value by value", ""),
+            *cells("frequent_items, 2^12", counts, BY_VALUE, ""),
         ),
-        ("the same, fed with histograms", *cells("frequent_items, 2^12", counts, "histograms", "")),
+        ("the same, fed with histograms", *cells("frequent_items, 2^12", counts, BY_HISTOGRAM, "")),
     )
 
 

@@ -22,9 +22,9 @@ BATCH, LARGEST_BATCH = 1 << 20, 1 << 26
 EACH = 256
 """A batch has at least this many values for each 1/ε, because a list has about 1/ε entries."""
 BATCHES, FEWER, MANY = 8, 4, 1 << 26
-"""Batches of a long update, between the two limits, and of one that has many values or more; the
-last one is divided once more. With more batches threads end closer together; fewer ones are better
-for a GPU, which gets streams that are longer."""
+"""A long update has `BATCHES` batches, or `FEWER` if it has `MANY` values. Their lengths are
+between the two limits, and the last batch is divided once more. With more batches, threads of a CPU
+end at about the same time. A GPU, for which updates are longer, needs less time for fewer ones."""
 WAITING = 1 << 14
 """At least so many values wait, where the bound allows it: adding a batch takes 40 µs and more, and
 streams in order take little time besides."""

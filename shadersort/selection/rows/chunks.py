@@ -25,7 +25,15 @@ WORTH = 1 << 19
 
 @dataclass(frozen=True)
 class Sharing:
-    """When threads share the work: from `worth` keys on, and `most` of them at a time."""
+    """When threads share the work.
+
+    Attributes
+    ----------
+    worth
+        With fewer keys than this, one thread does all of it.
+    most
+        Keys of a chunk, if there are several threads.
+    """
 
     worth: int
     most: int
