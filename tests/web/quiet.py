@@ -139,8 +139,13 @@ def violations(page: Page, impacts: Collection[str] = IMPACTS) -> list[tuple[str
 
 
 def opened(page: Page, piece: Piece) -> None:
-    """Show a piece as a page of its own."""
+    """Show a piece as a page of its own, and wait until it was told of its size.
+
+    Observers of sizes are told at the end of the first frame; what they draw anew then is in place
+    at the second one.
+    """
     page.set_content(piece.page)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def small_letters(page: Page) -> list[str]:

@@ -89,8 +89,9 @@ def test_sliders_move_the_point(page: Page) -> None:
 
 
 def test_the_point_is_dragged(page: Page) -> None:
+    point = page.locator("circle").last.element_handle()  # it moves, and is not drawn anew
     for way in ((-300, 200), (2000, 2000), (-2000, -2000)):
-        box = page.locator("circle").last.bounding_box()
+        box = point.bounding_box()
         assert box
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.mouse.move(x, y)

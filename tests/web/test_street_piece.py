@@ -171,7 +171,8 @@ def test_the_house_moves_by_keys(page: Page) -> None:
 
 
 def test_the_house_is_dragged(page: Page) -> None:
-    box = house(page).locator("rect").bounding_box()
+    touched = house(page).locator("rect").element_handle()  # it moves, and is not drawn anew
+    box = touched.bounding_box()
     street = page.locator("svg", has=house(page)).bounding_box()
     assert box
     assert street
@@ -179,6 +180,9 @@ def test_the_house_is_dragged(page: Page) -> None:
     page.mouse.down()
     page.mouse.move(street["x"] + street["width"] - 24, box["y"] + 60, steps=5)
     assert house(page).get_attribute("aria-valuenow") == str(len(PLACES) - 1)
+    moved = touched.bounding_box()
+    assert moved
+    assert moved["x"] > box["x"]
     page.mouse.move(street["x"], box["y"])
     page.mouse.up()
     assert "at 0; mean 12.87, median 8" in (house(page).get_attribute("aria-valuetext") or "")

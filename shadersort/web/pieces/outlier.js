@@ -21,7 +21,9 @@ class OutlierPiece {
     const { colours, across, up } = this.data;
     this.element = picture(this.height, { role: "img", "aria-label": "Points, and a line through them of each kind" });
     this.back = drawn("g");
-    this.handle = drawn("g", { style: "cursor: move; touch-action: none" });
+    this.crossed = this.cross(0, 0, 4, colours.cross);  // shown where the point is left out
+    const ring = { r: 9, fill: colours.dragged, stroke: "currentColor", "stroke-width": 2 };
+    this.handle = drawn("g", { style: "cursor: move; touch-action: none" }, box(-22, -22, 44, 44, "transparent"), drawn("circle", ring), this.crossed);
     this.element.append(this.back, this.handle);
     this.listen();
     this.sliders = [across, up].map((places, axis) => made("input", { type: "range", min: 0, max: places.length - 1, step: 1, oninput: (event) => this.move(axis, Number(event.target.value)) }));
@@ -98,8 +100,8 @@ class OutlierPiece {
     this.told.textContent = `The point has weight ${x} and length ${y}. Least trimmed squares ${gone ? "leaves it out" : "keeps it"}.`;
     tabulate(this.results, ["line", "slope", "at weight 0"], Object.keys(LINES).map((name) => [name, ...fits[name].map((each) => this.text(each))]));
     this.back.replaceChildren(...this.scales(), ...data.points.map((point, i) => this.mark(point, out.has(i))), ...Object.entries(LINES).map(([name, look]) => this.line(name, look)));
-    const [left, top] = [this.x(x), this.y(y)], ring = { cx: left, cy: top, r: 9, fill: data.colours.dragged, stroke: "currentColor", "stroke-width": 2 };
-    this.handle.replaceChildren(box(left - 22, top - 22, 44, 44, "transparent"), drawn("circle", ring), ...(gone ? [this.cross(left, top, 4, data.colours.cross)] : []));
+    this.handle.setAttribute("transform", `translate(${this.x(x)}, ${this.y(y)})`);
+    this.crossed.style.display = gone ? "" : "none";
   }
 
   text(number) {

@@ -14,12 +14,13 @@ const SHAPES = {
 class Street {
   // Calls `move(index)` with the recorded place that is nearest to where the house is dragged.
   constructor(data, move) {
-    const { houses, places } = data, last = places.length - 1;
+    const { houses, places, colours } = data, last = places.length - 1;
     Object.assign(this, { data, move, height: 240, ground: 84, bend: Math.max(60, houses[houses.length - 1]), far: places[last].place });
     this.element = picture(this.height);
     this.element.style.touchAction = "pan-y";
     this.back = drawn("g");
-    this.handle = drawn("g", { tabindex: 0, role: "slider", "aria-label": "The house that you drag", "aria-valuemin": 0, "aria-valuemax": last, style: "cursor: ew-resize" });
+    this.handle = drawn("g", { tabindex: 0, role: "slider", "aria-label": "The house that you drag", "aria-valuemin": 0, "aria-valuemax": last, style: "cursor: ew-resize" },
+      box(-22, -34, 44, 44, "transparent"), house(0, 0, 24, { fill: colours.dragged, stroke: "currentColor", "stroke-width": 2 }));
     this.element.append(this.back, this.handle);
     this.listen();
   }
@@ -60,8 +61,8 @@ class Street {
     Object.assign(this, { at, width: widthOf(this.element) });
     this.handle.setAttribute("aria-valuenow", at);
     this.handle.setAttribute("aria-valuetext", `at ${placeText(place)}; mean ${placeText(mean)}, median ${placeText(median)}`);
-    const x = this.x(place), touched = box(x - 22, ground - 34, 44, 44, "transparent");
-    this.handle.replaceChildren(touched, house(x, ground, 24, { fill: colours.dragged, stroke: "currentColor", "stroke-width": 2 }));
+    const x = this.x(place);
+    this.handle.setAttribute("transform", `translate(${x}, ${ground})`);
     this.back.replaceChildren(...this.scale(), stroke(x, ground, x, this.height, { stroke: colours.dragged, "stroke-width": 2 }),
       ...data.houses.map((each) => house(this.x(each), ground, 12, { fill: "currentColor" })),
       ...this.arrow(median, "median", 20, colours.answer), ...this.arrow(mean, "mean", 42, colours.mean), ...this.iterations(variant));
