@@ -14,14 +14,11 @@ import numpy.typing as npt
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import rank_of, ranks_of
 from shadersort.selection.quantile_plan import ALL_NAN, plan
-from shadersort.selection.rows.ordered import SEVERAL, in_rows, ranked
+from shadersort.selection.rows.ordered import in_rows, ranked
+from shadersort.selection.rows.ordered_already import ordered_already
 from shadersort.selection.rows.quantiles import plan_of
 from shadersort.selection.rows.top import first_of_rows
 from shadersort.selection.top_keys import LARGEST, SMALLEST
-
-PIECE = 1 << 12
-"""Whether keys are in order is looked up in so many keys at a time."""
-
 
 def select(keys: Keys, k: Any) -> Key:
     """Return the key of a rank.
@@ -32,7 +29,8 @@ def select(keys: Keys, k: Any) -> Key:
     np.int64(30)
     """
     rank = rank_of(k, keys.size)
-    return _parted(keys, rank)[rank]
+    ordered = ordered_already(keys[None])
+    return _parted(keys, rank)[rank] if ordered is None else ordered[0, rank]
 
 
 def multiselect(keys: Keys, ks: npt.ArrayLike) -> Keys:
@@ -49,10 +47,11 @@ def multiselect(keys: Keys, ks: npt.ArrayLike) -> Keys:
 
 
 def found(keys: Keys, ks: Integers) -> Keys:
-    """Return the keys of ascending distinct ranks; of many ranks, sorted keys are only read."""
-    if ks.size > SEVERAL and keys.size >= PIECE and _ascend(keys):
-        return keys[ks]
-    return np.asarray(ranked(keys[None].copy(), ks)[0])
+    """Return the keys of ascending distinct ranks; keys in order are only read."""
+    ordered = ordered_already(keys[None])
+    if ordered is None:
+        return np.asarray(ranked(keys[None].copy(), ks)[0])
+    return np.asarray(ordered[0, ks])
 
 
 def median(keys: Keys, *, nan: bool) -> Key:
@@ -65,6 +64,9 @@ def median(keys: Keys, *, nan: bool) -> Key:
     """
     rank_of(0, keys.size)
     half = keys.size // 2
+    ordered = ordered_already(keys[None])
+    if ordered is not None:
+        return _mean(ordered[0, (keys.size - 1) // 2 : half + 1])
     work = _parted(keys, half)
     if keys.dtype.kind == "f" and np.isnan(top := work[half:].max()):  # NaNs are the last keys
         return _median_of_numbers(work) if nan else top
@@ -114,14 +116,6 @@ def topk(keys: Keys, count: int, *, largest: bool, in_order: bool, ties: Any) ->
         return keys[:0].copy(), np.empty(0, np.int64)
     places = first_of_rows(keys[None], count, by == SMALLEST, in_order, ties)[0]
     return keys[places], places
-
-
-def _ascend(keys: Keys) -> bool:
-    """Whether the keys are in order; most keys that are not show it in the first piece."""
-    return all(
-        bool((keys[start : start + PIECE] <= keys[start + 1 : start + PIECE + 1]).all())
-        for start in range(0, keys.size - PIECE, PIECE)
-    ) and bool((keys[-PIECE:-1] <= keys[1 - PIECE :]).all())
 
 
 def _parted(keys: Keys, rank: int) -> Keys:

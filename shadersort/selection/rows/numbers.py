@@ -6,6 +6,7 @@ A row with NaNs has fewer numbers, so its quantiles have lower ranks than those 
 rows                   the way
 =====================  ==========================================================================
 many very short ones   a sorting network that puts NaNs last finds the ranks of all rows
+numbers in order       their places tell their ranks: see numbers_in_order.py
 short ones, or with    a sort puts NaNs last, where few keys show how many there are
 many ranks
 longer ones            more −inf are put into rows whose ranks are lower, which moves numbers up,
@@ -21,7 +22,15 @@ from shadersort.selection.driver import distinct_ranks
 from shadersort.selection.rows.by_count import PlanByCount
 from shadersort.selection.rows.chunks import rows_of
 from shadersort.selection.rows.columns import columns_of, ranked_columns
-from shadersort.selection.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
+from shadersort.selection.rows.numbers_in_order import answers_in_order
+from shadersort.selection.rows.ordered import (
+    in_rows,
+    is_short,
+    is_sorted_for,
+    ranked,
+    ranked_each,
+    taken,
+)
 
 SORTED = {2: 1 << 14, 4: 1 << 10, 8: 1 << 8}
 """Rows of up to so many keys are sorted, by the bytes of a key: beyond, a partition is faster."""
@@ -56,9 +65,12 @@ def answers_of_numbers(part: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
     >>> answers_of_numbers(rows[:, :, None], MedianByCount(3, rows.dtype))
     (array([[2., 5.]]), False)
     """
+    short = plan.length <= SORTED[part.itemsize] or is_sorted_for(part, plan.ranks)
+    if not is_short(part) and (answers := answers_in_order(part, plan)) is not None:
+        return answers
     if plan.length >= LONG:
         return _one_by_one(rows_of(part, own=True), plan)
-    if plan.length <= SORTED[part.itemsize] or is_sorted_for(part, plan.ranks):
+    if short:
         return _of_sorted(in_rows(rows_of(part, own=True)), plan)
     return _parted(rows_of(part, own=True, room=plan.length // ROOM), plan)
 

@@ -15,7 +15,13 @@ from shadersort.selection.rows.columns import (
 )
 from shadersort.selection.rows.means import MedianByCount, mean_of
 from shadersort.selection.rows.numbers import answers_in_columns, answers_of_numbers
-from shadersort.selection.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
+from shadersort.selection.rows.ordered import (
+    ordered_for,
+    ranked,
+    ranked_by_partitions,
+    ranked_each,
+    taken,
+)
 from shadersort.selection.rows.protocol import Rows, Ties, place_in
 from shadersort.selection.rows.quantiles import warn_of_nan
 from shadersort.selection.rows.top import first_of_rows
@@ -158,11 +164,11 @@ def _count(flags: Mask, counts: Integers) -> None:
 
 def _ranked_unless_nan(rows: Keys, ks: Integers) -> Keys:
     """Return the keys of some ranks in each row, or NaNs; the rows may be put in another order."""
-    if is_sorted_for(rows, ks):
-        ordered = in_rows(rows)
+    ordered = ordered_for(rows, ks)
+    if ordered is not None:
         found, last = ordered[:, ks], ordered[:, -1]
     else:
-        found = ranked(rows, ks)
+        found = ranked_by_partitions(rows, ks)
         last = rows[:, int(ks[-1]) :].max(axis=1)  # behind the last rank are all NaNs
     found[last != last] = np.nan
     return found

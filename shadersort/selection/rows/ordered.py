@@ -1,5 +1,7 @@
 """The keys of some ranks in each row of a copy, which may be put in another order for that.
 
+If all rows are in order already, their keys are only read: see ordered_already.py.
+
 NumPy's partition is introselect (Musser 1997): its answer needs no proof by counts. It finds one
 rank at a time fast, so ranks are found by dividing: the middle one first, and then the others on
 its two sides. Of two neighbours, the lower is the largest key before the upper.
@@ -15,6 +17,7 @@ import numpy as np
 
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Integers, Keys
+from shadersort.selection.rows.ordered_already import ordered_already
 
 HALF = np.dtype(np.float16)
 """To compare types with a type takes less time than with its class."""
@@ -44,16 +47,30 @@ def ranked(work: Keys, ks: Integers) -> Keys:
     array([[10, 30],
            [ 1,  3]])
     """
-    by_sort = is_sorted_for(work, ks)
-    if by_sort:
-        work = in_rows(work)
+    ordered = ordered_for(work, ks)
+    return ranked_by_partitions(work, ks) if ordered is None else of_ordered(ordered, ks)
+
+
+def ordered_for(work: Keys, ks: Integers) -> Keys | None:
+    """Return each row in ascending order, if it is so already, or if a sort is the fastest way."""
+    ordered = None if is_short(work) else ordered_already(work)
+    return in_rows(work) if ordered is None and is_sorted_for(work, ks) else ordered
+
+
+def of_ordered(rows: Keys, ks: Integers) -> Keys:
+    """Return the keys of ranks in each of some rows in ascending order."""
     if ks.size == 1:
         k = int(ks[0])
-        if not by_sort:
-            work.partition(k, axis=1)
-        return work[:, k : k + 1]  # that of an array takes several times as long
-    if by_sort:
-        return work[:, ks]
+        return rows[:, k : k + 1]  # that of an array takes several times as long
+    return rows[:, ks]
+
+
+def ranked_by_partitions(work: Keys, ks: Integers) -> Keys:
+    """Return the keys of ascending distinct ranks in each row; reorders the rows."""
+    if ks.size == 1:
+        k = int(ks[0])
+        work.partition(k, axis=1)
+        return work[:, k : k + 1]
     found = np.empty((len(work), ks.size), work.dtype)
     _divide(work, ks, found)
     return found
