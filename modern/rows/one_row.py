@@ -17,8 +17,10 @@ from shadersort.selection.quantile_plan import ALL_NAN, plan
 from shadersort.selection.rows.ordered import in_rows, ranked
 from shadersort.selection.rows.ordered_already import ordered_already
 from shadersort.selection.rows.quantiles import plan_of
+from shadersort.selection.rows.sorted_parts import is_sorted_in_parts, ranked_in_parts
 from shadersort.selection.rows.top import first_of_rows
 from shadersort.selection.top_keys import LARGEST, SMALLEST
+
 
 def select(keys: Keys, k: Any) -> Key:
     """Return the key of a rank.
@@ -49,9 +51,11 @@ def multiselect(keys: Keys, ks: npt.ArrayLike) -> Keys:
 def found(keys: Keys, ks: Integers) -> Keys:
     """Return the keys of ascending distinct ranks; keys in order are only read."""
     ordered = ordered_already(keys[None])
-    if ordered is None:
-        return np.asarray(ranked(keys[None].copy(), ks)[0])
-    return np.asarray(ordered[0, ks])
+    if ordered is not None:
+        return np.asarray(ordered[0, ks])
+    if is_sorted_in_parts(keys, ks):
+        return ranked_in_parts(keys, ks)
+    return np.asarray(ranked(keys[None].copy(), ks)[0])
 
 
 def median(keys: Keys, *, nan: bool) -> Key:

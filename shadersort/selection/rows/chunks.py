@@ -82,7 +82,7 @@ def each_part(keys: Keys, do: Do, *, short_calls: bool = False) -> None:
             do(WHOLE, keys)
         return
     sharing = SHORT_CALLS if short_calls else LONG_CALLS
-    threads = _threads(keys.size, sharing.worth) if outer * inner > 1 else 1
+    threads = threads_for(keys.size, sharing.worth) if outer * inner > 1 else 1
     most = CHUNK if threads == 1 else max(CHUNK, min(sharing.most, keys.size // threads))
     chunks = _chunks(outer, length, inner, keys.itemsize, most)
     _in_several(chunks, lambda chunk: do(chunk, keys[chunk[0], :, chunk[1]]), threads)
@@ -100,10 +100,11 @@ def in_threads(tasks: Iterator[Task], do: Callable[[Task], None], size: int) -> 
     >>> done
     [1, 2]
     """
-    _in_several(tasks, do, _threads(size, WORTH))
+    _in_several(tasks, do, threads_for(size))
 
 
-def _threads(size: int, worth: int) -> int:
+def threads_for(size: int, worth: int = WORTH) -> int:
+    """Return how many threads share the work on so many keys: one if it is not worth more."""
     return min(cores(), MOST_THREADS) if size >= worth else 1
 
 

@@ -45,7 +45,7 @@ def answers_in_order(part: Keys, plan: PlanByCount) -> tuple[Keys, bool] | None:
     counts = plan.length - missing
     ks, weight = plan.planned(np.maximum(counts, 1))
     before = holes - np.arange(holes.size) + np.repeat(first, missing)  # numbers before each NaN
-    ks += starts
+    ks = ks + starts
     places = ks + np.searchsorted(before, ks, side="right") - first
     places = np.minimum(places, starts + plan.length - 1)  # rows without numbers have NaNs there
     return plan.mixed(flat.take(places), weight), not counts.all()
