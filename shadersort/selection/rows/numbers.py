@@ -25,7 +25,6 @@ from shadersort.selection.rows.columns import columns_of, ranked_columns
 from shadersort.selection.rows.numbers_in_order import answers_in_order
 from shadersort.selection.rows.ordered import (
     in_rows,
-    is_short,
     is_sorted_for,
     ranked,
     ranked_each,
@@ -65,12 +64,12 @@ def answers_of_numbers(part: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
     >>> answers_of_numbers(rows[:, :, None], MedianByCount(3, rows.dtype))
     (array([[2., 5.]]), False)
     """
-    short = plan.length <= SORTED[part.itemsize] or is_sorted_for(part, plan.ranks)
-    if not is_short(part) and (answers := answers_in_order(part, plan)) is not None:
+    answers = answers_in_order(part, plan)
+    if answers is not None:
         return answers
     if plan.length >= LONG:
         return _one_by_one(rows_of(part, own=True), plan)
-    if short:
+    if plan.length <= SORTED[part.itemsize] or is_sorted_for(part, plan.ranks):
         return _of_sorted(in_rows(rows_of(part, own=True)), plan)
     return _parted(rows_of(part, own=True, room=plan.length // ROOM), plan)
 

@@ -53,7 +53,7 @@ def ranked(work: Keys, ks: Integers) -> Keys:
 
 def ordered_for(work: Keys, ks: Integers) -> Keys | None:
     """Return each row in ascending order, if it is so already, or if a sort is the fastest way."""
-    ordered = None if is_short(work) else ordered_already(work)
+    ordered = ordered_already(work)
     return in_rows(work) if ordered is None and is_sorted_for(work, ks) else ordered
 
 
