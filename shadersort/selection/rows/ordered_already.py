@@ -28,8 +28,8 @@ def ordered_already(rows: Keys) -> Keys | None:
     Examples
     --------
     >>> keys = np.arange(10_000)
-    >>> ordered_already(keys[None, ::-1])
-    array([[   0,    1,    2, ..., 9997, 9998, 9999]])
+    >>> ordered_already(keys[None, ::-1])[0, :3]
+    array([0, 1, 2])
     >>> ordered_already(keys[None] % 5000) is None
     True
     """
