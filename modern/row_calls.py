@@ -149,8 +149,9 @@ def ranks(call: RowCall, ranks: Ranks, of_row: Callable[[Any, Any], Any]) -> Any
     if call.segments is not None:
         return call.answer(lambda given: ranks.found(given.rows), ranks.shape, fills=False)
     with asked(call.x, call.axis, call.keepdims, call.out) as along:
-        if along.layout.count == 1 or call.named:
-            return along.by_one_row(lambda row: of_row(row, ranks.in_one_row(row)), call.named)
+        found = along.by_one_row(lambda row: of_row(row, ranks.in_one_row(row)), call.named)
+        if found is not None:
+            return found
         wanted = ranks.of_row(along.layout.length)
         return along.reduced(
             lambda rows: ranks.found(rows, wanted), ranks.shape, rank=wanted.size > 0

@@ -23,13 +23,7 @@ from shadersort.selection.rows.by_count import PlanByCount
 from shadersort.selection.rows.chunks import rows_of
 from shadersort.selection.rows.columns import columns_of, ranked_columns
 from shadersort.selection.rows.numbers_in_order import answers_in_order
-from shadersort.selection.rows.ordered import (
-    in_rows,
-    is_sorted_for,
-    ranked,
-    ranked_each,
-    taken,
-)
+from shadersort.selection.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
 
 SORTED = {2: 1 << 14, 4: 1 << 10, 8: 1 << 8}
 """Rows of up to so many keys are sorted, by the bytes of a key: beyond, a partition is faster."""

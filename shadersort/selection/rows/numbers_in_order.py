@@ -10,7 +10,7 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.selection.rows.by_count import PlanByCount
 from shadersort.selection.rows.chunks import rows_of
 from shadersort.selection.rows.ordered import of_ordered
-from shadersort.selection.rows.ordered_already import SAMPLE, WORTH, is_chain, ordered_already
+from shadersort.selection.rows.ordered_already import WORTH, is_chain, ordered_already, sample_of
 
 
 def answers_in_order(part: Keys, plan: PlanByCount) -> tuple[Keys, bool] | None:
@@ -53,9 +53,9 @@ def answers_in_order(part: Keys, plan: PlanByCount) -> tuple[Keys, bool] | None:
 
 def _may_ascend(row: Keys) -> bool:
     """Whether some numbers of a row ascend."""
-    some = row[:: max(1, row.size // SAMPLE)]
-    some = some[some == some]
-    return bool((some[:-1] <= some[1:]).all())
+    some = sample_of(row)
+    numbers = some[some == some]
+    return bool((numbers[:-1] <= numbers[1:]).all())
 
 
 def _numbers_before(flat: Keys, holes: Integers, length: int) -> Keys:
