@@ -57,12 +57,21 @@ class Piece:
 
     @property
     def frame(self) -> str:
-        """The element that embeds it, and a script that fits its height."""
-        return (
+        """The element that embeds it, and a script that fits its height.
+
+        It is ASCII alone, so that a page of any encoding, or of none that is said, can hold it.
+
+        Examples
+        --------
+        >>> Piece("2 × 3", "<!doctype html><title>2 × 3</title>").frame[:26]
+        '<iframe title="2 &#215; 3"'
+        """
+        element = (
             f'<iframe title="{escape(self.title)}" sandbox="allow-scripts" loading="lazy" '
             f'width="100%" height="{self.height}" style="border: 0" '
             f'srcdoc="{escape(self.page)}"></iframe>\n{FITTED}'
         )
+        return element.encode("ascii", "xmlcharrefreplace").decode()
 
     def beside(self, still: Any) -> "Piece":
         """Return the piece with a still picture, which a notebook shows before it.

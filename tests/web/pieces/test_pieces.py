@@ -69,6 +69,15 @@ def test_in_a_frame_of_a_notebook(opened: Open, name: str) -> None:
     inside.wait_for_function(NOTHING_HIDDEN)  # the frame takes its height from a message
 
 
+def test_a_frame_in_a_page_of_another_encoding(opened: Open) -> None:
+    """Chromium guesses the encoding of a page that says none, and not always as UTF-8."""
+    piece = Piece("2 × 3", "<!doctype html><title>2 × 3</title><p>2 × 3 → 6</p>")
+    around = opened(Piece("a page", f'<!doctype html><meta charset="windows-1252">{piece.frame}'))
+    inside = around.frame_locator("iframe")
+    expect(inside.locator("p")).to_have_text("2 × 3 → 6")
+    assert around.locator("iframe").get_attribute("title") == "2 × 3"
+
+
 def test_the_text_of_a_network_is_copied_or_selected(opened: Open) -> None:
     """Also in a frame, which has fewer rights."""
     piece = network_piece()
