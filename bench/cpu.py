@@ -1,6 +1,6 @@
 """Selection in NumPy arrays beside NumPy itself: one dimension, and rows along either axis.
 
-    python -m bench.cpu --output bench/records/cpu-numpy.json   # 4 to 5 minutes
+    python -m bench.cpu --output bench/records/cpu-numpy.json   # 6 to 7 minutes
     python -m bench.cpu --n 1000 --n 1e5 --dtype float32 --data random --seconds 0.05
     python -m bench.cpu --large          # 10^8 keys, for which it needs 4 GB; and other types
 
@@ -43,7 +43,7 @@ LARGE = 100_000_000
 OTHERS = ("float64", "int32", "int64", "uint8", "float16")
 """The types of a large run."""
 
-DATA = ("random", "sorted", "tied")
+DATA = ("random", "sorted", "tied", "zeros")
 MANY = np.linspace(0, 1, 101)
 SLACK_US = 10.0
 
@@ -108,7 +108,7 @@ def lengths_of(n: int) -> list[int]:
 
 
 def make_keys(data: str, n: int, dtype: str) -> Keys:
-    """Return n keys: random, the same in order, or of four values."""
+    """Return n keys: random, the same in order, of four values, or half of them zero, the least."""
     rng = np.random.default_rng(n)
     if data == "tied":
         return rng.integers(0, 4, n).astype(dtype)
@@ -116,6 +116,8 @@ def make_keys(data: str, n: int, dtype: str) -> Keys:
         keys = (1000 * rng.standard_normal(n)).astype(dtype)
     else:
         keys = random_keys(n, dtype, seed=n)
+    if data == "zeros":
+        keys = np.where(rng.random(n) < 0.5, keys.dtype.type(0), np.abs(keys))
     return np.sort(keys, kind="stable") if data == "sorted" else keys
 
 

@@ -25,7 +25,7 @@ needs n integers of 32 bits for the assignments, beside 2 n at most for one rank
 If this memory is not free, the call raises `OutOfDeviceMemory`, and gives back what it took.
 """
 
-from typing import Any, Literal, overload
+from typing import Any, Literal, cast, overload
 
 import numpy.typing as npt
 
@@ -33,7 +33,7 @@ from modern import row_calls, unwaited
 from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
 from modern.homes import answers_at_home
 from modern.row_calls import RowCall
-from modern.rows import one_row
+from modern.rows import one_row, small
 from modern.rows.asked import by_name, is_flat, shaped
 from modern.rows.nan_policies import POLICIES, NanPolicy, policy_of
 from modern.rows.ranks import Ranks
@@ -223,7 +223,8 @@ def select(
     named = by_name(options, method=method, as_printed=as_printed, return_trace=return_trace)
     given: Any = shaped(x)
     policy = policy_of(x, nan_policy, "select", POLICIES)
-    if segments is None and policy is None and is_flat(given, axis, keepdims, out):
+    plain = segments is None and policy is None
+    if plain and is_flat(given, axis, keepdims, out):
         on_gpu = is_on_gpu(given)
         if on_gpu and method in unwaited.METHODS and not (as_printed or return_trace or options):
             return unwaited.select(given, k, method)
@@ -232,6 +233,8 @@ def select(
             return back(stand_in, one_row.select(keys, k))
         options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
         return answered(given, lambda keys: selection.select(keys, k, **options))
+    if plain and not named and small.is_small(given, axis, keepdims, out):
+        return small.select(given, k, cast(int, axis))
 
     def of_row(row: Any, k: Any) -> Any:
         by: dict[str, Any] = {"as_printed": as_printed, "return_trace": return_trace, **options}

@@ -11,11 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.keys.codes import decode, encode, nans
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import rank_of, ranks_of
 from shadersort.selection.quantile_plan import ALL_NAN, plan
-from shadersort.selection.rows.ordered import in_rows, ranked
-from shadersort.selection.rows.ordered_already import ordered_already
+from shadersort.selection.rows.crowded import ranked_in_crowd
+from shadersort.selection.rows.ordered import HALF, in_rows, is_sorted_for
+from shadersort.selection.rows.ordered_already import WORTH, ordered_already
+from shadersort.selection.rows.partitions import ranked_by_partitions
 from shadersort.selection.rows.quantiles import plan_of
 from shadersort.selection.rows.sorted_parts import is_sorted_in_parts, ranked_in_parts
 from shadersort.selection.rows.top import first_of_rows
@@ -31,8 +34,13 @@ def select(keys: Keys, k: Any) -> Key:
     np.int64(30)
     """
     rank = rank_of(k, keys.size)
+    if keys.dtype == HALF and keys.size >= WORTH:
+        return found(keys, np.array([rank]))[0]
     ordered = ordered_already(keys[None])
-    return _parted(keys, rank)[rank] if ordered is None else ordered[0, rank]
+    if ordered is not None:
+        return ordered[0, rank]
+    crowd = ranked_in_crowd(keys[None], [rank])
+    return _parted(keys, rank)[rank] if crowd is None else crowd[0, 0]
 
 
 def multiselect(keys: Keys, ks: npt.ArrayLike) -> Keys:
@@ -50,12 +58,18 @@ def multiselect(keys: Keys, ks: npt.ArrayLike) -> Keys:
 
 def found(keys: Keys, ks: Integers) -> Keys:
     """Return the keys of ascending distinct ranks; keys in order are only read."""
+    if keys.dtype == HALF:
+        return decode(found(encode(keys), ks), HALF)
     ordered = ordered_already(keys[None])
     if ordered is not None:
         return np.asarray(ordered[0, ks])
     if is_sorted_in_parts(keys, ks):
         return ranked_in_parts(keys, ks)
-    return np.asarray(ranked(keys[None].copy(), ks)[0])
+    if is_sorted_for(keys[None], ks):
+        return np.asarray(in_rows(keys[None].copy())[0, ks])
+    crowd = ranked_in_crowd(keys[None], ks)
+    rows = ranked_by_partitions(keys[None].copy(), ks) if crowd is None else crowd
+    return np.asarray(rows[0])
 
 
 def median(keys: Keys, *, nan: bool) -> Key:
@@ -67,25 +81,31 @@ def median(keys: Keys, *, nan: bool) -> Key:
     np.float64(2.0)
     """
     rank_of(0, keys.size)
+    if keys.size < WORTH:
+        return _median_of_few(keys, nan)
+    count = _numbers(keys)
+    if not nan and count < keys.size:
+        return keys.dtype.type("nan")
+    return _median_of_numbers(keys, count)
+
+
+def _median_of_few(keys: Keys, nan: bool) -> Key:
+    """Return the median by one partition, which takes no longer than a look at all keys."""
     half = keys.size // 2
-    ordered = ordered_already(keys[None])
-    if ordered is not None:
-        return _mean(ordered[0, (keys.size - 1) // 2 : half + 1])
     work = _parted(keys, half)
     if keys.dtype.kind == "f" and np.isnan(top := work[half:].max()):  # NaNs are the last keys
-        return _median_of_numbers(work) if nan else top
+        return _median_of_numbers(work, _numbers(work)) if nan else top
     middle = work[half : half + 1]
     if keys.size % 2 == 0:
         middle = np.append(work[:half].max(), middle)
     return _mean(middle)
 
 
-def _median_of_numbers(work: Keys) -> Key:
-    """Return the median of the keys that are not NaN; may put the keys in another order."""
-    count = _numbers(work)
+def _median_of_numbers(keys: Keys, count: int) -> Key:
+    """Return the median of the keys that are not NaN, of which there are so many."""
     if not count:
-        return _none(work.dtype.type("nan"))
-    return _mean(ranked(work[None], np.unique([(count - 1) // 2, count // 2]))[0])
+        return _none(keys.dtype.type("nan"))
+    return _mean(found(keys, np.arange((count - 1) // 2, count // 2 + 1)))
 
 
 def quantile(keys: Keys, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
@@ -97,7 +117,7 @@ def quantile(keys: Keys, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
     array([1. , 3. , 6.8])
     """
     planned = plan_of(keys.size, q, method)  # raises errors before any key is read
-    if keys.dtype.kind == "f" and (count := _numbers(keys)) < keys.size:
+    if (count := _numbers(keys)) < keys.size:
         if not nan:
             shown = plan(keys.size, q, method, nan=True)
             return shown.combine(np.full(shown.ranks.shape, np.nan, keys.dtype))
@@ -129,7 +149,9 @@ def _parted(keys: Keys, rank: int) -> Keys:
 
 def _numbers(keys: Keys) -> int:
     """Return how many keys are not NaN."""
-    return int(np.count_nonzero(keys == keys))
+    if keys.dtype.kind != "f":
+        return keys.size
+    return keys.size - int(np.count_nonzero(nans(keys)))
 
 
 def _mean(middle: Keys) -> Key:

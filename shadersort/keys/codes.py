@@ -93,12 +93,18 @@ def encode(keys: Keys) -> Keys:
     flipped ^= numbers
     flipped += numbers < 0  # −0.0 comes just before 0.0: the two zeros become one
     codes = flipped.view(f"u{keys.itemsize}")
-    codes[_nans(keys)] = (1 << 8 * codes.itemsize) - 1
+    codes[nans(keys)] = (1 << 8 * codes.itemsize) - 1
     return codes
 
 
-def _nans(keys: Keys) -> Mask:
-    """Return which floats are NaN; of half floats by their bits, as NumPy compares them slowly."""
+def nans(keys: Keys) -> Mask:
+    """Return which floats are NaN; of half floats by their bits, as NumPy compares them slowly.
+
+    Examples
+    --------
+    >>> nans(np.float16([1, np.nan, -np.inf]))
+    array([False,  True, False])
+    """
     if keys.itemsize > 2:
         return np.isnan(keys)
     infinity = np.array(np.inf, keys.dtype).view(np.uint16)

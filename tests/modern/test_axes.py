@@ -9,7 +9,7 @@ import pytest
 import modern
 from shadersort.keys.types import Keys
 from shadersort.selection.quantile_plan import QUANTILE_METHODS
-from shadersort.selection.rows import chunks, ordered
+from shadersort.selection.rows import chunks, crowded, ordered
 from shadersort.selection.rows import top as top_rows
 from tests.helpers import bits, random_bits
 from tests.modern.references import largest_places, thresholded
@@ -224,8 +224,8 @@ def assert_thresholds(x: Keys, rows: Keys, k: int, axis: int) -> None:
 def test_long_rows_in_chunks_and_threads(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With small limits, rows are divided, and searched by several threads."""
     for module, name in (
-        *((chunks, "CHUNK"), (chunks, "BLOCK"), (ordered, "SHORT")),
-        *((top_rows, name) for name in ("FEW", "FEW_WIDE", "PIECE", "LONG_ROW")),
+        *((chunks, "CHUNK"), (chunks, "BLOCK"), (ordered, "SHORT"), (crowded, "WORTH")),
+        *((top_rows, name) for name in ("FEW", "FEW_MORE", "PIECE", "LONG_ROW")),
     ):
         monkeypatch.setattr(module, name, 8)
     for name in ("LONG_CALLS", "SHORT_CALLS"):

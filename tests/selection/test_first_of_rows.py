@@ -71,7 +71,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setattr(few, "SAMPLE", 32)
         monkeypatch.setattr(few, "PIECE", 16)
         monkeypatch.setattr(top, "FEW", 8)
-        monkeypatch.setattr(top, "FEW_WIDE", 8)
+        monkeypatch.setattr(top, "FEW_MORE", 8)
         monkeypatch.setattr(few, "SLACK", 1)  # so that a sample misleads now and then
     return str(request.param)
 

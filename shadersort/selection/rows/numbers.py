@@ -7,7 +7,8 @@ rows                   the way
 =====================  ==========================================================================
 many very short ones   a sorting network that puts NaNs last finds the ranks of all rows
 numbers in order       their places tell their ranks: see numbers_in_order.py
-short ones, or with    a sort puts NaNs last, where few keys show how many there are
+short ones, those of   a sort puts NaNs last, where few keys show how many there are
+half floats, or with
 many ranks
 longer ones            more −inf are put into rows whose ranks are lower, which moves numbers up,
                        so that one partition finds the same rank in all rows
@@ -17,16 +18,21 @@ long ones              row by row
 
 import numpy as np
 
+from shadersort.keys.codes import nans
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.driver import distinct_ranks
 from shadersort.selection.rows.by_count import PlanByCount
 from shadersort.selection.rows.chunks import rows_of
 from shadersort.selection.rows.columns import columns_of, ranked_columns
 from shadersort.selection.rows.numbers_in_order import answers_in_order
-from shadersort.selection.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
-
-SORTED = {2: 1 << 14, 4: 1 << 10, 8: 1 << 8}
-"""Rows of up to so many keys are sorted, by the bytes of a key: beyond, a partition is faster."""
+from shadersort.selection.rows.ordered import (
+    HALF,
+    in_rows,
+    is_sorted_for,
+    ranked,
+    ranked_each,
+    taken,
+)
 
 LONG = 1 << 14
 """Rows of so many keys are asked one after the other."""
@@ -63,7 +69,7 @@ def answers_of_numbers(part: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
         return answers
     if plan.length >= LONG:
         return _one_by_one(rows_of(part, own=True), plan)
-    if plan.length <= SORTED[part.itemsize] or is_sorted_for(part, plan.ranks):
+    if part.dtype == HALF or is_sorted_for(part, plan.ranks):
         return _of_sorted(in_rows(rows_of(part, own=True)), plan)
     return _parted(rows_of(part, own=True, room=plan.length // ROOM), plan)
 
@@ -177,4 +183,4 @@ def _one_by_one(rows: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
 def _count(row: Keys) -> int:
     """Return how many keys are numbers."""
     pieces = (row[start : start + PIECE] for start in range(0, row.size, PIECE))
-    return sum(int(np.count_nonzero(piece == piece)) for piece in pieces)
+    return row.size - sum(int(np.count_nonzero(nans(piece))) for piece in pieces)

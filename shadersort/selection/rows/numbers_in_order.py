@@ -4,6 +4,8 @@ A number of rank k stands k places from the start of its row, and as many more a
 before it. So nothing is put in order: see ordered_already.py for what that saves.
 """
 
+from operator import le
+
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
@@ -53,9 +55,8 @@ def answers_in_order(part: Keys, plan: PlanByCount) -> tuple[Keys, bool] | None:
 
 def _may_ascend(row: Keys) -> bool:
     """Whether some numbers of a row ascend."""
-    some = sample_of(row)
-    numbers = some[some == some]
-    return bool((numbers[:-1] <= numbers[1:]).all())
+    numbers = [key for key in sample_of(row) if key == key]
+    return all(map(le, numbers, numbers[1:]))
 
 
 def _numbers_before(flat: Keys, holes: Integers, length: int) -> Keys:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from shadersort.keys.codes import decode, encode, nans
 from shadersort.keys.in_order import rows_in_order
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.selection.rows.by_count import PlanByCount
@@ -13,15 +14,11 @@ from shadersort.selection.rows.columns import (
     in_columns,
     ranked_columns,
 )
+from shadersort.selection.rows.crowded import ranked_in_crowd
 from shadersort.selection.rows.means import MedianByCount, mean_of
 from shadersort.selection.rows.numbers import answers_in_columns, answers_of_numbers
-from shadersort.selection.rows.ordered import (
-    ordered_for,
-    ranked,
-    ranked_by_partitions,
-    ranked_each,
-    taken,
-)
+from shadersort.selection.rows.ordered import HALF, ordered_for, ranked, ranked_each, taken
+from shadersort.selection.rows.partitions import ranked_by_partitions
 from shadersort.selection.rows.protocol import Rows, Ties, place_in
 from shadersort.selection.rows.quantiles import warn_of_nan
 from shadersort.selection.rows.top import first_of_rows
@@ -54,7 +51,7 @@ class NumPyRows(Rows):
         outer, length, inner = self.shape
         found = np.full((outer, inner), length, np.int64)
         if self.dtype.kind == "f":
-            each_part(self.keys, lambda chunk, part: _count(part == part, found[chunk]))
+            each_part(self.keys, lambda chunk, part: _count(~nans(part), found[chunk]))
         return found
 
     def ranks(self, ks: Integers) -> Keys:
@@ -164,14 +161,24 @@ def _count(flags: Mask, counts: Integers) -> None:
 
 def _ranked_unless_nan(rows: Keys, ks: Integers) -> Keys:
     """Return the keys of some ranks in each row, or NaNs; the rows may be put in another order."""
-    ordered = ordered_for(rows, ks)
-    if ordered is not None:
-        found, last = ordered[:, ks], ordered[:, -1]
+    if rows.dtype == HALF:
+        found, last = (decode(each, HALF) for each in _ranked_and_last(encode(rows), ks))
     else:
-        found = ranked_by_partitions(rows, ks)
-        last = rows[:, int(ks[-1]) :].max(axis=1)  # behind the last rank are all NaNs
+        found, last = _ranked_and_last(rows, ks)
     found[last != last] = np.nan
     return found
+
+
+def _ranked_and_last(rows: Keys, ks: Integers) -> tuple[Keys, Keys]:
+    """Return the keys of some ranks in each row, and its last key; may reorder the rows."""
+    ordered = ordered_for(rows, ks)
+    if ordered is not None:
+        return ordered[:, ks], ordered[:, -1]
+    crowd = ranked_in_crowd(rows, ks)
+    if crowd is not None:
+        return crowd, rows.max(axis=1)
+    found = ranked_by_partitions(rows, ks)
+    return found, rows[:, int(ks[-1]) :].max(axis=1)  # behind the last rank are all NaNs
 
 
 def _ranked_each(rows: Keys, ks: Integers) -> Keys:

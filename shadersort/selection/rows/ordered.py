@@ -1,23 +1,22 @@
 """The keys of some ranks in each row of a copy, which may be put in another order for that.
 
-If all rows are in order already, their keys are only read: see ordered_already.py.
-
-NumPy's partition is introselect (Musser 1997): its answer needs no proof by counts. It finds one
-rank at a time fast, so ranks are found by dividing: the middle one first, and then the others on
-its two sides. Of two neighbours, the lower is the largest key before the upper.
+Rows that are in order already, and those with many equal keys, have ways of their own: see
+ordered_already.py and crowded.py. The answer of a partition needs no proof by counts.
 
 Measured with NumPy 2.4 on an x86-64 CPU with AVX-512: a sort of a row of up to 2 KiB takes no
 longer than a partition, and a sort of a longer one as long as three partitions. Keys of 8 bits are
 sorted by their digits in a quarter of the time of a partition, except in tiny rows. Keys of float16
-are sorted by their codes: in NumPy 2.4.6 the default sort of float16 has a fault, the stable one is
-slow, and a partition of a tiny row takes several times as long.
+are found by their codes: NumPy compares half floats slowly, and in NumPy 2.4.6 the default sort of
+float16 has a fault.
 """
 
 import numpy as np
 
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Integers, Keys
+from shadersort.selection.rows.crowded import ranked_in_crowd
 from shadersort.selection.rows.ordered_already import ordered_already
+from shadersort.selection.rows.partitions import ranked_by_partitions
 
 HALF = np.dtype(np.float16)
 """To compare types with a type takes less time than with its class."""
@@ -47,8 +46,13 @@ def ranked(work: Keys, ks: Integers) -> Keys:
     array([[10, 30],
            [ 1,  3]])
     """
+    if work.dtype == HALF:
+        return decode(ranked(encode(work), ks), HALF)
     ordered = ordered_for(work, ks)
-    return ranked_by_partitions(work, ks) if ordered is None else of_ordered(ordered, ks)
+    if ordered is not None:
+        return of_ordered(ordered, ks)
+    found = ranked_in_crowd(work, ks)
+    return ranked_by_partitions(work, ks) if found is None else found
 
 
 def ordered_for(work: Keys, ks: Integers) -> Keys | None:
@@ -65,17 +69,6 @@ def of_ordered(rows: Keys, ks: Integers) -> Keys:
     return rows[:, ks]
 
 
-def ranked_by_partitions(work: Keys, ks: Integers) -> Keys:
-    """Return the keys of ascending distinct ranks in each row; reorders the rows."""
-    if ks.size == 1:
-        k = int(ks[0])
-        work.partition(k, axis=1)
-        return work[:, k : k + 1]
-    found = np.empty((len(work), ks.size), work.dtype)
-    _divide(work, ks, found)
-    return found
-
-
 def is_short(work: Keys) -> bool:
     """Whether a sort of each row takes no longer than one partition."""
     return work.shape[1] * work.itemsize <= SHORT or work.itemsize == 1
@@ -85,7 +78,7 @@ def is_sorted_for(work: Keys, ks: Integers) -> bool:
     """Whether a sort of each row takes less time than partitions for some ranks."""
     if is_short(work):
         tiny = DIGITS if work.itemsize == 1 else TINY
-        return ks.size > 1 or work.shape[1] >= tiny or work.dtype == HALF
+        return ks.size > 1 or work.shape[1] >= tiny
     return ks.size > SEVERAL and int(np.count_nonzero(np.diff(ks) > 1)) >= SEVERAL
 
 
@@ -101,6 +94,8 @@ def ranked_each(work: Keys, ks: Integers) -> Keys:
     array([[10],
            [ 3]])
     """
+    if work.dtype == HALF:
+        return decode(ranked_each(encode(work), ks), HALF)
     low, high = int(ks.min()), int(ks.max())
     length = work.shape[1]
     if is_short(work) or (high - low) * NARROW > length:
@@ -137,19 +132,3 @@ def taken(rows: Keys, places: Integers) -> Keys:
     if rows.flags.c_contiguous:
         return np.asarray(rows.reshape(-1).take(places + starts))
     return np.asarray(rows[np.arange(len(rows))[:, None], places])
-
-
-def _divide(work: Keys, ks: Integers, found: Keys) -> None:
-    """Find ranks by partitions: the middle rank first, then those on its two sides."""
-    if not ks.size:
-        return
-    half = ks.size // 2
-    k = int(ks[half])
-    work.partition(k, axis=1)
-    found[:, half] = work[:, k]
-    below = half
-    if half and ks[half - 1] == k - 1:
-        below = half - 1
-        found[:, below] = work[:, :k].max(axis=1)
-    _divide(work[:, :k], ks[:below], found[:, :below])
-    _divide(work[:, k + 1 :], ks[half + 1 :] - (k + 1), found[:, half + 1 :])

@@ -6,6 +6,9 @@ introselect, which NumPy takes for several ranks and which is fast for keys in o
 they are in order takes a tenth of either.
 """
 
+from operator import ge, le
+from typing import Any
+
 import numpy as np
 
 from shadersort.keys.types import Keys
@@ -36,15 +39,19 @@ def ordered_already(rows: Keys) -> Keys | None:
     if rows.size < WORTH:
         return None
     some = sample_of(rows[0])
-    for compare, step in ((np.less_equal, 1), (np.greater_equal, -1)):
-        if compare(some[:-1], some[1:]).all() and is_chain(rows, compare):
+    for holds, compare, step in ((le, np.less_equal, 1), (ge, np.greater_equal, -1)):
+        if all(map(holds, some, some[1:])) and is_chain(rows, compare):
             return rows[:, ::step]
     return None
 
 
-def sample_of(row: Keys) -> Keys:
-    """Return about `SAMPLE` keys of a row, evenly spread, in the order that they have there."""
-    return row[:: max(1, row.size // SAMPLE)]
+def sample_of(row: Keys) -> list[Any]:
+    """Return about `SAMPLE` keys of a row, evenly spread, in the order that they have there.
+
+    Python compares a few numbers before NumPy has begun with an array.
+    """
+    found: list[Any] = row[:: max(1, row.size // SAMPLE)].tolist()
+    return found
 
 
 def is_chain(rows: Keys, compare: np.ufunc) -> bool:

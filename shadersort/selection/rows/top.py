@@ -9,9 +9,12 @@ from shadersort.selection.rows.ordered import HALF, ranked, taken
 from shadersort.selection.rows.placed import first_by_codes, fit_with_places
 from shadersort.selection.rows.protocol import Ties
 
-FEW, FEW_WIDE = 1 << 8, 1 << 10
-"""Up to this many keys, of all rows together, are sorted with their places; the second is for keys
-that do not fit into 64 bits with their places, and are found more slowly otherwise."""
+FEW, FEW_MORE = 1 << 8, 1 << 10
+"""Up to this many keys, of all rows together, are sorted with their places; the second is for short
+rows, and for keys that do not fit into 64 bits with their places."""
+
+SHORT_ROW = 1 << 7
+"""Rows of up to so many keys are short."""
 
 LONG_ROW, SPARSE = 1 << 12, 64
 """In rows of so many keys, more than one in so many is found by a partition of the places."""
@@ -45,7 +48,7 @@ def first_of_rows(rows: Keys, count: int, smallest: bool, in_order: bool, ties: 
     length = rows.shape[1]
     if count == 1:
         return _one(rows, smallest, ties)
-    if rows.size <= FEW or (rows.size <= FEW_WIDE and not fit_with_places(rows)):
+    if rows.size <= (FEW_MORE if length <= SHORT_ROW or not fit_with_places(rows) else FEW):
         return _stable(rows, smallest, ties)[:, :count]
     if is_worth_a_sample(length, count):
         each = [_of_long(row, count, smallest, in_order, ties) for row in rows]
