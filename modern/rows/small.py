@@ -1,6 +1,6 @@
-"""Rows of a small array on the host: NumPy's partition, without anything around it.
+"""Rows of a small array on the host, without anything around them.
 
-To lay out rows and to choose a way to their keys takes several times as long as such a partition.
+To lay out rows and to put their answers together can take longer than to find these.
 """
 
 from typing import Any
@@ -10,9 +10,14 @@ from numpy.lib.array_utils import normalize_axis_index
 
 from shadersort.keys.types import Keys
 from shadersort.selection.driver import rank_of
+from shadersort.selection.rows.chunks import CHUNK
+from shadersort.selection.rows.ordered import ranked
 
-SMALL = 1 << 12
-"""Arrays of up to so many keys are small."""
+FEW = 1 << 12
+"""Up to so many keys along any axis are left to NumPy's partition."""
+
+LONG = 1 << 8
+"""Rows of so many keys are divided one by one, not many at once by a network."""
 
 TYPES = frozenset(map(np.dtype, ("f4", "f8", "i4", "i8", "u4", "u8")))
 """The types that NumPy's partition takes as they are, and fast."""
@@ -23,13 +28,15 @@ def is_small(x: Any, axis: Any, keepdims: bool, out: Any) -> bool:
 
     Examples
     --------
-    >>> x = np.zeros((2, 3))
+    >>> x = np.zeros((20, 300))
     >>> is_small(x, 1, False, None), is_small(x, None, False, None), is_small(x[0], 0, True, None)
     (True, False, False)
     """
     if not isinstance(axis, int) or keepdims or out is not None or type(x) is not np.ndarray:
         return False
-    return 0 < x.size <= SMALL and x.ndim > 1 and x.dtype in TYPES
+    if x.ndim < 2 or not 0 < x.size <= CHUNK or x.dtype not in TYPES:
+        return False
+    return x.size <= FEW or (_is_last(x, axis) and x.shape[-1] >= LONG and x.flags.c_contiguous)
 
 
 def select(keys: Keys, k: Any, axis: int) -> Keys:
@@ -40,6 +47,13 @@ def select(keys: Keys, k: Any, axis: int) -> Keys:
     >>> select(np.array([[30, 10, 20], [1, 3, 2]]), -1, 1)
     array([30,  3])
     """
-    axis = normalize_axis_index(axis, keys.ndim)
-    rank = rank_of(k, keys.shape[axis])
-    return np.asarray(np.partition(keys, rank, axis).take(rank, axis))
+    length = keys.shape[normalize_axis_index(axis, keys.ndim)]
+    rank = rank_of(k, length)
+    if keys.size <= FEW:
+        return np.asarray(np.partition(keys, rank, axis).take(rank, axis))
+    found = ranked(keys.reshape(-1, length).copy(), np.array([rank]))
+    return found.reshape(keys.shape[:-1]).copy()  # which does not hold the rows
+
+
+def _is_last(x: Keys, axis: int) -> bool:
+    return axis in (-1, x.ndim - 1)

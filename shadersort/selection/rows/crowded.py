@@ -3,7 +3,8 @@
 Zeros are such a crowd in many pictures and measurements. NumPy finds a single rank by a vectorised
 partition (x86-simd-sort), which puts keys that equal a pivot behind it. So hardly any pivot divides
 keys of which many are the smallest: a partition of a million keys then takes ten to forty times as
-long as of others. A sample names the crowd, and two counts say where it begins and ends.
+long as of others. A sample names the crowd, and two counts say where it begins and ends. Rows of
+few different keys need none of this: each pivot leaves a large part of them behind.
 
 ===============  ==============================================================================
 the rank         the way to its key
@@ -14,6 +15,7 @@ is above it      a partition of the keys turned round, so that the crowd is behi
 ===============  ==============================================================================
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -23,7 +25,7 @@ from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.rows.ordered_already import sample_of
 from shadersort.selection.rows.partitions import ranked_by_partitions
 
-WORTH = 1 << 14
+WORTH = 1 << 12
 """In shorter rows, a partition takes hardly longer than a look."""
 
 SAMPLE = 1 << 8
@@ -57,9 +59,13 @@ def ranked_in_crowd(rows: Keys, ks: Sequence[int] | Integers) -> Keys | None:
 
 
 def _seems_crowded(row: Keys) -> bool:
-    """Whether a few keys of a row say that it may have a crowd."""
+    """Whether a few keys of a row say that it may have a crowd, among others that mostly differ."""
     some = sample_of(row)
-    return CROWD * len(set(some)) <= (CROWD - 1) * len(some)
+    different = len(set(some))
+    if CROWD * different > (CROWD - 1) * len(some):
+        return False
+    others = len(some) - max(Counter(some).values())
+    return 2 * (different - 1) >= others
 
 
 def _crowd_near(row: Keys, k: int) -> Key | None:
