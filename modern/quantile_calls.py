@@ -1,13 +1,13 @@
 """How medians and quantiles are found: by a short way of one dimension, or along axes."""
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from modern import unwaited
 from modern.arrays import answered, is_on_gpu
-from modern.rows import one_row
+from modern.rows import one_row, small
 from modern.rows.asked import asked, by_name, is_flat, shaped
 from shadersort import selection
 from shadersort.keys.accepted import selectable
@@ -36,6 +36,8 @@ def median_along(
                 return one_row.median(keys, nan=nan)
         ask = selection.nanmedian if nan else selection.median
         return answered(x, lambda keys: ask(keys, method=method, **options))
+    if not (nan or named) and small.is_few(x, *where):
+        return small.median(x, cast(int, where[0]))
     with asked(x, *where) as call:
         found = call.by_one_row(
             lambda row: median_along(row, FLAT, method, options, nan=nan), named

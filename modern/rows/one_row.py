@@ -11,15 +11,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.keys.codes import decode, encode, nans
+from shadersort.keys.codes import nans
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import rank_of, ranks_of
 from shadersort.selection.quantile_plan import ALL_NAN, plan
 from shadersort.selection.rows.crowded import ranked_in_crowd
-from shadersort.selection.rows.ordered import HALF, in_rows, is_sorted_for
+from shadersort.selection.rows.ordered import in_rows, is_sorted_for
 from shadersort.selection.rows.ordered_already import WORTH, ordered_already
 from shadersort.selection.rows.partitions import ranked_by_partitions
 from shadersort.selection.rows.quantiles import plan_of
+from shadersort.selection.rows.sixteen_bits import is_widened, narrowed, widened
 from shadersort.selection.rows.sorted_parts import is_sorted_in_parts, ranked_in_parts
 from shadersort.selection.rows.top import first_of_rows
 from shadersort.selection.top_keys import LARGEST, SMALLEST
@@ -34,7 +35,7 @@ def select(keys: Keys, k: Any) -> Key:
     np.int64(30)
     """
     rank = rank_of(k, keys.size)
-    if keys.dtype == HALF and keys.size >= WORTH:
+    if is_widened(keys):
         return found(keys, np.array([rank]))[0]
     ordered = ordered_already(keys[None])
     if ordered is not None:
@@ -58,8 +59,8 @@ def multiselect(keys: Keys, ks: npt.ArrayLike) -> Keys:
 
 def found(keys: Keys, ks: Integers) -> Keys:
     """Return the keys of ascending distinct ranks; keys in order are only read."""
-    if keys.dtype == HALF:
-        return decode(found(encode(keys), ks), HALF)
+    if is_widened(keys):
+        return narrowed(found(widened(keys), ks), keys.dtype)
     ordered = ordered_already(keys[None])
     if ordered is not None:
         return np.asarray(ordered[0, ks])

@@ -11,6 +11,7 @@ from numpy.lib.array_utils import normalize_axis_index
 from shadersort.keys.types import Keys
 from shadersort.selection.driver import rank_of
 from shadersort.selection.rows.chunks import CHUNK
+from shadersort.selection.rows.means import mean_of
 from shadersort.selection.rows.ordered import ranked
 
 FEW = 1 << 12
@@ -19,28 +20,46 @@ FEW = 1 << 12
 LONG = 1 << 8
 """Rows of so many keys are divided one by one, not many at once by a network."""
 
-TYPES = frozenset(map(np.dtype, ("f4", "f8", "i4", "i8", "u4", "u8")))
-"""The types that NumPy's partition takes as they are, and fast."""
+TYPES = frozenset(map(np.dtype, "efdbhiqBHIQ"))
+"""The types that NumPy's partition takes as they are."""
 
 
-def is_small(x: Any, axis: Any, keepdims: bool, out: Any) -> bool:
-    """Whether a call is about one axis of a small array, and wants a new one without that axis.
+def is_few(x: Any, axis: Any, keepdims: bool = False, out: Any = None) -> bool:
+    """Whether a call is about one axis of an array of few keys, and wants a new one without it.
 
     Examples
     --------
-    >>> x = np.zeros((20, 300))
-    >>> is_small(x, 1, False, None), is_small(x, None, False, None), is_small(x[0], 0, True, None)
-    (True, False, False)
+    >>> x = np.zeros((2, 3))
+    >>> is_few(x, 1), is_few(x, None), is_few(x, 1, keepdims=True), is_few(x[0], 0)
+    (True, False, False, False)
     """
+    return _is_plain(x, axis, keepdims, out) and 0 < x.size <= FEW
+
+
+def is_small(x: Any, axis: Any, keepdims: bool = False, out: Any = None) -> bool:
+    """Do as `is_few` does, but also for more keys whose rows are long and lie in a row.
+
+    Examples
+    --------
+    >>> x = np.zeros((200, 300))
+    >>> is_small(x, 1), is_small(x, 0), is_small(x[:9], 0)
+    (True, False, True)
+    """
+    if is_few(x, axis, keepdims, out):
+        return True
+    if not _is_plain(x, axis, keepdims, out) or not x.flags.c_contiguous:
+        return False
+    return axis in (-1, x.ndim - 1) and x.shape[-1] >= LONG and x.size <= CHUNK
+
+
+def _is_plain(x: Any, axis: Any, keepdims: bool, out: Any) -> bool:
     if not isinstance(axis, int) or keepdims or out is not None or type(x) is not np.ndarray:
         return False
-    if x.ndim < 2 or not 0 < x.size <= CHUNK or x.dtype not in TYPES:
-        return False
-    return x.size <= FEW or (_is_last(x, axis) and x.shape[-1] >= LONG and x.flags.c_contiguous)
+    return x.ndim > 1 and x.dtype in TYPES
 
 
 def select(keys: Keys, k: Any, axis: int) -> Keys:
-    """Return the keys of a rank along an axis.
+    """Return the keys of a rank along an axis of a small array.
 
     Examples
     --------
@@ -55,5 +74,23 @@ def select(keys: Keys, k: Any, axis: int) -> Keys:
     return found.reshape(keys.shape[:-1]).copy()  # which does not hold the rows
 
 
-def _is_last(x: Keys, axis: int) -> bool:
-    return axis in (-1, x.ndim - 1)
+def median(keys: Keys, axis: int) -> Keys:
+    """Return the medians along an axis of an array of few keys: NaN where a key is NaN.
+
+    Examples
+    --------
+    >>> median(np.array([[30, 10, 20, 20], [1, 3, 2, 9]]), 1)
+    array([20. ,  2.5])
+    """
+    at = normalize_axis_index(axis, keys.ndim)
+    rows = keys.transpose(*range(at), *range(at + 1, keys.ndim), at)
+    half = rows.shape[-1] // 2
+    work = np.partition(rows, half)
+    middle = work[None, ..., half]
+    if rows.shape[-1] % 2 == 0:
+        middle = np.array([work[..., :half].max(-1), middle[0]])
+    found = mean_of(middle)
+    if keys.dtype.kind == "f":
+        last = work[..., half:].max(-1)
+        found[last != last] = np.nan
+    return found

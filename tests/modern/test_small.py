@@ -24,7 +24,7 @@ def arrays(dtype: str, length: int) -> list[Keys]:
     return found
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint32", "int64", "uint64"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int8", "uint16", "int64"])
 @pytest.mark.parametrize("length", [1, 2, 3, 7, small.LONG - 1, small.LONG, small.LONG + 1])
 def test_ranks_along_every_axis(dtype: str, length: int) -> None:
     for keys in arrays(dtype, length):
@@ -63,9 +63,32 @@ def test_others_are_laid_out(monkeypatch: pytest.MonkeyPatch) -> None:
     found = (
         *(out, modern.select(keys, 7, axis=1, keepdims=True)[:, 0]),
         *(modern.select(keys.astype(">i4"), 7, axis=1), modern.select(keys.T, 7, axis=0)),
-        *(modern.select(keys.astype("i1"), 7, axis=1), modern.select(keys, 7, axis=(1,))),
+        *(
+            modern.select(keys.astype(bool) * keys, 7, axis=1, keepdims=True)[:, 0],
+            modern.select(keys, 7, axis=(1,)),
+        ),
         modern.select(np.repeat(keys, 50, axis=0), 7, axis=1)[::50],
     )
     for each in found:
         np.testing.assert_array_equal(each, expected)
     assert modern.select(np.zeros((3, 0)).T, 0, axis=1).size == 0
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int8", "uint16", "int64"])
+@pytest.mark.parametrize("length", [1, 2, 3, 8, 9])
+def test_medians_along_every_axis(dtype: str, length: int) -> None:
+    for keys in (*arrays(dtype, length), np.full((2, length), np.inf if dtype[0] == "f" else 127)):
+        x = keys.astype(dtype)
+        given = x.copy()
+        for axis in range(-x.ndim, x.ndim):
+            found, expected = modern.median(x, axis=axis), np.median(x, axis=axis)
+            np.testing.assert_array_equal(found, expected)
+            assert found.dtype == expected.dtype
+        assert x.tobytes() == given.tobytes()
+    with pytest.raises(np.exceptions.AxisError, match="axis 2 is out of bounds"):
+        modern.median(np.zeros((2, length), dtype), axis=2)
+
+
+def test_median_of_opposite_infinities() -> None:
+    keys = np.array([[-np.inf, np.inf], [1, np.inf]])
+    np.testing.assert_array_equal(modern.median(keys, axis=1), [np.nan, np.inf])

@@ -35,7 +35,6 @@ def sorted_some(patch: Patch) -> None:
 
 
 def one_partition(patch: Patch) -> None:
-    patch(numbers, "HALF", None)
     patch(numbers, "is_sorted_for", lambda rows, ranks: False)
 
 

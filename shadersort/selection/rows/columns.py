@@ -16,7 +16,7 @@ import numpy as np
 
 from shadersort.drawing.networks import odd_even_merge
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.rows.ordered import HALF
+from shadersort.selection.rows.sixteen_bits import HALF
 
 SHORT = 12
 """Rows of more keys are sorted in less time than a network takes."""

@@ -26,7 +26,10 @@ from shadersort.selection.rows.ordered_already import sample_of
 from shadersort.selection.rows.partitions import ranked_by_partitions
 
 WORTH = 1 << 12
-"""In shorter rows, a partition takes hardly longer than a look."""
+"""Shorter rows are sorted if they have a crowd: that takes no longer than a look at each."""
+
+FEW = 1 << 12
+"""So few keys of all rows together are not worth any look."""
 
 SAMPLE = 1 << 8
 """About so many keys of a row are looked at to name a crowd."""
@@ -56,6 +59,18 @@ def ranked_in_crowd(rows: Keys, ks: Sequence[int] | Integers) -> Keys | None:
             return None
         answers[:] = _ranked_around(row, crowd, wanted)
     return found
+
+
+def has_short_crowded_rows(rows: Keys) -> bool:
+    """Whether rows too short for a look at each seem to have a crowd.
+
+    Examples
+    --------
+    >>> keys = np.arange(100_000) % 7 // 5 * np.arange(100_000)
+    >>> has_short_crowded_rows(keys.reshape(-1, 1000)), has_short_crowded_rows(keys[None])
+    (True, False)
+    """
+    return rows.shape[1] < WORTH and rows.size >= FEW and _seems_crowded(rows[0])
 
 
 def _seems_crowded(row: Keys) -> bool:

@@ -7,8 +7,7 @@ rows                   the way
 =====================  ==========================================================================
 many very short ones   a sorting network that puts NaNs last finds the ranks of all rows
 numbers in order       their places tell their ranks: see numbers_in_order.py
-short ones, those of   a sort puts NaNs last, where few keys show how many there are
-half floats, or with
+short ones, or with    a sort puts NaNs last, where few keys show how many there are
 many ranks
 longer ones            more −inf are put into rows whose ranks are lower, which moves numbers up,
                        so that one partition finds the same rank in all rows
@@ -26,7 +25,6 @@ from shadersort.selection.rows.chunks import rows_of
 from shadersort.selection.rows.columns import columns_of, ranked_columns
 from shadersort.selection.rows.numbers_in_order import answers_in_order
 from shadersort.selection.rows.ordered import (
-    HALF,
     in_rows,
     is_sorted_for,
     ranked,
@@ -69,7 +67,7 @@ def answers_of_numbers(part: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
         return answers
     if plan.length >= LONG:
         return _one_by_one(rows_of(part, own=True), plan)
-    if part.dtype == HALF or is_sorted_for(part, plan.ranks):
+    if is_sorted_for(part, plan.ranks):
         return _of_sorted(in_rows(rows_of(part, own=True)), plan)
     return _parted(rows_of(part, own=True, room=plan.length // ROOM), plan)
 
@@ -139,7 +137,7 @@ def _missing(rows: Keys) -> Integers:
 def _parted(room: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
     """Answer for rows at the beginning of longer ones, by partitions."""
     rows = room[:, : plan.length]
-    none = (room != room)[:, : plan.length]  # of contiguous rows, which takes less time
+    none = nans(room)[:, : plan.length]  # of contiguous rows, which takes less time
     missing = none.view(np.uint8).sum(axis=1, dtype=np.uint16)  # its sums are fast
     if not missing.any():
         return plan.whole(ranked(rows, plan.ranks).T), False

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from shadersort.keys.codes import decode, encode, nans
+from shadersort.keys.codes import nans
 from shadersort.keys.in_order import rows_in_order
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.selection.rows.by_count import PlanByCount
@@ -17,10 +17,11 @@ from shadersort.selection.rows.columns import (
 from shadersort.selection.rows.crowded import ranked_in_crowd
 from shadersort.selection.rows.means import MedianByCount, mean_of
 from shadersort.selection.rows.numbers import answers_in_columns, answers_of_numbers
-from shadersort.selection.rows.ordered import HALF, ordered_for, ranked, ranked_each, taken
+from shadersort.selection.rows.ordered import ordered_for, ranked, ranked_each, taken
 from shadersort.selection.rows.partitions import ranked_by_partitions
 from shadersort.selection.rows.protocol import Rows, Ties, place_in
 from shadersort.selection.rows.quantiles import warn_of_nan
+from shadersort.selection.rows.sixteen_bits import is_widened, narrowed, widened
 from shadersort.selection.rows.top import first_of_rows
 from shadersort.selection.top_keys import MAGNITUDE, SMALLEST, magnitudes
 
@@ -161,8 +162,8 @@ def _count(flags: Mask, counts: Integers) -> None:
 
 def _ranked_unless_nan(rows: Keys, ks: Integers) -> Keys:
     """Return the keys of some ranks in each row, or NaNs; the rows may be put in another order."""
-    if rows.dtype == HALF:
-        found, last = (decode(each, HALF) for each in _ranked_and_last(encode(rows), ks))
+    if is_widened(rows):
+        found, last = (narrowed(each, rows.dtype) for each in _ranked_and_last(widened(rows), ks))
     else:
         found, last = _ranked_and_last(rows, ks)
     found[last != last] = np.nan

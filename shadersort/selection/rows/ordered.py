@@ -5,21 +5,17 @@ ordered_already.py and crowded.py. The answer of a partition needs no proof by c
 
 Measured with NumPy 2.4 on an x86-64 CPU with AVX-512: a sort of a row of up to 2 KiB takes no
 longer than a partition, and a sort of a longer one as long as three partitions. Keys of 8 bits are
-sorted by their digits in a quarter of the time of a partition, except in tiny rows. Keys of float16
-are found by their codes: NumPy compares half floats slowly, and in NumPy 2.4.6 the default sort of
-float16 has a fault.
+sorted by their digits in a quarter of the time of a partition, except in tiny rows. Keys of 16 bits
+are widened to 32: see sixteen_bits.py.
 """
 
 import numpy as np
 
-from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.rows.crowded import ranked_in_crowd
+from shadersort.selection.rows.crowded import has_short_crowded_rows, ranked_in_crowd
 from shadersort.selection.rows.ordered_already import ordered_already
 from shadersort.selection.rows.partitions import ranked_by_partitions
-
-HALF = np.dtype(np.float16)
-"""To compare types with a type takes less time than with its class."""
+from shadersort.selection.rows.sixteen_bits import HALF, is_widened, narrowed, widened
 
 SHORT = 1 << 11
 """Rows of up to this many bytes are sorted."""
@@ -46,8 +42,8 @@ def ranked(work: Keys, ks: Integers) -> Keys:
     array([[10, 30],
            [ 1,  3]])
     """
-    if work.dtype == HALF:
-        return decode(ranked(encode(work), ks), HALF)
+    if is_widened(work):
+        return narrowed(ranked(widened(work), ks), work.dtype)
     ordered = ordered_for(work, ks)
     if ordered is not None:
         return of_ordered(ordered, ks)
@@ -58,7 +54,9 @@ def ranked(work: Keys, ks: Integers) -> Keys:
 def ordered_for(work: Keys, ks: Integers) -> Keys | None:
     """Return each row in ascending order, if it is so already, or if a sort is the fastest way."""
     ordered = ordered_already(work)
-    return in_rows(work) if ordered is None and is_sorted_for(work, ks) else ordered
+    if ordered is None and (is_sorted_for(work, ks) or has_short_crowded_rows(work)):
+        return in_rows(work)
+    return ordered
 
 
 def of_ordered(rows: Keys, ks: Integers) -> Keys:
@@ -71,6 +69,8 @@ def of_ordered(rows: Keys, ks: Integers) -> Keys:
 
 def is_short(work: Keys) -> bool:
     """Whether a sort of each row takes no longer than one partition."""
+    if work.itemsize == 2:
+        return is_widened(work) and 4 * work.shape[1] <= SHORT
     return work.shape[1] * work.itemsize <= SHORT or work.itemsize == 1
 
 
@@ -94,8 +94,8 @@ def ranked_each(work: Keys, ks: Integers) -> Keys:
     array([[10],
            [ 3]])
     """
-    if work.dtype == HALF:
-        return decode(ranked_each(encode(work), ks), HALF)
+    if is_widened(work):
+        return narrowed(ranked_each(widened(work), ks), work.dtype)
     low, high = int(ks.min()), int(ks.max())
     length = work.shape[1]
     if is_short(work) or (high - low) * NARROW > length:
@@ -108,10 +108,10 @@ def ranked_each(work: Keys, ks: Integers) -> Keys:
 
 def in_rows(work: Keys) -> Keys:
     """Return each row in ascending order, perhaps in the same memory; NaNs are all alike."""
-    if work.dtype == HALF:
-        codes = encode(work)
-        codes.sort(axis=1)
-        return decode(codes, work.dtype)
+    if work.dtype == HALF or is_widened(work):
+        wide = widened(work)
+        wide.sort(axis=1)
+        return narrowed(wide, work.dtype)
     by_digits = work.itemsize == 1 and work.shape[1] >= DIGITS
     work.sort(axis=1, kind="stable" if by_digits else None)
     return work

@@ -5,9 +5,10 @@ import numpy as np
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.rows.few import LONG, few_of_row, is_worth_a_sample, up_to
-from shadersort.selection.rows.ordered import HALF, ranked, taken
+from shadersort.selection.rows.ordered import ranked, taken
 from shadersort.selection.rows.placed import first_by_codes, fit_with_places
 from shadersort.selection.rows.protocol import Ties
+from shadersort.selection.rows.sixteen_bits import HALF
 
 FEW, FEW_MORE = 1 << 8, 1 << 10
 """Up to this many keys, of all rows together, are sorted with their places; the second is for short
