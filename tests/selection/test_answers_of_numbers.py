@@ -180,12 +180,3 @@ def test_every_method_in_rows_of_lengths_around_the_ways(length: int, dtype: str
             each: Any = [np.nanquantile(row, q, method=method) for row in x[few]]
         np.testing.assert_array_equal(found[..., few], np.stack(each, axis=-1))
         assert found.dtype == each[-1].dtype
-
-
-def test_half_floats_are_sorted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """NumPy compares them, and partitions them, several times slower than it sorts their codes."""
-    monkeypatch.delattr(numbers, "_by_one_partition")
-    rows = np.array([[3, np.nan, 1, 2] * 1000], np.float16)
-    found, none = answers_of_numbers(rows[:, :, None], MedianByCount(4000, rows.dtype))
-    assert found.tolist() == [[2.0]]
-    assert not none
