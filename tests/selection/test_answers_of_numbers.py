@@ -15,7 +15,6 @@ from shadersort.selection.quantile_plan import QUANTILE_METHODS
 from shadersort.selection.rows import numbers
 from shadersort.selection.rows.chunks import rows_of
 from shadersort.selection.rows.means import MedianByCount
-from shadersort.selection.rows.numbers import answers_of_numbers
 from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.selection.rows.protocol import answers_by_counts
 from shadersort.selection.rows.quantiles import quantiles
