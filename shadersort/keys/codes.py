@@ -98,14 +98,14 @@ def encode(keys: Keys) -> Keys:
 
 
 def nans(keys: Keys) -> Mask:
-    """Return which floats are NaN; of half floats by their bits, as NumPy compares them slowly.
+    """Return which keys are NaN; of half floats by their bits, as NumPy compares them slowly.
 
     Examples
     --------
     >>> nans(np.float16([1, np.nan, -np.inf]))
     array([False,  True, False])
     """
-    if keys.itemsize > 2:
+    if keys.dtype.char != "e":
         return np.isnan(keys)
     infinity = np.array(np.inf, keys.dtype).view(np.uint16)
     return np.asarray((keys.view(np.uint16) & np.uint16(0x7FFF)) > infinity)

@@ -2,17 +2,20 @@
 
 NumPy divides and sorts keys of 32 bits by AVX2 or AVX-512. For integers of 16 bits it needs a later
 part of AVX-512 (VBMI2), and for half floats a later one still (FP16); other CPUs take one key at a
-time. Half floats are turned into their codes first: NumPy compares them slowly, and in NumPy 2.4.6
-their default sort has a fault.
+time. Half floats become their ordinals: NumPy compares them slowly, and in NumPy 2.4.6 the default
+sort of them has a fault.
 """
 
 import numpy as np
 
-from shadersort.keys.codes import decode, encode
+from shadersort.keys.codes import from_ordinals, nans, ordinals
 from shadersort.keys.types import Keys
 
 HALF = np.dtype(np.float16)
 """To compare types with a type takes less time than with its class."""
+
+NAN = 0x7FFF
+"""Stands for every NaN: an ordinal above that of infinity."""
 
 WORTH = 1 << 12
 """With fewer keys, to widen them takes longer than it saves."""
@@ -30,14 +33,18 @@ def is_widened(rows: Keys) -> bool:
 
 
 def widened(rows: Keys) -> Keys:
-    """Return integers of 32 bits in the order of keys of 16 bits; NaNs are the largest.
+    """Return integers of 32 bits in the order of keys of 16 bits; all NaNs are the largest.
 
     Examples
     --------
     >>> widened(np.float16([np.nan, 0, -1])).argsort()
     array([2, 1, 0])
     """
-    return (encode(rows) if rows.dtype == HALF else rows).astype(np.int32)
+    if rows.dtype != HALF:
+        return rows.astype(np.int32)
+    wide = ordinals(rows).astype(np.int32)
+    wide[nans(rows)] = NAN
+    return wide
 
 
 def narrowed(found: Keys, dtype: np.dtype[np.generic]) -> Keys:
@@ -45,7 +52,7 @@ def narrowed(found: Keys, dtype: np.dtype[np.generic]) -> Keys:
 
     Examples
     --------
-    >>> narrowed(widened(np.float16([2.5, np.nan])), np.dtype(np.float16))
-    array([2.5, nan], dtype=float16)
+    >>> narrowed(widened(np.float16([-0.0, np.nan])), np.dtype(np.float16))
+    array([-0., nan], dtype=float16)
     """
-    return decode(found.astype(np.uint16), HALF) if dtype == HALF else found.astype(dtype)
+    return from_ordinals(found.astype(np.int16), HALF) if dtype == HALF else found.astype(dtype)
