@@ -16,9 +16,8 @@ from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import rank_of, ranks_of
 from shadersort.selection.quantile_plan import ALL_NAN, plan
 from shadersort.selection.rows.crowded import ranked_in_crowd
-from shadersort.selection.rows.ordered import in_rows, is_sorted_for
+from shadersort.selection.rows.ordered import in_rows, ranked
 from shadersort.selection.rows.ordered_already import WORTH, ordered_already
-from shadersort.selection.rows.partitions import ranked_by_partitions
 from shadersort.selection.rows.quantiles import plan_of
 from shadersort.selection.rows.sixteen_bits import is_widened, narrowed, widened
 from shadersort.selection.rows.sorted_parts import is_sorted_in_parts, ranked_in_parts
@@ -66,11 +65,7 @@ def found(keys: Keys, ks: Integers) -> Keys:
         return np.asarray(ordered[0, ks])
     if is_sorted_in_parts(keys, ks):
         return ranked_in_parts(keys, ks)
-    if is_sorted_for(keys[None], ks):
-        return np.asarray(in_rows(keys[None].copy())[0, ks])
-    crowd = ranked_in_crowd(keys[None], ks)
-    rows = ranked_by_partitions(keys[None].copy(), ks) if crowd is None else crowd
-    return np.asarray(rows[0])
+    return np.asarray(ranked(keys[None], ks, own=False)[0])
 
 
 def median(keys: Keys, *, nan: bool) -> Key:

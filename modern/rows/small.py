@@ -70,7 +70,7 @@ def select(keys: Keys, k: Any, axis: int) -> Keys:
     rank = rank_of(k, length)
     if keys.size <= FEW:
         return np.asarray(np.partition(keys, rank, axis).take(rank, axis))
-    found = ranked(keys.reshape(-1, length).copy(), np.array([rank]))
+    found = ranked(keys.reshape(-1, length), np.array([rank]), own=False)
     return found.reshape(keys.shape[:-1]).copy()  # which does not hold the rows
 
 

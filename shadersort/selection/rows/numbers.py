@@ -24,13 +24,7 @@ from shadersort.selection.rows.by_count import PlanByCount
 from shadersort.selection.rows.chunks import rows_of
 from shadersort.selection.rows.columns import columns_of, ranked_columns
 from shadersort.selection.rows.numbers_in_order import answers_in_order
-from shadersort.selection.rows.ordered import (
-    in_rows,
-    is_sorted_for,
-    ranked,
-    ranked_each,
-    taken,
-)
+from shadersort.selection.rows.ordered import in_rows, is_sorted_for, ranked, ranked_each, taken
 
 LONG = 1 << 14
 """Rows of so many keys are asked one after the other."""

@@ -33,8 +33,10 @@ NARROW = 4
 """A window of ranks is narrow if it has at most one in this many keys."""
 
 
-def ranked(work: Keys, ks: Integers) -> Keys:
-    """Return the keys of ascending distinct ranks in each row; may reorder the rows.
+def ranked(work: Keys, ks: Integers, *, own: bool = True) -> Keys:
+    """Return the keys of ascending distinct ranks in each row.
+
+    Rows that are not the caller's `own` stay as they are; others may be reordered.
 
     Examples
     --------
@@ -44,18 +46,18 @@ def ranked(work: Keys, ks: Integers) -> Keys:
     """
     if is_widened(work):
         return narrowed(ranked(widened(work), ks), work.dtype)
-    ordered = ordered_for(work, ks)
+    ordered = ordered_for(work, ks, own=own)
     if ordered is not None:
         return of_ordered(ordered, ks)
     found = ranked_in_crowd(work, ks)
-    return ranked_by_partitions(work, ks) if found is None else found
+    return ranked_by_partitions(work if own else work.copy(), ks) if found is None else found
 
 
-def ordered_for(work: Keys, ks: Integers) -> Keys | None:
+def ordered_for(work: Keys, ks: Integers, *, own: bool = True) -> Keys | None:
     """Return each row in ascending order, if it is so already, or if a sort is the fastest way."""
     ordered = ordered_already(work)
     if ordered is None and (is_sorted_for(work, ks) or has_short_crowded_rows(work)):
-        return in_rows(work)
+        return in_rows(work if own else work.copy())
     return ordered
 
 

@@ -160,7 +160,7 @@ def _places(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
 def _up_to_last(row: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
     """Return the places of the first keys of one row, ascending."""
     rank = count - 1 if smallest else row.size - count
-    last = ranked(row[None].copy(), np.array([rank]))[0, 0]
+    last = ranked(row[None], np.array([rank]), own=False)[0, 0]
     found = up_to(row, last, count, smallest, ties, row.size)
     assert found is not None  # all keys are searched
     return found
@@ -193,7 +193,7 @@ def _with_equals(row: Keys, places: Integers, last: Key, ties: Ties) -> Integers
 def _chosen(rows: Keys, count: int, smallest: bool, ties: Ties) -> Mask:
     """Return which keys of each row are among the first: exactly `count`."""
     rank = count - 1 if smallest else rows.shape[1] - count
-    last = ranked(rows.copy(), np.array([rank]))
+    last = ranked(rows, np.array([rank]), own=False)
     chosen = rows <= last if smallest else ~(rows < last)  # a NaN is above all numbers
     if among_nan := bool(np.any(last != last)):
         nans = rows != rows
