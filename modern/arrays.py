@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from os import PathLike
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -144,21 +144,37 @@ def _bfloat16(x: Any) -> Any:
         ) from error
 
 
-@contextmanager
-def on_device(x: Any) -> Iterator[Any]:
-    """Yield an array on a GPU as a CuPy array, whose device is the current one in the block."""
-    given = as_cupy(x)
-    import cupy
+def on_device(x: Any) -> AbstractContextManager[Any]:
+    """Return a context that gives an array on a GPU as a CuPy array, on the current device."""
+    return _OnDevice(as_cupy(x))
 
-    with given.device:
-        try:
-            yield given
-        except cupy.cuda.memory.OutOfMemoryError as error:
+
+class _OnDevice:
+    """A context whose current device is that of a CuPy array; one of contextlib takes more time."""
+
+    __slots__ = "_device", "_given"
+
+    def __init__(self, given: Any) -> None:
+        self._given, self._device = given, given.device
+
+    def __enter__(self) -> Any:
+        self._device.__enter__()
+        return self._given
+
+    def __exit__(self, kind: Any, error: Any, *where: Any) -> None:
+        self._device.__exit__(kind, error, *where)
+        if error is not None and _is_out_of_memory(error):
             raise OutOfDeviceMemory(
                 f"the device has too little memory left: {error}. Sorting and thresholding copy "
                 "all keys, and topk the places of k; modern.select copies none with "
                 "method='radix-inplace'"
             ) from error
+
+
+def _is_out_of_memory(error: BaseException) -> bool:
+    import cupy
+
+    return isinstance(error, cupy.cuda.memory.OutOfMemoryError)
 
 
 @contextmanager

@@ -1,8 +1,7 @@
 """A call whose answer has to come home: the function, the keys, and what else was passed."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -29,8 +28,7 @@ def same(each: Any) -> Any:
     return each
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """A function of this package, and what it was called with.
 
     Examples
@@ -93,8 +91,8 @@ class Call:
         (1.0,)
         """
         if self.args:
-            return replace(self, args=(turn(self.args[0]), *self.args[1:]))
-        return replace(self, options=self.options | {self.front: turn(self.options[self.front])})
+            return self._replace(args=(turn(self.args[0]), *self.args[1:]))
+        return self._replace(options=self.options | {self.front: turn(self.options[self.front])})
 
     def answered(self, found: Any, turn: Turn) -> Any:
         """Return an answer with each of its arrays turned; or what it was written into.

@@ -6,7 +6,6 @@
 - Otherwise the answer is a Dask array (`dask_rows.py`).
 """
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ ONE_ARRAY = {"out": None, "weights": None, "segments": None, "q_per_row": False}
 def answer(call: Call) -> Any:
     """Answer a call with keys in a Dask array, or in a column of a Dask data frame."""
     if hasattr(call.x, "to_dask_array"):
-        call = replace(call, x=call.x.to_dask_array())
+        call = call._replace(x=call.x.to_dask_array())
     for name, default in ONE_ARRAY.items():
         if call.options.get(name, default) is not default:
             raise MethodUnavailable(f"Dask arrays take no {name}: pass an array in memory")
@@ -49,7 +48,7 @@ def _of_all(call: Call) -> Any:
     apart = ("axis", "keepdims")
     options = {name: each for name, each in call.options.items() if name not in apart}
     name = call.function.__name__
-    found = answer_over(lambda: DaskPrimitives.of(call.x, name), replace(call, options=options))
+    found = answer_over(lambda: DaskPrimitives.of(call.x, name), call._replace(options=options))
     if not call.options.get("keepdims"):
         return found
     return np.reshape(found, np.shape(found) + (1,) * call.x.ndim)

@@ -4,7 +4,6 @@ So are all keys of a source together. Rows along axes of an array of several dim
 file or a Zarr array, are answered as those of the array itself: a file is mapped, not read at once.
 """
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ def answer(call: Call) -> Any:
         if not _is_one_row(call.axis, array.ndim):
             return _of_rows(call, array, options)
         options["axis"] = None
-    return answer_over(keys.primitives, replace(call, options=options))
+    return answer_over(keys.primitives, call._replace(options=options))
 
 
 def _is_one_row(axis: Any, ndim: int) -> bool:
@@ -45,4 +44,4 @@ def _of_rows(call: Call, array: Any, options: dict[str, Any]) -> Any:
                 f"the shape {array.shape} were asked for: leave it out, or pass axis=None"
             )
     keys = array if isinstance(array, np.ndarray) else np.asarray(array[...])
-    return replace(call, options=options).of(keys)
+    return call._replace(options=options).of(keys)

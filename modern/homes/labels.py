@@ -6,7 +6,7 @@ keys of one dimension keep their labels.
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -73,7 +73,7 @@ def relabelled(
     if home is None:
         found = call.of(keys, **named)
     else:
-        found = home(replace(call, x=keys, options=call.options | named))
+        found = home(call._replace(x=keys, options=call.options | named))
     if call.out is not None:
         return found
     labels = labels_of(call, found, axis, ndim)

@@ -6,9 +6,8 @@ that have a `gradient`.
 """
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -44,7 +43,8 @@ def answer(call: Call) -> Any:
 
 
 def _on_gpu(torch: Any, call: Call) -> Any:
-    with _current_stream(torch, call.x.detach()) as keys:
+    keys = _cupy_of(torch, call.x.detach() if call.x.requires_grad else call.x)
+    with keys.device, current_stream_of(torch, keys.device.id):
         found = call.of(keys, _number, _beside, **_written(call.out))
         return call.answered(found, lambda each: from_cupy(torch, each))
 
@@ -73,14 +73,6 @@ class _Stream:
         return 0, self.address
 
 
-@contextmanager
-def _current_stream(torch: Any, x: Any) -> Iterator[Any]:
-    """Yield a tensor as an array of CuPy, for which PyTorch's current stream is current too."""
-    keys = _cupy_of(torch, x)
-    with keys.device, current_stream_of(torch, x.device):
-        yield keys
-
-
 def _cupy_of(torch: Any, x: Any) -> Any:
     """Return a tensor on a GPU as an array of CuPy; the usual types by DLPack, which is faster.
 
@@ -92,11 +84,17 @@ def _cupy_of(torch: Any, x: Any) -> Any:
     return cupy.from_dlpack(torch.utils.dlpack.to_dlpack(x))
 
 
-def current_stream_of(torch: Any, device: Any) -> Any:
+def current_stream_of(torch: Any, device: int) -> Any:
     """Return a context in which PyTorch's current stream of a device is CuPy's current one."""
+    return _stream(device, torch.cuda.current_stream(device).cuda_stream)
+
+
+@lru_cache(maxsize=256)
+def _stream(device: int, address: int) -> Any:
+    """Return a stream of PyTorch, on the current device, as CuPy has it: to make one takes time."""
     import cupy
 
-    return cupy.cuda.Stream.from_external(_Stream(torch.cuda.current_stream(device).cuda_stream))
+    return cupy.cuda.Stream.from_external(_Stream(address))
 
 
 def _on_host(torch: Any, call: Call) -> Any:
@@ -121,7 +119,7 @@ def from_numpy(torch: Any, found: Any) -> Any:
 
 def _copied(torch: Any, call: Call) -> Any:
     """Answer a call on keys of bfloat16, and copy the answer into `out`."""
-    made = answer(replace(call, options=call.options | {"out": None}))
+    made = answer(call._replace(options=call.options | {"out": None}))
     if hasattr(made, "_make"):  # values and places
         if not isinstance(call.out, tuple | list) or len(call.out) != len(made):
             raise BadOption(f"out is a pair of tensors, not {type(call.out).__name__}")

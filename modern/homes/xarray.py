@@ -7,7 +7,6 @@ Dask computes, answers along axes are Dask arrays, too, which are computed when 
 
 import sys
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, TypeGuard
 
@@ -82,7 +81,7 @@ def _with_axis(call: Call) -> Call:
     dim = options.pop("dim")
     if "axis" in options:
         raise BadOption("axis and dim name the same thing: pass one of them")
-    return replace(call, options=options | {"axis": None if dim is ... else dim})
+    return call._replace(options=options | {"axis": None if dim is ... else dim})
 
 
 def _labelled(x: Any, found: Any, labels: list[Label], front: str) -> Any:

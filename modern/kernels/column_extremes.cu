@@ -19,7 +19,7 @@ struct Group {
     RAW keys[AHEAD];
 };
 
-typedef Extreme<Group, AHEAD> Found;
+typedef KeptExtreme<Group, AHEAD> Found;
 
 // The part of some columns that a thread has: places from `first` on, DOWN apart, before n.
 struct Slice {
@@ -44,7 +44,7 @@ struct Slice {
             Group group;
 #pragma unroll
             for (int j = 0; j < AHEAD; ++j) group.keys[j] = loaded[j].keys[k];
-            found[k].take(group, start);
+            found[k].keep(group, start);
         }
     }
 
@@ -91,11 +91,18 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     slice.find(found);
 #pragma unroll
     for (int k = 0; k < WIDE; ++k) {
-        RAW key = 0;
-        const First mine = found[k].first([&](u32 group, u32 i) { return start + slice.place(group, i); }, key);
-        const First best = first_of_column(mine);
-        const bool writes = PLACES ? found[k].group != NOWHERE && mine.is(best) : threadIdx.x < ACROSS;
         const u64 to = (outer * pieces + piece) * count * inner + column + k;
-        if (here && writes) Answers{flip, known, values, places}.put(best, key, to, row + k, step);
+        const Answers answers{known, values, places};
+#if PLACES
+        RAW key = 0;
+        const u32 at = found[k].place_in(found[k].kept, key), place = start + slice.place(found[k].group, at);
+        const First mine = {found[k].order, found[k].group == NOWHERE ? NOWHERE : place ^ flip};
+        const First best = first_of_column(mine);
+        if (here && found[k].group != NOWHERE && mine.is(best))
+            answers.put(key, place, to, row + k, step);
+#else
+        const First best = first_of_column({found[k].order, NOWHERE});
+        if (here && threadIdx.x < ACROSS) answers.put(best.order, to);
+#endif
     }
 }

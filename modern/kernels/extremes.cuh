@@ -47,60 +47,65 @@ __device__ __forceinline__ First first_in_lanes(First mine) {
     return mine;
 }
 
-// The first key of a thread among the groups that it takes. `Group` has COUNT keys.
+// The first key of a thread among the groups that it takes, by its code and the number of its group.
 template <class Group, int COUNT>
 struct Extreme {
     u32 flip;
     RAW order = (RAW)~(RAW)0;
     u32 group = NOWHERE;
-    Group kept;
 
-    // The numbers of groups ascend.
-    __device__ __forceinline__ void take(const Group& given, u32 number) {
+    // Takes a group, and returns whether it has the first key so far; without PLACES nobody asks. The numbers of
+    // groups ascend.
+    __device__ __forceinline__ bool take(const Group& given, u32 number) {
         Ranked first = ranked(given.keys[0]);
 #pragma unroll
         for (int i = 1; i < COUNT; ++i) first = before(first, ranked(given.keys[i]));
         const RAW found = order_of_ranked(first);
 #if PLACES
-        if (found < order | (found == order & flip != 0) | group == NOWHERE) order = found, group = number, kept = given;
+        const bool best = found < order | (found == order & flip != 0) | group == NOWHERE;
+        if (best) order = found, group = number;
+        return best;
 #else
         order = lesser(order, found);
+        return false;
 #endif
     }
 
-    // Finds the key and its place in its group; place_of(group, i) is the place of a key of a group.
-    template <class Place>
-    __device__ __forceinline__ First first(Place place_of, RAW& key) const {
-        u32 mark = NOWHERE;
-#if PLACES
+    // Returns which key of its group, given again, the first key is; and the key.
+    __device__ __forceinline__ u32 place_in(const Group& given, RAW& key) const {
         u32 at = 0;
         bool some = false;
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
-            const bool same = order_of(kept.keys[i]) == order;
-            if (same & (flip != 0 | !some)) at = i, key = kept.keys[i];
+            const bool same = order_of(given.keys[i]) == order;
+            if (same & (flip != 0 | !some)) at = i, key = given.keys[i];
             some |= same;
         }
-        if (group != NOWHERE) mark = place_of(group, at) ^ flip;
-#endif
-        return {order, mark};
+        return at;
     }
 };
 
-// Writes the answer of a row: its code as a key; or the key itself, by the thread that has it, and its place, which
-// `known` tells of keys that were found before.
+// The same, which keeps its group.
+template <class Group, int COUNT>
+struct KeptExtreme : Extreme<Group, COUNT> {
+    Group kept;
+
+    __device__ __forceinline__ void keep(const Group& given, u32 number) {
+        if (this->take(given, number)) kept = given;
+    }
+};
+
+// Writes the answer of a row: its code as a key; or the key itself, and its place, which `known` tells of keys that
+// were found before.
 struct Answers {
-    u32 flip;
     const long long* known;
     RAW* values;
     long long* places;
 
-    __device__ __forceinline__ void put(const First& first, RAW key, u64 to, u64 row, u64 step) const {
-#if PLACES
-        const u32 place = first.mark ^ flip;
+    __device__ __forceinline__ void put(RAW order, u64 to) const {
+        values[to] = decode(BY == 1 ? order : (RAW)~order);
+    }
+    __device__ __forceinline__ void put(RAW key, u32 place, u64 to, u64 row, u64 step) const {
         values[to] = key, places[to] = known ? known[row + place * step] : place;
-#else
-        values[to] = decode(BY == 1 ? first.order : (RAW)~first.order);
-#endif
     }
 };

@@ -26,23 +26,41 @@ struct Piece {
         for (u32 i = 0; i < PER_LOAD; ++i) loaded.keys[i] = keys[shift + place(group, i)];
         return loaded;
     }
+    // Whole loads of the piece: from this one on, before that one.
+    __device__ __forceinline__ u32 first_whole() const { return shift ? 1 : 0; }
+    __device__ __forceinline__ u32 end_of_whole() const { return (shift + n) / PER_LOAD; }
+
+    __device__ __forceinline__ Load group(u32 number) const {
+        return first_whole() <= number && number < end_of_whole() ? load(keys, number) : partly(number);
+    }
 };
 
-typedef Extreme<Load, PER_LOAD> Found;
+// The group of the first key is kept. A block reads it again: to keep it costs as much as to compare keys.
+#if GROUP <= LANES
+struct Found : KeptExtreme<Load, PER_LOAD> {
+    __device__ __forceinline__ Load group_in(const Piece& piece) const { return kept; }
+};
+#else
+struct Found : Extreme<Load, PER_LOAD> {
+    __device__ __forceinline__ void keep(const Load& given, u32 number) { take(given, number); }
+    __device__ __forceinline__ Load group_in(const Piece& piece) const { return piece.group(group); }
+};
+#endif
 
 __device__ __forceinline__ Found found_in(const Piece& piece, u32 thread, u32 flip) {
-    Found found{flip};
-    const u32 whole = piece.shift ? 1 : 0, end = (piece.shift + piece.n) / PER_LOAD;
-    if (whole && !thread) found.take(piece.partly(0), 0);
+    Found found;
+    found.flip = flip;
+    const u32 whole = piece.first_whole(), end = piece.end_of_whole();
+    if (whole && !thread) found.keep(piece.partly(0), 0);
     for (u32 i = whole + thread; i < end; i += AHEAD * GROUP) {
         Load loaded[AHEAD];
 #pragma unroll
         for (int j = 0; j < AHEAD; ++j) loaded[j] = load(piece.keys, lesser(i + j * GROUP, end - 1));
 #pragma unroll
-        for (int j = 0; j < AHEAD; ++j) found.take(loaded[j], lesser(i + j * GROUP, end - 1));
+        for (int j = 0; j < AHEAD; ++j) found.keep(loaded[j], lesser(i + j * GROUP, end - 1));
     }
     const bool rest = (piece.shift + piece.n) % PER_LOAD && whole <= end;
-    if (rest && thread == GROUP - 1) found.take(piece.partly(end), end);
+    if (rest && thread == GROUP - 1) found.keep(piece.partly(end), end);
     return found;
 }
 
@@ -71,9 +89,17 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     const u32 first = pieces == 1 ? 0 : (u32)number % pieces * each;
     const Piece piece(keys + row * row_step + first, length - first < each ? length - first : each);
     const Found found = found_in(piece, thread, flip);
-    RAW key = 0;
-    const First mine = found.first([&](u32 group, u32 i) { return first + piece.place(group, i); }, key);
+    // Each thread has groups of its own, so their order is that of the places.
+    const First mine = {found.order, found.group == NOWHERE ? NOWHERE : found.group ^ flip};
     const First best = first_of_group(mine);
-    const bool writes = PLACES ? found.group != NOWHERE && mine.is(best) : !thread;
-    if (here && writes) Answers{flip, known, values, places}.put(best, key, number * count, row * row_step, 1);
+    const Answers answers{known, values, places};
+#if PLACES
+    if (here && found.group != NOWHERE && mine.is(best)) {
+        RAW key = 0;
+        const u32 at = found.place_in(found.group_in(piece), key);
+        answers.put(key, first + piece.place(found.group, at), number * count, row * row_step, 1);
+    }
+#else
+    if (here && !thread) answers.put(best.order, number * count);
+#endif
 }

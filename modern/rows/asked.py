@@ -4,8 +4,9 @@ Calls on one dimension, without any of this, do not come here: they take the sho
 `is_flat` leaves to them.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from functools import cache
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -162,9 +163,16 @@ def rows_of_keys(keys: Any, stand_in: StandIn | None = None) -> Rows:
     """Return the rows of an array (outer, length, inner) of NumPy or CuPy, or of its stand-ins."""
     if not is_on_gpu(keys):
         return NumPyRows(keys)
+    key_type = stand_in.dtype if isinstance(stand_in, BfloatBits) else None
+    rows: Rows = _cuda_rows()(keys, key_type)
+    return rows
+
+
+@cache
+def _cuda_rows() -> Any:
     from modern.rows.cuda import CUDARows
 
-    return CUDARows(keys, stand_in.dtype if isinstance(stand_in, BfloatBits) else None)
+    return CUDARows
 
 
 def asked(
@@ -176,14 +184,28 @@ def asked(
     block the device of an array on a GPU is the current device.
     """
     if is_on_gpu(x):
-        return _on_gpu(x, axis, keepdims, out, single)
+        return _OnGpu(x, (axis, keepdims, out, single))
     return _asked(x, as_rows_of_keys(x), axis, keepdims, out, single)
 
 
-@contextmanager
-def _on_gpu(x: Any, *where: Any) -> Iterator[Asked]:
-    with on_device(x) as given:
-        yield _asked(x, given, *where)
+class _OnGpu:
+    """What was asked about an array on a GPU, in a context of its device."""
+
+    __slots__ = "_device", "_where", "_x"
+
+    def __init__(self, x: Any, where: tuple[Any, ...]) -> None:
+        self._x, self._where, self._device = x, where, on_device(x)
+
+    def __enter__(self) -> Asked:
+        given = self._device.__enter__()
+        try:
+            return _asked(self._x, given, *self._where)
+        except BaseException as error:
+            self._device.__exit__(type(error), error, None)
+            raise
+
+    def __exit__(self, *error: Any) -> None:
+        self._device.__exit__(*error)
 
 
 def _asked(x: Any, array: Any, axis: Axis, keepdims: bool, out: Any, single: str) -> Asked:

@@ -9,8 +9,7 @@ Long rows are cut into pieces, so that all processors read. A second launch find
 the keys of each row's pieces: it needs a key for each piece, and 8 bytes if places are wanted.
 """
 
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
 
 BLOCKS = 32
-"""Blocks for each multiprocessor, at least, if rows are long enough: some wait for others' end."""
+"""Blocks for each multiprocessor, about, if rows are long enough: some wait for others' end."""
 
 RESIDENT = 2048
 """Threads that a multiprocessor runs at once, at most."""
@@ -50,26 +49,31 @@ class Cut(NamedTuple):
 
 
 @cache
-def rows_cut(length: int, rows: int, itemsize: int, processors: int) -> Cut:
+def rows_cut(length: int, rows: int, itemsize: int, processors: int, places: bool) -> Cut:
     """Return how rows are cut, if their keys are neighbours.
 
     Examples
     --------
-    >>> rows_cut(16, 1 << 24, 4, 132)
+    >>> rows_cut(16, 1 << 24, 4, 132, False)
     Cut(together=2, ahead=2, pieces=1, each=16)
-    >>> rows_cut(1 << 24, 16, 4, 132)
+    >>> rows_cut(1 << 24, 16, 4, 132, False)
     Cut(together=256, ahead=4, pieces=264, each=63552)
     """
     each = LOAD // itemsize
     loads = -(-length // each)
-    together = min(_power(-(-loads // 2)), LANES)
+    together = min(_power(-(-loads // _loads_of_lane(loads, places))), LANES)
     if rows * LANES < processors * RESIDENT and loads >= STEPS * THREADS:
         together = THREADS
     pieces = 1
     if together == THREADS:
-        pieces = max(1, min(-(-BLOCKS * processors // rows), loads // (STEPS * THREADS)))
+        pieces = max(1, min(BLOCKS * processors // rows, loads // (STEPS * THREADS)))
     ahead = min(AHEAD_OF_ROWS, _power(-(-loads // (together * pieces))))
     return _cut(together, ahead, pieces, length, each)
+
+
+def _loads_of_lane(loads: int, places: bool) -> int:
+    """Return how many loads of a row a lane takes: more if the lanes have to agree on a place."""
+    return 2 if loads < 16 or not places else 4 if loads < 64 else 8
 
 
 @cache
@@ -120,96 +124,126 @@ def suits(ks: Any, length: int) -> bool:
 def ranks(rows: LaidOut, ks: Any, found: Any) -> None:
     """Put the first or the last key of each row, by their ranks, into (outer, ks.size, inner)."""
     for i, rank in enumerate(ks.tolist()):
-        answers = found[:, i:], None
-        _Question(rows, LARGEST if rank else SMALLEST, False, ks.size).answer(answers)
+        answers = found[:, i:] if i else found
+        _answer(rows, LARGEST if rank else SMALLEST, answers, None, count=ks.size)
 
 
 def first(rows: LaidOut, by: int, ties: str) -> tuple[Any, Any]:
     """Return the first key of each row in an order, and its place: both (outer, 1, inner)."""
     outer, _, inner = rows.shape
     values, places = room((outer, 1, inner), rows.dtype), room((outer, 1, inner), np.int64)
-    _Question(rows, by, ties == "highest", 1).answer((values, places))
+    _answer(rows, by, values, places, highest=ties == "highest")
     return values, places
 
 
-class _Seen(NamedTuple):
-    """Keys (outer, length, inner), how far they are apart, and where they were in longer rows."""
+class Lying(NamedTuple):
+    """Keys (outer, length, inner), how far they are apart, and how wide loads from columns are."""
 
-    keys: Any
     shape: tuple[int, int, int]
     outer_step: int
     step: int
-    known: Any
+    wide: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """Which key of each row is wanted; of `count` answers of a row, one."""
+class Launch(NamedTuple):
+    """A launch: its kernel, what this is made with, its numbers beside keys and answers, blocks."""
 
-    rows: LaidOut
-    by: int
-    highest: bool
-    count: int
+    kernel: str
+    macros: dict[str, int]
+    sizes: tuple[Any, ...]
+    blocks: int
+    pieces: int
 
-    def answer(self, answers: tuple[Any, Any]) -> None:
-        """Put keys, and their places if these are not None, into (outer, count, inner)."""
-        rows = self.rows
-        seen = _Seen(rows.keys, rows.shape, rows.outer_step, rows.step, None)
-        cut = self._cut(seen)
-        if cut.pieces == 1:
-            self._launch(seen, cut, self.count, answers)
-            return
-        outer, _, inner = rows.shape
-        shape = outer, cut.pieces, inner
-        keys = room(shape, rows.dtype)
-        places = None if answers[1] is None else room(shape, np.int64)
-        self._launch(seen, cut, 1, (keys, places))
-        left = _Seen(keys, shape, cut.pieces * inner, inner, places)
-        cut = self._cut(left)._replace(pieces=1, each=cut.pieces)
-        self._launch(left, cut, self.count, answers)
 
-    def _cut(self, seen: _Seen) -> Cut:
-        outer, length, inner = seen.shape
-        itemsize, processors = self.rows.dtype.itemsize, self.rows.launcher.processors
-        if inner == 1:
-            return rows_cut(length, outer, itemsize, processors)
-        return columns_cut(length, outer * inner, inner, self._wide(seen), processors)
+def _answer(
+    rows: LaidOut, by: int, values: Any, places: Any, *, highest: bool = False, count: int = 1
+) -> None:
+    """Put keys, and their places if these are wanted, into (outer, one of count, inner)."""
+    lying = Lying(rows.shape, rows.outer_step, rows.step, _wide(rows))
+    wanted = by, places is not None, highest, count
+    planned = launches(lying, rows.dtype.itemsize, rows.launcher.processors, *wanted)
+    one, last = planned[0], planned[-1]
+    if one is last:
+        _run(rows, one, rows.keys, None, values, places)
+        return
+    outer, _, inner = rows.shape
+    shape = outer, one.pieces, inner
+    keys = room(shape, rows.dtype)
+    found = None if places is None else room(shape, np.int64)
+    _run(rows, one, rows.keys, None, keys, found)
+    _run(rows, last, keys, found, values, places)
 
-    def _wide(self, seen: _Seen) -> int:
-        """Return how many neighbouring columns a load has."""
-        wide = LOAD_OF_COLUMNS // self.rows.dtype.itemsize
-        steps = seen.outer_step, seen.step, seen.shape[2]
-        aligned = seen.keys.data.ptr % LOAD_OF_COLUMNS == 0
-        return wide if wide and aligned and not any(step % wide for step in steps) else 1
 
-    def _launch(self, seen: _Seen, cut: Cut, count: int, answers: tuple[Any, Any]) -> None:
-        values, places = answers
-        macros = {"THREADS": THREADS, "AHEAD": cut.ahead, "BY": self.by}
-        macros |= {"MAGNITUDE": int(self.by == MAGNITUDE), "PLACES": int(places is not None)}
-        null = np.uint64(0)
-        self._by_rows_or_columns(
-            *(seen, cut, macros),
-            (
-                *(np.uint32(cut.pieces), np.uint32(cut.each), np.uint32(count)),
-                np.uint32(FLIPPED if self.highest else 0),
-                *(null if seen.known is None else seen.known, values),
-                null if places is None else places,
-            ),
-        )
+def _wide(rows: LaidOut) -> int:
+    """Return how many neighbouring columns a load has."""
+    wide = LOAD_OF_COLUMNS // rows.dtype.itemsize
+    if rows.shape[2] == 1 or not wide or rows.keys.data.ptr % LOAD_OF_COLUMNS:
+        return 1
+    steps = rows.outer_step, rows.step, rows.shape[2]
+    return 1 if any(step % wide for step in steps) else wide
 
-    def _by_rows_or_columns(
-        self, seen: _Seen, cut: Cut, macros: dict[str, int], rest: tuple[Any, ...]
-    ) -> None:
-        outer, length, inner = seen.shape
-        launcher, size = self.rows.launcher, np.uint32(length)
-        if inner == 1:
-            kernel = launcher.kernel("row_extremes", **macros, GROUP=cut.together)
-            given: tuple[Any, ...] = np.uint64(outer), size, np.uint64(seen.outer_step)
-            blocks = -(-outer * cut.pieces * cut.together // THREADS)
-        else:
-            wide = self._wide(seen)
-            kernel = launcher.kernel("column_extremes", **macros, DOWN=cut.together, WIDE=wide)
-            steps = np.uint64(seen.outer_step), np.uint64(seen.step)
-            given = np.uint32(outer), *steps, size, np.uint32(inner)
-            blocks = -(-outer * inner * cut.together // (THREADS * wide)) * cut.pieces
-        launcher.run_blocks(kernel, (seen.keys, *given, *rest), blocks, threads=THREADS)
+
+def _run(rows: LaidOut, launch: Launch, keys: Any, known: Any, values: Any, places: Any) -> None:
+    """Launch a kernel on keys; `known` are their places in longer rows, if they have others."""
+    null = np.uint64(0)
+    rows.launcher.run_blocks(
+        rows.launcher.kernel(launch.kernel, **launch.macros),
+        (
+            *(keys, *launch.sizes, null if known is None else known),
+            *(values, null if places is None else places),
+        ),
+        launch.blocks,
+        threads=THREADS,
+    )
+
+
+@lru_cache(maxsize=256)
+def launches(
+    lying: Lying,
+    itemsize: int,
+    processors: int,
+    by: int,
+    places: bool,
+    highest: bool,
+    count: int,
+) -> tuple[Launch, ...]:
+    """Return the launches that find the first keys of rows, of which each has `count` answers.
+
+    Examples
+    --------
+    >>> rows = Lying((16, 1 << 24, 1), 1 << 24, 1)
+    >>> [(each.kernel, each.blocks) for each in launches(rows, 4, 132, LARGEST, False, False, 1)]
+    [('row_extremes', 4224), ('row_extremes', 2)]
+    """
+    wanted = by, places, highest
+    cut = _cut_of(lying, itemsize, processors, places)
+    if cut.pieces == 1:
+        return (_launch(lying, cut, count, *wanted),)
+    outer, _, inner = lying.shape
+    left = Lying((outer, cut.pieces, inner), cut.pieces * inner, inner)
+    whole = _cut_of(left, itemsize, processors, places)._replace(pieces=1, each=cut.pieces)
+    return _launch(lying, cut, 1, *wanted), _launch(left, whole, count, *wanted)
+
+
+def _cut_of(lying: Lying, itemsize: int, processors: int, places: bool) -> Cut:
+    outer, length, inner = lying.shape
+    if inner == 1:
+        return rows_cut(length, outer, itemsize, processors, places)
+    return columns_cut(length, outer * inner, inner, lying.wide, processors)
+
+
+def _launch(lying: Lying, cut: Cut, count: int, by: int, places: bool, highest: bool) -> Launch:
+    outer, length, inner = lying.shape
+    size, flip = np.uint32(length), np.uint32(FLIPPED if highest else 0)
+    rest = np.uint32(cut.pieces), np.uint32(cut.each), np.uint32(count), flip
+    macros = {"THREADS": THREADS, "AHEAD": cut.ahead, "BY": by}
+    macros |= {"MAGNITUDE": int(by == MAGNITUDE), "PLACES": int(places)}
+    if inner == 1:
+        sizes: tuple[Any, ...] = np.uint64(outer), size, np.uint64(lying.outer_step), *rest
+        blocks = -(-outer * cut.pieces * cut.together // THREADS)
+        return Launch("row_extremes", macros | {"GROUP": cut.together}, sizes, blocks, cut.pieces)
+    steps = np.uint64(lying.outer_step), np.uint64(lying.step)
+    sizes = np.uint32(outer), *steps, size, np.uint32(inner), *rest
+    blocks = -(-outer * inner * cut.together // (THREADS * lying.wide)) * cut.pieces
+    macros |= {"DOWN": cut.together, "WIDE": lying.wide}
+    return Launch("column_extremes", macros, sizes, blocks, cut.pieces)

@@ -21,7 +21,7 @@ def delivered(found: Any, out: Any, x: Any) -> Any:
     True
     """
     if out is None:
-        return found[()]
+        return found[()] if isinstance(found, np.ndarray) else found
     fitting(x, out, found.shape, found.dtype)[...] = found
     return out
 

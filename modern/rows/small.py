@@ -45,15 +45,16 @@ def is_small(x: Any, axis: Any, keepdims: bool = False, out: Any = None) -> bool
     >>> is_small(x, 1), is_small(x, 0), is_small(x[:9], 0)
     (True, False, True)
     """
-    if is_few(x, axis, keepdims, out):
-        return True
-    if not _is_plain(x, axis, keepdims, out) or not x.flags.c_contiguous:
+    if not _is_plain(x, axis, keepdims, out):
         return False
-    return axis in (-1, x.ndim - 1) and x.shape[-1] >= LONG and x.size <= CHUNK
+    if x.size <= FEW:
+        return bool(x.size)
+    in_a_row = axis in (-1, x.ndim - 1) and x.flags.c_contiguous
+    return in_a_row and x.shape[-1] >= LONG and x.size <= CHUNK
 
 
 def _is_plain(x: Any, axis: Any, keepdims: bool, out: Any) -> bool:
-    if not isinstance(axis, int) or keepdims or out is not None or type(x) is not np.ndarray:
+    if type(x) is not np.ndarray or not isinstance(axis, int) or keepdims or out is not None:
         return False
     return x.ndim > 1 and x.dtype in TYPES
 

@@ -185,10 +185,16 @@ def test_functions_keep_their_names_and_parameters() -> None:
         assert {"x", "axis", "out"} <= signature(function).parameters.keys()
 
 
+class PretendedDevice(nullcontext[None]):
+    """A device with a number that no other one has."""
+
+    id = 99
+
+
 class OnPretendedGPU(np.ndarray):
     """Keys that say which device they are on, as CuPy's arrays do."""
 
-    device = nullcontext()  # type: ignore[assignment]
+    device = PretendedDevice()  # type: ignore[assignment]
 
 
 def test_kernels_get_the_current_stream_of_torch(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +212,8 @@ def test_kernels_get_the_current_stream_of_torch(monkeypatch: pytest.MonkeyPatch
         events.append("answer")
         return TORCH.Tensor(np.asarray(found))
 
-    streams = SimpleNamespace(current_stream=lambda device: SimpleNamespace(cuda_stream=77))
+    addresses = {PretendedDevice.id: SimpleNamespace(cuda_stream=77)}
+    streams = SimpleNamespace(current_stream=addresses.__getitem__)
     monkeypatch.setattr(cupy.cuda, "Stream", SimpleNamespace(from_external=current))
     monkeypatch.setattr(
         "modern.homes.torch.as_cupy", lambda tensor: tensor.array.view(OnPretendedGPU)
