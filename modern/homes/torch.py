@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from modern.arrays import as_cupy
+from modern.homes import torch_again
 from modern.homes.call import Call, same
 from modern.homes.standard import forwards
 from shadersort.errors import BadOption, UnsupportedKeys
@@ -32,7 +33,7 @@ def answer(call: Call) -> Any:
     """Answer a call with tensors."""
     torch: Any = sys.modules["torch"]
     if call.x.is_cuda:
-        found = _on_gpu(torch, call)
+        found = torch_again.answer(torch, call, current_stream_of, _on_gpu)
     elif call.x.dtype == torch.bfloat16 and call.out is not None:
         return _copied(torch, call)
     else:

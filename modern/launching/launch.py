@@ -19,7 +19,9 @@ import numpy as np
 import numpy.typing as npt
 from cupy.cuda import driver
 
+from modern.launching import notes
 from modern.launching.compiling import compiled
+from modern.launching.notes import Launched
 from modern.launching.workspace import BLOCKS_PER_PROCESSOR, SCRATCH, SLOT, workspace
 from shadersort.errors import BadOption, OutOfDeviceMemory
 from shadersort.keys.types import Integers
@@ -55,7 +57,13 @@ def _too_little(count: int, dtype: npt.DTypeLike) -> OutOfDeviceMemory:
 
 
 def room(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
-    """Return an uninitialised array on the device."""
+    """Return an uninitialised array on the device, which a launch will fill."""
+    made = _made(shape, dtype)
+    notes.note_room(made)
+    return made
+
+
+def _made(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
     try:
         return cupy.empty(shape, dtype)
     except cupy.cuda.memory.OutOfMemoryError as error:
@@ -71,6 +79,14 @@ def _ask_for(kernel: int, shared: int) -> None:
             attribute = driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             driver.funcSetAttribute(kernel, attribute, shared)
             _shared[kernel] = shared
+
+
+def _launch(launched: Launched, *, together: bool = False, pure: bool = False) -> None:
+    kernel, grid, threads, arguments, shared = launched
+    if shared > SHARED_UNASKED:
+        _ask_for(kernel.ptr, shared)
+    notes.note_launch(launched, pure=pure)
+    kernel(grid, threads, arguments, shared_mem=shared, enable_cooperative_groups=together)
 
 
 class Launcher:
@@ -115,16 +131,15 @@ class Launcher:
         shared: int = 0,
     ) -> None:
         """Launch a kernel with `blocks` blocks for each multiprocessor, without a wait."""
-        if shared > SHARED_UNASKED:
-            _ask_for(kernel.ptr, shared)
-        kernel((self._space.processors * blocks,), (threads,), arguments, shared_mem=shared)
+        grid = (self._space.processors * blocks,)
+        _launch(Launched(kernel, grid, (threads,), arguments, shared))
 
     def given(self, array: npt.NDArray[Any]) -> Any:
         """Return a host array on the device; a small array is copied without a wait."""
         place = self._space.staged(array) if array.size else None
         if place is None:
             return cupy.asarray(array)
-        given = room(array.shape, array.dtype)
+        given = _made(array.shape, array.dtype)
         to_device = cupy.cuda.runtime.memcpyHostToDevice
         cupy.cuda.runtime.memcpyAsync(
             given.data.ptr, int(place), array.nbytes, to_device, self._stream.ptr
@@ -144,6 +159,9 @@ class Launcher:
                 if len(known) >= MOST_FIXED:
                     known.clear()
                 known[key] = found
+                notes.note_fixed(found)
+        else:
+            notes.note_fixed(found)
         return found
 
     def lent(self, array: npt.NDArray[Any]) -> Any:
@@ -151,9 +169,12 @@ class Launcher:
         place = self._space.staged(array)
         return self.given(array) if place is None else place
 
-    def run_threads(self, kernel: Any, arguments: tuple[Any, ...], count: int) -> None:
-        """Launch a kernel with at least `count` threads."""
-        kernel((-(-count // THREADS),), (THREADS,), arguments)
+    def run_threads(
+        self, kernel: Any, arguments: tuple[Any, ...], count: int, *, pure: bool = False
+    ) -> None:
+        """Launch a kernel with at least `count` threads; `pure` is as in `run_blocks`."""
+        grid = (-(-count // THREADS),)
+        _launch(Launched(kernel, grid, (THREADS,), arguments, 0), pure=pure)
 
     def wait(self) -> None:
         """Wait for all launches, and check the sizes of the copies among them."""
@@ -201,10 +222,8 @@ class Launcher:
         There may be at most one block for each multiprocessor. Two numbers are those of a grid: of
         a row of blocks, and of rows.
         """
-        if shared > SHARED_UNASKED:
-            _ask_for(kernel.ptr, shared)
         grid = blocks if isinstance(blocks, tuple) else (blocks,)
-        kernel(grid, (threads,), arguments, shared_mem=shared, enable_cooperative_groups=True)
+        _launch(Launched(kernel, grid, (threads,), arguments, shared), together=True)
 
     def kept(self, name: str, size: int) -> Any:
         """Return bytes that a kernel keeps between its launches; they are 0 at first."""
@@ -251,12 +270,15 @@ class Launcher:
         *,
         threads: int,
         shared: int = 0,
+        pure: bool = False,
     ) -> None:
-        """Launch a kernel with `blocks` blocks, or with a grid of two dimensions."""
-        if shared > SHARED_UNASKED:
-            _ask_for(kernel.ptr, shared)
+        """Launch a kernel with `blocks` blocks, or with a grid of two dimensions.
+
+        A `pure` launch needs nothing but its arguments, which are keys, rooms that this call has
+        made and fixed arrays: a like call may launch the same again (notes.py).
+        """
         grid = blocks if isinstance(blocks, tuple) else (blocks,)
-        kernel(grid, (threads,), arguments, shared_mem=shared)
+        _launch(Launched(kernel, grid, (threads,), arguments, shared), pure=pure)
 
     def copied(
         self, kernel: Any, arguments: tuple[Any, ...], count: int | None, **options: int

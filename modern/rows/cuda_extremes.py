@@ -194,6 +194,7 @@ def _run(rows: LaidOut, launch: Launch, keys: Any, known: Any, values: Any, plac
         ),
         launch.blocks,
         threads=THREADS,
+        pure=True,
     )
 
 

@@ -150,6 +150,7 @@ class RankQuestion:
             self._of_all(found),
             -(-outer * inner * width // THREADS),
             threads=THREADS,
+            pure=True,
         )
 
     def _by_warps(self, found: Any) -> None:
@@ -170,6 +171,7 @@ class RankQuestion:
             blocks,
             threads=threads,
             shared=shared_for(items, threads, itemsize),
+            pure=True,
         )
 
     def _is_whole(self, items: int) -> bool:
@@ -205,6 +207,7 @@ class RankQuestion:
             min(rows, MOST_BLOCKS),
             threads=shape.threads,
             shared=shape.shared,
+            pure=True,
         )
 
     def _by_streams(self, keys: Any, row_step: int, found: Any) -> None:
@@ -218,6 +221,7 @@ class RankQuestion:
             -(-outer * inner * LANES // threads),
             threads=threads,
             shared=shared_for(items, threads, itemsize),
+            pure=True,
         )
 
     def _in_blocks(self, keys: Any, row_step: int, found: Any) -> None:
@@ -231,6 +235,7 @@ class RankQuestion:
             outer * inner,
             threads=threads,
             shared=16 * threads + length * self.rows.dtype.itemsize,
+            pure=True,
         )
 
     def _by_all_blocks(self, keys: Any, row_step: int, found: Any) -> None:

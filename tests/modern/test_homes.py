@@ -221,6 +221,6 @@ def test_kernels_get_the_current_stream_of_torch(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(TORCH, "cuda", streams, raising=False)
     monkeypatch.setattr("modern.homes.torch.from_cupy", back)
     keys = torch_of_tests(monkeypatch).of(np.array([3.0, 1, 2]))
-    keys.is_cuda = True
+    keys.is_cuda = keys.requires_grad = True  # whoever wants gradients gets no remembered call
     assert modern.select(keys, 1).array == 2
     assert events == [(0, 77), "answer", "end of the stream"]
