@@ -13,7 +13,7 @@ gpu = pytest.mark.gpu
 
 
 def test_answers_of_numpy() -> None:
-    keys = np.float32([[3, 1, 2], [9, 8, 7]])
+    keys = np.array([[3, 1, 2], [9, 8, 7]], np.float32)
     assert expected("select 2", keys).tolist() == [2, 8]
     assert expected("topk 2", keys).tolist() == [[3, 2], [9, 8]]
     assert expected("median", keys).tolist() == [2, 8]
