@@ -35,6 +35,14 @@ struct Piece {
     }
 };
 
+// A load that the caches keep as any other. `load` lets its keys leave them first, and takes longer here where earlier
+// kernels have left the L2 cache full of what they wrote.
+__device__ __forceinline__ Load usual_load(const RAW* keys, u32 i) {
+    Load loaded;
+    loaded.words = __ldg((const uint4*)keys + i);
+    return loaded;
+}
+
 // The group of the first key is kept. A block reads it again: to keep it costs as much as to compare keys.
 #if GROUP <= LANES
 struct Found : KeptExtreme<Load, PER_LOAD> {
@@ -55,7 +63,7 @@ __device__ __forceinline__ Found found_in(const Piece& piece, u32 thread, u32 fl
     for (u32 i = whole + thread; i < end; i += AHEAD * GROUP) {
         Load loaded[AHEAD];
 #pragma unroll
-        for (int j = 0; j < AHEAD; ++j) loaded[j] = load(piece.keys, lesser(i + j * GROUP, end - 1));
+        for (int j = 0; j < AHEAD; ++j) loaded[j] = usual_load(piece.keys, lesser(i + j * GROUP, end - 1));
 #pragma unroll
         for (int j = 0; j < AHEAD; ++j) found.keep(loaded[j], lesser(i + j * GROUP, end - 1));
     }
