@@ -16,7 +16,7 @@ import numpy as np
 from bench.counters_table import of_counters
 from bench.launches_table import of_launches
 from bench.numpy_tests.reasons import REASONS
-from bench.rows_table import of_data, of_shapes
+from bench.rows_table import in_words, of_data, of_shapes, of_tensor_calls
 from bench.shared.options import Options, command
 from bench.shared.record import Record, Row, load
 from bench.shared.words import about, count_of, three
@@ -276,8 +276,16 @@ def _numpy_tests() -> Iterator[str]:
 
 
 def _rows_grid() -> Iterator[str]:
-    """Yield the tables of rows of every shape on a GPU."""
-    return of_shapes(load("rows-grid-nvidia-h200"))
+    """Yield the tables of rows of every shape on a GPU, and a sentence for each record."""
+    full = load("rows-grid-nvidia-h200")
+    yield from of_shapes(full)
+    for record in (full, load("rows-grid-nvidia-h100")):
+        yield f"- {in_words(record)}"
+
+
+def _tensor_calls() -> Iterator[str]:
+    """Yield the table of what calls on small tensors cost the host."""
+    return of_tensor_calls(load("tensor-calls-nvidia-h100"))
 
 
 def _rows() -> Iterator[str]:
@@ -307,6 +315,7 @@ SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "small_summaries": _small_summaries,
     "numpy_tests": _numpy_tests,
     "rows_grid": _rows_grid,
+    "tensor_calls": _tensor_calls,
     "rows": _rows,
     "launches": _launches,
     "counters": _counters,

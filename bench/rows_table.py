@@ -6,6 +6,7 @@ from statistics import median
 from bench.rows_grid import OURS, READ
 from bench.shared.record import Record, Row
 from bench.shared.words import about, count_of, three
+from bench.tensor_calls import ARRAY, TENSOR
 
 ONE_READ = "max"
 """The call of `bench.rows` that is one read."""
@@ -23,7 +24,7 @@ Asked = tuple[str, int, int, int, str]
 
 
 def of_shapes(record: Record) -> Iterator[str]:
-    """Yield a table for each type and question, and a sentence about all cells."""
+    """Yield a table for each type and question."""
     cells = cells_of_calls(record)
     call, _, of = READ.partition(" ")
     yield f"R is one read of the keys: `{call}` {of}."
@@ -31,12 +32,27 @@ def of_shapes(record: Record) -> Iterator[str]:
     for dtype in sorted({row["dtype"] for row in record.rows}, reverse=True):
         for what in WHATS:
             yield from _table(record, cells, dtype, what)
-    times = [times for _, times in cells.values()]
+
+
+def in_words(record: Record) -> str:
+    """Return a sentence about all cells of a record of `bench.rows_grid`."""
+    times = [times for _, times in cells_of_calls(record).values()]
     faster = sum(each > 1 for each in times)
-    yield (
-        f"Of {len(times)} cells {faster} are faster than every other call, and the median cell "
-        f"takes {1 / median(times):.2f} of the best one's time ({record.date})."
+    return (
+        f"{record.device}, {record.date}: of {len(times)} cells {faster} are faster than every "
+        f"other call, and the median cell takes {1 / median(times):.2f} of the best one's time."
     )
+
+
+def of_tensor_calls(record: Record) -> Iterator[str]:
+    """Yield a table of what calls on small tensors cost the host, from `bench.tensor_calls`."""
+    yield f"| microseconds, {record.device}, {record.date} | question | tensor | CuPy | PyTorch |"
+    yield "|---|---|--:|--:|---|"
+    for shape, what in dict.fromkeys((row["shape"], row["what"]) for row in record.rows):
+        us = {row["call"]: row["host_us"] for row in record.where(shape=shape, what=what)}
+        (theirs,) = us.keys() - {TENSOR, ARRAY}
+        times = f"{three(us[TENSOR])} | {three(us[ARRAY])} | {three(us[theirs])}, `{theirs}`"
+        yield f"| {shape.replace('x', '×')} | {what} | {times} |"
 
 
 def _table(record: Record, cells: dict[Asked, Cell], dtype: str, what: str) -> Iterator[str]:

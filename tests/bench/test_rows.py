@@ -7,9 +7,10 @@ import pytest
 
 from bench import rows, rows_grid
 from bench.rows_grid import OURS, READ, Question, are_first, are_keys
-from bench.rows_table import of_data, of_shapes
+from bench.rows_table import in_words, of_data, of_shapes, of_tensor_calls
 from bench.shared.machines import opened
 from bench.shared.record import Record
+from bench.tensor_calls import ARRAY, TENSOR
 from tests.bench.helpers import options_of
 
 KEYS = np.array([[3, 1, 2, 3, 0, 3], [5, 5, 5, 5, 5, 5]], "f4")
@@ -93,15 +94,15 @@ def test_the_table_of_shapes() -> None:
         }.items()
         for call, ms in calls.items()
     ]
-    read, _, head, _, line, _, other, _, last, _, words = of_shapes(
-        Record("a card", "a day", tuple(made))
-    )
+    record = Record("a card", "a day", tuple(made))
+    read, _, head, _, line, _, other, _, last, _ = of_shapes(record)
+    words = in_words(record)
     assert read == "R is one read of the keys: `torch.amax` of all keys."
     assert head == "| float32, a card | along | select 1 | select 64 | select half |"
     assert line == "| 2^4\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}2^8 | rows | – | – | 1.26 R, 2.5× |"
     assert other == "| float32, a card | along | topk 1 | topk 64 | topk half |"
     assert last.endswith("| rows | 1.26 R, 0.5× | – | – |")
-    assert words.startswith("Of 2 cells 1 are faster than every other call, and the median cell")
+    assert words.startswith("a card, a day: of 2 cells 1 are faster than every other call, and")
     assert f"{1 / 1.5:.2f} of" in words
 
 
@@ -114,3 +115,12 @@ def test_the_tables_of_data() -> None:
     head, _, line, space = of_data(Record("a card", "a day", made))
     assert head == "| 2^10 rows of 2^6, a card, a day | median |"
     assert (line, space) == ("| sorted | 2 R, 2.5× |", "")
+
+
+def test_the_table_of_calls_on_tensors() -> None:
+    row = {"shape": "16 x 32", "what": "topk 8"}
+    times = {TENSOR: 20.126, ARRAY: 51.0, "torch.topk": 10.0}
+    made = tuple(row | {"call": call, "host_us": us} for call, us in times.items())
+    head, _, line = of_tensor_calls(Record("a card", "a day", made))
+    assert head.startswith("| microseconds, a card, a day |")
+    assert line == "| 16 × 32 | topk 8 | 20.1 | 51 | 10, `torch.topk` |"

@@ -17,6 +17,9 @@ rows, and for keys that do not fit into 64 bits with their places."""
 SHORT_ROW = 1 << 7
 """Rows of up to so many keys are short."""
 
+ALONE = 1 << 12
+"""One row of up to so many keys is divided at the last of the wanted keys."""
+
 LONG_ROW, SPARSE = 1 << 12, 64
 """In rows of so many keys, more than one in so many is found by a partition of the places."""
 
@@ -51,10 +54,32 @@ def first_of_rows(rows: Keys, count: int, smallest: bool, in_order: bool, ties: 
         return _one(rows, smallest, ties)
     if rows.size <= (FEW_MORE if length <= SHORT_ROW or not fit_with_places(rows) else FEW):
         return _stable(rows, smallest, ties)[:, :count]
+    if len(rows) == 1 and length <= ALONE:
+        places = _of_one(rows[0], count, smallest, ties)
+        if places is not None:
+            return places[None]
     if is_worth_a_sample(length, count):
         each = [_of_long(row, count, smallest, in_order, ties) for row in rows]
         return np.asarray(each)
     return _of_all(rows, count, smallest, in_order, ties)
+
+
+def _of_one(row: Keys, count: int, smallest: bool, ties: Ties) -> Integers | None:
+    """Return the places of the first keys of a row of few keys; None if the last of them is NaN.
+
+    Only keys before the last one are sorted. Its equals come behind them by their places.
+    """
+    rank = count - 1 if smallest else row.size - count
+    last = np.partition(row, rank)[rank]
+    if last != last:
+        return None
+    ahead = np.flatnonzero(row < last if smallest else ~(row <= last))  # a NaN is the largest
+    equal = np.flatnonzero(row == last)
+    if ties == "highest":
+        equal = equal[::-1]
+    if ahead.size > 1:
+        ahead = ahead[_stable(row[ahead][None], smallest, ties)[0]]
+    return np.concatenate([ahead, equal[: count - ahead.size]])
 
 
 def _of_long(row: Keys, count: int, smallest: bool, in_order: bool, ties: Ties) -> Integers:
