@@ -6,7 +6,6 @@ Calls on one dimension, without any of this, do not come here: they take the sho
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from functools import cache
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -163,16 +162,9 @@ def rows_of_keys(keys: Any, stand_in: StandIn | None = None) -> Rows:
     """Return the rows of an array (outer, length, inner) of NumPy or CuPy, or of its stand-ins."""
     if not is_on_gpu(keys):
         return NumPyRows(keys)
-    key_type = stand_in.dtype if isinstance(stand_in, BfloatBits) else None
-    rows: Rows = _cuda_rows()(keys, key_type)
-    return rows
-
-
-@cache
-def _cuda_rows() -> Any:
     from modern.rows.cuda import CUDARows
 
-    return CUDARows
+    return CUDARows(keys, stand_in.dtype if isinstance(stand_in, BfloatBits) else None)
 
 
 def asked(

@@ -15,6 +15,7 @@ from modern.homes.call import Call
 from modern.homes.torch_again import again_of, key_of
 from modern.launching.notes import Launched, Notes, note_fixed, note_launch, note_room
 from modern.rows.outputs import TopK
+from shadersort.errors import OutOfDeviceMemory
 
 gpu = pytest.mark.gpu
 
@@ -106,6 +107,20 @@ def test_launches_are_repeated_on_other_memory() -> None:
     assert first == Ran((9,), (256,), (32, 5, 1200), {"shared_mem": 48, "stream": "stream"})
     assert second.arguments == (1200, FIXED, 1000, 0, 1100)
     assert type(first.arguments[0]) is np.uint64
+
+
+def test_too_little_memory_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    again = again_of(noted((X, ANSWER)), X, ANSWER)
+    assert again is not None
+    torch, keys = PretendedTorch(), Memory(32, 3, 5)
+    keys.device = "cuda"  # type: ignore[attr-defined]
+
+    def refused(*given: Any, **of: Any) -> Memory:
+        raise MemoryError("3 bytes")
+
+    monkeypatch.setattr(torch, "empty_strided", refused)
+    with pytest.raises(OutOfDeviceMemory, match="3 bytes"):
+        again.answer(torch, keys, "stream")
 
 
 @pytest.mark.parametrize(

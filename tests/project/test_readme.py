@@ -38,6 +38,7 @@ def test_another_record_makes_another_section(monkeypatch: pytest.MonkeyPatch) -
             "tests",
             "bytes",
             "bytes_read",
+            "host_us",
         }
         return row | {name: 2 * row[name] for name in told & set(row) if row[name]}
 
