@@ -8,12 +8,12 @@ takes the host less than half of the time (`bench.tensor_calls`), and a GPU that
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from modern.homes.call import Call
-from modern.launching.notes import Notes
+from modern.launching.notes import Launched, Notes
 from shadersort.errors import OutOfDeviceMemory
 
 MOST = 256
@@ -28,15 +28,8 @@ ALIGNED = 16
 _local = threading.local()
 
 
-class Launch(NamedTuple):
-    """A launch on other memory: what it was, and which of its arguments are addresses of what."""
-
-    kernel: Any
-    grid: tuple[int, ...]
-    threads: tuple[int, ...]
-    arguments: tuple[Any, ...]
-    addresses: tuple[tuple[int, int], ...]  # places of arguments, and numbers of tensors
-    shared: int
+Addresses: TypeAlias = tuple[tuple[int, int], ...]
+"""Places of a launch's arguments that are addresses, and the numbers of the tensors there."""
 
 
 class Again(NamedTuple):
@@ -45,10 +38,10 @@ class Again(NamedTuple):
     Tensors are numbered: the keys, the parts of the answer, and memory between the launches.
     """
 
-    launches: tuple[Launch, ...]
+    launches: tuple[tuple[Launched, Addresses], ...]
     parts: tuple[tuple[Any, ...], ...]  # the shape, steps and type of each part of the answer
     between: tuple[int, ...]  # bytes
-    joined: Callable[[list[Any]], Any]  # makes an answer of its parts
+    kind: Any  # of an answer of several parts; None of one that is its only part
 
     def answer(self, torch: Any, x: Any, stream: Any) -> Any:
         """Return the answer for the keys of a tensor."""
@@ -63,12 +56,12 @@ class Again(NamedTuple):
         except torch.cuda.OutOfMemoryError as error:
             raise OutOfDeviceMemory(f"the device has no memory left for answers: {error}") from None
         at = [np.uint64(each.data_ptr()) for each in (x, *parts, *between)]
-        for kernel, grid, threads, arguments, addresses, shared in self.launches:
+        for (kernel, grid, threads, arguments, shared), addresses in self.launches:
             given = list(arguments)
             for place, tensor in addresses:
                 given[place] = at[tensor]
             kernel(grid, threads, tuple(given), shared_mem=shared, stream=stream)
-        return self.joined(parts)
+        return parts[0] if self.kind is None else self.kind(*parts)
 
 
 def answer(torch: Any, call: Call, stream_of: Callable[[Any, int], Any], first: Any) -> Any:
@@ -113,7 +106,8 @@ def key_of(torch: Any, call: Call) -> tuple[Any, ...] | None:
 
 def again_of(notes: Notes, x: Any, found: Any) -> Again | None:
     """Return how a call is answered again; None if noted launches alone do not make the answer."""
-    parts = list(found) if isinstance(found, tuple) else [found]
+    kind = type(found) if hasattr(found, "_make") else None
+    parts = [found] if kind is None else list(found)
     if not notes.launches or not all(hasattr(each, "data_ptr") for each in parts):
         return None
     rooms = {each.data.ptr: each for each in notes.rooms}
@@ -123,52 +117,37 @@ def again_of(notes: Notes, x: Any, found: Any) -> Again | None:
             return None
     between = [address for address in rooms if address not in of_parts]
     numbers = {each: i for i, each in enumerate((x.data_ptr(), *of_parts, *between))}
-    launches = [_launch_of(notes, numbers, *each) for each in notes.launches]
-    if None in launches or not _are_given(launches, len(parts)):
+    launches, given = [], set[int]()
+    for launched in notes.launches:
+        addresses = _addresses(launched.arguments, numbers, notes.fixed)
+        if addresses is None:
+            return None
+        given.update(number for _, number in addresses)
+        kept = list(launched.arguments)
+        for place, _ in addresses:
+            kept[place] = None  # which is free memory soon
+        launches.append((launched._replace(arguments=tuple(kept)), addresses))
+    if not given.issuperset(range(1, 1 + len(parts))):
         return None
     return Again(
-        tuple(each for each in launches if each is not None),
+        tuple(launches),
         tuple((tuple(each.shape), each.stride(), each.dtype) for each in parts),
         tuple(rooms[each].nbytes for each in between),
-        _joined_as(found),
+        kind,
     )
 
 
-def _are_given(launches: Sequence[Launch | None], parts: int) -> bool:
-    """Whether all parts of an answer are arguments of launches."""
-    given = {tensor for each in launches if each for _, tensor in each.addresses}
-    return set(range(1, parts + 1)) <= given
-
-
-def _launch_of(
-    notes: Notes,
-    numbers: dict[int, int],
-    kernel: Any,
-    grid: tuple[int, ...],
-    threads: tuple[int, ...],
-    arguments: tuple[Any, ...],
-    shared: int,
-) -> Launch | None:
-    """Return a noted launch; None if it was given an array that is not its own nor fixed."""
-    addresses = []
+def _addresses(
+    arguments: tuple[Any, ...], numbers: dict[int, int], fixed: Sequence[Any]
+) -> Addresses | None:
+    """Return which arguments are addresses; None if one is neither numbered nor fixed."""
+    found = []
     for place, each in enumerate(arguments):
         if not hasattr(each, "shape") or isinstance(each, np.generic):
             continue  # a number
-        if any(each is fixed for fixed in notes.fixed):
+        if any(each is other for other in fixed):
             continue
         if each.data.ptr not in numbers:
             return None
-        addresses.append((place, numbers[each.data.ptr]))
-    kept = tuple(None if place in dict(addresses) else each for place, each in enumerate(arguments))
-    return Launch(kernel, grid, threads, kept, tuple(addresses), shared)
-
-
-def _joined_as(found: Any) -> Callable[[list[Any]], Any]:
-    if not isinstance(found, tuple):
-        return _only
-    kind: Any = type(found)
-    return tuple if kind is tuple else kind._make
-
-
-def _only(parts: list[Any]) -> Any:
-    return parts[0]
+        found.append((place, numbers[each.data.ptr]))
+    return tuple(found)

@@ -155,13 +155,12 @@ class Launcher:
         found = known.get(key)
         if found is None:
             found = self.given(array)
-            if array.nbytes <= LARGEST_FIXED and not self._stream.is_capturing():
-                if len(known) >= MOST_FIXED:
-                    known.clear()
-                known[key] = found
-                notes.note_fixed(found)
-        else:
-            notes.note_fixed(found)
+            if array.nbytes > LARGEST_FIXED or self._stream.is_capturing():
+                return found
+            if len(known) >= MOST_FIXED:
+                known.clear()
+            known[key] = found
+        notes.note_fixed(found)
         return found
 
     def lent(self, array: npt.NDArray[Any]) -> Any:
