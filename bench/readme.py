@@ -285,7 +285,7 @@ def _rows_grid() -> Iterator[str]:
 
 def _tensor_calls() -> Iterator[str]:
     """Yield the table of what calls on small tensors cost the host."""
-    return of_tensor_calls(load("tensor-calls-nvidia-h100"))
+    return of_tensor_calls(load("tensor-calls-nvidia-h200"))
 
 
 def _rows() -> Iterator[str]:

@@ -1,10 +1,14 @@
 """What only a real GPU can show: textures as large as it has them."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import shadersort as ss
-from shadersort import Device
+from shadersort import Device, open_device
+from shadersort.drawing.devices.flights import Flights
 from shadersort.names import NetworkName, SortMethod
 from tests.helpers import assert_sorted_permutation, random_bits
 
@@ -27,6 +31,21 @@ def test_sixty_four_million_records(gpu: Device, method: SortMethod) -> None:
     assert np.array_equal(order, np.argsort(keys, kind="stable"))
 
 
+def test_six_devices_at_once(gpu: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each sends all its passes, and waits half a minute: waits that are no fences end too soon."""
+    monkeypatch.setattr(Flights, "sent", lambda flights, texels: False)
+    n = 1 << 27
+
+    def is_sorted(seed: int) -> bool:
+        keys = permutation(n) ^ np.uint32(seed)
+        with open_device("egl") as device:
+            result = ss.sort(keys, network="bitonic", method="fragment", device=device)
+        return np.array_equal(result, np.arange(n, dtype=np.uint32))
+
+    with ThreadPoolExecutor(6) as pool:
+        assert all(pool.map(is_sorted, range(6)))
+
+
 @pytest.mark.parametrize("wide", [True, False])
 def test_the_widest_and_the_highest_texture(gpu: Device, wide: bool) -> None:
     """Blended quads, mirrored over as many texels as a row or a column can have."""
@@ -45,11 +64,17 @@ def test_the_largest_texture(gpu: Device) -> None:
     """
     side = 1 << (gpu.max_texture_size.bit_length() - 1)
     n = 4 * side * side
-    keys = np.arange(n, dtype=np.uint32)
-    keys *= np.uint32(2654435761)  # odd, so this permutes the numbers below any power of two
-    keys &= np.uint32(n - 1)
+    keys = permutation(n)
     result = ss.sort(keys, network="bitonic", method="fragment", device=gpu)
     del keys
     block = 1 << 26
     for start in range(0, n, block):
         assert np.array_equal(result[start : start + block], np.arange(start, start + block))
+
+
+def permutation(n: int) -> npt.NDArray[np.uint32]:
+    """Return the numbers below a power of two, in another order."""
+    keys = np.arange(n, dtype=np.uint32)
+    keys *= np.uint32(2654435761)  # odd, so this permutes the numbers below any power of two
+    keys &= np.uint32(n - 1)
+    return keys

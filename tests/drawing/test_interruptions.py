@@ -153,7 +153,7 @@ def test_a_result_that_is_interrupted_leaves_no_texture(
     assert isinstance(egl, OpenGLDevice)
     before = set(egl.textures)
     program = ss.compile(ss.network("pbsn", 64), 8, 8, "blend")
-    for method in ("_draw", "_keep_in_flight", "_allocate"):
+    for method in ("_draw", "_sent", "_allocate"):
         with monkeypatch.context() as patch:
             patch.setattr(OpenGLDevice, method, with_signal(getattr(OpenGLDevice, method)))
             with pytest.raises(KeyboardInterrupt):

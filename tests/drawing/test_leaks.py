@@ -131,7 +131,7 @@ def test_questions_that_fail(opengl: Device, monkeypatch: pytest.MonkeyPatch) ->
 
     def fail() -> None:
         with monkeypatch.context() as patch:
-            patch.setattr(OpenGLDevice, "_keep_in_flight", interrupt)
+            patch.setattr(OpenGLDevice, "_sent", interrupt)
             with pytest.raises(KeyboardInterrupt):
                 ss.median(keys, method="bitwise", device=opengl)
 

@@ -140,6 +140,8 @@ class Device(ABC):
         if names != set(parameters):
             raise ValueError(f"the program takes {sorted(names)}, not {sorted(parameters)}")
         with self._active(), self._drawn(program, texture, parameters) as (buffers, counters):
+            if counters:
+                self.finish()  # a count may not wait for long: see fences.py
             texel = buffers[program.result].texel() if program.answer == "texel" else None
             return Found(texel, tuple(count() for count in counters))
 

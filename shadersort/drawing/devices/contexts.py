@@ -18,7 +18,7 @@ from typing import Any, Self
 import moderngl
 
 from shadersort.drawing.devices.abandoned import release_abandoned
-from shadersort.drawing.devices.egl import CurrentEGL, library_path
+from shadersort.drawing.devices.egl import CurrentEGL, egl_library, library_path
 from shadersort.drawing.devices.processes import check_can_open, is_forked
 from shadersort.errors import DeviceUnavailable
 from shadersort.signals import held_signals
@@ -82,6 +82,10 @@ class Context(ABC):
     @abstractmethod
     def _unbind(self) -> None:
         """Leave no context current."""
+
+    @abstractmethod
+    def address(self, name: str) -> int:
+        """Return where a function of OpenGL lies in memory; 0 if it is missing."""
 
     @abstractmethod
     def release(self) -> None:
@@ -179,6 +183,10 @@ class EGLContext(Context):
     def _unbind(self) -> None:
         self.gl.mglo.__exit__(None, None, None)
 
+    def address(self, name: str) -> int:
+        """Return where a function of OpenGL lies in memory; 0 if it is missing."""
+        return egl_library().eglGetProcAddress(name.encode()) or 0
+
     def release(self) -> None:
         """Destroy the context."""
         self.gl.release()
@@ -235,6 +243,10 @@ class WindowContext(Context):
 
     def _unbind(self) -> None:
         self._glfw.make_context_current(None)
+
+    def address(self, name: str) -> int:
+        """Return where a function of OpenGL lies in memory; 0 if it is missing."""
+        return _Loader().load_opengl_function(name)
 
     def release(self) -> None:
         """Destroy the window, and with it the context."""

@@ -6,7 +6,6 @@ Passes of compute shaders need 4.3.
 
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -19,6 +18,8 @@ from shadersort.drawing.commands import ShaderKey, command_of
 from shadersort.drawing.devices.abandoned import release_when_abandoned
 from shadersort.drawing.devices.base import Counter, Device
 from shadersort.drawing.devices.contexts import Context, is_hardware
+from shadersort.drawing.devices.fences import Fences
+from shadersort.drawing.devices.flights import Flights
 from shadersort.drawing.devices.linked import LinkedCommand, LinkedShader
 from shadersort.drawing.devices.opengl_texture import OpenGLTexture
 from shadersort.drawing.devices.processes import ADVICE, is_forked
@@ -34,16 +35,6 @@ from shadersort.signals import held_signals
 
 COMPUTES = 430
 """OpenGL 4.3 brought compute shaders."""
-
-TEXELS_IN_FLIGHT = 1 << 27
-SECONDS_IN_FLIGHT = 1.0
-"""Texels drawn before the first wait for the device, and seconds between later waits.
-
-A driver may drop work that has been queued for long: on an NVIDIA H200, 13 s of passes that were
-submitted without a wait left nothing in the texture, and raised no error. But a wait leaves the GPU
-idle for half a millisecond, so waits should be rare. The device measures how many texels take a
-second.
-"""
 
 
 class OpenGLDevice(Device):
@@ -67,9 +58,9 @@ class OpenGLDevice(Device):
             WeakKeyDictionary()
         )
         self._gone = False
-        self._in_flight, self._most_in_flight = 0, TEXELS_IN_FLIGHT
-        self._flight_began = 0.0
         with self._active():
+            self._fences = Fences(context.address)
+            self._flights = Flights()
             self._resting_place = self.gl.simple_framebuffer((1, 1))
             self.renderer = self.gl.info["GL_RENDERER"]
             self.version = self.gl.info["GL_VERSION"]
@@ -110,10 +101,15 @@ class OpenGLDevice(Device):
         """Make a texture of bands of rows, each of which a function returns when it is needed."""
         self._check_texels(shape, dtype)
         height, width, _ = shape
+
+        def counted(y: int, rows: int) -> Texels:
+            self._sent(width * rows)
+            return band(y, rows)
+
         with ExitStack() as undo:
             with self._active():
                 texture = undo.enter_context(self._allocate(width, height, dtype))
-                self.transfers.upload(band, texture.layers[0], width * CHANNELS * dtype.itemsize)
+                self.transfers.upload(counted, texture.layers[0], width * CHANNELS * dtype.itemsize)
                 self.check("copying texels to a texture")
             undo.pop_all()
         return texture
@@ -122,9 +118,7 @@ class OpenGLDevice(Device):
         """Wait until everything drawn so far is done."""
         self._check_open()
         with self._active():
-            self.gl.finish()
-            self._in_flight = 0
-            self.check("drawing")
+            self._wait()
 
     def run_text(self, text: str, program: Program, texels: Texels) -> Texels:
         """Run a program of "copy" passes, drawn by a text in place of copy.frag; return the texels.
@@ -201,21 +195,19 @@ class OpenGLDevice(Device):
     ) -> Counter | None:
         with self.queries.counting(command.counts) as counter:
             command.run(source.layers, target.layers, target.framebuffer, parameters)
-        self._keep_in_flight(target)
+        self._sent(target.width * target.height)
         return counter
 
-    def _keep_in_flight(self, target: OpenGLTexture) -> None:
-        """Count the texels drawn, and wait for the device when there are too many."""
-        if not self._in_flight:
-            self._flight_began = time.perf_counter()
-        self._in_flight += target.width * target.height
-        if self._in_flight >= self._most_in_flight:
-            self.finish()
-            took = time.perf_counter() - self._flight_began
-            if took < SECONDS_IN_FLIGHT / 2:
-                self._most_in_flight *= 2
-            elif took > SECONDS_IN_FLIGHT * 2:
-                self._most_in_flight //= 2
+    def _sent(self, texels: int) -> None:
+        """Count texels copied or drawn, and wait for the device when too many are in flight."""
+        if self._flights.sent(texels):
+            self._wait()
+
+    def _wait(self) -> None:
+        """Wait for the device, and look whether it noted an error."""
+        self._fences.wait()
+        self._flights.landed()
+        self.check("drawing")
 
     def _shader(self, key: ShaderKey) -> LinkedShader:
         """Return a linked shader, linking it at its first use."""

@@ -51,6 +51,7 @@ class OpenGLTexture(Texture):
     def _read(self, rows: int) -> Texels:
         texels = np.empty((rows, self.width, CHANNELS), self.dtype)
         with self.device._active():
+            self.device.finish()  # a copy may not wait for long: see fences.py
             for i, layer in enumerate(np.split(texels, len(self.layers))):
                 self.device.transfers.download(self.framebuffer, i, self.moderngl_type, layer)
             self.device.check("drawing, or copying a texture to the host")
@@ -58,6 +59,7 @@ class OpenGLTexture(Texture):
 
     def _texel(self, x: int, y: int) -> Texels:
         with self.device._active():
+            self.device.finish()
             texel = self.framebuffer.read(
                 viewport=(x, y, 1, 1), components=CHANNELS, dtype=self.moderngl_type
             )

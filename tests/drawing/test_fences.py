@@ -1,0 +1,122 @@
+"""Waits for the device, which must not end before its work."""
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shadersort as ss
+from shadersort import Device, errors
+from shadersort.drawing.devices.fences import ALREADY_DONE, DONE, NOT_YET, Fences
+from shadersort.drawing.devices.opengl import OpenGLDevice
+from shadersort.drawing.devices.transfers import Transfers
+
+FAILED = 0x911D
+
+
+class Driver:
+    """OpenGL's functions that fences need, which note their calls and give these answers."""
+
+    def __init__(self, *answers: int, fence: int = 7) -> None:
+        self.calls: list[str] = []
+        remaining = list(answers)
+
+        def ask(fence: int, bits: int, nanoseconds: int) -> int:
+            self.calls.append("ask")
+            return remaining.pop(0)
+
+        def make(condition: int, bits: int) -> int:
+            self.calls.append("make")
+            return fence
+
+        number, long = ctypes.c_uint, ctypes.c_uint64
+        self._kept: dict[str, Any] = {
+            "glFenceSync": ctypes.CFUNCTYPE(ctypes.c_void_p, number, number)(make),
+            "glClientWaitSync": ctypes.CFUNCTYPE(number, ctypes.c_void_p, number, long)(ask),
+            "glDeleteSync": ctypes.CFUNCTYPE(None, ctypes.c_void_p)(
+                lambda fence: self.calls.append(f"delete {fence}")
+            ),
+        }
+
+    def __call__(self, name: str) -> int:
+        return ctypes.cast(self._kept[name], ctypes.c_void_p).value or 0
+
+
+@pytest.mark.parametrize("last", [ALREADY_DONE, DONE])
+@pytest.mark.parametrize("early", [0, 1, 3])
+def test_a_wait_goes_on_until_all_is_done(early: int, last: int) -> None:
+    driver = Driver(*[NOT_YET] * early, last)
+    Fences(driver).wait()
+    assert driver.calls == ["make", "ask", *["ask"] * early, "delete 7"]
+
+
+def test_a_wait_that_fails_is_told() -> None:
+    driver = Driver(NOT_YET, FAILED)
+    with pytest.raises(errors.DeviceUnusable, match="cannot wait for the device: answer 0x911d"):
+        Fences(driver).wait()
+    assert driver.calls[-1] == "delete 7"
+
+
+def test_no_fence_is_told() -> None:
+    with pytest.raises(errors.DeviceUnusable, match="made no fence"):
+        Fences(Driver(fence=0)).wait()
+
+
+def test_a_driver_without_fences_is_refused() -> None:
+    with pytest.raises(errors.DeviceUnusable, match="has no glFenceSync"):
+        Fences(lambda name: 0)
+
+
+def test_fences_of_a_driver(opengl: Device) -> None:
+    """OpenGL takes the calls, and notes no error."""
+    assert isinstance(opengl, OpenGLDevice)
+    with opengl._active():
+        for _ in range(3):
+            opengl._fences.wait()
+        assert opengl.gl.error == "GL_NO_ERROR"
+
+
+@pytest.fixture
+def order(egl: Device, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was called: waits for the device, passes, and what brings something to the host."""
+    called: list[str] = []
+
+    def noted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def noting(*given: Any, **options: Any) -> Any:
+            called.append(name)
+            return function(*given, **options)
+
+        return noting
+
+    assert isinstance(egl, OpenGLDevice)
+    for owner, method, name in (
+        (Fences, "wait", "wait"),
+        (OpenGLDevice, "_draw", "pass"),
+        (Transfers, "download", "copy"),
+    ):
+        monkeypatch.setattr(owner, method, noted(name, getattr(owner, method)))
+    return called
+
+
+def test_a_result_is_copied_after_a_wait(egl: Device, order: list[str]) -> None:
+    keys = np.arange(100, dtype=np.float32)[::-1].copy()
+    assert np.array_equal(ss.sort(keys, device=egl), keys[::-1])
+    assert order.index("wait") == order.index("copy") - 1 > order.index("pass")
+    assert "pass" not in order[order.index("copy") :]
+
+
+def test_a_texel_is_copied_after_a_wait(egl: Device, order: list[str]) -> None:
+    texels = np.arange(64, dtype=np.float32).reshape(4, 4, 4)
+    with egl.upload(texels) as texture:
+        assert np.array_equal(texture.texel(), texels[0, 0])
+    assert order == ["wait"]
+
+
+def test_keys_are_counted_after_a_wait(egl: Device, order: list[str]) -> None:
+    keys = np.arange(100, dtype=np.float32)
+    assert ss.select(keys, 3, method="bitwise", device=egl) == 3
+    passes = [i for i, name in enumerate(order) if name == "pass"]
+    assert len(passes) > 1
+    assert all("wait" in order[i + 1 : i + 3] for i in passes)

@@ -1,0 +1,85 @@
+"""How much work is on its way to a device before it is waited for."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shadersort.drawing.devices import flights
+from shadersort.drawing.devices.flights import FIRST_TEXELS, MOST_GROWTH, SECONDS, Flights
+
+
+class Clock:
+    """A clock that goes on when work is done."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(flights, "time", clock)
+    return clock
+
+
+def flown(counted: Flights, clock: Clock, texels: int, texels_a_second: float) -> int:
+    """Send passes of so many texels until the flight is full; return how many texels it carried."""
+    passes = 1
+    while not counted.sent(texels):
+        passes += 1
+    clock.now += passes * texels / texels_a_second
+    counted.landed()
+    return passes * texels
+
+
+@pytest.mark.parametrize("texels_a_second", [1e6, 1e8, 3.5e9, 1e12])
+def test_a_flight_comes_to_a_tenth_of_a_second(clock: Clock, texels_a_second: float) -> None:
+    counted = Flights()
+    assert flown(counted, clock, 1000, texels_a_second) >= FIRST_TEXELS > 1000
+    for _ in range(20):
+        last = flown(counted, clock, 1 << 13 if texels_a_second < 1e8 else 1 << 20, texels_a_second)
+    assert last / texels_a_second == pytest.approx(SECONDS, rel=0.15)
+
+
+def test_a_device_that_others_use_too_is_waited_for_sooner(clock: Clock) -> None:
+    """The first flight after they came takes long, the second a tenth of a second."""
+    counted = Flights()
+    for _ in range(20):
+        flown(counted, clock, 1 << 20, 4e9)
+    assert flown(counted, clock, 1 << 20, 4e7) / 4e7 > 50 * SECONDS
+    assert flown(counted, clock, 1 << 20, 4e7) / 4e7 < 2 * SECONDS
+
+
+def test_one_large_pass_says_little_of_small_ones(clock: Clock) -> None:
+    counted = Flights()
+    flown(counted, clock, FIRST_TEXELS, FIRST_TEXELS / SECONDS)
+    flown(counted, clock, 64 * FIRST_TEXELS, 64 * FIRST_TEXELS / SECONDS)
+    assert flown(counted, clock, FIRST_TEXELS, 1e9) <= MOST_GROWTH * FIRST_TEXELS
+
+
+def test_a_wait_of_someone_else_begins_a_flight_anew(clock: Clock) -> None:
+    counted = Flights()
+    assert not counted.sent(FIRST_TEXELS - 1)
+    clock.now += 100.0
+    counted.landed()
+    assert not counted.sent(FIRST_TEXELS - 1)
+    assert counted.sent(1)
+
+
+@given(st.lists(st.tuples(st.integers(1, 1 << 40), st.floats(0, 1e6))))
+def test_a_flight_can_always_be_filled(sent: list[tuple[int, float]]) -> None:
+    """Whatever the clock says, even that no time went by."""
+    clock = Clock()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flights, "time", clock)
+        counted = Flights()
+        for texels, seconds in sent:
+            full = counted.sent(texels)
+            clock.now += seconds
+            if full:
+                counted.landed()
+        assert counted._most >= 1
+        assert counted.sent(counted._most)
