@@ -4,7 +4,8 @@ Every other wait of OpenGL may end too soon, and says nothing of it. On NVIDIA H
 wait of more than about ten seconds did, when other programs used the GPU, too: copies to the host
 brought the texture as it was in the middle of the sort, or what was in their buffer before. On an
 H100 with fourteen processes, 20 of 20 sorts by "fragment" came out wrong that waited so long for
-their passes, and 2 of 29 by "compute". With fences, which took up to 28 seconds, 43 of 43 were right.
+their passes, and 2 of 29 by "compute". With fences, waits took up to 28 seconds, and 43 of 43 sorts
+were right.
 
 moderngl has no fences, so OpenGL's functions are called by their addresses.
 """
