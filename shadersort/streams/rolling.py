@@ -197,7 +197,7 @@ class RollingQuantiles(Shown):
         """Return quantiles from the values of two ranks; NaN where there is none."""
         weak = type(self._q) in (int, float)
         with np.errstate(invalid="ignore", over="ignore"):
-            quantiles: Keys = mixed(np, found[0], found[1], weight, weak)
+            quantiles: Keys = mixed(np, found[0], found[1], weight, weak=weak)
         none = missing > 0 if self._nan == "propagate" else counts < 1
         if none.any():
             quantiles[..., np.broadcast_to(none, quantiles.shape[-1:])] = np.nan

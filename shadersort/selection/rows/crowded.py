@@ -15,8 +15,8 @@ is above it      a partition of the keys turned round, so that the crowd is behi
 ===============  ==============================================================================
 """
 
-from collections import Counter
 from collections.abc import Sequence
+from operator import eq
 
 import numpy as np
 
@@ -79,8 +79,9 @@ def _seems_crowded(row: Keys) -> bool:
     different = len(set(some))
     if CROWD * different > (CROWD - 1) * len(some):
         return False
-    others = len(some) - max(Counter(some).values())
-    return 2 * (different - 1) >= others
+    crowd = len(some) - 2 * (different - 1)  # then each other key is there twice on average
+    some.sort()
+    return any(map(eq, some, some[max(0, crowd - 1) :]))
 
 
 def _crowd_near(row: Keys, k: int) -> Key | None:

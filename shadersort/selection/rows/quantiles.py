@@ -69,7 +69,7 @@ def quantiles_of_each(rows: Rows, q: Any, method: str, *, nan: bool) -> Any:
         counts = np.maximum(numbers, 1)
     lower, upper, weight = plan_each(counts, shares_of(q, method), method, per_row=True)
     check_mixed(rows.dtype, method, weight)
-    found = _between(rows, lower, upper, weight, False)
+    found = _between(rows, lower, upper, weight)
     if nan or (numbers == length).all():
         return found
     gone = rows.xp.asarray(numbers < length)
@@ -142,21 +142,30 @@ class QuantilesByCount(PlanByCount):
         return QuantilesByCount(self.rows, plan_of(count, self.q, self.plan.method), self.q)
 
     def planned(self, counts: Integers) -> tuple[Integers, Any]:
-        """Return the lower ranks of rows followed by the upper ones, (r, …), and their weights."""
-        length, q, method = self.length, self.q, self.plan.method
+        """Return the lower ranks of rows followed by the upper ones, (r, …), and their shares."""
+        length, q, method, kind = self.length, self.q, self.plan.method, self._share_type
         if type(q) is float and length <= TABLE:
-            ranks, weight = _table(length, q, method)
+            ranks, shares = _table(length, q, method, kind)
         elif counts.size > length:
-            ranks, weight = _ranks_and_weights(np.arange(1, length + 1), q, method)
+            ranks, shares = _ranks_and_shares(np.arange(1, length + 1), q, method, kind)
         else:
-            return _ranks_and_weights(counts, q, method)
+            return _ranks_and_shares(counts, q, method, kind)
         each = counts - 1
-        return ranks.take(each, axis=1), None if weight is None else weight.take(each, axis=1)
+        return ranks.take(each, axis=1), None if shares is None else shares.take(each, axis=1)
 
     def mixed(self, found: Any, weight: Any) -> Any:
-        """Return lower keys mixed with upper ones."""
+        """Return lower keys mixed with upper ones; the weights are the shares of `_signed`."""
         below, above = found[: self.answers], found[-self.answers :]
-        return mixed(self.xp, below, above, weight, type(self.q) in (int, float))
+        if weight is None:
+            return below
+        nearer = self.xp.where(self.xp.signbit(weight), above, below)
+        return nearer + (above - below) * weight
+
+    @property
+    def _share_type(self) -> np.dtype[Any] | None:
+        """The type of the keys, if a share has it, as it has for NumPy if q is Python's number."""
+        keys = self.rows.dtype
+        return keys if type(self.q) in (int, float) and keys.kind == "f" else None
 
 
 def _of_numbers(rows: Rows, planned: QuantilePlan, q: npt.ArrayLike) -> Any:
@@ -173,10 +182,10 @@ def _combined(xp: Any, planned: QuantilePlan, found: Any) -> Any:
     lower, upper, weight = planned.lower, planned.upper, planned.weight
     if isinstance(weight, np.ndarray):
         weight = xp.asarray(weight[(..., *[None] * (found.ndim - 1))])
-    return mixed(xp, found[xp.asarray(lower)], found[xp.asarray(upper)], weight, False)
+    return mixed(xp, found[xp.asarray(lower)], found[xp.asarray(upper)], weight)
 
 
-def _between(rows: Rows, lower: Integers, upper: Integers, weight: Any, weak: bool) -> Any:
+def _between(rows: Rows, lower: Integers, upper: Integers, weight: Any) -> Any:
     """Return keys of each row's own ranks, mixed with those of other ranks if there is a weight."""
     wanted = (lower,) if weight is None else (lower, upper)
     flat = np.concatenate([each.reshape(-1, *each.shape[-2:]) for each in wanted])
@@ -185,24 +194,43 @@ def _between(rows: Rows, lower: Integers, upper: Integers, weight: Any, weak: bo
         each.reshape(lower.shape) for each in rows.xp.split(found.transpose(1, 0, 2), len(wanted))
     )
     share = None if weight is None else rows.xp.asarray(weight)
-    return mixed(rows.xp, below, above[0] if above else below, share, weak)
+    return mixed(rows.xp, below, above[0] if above else below, share)
 
 
-def _ranks_and_weights(counts: Integers, q: npt.ArrayLike, method: str) -> tuple[Integers, Any]:
+def _ranks_and_shares(
+    counts: Integers, q: npt.ArrayLike, method: str, kind: np.dtype[Any] | None
+) -> tuple[Integers, Any]:
     """Plan the quantiles q of rows with so many numbers: as `PlanByCount.planned` returns it."""
     lower, upper, weight = plan_each(counts, np.asarray(q), method)  # q has been checked before
     flat = (-1, *counts.shape)
     if weight is None:
         return lower.reshape(flat), None
-    return np.concatenate([lower.reshape(flat), upper.reshape(flat)]), weight.reshape(flat)
+    ranks = np.concatenate([lower.reshape(flat), upper.reshape(flat)])
+    return ranks, _signed(weight.reshape(flat), kind)
 
 
 @lru_cache(maxsize=16)
-def _table(length: int, q: float, method: str) -> tuple[Integers, Any]:
-    return _ranks_and_weights(np.arange(1, length + 1), q, method)
+def _table(length: int, q: float, method: str, kind: np.dtype[Any] | None) -> tuple[Integers, Any]:
+    return _ranks_and_shares(np.arange(1, length + 1), q, method, kind)
 
 
-def mixed(xp: Any, a: Any, b: Any, weight: Any, weak: bool) -> Any:
+def _signed(weight: Any, kind: np.dtype[Any] | None) -> Any:
+    """Return the share of b − a that is added to a, or if it is negative, to b.
+
+    Both are what `mixed` has, with half of its calls. The shares get a type, if there is one.
+
+    Examples
+    --------
+    >>> _signed(np.array([0, 0.25, 0.5, 1]), None)
+    array([ 0.  ,  0.25, -0.5 , -0.  ])
+    """
+    rest = 1 - weight
+    if kind is not None:
+        weight, rest = weight.astype(kind), rest.astype(kind)
+    return np.where(weight >= 0.5, -rest, weight)
+
+
+def mixed(xp: Any, a: Any, b: Any, weight: Any, *, weak: bool = False) -> Any:
     """Return a + (b − a) t, or b − (b − a)(1 − t) from t = 1/2 on, as NumPy does.
 
     With `weak`, floats keep their own type, as they do if t is a number of Python.
