@@ -4,7 +4,7 @@ Rows find the keys of the ranks that a plan names, and the plan makes answers of
 plan of quantiles is in quantiles.py.
 """
 
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -33,9 +33,6 @@ class PlanByCount(Protocol):
 
     def whole(self, found: Any) -> Any:
         """Return the answers of rows without NaN, (answers, …), of keys (ranks.size, …)."""
-
-    def of_fewer(self, count: int) -> Self:
-        """Return the same plan for rows that all have so many numbers, without their NaNs."""
 
     def planned(self, counts: Integers) -> tuple[Integers, Any]:
         """Return the ranks in rows with so many numbers, (r, …), and the weights of their keys.

@@ -53,10 +53,6 @@ class MedianByCount(PlanByCount):
         """Return the medians of rows without NaN."""
         return mean_of(found)[None]
 
-    def of_fewer(self, count: int) -> "MedianByCount":
-        """Return the plan for rows of so many numbers."""
-        return MedianByCount(count, self.dtype)
-
     def planned(self, counts: Integers) -> tuple[Integers, Mask]:
         """Return the two middle ranks of rows, and whether they are one."""
         return np.stack([(counts - 1) // 2, counts // 2]), counts % 2 == 1

@@ -37,7 +37,7 @@ PIECE = 1 << 16
 
 SMALL, MOST = 1 << 12, 2
 """Rows without NaN are asked like those with some if all rows have at most so many keys together,
-or if at least one in so many rows has NaNs."""
+or if at least one in so many rows has NaNs. NaNs of so few keys are counted at once."""
 
 FEW, SHARE = 1 << 4, 1 << 5
 """NaNs at the end of sorted rows are looked for among so many keys first, or one in so many."""
@@ -74,16 +74,18 @@ def answers_in_columns(part: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
     columns = columns_of(part)
     missing = (columns != columns).view(np.uint8).sum(axis=0, dtype=np.uint8)
     most = int(missing.max())
-    fewer = [plan.of_fewer(max(1, plan.length - gone)) for gone in range(1, most + 1)]
-    wanted = sorted({rank for each in (plan, *fewer) for rank in each.ranks.tolist()})
-    found = ranked_columns(columns, np.array(wanted), nan_last=most > 0)
+    if not most:
+        return plan.whole(ranked_columns(columns, plan.ranks)), False
+    fewer, weights = plan.planned(np.maximum(np.arange(plan.length - most, plan.length), 1))
+    wanted = sorted({*plan.ranks.tolist(), *fewer.reshape(-1).tolist()})
+    found = ranked_columns(columns, np.array(wanted), nan_last=True)
     answers = plan.whole(_of_ranks(found, wanted, plan.ranks))
-    for gone, each in enumerate(fewer, 1):
-        (some,) = (missing == gone).nonzero()
-        if some.size:
-            own = _of_ranks(found, wanted, each.ranks).take(some, axis=1)
-            answers[:, some] = each.whole(own)  # NaN of a row without numbers
-    return answers, most == plan.length
+    (some,) = (missing > 0).nonzero()
+    each = most - missing.take(some).astype(np.intp)
+    starts = (np.searchsorted(wanted, fewer) * missing.size).take(each, axis=1)
+    own = None if weights is None else weights.take(each, axis=-1)
+    answers[:, some] = plan.mixed(found.reshape(-1).take(starts + some), own)
+    return answers, most == plan.length  # NaN of a row without numbers
 
 
 def _of_ranks(found: Keys, wanted: list[int], ranks: Integers) -> Keys:
@@ -97,7 +99,7 @@ def _of_ranks(found: Keys, wanted: list[int], ranks: Integers) -> Keys:
 def _of_sorted(rows: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
     """Answer for rows in order: as if no key were NaN, and again for the rows that have some."""
     last = rows[:, -1]
-    some = np.flatnonzero(last != last)
+    (some,) = (last != last).nonzero()
     if some.size and (MOST * some.size >= len(rows) or rows.size <= SMALL):
         return _with_nans(rows, plan)
     answers = plan.whole(rows[:, plan.ranks].T)
@@ -119,7 +121,7 @@ def _with_nans(rows: Keys, plan: PlanByCount) -> tuple[Keys, bool]:
 def _missing(rows: Keys) -> Integers:
     """Return how many NaNs each row has, at its end."""
     length = rows.shape[1]
-    width = min(max(FEW, length // SHARE), length)
+    width = length if rows.size <= SMALL else min(max(FEW, length // SHARE), length)
     while True:
         tail = np.ascontiguousarray(rows[:, length - width :].T)  # its few long rows are fast
         none = (tail != tail).view(np.uint8)

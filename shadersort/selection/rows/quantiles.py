@@ -137,10 +137,6 @@ class QuantilesByCount(PlanByCount):
         """Return the quantiles of rows without NaN, (q, …)."""
         return _combined(self.xp, self.plan, found).reshape(self.answers, *found.shape[1:])
 
-    def of_fewer(self, count: int) -> "QuantilesByCount":
-        """Return the plan for rows of so many numbers."""
-        return QuantilesByCount(self.rows, plan_of(count, self.q, self.plan.method), self.q)
-
     def planned(self, counts: Integers) -> tuple[Integers, Any]:
         """Return the lower ranks of rows followed by the upper ones, (r, …), and their shares."""
         length, q, method, kind = self.length, self.q, self.plan.method, self._share_type
