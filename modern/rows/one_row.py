@@ -93,7 +93,7 @@ def _median_of_few(keys: Keys, nan: bool) -> Key:
         return _median_of_numbers(work, _numbers(work)) if nan else top
     middle = work[half : half + 1]
     if keys.size % 2 == 0:
-        middle = np.append(work[:half].max(), middle)
+        middle = np.array([work[:half].max(), middle[0]])
     return _mean(middle)
 
 
