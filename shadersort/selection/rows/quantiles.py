@@ -152,10 +152,7 @@ class QuantilesByCount(PlanByCount):
     def mixed(self, found: Any, weight: Any) -> Any:
         """Return lower keys mixed with upper ones; the weights are the shares of `_signed`."""
         below, above = found[: self.answers], found[-self.answers :]
-        if weight is None:
-            return below
-        nearer = self.xp.where(self.xp.signbit(weight), above, below)
-        return nearer + (above - below) * weight
+        return below if weight is None else _by_shares(self.xp, below, above, weight)
 
     @property
     def _share_type(self) -> np.dtype[Any] | None:
@@ -202,7 +199,7 @@ def _ranks_and_shares(
     if weight is None:
         return lower.reshape(flat), None
     ranks = np.concatenate([lower.reshape(flat), upper.reshape(flat)])
-    return ranks, _signed(weight.reshape(flat), kind)
+    return ranks, _signed(np, weight.reshape(flat), kind)
 
 
 @lru_cache(maxsize=16)
@@ -210,20 +207,25 @@ def _table(length: int, q: float, method: str, kind: np.dtype[Any] | None) -> tu
     return _ranks_and_shares(np.arange(1, length + 1), q, method, kind)
 
 
-def _signed(weight: Any, kind: np.dtype[Any] | None) -> Any:
+def _signed(xp: Any, weight: Any, kind: np.dtype[Any] | None) -> Any:
     """Return the share of b − a that is added to a, or if it is negative, to b.
 
-    Both are what `mixed` has, with half of its calls. The shares get a type, if there is one.
+    The shares get a type, if there is one.
 
     Examples
     --------
-    >>> _signed(np.array([0, 0.25, 0.5, 1]), None)
+    >>> _signed(np, np.array([0, 0.25, 0.5, 1]), None)
     array([ 0.  ,  0.25, -0.5 , -0.  ])
     """
     rest = 1 - weight
     if kind is not None:
         weight, rest = weight.astype(kind), rest.astype(kind)
-    return np.where(weight >= 0.5, -rest, weight)
+    return xp.where(weight >= 0.5, -rest, weight)
+
+
+def _by_shares(xp: Any, a: Any, b: Any, shares: Any) -> Any:
+    """Return what `mixed` does, by the shares of `_signed`."""
+    return xp.where(xp.signbit(shares), b, a) + (b - a) * shares
 
 
 def mixed(xp: Any, a: Any, b: Any, weight: Any, *, weak: bool = False) -> Any:
@@ -235,8 +237,5 @@ def mixed(xp: Any, a: Any, b: Any, weight: Any, *, weak: bool = False) -> Any:
         return a
     if isinstance(weight, float):
         return b - (b - a) * (1 - weight) if weight >= 0.5 else a + (b - a) * weight
-    share, rest = weight, 1 - weight
-    if weak and a.dtype.kind == "f":
-        share, rest = share.astype(a.dtype), rest.astype(a.dtype)
-    step = b - a
-    return xp.where(share >= 0.5, b - step * rest, a + step * share)
+    kind = a.dtype if weak and a.dtype.kind == "f" else None
+    return _by_shares(xp, a, b, _signed(xp, weight, kind))
