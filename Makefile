@@ -1,12 +1,13 @@
 # make demo   sorts a million keys on the best device here, and shows it
-# make test   runs every check
+# make test   runs the checks, in less than 8 minutes on two cores
+# make test-all  runs the slow tests, too, and explores with fresh seeds (MINUTES=10)
 
 PYTHON ?=
 VENV := .venv/bin
 export PYTHON
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes: compile each module once
 
-.PHONY: help demo test lint types check gpu memcheck soak bench reproduce reproduce-gpu notebooks lessons lessons-check \
+.PHONY: help demo test test-all lint types check slow size gpu memcheck soak bench reproduce reproduce-gpu notebooks lessons lessons-check \
 	nbgrader site web format clean
 
 help:
@@ -16,6 +17,8 @@ demo: .venv/ready-plots
 	$(VENV)/python -m shadersort demo --force
 
 test: lint types check lessons-check
+
+test-all: test slow soak
 
 # make lint   checks style (ruff), and which module may import which (import-linter)
 lint: .venv/ready-dev
@@ -27,9 +30,17 @@ lint: .venv/ready-dev
 types: .venv/ready-dev
 	$(VENV)/mypy
 
-# make check  runs the tests and the examples of the docstrings, on every core
+# make check  runs the tests and the examples of the docstrings, on every core; names the slowest
 check: .venv/ready-dev
-	$(VENV)/python -m pytest -n auto
+	$(VENV)/python -m pytest -n auto --durations=20
+
+# make slow   runs the tests that make test leaves out: every type and architecture, forks, windows, browsers
+slow: .venv/ready-dev
+	$(VENV)/python -m pytest -n auto --durations=20 -m "slow and not gpu"
+
+# make size   prints the lines of each room beside its budget
+size: .venv/ready-dev
+	$(VENV)/python -m scripts.size
 
 # make gpu    runs the tests that need a GPU
 gpu: .venv/ready-dev
@@ -40,9 +51,8 @@ memcheck: .venv/ready-dev
 	compute-sanitizer --tool memcheck --error-exitcode 1 \
 		$(VENV)/python -m pytest -m gpu tests/modern/test_memory.py
 
-# make soak   runs the long tests once, which takes about an hour, and then explores for an hour: every
-#             property of the tests, with fresh seeds (MINUTES=60)
-MINUTES ?= 60
+# make soak   explores: every property of the tests, with fresh seeds
+MINUTES ?= 10
 soak: .venv/ready-dev
 	$(VENV)/python -m scripts.soak --minutes $(MINUTES)
 

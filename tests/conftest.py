@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +21,20 @@ def pytest_report_header() -> str:
     from shadersort import devices
 
     return "\n".join(f"device {report}" for report in devices())
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print how long the tests of each room took, beside the slowest tests."""
+    if not terminalreporter.config.getoption("durations"):
+        return
+    seconds = Counter[str]()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds["/".join(report.nodeid.split("::")[0].split("/")[:2])] += report.duration
+    terminalreporter.section("seconds by room, on all cores")
+    for room, spent in seconds.most_common():
+        terminalreporter.line(f"{spent:8.1f} {spent / seconds.total():4.0%} {room}")
 
 
 @pytest.fixture(scope="session")

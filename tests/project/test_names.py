@@ -70,6 +70,7 @@ def assert_tells(revealed: list[str]) -> None:
         assert not re.search(r"\b(Any|Unknown)\b", rest), each
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_user_sees_no_any(tmp_path: Path) -> None:
     """`wrong.py` beside it is checked with all files: each of its lines must be refused."""
@@ -93,6 +94,7 @@ def pyright(folder: Path, file: Path) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.slow
 def test_pyright_agrees(tmp_path: Path) -> None:
     script, count = script_of_a_user(tmp_path)
     told = pyright(tmp_path, script)
@@ -102,6 +104,7 @@ def test_pyright_agrees(tmp_path: Path) -> None:
     assert_tells(revealed)
 
 
+@pytest.mark.slow
 def test_pyright_refuses_wrong_names(tmp_path: Path) -> None:
     wrong = TYPED / "wrong.py"
     lines = wrong.read_text(encoding="utf-8").splitlines()

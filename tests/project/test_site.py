@@ -17,6 +17,8 @@ from tests.built import built_once
 from tests.project.site_pages import Pages
 from tests.web.quiet import quiet, violations
 
+pytestmark = pytest.mark.slow
+
 KINDS = {
     "first": "index.html",
     "lesson": "notebooks/03-by-drawing.html",
