@@ -41,7 +41,8 @@ def public_examples(module: ModuleType) -> Iterator[doctest.DocTest]:
 
 def run(examples: Iterator[doctest.DocTest]) -> int:
     """Run examples, each once; assert that they hold; return their number."""
-    runner, tried = doctest.DocTestRunner(verbose=False), set[tuple[str | None, int | None]]()
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
+    tried: set[tuple[str | None, int | None]] = set()
     for example in examples:
         if example.examples and (example.filename, example.lineno) not in tried:
             tried.add((example.filename, example.lineno))
