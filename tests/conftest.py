@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,14 +27,14 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Print how long the tests of each room took, beside the slowest tests."""
     if not terminalreporter.config.getoption("durations"):
         return
-    seconds = Counter[str]()
+    seconds = defaultdict[str, float](float)
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):
                 seconds["/".join(report.nodeid.split("::")[0].split("/")[:2])] += report.duration
     terminalreporter.section("seconds by room, on all cores")
-    for room, spent in seconds.most_common():
-        terminalreporter.line(f"{spent:8.1f} {spent / seconds.total():4.0%} {room}")
+    for room, spent in sorted(seconds.items(), key=lambda each: -each[1]):
+        terminalreporter.line(f"{spent:8.1f} {spent / sum(seconds.values()):4.0%} {room}")
 
 
 @pytest.fixture(scope="session")
