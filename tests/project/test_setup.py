@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.shared.browser import NAMES, launched
+from tests.browser import NAMES, launched
 from shadersort.errors import DeviceUnavailable
 
 SETUP = Path(__file__).parents[2] / "scripts" / "setup"

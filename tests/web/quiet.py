@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import CDPSession, Page, expect
 
-from bench.shared.browser import QUIET_WARNING, browser_of
+from tests.browser import QUIET_WARNING, browser_of
 from shadersort.web.piece import Piece
 
 EXPECTED = (QUIET_WARNING, "Fragment shader output type does not match")

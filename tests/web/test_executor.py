@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from bench.shared.browser import renderer, run
+from tests.browser import renderer, run
 from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.devices.texture import Texels, Texture

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from bench.shared.browser import DRIVERS
+from tests.browser import DRIVERS
 from shadersort.web.piece import Piece
 from tests.web.quiet import quiet
 

@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import FrameLocator, Page, expect
 
 import shadersort as ss
-from bench.shared.browser import DRIVERS
+from tests.browser import DRIVERS
 from shadersort.drawing.networks import NETWORKS
 from shadersort.errors import (
     KeysNotFlat,
