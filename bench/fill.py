@@ -13,9 +13,9 @@ A block of a page has its template in a comment, and the filled text below it:
 A placeholder is `{SOURCE COLUMN FORMAT; field=value; …}`: the column of the rows of a source with
 these fields. Source and fields may stand in the first line of the block. Several rows give their
 least and largest figure. `{a / b}` divides the means of two of these. A format is a number of
-significant digits (2 unless it is given) or one of Python. `max:`, `min:`, `count:` or `swing:`
-before a column make one figure of all rows; a swing is the largest over the least of equal keys.
-A value may be `2^28`, `!x` (not x) or `most` (the largest). `device` and `label` are words.
+significant digits (2 unless it is given) or one of Python. `max:`, `min:`, `mean:`, `count:` or
+`swing:` before a column make one figure of all rows; a swing is the largest over the least of equal
+keys. A value may be `2^28`, `!x` (not x) or `most` (the largest). `device` and `label` are words.
 """
 
 import re
@@ -85,9 +85,9 @@ class _Term:
         *reduced, self.column = words[0].split(":")
         self.rows: Sequence[Row] = source.rows
         self.word = str(getattr(source, self.column)) if self.column in ("device", "label") else ""
-        for field in (*defaults, *fields):
-            self.rows = _chosen(self.rows, *field.split("=", 1))
-        if not self.rows:
+        for field, value in dict(each.split("=", 1) for each in (*defaults, *fields)).items():
+            self.rows = _chosen(self.rows, field, value)
+        if not self.rows and reduced != ["count"]:
             raise KeyError(f"no row is of {{{text}}}")
         self.figures = REDUCED[reduced[0]](self) if reduced else self.values()
 
@@ -119,6 +119,7 @@ class _Term:
 REDUCED: dict[str, Callable[[_Term], list[float]]] = {
     "max": lambda term: [max(term.values())],
     "min": lambda term: [min(term.values())],
+    "mean": lambda term: [sum(term.values()) / len(term.values())],
     "count": lambda term: [len(term.values())],
     "swing": _Term.swings,
 }

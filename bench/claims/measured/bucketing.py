@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.claims.run import BOTH, Run, selected, told
+from bench.claims.measured.run import BOTH, Run, selected, told
 from bench.shared.record import Row
 from bench.shared.versions import Version, versions
 

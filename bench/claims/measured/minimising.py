@@ -8,7 +8,7 @@ import numpy as np
 
 import modern
 from bench.adversaries import OUTLIERS
-from bench.claims.run import BELIAKOV, BOTH, FLOATS, Run, selected, told
+from bench.claims.measured.run import BELIAKOV, BOTH, FLOATS, Run, selected, told
 from bench.shared.record import Row
 from bench.shared.versions import Version
 from shadersort.errors import AnswerRefuted, DidNotConverge

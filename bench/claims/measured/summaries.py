@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.claims.run import BOTH, Run
+from bench.claims.measured.run import BOTH, Run
 from bench.shared.record import Row
 from bench.streams.frequencies import zipf
 from bench.streams.timing import label_of

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from bench.claims.run import BELIAKOV, FLOATS, Run, selected, told
+from bench.claims.measured.run import BELIAKOV, FLOATS, Run, selected, told
 from bench.shared.record import Row
 from bench.shared.versions import Version, versions
 from shadersort.keys import datasets

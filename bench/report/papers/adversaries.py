@@ -7,7 +7,7 @@ from bench.claims.sources import variant_of
 from bench.report.parts import Grid, Part
 from bench.shared.record import Library, Record, Row
 from bench.shared.versions import VARIANTS
-from bench.shared.words import about, count_of, short, span
+from bench.shared.words import count_of, short
 
 RECORD = "adversaries-nvidia-h200"
 OF_BELIAKOV = "cutting-plane"
@@ -46,7 +46,12 @@ def parts(records: Library) -> list[Part]:
     record = records[RECORD]
     planes = [row for row in record.rows if method_of(row) == OF_BELIAKOV]
     others = [row for row in record.rows if method_of(row) != OF_BELIAKOV]
-    return [_of_planes(record, planes), _of_others(record, others)]
+    of_planes = "reads and times of the cutting plane with outliers, as printed and improved"
+    of_others = "reads and times of each method on the paper's adversaries, as printed and improved"
+    return [
+        _part("Beliakov 2011", record, of_planes, [grid(planes)]),
+        _part("Alabi et al. 2012", record, of_others, [claims(others), grid(others)]),
+    ]
 
 
 def method_of(row: Row) -> str:
@@ -101,61 +106,7 @@ def _over(one: Mapping[str, Row], other: Mapping[str, Row], variant: str) -> str
     return short(one[variant]["ms"] / other[variant]["ms"])
 
 
-def _of_others(record: Record, rows: Sequence[Row]) -> Part:
-    killed = [row for row in rows if row["data"] == "bucket-killer"]
-    times, reads = (
-        {
-            (method, variant): span(row[f"{name}_ratio"] for row in some)
-            for method in ("bucket", "radix")
-            for variant in VARIANTS
-            if (some := [r for r in killed if r["label"] == f"{method}, {variant}"])
-        }
-        for name in ("ms", "read")
-    )
-    printed, improved = (("bucket", variant) for variant in VARIANTS)
-    return _part(
-        "Alabi et al. 2012",
-        record,
-        "reads and times of each method on the paper's adversaries, as printed and improved",
-        f"On the Bucket Killer bucket as printed takes {times[printed]} times its usual time and "
-        f"{reads[printed]} times its reads, in our version {times[improved]} and "
-        f"{reads[improved]} times, because after a bad round ours divides codes of keys, not "
-        "values; "
-        f"radix as printed takes {times['radix', VARIANTS[0]]} times its usual time there, and "
-        f"{_most_of_ours(rows)}.",
-        [claims(rows), grid(rows)],
-    )
-
-
-def _of_planes(record: Record, rows: Sequence[Row]) -> Part:
-    printed = [row for row in rows if variant_of(row) == VARIANTS[0]]
-    faults = [row for row in printed if row["fault"]]
-    wrong = sum(bool(row["fault"]) for row in rows if variant_of(row) == VARIANTS[1]) or "none"
-    least = min(row["iterations"] for row in rows if variant_of(row) == VARIANTS[1])
-    most = max(row["iterations"] for row in rows if variant_of(row) == VARIANTS[1])
-    return _part(
-        "Beliakov 2011",
-        record,
-        "reads and times of the cutting plane with outliers, as printed and improved",
-        f"As printed, counts refute {len(faults)} of {len(printed)} answers, after up to "
-        f"{max(row['iterations'] for row in printed)} iterations; our version, which moves the "
-        f"pivots by counts, needs {least} to {most} iterations, and counts refute {wrong} of its "
-        f"answers; {_most_of_ours(rows)}.",
-        [grid(rows)],
-    )
-
-
-def _most_of_ours(rows: Sequence[Row]) -> str:
-    """Return the longest time of our versions on an adversary, as a part of a sentence."""
-    ours = [row for row in rows if variant_of(row) == VARIANTS[1]]
-    worst = max(ours, key=lambda row: row["ms_ratio"])
-    return (
-        f"none of our versions takes more than {about(worst['ms_ratio'])} times its usual time on "
-        f"an adversary ({method_of(worst)} on {worst['data']})"
-    )
-
-
-def _part(paper: str, record: Record, fact: str, changed: str, grids: list[Grid]) -> Part:
+def _part(paper: str, record: Record, fact: str, grids: list[Grid]) -> Part:
     keys = " and ".join(dict.fromkeys(count_of(row["keys"]) for row in record.rows))
     notes = [f"Measured: {record.label}, {keys} keys, the median.", *NOTES]
-    return Part(paper, "Adversaries", fact, changed, notes, grids)
+    return Part(paper, "Adversaries", fact, notes=notes, grids=grids)

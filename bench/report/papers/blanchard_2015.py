@@ -7,11 +7,9 @@ import numpy as np
 
 import modern
 from bench.report.curves import POINTS, Times, lines, note_of, paper
-from bench.report.parts import Part
-from bench.report.plot import Curve, Plot
-from bench.report.tables import OURS, PRINTED
-from bench.shared.record import Record, Row
-from bench.shared.words import about, count_of
+from bench.report.parts import Curve, Part, Plot
+from bench.shared.record import Row
+from bench.shared.words import count_of
 from shadersort.keys import datasets
 
 PAPER = "Blanchard et al. 2015"
@@ -27,18 +25,32 @@ READINGS = 1 << 18
 """Made-up readings in figure 5."""
 
 
-def parts(record: Record) -> list[Part]:
+def parts(times: Times) -> list[Part]:
     """Return the figures."""
-    times = Times(record)
-    made = (_rank_sets, _over_counts, _over_keys, _beside_cpu)
-    return [*(make(times) for make in made), distribution()]
-
-
-def _figure(
-    times: Times, number: int, fact: str, changed: str, plots: Sequence[Plot], *notes: str
-) -> Part:
-    told = [*notes, note_of(times.record)]
-    return Part(PAPER, f"Figure {number}", fact, changed, told, plots=plots)
+    most, n = 1 << 20, times.most(curve="percentiles")
+    host = f"The host: {times.record.host.get('cpu')}; NumPy uses one of its cores."
+    counts = _both(times, "counts", "count", 1, most, list(METHODS), n=1 << 26)
+    many = _both(times, "percentiles", "n", min(LARGE, n), n, list(METHODS), ranks=101)
+    few = _both(times, "percentiles", "n", 1, MODERATE, [*METHODS, "quickselect"], ranks=101)
+    figures = {
+        1: (
+            "time of bucketMultiSelect over the number of ranks, for sets of ranks",
+            _rank_sets(times),
+            [],
+        ),
+        2: ("time over the number of evenly spaced ranks", counts, [POINTS_OF_TABLE]),
+        3: ("time of the 101 percentiles over the number of keys", many, [POINTS_OF_TABLE]),
+        4: (
+            "time of the 101 percentiles over few keys: sorting, buckets, quickselect on the CPU",
+            few,
+            [POINTS_OF_TABLE, host],
+        ),
+    }
+    found = []
+    for number, (fact, plots, notes) in figures.items():
+        notes = [*notes, note_of(times.record)]
+        found.append(Part(PAPER, f"Figure {number}", fact, notes=notes, plots=plots))
+    return [*found, distribution()]
 
 
 def _kinds(times: Times, curve: str) -> list[tuple[str, str]]:
@@ -78,18 +90,7 @@ def _where(rows: Sequence[Row]) -> str:
     return ", NumPy on the host" if any(row.get("on") == "host" for row in rows) else ""
 
 
-def _lead(times: Times, curve: str, **of: Any) -> dict[str, str]:
-    """Return how many times as fast as sorting buckets are, by variant."""
-    found: dict[str, str] = {}
-    for variant in (PRINTED, OURS):
-        which = {"curve": curve, "variant": variant, **of}
-        n = times.most(**which)
-        ratio = times.ms(n, method="sort-choose", **which) / times.ms(n, method="bucket", **which)
-        found[variant] = about(ratio)
-    return found
-
-
-def _rank_sets(times: Times) -> Part:
+def _rank_sets(times: Times) -> list[Plot]:
     plots = []
     for dtype in ("float32", "float64"):
         rows = times.where(curve="rank-sets", dtype=dtype)
@@ -103,80 +104,7 @@ def _rank_sets(times: Times) -> Part:
         drawn += lines(sorts, "count", end=", uniform")
         title = f"uniform, {dtype}, {count_of(rows[0]['n'])} keys"
         plots.append(Plot(title, "ranks", "ms", drawn))
-    rows = times.where(curve="rank-sets", dtype="float32")
-    most = max(row["count"] for row in rows)
-    shares = {}
-    for variant in (PRINTED, OURS):
-        ms = {r["ranks"]: r["ms"] for r in rows if (r["count"], r["variant"]) == (most, variant)}
-        shares[variant] = about(ms["uniform"] / ms["sectioned"])
-    return _figure(
-        times,
-        1,
-        "time of bucketMultiSelect over the number of ranks, for sets of ranks",
-        f"As printed, bucketMultiSelect takes {shares[PRINTED]} times as long for {most:,} evenly "
-        f"spaced ranks as for {most:,} consecutive ones, and {shares[OURS]} times in our version; "
-        "ranks that share buckets leave fewer keys to sort.",
-        plots,
-    )
-
-
-def _over_counts(times: Times) -> Part:
-    most = max(row["count"] for row in times.where(curve="counts"))
-    of = {"distribution": "uniform", "dtype": "float32"}
-    leads = [_lead(times, "counts", count=count, **of) for count in (101, most)]
-    return _figure(
-        times,
-        2,
-        "time over the number of evenly spaced ranks",
-        f"As printed, buckets are {leads[0][PRINTED]} times as fast as sorting for 101 ranks of "
-        f"uniform floats, and {leads[0][OURS]} times in our version, and for {most:,} ranks "
-        f"{leads[1][PRINTED]} and {leads[1][OURS]} times; more active buckets leave more keys to "
-        "sort, while a sort takes as long for any ranks.",
-        _both(times, "counts", "count", 1, most, list(METHODS), n=1 << 26),
-        POINTS_OF_TABLE,
-    )
-
-
-def _over_keys(times: Times) -> Part:
-    of = {"distribution": "uniform"}
-    leads = [_lead(times, "percentiles", dtype=dtype, **of) for dtype in ("float32", "float64")]
-    n = times.most(curve="percentiles")
-    return _figure(
-        times,
-        3,
-        "time of the 101 percentiles over the number of keys",
-        f"As printed, buckets are {leads[0][PRINTED]} times as fast as sorting for {count_of(n)} "
-        f"uniform floats, and {leads[0][OURS]} times in our version, for doubles "
-        f"{leads[1][PRINTED]} and {leads[1][OURS]} times; a sort reads and writes all keys once "
-        "for each digit.",
-        _both(times, "percentiles", "n", min(LARGE, n), n, list(METHODS), ranks=101),
-        POINTS_OF_TABLE,
-    )
-
-
-def _beside_cpu(times: Times) -> Part:
-    of = {"curve": "percentiles", "distribution": "uniform", "dtype": "float32"}
-    rows = times.where(**of)
-    ahead = []
-    for method in METHODS:
-        ms = {r["n"]: r["ms"] for r in rows if (r["method"], r["variant"]) == (method, OURS)}
-        cpu = {r["n"]: r["ms"] for r in rows if r["method"] == "quickselect"}
-        slower = [n for n in cpu if n in ms and cpu[n] < ms[n]]
-        ahead.append(
-            f"the CPU's quickselect is ahead of {method} up to {count_of(max(slower))} keys"
-            if slower
-            else f"{method} is ahead of the CPU's quickselect from the fewest keys on"
-        )
-    return _figure(
-        times,
-        4,
-        "time of the 101 percentiles over few keys: sorting, buckets, and quickselect on the CPU",
-        f"With uniform floats {', and '.join(ahead)}; in the paper quickselect is the fastest up "
-        "to 2^12 keys.",
-        _both(times, "percentiles", "n", 1, MODERATE, [*METHODS, "quickselect"], ranks=101),
-        POINTS_OF_TABLE,
-        f"The host: {times.record.host.get('cpu')}; NumPy uses one of its cores.",
-    )
+    return plots
 
 
 def distribution() -> Part:
@@ -204,9 +132,7 @@ def distribution() -> Part:
         PAPER,
         "Figure 5",
         "a distribution from order statistics",
-        "Nothing has changed: 101 numbers draw the distribution; the readings are made up, and "
-        "crowd about zero more than the paper's, so the density has a logarithmic axis.",
-        [
+        notes=[
             "The paper's numbers are not in its text.",
             f"Computed for this page: {count_of(READINGS)} made-up readings.",
         ],

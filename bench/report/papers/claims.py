@@ -1,15 +1,23 @@
 """The papers' claims in words, one table a paper: what was measured, and whether they hold."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from bench.claims.claim import AS_PRINTED, IMPROVED, PAPERS, Found, Outcome
-from bench.claims.outcomes import outcomes
+from bench.claims import alabi_2012, beliakov_2011, blanchard_2015, govindaraju_2005
+from bench.claims.checks import Check
+from bench.claims.claim import AS_PRINTED, IMPROVED, PAPERS, Found, NotMeasured, Outcome, load
 from bench.claims.sources import Records
 from bench.report.anchors import anchor
 from bench.report.parts import Grid, Part
 
-NAME = "Claims in words"
+CHECKS: Mapping[str, Mapping[str, Check]] = {
+    "govindaraju-2005": govindaraju_2005.CHECKS,
+    "beliakov-2011": beliakov_2011.CHECKS,
+    "alabi-2012": alabi_2012.CHECKS,
+    "blanchard-2015": blanchard_2015.CHECKS,
+}
+"""The checks of each paper's claims, by their names."""
+
 HEAD = (
     "section",
     "claim",
@@ -30,6 +38,19 @@ NOTES = (
 )
 
 
+def outcomes(paper: str, records: Records) -> list[Outcome]:
+    """Return every claim of a paper, in the paper's order, with its verdict from records."""
+    found = []
+    for claim in load(paper).values():
+        try:
+            if claim.unmeasured:
+                raise NotMeasured(claim.unmeasured)
+            found.append(Outcome(claim, CHECKS[paper][claim.name](records)))
+        except NotMeasured as error:
+            found.append(Outcome(claim, None, str(error)))
+    return found
+
+
 def parts(records: Records) -> list[Part]:
     """Return the table of claims of each paper."""
     return [_part(outcomes(paper, records)) for paper in PAPERS]
@@ -39,7 +60,7 @@ def _part(some: Sequence[Outcome]) -> Part:
     paper = some[0].claim.paper
     return Part(
         paper,
-        NAME,
+        "Claims in words",
         "what the paper's text claims, and what was measured",
         _summary(paper, some),
         NOTES,

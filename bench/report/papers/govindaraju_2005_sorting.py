@@ -4,8 +4,7 @@ from dataclasses import asdict, dataclass
 
 import shadersort as ss
 from bench.report.curves import OURS_ALONE, curve
-from bench.report.parts import Grid, Part
-from bench.report.plot import Curve, Plot
+from bench.report.parts import Curve, Grid, Part, Plot
 from bench.shared.record import Library, Record, Row
 from bench.shared.words import about, short
 from shadersort.names import CardName, DrawingMethod, KeysInTexel, NetworkName, Precision
@@ -60,19 +59,15 @@ def _methods(records: list[Record], shared: list[Record]) -> Part:
         PAPER,
         "Figure 3",
         "time to sort n keys: PBSN by blending, bitonic sort in fragment programs, and the CPU",
-        "The verdict is reversed: in the paper PBSN by blending is nearly ten times as fast as a "
-        "bitonic sort in fragment programs; on a GPU of today it takes "
-        f"{about(1 / _bitonic(records[0]))} times as long, with about twice as many steps, in each "
-        "of which blending draws every texel twice.",
-        [
+        notes=[
             OURS_ALONE,
             "Paper: GeForce 6800 Ultra, Pentium IV 3.4 GHz, 16-bit floats, transfers included.",
             _priced_note(),
             *(f"Measured: {each.label}, float16, with packing and merging." for each in records),
             *(shared_notes(shared) or ["CPU and GPU together: not measured on a GPU yet."]),
         ],
-        [_claims(records, shared)],
-        plots,
+        grids=[_claims(records, shared)],
+        plots=plots,
     )
 
 
@@ -214,11 +209,7 @@ def _transfers(record: Record) -> Part:
         PAPER,
         "Figure 4",
         "time of PBSN by blending: drawing, transfers, and the prediction of n log² n",
-        "As in 2005, the transfers are a small part of the whole, "
-        f"{about(100 * _share_of_transfers(record))}% for 2^23 keys, and the times grow as "
-        "n log² n for many keys; few keys take longer than that, because each pass has a cost that "
-        "does not depend on the number of keys.",
-        [OURS_ALONE, f"Measured: {record.label}, float16."],
+        notes=[OURS_ALONE, f"Measured: {record.label}, float16."],
         plots=[Plot(record.label, "keys", "ms", drawn)],
     )
 
