@@ -87,9 +87,11 @@ class _Term:
         self.word = str(getattr(source, self.column)) if self.column in ("device", "label") else ""
         for field, value in dict(each.split("=", 1) for each in (*defaults, *fields)).items():
             self.rows = _chosen(self.rows, field, value)
-        if not self.rows and reduced != ["count"]:
+        if not self.rows and not self.word and reduced != ["count"]:
             raise KeyError(f"no row is of {{{text}}}")
-        self.figures = REDUCED[reduced[0]](self) if reduced else self.values()
+        self.figures: list[float] = []
+        if not self.word:
+            self.figures = REDUCED[reduced[0]](self) if reduced else self.values()
 
     def values(self) -> list[float]:
         """Return the figures of the rows that have one."""

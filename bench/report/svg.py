@@ -25,7 +25,7 @@ MOST_MARKED = 40
 WIDTH, AXES, LEGEND_LINE = 10.8, 3.6, 0.23
 """Inches: a figure's width, the height of a plot, and that of a line of a legend."""
 
-LEGEND_LETTERS = 116
+LEGEND_LETTERS = 128
 """Letters of a legend's labels that fit side by side in the width of a figure."""
 
 STYLE: Any = {
@@ -119,6 +119,8 @@ def _scale(axes: Axes, axis: str, log: bool, values: Sequence[float]) -> None:
     elif high < 10 * low:
         low = 10.0 ** math.floor(math.log10(low))
         high = max(10 * low, 10.0 ** math.ceil(math.log10(high)))
+    else:
+        low, high = low / 1.1, high * 1.1
     axes.set(**{f"{axis}scale": "log" if log else "linear", f"{axis}lim": (low, high)})
     found = axes.xaxis if axis == "x" else axes.yaxis
     few = log and high / low <= 100
