@@ -46,7 +46,10 @@ def markdown(parts: Sequence[Part], prose: Mapping[str, str], *, pictures: bool)
             if part.plots and pictures:
                 lines += [f"[![{part.name}]({part.file})]({part.file})", ""]
             elif part.plots:
-                lines += [f"The figure is on the site, and `make report` draws `build/report/{part.file}`.", ""]
+                lines += [
+                    f"The figure is on the site, and `make report` draws `build/report/{part.file}`.",
+                    "",
+                ]
             lines += [*(f"- {_escaped(note)}" for note in part.notes), ""]
     return "\n".join(lines).rstrip() + "\n"
 
