@@ -10,8 +10,9 @@ of each counts, because other work on the machine only adds time. `ratio` is our
 NumPy has no top-k: it partitions places, and sorts the keys there.
 """
 
+import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -24,9 +25,10 @@ import modern
 from bench.shared.data import WRONG
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
-from bench.shared.turns import Call, least
 from shadersort.keys.accepted import random_keys
 from shadersort.keys.types import Keys
+
+Call = Callable[[], Any]
 
 SIZES = (10, 1_000, 100_000, 10_000_000)
 LENGTHS = (10, 1_000)
@@ -184,7 +186,7 @@ def _measured(case: Case, seconds: float) -> Row:
         warnings.simplefilter("ignore")  # rows of NaN only
         if case.same:
             _compare(case.what, case.ours(), case.numpys())
-        ours, numpys = (1e6 * each for each in least((case.ours, case.numpys), seconds))
+        ours, numpys = (1e6 * each for each in _least((case.ours, case.numpys), seconds))
     over = max(ours - case.most * numpys - SLACK_US, 0.0)
     return {
         "what": case.what,
@@ -194,6 +196,18 @@ def _measured(case: Case, seconds: float) -> Row:
         "most": case.most,
         "over_us": over,
     }
+
+
+def _least(calls: tuple[Call, ...], seconds: float, turns: int = 3) -> list[float]:
+    """Return the least seconds of calls that take turns, for some seconds and turns at least."""
+    found, begun, turn = [float("inf")] * len(calls), time.perf_counter(), 0
+    while turn < turns or time.perf_counter() - begun < seconds:
+        for place, call in enumerate(calls):
+            started = time.perf_counter()
+            call()
+            found[place] = min(found[place], time.perf_counter() - started)
+        turn += 1
+    return found
 
 
 if __name__ == "__main__":

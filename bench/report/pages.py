@@ -43,13 +43,9 @@ def markdown(parts: Sequence[Part], prose: Mapping[str, str], *, pictures: bool)
             lines += [f"### {_heading(part)}", "", f"**{' '.join(changed.split())}**", ""]
             for grid in part.grids:
                 lines += [*_markdown_table(grid), ""]
-            if part.plots and pictures:
-                lines += [f"[![{part.name}]({part.file})]({part.file})", ""]
-            elif part.plots:
-                lines += [
-                    f"The figure is on the site, and `make report` draws `build/report/{part.file}`.",
-                    "",
-                ]
+            shown = f"[![{part.name}]({part.file})]({part.file})"
+            named = f"The figure is on the site; `make report` draws `build/report/{part.file}`."
+            lines += [shown if pictures else named, ""] if part.plots else []
             lines += [*(f"- {_escaped(note)}" for note in part.notes), ""]
     return "\n".join(lines).rstrip() + "\n"
 

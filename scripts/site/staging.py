@@ -14,7 +14,7 @@ PATTERNS = (
 )
 OWN = "site"
 REPORT = ROOT / "build" / "report"
-"""Where `make report` writes the report with its figures; the site shows it in the place of docs/."""
+"""Where `make report` writes the report with its figures, which the site shows."""
 
 
 def stage(folder: Path) -> None:
