@@ -7,7 +7,7 @@ VENV := .venv/bin
 export PYTHON
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes: compile each module once
 
-.PHONY: help demo test test-all lint types check slow size gpu memcheck soak bench reproduce reproduce-gpu notebooks lessons lessons-check \
+.PHONY: help demo test test-all lint types check slow size gpu memcheck soak bench report reproduce reproduce-gpu notebooks lessons lessons-check \
 	nbgrader site web format clean
 
 help:
@@ -75,7 +75,7 @@ nbgrader: .venv/ready-dev
 	NBGRADER=$(CURDIR)/build/nbgrader/bin/nbgrader $(VENV)/python -m pytest -m nbgrader tests/lessons/test_nbgrader.py
 
 # make site   builds the site: lessons, report, errata and the reference, into build/site
-site: .venv/ready-site
+site: .venv/ready-site report
 	$(VENV)/python -m scripts.site
 
 # make web    builds the site, serves it on this machine, and opens it in a browser
@@ -84,19 +84,21 @@ web: site
 
 # make bench  measures this machine, into bench/records/sort-here.json
 bench: .venv/ready-plots
-	$(VENV)/python -m bench.sort --output bench/records/sort-here.json
+	$(VENV)/python -m bench.drawing.sort --output bench/records/sort-here.json
 
-# make reproduce  writes docs/then-and-now.md, and docs/reproduced.md and .html: every table and figure of
-#             the papers; measures the tables with NumPy on this machine, too, in a minute or two, into
-#             build/reproduced.html
+# make report  writes every table, figure and claim of the papers from the records: docs/reproduced.md, and
+#             build/report/ with the figures; it measures nothing
+report: .venv/ready-plots
+	$(VENV)/python -m bench.report
+
+# make reproduce  measures the papers' tables with NumPy on this machine, in a minute or two, into
+#             build/report/reproduced.html
 reproduce: .venv/ready-plots
 	$(VENV)/python -m bench.reproduce --device numpy --output bench/records/reproduce-here.json
 	$(VENV)/python -m bench.report --here
-	$(VENV)/python -m bench.then_and_now
-	$(VENV)/python -m bench.readme
 
 # make reproduce-gpu  measures what needs a GPU on that of this machine (tables, curves, adversaries,
-#             claims and streams; on an H200 in less than 20 minutes), into build/reproduced.html; it
+#             claims and streams; on an H200 in less than 20 minutes), into build/report/reproduced.html; it
 #             times each call of tables and curves once, where the repository's records have medians
 HERE := bench/records
 STREAMS := bench.streams --keys 1e7 --dtype float16 --turns 1 --sorter numpy --sorter pbsn-blend \

@@ -2,19 +2,17 @@
 
     python -m bench.cpu --output bench/records/cpu-numpy.json   # 6 to 7 minutes
     python -m bench.cpu --n 1000 --n 1e5 --dtype float32 --data random --seconds 0.05
-    python -m bench.cpu --large          # 10^8 keys, for which it needs 4 GB; and other types
 
 Every answer is compared with NumPy's before it is timed. Both calls take turns, and the least time
 of each counts, because other work on the machine only adds time. `ratio` is our time by NumPy's.
 `over_us` is the time beyond `most` times NumPy's and 10 µs: 1.1 times; for many quantiles 0.6; for
-`nanquantile` with 1% NaN, and without any, 1.3 times NumPy's or our own `quantile` of keys without
-NaN. It is 0 if that is met.
-NumPy has no top-k: it partitions places, and sorts the keys there. At the end it says how many
-cells of each call meet the goal, and which ones do not.
+`nanquantile` 1.3 times NumPy's `quantile` of keys without NaN, or our own. It is 0 if that is met.
+NumPy has no top-k: it partitions places, and sorts the keys there.
 """
 
+import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -24,24 +22,17 @@ import click
 import numpy as np
 
 import modern
-from bench.cpu_goals import goals
 from bench.shared.data import WRONG
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
-from bench.shared.turns import Call, least
 from shadersort.keys.accepted import random_keys
 from shadersort.keys.types import Keys
+
+Call = Callable[[], Any]
 
 SIZES = (10, 1_000, 100_000, 10_000_000)
 LENGTHS = (10, 1_000)
 """Keys of a row; and rows that are a tenth of all keys."""
-
-LARGE = 100_000_000
-"""Keys of a large run; more than the largest of SIZES are measured in one dimension and in rows of
-1,000 only."""
-
-OTHERS = ("float64", "int32", "int64", "uint8", "float16")
-"""The types of a large run."""
 
 DATA = ("random", "sorted", "tied", "zeros")
 MANY = np.linspace(0, 1, 101)
@@ -63,48 +54,31 @@ class Case:
 @repeated("--n", type=COUNT, help=f"number of keys (default: {', '.join(map(str, SIZES))})")
 @repeated("--dtype", help="float32 (default), float64, int32, …")
 @repeated("--data", type=click.Choice(DATA), help="default: all")
-@option("--large", is_flag=True, help="10^8 keys of float32, and fewer of other types")
 @option("--seconds", type=float, default=0.5, help="about how long each line takes")
 @output_option
 def main(options: Options) -> None:
     """Run the benchmark."""
-    rows: list[Row] = []
-
-    def kept() -> Iterator[Row]:
-        for row in measurements(options):
-            rows.append(row)
-            yield row
-
-    tell(begun("cpu"), kept(), options.output)
-    print(*goals(rows), sep="\n")
+    record = begun("cpu")
+    tell(record, measurements(options), options.output)
+    met = sum(not row["over_us"] for row in record["rows"])
+    print(f"{met} of {len(record['rows'])} cells meet the goal")
 
 
 def measurements(options: Options) -> Iterator[Row]:
     """Measure every size, type and data set: one dimension first, then rows."""
-    for (n, dtype), data in product(sizes_and_types(options), options.data or DATA):
+    sizes = product(options.n or SIZES, options.dtype or ("float32",))
+    for (n, dtype), data in product(sizes, options.data or DATA):
         keys = make_keys(data, n, dtype)
         head = {"data": data, "dtype": dtype, "n": n}
         for case in flat_cases(keys):
             yield {**head, "shape": [n], "axis": 0, **_measured(case, options.seconds)}
-        for length, axis in product(lengths_of(n), (0, 1)):
+        for length, axis in product(
+            sorted({each for each in (*LENGTHS, n // 10) if 1 < each < n}), (0, 1)
+        ):
             rows = keys[: n // length * length].reshape((length, -1) if not axis else (-1, length))
             for case in row_cases(rows, axis):
                 shape = {"shape": list(rows.shape), "axis": axis}
                 yield {**head, **shape, **_measured(case, options.seconds)}
-
-
-def sizes_and_types(options: Options) -> list[tuple[int, str]]:
-    """Return what is measured: all sizes of each type, or what a large run adds to that."""
-    if options.large and not (options.n or options.dtype):
-        return [(LARGE, "float32"), *product(SIZES, OTHERS)]
-    sizes = options.n or (*SIZES, LARGE)[: 5 if options.large else 4]
-    return list(product(sizes, options.dtype or ("float32",)))
-
-
-def lengths_of(n: int) -> list[int]:
-    """Return how many keys the rows have in n keys."""
-    lengths = LENGTHS[1:] if n > max(SIZES) else (*LENGTHS, n // 10)
-    return sorted({each for each in lengths if 1 < each < n})
 
 
 def make_keys(data: str, n: int, dtype: str) -> Keys:
@@ -126,11 +100,9 @@ def flat_cases(keys: Keys) -> Iterator[Case]:
     k = keys.size // 2
     yield Case("select", lambda: modern.select(keys, k), lambda: np.partition(keys, k)[k])
     yield from _both(keys, {})
-    if keys.size <= max(SIZES):
-        weights = np.random.default_rng(1).random(keys.size)
-        heavy = {"weights": weights, "method": "inverted_cdf"}
-        ours, numpys = (partial(each.quantile, keys, 0.3, **heavy) for each in (modern, np))
-        yield Case("weighted quantile", ours, numpys)
+    heavy = {"weights": np.random.default_rng(1).random(keys.size), "method": "inverted_cdf"}
+    ours, numpys = (partial(each.quantile, keys, 0.3, **heavy) for each in (modern, np))
+    yield Case("weighted quantile", ours, numpys)
     many = partial(modern.quantile, keys, MANY), partial(np.quantile, keys, MANY)
     yield Case("101 quantiles", *many, most=0.6)
     for some in sorted({min(10, keys.size), max(keys.size // 10, 1)}):
@@ -214,7 +186,7 @@ def _measured(case: Case, seconds: float) -> Row:
         warnings.simplefilter("ignore")  # rows of NaN only
         if case.same:
             _compare(case.what, case.ours(), case.numpys())
-        ours, numpys = (1e6 * each for each in least((case.ours, case.numpys), seconds))
+        ours, numpys = (1e6 * each for each in _least((case.ours, case.numpys), seconds))
     over = max(ours - case.most * numpys - SLACK_US, 0.0)
     return {
         "what": case.what,
@@ -224,6 +196,18 @@ def _measured(case: Case, seconds: float) -> Row:
         "most": case.most,
         "over_us": over,
     }
+
+
+def _least(calls: tuple[Call, ...], seconds: float, turns: int = 3) -> list[float]:
+    """Return the least seconds of calls that take turns, for some seconds and turns at least."""
+    found, begun, turn = [float("inf")] * len(calls), time.perf_counter(), 0
+    while turn < turns or time.perf_counter() - begun < seconds:
+        for place, call in enumerate(calls):
+            started = time.perf_counter()
+            call()
+            found[place] = min(found[place], time.perf_counter() - started)
+        turn += 1
+    return found
 
 
 if __name__ == "__main__":

@@ -1,73 +1,67 @@
-"""Exact medians of large files: rounds beside reading once, and other libraries.
+"""Exact medians of large files, beside reading them once and beside other libraries.
 
     python -m bench.files --folder /a/large/disk --output bench/records/files-numpy.json
-    python -m bench.files --size 64MiB --turns 1 --only "Polars, median"
+    python -m bench.files --size 64MiB --turns 1
 
-A file is made, measured and deleted: first as .npy, then as Parquet, without compression. So the
-folder needs room for the largest file once. Each call runs in a process of its own. `of` says
-where the keys came from: `disk`, if the system was told to forget the file before the call, or
-`cache`, if it had read the file just before. What does not fit into free memory is not read from
-there.
+A file is made, measured and deleted: first as .npy, then as Parquet, without compression. Each call
+runs in a process of its own, after the system was told to forget the file. Reading and our
+selection take turns, and the least time of each counts, because other work on the machine only adds
+time. Other libraries are asked once, and get `--limit` seconds. A process gets at most 7/8 of the
+free memory: what needs more has an error in place of a time, as has a package that is missing. With
+`--hold`, so much other memory is in use while ours are measured, as where a machine has run for
+long.
 
-Reading and our selection take `--turns` turns, and the least time of each counts, because other
-work on the machine only adds time. Meanwhile `--hold` memory is in use, so that the system reads
-into memory that it used just before, as where a machine has run for long: a virtual machine takes
-its time over memory that was not used for seconds. Other libraries are asked once, have all memory,
-and get `--limit` seconds.
-
-`of_reading` is the rate of a round by that of reading the file once, from the same place, in the
-faster of two ways: by one thread, and by as many as ours. Where our whole selection has it, it is
-the time of one such read by that of the selection. `cpu_seconds` are those of all cores together:
-they tell more than `seconds` where other work runs. A process gets at most `--most` memory: what
-needs more has an error in place of a time, as has a package that is missing.
-
-`own_mb` is the most memory that a process had beside the interpreter, and `mapped_mb` that with the
-pages of mapped files, which the system may take back. `error` is the difference from our answer,
-which counts have proved.
+`of_reading` is the time of reading the file once, in the faster of two ways, by that of the call.
+`own_mb` is the most memory that a process had beside the interpreter, without the pages of mapped
+files. `error` is the difference from our answer, which counts have proved.
 """
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import pairwise
 from mmap import PAGESIZE, mmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event, Thread
 from typing import Any
 
-import click
 import numpy as np
 
-from bench.files_calls import ALWAYS, CALLS, OURS, READING, Found, measured, read_in_threads
-from bench.files_made import MAKERS
 from bench.shared.options import PATH, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
-from shadersort.selection.files.budget import LARGEST_PIECE
-from shadersort.sorting.external.schedule import parsed_size
+from shadersort.sorting.external.schedule import cores, parsed_size
 
-SAMPLE = "sampling"
-"""The round that reads single keys, or some pieces."""
+Found = dict[str, Any]
+
+COLUMN = "ms"
+"""The only column of a table."""
+PART = 1 << 20
+"""Keys that are made at a time, and rows of a row group."""
+BLOCK = 1 << 20
+"""Bytes that are read at a time."""
 
 
 @command(__doc__)
 @repeated("--size", default=("2GiB", "16GiB"), help="of a file")
-@option("--dtype", default="float32", help="float32 or float64")
 @option("--folder", type=PATH, default=None, help="where files are made (default: temporary)")
 @option("--memory", default="1GiB", help="our budget")
-@option("--turns", type=int, default=2, help="the least time of so many counts")
+@option("--turns", type=int, default=2, help="the least time of these counts")
 @option("--hold", default="0", help="memory in use meanwhile")
 @option("--limit", type=float, default=30.0, help="seconds that another library gets")
-@option("--most", default=None, help="memory of a process (default: 7/8 of what is free)")
-@repeated("--only", type=click.Choice(list(CALLS)), help="beside ours; default: all")
 @option("--one", default=None, hidden=True)
 @output_option
 def main(options: Options) -> None:
     """Run the benchmark."""
     if options.one is not None:  # in a process of its own
-        print(json.dumps(measured(**json.loads(options.one))))
+        print(json.dumps(_measured(**json.loads(options.one))))
         return
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # else the file would stay
     tell(begun("files", size=options.size), measurements(options), options.output)
@@ -76,74 +70,42 @@ def main(options: Options) -> None:
 def measurements(options: Options) -> Iterator[Row]:
     """Make each file in both forms, one after the other, and measure what reads it."""
     for size in options.size:
-        count = parsed_size(size) // np.dtype(options.dtype).itemsize
-        for form, make in MAKERS.items():
+        for form, make in (("npy", _make_npy), ("parquet", _make_parquet)):
             with TemporaryDirectory(dir=options.folder) as folder:
                 path = Path(folder, f"keys.{form}")
-                make(path, count, options.dtype)
-                head = {"form": form, "dtype": options.dtype, "size_bytes": path.stat().st_size}
-                yield from (head | row for row in _of_file(path, form, options))
+                make(path, parsed_size(size) // 4)
+                head = {"form": form, "dtype": "float32", "size_bytes": path.stat().st_size}
+                yield from (head | {"of": "disk", **row} for row in _of_file(path, form, options))
 
 
 def _of_file(path: Path, form: str, options: Options) -> Iterator[Row]:
-    """Measure all calls that take a form; yield the rows of reading and ours first."""
-    names = [name for name, call in CALLS.items() if form in call.forms and is_asked(name, options)]
-    always, size = [name for name in names if name in ALWAYS], path.stat().st_size
-    with held(parsed_size(options.hold)):
-        read_in_threads(str(path), options.memory)
-        from_disk = _least(always, path, options, cold=True)
-        yield from rows_of("disk", from_disk, size)
-        if size < free_memory() - 2 * parsed_size(options.memory):
-            read_in_threads(str(path), options.memory)
-            yield from rows_of("cache", _least(always, path, options, cold=False), size)
-    for name in names:
-        if name not in always:
-            found = _in_a_process(name, path, options, cold=True, limit=options.limit)
-            yield from rows_of("disk", {name: found}, size, from_disk[OURS].get("answer"))
-
-
-def _least(names: Sequence[str], path: Path, options: Options, *, cold: bool) -> dict[str, Found]:
-    """Return the fastest of some turns of each call."""
+    """Measure all calls that take a form."""
     least: dict[str, Found] = {}
-    for _ in range(options.turns):
-        for name in names:
-            found = _in_a_process(name, path, options, cold=cold)
-            if name not in least or found.get("seconds", 0) < least[name].get("seconds", 0):
-                least[name] = found
-    return least
-
-
-def rows_of(
-    of: str, found: dict[str, Found], size: int, answer: float | None = None
-) -> Iterator[Row]:
-    """Yield the rounds of ours, if it is there, and then each call, beside our answer."""
-    ours = found.get(OURS, {})
-    answer = ours.get("answer", answer)
-    once = min((found[name]["seconds"] for name in READING if name in found), default=np.nan)
-    for what, took in ours.get("rounds", {}).items():
-        row: Row = {"of": of, "what": f"round: {what}", **took}
-        seconds = took["seconds"]
-        if what != SAMPLE:  # which reads a part only
-            row |= {"gb_per_s": size / seconds / 1e9, "of_reading": once / seconds}
-        yield row
-    for name, one in found.items():
-        row = {"of": of, "what": name} | {each: one[each] for each in one if each != "rounds"}
-        if name == OURS and "seconds" in one:
-            row["of_reading"] = once / one["seconds"]
-        if answer is not None and "answer" in one:
-            row["error"] = abs(one["answer"] - answer)
+    with _held(parsed_size(options.hold)):
+        for _ in range(options.turns):
+            for name in (*READING, OURS):
+                found = _in_a_process(name, path, options)
+                if found.get("seconds", 0) < least.get(name, {}).get("seconds", np.inf):
+                    least[name] = found
+    for name, (forms, _) in CALLS.items():
+        if name not in least and form in forms:
+            least[name] = _in_a_process(name, path, options, options.limit)
+    once = min(least[name]["seconds"] for name in READING)
+    for name, found in least.items():
+        row = {"what": name, **found}
+        if "answer" in found:
+            row["error"] = abs(found["answer"] - least[OURS]["answer"])
+            row["of_reading"] = once / found["seconds"]
         yield row
 
 
-def _in_a_process(
-    name: str, path: Path, options: Options, *, cold: bool, limit: float | None = None
-) -> Found:
+def _in_a_process(name: str, path: Path, options: Options, limit: float | None = None) -> Found:
     """Run a call in a process of its own; return what it tells, or why it failed."""
-    if cold:
-        forget(path)
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+        if hasattr(os, "posix_fadvise"):
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     told: dict[str, Any] = {"name": name, "path": str(path), "memory": options.memory}
-    told["piece"] = LARGEST_PIECE
-    told["room"] = parsed_size(options.most) if options.most else 7 * free_memory() // 8
     words = [sys.executable, "-m", "bench.files", "--one", json.dumps(told)]
     try:
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=limit)
@@ -156,20 +118,108 @@ def _in_a_process(
     return found
 
 
-def is_asked(name: str, options: Options) -> bool:
-    """Whether a call is measured: reading and ours always are."""
-    return not options.only or name in (*ALWAYS, *options.only)
-
-
-def free_memory() -> int:
-    """Return how many bytes the system can give to processes."""
+def _measured(name: str, path: str, memory: str) -> Found:
+    """Run a call; return what it found, the seconds it took, and its memory."""
     lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-    (line,) = (each for each in lines if each.startswith("MemAvailable:"))
-    return 1024 * int(line.split()[1])
+    (free,) = (1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
+    resource.setrlimit(resource.RLIMIT_DATA, (7 * free // 8, 7 * free // 8))
+    with watched() as most:
+        begun, worked = time.perf_counter(), time.process_time()
+        found = CALLS[name][1](path, memory)
+        seconds, cpu = time.perf_counter() - begun, time.process_time() - worked
+    return {"seconds": seconds, "cpu_seconds": cpu, **most, **found}
+
+
+def _read_once(path: str, memory: str, threads: int = 1) -> Found:
+    size = Path(path).stat().st_size
+    ends = [size * each // threads for each in range(threads + 1)]
+
+    def read(ends: tuple[int, int]) -> None:
+        begin, end = ends
+        buffer = memoryview(bytearray(BLOCK))
+        with Path(path).open("rb", buffering=0) as file:
+            file.seek(begin)
+            while begin < end and (got := file.readinto(buffer[: end - begin])):
+                begin += got
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(read, pairwise(ends)))
+    return {}
+
+
+def _ours(path: str, memory: str) -> Found:
+    import modern
+
+    return {"answer": float(modern.median(modern.FileKeys(path, memory=memory)))}
+
+
+def _numpy(path: str, memory: str) -> Found:
+    return {"answer": float(np.median(np.load(path, mmap_mode="r")))}
+
+
+def _duckdb(path: str, memory: str) -> Found:
+    import duckdb
+
+    words = f"select quantile_cont({COLUMN}, 0.5) from read_parquet(?)"
+    folder: dict[str, Any] = {"temp_directory": str(Path(path).parent)}  # which is deleted
+    with duckdb.connect(config=folder) as base:
+        found: Any = base.execute(words, [path]).fetchone()
+    return {"answer": float(found[0])}
+
+
+def _polars(path: str, memory: str) -> Found:
+    import polars
+
+    column = polars.col(COLUMN).median()
+    return {"answer": float(polars.scan_parquet(path).select(column).collect().item())}
+
+
+READING, OURS, BOTH = ("read once", "read once, by our threads"), "ours", ("npy", "parquet")
+
+CALLS: dict[str, tuple[Sequence[str], Callable[[str, str], Found]]] = {
+    READING[0]: (BOTH, _read_once),
+    READING[1]: (BOTH, lambda path, memory: _read_once(path, memory, 2 * cores())),
+    OURS: (BOTH, _ours),
+    "np.median of a memmap": (("npy",), _numpy),
+    "DuckDB, quantile_cont": (("parquet",), _duckdb),
+    "Polars, median": (("parquet",), _polars),
+}
+"""The forms of files and the calls, by the name of a row."""
 
 
 @contextmanager
-def held(size: int) -> Iterator[None]:
+def watched() -> Iterator[dict[str, float]]:
+    """Yield the most memory in use meanwhile, in MB above that in the beginning; it is growing."""
+    before, most, ended = _memory(), dict.fromkeys(FIELDS, 0.0), Event()
+
+    def look() -> None:
+        while not ended.wait(0.005):
+            for name, now in _memory().items():
+                most[name] = max(most[name], now - before[name])
+
+    thread = Thread(target=look)
+    thread.start()
+    try:
+        yield most
+    finally:
+        ended.set()
+        thread.join()
+
+
+FIELDS = {"own_mb": "RssAnon", "mapped_mb": "VmRSS"}
+"""What Linux calls the memory of a process."""
+
+
+def _memory() -> dict[str, float]:
+    """Return the megabytes of this process; none where the system does not tell."""
+    status = Path("/proc/self/status")
+    lines = status.read_text(encoding="ascii").splitlines() if status.exists() else []
+    known = dict(line.split(":", 1) for line in lines if ":" in line)
+    return {name: 1.024e-3 * int(known.get(key, "0 kB").split()[0]) for name, key in FIELDS.items()}
+
+
+@contextmanager
+def _held(size: int) -> Iterator[None]:
     """Have some memory in use."""
     with mmap(-1, max(size, PAGESIZE)) as memory:
         for page in range(0, size, PAGESIZE):
@@ -177,12 +227,31 @@ def held(size: int) -> Iterator[None]:
         yield
 
 
-def forget(path: Path) -> None:
-    """Let the system forget what it has of a file, where it can."""
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
-        if hasattr(os, "posix_fadvise"):
-            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+def _make_npy(path: Path, count: int) -> None:
+    """Write normal keys, some at a time."""
+    with path.open("wb") as file:
+        header = {"descr": "<f4", "fortran_order": False, "shape": (count,)}
+        np.lib.format.write_array_header_1_0(file, header)
+        for keys in _keys(count):
+            keys.tofile(file)
+
+
+def _make_parquet(path: Path, count: int) -> None:
+    """Write the same keys as the only column of a table."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    schema = pa.schema([(COLUMN, pa.float32())])
+    options = {"compression": "none", "use_dictionary": False}
+    with parquet.ParquetWriter(path, schema, **options) as writer:
+        for keys in _keys(count):
+            writer.write_table(pa.table({COLUMN: keys}, schema=schema))
+
+
+def _keys(count: int) -> Iterator[Any]:
+    for first in range(0, count, PART):
+        random = np.random.default_rng([1, first])
+        yield random.standard_normal(min(PART, count - first), np.float32)
 
 
 if __name__ == "__main__":

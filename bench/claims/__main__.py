@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 
 import click
 
-from bench.claims import bucketing, many_ranks, minimising, summaries, times
-from bench.claims.run import Run
+from bench.claims.measured import bucketing, many_ranks, minimising, summaries, times
+from bench.claims.measured.run import Run
 from bench.shared.machines import machine_option, opened
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell

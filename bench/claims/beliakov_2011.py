@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from bench.claims.cells import Cells, by_size, quotient
 from bench.claims.checks import Check, over, row, scaled, share, together
 from bench.claims.claim import AS_PRINTED, IMPROVED, Found, NotMeasured
-from bench.claims.run import BELIAKOV
+from bench.claims.measured.run import BELIAKOV
 from bench.claims.sources import Records, by_variant, figures, matched, of_all, on, ran, what
 from bench.shared.record import Row
 

@@ -1,11 +1,11 @@
 """Writes the report: every table and figure of the papers, beside our measurements.
 
-    python -m bench.report             # docs/reproduced.md and .html, from the records
-    python -m bench.report --here      # the same in build/, with what was measured here, too
+    python -m bench.report             # docs/reproduced.md, and build/report/ with the figures
+    python -m bench.report --here      # build/report/ with what was measured here, too
 
 It measures nothing itself: `make reproduce` and `make reproduce-gpu` do. With --here, tables have
 more rows, and a record such as curves-here takes the place of that in the repository. From the same
-records it writes the same bytes.
+records it writes the same pages.
 """
 
 from collections.abc import Mapping
@@ -14,51 +14,53 @@ from pathlib import Path
 import click
 
 from bench.claims.sources import Records
-from bench.report import (
+from bench.papers import TABLES
+from bench.report.curves import Times
+from bench.report.pages import html, markdown
+from bench.report.papers import (
     adversaries,
     alabi_2012,
-    alabi_2012_figures,
     beliakov_2011,
     blanchard_2015,
-    blanchard_2015_figures,
     claims,
     govindaraju_2005_sorting,
     govindaraju_2005_streams,
     speed_ups,
 )
-from bench.report.pages import html, markdown
 from bench.report.parts import Part
+from bench.report.prose import sentences
 from bench.report.svg import svg
-from bench.report.tables import Measured, measured
+from bench.report.tables import Measured, measured, table_part
 from bench.shared.options import PATH, Options, command, option
 from bench.shared.record import RECORDS, Library
 
 ROOT = Path(__file__).parents[2]
-RECORDED = "reproduce-nvidia-h200"
+RECORDED, CURVES = "reproduce-nvidia-h200", "curves-nvidia-h200"
 OWN = ("reproduce-here", "reproduce-gpu-here")
 """Records of tables that `make reproduce` and `make reproduce-gpu` write."""
-
-CURVES = "curves-nvidia-h200"
 
 
 @command(__doc__)
 @option("--docs", type=PATH, default=ROOT / "docs", show_default="docs")
-@option("--here", is_flag=True, help="also write the report with the measurements of this machine")
+@option("--here", is_flag=True, help="with the measurements of this machine, into build/report/")
 @option("--records", type=PATH, default=RECORDS, show_default="bench/records")
-@option("--build", type=PATH, default=ROOT / "build", show_default="build")
+@option("--build", type=PATH, default=ROOT / "build" / "report", show_default="build/report")
 def main(options: Options) -> None:
     """Write the report."""
-    library = Library(options.records)
-    recorded = measured(library[RECORDED])
-    _write(options.docs, files(parts([recorded], library)))
+    library = Library(options.records, here=options.here)
+    tables = [measured(Library(options.records)[RECORDED])]
     if options.here:
-        own = [measured(library[name]) for name in OWN if name in library]
-        if not own:
+        tables += [measured(library[name]) for name in OWN if name in library]
+        if len(tables) == 1:
             path = options.records / f"{OWN[0]}.json"
             missing = f"{path} is missing: python -m bench.reproduce --output {path}"
             raise click.UsageError(missing)
-        here = Library(options.records, here=True)
-        _write(options.build, files(parts([recorded, *own], here)))
+    some, prose = parts(tables, library), prose_of(tables, library)
+    if not options.here:
+        _write(options.docs, {"reproduced.md": markdown(some, prose, pictures=False)})
+    text = markdown(some, prose, pictures=True)
+    drawn = {part.file: svg(part.plots) for part in some if part.plots}
+    _write(options.build, {"reproduced.md": text, "reproduced.html": html(text), **drawn})
 
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:
@@ -72,25 +74,23 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
 def parts(tables: list[Measured], records: Library) -> list[Part]:
     """Return every part of the report; `tables` are records of `bench.reproduce`."""
     own = {name: records[name] for name in records.replaced if name != RECORDED}
-    curves = records[CURVES]
+    times = Times(records[CURVES])
     return [
+        *(table_part(name, tables) for name in TABLES),
         *govindaraju_2005_sorting.parts(records),
         *govindaraju_2005_streams.parts(records),
         *adversaries.parts(records),
-        *beliakov_2011.parts(tables),
-        *alabi_2012.parts(tables),
-        *blanchard_2015.parts(tables),
-        *alabi_2012_figures.parts(curves),
-        *blanchard_2015_figures.parts(curves),
+        *beliakov_2011.parts(tables[0]),
+        *alabi_2012.parts(times),
+        *blanchard_2015.parts(times),
         *speed_ups.parts(tables[0]),
         *claims.parts(Records(records.folder, own)),
     ]
 
 
-def files(some: list[Part]) -> dict[str, str]:
-    """Return the files of the report by their names."""
-    drawn = {name: svg(plots) for part in some for name, plots in part.files.items()}
-    return {"reproduced.md": markdown(some), "reproduced.html": html(some), **drawn}
+def prose_of(tables: list[Measured], records: Library) -> Mapping[str, str]:
+    """Return the sentences of the report, filled in."""
+    return sentences(records, tables[0], Times(records[CURVES]))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from statistics import mean
 from typing import Any
 
 from bench.papers import load
-from bench.report.plot import Curve, Line
+from bench.report.parts import Curve, Line
 from bench.report.tables import Measured
 from bench.reproduce.alabi_2012 import ranks
 from bench.shared.record import Record, Row
@@ -120,12 +120,12 @@ class Times:
 
     def __init__(self, record: Record) -> None:
         self.record = record
-        self.rows = [each for row in record.rows for each in _each(row)]
+        self.rows = tuple(each for row in record.rows for each in _each(row) if each["ms"])
 
     def where(self, curve: str = "methods", **of: Any) -> list[Row]:
         """Return the rows that have these values, and a time."""
         wanted = {"curve": curve, **of}
-        return [row for row in self.rows if wanted.items() <= row.items() and row["ms"]]
+        return [row for row in self.rows if wanted.items() <= row.items()]
 
     def most(self, curve: str = "methods", **of: Any) -> int:
         """Return the largest number of keys."""
@@ -135,20 +135,6 @@ class Times:
         """Return the numbers of keys that are these powers of two, or all that were measured."""
         known = sorted({int(row["n"]) for row in self.where(**of)})
         return [1 << power for power in powers if 1 << power in known] or known
-
-    def ms(self, n: int, **of: Any) -> float:
-        """Return the mean time for a number of keys."""
-        return float(mean(row["ms"] for row in self.where(n=n, **of)))
-
-    def swing(self, **of: Any) -> list[float]:
-        """Return the longest time over the least for the most keys of each distribution."""
-        by_kind: dict[Any, list[float]] = defaultdict(list)
-        rows = self.where(**of)
-        most = max(row["n"] for row in rows)
-        for row in rows:
-            if row["n"] == most:
-                by_kind[row["distribution"]].append(row["ms"])
-        return [max(some) / min(some) for some in by_kind.values()]
 
     def ranks(self) -> str:
         """Return a note on how many ranks were measured, each on one vector."""

@@ -2,8 +2,39 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from bench.report.plot import Plot
+Point = tuple[float, float]
+
+Line = Literal["solid", "dashed", "dotted"]
+"""How a curve is drawn: ours solid, a method as printed dashed, and the paper's numbers dotted,
+with open markers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One line of a plot.
+
+    `look` is a method, whose colour and marker the curve gets, and after a space another marker; or
+    a number, for one of `OTHERS` of `bench.report.svg`. If it is empty, the curve gets the next of
+    `OTHERS`.
+    """
+
+    label: str
+    points: Sequence[Point]
+    look: str = ""
+    line: Line = "solid"
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Curves over common axes with labels; `log` names the logarithmic axes."""
+
+    title: str
+    x: str
+    y: str
+    curves: Sequence[Curve]
+    log: str = "xy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,30 +50,26 @@ class Grid:
 class Part:
     """One table or figure: of "Beliakov 2011", "Table I"; or what belongs to a paper beside them.
 
-    `fact` says what it shows, `changed` what changed since the paper, and why, in one sentence.
+    `fact` says what it shows, `changed` what changed since the paper, and why; where it is empty,
+    `prose.md` has it.
     """
 
     paper: str
     name: str
     fact: str
-    changed: str
+    changed: str = ""
     notes: Sequence[str] = ()
     grids: Sequence[Grid] = ()
     plots: Sequence[Plot] = ()
 
     @property
-    def slug(self) -> str:
-        """The stem of the names of its files.
+    def file(self) -> str:
+        """The name of the file of its plots.
 
         Examples
         --------
-        >>> Part("Beliakov 2011", "Figure 2", "", "").slug
-        'beliakov-2011-figure-2'
+        >>> Part("Beliakov 2011", "Figure 2", "").file
+        'figures/beliakov-2011-figure-2.svg'
         """
         words = self.paper.replace(" et al.", "").lower().split() + self.name.lower().split()
-        return "-".join(words)
-
-    @property
-    def files(self) -> dict[str, Sequence[Plot]]:
-        """The plots, by the name of their file beside the pages."""
-        return {f"figures/{self.slug}.svg": self.plots} if self.plots else {}
+        return f"figures/{'-'.join(words)}.svg"

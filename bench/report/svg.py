@@ -1,34 +1,17 @@
-"""The plots of a figure as one SVG, drawn by matplotlib: one alone, or two in each row.
-
-A file says in its description what it was drawn from: every point of every curve. One version of
-matplotlib always writes the same bytes; another version may not. So whether a file is current is
-decided by its description, and `description_of` reads it.
-"""
+"""The plots of a figure as one SVG, drawn by matplotlib: one alone, or two in each row."""
 
 import io
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Sequence
 from typing import Any
-from xml.etree import ElementTree
 
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from bench.report.axes import Ends, ends_of, scale
-from bench.report.layout import (
-    INCH,
-    TEXT,
-    Cell,
-    columns_of_legend,
-    laid_out,
-    pixels,
-    shared,
-)
-from bench.report.plot import Curve, Plot, described
+from bench.report.parts import Curve, Plot
 from shadersort.palette import BLACK, BROWN, GREY, LAVENDER, LIME, LOOKS, PINK, TEAL, VIOLET
-
-MOST_MARKED = 40
-"""A curve of more points is a line without markers."""
 
 OTHERS = (
     *((BLACK, "v"), (LIME, "o"), (VIOLET, "s"), (TEAL, "^")),
@@ -36,21 +19,24 @@ OTHERS = (
 )
 """Colours and markers, in turn, of curves that belong to no method."""
 
+MOST_MARKED = 40
+"""A curve of more points is a line without markers."""
+
+WIDTH, AXES, LEGEND_LINE = 10.8, 3.6, 0.23
+"""Inches: a figure's width, the height of a plot, and that of a line of a legend."""
+
+LEGEND_LETTERS = 128
+"""Letters of a legend's labels that fit side by side in the width of a figure."""
+
 STYLE: Any = {
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans"],
-    "font.size": TEXT * 72 / INCH,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "shadersort",
+    **{"font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 11},
+    **{"axes.spines.right": False, "axes.spines.top": False},
+    **{"svg.fonttype": "none", "svg.hashsalt": "shadersort"},
 }
-
-LEGEND_STYLE: Any = {
-    **{"loc": "upper left", "frameon": False, "borderpad": 0, "borderaxespad": 0},
-    **{"handlelength": 2.2, "handletextpad": 0.4, "columnspacing": 0.8, "labelspacing": 0.3},
+LEGEND: Any = {
+    **{"loc": "upper left", "bbox_to_anchor": (0, -0.14), "borderaxespad": 0},
+    **{"frameon": False, "fontsize": 10},
 }
-
 LINES: Any = {
     "solid": {"linestyle": "-", "linewidth": 1.6},
     "dashed": {"linestyle": (0, (4, 1.6)), "linewidth": 1.6},
@@ -59,89 +45,102 @@ LINES: Any = {
 
 
 def svg(plots: Sequence[Plot]) -> str:
-    """Draw the plots of a figure; they share a legend if they have the same curves."""
+    """Draw the plots of a figure, each with its legend below; equal axes have equal ends."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(STYLE)
-        page = laid_out(plots)
-        figure = Figure(figsize=(page.width / INCH, page.height / INCH))
-        ends = {axis: _common(plots, axis) for axis in "xy"}
-        for plot, cell in zip(plots, page.cells, strict=True):
-            axes = figure.add_axes(page.share(cell))
-            _fill(axes, plot, cell)
+        columns = min(2, len(plots))
+        rows = -(-len(plots) // columns)
+        counts = [_legend_columns(plot, LEGEND_LETTERS // columns) for plot in plots]
+        lines = max(-(-len(p.curves) // n) for p, n in zip(plots, counts, strict=True))
+        height = rows * (AXES + LEGEND_LINE * lines)
+        figure = Figure(figsize=(WIDTH, height), layout="constrained")
+        cells = figure.subplots(rows, columns, squeeze=False).ravel()
+        for axes in cells[len(plots) :]:
+            axes.set_visible(False)
+        for axes, plot, count in zip(cells, plots, counts, strict=False):
+            _fill(axes, plot, count)
             for axis in "xy":
-                scale(axes, axis, axis in plot.log, ends[axis] or ends_of(plot, axis))
-        for number, (left, top, room) in page.legends:
-            at = left / page.width, 1 - top / page.height
-            _legend(figure, figure.axes[number], at, room)
-        return _written(figure, plots)
+                _scale(axes, axis, axis in plot.log, _values(_alike(plots, plot, axis), axis))
+        file = io.StringIO()
+        about: dict[str, Any] = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        figure.savefig(file, format="svg", metadata=about)
+    return "\n".join(line.strip() for line in file.getvalue().splitlines()) + "\n"
 
 
-def description_of(text: str) -> str:
-    """Return the description in an SVG that `svg` drew."""
-    found = ElementTree.fromstring(text).iter("{http://purl.org/dc/elements/1.1/}description")
-    return next(found).text or ""
+def _legend_columns(plot: Plot, letters: int) -> int:
+    """Return how many columns of a legend fit."""
+    longest = max(len(curve.label) for curve in plot.curves) + 7
+    return max(1, min(3, letters // longest))
 
 
-def _common(plots: Sequence[Plot], axis: str) -> Ends | None:
-    """Return the ends of an axis that all plots share, or None if it differs."""
-    if not shared(plots, axis):
-        return None
-    low, high = zip(*(ends_of(plot, axis) for plot in plots), strict=True)
-    return min(low), max(high)
+def _alike(plots: Sequence[Plot], plot: Plot, axis: str) -> Sequence[Plot]:
+    """Return all plots if they have the same axis, else this one."""
+    axes = {((each.x, each.y)["xy".index(axis)], axis in each.log) for each in plots}
+    return plots if len(axes) == 1 else [plot]
 
 
-def _fill(axes: Axes, plot: Plot, cell: Cell) -> None:
-    room = 0.94 * (cell.width + cell.right)
-    size = TEXT * min(1.0, room / (pixels(plot.title) + 1))
-    axes.set_title(plot.title, loc="left", fontsize=size * 72 / INCH)
-    axes.set_xlabel(plot.x)
-    if cell.has_label:
-        axes.set_ylabel(plot.y)
+def _values(plots: Sequence[Plot], axis: str) -> list[float]:
+    at = "xy".index(axis)
+    return [point[at] for plot in plots for curve in plot.curves for point in curve.points]
+
+
+def _fill(axes: Axes, plot: Plot, legend_columns: int) -> None:
+    axes.set_title(plot.title, loc="left", fontsize=min(11.0, 700 / len(plot.title)))
+    axes.set(xlabel=plot.x, ylabel=plot.y)
     axes.grid(axis="y", color="#dddddd")
     axes.set_axisbelow(True)
-    axes.tick_params(axis="y", length=0)
     for number, curve in enumerate(plot.curves):
-        _draw(axes, curve, number)
+        colour, marker = look_of(curve, number)
+        axes.plot(
+            *zip(*curve.points, strict=True),
+            label=curve.label,
+            color=colour,
+            marker=marker if len(curve.points) <= MOST_MARKED else "",
+            markersize=5.5,
+            clip_on=False,
+            **LINES[curve.line],
+        )
+    axes.legend(ncols=legend_columns, **LEGEND)
 
 
-def _draw(axes: Axes, curve: Curve, number: int) -> None:
-    colour, marker = look_of(curve.look, number)
-    axes.plot(
-        *zip(*curve.points, strict=True),
-        label=curve.label,
-        color=colour,
-        marker=marker if len(curve.points) <= MOST_MARKED else "",
-        markersize=5.5,
-        clip_on=False,
-        **LINES[curve.line],
-    )
-
-
-def look_of(look: str, number: int) -> tuple[str, str]:
+def look_of(curve: Curve, number: int) -> tuple[str, str]:
     """Return the colour and the marker of a curve."""
-    name, _, other = look.partition(" ")
+    name, _, other = curve.look.partition(" ")
     colour, marker = LOOKS.get(name) or OTHERS[int(name or number) % len(OTHERS)]
     return colour, other or marker
 
 
-def _legend(figure: Figure, axes: Axes, at: tuple[float, float], room: float) -> None:
-    """Put the legend of some axes below them, row by row."""
-    lines = axes.get_lines()
-    columns = columns_of_legend([str(line.get_label()) for line in lines], room)
-    figure.legend(
-        # columns are filled one after the other
-        handles=[line for column in range(columns) for line in lines[column::columns]],
-        ncols=columns,
-        bbox_to_anchor=at,
-        **LEGEND_STYLE,
-    )
+def _scale(axes: Axes, axis: str, log: bool, values: Sequence[float]) -> None:
+    """Set limits, scale and ticks of an axis; a logarithmic one has at least one decade."""
+    low, high = min(values), max(values)
+    if not log:
+        low, high = min(0.0, low), high + 0.04 * (high - min(0.0, low))
+    elif high < 10 * low:
+        low = 10.0 ** math.floor(math.log10(low))
+        high = max(10 * low, 10.0 ** math.ceil(math.log10(high)))
+    else:
+        low, high = low / 1.1, high * 1.1
+    axes.set(**{f"{axis}scale": "log" if log else "linear", f"{axis}lim": (low, high)})
+    found = axes.xaxis if axis == "x" else axes.yaxis
+    few = log and high / low <= 100
+    ticks = LogLocator(subs=(1, 2, 5) if few else (1,), numticks=7)
+    found.set_major_locator(ticks if log else MaxNLocator(6, steps=[1, 2, 5, 10]))
+    found.set_minor_locator(NullLocator())
+    found.set_major_formatter(FuncFormatter(lambda value, _: tick_label(value, log)))
 
 
-def _written(figure: Figure, plots: Sequence[Plot]) -> str:
-    file = io.StringIO()
-    about = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-    titles: Iterable[str] = (plot.title for plot in plots)
-    about |= {"Title": "; ".join(titles), "Description": described(plots)}
-    figure.savefig(file, format="svg", metadata=about)
-    return "\n".join(line.strip() for line in file.getvalue().splitlines()) + "\n"
+def tick_label(value: float, log: bool) -> str:
+    """Return the label of a tick: powers of ten from a thousand on and below a thousandth.
+
+    Examples
+    --------
+    >>> tick_label(2e7, True), tick_label(0.001, True), tick_label(1500, False)
+    ('2·10⁷', '0.001', '1,500')
+    """
+    if log and not 1e-3 <= value <= 1e3:
+        power = math.floor(math.log10(value) + 1e-9)
+        step = round(value / 10.0**power)
+        small = str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        return ("" if step == 1 else f"{step}·") + "10" + small
+    return f"{value:,.6g}"

@@ -1,7 +1,7 @@
 """The papers' tables as parts: below each row of a paper the measured rows, with their ratios."""
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -13,19 +13,8 @@ from bench.report.parts import Grid, Part
 from bench.reproduce.lines import Line
 from bench.shared.record import Record
 from bench.shared.versions import VARIANTS
-from bench.shared.words import about, count_of, named, short, span
-from shadersort.drawing.memory_bandwidths import memory_bandwidth
+from bench.shared.words import about, count_of, named, short
 from shadersort.names import Variant
-
-
-def memory(ours: "Measured", table: str) -> str:
-    """Return what of a table's speed-ups is the memory's, and where they are split."""
-    now, then = (memory_bandwidth(each).value for each in (ours.label, load(table).device))
-    return (
-        f"by the data sheets, the memory of the newer card is {about(now / then)} times as fast; "
-        '"Speed-ups by cause" splits each of these factors'
-    )
-
 
 PRINTED, OURS = VARIANTS
 
@@ -54,51 +43,6 @@ class Measured:
         return [variant for variant in VARIANTS if variant in known]
 
 
-class Cells:
-    """Measured cells of a table: those that are of something. Prose takes its figures from them.
-
-    They are of our versions, unless the variant is given.
-    """
-
-    def __init__(self, ours: Measured, table: str, variant: Variant = OURS, **of: Any) -> None:
-        self.lines = ours.lines_of(table, variant, **of)
-
-    @property
-    def gains(self) -> str:
-        """How many times faster they are than in the paper."""
-        return span(line.ratio for line in self.lines if line.ratio)
-
-    @property
-    def ours(self) -> str:
-        """The measurements."""
-        return span(self.values("measured"))
-
-    @property
-    def papers(self) -> str:
-        """The paper's figures."""
-        return span(self.values("paper"))
-
-    @property
-    def share(self) -> str:
-        """The measurements, as shares or multiples of the paper's figures."""
-        return span(line.measured / line.paper for line in self.lines if line.measured)
-
-    def values(self, key: str) -> list[float]:
-        """Return the paper's figures, or the measurements."""
-        return [getattr(line, key) for line in self.lines]
-
-    def over(self, other: "Cells", key: str) -> float:
-        """Return the sum of some figures over that of others."""
-        return sum(self.values(key)) / sum(other.values(key))
-
-    def swing(self, key: str) -> str:
-        """Return the longest time over the shortest for the same number of keys."""
-        times = defaultdict(list)
-        for line in self.lines:
-            times[line.of["n"]].append(getattr(line, key))
-        return about(max(max(some) / min(some) for some in times.values()))
-
-
 def _key(table: str, of: Mapping[str, Any]) -> str:
     return table + json.dumps(of, sort_keys=True)
 
@@ -109,8 +53,8 @@ def measured(record: Record) -> Measured:
     return Measured(record.label, {(key, line.variant): line for key, line in rows})
 
 
-def table_part(name: str, records: Sequence[Measured], changed: str = "") -> Part:
-    """Return the part of a table; `changed` is the sentence on what changed."""
+def table_part(name: str, records: Sequence[Measured]) -> Part:
+    """Return the part of a table."""
     table = load(name)
     described = [_described(table, column) for column in table.columns]
     cells, rows = table.cells(), []
@@ -124,7 +68,7 @@ def table_part(name: str, records: Sequence[Measured], changed: str = "") -> Par
         table.paper,
         f"Table {table.table}",
         fact,
-        changed,
+        "",
         [f"Paper: {table.device}.", *_about(table, records), *_odd(table)],
         [grid],
     )

@@ -4,8 +4,7 @@ A line without a measurement has the reason. If the machine is too small for the
 keys are measured, and the paper's time is divided in proportion.
 """
 
-import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -79,9 +78,8 @@ class Line:
 
     @classmethod
     def of_row(cls, row: Row) -> "Line":
-        """Return the line in a row of a record; older rows are all of our versions."""
-        named = {name: value for name, value in row.items() if name != "table"}
-        return cls(**{"variant": "improved", **named})
+        """Return the line in a row of a record."""
+        return cls(**{name: value for name, value in row.items() if name != "table"})
 
     @property
     def ratio(self) -> float | None:
@@ -93,21 +91,14 @@ class Line:
 
 
 Measure = Callable[[Bench, Cell, Version, int, Wanted], Figure]
-"""Measures a cell in one version of its method, with so many keys."""
+"""Measures a cell in one version of its method, with a number of keys."""
 
 MANY = {"bucket-multi": "bucket"}
 """Methods that find many ranks together: the papers' names and ours."""
 
 
-def key(of: Mapping[str, Any], variant: str) -> str:
-    """Return what a cell is known by, in one of its variants."""
-    return json.dumps([of, variant], sort_keys=True)
-
-
-def lines(
-    bench: Bench, table: Table, wanted: Wanted, measure: Measure, done: Collection[str] = ()
-) -> Iterator[Line]:
-    """Measure a table cell by cell, each as printed and in our version, except those done."""
+def lines(bench: Bench, table: Table, wanted: Wanted, measure: Measure) -> Iterator[Line]:
+    """Measure a table cell by cell, each as printed and in our version."""
     sizes = wanted.chosen(table)
     for cell in table.cells():
         sampled = "n" in cell.of and "data" not in cell.of  # a table of data sets is measured whole
@@ -115,8 +106,6 @@ def lines(
             continue
         n = wanted.at(cell.of.get("n", wanted.largest))
         for version in versions(method_of(cell)):
-            if key(cell.of, version.variant) in done:
-                continue
             found = _measured(measure, bench, cell, version, n, wanted)
             count = n if found.measured is not None else None
             yield Line(cell.of, version.variant, cell.unit, cell.value, n=count, **found._asdict())

@@ -64,5 +64,3 @@ def device_option(kinds: str = "auto, egl, window or software") -> Callable[[Fun
 output_option = option(
     "--output", "--record", type=PATH, help="record the measurements in this file"
 )
-
-read_option = option("--read", type=PATH, help="measure nothing, and print this record")

@@ -1,7 +1,7 @@
 """Records of measurements: what ran, on what, when, and what came out.
 
-Benchmarks write records to `bench/records/`; the report and the README are computed from them. A
-record is never edited by hand.
+Benchmarks write records to `bench/records/`; the report and the tables of the pages are computed
+from them. A record is never edited by hand. Its command ran at the commit that it names.
 """
 
 import importlib.metadata
@@ -32,7 +32,6 @@ EVERY = 1.0
 PACKAGES = (
     *("shadersort", "numpy", "moderngl", "datasketches", "ddsketch", "fastdigest"),
     *("cupy", "cupy-cuda12x", "cupy-cuda13x", "torch", "duckdb", "polars", "pyarrow"),
-    *("dask", "xarray"),
 )
 
 
@@ -90,25 +89,6 @@ def recorded(
     finally:
         if path and record["rows"]:
             write(path, record)
-
-
-RESUME = "--resume"
-"""The option of a command that goes on with an interrupted record."""
-
-
-def resumed(record: dict[str, Any], path: Path) -> list[Row]:
-    """Return the rows of an interrupted record; the record that goes on gets its date.
-
-    Raises ValueError unless the same command ran at the same commit, on the same machine.
-    """
-    begun = json.loads(path.read_text(encoding="utf-8"))
-    for name in ("command", "commit", "device", "host", "versions"):
-        was, now = (str(each[name]).replace(f" {RESUME}", "") for each in (begun, record))
-        if was != now:
-            raise ValueError(f"{path} cannot go on: its {name} was {was}, and is {now}")
-    record["date"] = begun["date"]
-    rows: list[Row] = begun["rows"]
-    return rows
 
 
 def tell(record: dict[str, Any], rows: Iterable[Row], path: Path | None = None) -> None:

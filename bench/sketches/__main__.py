@@ -22,11 +22,9 @@ import click
 
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
-from bench.sketches.contestant import Contestant, Ran
+from bench.sketches.contestants import Contestant, missing, ours, peers
 from bench.sketches.data import STREAMS
 from bench.sketches.errors import Truth, checked
-from bench.sketches.ours import ours
-from bench.sketches.peers import missing, peers
 from bench.streams.timing import Way, measured, millions
 from shadersort.keys.types import Keys
 
@@ -61,11 +59,10 @@ def _of_stream(stream: Keys, turns: int) -> Iterator[Row]:
     ways = {name: _way(each, fed, stream, truth) for name, (each, fed, _) in cases.items()}
     for name, (last, found) in measured(ways, turns).items():
         each, fed, sorter = cases[name]
-        ran: Ran = last.summary
         yield {
-            **{"method": each.name, "fed": fed, "sorter": sorter, "label": each.label(ran)},
+            **{"method": each.name, "fed": fed, "sorter": sorter},
             "mvalues_per_s": millions(stream.size, last),
-            "bytes": len(each.to_bytes(ran.answers)),
+            "bytes": len(each.to_bytes(last.summary)),
             **found,
         }
 
@@ -78,7 +75,7 @@ def _cases() -> Iterator[tuple[Contestant, str, str]]:
 
 
 def _way(each: Contestant, fed: str, stream: Keys, truth: Truth) -> Way:
-    return Way(lambda: each.run(fed, stream), lambda ran: checked(each, ran, truth))
+    return Way(lambda: each.run(fed, stream), lambda sketch: checked(each, sketch, truth))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Ten streams of float32: what sketches are used for, and orders that are hard for some of them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -57,8 +57,3 @@ STREAMS: Mapping[str, Callable[[int], Keys]] = {
     "saw-tooth": _saw_tooth,
 }
 """What makes a stream of n values, by its name."""
-
-
-def streams(n: int) -> Iterator[tuple[str, Keys]]:
-    """Yield every stream with its name."""
-    return ((name, make(n)) for name, make in STREAMS.items())

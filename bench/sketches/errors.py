@@ -7,17 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.sketches.contestant import (
-    ALWAYS,
-    COUNT,
-    MOSTLY,
-    RANK,
-    TAIL,
-    VALUE,
-    Contestant,
-    Promise,
-    Ran,
-)
+from bench.sketches.contestants import COUNT, MOSTLY, RANK, TAIL, VALUE, Contestant, Promise
 from bench.streams.frequencies import Exact, counted
 from bench.streams.quantiles import ranks_off
 from shadersort.keys.types import Integers, Keys
@@ -85,12 +75,12 @@ def _relative(found: Any, exact: Any) -> Any:
     return np.where(zero, away > 0, away / np.where(zero, 1, np.abs(exact)))
 
 
-def checked(contestant: Contestant, ran: Ran, truth: Truth) -> dict[str, Any]:
+def checked(contestant: Contestant, sketch: Any, truth: Truth) -> dict[str, Any]:
     """Return the worst errors of a sketch, and what was promised of them.
 
     Raises AssertionError if a promise is broken.
     """
-    errors, promise = truth.errors(contestant, ran.answers), contestant.promise(ran)
+    errors, promise = truth.errors(contestant, sketch), contestant.promise(sketch)
     if not kept(promise, errors):
         raise AssertionError(f"{contestant.name} breaks its promise {promise}: {errors}")
     told = {"promised": promise.kind, "promise": promise.error, "sure": promise.sure}
@@ -101,5 +91,5 @@ def kept(promise: Promise, errors: dict[str, float]) -> bool:
     """Return whether errors are as promised, or nearly so if the promise is not for all cases."""
     if promise.kind is None or promise.error is None:
         return True
-    most = promise.error * {ALWAYS: 1 + 1e-9, MOSTLY: LENIENT}[promise.sure]
-    return errors[promise.kind] <= most
+    lenient = LENIENT if promise.sure == MOSTLY else 1 + 1e-9
+    return errors[promise.kind] <= promise.error * lenient

@@ -14,8 +14,8 @@ has them; other networks and methods are named alike, and `textures` is the fast
 `cuda-host` in pinned memory; an update ends when the summary is on the host.
 
 Each row of a summary has the label of the sorter that ran, as the sorter itself tells it. With
-`--as-printed` the summaries do what the paper prints, and their labels say so; heavy prefixes,
-correlated sums, tails and rolling quantiles have one version.
+`--as-printed` the summaries do what the paper prints, and their labels say so; heavy prefixes and
+correlated sums have one version.
 
 Figures 7 and 9 of Govindaraju, Raghuvanshi and Manocha 2005 are `quantiles` and
 `sliding-quantiles` with 1e8 halves, `--dtype float16`, and several ε. Figures 5, 6 and 8 are
@@ -29,13 +29,13 @@ import click
 
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
-from bench.streams import frequencies, quantiles, sums, tails
+from bench.streams import frequencies, quantiles, sums
 from bench.streams.timing import SORTERS, devices
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys import datasets
 
-WORKLOADS = quantiles.WORKLOADS | frequencies.WORKLOADS | sums.WORKLOADS | tails.WORKLOADS
-ONE_VERSION = ("heavy", "correlated", *tails.WORKLOADS)
+WORKLOADS = quantiles.WORKLOADS | frequencies.WORKLOADS | sums.WORKLOADS
+ONE_VERSION = ("heavy", "correlated")
 """Workloads of which there is nothing as printed."""
 
 

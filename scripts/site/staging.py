@@ -1,22 +1,29 @@
 """The folder that Sphinx reads: the pages of `site/`, the documents and the lessons."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from scripts.site.lessons import on_site
 from scripts.site.links import ROOT, linked
 
 PATTERNS = (
-    *("README.md", "CHANGELOG.md", "docs/*.md", "docs/*.png", "docs/*.svg", "docs/figures/*.svg"),
+    *("README.md", "CHANGELOG.md", "docs/*.md", "docs/*.png"),
     "bench/records/*.json",
     *("notebooks/README.md", "notebooks/*.ipynb", "notebooks/solutions/*.ipynb"),
 )
 OWN = "site"
+REPORT = ROOT / "build" / "report"
+"""Where `make report` writes the report with its figures, which the site shows."""
 
 
 def stage(folder: Path) -> None:
     """Fill the folder. Files that have not changed are left alone, so Sphinx reads only others."""
-    files = {path.relative_to(ROOT).as_posix() for each in PATTERNS for path in ROOT.glob(each)}
+    files = {
+        path.relative_to(ROOT).as_posix(): path for each in PATTERNS for path in ROOT.glob(each)
+    }
+    drawn = [*REPORT.glob("*.md"), *REPORT.glob("figures/*.svg")]
+    files |= {f"docs/{path.relative_to(REPORT).as_posix()}": path for path in drawn}
     staged = {name: _content(name, files) for name in files}
     own = ROOT / OWN
     staged |= {path.relative_to(own).as_posix(): path.read_bytes() for path in own.rglob("*.md")}
@@ -27,9 +34,9 @@ def stage(folder: Path) -> None:
             path.unlink()
 
 
-def _content(name: str, files: set[str]) -> bytes:
+def _content(name: str, files: Mapping[str, Path]) -> bytes:
     """Return a file as the site has it."""
-    content = (ROOT / name).read_bytes()
+    content = files[name].read_bytes()
     if name.endswith(".md"):
         return linked(content.decode(), name, files).encode()
     if name.endswith(".ipynb"):

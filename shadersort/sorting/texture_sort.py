@@ -241,7 +241,7 @@ def merge_place(merge: str, device: Device, method: DrawingMethod) -> MergePlace
 
     The merge has a tenth of the steps of a pbsn sort of 2**23 keys. A GPU draws them sooner than
     the host merges, unless it blends, and so copies all texels in each step. Where a CPU draws,
-    it merges faster than it draws. `bench.sort_call` measures both.
+    it merges faster than it draws.
     """
     if merge == "auto":
         return "device" if device.hardware and method != "blend" else "host"

@@ -24,13 +24,12 @@ from bench.claims.claim import (
     verdict,
 )
 from bench.claims.govindaraju_2005 import COUNTED, PRICED
-from bench.claims.outcomes import CHECKS, outcomes
-from bench.claims.run import Run
+from bench.claims.measured.run import Run
 from bench.claims.sources import REPRODUCED, Records
 from bench.papers import TABLES
 from bench.papers import load as table_of
-from bench.report import claims as report
-from bench.shared.machines import Host, a_card
+from bench.report.papers.claims import CHECKS, outcomes
+from bench.shared.machines import Host
 from bench.shared.record import RECORDS, Record, Row
 from shadersort.selection.printed import PRINTED
 from tests.bench.helpers import options_of
@@ -61,13 +60,13 @@ def test_each_claim_has_a_check_or_the_reason_why_not() -> None:
     assert len({name for _, name in NAMES}) == len(NAMES) > 80
 
 
-@pytest.mark.parametrize(("paper", "name"), NAMES)
-def test_each_claim_says_where_it_is_and_when_it_holds(paper: str, name: str) -> None:
-    claim = load(paper)[name]
-    assert all([claim.section, claim.claim, claim.figure])
-    assert bool(claim.unmeasured) != bool(claim.rule), "bounds, or a reason"
-    if claim.errata:
-        assert f"\n### {claim.errata}\n" in ERRATA.read_text(encoding="utf-8")
+def test_each_claim_says_where_it_is_and_when_it_holds() -> None:
+    errata = ERRATA.read_text(encoding="utf-8")
+    for paper, name in NAMES:
+        claim = load(paper)[name]
+        assert all([claim.section, claim.claim, claim.figure])
+        assert bool(claim.unmeasured) != bool(claim.rule), "bounds, or a reason"
+        assert not claim.errata or f"\n### {claim.errata}\n" in errata
 
 
 def test_each_outcome_is_a_verdict_or_a_reason(recorded: Mapping[str, Outcome]) -> None:
@@ -208,17 +207,6 @@ def test_what_is_measured_is_labelled_by_what_ran() -> None:
     assert not [row for row in rows if row["about"] == "methods"], "times are of a GPU"
 
 
-@pytest.mark.gpu
-def test_a_gpu_measures_every_part() -> None:
-    options = options_of(claims.main, "--device cuda --n 2^14 --most 2^15 --trials 2")
-    rows = list(claims.measurements(Run.of(a_card(), options), options))
-    host = rows_of("--n 2^14 --most 2^15 --trials 2 --stream 20000")
-    here, there = ({(row["about"], row["label"]) for row in some} for some in (rows, host))
-    streams = {"frequencies", "quantiles", "sliding-frequencies", "sliding-quantiles", "prefixes"}
-    assert {each for each in there if each[0] not in streams} <= here
-    assert all(row["ms"] > 0 for row in rows if "ms" in row)
-
-
 def test_faults_of_the_printed_methods_are_counted() -> None:
     rows = rows_of("--n 2^12 --most 2^14 --trials 2 --part bucketing --part minimising")
     near_zero = [row for row in rows if row["about"] == "near zero"]
@@ -255,31 +243,6 @@ def test_streams_are_measured_as_printed_and_improved() -> None:
     assert all(row["entries"] == 10_000 for row in printed), "a pair is never deleted"
 
 
-def test_the_report_has_each_claim_with_its_verdict(recorded: Mapping[str, Outcome]) -> None:
-    parts = report.parts(Records())
-    assert [part.name for part in parts] == ["Claims in words"] * len(PAPERS)
-    rows = [row for part in parts for row in part.grids[0].rows]
-    assert len(rows) == len(recorded)
-    for row, outcome in zip(rows, recorded.values(), strict=True):
-        assert row[1:4] == [outcome.claim.claim, outcome.claim.figure, outcome.claim.rule]
-        assert row[6].startswith(outcome.verdict)
-        assert ("errata.md#" in row[6]) == bool(outcome.claim.errata)
-    for part in parts:
-        total, *counts = map(int, re.findall(r"\d+", re.sub(r"\d{4}", "", part.changed)))
-        assert total == sum(counts) == len(part.grids[0].rows)
-
-
-def test_times_of_a_gpu_are_labelled_by_what_ran(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Host, "name", "CUDA")
-    rows = rows_of("--n 2^10 --most 2^10 --trials 1 --part times")
-    groups = {"methods", "distributions", "reduction", "percentiles", "cutoff"}
-    assert {row["about"] for row in rows} == groups
-    assert all(row["ms"] > 0 for row in rows)
-    assert {row["about"] for row in rows if not row["label"]} == {"reduction"}
-    named = [row for row in rows if row["label"]]
-    assert all(row["label"].startswith(f"{row['method']}, ") for row in named)
-
-
 def test_times_of_two_types_are_not_divided_by_each_other() -> None:
     """Doubles take longer than floats, which says nothing of a method's stability."""
     of = {"about": "adversary", "keys": 1 << 27, "label": "sort-choose, as printed"}
@@ -314,41 +277,10 @@ def test_ones_and_twos_are_counted_on_as_few_keys_as_the_paper_has() -> None:
     assert found.figures == {AS_PRINTED: (6.0,)}
 
 
-def test_no_share_of_what_is_left_is_more_than_all(recorded: Mapping[str, Outcome]) -> None:
-    """A copy that is begun anew writes more keys than there are; they are not left."""
-    for name in ("no-worst-case", "left-after-seven", "one-to-five-percent"):
-        found = recorded[name].found
-        assert found
-        assert all(0 <= share <= 100 for some in found.figures.values() for share in some)
-
-
 def test_the_example_of_a_sliding_window_follows_from_the_printed_formula() -> None:
     found = every(Records(known={}))
     assert [found[name].verdict for name in ("example-levels", "example-error")] == ["holds"] * 2
     assert found["bucket-ids"].verdict == "holds for 1 of 2"
-
-
-def test_curves_have_the_papers_own_measures_where_they_are_new() -> None:
-    """Sorted integers and the times of all ranks, rather than floats and reads."""
-    of = {"variant": AS_PRINTED, "n": 1 << 27}
-    times = {"sort-choose": 6.0, "bucket": 4.0, "radix": 2.0}
-    rows: list[Row] = [
-        {**of, "curve": "adversaries", "distribution": "sorted", "dtype": "uint32"}
-        | {"method": method, "ms": ms, "label": f"{method}, as printed"}
-        for method, ms in times.items()
-    ]
-    rows += [
-        {**of, "curve": "methods", "distribution": "normal", "dtype": "float32"}
-        | {"method": method, "each": each, "ms": 2.0, "label": f"{method}, as printed"}
-        for method, each in {"randomized": [1.0, 5.0], "bucket": [2.0, 2.5]}.items()
-    ]
-    found = every(Records(known={sources.CURVES: Record("GPU", "2026-01-02", tuple(rows))}))
-    wanted = {"sorted-bucket": 1.5, "sorted-radix": 2.0}
-    wanted |= {"randomized-longest": 2.0, "randomized-shortest": 0.5}
-    for name, figure in wanted.items():
-        some = found[name].found
-        assert some
-        assert some.figures == {AS_PRINTED: [figure]}
 
 
 def test_selection_is_held_against_sorting_from_the_fewest_keys_on(

@@ -331,6 +331,6 @@ def test_a_record_says_where_and_when() -> None:
     assert ladder.label == f"NVIDIA H200, recorded {ladder.date}"
     assert ladder.where(network="pbsn", method="blend")[0]["program_ms"] > 0
     assert ladder.where(network="nowhere") == []
-    assert record("selection-numpy").device
+    assert record("claims-numpy").device
     with pytest.raises(UnknownRecord, match="'ladder-nvidia-h200'"):
         record("ladder")

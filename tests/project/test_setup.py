@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.shared.browser import NAMES, launched
 from shadersort.errors import DeviceUnavailable
+from tests.browser import NAMES, launched
 
 SETUP = Path(__file__).parents[2] / "scripts" / "setup"
 

@@ -1,4 +1,4 @@
-"""With 45% of gross outliers the model is found again; `bench/applications` tries 200 problems."""
+"""With 45% of gross outliers the model is found again; `bench.applications` tries 200 problems."""
 
 import numpy as np
 import pytest

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from bench.shared.browser import DRIVERS, QUIET_WARNING, open_executor
+from tests.browser import DRIVERS, QUIET_WARNING, open_executor
 from tests.web.quiet import quiet
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from playwright.sync_api import CDPSession, Page, expect
 
-from bench.shared.browser import QUIET_WARNING, browser_of
 from shadersort.web.piece import Piece
+from tests.browser import QUIET_WARNING, browser_of
 
 EXPECTED = (QUIET_WARNING, "Fragment shader output type does not match")
 """The second is said of a reader's own shader, which cannot draw."""

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from bench.shared.browser import renderer, run
 from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.devices.texture import Texels, Texture
@@ -17,6 +16,7 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.texture_size import texture_size
 from shadersort.keys.in_order import in_order
 from shadersort.names import DrawingMethod, NetworkName
+from tests.browser import renderer, run
 
 NETWORKS: tuple[NetworkName, ...] = ("pbsn", "bitonic", "odd-even-merge")
 METHODS: tuple[DrawingMethod, ...] = ("blend", "fragment", "kipfer", "fused")

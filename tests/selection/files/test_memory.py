@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from bench.files_calls import watched
+from bench.files import watched
 from shadersort import errors
 from shadersort.selection import median, select
 from shadersort.selection.files import FileKeys

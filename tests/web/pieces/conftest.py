@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from bench.shared.browser import DRIVERS
 from shadersort.web.piece import Piece
+from tests.browser import DRIVERS
 from tests.web.quiet import quiet
 
 Open = Callable[[Piece], Page]

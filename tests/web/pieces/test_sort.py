@@ -9,7 +9,6 @@ from PIL import Image
 from playwright.sync_api import FrameLocator, Page, expect
 
 import shadersort as ss
-from bench.shared.browser import DRIVERS
 from shadersort.drawing.networks import NETWORKS
 from shadersort.errors import (
     KeysNotFlat,
@@ -24,6 +23,7 @@ from shadersort.keys.types import DTYPES, Keys
 from shadersort.web.piece import Piece
 from shadersort.web.pieces.sort import MOST_KEYS, KeyType, sort_piece, typed_keys, word_of
 from shadersort.web.probes import METHODS
+from tests.browser import DRIVERS
 from tests.web.pieces.conftest import Open
 from tests.web.quiet import assert_accessible, run_first
 

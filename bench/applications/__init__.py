@@ -1,1 +1,0 @@
-"""What selection is for, beside the programs that people use for it: one module an application."""

@@ -1,0 +1,159 @@
+"""What Beliakov 2011 claims of searching by minimising, and Alabi et al. 2012 of its answers."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+import modern
+from bench.adversaries import OUTLIERS
+from bench.claims.measured.run import BELIAKOV, BOTH, FLOATS, Run, selected, told
+from bench.shared.record import Row
+from bench.shared.versions import Version
+from shadersort.errors import AnswerRefuted, DidNotConverge
+from shadersort.selection import SelectionTrace
+
+HOSTILE = (*OUTLIERS, "bucket-killer")
+SEARCHES = ("bisection", "golden", "brent-min", "brent-root", "quasi-newton")
+"""Methods that the paper compares, and prints no steps of."""
+
+FEWEST = 1 << 14
+"""The shortest vector of Alabi et al."""
+
+FINISHES = ("compact", "iterate")
+
+
+def rows(run: Run) -> Iterator[Row]:
+    """Measure iterations, what is left, outliers, order, and wrong answers."""
+    yield from _planes(run)
+    yield from _searches(run)
+    yield from _orders(run)
+    yield from _wrong(run)
+    yield from _logarithms(run)
+    yield _trimmed_squares()
+    yield _contaminated(run)
+
+
+def _planes(run: Run) -> Iterator[Row]:
+    """Find the median by the cutting plane: to the end, and by the hybrid."""
+    for dtype, data in product(FLOATS, (*BELIAKOV, *HOSTILE)):
+        keys = run.keys(data, dtype)
+        for finish, as_printed in product(FINISHES, BOTH):
+            trace, fault = selected(_plane(as_printed, finish), keys, run.n // 2)
+            yield told("median", data, trace, fault, finish=finish, **_reads(trace))
+
+
+def _plane(as_printed: bool, finish: str) -> Version:
+    return Version("cutting-plane", as_printed, (("finish", finish),))
+
+
+def _reads(trace: SelectionTrace) -> Row:
+    """Return the iterations, the reductions over all keys, and the share of the keys left."""
+    cuts = trace.iterations
+    passes = [step for step in trace.steps if step.name in ("extent", "cut", "objective")]
+    return {
+        "iterations": len(cuts),
+        "reductions": len(passes),
+        "left": (cuts[-1].candidates or 0) / trace.n if cuts else 0.0,
+        "copied": _copied(trace),
+    }
+
+
+def _copied(trace: SelectionTrace) -> float:
+    """Return the keys written by copies, without those of the sort, as a share of all."""
+    copies = [step.keys_written for step in trace.steps if step.name == "compact"]
+    return sum(copies) / trace.n
+
+
+def _searches(run: Run) -> Iterator[Row]:
+    """Find the median by the other searches."""
+    for dtype, data in product(FLOATS, (*BELIAKOV, *OUTLIERS)):
+        keys = run.keys(data, dtype)
+        for method in SEARCHES:
+            trace, fault = selected(Version(method), keys, run.n // 2)
+            yield told("search", data, trace, fault, iterations=len(trace.iterations))
+
+
+def _orders(run: Run) -> Iterator[Row]:
+    """Find the median of the same keys in three orders."""
+    shuffled = run.keys("normal", "float32")
+    ascending = run.machine.xp.sort(shuffled)
+    orders = {"shuffled": shuffled, "sorted": ascending, "reversed": ascending[::-1].copy()}
+    for (order, keys), as_printed in product(orders.items(), BOTH):
+        trace, fault = selected(_plane(as_printed, "compact"), keys, run.n // 2)
+        yield told("order", "normal", trace, fault, order=order, iterations=len(trace.iterations))
+
+
+def _wrong(run: Run) -> Iterator[Row]:
+    """Count wrong answers at k = 2, the second largest of uniform keys, and at the median."""
+    sizes = [1 << power for power in range(FEWEST.bit_length() - 1, run.most.bit_length())]
+    for dtype, n in product(FLOATS, sizes):
+        yield from _trials(run, dtype, n, "compact", "2", run.trials)
+        if n <= run.n:
+            for finish in FINISHES:
+                yield from _trials(run, dtype, n, finish, "median", max(1, run.trials // 10))
+
+
+def _trials(run: Run, dtype: str, n: int, finish: str, rank: str, trials: int) -> Iterator[Row]:
+    """Select from several vectors; count the answers that counts refute, and those that are 0."""
+    wrong = zeros = 0
+    for seed in range(trials):
+        keys = run.drawn("uniform", dtype, n, seed)
+        k = n - 2 if rank == "2" else n // 2
+        try:
+            _, trace = modern.select(
+                keys, k, method="cutting-plane", as_printed=True, finish=finish, return_trace=True
+            )
+        except (AnswerRefuted, DidNotConverge) as fault:
+            trace = fault.trace
+            wrong += 1
+            zeros += "answered 0.0 " in str(fault)
+    of: Any = {"finish": finish, "rank": rank, "trials": trials, "wrong": wrong, "zeros": zeros}
+    yield told("wrong", "uniform", trace, **of)
+
+
+def _logarithms(run: Run) -> Iterator[Row]:
+    """Search among logarithms of keys with an outlier of 10^20; count the keys that come back."""
+    back = right = 0
+    n = min(run.n, 1 << 16)
+    for seed in range(run.trials):
+        keys = np.abs(np.random.default_rng(seed).standard_normal(n))
+        keys[0] = OUTLIERS["10^20"]
+        low = keys.min()
+        logs = np.log1p(keys - low)
+        of: Any = {"method": "cutting-plane", "finish": "compact", "as_printed": True}
+        found, trace = modern.select(logs, n // 2, return_trace=True, **of)
+        right += bool(found == np.sort(logs)[n // 2])
+        back += bool(np.expm1(found) + low == np.sort(keys)[n // 2])
+    yield told("logarithms", "10^20", trace, trials=run.trials, right=right, back=back)
+
+
+def _trimmed_squares() -> Row:
+    """Compare eq. (4) of section VI, with its printed ρ, with the sum of the h smallest squares."""
+    squares = np.random.default_rng(1).standard_normal(1001) ** 2
+    median, h = np.median(squares), (squares.size + 1) // 2
+    printed = np.where(squares <= median, 1.0, 0.0).sum()
+    meant = np.where(squares <= median, squares, 0.0).sum()
+    smallest = np.sort(squares)[:h].sum()
+    found = {"printed": float(printed / smallest), "meant": float(meant / smallest)}
+    return {
+        "about": "trimmed squares",
+        "data": "normal",
+        "keys": squares.size,
+        "label": "",
+        **found,
+    }
+
+
+def _contaminated(run: Run) -> Row:
+    """Replace 49% of normal residuals by 10^6, and compare the median residuals."""
+    n = min(run.n, 1 << 20)
+    residuals = np.abs(np.random.default_rng(1).standard_normal(n))
+    hostile = residuals.copy()
+    hostile[: int(0.49 * n)] = 1e6
+    of: Any = {"method": "cutting-plane", "finish": "compact", "as_printed": True}
+    (clean, _), (found, trace) = (
+        modern.select(each, n // 2, return_trace=True, **of) for each in (residuals, hostile)
+    )
+    return told("contaminated", "half-normal", trace, moved=float(found - clean))

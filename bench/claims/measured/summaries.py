@@ -1,0 +1,153 @@
+"""What Govindaraju et al. 2005 claim of streams: time by operation, errors, space, answers."""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from bench.claims.measured.run import BOTH, Run
+from bench.shared.record import Row
+from bench.streams.frequencies import zipf
+from bench.streams.timing import label_of
+from shadersort.keys.types import Keys
+from shadersort.streams import (
+    FrequencySummary,
+    HierarchicalHeavyHitters,
+    QuantileSummary,
+    SlidingFrequencies,
+    SlidingQuantiles,
+)
+
+EPSILONS = (1e-2, 1e-3, 1e-4)
+WINDOW = 100_000
+"""Values in a sliding window."""
+
+SUPPORTS = (0.05, 0.01, 0.002)
+GRID = np.arange(101) / 100
+
+
+def _uniform(n: int) -> Keys:
+    return np.random.default_rng(1).random(n).astype(np.float16)
+
+
+STREAMS: Mapping[str, Callable[[int], Keys]] = {
+    "uniform": _uniform,
+    "zipf 1.2": lambda n: zipf(n, np.float16),
+    "sorted": lambda n: np.sort(np.random.default_rng(1).random(n, np.float32)),
+    "pairs": lambda n: np.repeat(np.arange(n // 2, dtype=np.float32), 2),
+}
+"""Streams of n values, by name: halves as in the paper, one in order, and one of pairs."""
+
+
+def rows(run: Run) -> Iterator[Row]:
+    """Measure shares, errors and space on the host, where NumPy sorts."""
+    if run.machine.name != "NumPy":
+        return
+    for data, make in STREAMS.items():
+        values = make(run.stream)
+        for epsilon, as_printed in product(EPSILONS, BOTH):
+            yield _frequencies(data, values, epsilon, as_printed)
+            yield _quantiles(data, values, epsilon, as_printed)
+        for as_printed in BOTH:
+            yield _sliding_frequencies(data, values, 1e-2, as_printed)
+            yield _sliding_quantiles(data, values, 1e-2, as_printed)
+    yield _prefixes(run.stream)
+
+
+def _row(about: str, data: str, values: Keys, summary: Any, seconds: float, **more: Any) -> Row:
+    """Return the row of a summary: what sorted, its space, and its shares of the time."""
+    head = {"about": about, "data": data, "dtype": values.dtype.name, "keys": values.size}
+    shares = {f"{name}_share": spent / seconds for name, spent in sorted(summary.seconds.items())}
+    of = {"epsilon": summary.epsilon, "label": label_of(summary, "numpy"), "entries": len(summary)}
+    return {**head, **of, **more, **shares}
+
+
+def _summarised(summary: Any, values: Keys) -> float:
+    """Give a stream to a summary; return the seconds."""
+    started = time.perf_counter()
+    summary.update(values)
+    return time.perf_counter() - started
+
+
+def _counted(values: Keys) -> tuple[Keys, Any]:
+    """Return the different values, and how often each occurs."""
+    ordered = np.sort(values, kind="stable")
+    starts = np.append(0, np.flatnonzero(ordered[1:] != ordered[:-1]) + 1)
+    return ordered[starts], np.diff(starts, append=ordered.size)
+
+
+def _undercounts(summary: Any, items: Keys, counts: Any) -> Row:
+    """Return the least and largest undercount over εN, and the frequent items that are missed."""
+    n = int(counts.sum())
+    off = (counts - summary.estimate(items)) / (summary.epsilon * n)
+    missed = 0
+    for support in SUPPORTS:
+        if support >= summary.epsilon:
+            found = set(summary.frequent_items(support)["item"].tolist())
+            missed += len(set(items[counts >= support * n].tolist()) - found)
+    return {"least": float(off.min()), "worst": float(off.max()), "missed": missed}
+
+
+def _frequencies(data: str, values: Keys, epsilon: float, as_printed: bool) -> Row:
+    summary = FrequencySummary(epsilon, as_printed=as_printed)
+    seconds = _summarised(summary, values)
+    bound = math.log(epsilon * values.size) / epsilon
+    of: Any = {"bound": bound, **_undercounts(summary, *_counted(values))}
+    return _row("frequencies", data, values, summary, seconds, **of)
+
+
+def _ranks_off(summary: Any, last: Keys) -> float:
+    """Return by how many ranks the worst quantile is off, over εN."""
+    ordered, n = np.sort(last, kind="stable"), last.size
+    found = summary.quantile(GRID)
+    first = np.searchsorted(ordered, found, side="left") + 1
+    upto = np.searchsorted(ordered, found, side="right")
+    wanted = np.maximum(1, np.ceil(GRID * n))
+    worst = max(0.0, float(np.maximum(first - wanted, wanted - upto).max()))
+    return worst / float(summary.epsilon * n)
+
+
+def _quantiles(data: str, values: Keys, epsilon: float, as_printed: bool) -> Row:
+    known: Any = {"expected": values.size} if as_printed else {}
+    summary = QuantileSummary(
+        epsilon, structure="exponential-histogram", as_printed=as_printed, **known
+    )
+    seconds = _summarised(summary, values)
+    worst = _ranks_off(summary, values)
+    return _row("quantiles", data, values, summary, seconds, worst=worst)
+
+
+def _sliding(kind: Any, values: Keys, epsilon: float, as_printed: bool) -> tuple[Any, float, Keys]:
+    window = min(WINDOW, values.size)
+    summary = kind(epsilon, window, shortest=window, as_printed=as_printed)
+    return summary, _summarised(summary, values), values[-window:]
+
+
+def _sliding_frequencies(data: str, values: Keys, epsilon: float, as_printed: bool) -> Row:
+    summary, seconds, last = _sliding(SlidingFrequencies, values, epsilon, as_printed)
+    of: Any = {"window": last.size, **_undercounts(summary, *_counted(last))}
+    return _row("sliding-frequencies", data, values, summary, seconds, **of)
+
+
+def _sliding_quantiles(data: str, values: Keys, epsilon: float, as_printed: bool) -> Row:
+    summary, seconds, last = _sliding(SlidingQuantiles, values, epsilon, as_printed)
+    of: Any = {"window": last.size, "worst": _ranks_off(summary, last)}
+    return _row("sliding-quantiles", data, values, summary, seconds, **of)
+
+
+def _prefixes(n: int) -> Row:
+    """Ask for all prefixes of addresses above a support; count those that are missed."""
+    values = zipf(n, np.uint32) * np.uint32(2654435761)
+    summary = HierarchicalHeavyHitters(1e-3)
+    seconds = _summarised(summary, values)
+    found = summary.frequent_prefixes(0.01)
+    known = set(zip(found["length"].tolist(), found["prefix"].tolist(), strict=True))
+    missed = 0
+    for length in (8, 16, 24, 32):
+        items, counts = _counted(values >> np.uint32(32 - length))
+        heavy = items[counts >= 0.01 * n].tolist()
+        missed += len({(length, int(each)) for each in heavy} - known)
+    return _row("prefixes", "zipf, scattered", values, summary, seconds, missed=missed)

@@ -1,0 +1,1 @@
+"""Benchmarks of selection on a GPU of today."""

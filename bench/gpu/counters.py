@@ -1,0 +1,146 @@
+"""What the hardware counts in each launch of a call: bytes, resident warps, and what is busy.
+
+    python -m bench.gpu.counters --output bench/records/counters-….json
+    python -m bench.gpu.counters --n 2^24 --dtype float32
+
+Nsight Compute, which comes with CUDA as `ncu`, profiles the calls of `bench.gpu.staged` in another
+process, after every answer was checked by a sort of the same keys. `ncu` runs each launch several
+times, and empties the caches before; so its times are no measurements of a call.
+"""
+
+import csv
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest.mock import patch
+
+import click
+
+from bench.gpu.staged import data_of, our_calls
+from bench.shared.hostile import draw
+from bench.shared.machines import Machine, opened
+from bench.shared.options import COUNT, PATH, Options, command, option, output_option, repeated
+from bench.shared.record import Row, begun, tell
+from modern.kernels import KERNELS
+
+DTYPES = ("float32", "float64", "int32")
+
+COUNTERS = {
+    "ns": "gpu__time_duration.sum",
+    "bytes_read": "dram__bytes_read.sum",
+    "bytes_written": "dram__bytes_write.sum",
+    "warps_percent": "sm__warps_active.avg.pct_of_peak_sustained_active",
+    "issue_percent": "smsp__issue_active.avg.pct_of_peak_sustained_active",
+    "shared_percent": "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed",
+    "memory_percent": "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+}
+"""What a row has of a launch, and the counter of Nsight Compute that it comes from."""
+
+
+@command(__doc__)
+@option("--n", type=COUNT, default=1 << 28, show_default="2^28", help="number of keys")
+@repeated("--dtype", type=click.Choice(DTYPES), help="default: all")
+@option("--inside", type=PATH, hidden=True, help="run the calls, and name their launches here")
+@output_option
+def main(options: Options) -> None:
+    """Run the benchmark, or be the process that is profiled."""
+    machine = opened("cuda")
+    if options.inside:
+        names = profiled_launches(machine, options.n, options.dtype[0])
+        options.inside.write_text(json.dumps(names), encoding="utf-8")
+    else:
+        tell(begun("counters", machine.described()), measurements(options), options.output)
+
+
+def measurements(options: Options) -> Iterator[Row]:
+    """Yield what was counted in every launch, type by type."""
+    for dtype in options.dtype or DTYPES:
+        with TemporaryDirectory() as folder:
+            named, log = Path(folder) / "launches.json", Path(folder) / "ncu.csv"
+            _profile(named, log, options.n, dtype)
+            names = json.loads(named.read_text(encoding="utf-8"))
+            counted = list(counted_launches(log.read_text(encoding="utf-8").splitlines()))
+        if [row["launch"] for row in counted] != [name for _, name in names]:
+            raise click.ClickException("ncu has counted other launches than the calls made")
+        for (what, _), row in zip(names, counted, strict=True):
+            yield {"data": data_of(dtype), "dtype": dtype, "n": options.n, "what": what, **row}
+
+
+def profiled_launches(machine: Machine, n: int, dtype: str) -> list[tuple[str, str]]:
+    """Run every call once for the profiler; return each launch: the call, and its kernel."""
+    names: list[tuple[str, str]] = []
+    runtime: Any = machine.xp.cuda.runtime
+    keys = draw(machine.xp, data_of(dtype), n, dtype=dtype, seed=1)
+    changed = keys.copy()
+    for (_, what), call in our_calls(machine, keys, changed).items():
+        changed[...] = keys
+        machine.wait()
+        runtime.profilerStart()
+        with _kernel_names() as seen:
+            call()
+            machine.wait()
+        runtime.profilerStop()
+        names += [(what, name) for name in seen]
+    return names
+
+
+class _Named:
+    """A kernel that notes its name when it is launched."""
+
+    def __init__(self, kernel: Any, name: str, seen: list[str]) -> None:
+        self._kernel, self._name, self._seen = kernel, name, seen
+        self.ptr = kernel.ptr
+
+    def __call__(self, *args: Any, **options: Any) -> None:
+        self._seen.append(self._name)
+        self._kernel(*args, **options)
+
+
+@contextmanager
+def _kernel_names() -> Iterator[list[str]]:
+    """Yield a list that gets the name of each kernel that is launched meanwhile."""
+    from modern.launching.launch import Launcher
+
+    seen: list[str] = []
+    plain = Launcher.kernel
+
+    def kernel(launcher: Launcher, name: str, **macros: int) -> _Named:
+        return _Named(plain(launcher, name, **macros), name, seen)
+
+    with patch.object(Launcher, "kernel", kernel):
+        yield seen
+
+
+def counted_launches(lines: Iterable[str]) -> Iterator[Row]:
+    """Yield the kernel and the counters of each launch, from what Nsight Compute writes."""
+    fields = {counter: name for name, counter in COUNTERS.items()}
+    found: dict[str, Row] = {}
+    for line in csv.DictReader(line for line in lines if line.startswith('"')):
+        row = found.setdefault(line["ID"], {"launch": line["Kernel Name"].split("(")[0]})
+        row[fields[line["Metric Name"]]] = float(line["Metric Value"].replace(",", ""))
+    yield from found.values()
+
+
+def _profile(named: Path, log: Path, n: int, dtype: str) -> None:
+    """Have the profiler run this benchmark's calls."""
+    words = ["ncu", "--clock-control", "none", "--profile-from-start", "off", "--csv"]
+    words += ["--print-units", "base", "--metrics", ",".join(COUNTERS.values())]
+    words += ["--kernel-name", f"regex:^({'|'.join(KERNELS)})$", "--log-file", str(log)]
+    words += [sys.executable, "-m", "bench.gpu.counters", "--inside", str(named)]
+    words += ["--n", str(n), "--dtype", dtype]
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise click.ClickException("ncu is not installed: it comes with CUDA") from None
+    if done.returncode:
+        said = log.read_text(encoding="utf-8") if log.exists() else ""
+        raise click.ClickException("\n".join((said, done.stdout, done.stderr)).strip())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""The papers' methods of selection on a GPU, beside CuPy and PyTorch, in reads of all keys.
+
+    python -m bench.gpu.methods --output bench/records/modern-….json
+    python -m bench.gpu.methods --n 2^24 --dtype int32 --method radix --repeats 15
+
+Every answer is checked against a sort of the same keys before it is timed. All calls on the same
+keys take turns, and the median turn counts. R is one read of the keys: the time of `max` in the
+same turns.
+"""
+
+import warnings
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import product
+from typing import Any
+
+import click
+
+import modern
+from bench.gpu.turns import in_turns
+from bench.shared.data import REFUSALS, Data, exists
+from bench.shared.machines import Machine, opened
+from bench.shared.options import COUNT, Options, command, option, output_option, repeated
+from bench.shared.record import Row, begun, tell
+from modern import METHODS
+from shadersort.keys import datasets
+
+SIZES, TYPES = (1 << 26, 1 << 28), ("float32", "float64")
+USUAL = ("uniform", "normal")
+ADVERSARIES = ("ones", "ones-and-twos", "sorted", "bucket-killer")
+MANY = (101, 1001)
+"""Numbers of ranks that are selected together."""
+
+ONE_THREAD = "quickselect-serial"
+"""A method that is measured on few keys only."""
+FEW = 1 << 20
+
+Call = Callable[[], Any]
+
+
+@command(__doc__)
+@repeated("--n", type=COUNT, help="number of keys (default: 2^26 and 2^28)")
+@repeated("--dtype", help=f"default: {', '.join(TYPES)}")
+@repeated("--distribution", type=click.Choice(list(datasets.DATASETS)))
+@repeated("--method", type=click.Choice(list(METHODS)), help="default: every method")
+@option("--repeats", type=int, default=5, help="of each in a turn; the median counts")
+@option("--turns", type=int, default=3, help="of all; the median counts")
+@output_option
+def main(options: Options) -> None:
+    """Run the benchmark."""
+    machine = opened("cuda")
+    tell(begun("modern", machine.described()), measurements(machine, options), options.output)
+
+
+def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+    """Measure everything that is wanted."""
+    names = [name for name in options.method or METHODS if name != ONE_THREAD]
+    for n, dtype in product(options.n or SIZES, options.dtype or TYPES):
+        for data in options.distribution or (*USUAL, *ADVERSARIES):
+            if exists(data, dtype):
+                yield from _rows(machine, data, dtype, n, names, options)
+    if ONE_THREAD in (options.method or METHODS):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "one thread selects", RuntimeWarning)
+            n = min(FEW, *(options.n or SIZES))
+            yield from _rows(machine, "uniform", "float32", n, [ONE_THREAD], options)
+
+
+def _rows(
+    machine: Machine, data: str, dtype: str, n: int, names: list[str], options: Options
+) -> Iterator[Row]:
+    """Check every call on some keys, time them, and yield their rows."""
+    drawn = Data(machine.xp, data, dtype, n)
+    head = {"dtype": dtype, "distribution": data, "n": n}
+    calls: dict[tuple[str, str], Call] = {}
+    for group, what, run, ks in (*_peers(machine.xp, drawn), *_ours(drawn, names)):
+        try:
+            drawn.check(run(), ks, f"{what} of {head}")
+            calls[group, what] = run
+        except REFUSALS as error:
+            yield {**head, "group": group, "what": what, "ms": None, "why": str(error)}
+    times = in_turns(machine, calls, options)
+    for (group, what), ms in times.items():
+        reads = ms / times["peer", "max"]
+        yield {**head, "group": group, "what": what, "ms": ms, "reads": reads}
+
+
+def _peers(xp: Any, data: Data) -> Iterator[tuple[str, str, Call, Any]]:
+    """Yield one read of the keys, and what CuPy and PyTorch have, each with the ranks it finds."""
+    keys, n = data.keys, data.n
+    k, half, few = n // 2, max(n // 2, 1), max(n // 1000, 1)
+    yield "peer", "max", lambda: xp.max(keys), n - 1
+    yield "peer", "sort", lambda: xp.sort(keys)[k], k
+    yield "peer", "partition", lambda: xp.partition(keys, k)[k], k
+    if find_spec("torch") is None or keys.dtype.kind == "u":  # PyTorch selects from no unsigned
+        return
+    torch: Any = import_module("torch")
+    tensor = torch.as_tensor(keys)
+    ways: tuple[tuple[str, Call, int], ...] = (
+        ("torch.median", lambda: torch.median(tensor), (n - 1) // 2),
+        ("torch.kthvalue", lambda: torch.kthvalue(tensor, k + 1).values, k),
+        ("torch.topk, k = n/2", lambda: torch.topk(tensor, half).values[-1], n - half),
+        ("torch.topk, k = n/1000", lambda: torch.topk(tensor, few).values[-1], n - few),
+    )
+    yield from (("peer", *way) for way in ways)
+
+
+def _ours(data: Data, names: list[str]) -> Iterator[tuple[str, str, Call, Any]]:
+    """Yield the methods for one rank, and bucketMultiSelect for many."""
+    for name in names:
+        yield (
+            "method",
+            name,
+            partial(modern.select, data.keys, data.n // 2, method=name),
+            data.n // 2,
+        )
+    for count in MANY:
+        ks = datasets.ranks("uniform", data.n, count)
+        many = partial(modern.multiselect, data.keys, ks, method="bucket")
+        yield "many", f"{count:,} ranks", many, ks
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""Selection on the GPU of today: `python -m bench.modern`."""

@@ -1,1 +1,0 @@
-"""The OpenGL device beside a bare moderngl loop: `python -m bench.overhead`."""

@@ -1,0 +1,126 @@
+"""Stream summaries on a GPU: of long streams, which the device makes, and sorts for the check.
+
+    python -m bench.streams.cuda                       # 2^30 float32, on the device and on the host
+    python -m bench.streams.cuda --keys 1e8 --place device --output bench/records/….json
+
+Quantiles are measured for uniform keys, and frequencies also for keys drawn from Zipf's
+distribution. Each answer is checked against the sorted stream before it is timed. The record has
+the median time of some turns, by the clock; an update ends when the summary is on the host. R is
+that time divided by the time of one read of the stream (`cupy.max`). For a stream on the host, the
+record also compares the speed with that of the link: of a copy of the same pinned memory to the
+device.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import click
+import numpy as np
+
+import modern
+from bench.shared.data import make
+from bench.shared.machines import MACHINES, Card, Machine, opened
+from bench.shared.options import COUNT, Options, command, option, output_option, repeated
+from bench.shared.record import Row, begun, tell
+from bench.streams import frequencies, quantiles
+from bench.streams.timing import account, placed, timed
+from shadersort import FrequencySummary, QuantileSummary
+
+WORKLOADS = {
+    ("quantiles", "uniform"): (QuantileSummary, [1e-2, 1e-3, 1e-4, 1e-5]),
+    ("frequencies", "uniform"): (FrequencySummary, [1e-4]),
+    ("frequencies", "zipf 1.2"): (FrequencySummary, [1e-4]),
+}
+"""The summary of each stream, and its errors unless others are chosen."""
+
+POOL = 1 << 22
+"""Keys of Zipf's distribution that are drawn on the host; the stream is drawn from them."""
+PIECE = 1 << 26
+"""Keys drawn at once."""
+
+
+@command(__doc__)
+@option("--device", type=click.Choice(list(MACHINES)), default="cuda", help="what sorts")
+@option("--keys", type=COUNT, default=1 << 30, show_default="2^30", help="length of the stream")
+@repeated("--place", type=click.Choice(["device", "host"]), help="default: both")
+@repeated("--epsilon", type=float, help="default: those of each workload")
+@option("--turns", type=int, default=5, help="the median counts")
+@output_option
+def main(options: Options) -> None:
+    """Run the benchmark."""
+    machine = opened(options.device)
+    tell(begun("streams-cuda", machine.described()), measurements(machine, options), options.output)
+
+
+def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+    """Measure each summary of each stream, from each place."""
+    for (workload, data), (kind, usual) in WORKLOADS.items():
+        stream = draw_stream(machine.xp, data, options.keys)
+        check = _check(machine.xp, workload, machine.xp.sort(stream))
+        read = machine.ms(partial(machine.xp.max, stream), 5)
+        pinned = placed(on_host(stream), "cuda-host" if isinstance(machine, Card) else "numpy")
+        for place in options.place or ("device", "host"):
+            keys = stream if place == "device" else pinned
+            for epsilon in options.epsilon or usual:
+                head = {"workload": workload, "place": place, "data": data, "epsilon": epsilon}
+                row = _measured(partial(kind, epsilon), keys, check, options.turns)
+                yield {**head, **row, **_compared(machine, row["ms"], read, keys)}
+
+
+def draw_stream(xp: Any, data: str, n: int) -> Any:
+    """Return a stream of float32 on the device."""
+    if data == "uniform":
+        return make(xp, "uniform", n, seed=1)
+    pool = xp.asarray(frequencies.zipf(POOL, np.float32))
+    rng, found = xp.random.default_rng(1), xp.empty(n, np.float32)
+    for first in range(0, n, PIECE):
+        part = found[first : first + PIECE]
+        part[:] = pool[rng.integers(0, POOL, part.size)]
+    return found
+
+
+def _measured(
+    make_summary: Callable[..., Any], keys: Any, check: Callable[[Any], float], turns: int
+) -> Row:
+    """Check and measure one summary of a stream."""
+
+    def run() -> Any:
+        return make_summary(sorter=modern.Sorter()).update(keys)
+
+    made = run()
+    worst = check(made)
+    of = {"structure": made.structure} if isinstance(made, QuantileSummary) else {}
+    last = timed({"run": run}, turns)["run"]
+    ms, speed = round(1e3 * last.median, 2), round(keys.size / last.median / 1e9, 3)
+    return {**of, "keys": keys.size, "ms": ms, "gvalues_per_s": speed, **account(last, worst)}
+
+
+def _compared(machine: Machine, ms: float, read: float, keys: Any) -> Row:
+    """Return the time in reads, and the speed as a share of the link's if the host has the keys."""
+    row: Row = {"reads": round(ms / read, 1)}
+    if isinstance(machine, Card) and isinstance(keys, np.ndarray):
+        target = machine.xp.empty(keys.shape, keys.dtype)
+        link = machine.ms(lambda: target.set(keys), 5)
+        row |= {"of_link": round(link / ms, 3), "link_gb_per_s": round(keys.nbytes / link / 1e6)}
+    return row
+
+
+def on_host(array: Any) -> Any:
+    """Return an array of NumPy or of CuPy as one of NumPy."""
+    return array if isinstance(array, np.ndarray) else array.get()
+
+
+def _check(xp: Any, workload: str, ordered: Any) -> Callable[[Any], float]:
+    """Return a function that checks a summary and returns its worst error, as a share."""
+    if workload == "quantiles":
+        return partial(quantiles.checked, ordered=on_host(ordered))
+    first = xp.ones(ordered.shape, np.bool_)
+    xp.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    starts = xp.flatnonzero(first)
+    exact = on_host(ordered[starts]), np.diff(on_host(starts), append=ordered.size)
+    return lambda summary: frequencies.checked(summary, exact, summary.epsilon)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""The command `python -m bench.trials`: random trials, every answer checked."""

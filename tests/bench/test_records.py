@@ -1,0 +1,100 @@
+"""A record says what ran, on what, when and how; the figures of the pages are those of records."""
+
+import importlib
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import click
+import pytest
+
+import bench
+from bench.fill import BLOCK, PAGES, fill_page, fill_text
+from bench.shared.record import RECORDS, Library, Record, commit_of, load
+
+UNITS = r"(?:[  ]+(?:s|reads|seconds|times|million|billion)\b|[  ]*(?:[mµn]s\b|[KMGT]B/s|×|%))"
+MEASURED = re.compile(r"\d[\d.,]*" + UNITS)
+
+
+@pytest.mark.parametrize("path", sorted(RECORDS.glob("*.json")), ids=lambda path: path.stem)
+def test_a_record_names_device_date_versions_and_command(path: Path) -> None:
+    content = json.loads(path.read_text(encoding="utf-8"))
+    assert content["device"]["kind"]
+    assert content["host"]["cpu"]
+    assert re.match(r"\d{4}-\d\d-\d\dT", content["date"])
+    assert {"python", "shadersort", "numpy"} <= set(content["versions"])
+    assert content["command"].startswith("python -m bench.")
+    assert content["commit"]
+    assert content["rows"]
+    assert re.fullmatch(r".+, \d{4}-\d\d-\d\d", load(path.stem).label)
+
+
+def test_a_commit_is_marked_if_code_was_changed(tmp_path: Path) -> None:
+    def git(*words: str) -> str:
+        who = ("-c", "user.name=n", "-c", "user.email=e@example.com")
+        command = ["git", "-C", str(tmp_path), *who, *words]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    assert commit_of(tmp_path) is None
+    git("init", "--quiet")
+    code, result = tmp_path / "code.py", tmp_path / "bench" / "records" / "a.json"
+    result.parent.mkdir(parents=True)
+    code.write_text("1")
+    result.write_text("{}")
+    git("add", ".")
+    git("commit", "--quiet", "--message", "both")
+    commit = git("rev-parse", "HEAD")
+    result.write_text("[]")
+    assert commit_of(result.parent) == commit
+    code.write_text("2")
+    assert commit_of(result.parent) == f"{commit}-dirty"
+
+
+def test_the_pages_are_what_the_records_say() -> None:
+    filled = 0
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        filled += len(BLOCK.findall(text))
+        assert fill_page(text, Library()) == text, f"run python -m bench.fill for {page.name}"
+    assert filled > 9
+
+
+def test_no_time_of_the_readme_stands_outside_the_tables() -> None:
+    text = PAGES[0].read_text(encoding="utf-8")
+    assert not MEASURED.findall(BLOCK.sub("", text))
+    assert MEASURED.search(text)
+
+
+def test_placeholders_are_filled_in() -> None:
+    rows = [{"of": "a", "n": 2**k, "ms": float(k), "why": "x, y = z"} for k in range(1, 4)]
+    sources = {"one": Record("GPU", "2026-01-02", (*rows, {"of": "b", "n": 2, "ms": 10.0}))}
+    for template, text in {
+        "{one ms; of=a; n=2^3} ms": "3 ms",
+        "{one ms .2f; of=a}": "1.00 to 3.00",
+        "{one mean:ms 3; of=!b} {one count:ms; why=x, y = z}": "2 3",
+        "{one ms; of=b; n=2 / one ms; n=2; of=a}": "10",
+        "{one ms; of=a; n=most}": "3",
+        "{one label}": "GPU, 2026-01-02",
+    }.items():
+        assert fill_text(template, sources) == text
+    with pytest.raises(KeyError, match="no row"):
+        fill_text("{one ms; of=c}", sources)
+
+
+def commands() -> list[str]:
+    """The modules that have a command."""
+    root, found = Path(bench.__path__[0]), []
+    for each in sorted(root.rglob("*.py")):
+        if re.search(r"^def main\(options", each.read_text(encoding="utf-8"), re.MULTILINE):
+            found.append(".".join(each.relative_to(root.parent).with_suffix("").parts))
+    return found
+
+
+def test_every_benchmark_is_a_command_on_the_page_about_them() -> None:
+    page = (RECORDS.parents[1] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    for name in commands():
+        main = importlib.import_module(name).main
+        assert isinstance(main, click.Command)
+        assert main.help
+        assert name.removesuffix(".__main__") in page, name
