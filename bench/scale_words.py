@@ -34,10 +34,10 @@ are counted, others are read, so a round takes as long as the slower of the two.
 | two keys of a sample have the answer between them; the keys between are kept |
 | `.npy`, raw files, `np.memmap`: many ranks | 2 times \
 | a sample, a histogram, candidates |
-| Parquet, Zarr | 2 times, and up to {sampled} row groups or chunks once more \
+| Parquet | 2 times, and up to {sampled} row groups once more \
 | a sample reads whole pieces |
-| Parquet, Zarr in {many_pieces} or more row groups or chunks: the median, few ranks \
-| 1 time, and {pieces} row groups or chunks once more \
+| Parquet in {many_pieces} or more row groups: the median, few ranks \
+| 1 time, and {pieces} row groups once more \
 | as above; if those of the sample are not alike, a histogram takes another read |
 | chunks that a function makes | 3 times | the first round counts the keys and draws the sample |
 | integers of 8 and 16 bits | 1 time | there is a counter for every value |
@@ -62,8 +62,7 @@ must be those of the first round. So memory maps and generated chunks are checke
 
 All this is for keys that are one row. Rows along an axis of an array of several dimensions, as in
 `modern.median("table.npy", axis=0)` and `modern.select("table.npy", 3)`, are answered as those of
-an array in memory: a `.npy` file is mapped, and a Zarr array is read. `axis=None` makes one row of
-all keys; `dask.array.from_zarr` is for rows of a Zarr array that is larger than memory.
+an array in memory: a `.npy` file is mapped. `axis=None` makes one row of all keys.
 """
 
 GPUS = """\
