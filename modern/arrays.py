@@ -68,9 +68,7 @@ class TensorLike(Protocol):
 Tensor = TypeVar("Tensor", bound=TensorLike)
 """Tensors of PyTorch: answers about a tensor are tensors."""
 
-Elsewhere: TypeAlias = (
-    OnDevice | TensorLike | InParts | PathLike[str] | Callable[[], Iterable[Any]]
-)
+Elsewhere: TypeAlias = OnDevice | TensorLike | InParts | PathLike[str] | Callable[[], Iterable[Any]]
 """What stands where an array does: one on a device, a tensor, keys in several places, a file, or a
 function that makes chunks."""
 

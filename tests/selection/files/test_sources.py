@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import zarr
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,10 +16,6 @@ from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import median, nanmedian, quantile, select, select_many
 from shadersort.selection.files import FileKeys
-from shadersort.selection.files.budget import Budget
-from shadersort.selection.files.primitives import PIECES, RUN_OF_PIECE
-from shadersort.selection.files.staging import room_of
-from shadersort.selection.methods.neighbours import likely
 from shadersort.selection.primitives import NumPyPrimitives
 from tests.selection.files.stores import STORES, as_chunks, as_npy, as_parquet, small
 from tests.selection.inputs import ANY_NUMBERS, TYPES, awkward, ranks, same
@@ -179,22 +174,15 @@ def test_row_groups_and_cut_chunks(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["random", "in order", "nan"])
-@pytest.mark.parametrize("store", ["parquet", "zarr"])
-def test_very_many_row_groups_are_read_once(store: str, kind: str, tmp_path: Path) -> None:
+def test_very_many_row_groups_are_read_once(kind: str, tmp_path: Path) -> None:
     """If those of the sample are alike; otherwise by a histogram, as others are."""
     keys = np.random.default_rng(1).random(1 << 17)
     keys = np.sort(keys) if kind == "in order" else keys
     if kind == "nan":
         keys[5] = np.nan
-    if store == "parquet":
-        stored: Any = tmp_path / "keys.parquet"
-        pq.write_table(pa.table({"ms": keys}), stored, row_group_size=keys.size // 1100)
-    else:
-        stored = zarr.create_array(
-            tmp_path / "z", shape=keys.shape, chunks=(119,), dtype=keys.dtype
-        )
-        stored[:] = keys
-    parts = small(stored, piece=952)
+    path = tmp_path / "keys.parquet"
+    pq.write_table(pa.table({"ms": keys}), path, row_group_size=keys.size // 1100)
+    parts = small(path, piece=952)
     parts.tuning = replace(parts.tuning, inside=keys.size // 4)
     np.testing.assert_array_equal(median(parts), np.median(keys))
     assert parts.tuning.brackets
@@ -203,24 +191,12 @@ def test_very_many_row_groups_are_read_once(store: str, kind: str, tmp_path: Pat
     assert parts.reads < 2 or kind == "in order"
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_gibibyte_has_room_for_a_bracket_of_sampled_pieces(seed: int) -> None:
-    """Of 2^32 keys in many row groups: a sample of some of them is enough for one read."""
-    random = np.random.default_rng(seed)
-    runs = random.standard_normal((PIECES, RUN_OF_PIECE), dtype=np.float32)
-    lower, upper = likely(runs, np.sort(runs, axis=None), 0.5)
-    room = room_of(Budget.of("1GiB"), runs.itemsize, scattered=False)
-    assert (upper - lower) / runs.size * 2**32 < room
-
-
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_several_dimensions_are_one_row(order: Any, tmp_path: Path) -> None:
     keys = np.asarray(np.random.default_rng(1).random((7, 50, 3)), order=order)
     path = as_npy(tmp_path, keys)
     mapped = np.load(path, mmap_mode="r")
-    rows = zarr.create_array(tmp_path / "a.zarr", shape=keys.shape, chunks=(3, 20, 2), dtype="f8")
-    rows[:] = keys
-    for stored in (path, mapped, mapped[::2, 1:], mapped[:, ::-1].T, rows, tmp_path / "a.zarr"):
+    for stored in (path, mapped, mapped[::2, 1:], mapped[:, ::-1].T):
         expected = np.median(stored if isinstance(stored, np.ndarray) else keys)
         assert median(small(stored)) == expected
 
@@ -268,18 +244,6 @@ def test_fields_of_records(tmp_path: Path) -> None:
         FileKeys(path, column="name")
     with pytest.raises(errors.UnknownColumn, match="has no columns: leave out column="):
         FileKeys(as_npy(tmp_path, np.arange(3)), column="ms")
-
-
-def test_arrays_of_a_group(tmp_path: Path) -> None:
-    group = zarr.open_group(tmp_path / "g.zarr", mode="w")
-    for name in ("x", "y"):
-        group.create_array(name, shape=(5,), chunks=(2,), dtype="i4")[:] = np.arange(5)
-    assert median(small(tmp_path / "g.zarr", column="x")) == 2
-    for column in (None, "z"):
-        with pytest.raises(errors.UnknownColumn, match="arrays x, y: choose one, with column="):
-            FileKeys(tmp_path / "g.zarr", column=column)
-    with pytest.raises(errors.UnknownColumn, match="one Zarr array and has no columns"):
-        FileKeys(tmp_path / "g.zarr/x", column="x")
 
 
 def test_a_table_with_one_column_needs_no_name(tmp_path: Path) -> None:
