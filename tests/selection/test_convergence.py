@@ -109,12 +109,6 @@ def test_keys_of_many_magnitudes_need_the_transform_or_codes() -> None:
     assert "log cut" in names
 
 
-def test_integers_beyond_doubles() -> None:
-    keys = np.random.default_rng(1).permutation(np.arange(2**62, 2**62 + 1000))
-    for method in ("cutting-plane", "bisection", "brent-root", "brent-min", "golden"):
-        traced(keys, 500, method)
-
-
 def test_quasi_newton_fails_as_the_paper_found_it_to() -> None:
     for name in ("normal", "half-normal", "beta"):
         traced(DATA[name], N // 2, "quasi-newton")

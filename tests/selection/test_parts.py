@@ -16,7 +16,6 @@ from shadersort.selection import METHODS, median, quantile, select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.parts import (
     Ask,
-    InMemory,
     KeptParts,
     PartsPrimitives,
     in_threads,
@@ -128,14 +127,6 @@ def test_every_data_set_in_few_rounds(name: str, kind: Any) -> None:
             assert parts.rounds <= MOST_ROUNDS
 
 
-def test_answers_after_the_first_need_candidates_only() -> None:
-    parts = parts_of(np.random.default_rng(2).random(100_000), 20_000)
-    median(parts)
-    before = parts.rounds
-    median(parts)
-    assert parts.rounds == before + 1
-
-
 def test_few_keys_are_collected_at_once() -> None:
     parts = parts_of(np.arange(1000), 10)
     assert select(parts, 500) == 500
@@ -172,28 +163,6 @@ def test_keys_that_no_buckets_divide(key: float) -> None:
     for some in (keys, np.append(keys, np.float32(1))):
         cut = parts_of(some, 300, most=5)
         np.testing.assert_array_equal(select_many(cut, [0, 500, -1]), np.sort(some)[[0, 500, -1]])
-
-
-def test_booleans_and_times() -> None:
-    flags = np.random.default_rng(4).random(1000) < 0.3
-    assert select(parts_of(flags, 10), 800) == np.sort(flags)[800]
-    days = np.array(["2020-01-03", "NaT", "2020-01-01"], "M8[D]")
-    found = select_many(parts_of(days, 1), [0, 2])
-    np.testing.assert_array_equal(found, np.sort(days)[[0, 2]])
-
-
-def test_all_parts_are_asked_at_once() -> None:
-    import threading
-
-    together = threading.Barrier(2, timeout=60)
-
-    class Waiting(NumPyPrimitives):
-        def counts(self, pivot: Any) -> Any:
-            together.wait()
-            return super().counts(pivot)
-
-    parts = [InMemory(Waiting(np.arange(5))), InMemory(Waiting(np.arange(3)))]
-    assert PartsPrimitives(parts).counts(np.int64(2)).below == 4
 
 
 def test_parts_that_change_between_two_rounds_are_found_out() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
@@ -62,6 +62,7 @@ def test_neighbours_that_are_alike_count_once() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow")
+@settings(max_examples=40)
 @given(ANY_NUMBERS, st.integers(0, 4), st.data())
 def test_between_the_number_of_runs_and_of_keys(
     keys: Keys, times: int, data: st.DataObject

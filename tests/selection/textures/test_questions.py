@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import shadersort as ss
-from shadersort.drawing.devices import software_questions
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Shader
 from shadersort.drawing.program import Program
@@ -113,14 +112,6 @@ def test_each_pass_halves_both_sides() -> None:
         assert not any(each.target == TEXTURE for each in program.passes)
 
 
-def test_a_copy_leaves_its_source(device: ss.Device) -> None:
-    keys = texels(4, 8)
-    with device.upload(keys) as texture:
-        with device.execute(copying(4, 8), texture) as copied:
-            np.testing.assert_array_equal(bits(copied.read()), bits(keys))
-        np.testing.assert_array_equal(bits(texture.read()), bits(keys))
-
-
 def test_one_texel(device: ss.Device) -> None:
     keys = texels(4, 8)
     texture = device.upload(keys)
@@ -172,20 +163,3 @@ def test_bad_questions_are_named(passes: tuple[Pass, ...], answer: str, reason: 
     program = Program(NO_NETWORK, "test", 4, 4, passes, FRAME, answer=answer)  # type: ignore[arg-type]
     with pytest.raises(BadProgram, match=reason):
         verify(program)
-
-
-def test_quads_in_place_are_for_counting_only() -> None:
-    counted = COUNT.quads
-    bad = Program(NO_NETWORK, "test", 4, 4, (COUNT, replace(COUNT, shader="copy")), FRAME)
-    with pytest.raises(BadProgram, match=r"pass 1: .* both axes or none"):
-        verify(bad)
-    assert counted[0].count == 4
-
-
-def test_twins_sum_in_the_shaders_order() -> None:
-    """1e8 + 1 − 1e8 + 1: what a float32 sum gives depends on its order."""
-    keys = np.array([[[1e8, 1, -1e8, 1]]], np.float32)
-    zero = np.zeros(1, np.int64)
-    cover = ((zero, zero), (zero, zero))
-    each = Pass("extent", TEXTURE, FRAME, (whole(1, 1),), taps=((0, 0),))
-    assert software_questions.reduce(keys, cover, each, {})[0, 0, 2] == 1
