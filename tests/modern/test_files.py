@@ -108,7 +108,6 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
     [
         (lambda x: modern.median(x, axis=2), np.exceptions.AxisError, "axis 2 is out of bounds"),
         (lambda x: modern.median(x, axis=1, memory="1GiB"), errors.BadOption, "pass axis=None"),
-        (lambda x: modern.select(x, 1, progress=True), errors.BadOption, r"shape \(2, 3\) were"),
         (lambda x: modern.median(x, keepdims=True), errors.MethodUnavailable, "reshape the result"),
         (lambda x: modern.median(x, nan_policy="omit"), errors.MethodUnavailable, "nanmedian le"),
         (
@@ -118,20 +117,14 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
         ),
         (lambda x: modern.sort(x), errors.MethodUnavailable, "sort needs one array"),
         (lambda x: modern.topk(x, 3, axis=None), errors.KeysNotFlat, "and topk takes one"),
-        (lambda x: modern.median(x, column="a"), errors.UnknownColumn, "leave out column="),
         (lambda x: modern.median(x, memory="1MiB"), errors.BadMemory, "33,554,432 is the least"),
-        (lambda x: modern.median(x, memory="much"), errors.BadMemory, "as in '256MiB'"),
         (lambda x: modern.median(x, dtype="int8"), errors.UnsupportedKeys, "float64, not of int8"),
         (lambda x: modern.median(x, offset=8), errors.BadOption, "offset= is for raw files"),
         (lambda x: modern.median(f"{x}.csv"), FileNotFoundError, "No such file"),
         (lambda x: modern.median(x.parent), errors.ForeignFile, "is no regular file"),
-        (lambda x: modern.select(x, 9, axis=None), errors.RankOutOfRange, "rank 9 of 6"),
         (lambda x: modern.FileKeys(3), errors.UnsupportedKeys, "int has no keys: pass a path"),
-        (lambda x: modern.FileKeys([[1], ["a"]]), errors.UnsupportedKeys, "keys of <U1"),
         (lambda x: modern.FileKeys([[1], [0.5]]), errors.UnsupportedKeys, "chunk 1 of float64"),
         (lambda x: modern.FileKeys(np.arange(3), column=1), errors.BadOption, "is for files"),
-        (lambda x: modern.FileKeys(lambda: 3), errors.UnsupportedKeys, "an iterator of arrays"),
-        (lambda x: modern.FileKeys("/dev/null"), errors.ForeignFile, "is no regular file"),
     ],
 )
 def test_what_is_refused(ask: Any, error: type[Exception], words: str, tmp_path: Path) -> None:

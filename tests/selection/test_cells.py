@@ -19,12 +19,12 @@ from shadersort.selection.primitives.cells import (
     Cells,
     node_over,
 )
-from shadersort.selection.primitives.favourites import favourites, unfavoured
+from shadersort.selection.primitives.favourites import unfavoured
 from tests.helpers import random_bits
 
 TYPES = ["float32", "uint64", "float64", "int32"]
-DRAWN = [(name, dtype) for dtype in TYPES[:3] for name in hostile.names_of(dtype)]
-N = 1 << 13
+DRAWN = [(name, dtype) for dtype in TYPES[:2] for name in hostile.names_of(dtype)]
+N = 1 << 12
 
 
 def wide(keys: Keys) -> Keys:
@@ -85,19 +85,3 @@ def test_ranks_of_hostile_keys(name: str, dtype: str) -> None:
     assert [step.name for step in trace.steps] == ["cells"]
     assert trace.keys_read == 3 * N  # all keys are in the sample of so few
     assert trace.keys_written < N / 2
-
-
-def test_favourites_are_frequent() -> None:
-    random = np.random.default_rng(3)
-    codes = np.array([40, 41] * 30 + list(range(8)), np.uint64)
-    cell = np.zeros(codes.size, np.int64)
-    shuffled = random.permutation(codes)
-    assert favourites(shuffled, cell, 1, 99).tolist() == [[40, 41]]
-    assert favourites(shuffled, cell - 1, 1, 99).tolist() == [[0, 99]]  # none in the sample
-
-
-@pytest.mark.parametrize("last", [0, 7, 99])
-def test_a_single_code_gets_another_favourite(last: int) -> None:
-    found = favourites(np.full(5, last, np.uint64), np.zeros(5, np.int64), 1, 99)[0].tolist()
-    assert last in found
-    assert found[0] < found[1]

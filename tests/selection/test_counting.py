@@ -66,7 +66,7 @@ def check_many(keys: Keys, ks: Any, way: Way) -> None:
 
 @pytest.mark.parametrize("dtype", TYPES)
 def test_awkward_keys(dtype: str) -> None:
-    for n in (1, 9, 50):
+    for n in (1, 50):
         for keys in awkward(n, dtype).values():
             for way in WAYS:
                 for k in ranks(n):
@@ -99,12 +99,12 @@ SHARP: list[Way] = [
 @pytest.mark.parametrize("name", datasets.DATASETS)
 def test_every_data_set(name: str) -> None:
     for dtype in datasets.DATASETS[name].dtypes:
-        keys = datasets.make(name, 3000, dtype=dtype, seed=3)
+        keys = datasets.make(name, 2000, dtype=dtype, seed=3)
         for way in SHARP:
-            for k in (0, 30, 1500, 2999):
+            for k in (0, 30, 1000, 1999):
                 check(keys, k, way)
         for way in [*SHARP[:3], ("bucket", {"few": 30})]:
-            check_many(keys, datasets.ranks("uniform", 3000, 101), way)
+            check_many(keys, datasets.ranks("uniform", 2000, 101), way)
 
 
 def test_every_set_of_ranks() -> None:

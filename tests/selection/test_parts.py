@@ -111,9 +111,9 @@ def test_awkward_keys(dtype: str, kind: Any) -> None:
 @pytest.mark.parametrize("name", datasets.DATASETS)
 def test_every_data_set_in_few_rounds(name: str, kind: Any) -> None:
     """Uneven and empty parts; in order, parts lie all on one side of the answer."""
-    cuts = [0, 1, 1, 300, 10_000, 10_000, 29_999]
-    some = [0, 7, 29_999] if kind is PartsPrimitives else [15_000]
-    for keys in (datasets.make(name, 30_000), np.sort(datasets.make(name, 30_000))):
+    cuts = [0, 1, 1, 300, 10_000, 10_000, 19_999]
+    some = [0, 7, 19_999] if kind is PartsPrimitives else [9_999]
+    for keys in (datasets.make(name, 20_000), np.sort(datasets.make(name, 20_000))):
         ordered = np.sort(keys)
         asks: list[tuple[Callable[[PartsPrimitives], Any], Any]] = [
             (median, np.median(keys)),

@@ -18,7 +18,6 @@ from shadersort.selection.primitives import (
     Traffic,
     Tuning,
 )
-from shadersort.selection.primitives.values import gap
 from tests.selection.inputs import ANY_KEYS, telling
 
 
@@ -194,13 +193,3 @@ def test_bad_keys_are_named() -> None:
     for keys in not_flat:
         with pytest.raises(KeysNotFlat):
             NumPyPrimitives(keys)
-
-
-def test_gaps_are_exact_but_for_the_rounding_to_a_double() -> None:
-    most = np.uint64(2**64 - 1)
-    assert gap(most, np.uint64(0)) == 2.0**64
-    assert gap(most, most - np.uint64(1)) == 1
-    assert gap(np.int64(-(2**63)), np.int64(2**63 - 1)) == -(2.0**64)
-    assert gap(np.float16(65504), np.float16(-65504)) == 131008
-    assert gap(np.float32(-3), np.float32(0.1)) == -3 - float(np.float32(0.1))
-    assert np.isnan(gap(np.float64("inf"), np.float64("inf")))

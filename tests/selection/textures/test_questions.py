@@ -12,7 +12,7 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
 from shadersort.drawing.questions import NO_NETWORK, copying, counting, reducing
 from shadersort.drawing.verify import verify
-from shadersort.errors import BadProgram, DeviceClosed
+from shadersort.errors import BadProgram
 from tests.helpers import bits
 
 SIZES = [(1, 1), (1, 2), (2, 2), (2, 4), (8, 8), (32, 64)]
@@ -110,17 +110,6 @@ def test_each_pass_halves_both_sides() -> None:
         assert program.passes[-1].texels == 1
         assert all(len(each.taps) <= 4 for each in program.passes)
         assert not any(each.target == TEXTURE for each in program.passes)
-
-
-def test_one_texel(device: ss.Device) -> None:
-    keys = texels(4, 8)
-    texture = device.upload(keys)
-    np.testing.assert_array_equal(texture.texel(3, 5), keys[5, 3])
-    with pytest.raises(IndexError, match="no texel"):
-        texture.texel(4, 0)
-    texture.release()
-    with pytest.raises(DeviceClosed):
-        texture.texel()
 
 
 def test_a_question_is_no_move_and_a_move_no_question(device: ss.Device) -> None:

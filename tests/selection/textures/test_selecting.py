@@ -138,7 +138,7 @@ def test_a_card_of_2005() -> None:
     for kind in kinds:
         with ss.open_device(kind, profile="geforce-6800-ultra") as device:
             for method in ON_TEXTURES:
-                check(keys, 1500, method, device)
+                check(keys, 250, method, device)
 
 
 def test_bad_input(software: ss.Device) -> None:
