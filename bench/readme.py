@@ -16,7 +16,7 @@ import numpy as np
 from bench.counters_table import of_counters
 from bench.launches_table import of_launches
 from bench.numpy_tests.reasons import REASONS
-from bench.rows_table import in_words, of_data, of_shapes, of_tensor_calls
+from bench.rows_table import in_words, of_data, of_shapes
 from bench.shared.options import Options, command
 from bench.shared.record import Record, Row, load
 from bench.shared.words import about, count_of, three
@@ -283,11 +283,6 @@ def _rows_grid() -> Iterator[str]:
         yield f"- {in_words(record)}"
 
 
-def _tensor_calls() -> Iterator[str]:
-    """Yield the table of what calls on small tensors cost the host."""
-    return of_tensor_calls(load("tensor-calls-nvidia-h200"))
-
-
 def _rows() -> Iterator[str]:
     """Yield the tables of hostile rows on a GPU."""
     return of_data(load("rows-nvidia-h200"))
@@ -315,7 +310,6 @@ SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "small_summaries": _small_summaries,
     "numpy_tests": _numpy_tests,
     "rows_grid": _rows_grid,
-    "tensor_calls": _tensor_calls,
     "rows": _rows,
     "launches": _launches,
     "counters": _counters,

@@ -6,7 +6,6 @@ from statistics import median
 from bench.rows_grid import OURS, READ
 from bench.shared.record import Record, Row
 from bench.shared.words import about, count_of, three
-from bench.tensor_calls import ARRAY, TENSOR
 
 ONE_READ = "max"
 """The call of `bench.rows` that is one read."""
@@ -42,17 +41,6 @@ def in_words(record: Record) -> str:
         f"{record.device}, {record.date}: of {len(times)} cells {faster} are faster than every "
         f"other call, and the median cell takes {1 / median(times):.2f} of the best one's time."
     )
-
-
-def of_tensor_calls(record: Record) -> Iterator[str]:
-    """Yield a table of what calls on small tensors cost the host, from `bench.tensor_calls`."""
-    yield f"| microseconds, {record.device}, {record.date} | question | tensor | CuPy | PyTorch |"
-    yield "|---|---|--:|--:|---|"
-    for shape, what in dict.fromkeys((row["shape"], row["what"]) for row in record.rows):
-        us = {row["call"]: row["host_us"] for row in record.where(shape=shape, what=what)}
-        (theirs,) = us.keys() - {TENSOR, ARRAY}
-        times = f"{three(us[TENSOR])} | {three(us[ARRAY])} | {three(us[theirs])}, `{theirs}`"
-        yield f"| {shape.replace('x', '×')} | {what} | {times} |"
 
 
 def _table(record: Record, cells: dict[Asked, Cell], dtype: str, what: str) -> Iterator[str]:

