@@ -15,6 +15,7 @@ import pyarrow as pa
 import pytest
 
 import modern
+import shadersort as ss
 from shadersort import errors
 from shadersort.neighbors import KNeighborsRegressor
 from tests.helpers import bits
@@ -187,6 +188,8 @@ def test_integers_with_gaps_are_refused(column: Any) -> None:
     for name in ("select", "median", "argtopk", "sort"):
         with pytest.raises(errors.UnsupportedKeys, match="some of these integers are missing"):
             CALLS[name](column)
+    with pytest.raises(errors.UnsupportedKeys):
+        ss.sort(column)
 
 
 def test_gaps_of_floats_are_nan() -> None:
