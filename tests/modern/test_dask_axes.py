@@ -76,13 +76,6 @@ def test_rows_whose_keys_stay_or_are_chosen() -> None:
     assert_same(modern.argselect(CUBE, 2), modern.argselect(KEYS, 2))
 
 
-def test_rows_are_not_rechunked_where_they_are_whole() -> None:
-    x = arrays.ones((100, 8), chunks=(10, 8))
-    found = modern.median(x, axis=1)
-    assert found.chunks == ((10,) * 10,)
-    assert len(found.dask) == 20  # a task makes a chunk, and one answers for its rows
-
-
 def test_unknown_sizes_of_chunks() -> None:
     flat, keys = CUBE.ravel(), KEYS.ravel()
     some = flat[flat % 3 == 0]

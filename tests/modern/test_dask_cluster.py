@@ -64,14 +64,6 @@ def test_every_data_set(client: Any, name: str) -> None:
     np.testing.assert_array_equal(found.indices, expected.indices)
 
 
-def test_tasks_are_named_after_what_they_do(client: Any) -> None:
-    x = of_chunks(partial(made, "normal"), SIZES)
-    modern.median(x)
-    names = client.run_on_scheduler(lambda dask_scheduler: list(dask_scheduler.task_prefixes))
-    for about in ("sample", "histogram", "candidates"):
-        assert {f"median-{about}", f"median-{about}-joined"} <= set(names)
-
-
 def dying(folder: Path, place: int, size: int) -> Keys:
     """Make the keys of a chunk; the process dies when it makes one for the second time."""
     if place == 3:

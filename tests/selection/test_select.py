@@ -68,13 +68,6 @@ def test_many_ranks(keys: Keys, data: st.DataObject) -> None:
     assert trace.ks == tuple(sorted({k % keys.size for k in ks}))
 
 
-def test_many_ranks_keep_their_shape() -> None:
-    keys = NumPyPrimitives(np.arange(10.0))
-    assert select_many(keys, 3) == 3
-    assert select_many(keys, [[1, 2], [3, -1]]).tolist() == [[1, 2], [3, 9]]
-    assert select_many(keys, []).shape == (0,)
-
-
 @settings(max_examples=40)
 @given(ANY_KEYS, st.data())
 def test_adjacent_keys(keys: Keys, data: st.DataObject) -> None:
