@@ -63,7 +63,7 @@ def test_cells_are_in_order_and_even(name: str, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", TYPES)
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 99), n=st.integers(1, 3000), step=st.integers(1, 40))
 def test_ranks_in_cells(dtype: str, seed: int, n: int, step: int) -> None:
     keys = random_bits(seed, n, dtype)

@@ -75,7 +75,7 @@ def test_no_keys(store: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("in_order", [False, True])
 def test_every_data_set_is_read_few_times(name: str, in_order: bool, tmp_path: Path) -> None:
     """In order, pieces lie all on one side of the answer."""
-    keys = datasets.make(name, 100_000)
+    keys = datasets.make(name, 50_000)
     keys = np.sort(keys) if in_order else keys
     path, chunks = as_npy(tmp_path, keys), as_chunks(tmp_path, keys)
     for stored, reads in ((path, 2), (chunks, 3)):
@@ -144,7 +144,7 @@ def test_runs_are_neighbours(store: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", datasets.DATASETS)
 def test_row_groups_and_cut_chunks(name: str, tmp_path: Path) -> None:
     """A sample of some row groups is a part of a read."""
-    keys = datasets.make(name, 6_400)
+    keys = datasets.make(name, 3_200)
     path = tmp_path / "keys.parquet"
     pq.write_table(pa.table({"ms": keys}), path, row_group_size=keys.size // 64)
     parts = small(path)
