@@ -1,8 +1,8 @@
 """modern: selection and sorting on the GPU of today, by the algorithms that `shadersort` holds.
 
-Arrays on a CUDA device stay there, and answers come back as arrays of the library that the keys
-came from: PyTorch, JAX, CuPy, pandas, xarray, or NumPy (`modern/homes/`). Without a GPU every
-function runs the same algorithm over the NumPy primitives.
+Arrays on a CUDA device stay there. Answers are tensors for tensors of PyTorch, otherwise arrays of
+CuPy on a device and of NumPy on the host (`modern/homes/`). Without a GPU every function works on
+NumPy's arrays: a named method runs over the NumPy primitives, and the default is NumPy's partition.
 
 Examples
 --------

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from modern.arrays import as_cupy, is_on_gpu
-from modern.homes.torch import as_numpy, current_stream_of, from_cupy, from_numpy
+from modern.homes.torch import as_numpy, check_has_keys, current_stream_of, from_cupy, from_numpy
 from shadersort.arrays import Home, Steps
 from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.selection.rows.protocol import Rows
@@ -28,6 +28,7 @@ def home_of(x: Any) -> Home | None:
     """
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(x, torch.Tensor):
+        check_has_keys(torch, x)
         return TorchGPUHome(x.device.index) if x.is_cuda else TorchHome()
     return CuPyHome(as_cupy(x).device.id) if is_on_gpu(x) else None
 

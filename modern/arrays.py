@@ -54,14 +54,6 @@ def _is_of_cupy(x: Any) -> bool:
     return cupy is not None and isinstance(x, cupy.ndarray)
 
 
-class InChunks(Protocol):
-    """A Zarr array: chunks in a store."""
-
-    @property
-    def chunks(self) -> tuple[Any, ...]:
-        """How the array is divided."""
-
-
 class TensorLike(Protocol):
     """What a type checker knows a tensor of PyTorch by."""
 
@@ -76,9 +68,7 @@ class TensorLike(Protocol):
 Tensor = TypeVar("Tensor", bound=TensorLike)
 """Tensors of PyTorch: answers about a tensor are tensors."""
 
-Elsewhere: TypeAlias = (
-    OnDevice | TensorLike | InParts | InChunks | PathLike[str] | Callable[[], Iterable[Any]]
-)
+Elsewhere: TypeAlias = OnDevice | TensorLike | InParts | PathLike[str] | Callable[[], Iterable[Any]]
 """What stands where an array does: one on a device, a tensor, keys in several places, a file, or a
 function that makes chunks."""
 

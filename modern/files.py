@@ -1,7 +1,6 @@
 """Keys larger than memory: `FileKeys`, or the path of a file, stands where an array does."""
 
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from shadersort.errors import KeysNotFlat
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection import files
 from shadersort.selection.files.primitives import FilePrimitives
-from shadersort.selection.files.zarr_arrays import opened
 from shadersort.selection.primitives.blocks import BlockPrimitives
 
 
@@ -64,8 +62,5 @@ def array_of(source: Any, column: str | int | None) -> Any:
     """
     if not isinstance(source, str | PathLike):
         return source
-    name = None if column is None else str(column)
-    if Path(source).is_dir():
-        return opened(Path(source), name)
     array = np.load(source, mmap_mode="r")
-    return array if name is None else array[name]
+    return array if column is None else array[str(column)]

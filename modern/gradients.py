@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from modern.homes.call import Call
+from modern.homes import Call
 from modern.places import argmedian, argselect
 
 UNCONNECTED = "weights", "segments", "nan_policy"

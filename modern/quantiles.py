@@ -112,14 +112,12 @@ def quantile(
         key with a share of at least q, or with "averaged_inverted_cdf" the mean of it and of the
         first with a share above q. A weight of zero leaves a key out. Integers are added exactly.
         Floats are added in float64 in the order of the keys, equal keys by their weights. A sum of
-        n has a relative error of at most n · 2**-53, so a share may miss q by twice that. If both
-        have labels of pandas or xarray, a key has the weight of its labels.
+        n has a relative error of at most n · 2**-53, so a share may miss q by twice that.
     segments, nan_policy
         As for `median`. The result has the shape of q in front of the axis of the segments.
     q_per_row
         Whether each row has its own q. The last axes of q are then those of the result without
-        `keepdims`, and the result has no further axes. If both have labels of pandas or xarray, a
-        row has the q of its labels.
+        `keepdims`, and the result has no further axes.
 
     Raises
     ------

@@ -159,14 +159,15 @@ def select(
     x
         An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
         `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
-        changed, nor moved from a GPU, and the answer is of its library. There, with "auto" and
+        changed, nor moved from a GPU. The answer is a tensor of PyTorch or an array of Dask if `x`
+        is one, of CuPy if `x` is on a GPU, and otherwise of NumPy. On a GPU, with "auto" and
         "one-read" and without a trace, one dimension is one launch, which nothing waits for; three
         with "auto" for very many keys of 8 bits. Nothing on a GPU is copied, except strided arrays,
         long columns part by part, and bfloat16 as float32: by other methods and for a trace.
-        Also `Parts`, `FileKeys`, the path of a file, or a Zarr array; the options of `FileKeys`,
-        such as `column` and `memory`, may then follow. If all keys of a path, or of a large
-        `np.memmap` or Zarr array, are one row, as with axis=None, they are read in rounds within a
-        budget; rows along axes are read as those of an array in memory.
+        Also `Parts`, `FileKeys`, or the path of a file; the options of `FileKeys`, such as `column`
+        and `memory`, may then follow. If all keys of a path or of a large `np.memmap` are one row,
+        as with axis=None, they are read in rounds within a budget; rows along axes are read as
+        those of an array in memory.
     k
         The rank; a negative rank counts from the end.
     axis

@@ -20,7 +20,7 @@ from shadersort.keys.types import Keys
 def sort(
     x: Tensor,
     *,
-    axis: int | str | None = ...,
+    axis: int | None = ...,
     out: Any = ...,
     segments: npt.ArrayLike | None = ...,
     nan_policy: Literal["raise"] | None = ...,
@@ -31,7 +31,7 @@ def sort(
 def sort(
     x: npt.ArrayLike,
     *,
-    axis: int | str | None = ...,
+    axis: int | None = ...,
     out: Keys | None = ...,
     segments: npt.ArrayLike | None = ...,
     nan_policy: Literal["raise"] | None = ...,
@@ -42,7 +42,7 @@ def sort(
 def sort(
     x: OnDevice,
     *,
-    axis: int | str | None = ...,
+    axis: int | None = ...,
     out: Any = ...,
     segments: npt.ArrayLike | None = ...,
     nan_policy: Literal["raise"] | None = ...,
@@ -53,7 +53,7 @@ def sort(
 def sort(
     x: npt.ArrayLike | OnDevice | TensorLike,
     *,
-    axis: int | str | None = -1,
+    axis: int | None = -1,
     out: Any = None,
     segments: npt.ArrayLike | None = None,
     nan_policy: Literal["raise"] | None = None,

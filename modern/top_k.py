@@ -264,16 +264,14 @@ def argtopk(
     >>> argtopk([10, 30, 20, 30], 3)
     array([1, 3, 2])
     """
-    if options:  # of keys in a file; or `dim`, the word of xarray for an axis
+    if options:  # of keys in a file
         from modern.files import OPTIONS
 
         if "out" in options:
             raise BadOption("argtopk takes no out: topk(x, k, out=…) writes into a pair of arrays")
-        for name in options.keys() - {*OPTIONS, "dim"}:
+        for name in options.keys() - set(OPTIONS):
             raise TypeError(f"argtopk() got an unexpected keyword argument {name!r}")
-    if axis != -1 or "dim" not in options:
-        options["axis"] = axis
-    same: Any = {"largest": largest, "sorted": sorted, "ties": ties}
+    same: Any = {"axis": axis, "largest": largest, "sorted": sorted, "ties": ties}
     return topk(x, k, **same, segments=segments, nan_policy=nan_policy, **options).indices
 
 

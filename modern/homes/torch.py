@@ -1,4 +1,4 @@
-"""Tensors of PyTorch: on the CPU in NumPy's views of them, on a GPU in CuPy's.
+"""Tensors of PyTorch: on the CPU as NumPy's views of them, on a GPU as CuPy's.
 
 Answers are tensors where the keys are. Kernels run on PyTorch's current stream, in order with its
 own operations, and nothing waits for them. Answers carry no gradients, except those of functions
@@ -13,9 +13,7 @@ from typing import Any
 import numpy as np
 
 from modern.arrays import as_cupy
-from modern.homes import torch_again
-from modern.homes.call import Call, same
-from modern.homes.standard import forwards
+from modern.homes import Call, same
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.stand_ins import Bfloats, is_bfloat16
 
@@ -32,8 +30,9 @@ SAME_STREAM = -1
 def answer(call: Call) -> Any:
     """Answer a call with tensors."""
     torch: Any = sys.modules["torch"]
+    check_has_keys(torch, call.x)
     if call.x.is_cuda:
-        found = torch_again.answer(torch, call, current_stream_of, _on_gpu)
+        found = _on_gpu(torch, call)
     elif call.x.dtype == torch.bfloat16 and call.out is not None:
         return _copied(torch, call)
     else:
@@ -41,6 +40,19 @@ def answer(call: Call) -> Any:
     if call.gradient and call.x.requires_grad and call.out is None and torch.is_grad_enabled():
         return call.gradient(call, found)
     return found
+
+
+def check_has_keys(torch: Any, x: Any) -> None:
+    """Raise UnsupportedKeys for a tensor that has no single block of keys to read."""
+    if x.is_nested:
+        raise UnsupportedKeys("a nested tensor cannot be selected from: pass one of x.unbind()")
+    if x.is_meta:
+        raise UnsupportedKeys("a tensor on the meta device has a shape, and no keys to select from")
+    if torch._C._functorch.is_functorch_wrapped_tensor(x):
+        raise UnsupportedKeys(
+            "tensors inside of torch.vmap and torch.func have no keys of their own: pass the whole "
+            "tensor, and name the axis of the rows by axis="
+        )
 
 
 def _on_gpu(torch: Any, call: Call) -> Any:
@@ -114,8 +126,9 @@ def _on_host(torch: Any, call: Call) -> Any:
 
 
 def from_numpy(torch: Any, found: Any) -> Any:
-    """Return an array of NumPy as a tensor on the CPU."""
-    return torch.from_numpy(forwards(np.asarray(found)))
+    """Return an array of NumPy as a tensor on the CPU; one with a negative stride is copied."""
+    array = np.asarray(found)
+    return torch.from_numpy(array if min(array.strides, default=0) >= 0 else array.copy())
 
 
 def _copied(torch: Any, call: Call) -> Any:
@@ -148,6 +161,7 @@ def _check_fit(torch: Any, tensor: Any, out: Any) -> None:
 
 def as_numpy(x: Any) -> Any:
     """Return a tensor as an array of NumPy, which shares the memory of a tensor on the CPU."""
+    check_has_keys(sys.modules["torch"], x)
     try:
         return x.numpy(force=True)
     except TypeError as error:

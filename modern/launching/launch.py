@@ -19,9 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from cupy.cuda import driver
 
-from modern.launching import notes
 from modern.launching.compiling import compiled
-from modern.launching.notes import Launched
 from modern.launching.workspace import BLOCKS_PER_PROCESSOR, SCRATCH, SLOT, workspace
 from shadersort.errors import BadOption, OutOfDeviceMemory
 from shadersort.keys.types import Integers
@@ -58,12 +56,6 @@ def _too_little(count: int, dtype: npt.DTypeLike) -> OutOfDeviceMemory:
 
 def room(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
     """Return an uninitialised array on the device, which a launch will fill."""
-    made = _made(shape, dtype)
-    notes.note_room(made)
-    return made
-
-
-def _made(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
     try:
         return cupy.empty(shape, dtype)
     except cupy.cuda.memory.OutOfMemoryError as error:
@@ -81,12 +73,18 @@ def _ask_for(kernel: int, shared: int) -> None:
             _shared[kernel] = shared
 
 
-def _launch(launched: Launched, *, together: bool = False, pure: bool = False) -> None:
-    kernel, grid, threads, arguments, shared = launched
+def _launch(
+    kernel: Any,
+    grid: tuple[int, ...],
+    threads: int,
+    arguments: tuple[Any, ...],
+    shared: int = 0,
+    *,
+    together: bool = False,
+) -> None:
     if shared > SHARED_UNASKED:
         _ask_for(kernel.ptr, shared)
-    notes.note_launch(launched, pure=pure)
-    kernel(grid, threads, arguments, shared_mem=shared, enable_cooperative_groups=together)
+    kernel(grid, (threads,), arguments, shared_mem=shared, enable_cooperative_groups=together)
 
 
 class Launcher:
@@ -132,14 +130,14 @@ class Launcher:
     ) -> None:
         """Launch a kernel with `blocks` blocks for each multiprocessor, without a wait."""
         grid = (self._space.processors * blocks,)
-        _launch(Launched(kernel, grid, (threads,), arguments, shared))
+        _launch(kernel, grid, threads, arguments, shared)
 
     def given(self, array: npt.NDArray[Any]) -> Any:
         """Return a host array on the device; a small array is copied without a wait."""
         place = self._space.staged(array) if array.size else None
         if place is None:
             return cupy.asarray(array)
-        given = _made(array.shape, array.dtype)
+        given = room(array.shape, array.dtype)
         to_device = cupy.cuda.runtime.memcpyHostToDevice
         cupy.cuda.runtime.memcpyAsync(
             given.data.ptr, int(place), array.nbytes, to_device, self._stream.ptr
@@ -160,7 +158,6 @@ class Launcher:
             if len(known) >= MOST_FIXED:
                 known.clear()
             known[key] = found
-        notes.note_fixed(found)
         return found
 
     def lent(self, array: npt.NDArray[Any]) -> Any:
@@ -168,12 +165,10 @@ class Launcher:
         place = self._space.staged(array)
         return self.given(array) if place is None else place
 
-    def run_threads(
-        self, kernel: Any, arguments: tuple[Any, ...], count: int, *, pure: bool = False
-    ) -> None:
-        """Launch a kernel with at least `count` threads; `pure` is as in `run_blocks`."""
+    def run_threads(self, kernel: Any, arguments: tuple[Any, ...], count: int) -> None:
+        """Launch a kernel with at least `count` threads."""
         grid = (-(-count // THREADS),)
-        _launch(Launched(kernel, grid, (THREADS,), arguments, 0), pure=pure)
+        _launch(kernel, grid, THREADS, arguments)
 
     def wait(self) -> None:
         """Wait for all launches, and check the sizes of the copies among them."""
@@ -222,7 +217,7 @@ class Launcher:
         a row of blocks, and of rows.
         """
         grid = blocks if isinstance(blocks, tuple) else (blocks,)
-        _launch(Launched(kernel, grid, (threads,), arguments, shared), together=True)
+        _launch(kernel, grid, threads, arguments, shared, together=True)
 
     def kept(self, name: str, size: int) -> Any:
         """Return bytes that a kernel keeps between its launches; they are 0 at first."""
@@ -269,15 +264,10 @@ class Launcher:
         *,
         threads: int,
         shared: int = 0,
-        pure: bool = False,
     ) -> None:
-        """Launch a kernel with `blocks` blocks, or with a grid of two dimensions.
-
-        A `pure` launch needs nothing but its arguments, which are keys, rooms that this call has
-        made and fixed arrays: a like call may launch the same again (notes.py).
-        """
+        """Launch a kernel with `blocks` blocks, or with a grid of two dimensions."""
         grid = blocks if isinstance(blocks, tuple) else (blocks,)
-        _launch(Launched(kernel, grid, (threads,), arguments, shared), pure=pure)
+        _launch(kernel, grid, threads, arguments, shared)
 
     def copied(
         self, kernel: Any, arguments: tuple[Any, ...], count: int | None, **options: int

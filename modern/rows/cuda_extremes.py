@@ -194,7 +194,6 @@ def _run(rows: LaidOut, launch: Launch, keys: Any, known: Any, values: Any, plac
         ),
         launch.blocks,
         threads=THREADS,
-        pure=True,
     )
 
 

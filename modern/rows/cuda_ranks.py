@@ -150,7 +150,6 @@ class RankQuestion:
             self._of_all(found),
             -(-outer * inner * width // THREADS),
             threads=THREADS,
-            pure=True,
         )
 
     def _by_warps(self, found: Any) -> None:
@@ -171,7 +170,6 @@ class RankQuestion:
             blocks,
             threads=threads,
             shared=shared_for(items, threads, itemsize),
-            pure=True,
         )
 
     def _is_whole(self, items: int) -> bool:
@@ -207,7 +205,6 @@ class RankQuestion:
             min(rows, MOST_BLOCKS),
             threads=shape.threads,
             shared=shape.shared,
-            pure=True,
         )
 
     def _by_streams(self, keys: Any, row_step: int, found: Any) -> None:
@@ -221,7 +218,6 @@ class RankQuestion:
             -(-outer * inner * LANES // threads),
             threads=threads,
             shared=shared_for(items, threads, itemsize),
-            pure=True,
         )
 
     def _in_blocks(self, keys: Any, row_step: int, found: Any) -> None:
@@ -235,7 +231,6 @@ class RankQuestion:
             outer * inner,
             threads=threads,
             shared=16 * threads + length * self.rows.dtype.itemsize,
-            pure=True,
         )
 
     def _by_all_blocks(self, keys: Any, row_step: int, found: Any) -> None:

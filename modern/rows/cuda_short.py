@@ -53,7 +53,7 @@ def ranks(rows: LaidOut, ask: int, arguments: tuple[Any, ...]) -> None:
     kernel = rows.launcher.kernel(
         "column_ranks_by_thread", LENGTH=rows.shape[1], ASK=ask, ALIGNED=int(_is_aligned(rows))
     )
-    rows.launcher.run_threads(kernel, arguments, rows.shape[0] * rows.shape[2], pure=True)
+    rows.launcher.run_threads(kernel, arguments, rows.shape[0] * rows.shape[2])
 
 
 def first(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, Any]:
@@ -69,5 +69,5 @@ def first(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, Any]
         *(rows.keys, np.uint64(outer * inner), np.uint64(rows.outer_step), np.uint64(rows.step)),
         *(np.uint32(inner), np.uint32(count), values, places),
     )
-    rows.launcher.run_threads(kernel, arguments, outer * inner, pure=True)
+    rows.launcher.run_threads(kernel, arguments, outer * inner)
     return values, places

@@ -71,7 +71,6 @@ def by_warps(rows: LaidOut, by: int, count: int, in_order: bool) -> tuple[Any, A
         outer * -(-inner // warps) if inner > 1 else -(-outer // warps),
         threads=threads,
         shared=shared_for(items, threads, itemsize, entries),
-        pure=True,
     )
     return values, places
 
@@ -109,7 +108,6 @@ def by_blocks(
         min(outer * inner, MOST_BLOCKS),
         threads=shape.threads,
         shared=16 * shape.threads + max(staged * (itemsize + 4), kept * LOAD * shape.threads),
-        pure=True,
     )
 
 

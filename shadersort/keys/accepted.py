@@ -13,6 +13,7 @@ from shadersort.errors import (
     UnsupportedKeys,
     choices,
 )
+from shadersort.keys.columns import has_missing_integers
 from shadersort.keys.stand_ins import StandIn, stand_in_of
 from shadersort.keys.types import DTYPES, PRECISIONS, WIDE, Keys
 
@@ -29,11 +30,17 @@ class Use:
     # what is raised then, and which of NumPy's errors say so
     error: type[ShadersortError] = KeysNotFlat
     caught: tuple[type[Exception], ...] = (ValueError,)
+    gaps: bool = False  # whether missing integers may become NaN
 
     def array(self, given: Any) -> Keys:
         """Return what was given as an array, of any type and shape."""
         if is_masked(given):
             raise UnsupportedKeys(f"masked arrays {self.masked}: pass {self.name}.compressed()")
+        if not self.gaps and has_missing_integers(given):
+            raise UnsupportedKeys(
+                f"some of these integers are missing, and {self.name} {self.masked} with gaps: "
+                "drop the missing ones, fill them, or pass floats, whose gaps are NaN"
+            )
         try:
             return np.asarray(given)
         except self.caught as error:
@@ -64,6 +71,7 @@ STREAMED = Use(
     "no array of numbers",
     UnsupportedKeys,
     (TypeError, ValueError),
+    gaps=True,
 )
 
 

@@ -60,6 +60,29 @@ def is_of_integers(values: Any) -> bool:
     return str(kind).lower().startswith(("int", "uint"))
 
 
+def has_missing_integers(values: Any) -> bool:
+    """Whether a column of integers, or one of a table, has gaps: NumPy would round its integers.
+
+    Examples
+    --------
+    >>> has_missing_integers(np.int8([1])), has_missing_integers([1, 2])
+    (False, False)
+    """
+    if isinstance(values, np.ndarray | list | tuple):
+        return False
+    for name in ("get_columns", "itercolumns"):  # tables of Polars and Arrow
+        if hasattr(values, name):
+            return any(map(has_missing_integers, getattr(values, name)()))
+    if hasattr(values, "iterrows"):  # a table of pandas
+        return any(has_missing_integers(column) for _, column in values.items())
+    if not is_of_integers(values):
+        return False
+    count = getattr(values, "null_count", 0)
+    if callable(count):
+        count = count()
+    return bool(count) or (hasattr(values, "isna") and bool(np.any(values.isna())))
+
+
 def _of_dlpack(values: Any) -> Any:
     try:
         return np.from_dlpack(values)

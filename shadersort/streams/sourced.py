@@ -39,8 +39,8 @@ class Sourced:
 
         It is one update: if anything fails, the summary stays as it was. Threads read the next
         arrays while the summary works on one; with a sorter on a GPU, each piece is copied there as
-        soon as it is read. The pieces of a `.npy`, raw or Parquet file, of a Zarr array and of an
-        array are read by several threads, all else by one.
+        soon as it is read. The pieces of a `.npy`, raw or Parquet file and of an array are read by
+        several threads, all else by one.
 
         Parameters
         ----------
@@ -50,8 +50,8 @@ class Sourced:
             NumPy array, which may be a `np.memmap`; or an iterator of arrays, which must not use
             this summary.
         column
-            The column of a table, the field of a structured array or the array in a Zarr group, by
-            its name or its number from 1. None stands for the only one.
+            The column of a table or the field of a structured array, by its name or its number
+            from 1. None stands for the only one.
         dtype
             The type of raw numbers. Summaries have a type of their own, see `dtype`.
         offset

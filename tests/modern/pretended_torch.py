@@ -9,7 +9,7 @@ import numpy as np
 class Tensor:
     """An array of NumPy, seen as PyTorch shows its tensors."""
 
-    is_cuda = requires_grad = False
+    is_cuda = requires_grad = is_nested = is_meta = is_wrapped = False
     device = "cpu"
 
     def __init__(self, array: Any) -> None:
@@ -38,6 +38,11 @@ def from_numpy(array: Any) -> Tensor:
     return Tensor(array)
 
 
+FUNCTORCH = SimpleNamespace(is_functorch_wrapped_tensor=lambda tensor: tensor.is_wrapped)
 TORCH = SimpleNamespace(
-    Tensor=Tensor, from_numpy=from_numpy, bfloat16="bfloat16", is_grad_enabled=lambda: True
+    Tensor=Tensor,
+    from_numpy=from_numpy,
+    bfloat16="bfloat16",
+    is_grad_enabled=lambda: True,
+    _C=SimpleNamespace(_functorch=FUNCTORCH),
 )

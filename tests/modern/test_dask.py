@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import modern
-from modern.on_dask import DaskPrimitives, chunk
+from modern.on_dask import DaskPrimitives
 from shadersort import errors
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import median
-from shadersort.selection.primitives import Counts
 from tests.selection.inputs import ANY_NUMBERS, same
 
 dask: Any = import_module("dask")
@@ -33,13 +32,13 @@ def uneven(keys: Keys, parts: int) -> Any:
     return chunked(keys, [*map(int, places)])
 
 
-def same_top(found: Any, expected: Any) -> None:
-    np.testing.assert_array_equal(found.values, expected.values)
-    np.testing.assert_array_equal(found.indices, expected.indices)
+def same_top(found: Any, wanted: Any) -> None:
+    np.testing.assert_array_equal(found.values, wanted.values)
+    np.testing.assert_array_equal(found.indices, wanted.indices)
 
 
 @pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow", "ignore:all keys are NaN")
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(ANY_NUMBERS, st.data())
 def test_any_keys_in_any_chunks(keys: Keys, data: st.DataObject) -> None:
     x = chunked(keys, data.draw(st.lists(st.integers(0, keys.size), max_size=6)))
@@ -58,14 +57,13 @@ def test_any_keys_in_any_chunks(keys: Keys, data: st.DataObject) -> None:
             same_top(modern.topk(x, k, largest=largest), modern.topk(keys, k, largest=largest))
 
 
-@pytest.mark.parametrize("parts", [1, 2, 7, 64])
 @pytest.mark.parametrize("name", datasets.DATASETS)
-def test_every_data_set(name: str, parts: int) -> None:
-    keys = datasets.make(name, 40_001)
+def test_every_data_set(name: str) -> None:
+    keys = datasets.make(name, 20_001)
     for ordered in (keys, np.sort(keys)):
-        x = uneven(ordered, parts)
+        x = uneven(ordered, 20)
         assert modern.median(x) == np.median(keys)
-    ks = [0, 1, 400, 39_999, 40_000]
+    ks = [0, 1, 400, 19_999, 20_000]
     np.testing.assert_array_equal(modern.multiselect(x, ks), ordered[ks])
 
 
@@ -79,41 +77,11 @@ def test_other_types(dtype: str) -> None:
     same_top(modern.topk(x, 100), modern.topk(keys, 100))
 
 
-def test_numbers_of_keys_around_a_power_of_two() -> None:
-    for n in (1, 2, 3, 2**14 - 1, 2**14, 2**14 + 1, 2**16):
-        keys = np.random.default_rng(n).normal(size=n)
-        assert modern.median(uneven(keys, 9)) == np.median(keys)
-
-
 def test_three_rounds() -> None:
     keys = np.random.default_rng(0).normal(size=100_000)
     x = DaskPrimitives.of(uneven(keys, 20), "median")
     assert median(x) == np.median(keys)
     assert x.rounds == 3
-
-
-def test_copies_are_filters_unless_they_are_few() -> None:
-    keys = np.random.default_rng(0).permutation(100_000)
-    x = DaskPrimitives.of(uneven(keys, 20), "select", most=1000)
-    some = x.between(np.int64(9), None)
-    assert isinstance(some, DaskPrimitives)
-    assert some.size == 99_990
-    again = some.between(None, np.int64(50_000), closed=True, count=49_991)
-    assert isinstance(again, DaskPrimitives)
-    assert again.counts(np.int64(15)) == Counts(below=5, equal=1, above=49_985)
-    assert {len(part.filters) for part in again.parts} == {2}
-    assert again.between(np.int64(100), np.int64(110), count=9).sort().take([0]) == [101]
-    with pytest.raises(errors.AnswerRefuted, match="did they change"):
-        some.between(None, np.int64(50_000), count=50_000)
-
-
-def test_chunks_are_asked_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunk, "PIECE", 1000)
-    keys = np.random.default_rng(1).normal(size=30_000).astype(np.float32)
-    x = arrays.from_array(keys, chunks=(20_001, 9_999))
-    for method in ("auto", "cutting-plane", "radix", "bucket", "randomized", "bisection"):
-        assert modern.select(x, 999, method=method) == np.sort(keys)[999]
-    same_top(modern.topk(x, 3000), modern.topk(keys, 3000))
 
 
 def test_keys_that_change() -> None:
@@ -140,18 +108,3 @@ def test_chunks_on_a_gpu(dtype: str) -> None:
     same_top(modern.topk(x, 50, axis=None), modern.topk(keys, 50, axis=None))
     rows = modern.median(x, axis=1).compute()
     np.testing.assert_array_equal(cupy.asnumpy(rows), np.median(keys, axis=1))
-
-
-@pytest.mark.gpu
-def test_uneven_chunks_with_nans_on_a_gpu() -> None:
-    import cupy
-
-    keys = np.random.default_rng(1).normal(size=400_000).astype(np.float32)
-    keys[::9] = np.nan
-    sizes = (1, 0, 250_000, 3, 149_996)
-    x = arrays.from_array(keys, chunks=(sizes,)).map_blocks(cupy.asarray)
-    q, ranks = [0, 0.3, 0.5, 1], [0, 17, 200_000, 399_999]
-    assert np.isnan(modern.median(x))
-    assert modern.nanmedian(x) == np.nanmedian(keys)
-    np.testing.assert_array_equal(modern.nanquantile(x, q), np.nanquantile(keys, q))
-    np.testing.assert_array_equal(modern.multiselect(x, ranks), np.sort(keys)[ranks])

@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 import modern
-from modern.on_dask import groups
 from shadersort import errors
 
 dask: Any = import_module("dask")
 arrays: Any = import_module("dask.array")
-xarray: Any = import_module("xarray")
 
 KEYS = np.random.default_rng(3).integers(0, 50, (12, 7, 9)).astype(np.int16)
 CUBE = arrays.from_array(KEYS, chunks=((5, 1, 6), (3, 4), (2, 2, 5)))
@@ -68,47 +66,6 @@ def test_rows(axis: Any, keepdims: bool) -> None:
     )
 
 
-@pytest.mark.filterwarnings("ignore:all keys of a row are NaN", "ignore:All-NaN slice")
-@pytest.mark.parametrize("axis", [0, -1, (0, 2), (2, 1)])
-@pytest.mark.parametrize("most", [0, 100, 1 << 22])
-def test_rows_too_long_for_a_chunk(axis: Any, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(groups, "COLLECTED", most)
-    floats = FLOATS.copy()
-    floats[:, 2, :] = np.nan
-    floats[3, 0, 0], floats[4, 0, 0] = np.inf, -0.0
-    asks: list[Callable[[Any], Any]] = [
-        lambda x: modern.median(x, axis=axis, keepdims=True),
-        lambda x: modern.nanmedian(x, axis=axis),
-        lambda x: modern.select(x, -2, axis=axis),
-        lambda x: modern.quantile(x, [[0.2], [0.7]], axis=axis, keepdims=True),
-        lambda x: modern.nanquantile(x, 0.3, method="lower", axis=axis),
-        lambda x: modern.multiselect(x, [0, 8, 3, 3], axis=axis),
-    ]
-    with dask.config.set({"array.chunk-size": "10B"}):
-        for keys in (KEYS, floats, KEYS > 20, KEYS.astype("M8[s]")):
-            x = arrays.from_array(keys, chunks=((5, 1, 6), (3, 4), (2, 2, 5)))
-            for ask in asks if keys.dtype.kind in "if" else (asks[2], asks[4], asks[5]):
-                assert_same(ask(x), ask(keys))
-        with pytest.raises(errors.UnsupportedKeys, match="have no mean"):
-            modern.median(x, axis=axis)
-
-
-def test_long_rows_that_change_and_their_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(groups, "COLLECTED", 100)
-
-    def random(block_id: Any = None) -> Any:
-        return np.random.default_rng().normal(size=(4, 3000))
-
-    x = arrays.map_blocks(random, chunks=((4,), (3000,) * 3), dtype=float, meta=np.empty((0, 0)))
-    with dask.config.set({"array.chunk-size": "10B"}):
-        with pytest.raises(errors.InputChanged, match="several rounds"):
-            modern.median(x, axis=1)
-        found = modern.median(CUBE, axis=1, method="bisection")
-        none = modern.median(CUBE[:, :, :0].rechunk((2, 2, 2)), axis=1)
-    assert_same(none, np.empty((12, 0)))
-    np.testing.assert_array_equal(found.compute(), np.median(KEYS, axis=1))
-
-
 def test_rows_whose_keys_stay_or_are_chosen() -> None:
     found, expected = modern.topk(CUBE, 3, axis=1), modern.topk(KEYS, 3, axis=1)
     assert_same(found.values, expected.values)
@@ -117,13 +74,6 @@ def test_rows_whose_keys_stay_or_are_chosen() -> None:
     assert_same(modern.threshold(CUBE, 2, axis=2), modern.threshold(KEYS, 2, axis=2))
     assert_same(modern.argmedian(CUBE, axis=1), modern.argmedian(KEYS, axis=1))
     assert_same(modern.argselect(CUBE, 2), modern.argselect(KEYS, 2))
-
-
-def test_rows_are_not_rechunked_where_they_are_whole() -> None:
-    x = arrays.ones((100, 8), chunks=(10, 8))
-    found = modern.median(x, axis=1)
-    assert found.chunks == ((10,) * 10,)
-    assert len(found.dask) == 20  # a task makes a chunk, and one answers for its rows
 
 
 def test_unknown_sizes_of_chunks() -> None:
@@ -150,26 +100,6 @@ def test_unknown_sizes_that_cannot_be_computed() -> None:
     for ask in (modern.median, modern.nanmedian, modern.argtopk):
         with pytest.raises(errors.KeysLost, match=words):
             ask(some, *([3] if ask is modern.argtopk else []))
-
-
-def test_names_and_coordinates_of_xarray() -> None:
-    cube = xarray.DataArray(
-        CUBE.astype(float),
-        dims=("time", "y", "x"),
-        coords={"time": np.arange(12), "height": (("y", "x"), np.ones((7, 9)))},
-        name="rain",
-    )
-    found = modern.median(cube, axis="time")
-    assert isinstance(found.data, arrays.Array)
-    xarray.testing.assert_identical(found.compute(), cube.compute().median("time"))
-    whole = modern.median(cube)
-    xarray.testing.assert_identical(whole, cube.compute().median())
-    some = modern.quantile(cube, [0.1, 0.9], axis=("y", "x"))
-    expected = cube.compute().quantile([0.1, 0.9], dim=("y", "x"))
-    xarray.testing.assert_allclose(some.compute(), expected)
-    top = modern.topk(xarray.DataArray(CUBE[:, 0, 0], dims="time", coords={"time": range(12)}), 2)
-    order = np.argsort(-KEYS[:, 0, 0], kind="stable")[:2]
-    assert top.values.coords["time"].values.tolist() == order.tolist()
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ def median_of(n: int) -> float:
     return float(np.mean(np.searchsorted(ends, [(n - 1) // 2, n // 2], side="right")))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read in Linux's way")
 def test_memory_is_that_of_few_chunks() -> None:
     n = 2_000_000_000  # 3.7 GiB

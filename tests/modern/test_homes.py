@@ -1,59 +1,32 @@
-"""Answers come back as arrays of the library of the keys, with the values that NumPy's keys get."""
+"""Answers of arrays of other libraries: tensors for tensors, arrays of NumPy for all others."""
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import modern
-from modern.homes import home_of
+import shadersort as ss
 from shadersort import errors
+from shadersort.neighbors import KNeighborsRegressor
 from tests.helpers import bits
-from tests.modern.pretended_torch import TORCH
+from tests.modern.pretended_torch import TORCH, Tensor
 
 
-@dataclass(frozen=True)
-class Library:
-    """A library of arrays: its type, how it takes an array of NumPy, and how it gives one back."""
-
-    kind: type
-    of: Callable[[Any], Any]
-    back: Callable[[Any], Any]
-
-
-def torch_of_tests(monkeypatch: pytest.MonkeyPatch) -> Library:
+@pytest.fixture
+def torch(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The module that stands for PyTorch."""
     monkeypatch.setitem(sys.modules, "torch", TORCH)
-    return Library(TORCH.Tensor, TORCH.Tensor, lambda each: each.array)
-
-
-def torch(_: pytest.MonkeyPatch) -> Library:
-    torch = pytest.importorskip("torch")
-    return Library(torch.Tensor, lambda x: torch.from_numpy(x.copy()), lambda each: each.numpy())
-
-
-def strict(_: pytest.MonkeyPatch) -> Library:
-    strict: Any = import_module("array_api_strict")
-    return Library(type(strict.asarray([1])), strict.asarray, np.from_dlpack)
-
-
-def jax(monkeypatch: pytest.MonkeyPatch) -> Library:
-    jax = pytest.importorskip("jax")
-    jax.config.update("jax_enable_x64", True)
-    return Library(jax.Array, jax.numpy.asarray, np.asarray)
-
-
-@pytest.fixture(params=[torch_of_tests, torch, strict, jax])
-def library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Library:
-    """Each library in turn."""
-    found: Library = request.param(monkeypatch)
-    return found
+    return TORCH
 
 
 CALLS: dict[str, Callable[..., Any]] = {
@@ -73,109 +46,158 @@ CALLS: dict[str, Callable[..., Any]] = {
 }
 
 
-def assert_same(library: Library, answer: Any, expected: Any) -> None:
-    """Assert that an answer is at home, and has the bits and the shape of NumPy's."""
-    assert isinstance(answer, library.kind)
-    found = library.back(answer)
-    assert (found.dtype, found.shape) == (np.asarray(expected).dtype, np.shape(expected))
-    np.testing.assert_array_equal(bits(found), bits(np.asarray(expected)).reshape(found.shape))
-
-
-TELLING = [3.0, -0.0, np.inf, 5e-324, -np.inf, 1.0, 1.0]
+def assert_tensor(answer: Any, expected: Any) -> None:
+    """Assert that an answer is a tensor with the bits and the shape of NumPy's."""
+    assert isinstance(answer, Tensor)
+    found, expected = answer.array, np.asarray(expected)
+    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+    np.testing.assert_array_equal(bits(found), bits(expected).reshape(found.shape))
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_answers_are_at_home(library: Library, name: str) -> None:
-    call = CALLS[name]
-    for keys in (
-        np.array(TELLING[:2]),
-        np.array(TELLING),
-        np.full(2, 2, np.float32),
-        np.arange(9)[::-1],
+def test_answers_about_tensors_are_tensors(torch: Any, name: str) -> None:
+    call, telling = CALLS[name], np.array([3.0, -0.0, np.inf, 5e-324, -np.inf, 1.0, 1.0])
+    rows = np.random.default_rng(5).normal(size=(4, 3)).astype(np.float32)
+    for keys, options in (
+        *((telling, {}), (np.full(2, 2, np.float32), {}), (np.arange(9), {})),
+        *((rows, {"axis": axis}) for axis in (0, -1) if name != "select by a method"),
     ):
-        keys = np.ascontiguousarray(keys)
-        answer, expected = call(library.of(keys)), call(keys)
+        answer, expected = call(Tensor(keys), **options), call(keys, **options)
         if name == "topk":
             assert isinstance(answer, modern.TopK)
-            assert_same(library, answer.values, expected.values)
+            assert_tensor(answer.values, expected.values)
             answer, expected = answer.indices, expected.indices
-        assert_same(library, answer, expected)
+        assert_tensor(answer, expected)
 
 
-@pytest.mark.parametrize("name", sorted(CALLS.keys() - {"topk", "select by a method"}))
-def test_answers_along_axes_are_at_home(library: Library, name: str) -> None:
-    keys = np.random.default_rng(5).normal(size=(4, 3)).astype(np.float32)
-    for axis in (0, -1):
-        assert_same(library, CALLS[name](library.of(keys), axis=axis), CALLS[name](keys, axis=axis))
-
-
-def test_a_trace_stays_beside_its_answer(library: Library) -> None:
-    answer, trace = modern.select(library.of(np.arange(9)), 4, return_trace=True)
-    assert_same(library, answer, np.int64(4))
+def test_arguments_and_traces(torch: Any) -> None:
+    keys: Any = Tensor(np.arange(9.0))
+    q: Any = Tensor(np.array([0.25, 0.5]))
+    ranks: Any = Tensor(np.array([[0], [-1]]))
+    assert_tensor(modern.quantile(keys, q), [2.0, 4])
+    assert_tensor(modern.multiselect(keys, ranks), [[0.0], [8]])
+    answer, trace = modern.select(keys, 4, return_trace=True)
+    assert_tensor(answer, np.float64(4))
     assert trace.n == 9
+    with pytest.raises(errors.RankOutOfRange):
+        modern.select(keys, 9)
 
 
-def test_arguments_of_the_library(library: Library) -> None:
-    keys = library.of(np.arange(9.0))
-    shares, ranks = np.array([0.25, 0.5]), np.array([[0], [-1]])
-    assert_same(library, modern.quantile(keys, library.of(shares)), np.array([2.0, 4]))
-    assert_same(library, modern.quantile(keys, q=library.of(shares)), np.array([2.0, 4]))
-    assert_same(library, modern.multiselect(keys, library.of(ranks)), np.array([[0.0], [8]]))
-
-
-def test_out_of_the_library(library: Library) -> None:
-    keys, out = library.of(np.array([[3.0, 1, 2]])), library.of(np.zeros(1))
-    if "jax" in library.kind.__module__:
-        with pytest.raises(errors.BadOption, match="cannot be written"):
-            modern.median(keys, axis=1, out=out)
-        return
+def test_out_is_a_tensor(torch: Any) -> None:
+    keys, out = Tensor(np.array([[3.0, 1, 2]])), Tensor(np.zeros(1))
     assert modern.median(keys, axis=1, out=out) is out
-    assert_same(library, out, np.array([2.0]))
-    pair = library.of(np.zeros((1, 2))), library.of(np.zeros((1, 2), np.int64))
+    assert_tensor(out, [2.0])
+    pair = Tensor(np.zeros((1, 2))), Tensor(np.zeros((1, 2), np.int64))
     top = modern.topk(keys, 2, out=pair)
     assert top.values is pair[0]
     assert top.indices is pair[1]
-    assert_same(library, pair[1], np.array([[0, 2]]))
+    assert_tensor(pair[1], [[0, 2]])
     with pytest.raises(errors.BadOption, match="shape"):
         modern.median(keys, axis=0, out=out)
     with pytest.raises(errors.BadOption, match="out is"):
         modern.sort(keys, out=np.zeros((1, 3)))
-    with pytest.raises(errors.BadOption, match="out is"):
-        modern.topk(keys, 2, out=(pair[0], np.zeros((1, 2), np.int64)))
 
 
-def test_keys_are_neither_copied_nor_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    library, keys = torch_of_tests(monkeypatch), np.array([3.0, -5, 1])
-    tensor = library.of(keys)
+def test_tensors_are_neither_copied_nor_changed(torch: Any) -> None:
+    keys = np.array([3.0, -5, 1])
+    tensor = Tensor(keys)
     assert modern.threshold(tensor, 1, out=tensor) is tensor  # in place, in the same memory
     np.testing.assert_array_equal(keys, [0, -5, 0])
     modern.sort(tensor)
     np.testing.assert_array_equal(keys, [0, -5, 0])
 
 
-def test_errors_are_those_of_numpy_keys(library: Library) -> None:
-    keys = library.of(np.arange(6.0).reshape(2, 3))
-    with pytest.raises(errors.RankOutOfRange):
-        modern.select(keys, 3)
-    with pytest.raises(np.exceptions.AxisError):
-        modern.median(keys, axis=2)
-    with pytest.raises(errors.BadOption, match="ties"):
-        modern.argselect(keys, 0, ties="first")  # type: ignore[call-overload]
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [("is_nested", "nested"), ("is_meta", "meta device"), ("is_wrapped", r"torch\.vmap")],
+)
+def test_tensors_without_keys_are_refused(torch: Any, kind: str, words: str) -> None:
+    tensor = Tensor(np.arange(3.0))
+    setattr(tensor, kind, True)
+    for ask in (
+        *(
+            modern.median,
+            lambda x: modern.topk(x, 1),
+            lambda x: modern.quantile(Tensor(np.ones(3)), x),
+        ),
+        lambda x: KNeighborsRegressor().fit(x, np.ones(3)),
+    ):
+        with pytest.raises(errors.UnsupportedKeys, match=words):
+            ask(tensor)
 
 
-class OfAnotherLibrary:
-    """An array without a home, which NumPy takes."""
+class DLPackOnly:
+    """An array on the host that has no protocol but DLPack."""
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        return np.array([3.0, 1, 2])
+    def __init__(self, keys: Any) -> None:
+        self._keys = keys
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._keys.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self._keys.__dlpack_device__()
 
 
-def test_what_has_no_home_gets_arrays_of_numpy() -> None:
-    assert type(modern.median(OfAnotherLibrary())) is np.float64
-    assert type(modern.sort(OfAnotherLibrary())) is np.ndarray
-    for kind in (np.ndarray, np.ma.MaskedArray, np.float64, list, OfAnotherLibrary):
-        assert home_of(kind) is None
-    assert modern.select(x=[3, 1, 2], k=0) == 1
+TABLES: dict[str, Callable[[Any], Any]] = {
+    **{"list": list, "DLPack": DLPackOnly, "memory": memoryview},
+    **{"pandas": pd.Series, "index": pd.Index, "Polars": pl.Series, "Arrow": pa.array},
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_arrays_of_other_libraries_get_arrays_of_numpy(name: str) -> None:
+    keys = np.array([3.0, 9, 1, 7])
+    x = TABLES[name](keys)
+    assert type(modern.median(x)) is np.float64
+    assert modern.median(x) == 5
+    assert modern.select(x=x, k=0) == 1
+    for found in (modern.sort(x), modern.topk(x, 4).values[::-1]):
+        assert type(found) is np.ndarray
+        np.testing.assert_array_equal(found, [1, 3, 7, 9])
+
+
+def test_tables_have_the_axes_of_numpy() -> None:
+    frame = pd.DataFrame({"a": [1, 2, 9], "b": [4.0, 7, 5]})
+    np.testing.assert_array_equal(modern.median(frame, axis=0), [2, 5])
+    np.testing.assert_array_equal(frame.apply(modern.median), [2, 5])
+    assert frame.apply(modern.median).index.tolist() == ["a", "b"]
+    assert modern.median(frame) == 4.5
+    days = pd.Series(pd.date_range("2020-01-01", periods=3))
+    assert modern.select(days, 1) == np.datetime64("2020-01-02")
+
+
+LARGE = [2**53, 2**53 + 1, None]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series(LARGE, dtype="Int64"),
+        pd.DataFrame({"a": pd.array(LARGE, "UInt64")}),
+        pl.Series(LARGE),
+        pl.DataFrame({"a": LARGE, "b": [1.0, 2.0, 3.0]}),
+        pa.array(LARGE),
+        pa.chunked_array([LARGE, [1]]),
+        pa.table({"a": LARGE}),
+    ],
+    ids=lambda column: f"{type(column).__module__}.{type(column).__name__}",
+)
+def test_integers_with_gaps_are_refused(column: Any) -> None:
+    """NumPy makes floats of them, which cannot tell the first two keys apart."""
+    for name in ("select", "median", "argtopk", "sort"):
+        with pytest.raises(errors.UnsupportedKeys, match="some of these integers are missing"):
+            CALLS[name](column)
+    with pytest.raises(errors.UnsupportedKeys):
+        ss.sort(column)
+
+
+def test_gaps_of_floats_are_nan() -> None:
+    for column in (pd.Series([1, None], dtype="Float64"), pl.Series([1.0, None])):
+        assert np.isnan(modern.median(column))
+        assert modern.nanmedian(column) == 1
+    for column in (pd.Series(LARGE[:2], dtype="Int64"), pl.Series(LARGE[:2]), pa.array(LARGE[:2])):
+        assert modern.argtopk(column, 1) == 1
 
 
 def test_functions_keep_their_names_and_parameters() -> None:
@@ -197,9 +219,11 @@ class OnPretendedGPU(np.ndarray):
     device = PretendedDevice()  # type: ignore[assignment]
 
 
-def test_kernels_get_the_current_stream_of_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_get_the_current_stream_of_torch(
+    torch: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without a GPU: what happens while PyTorch's stream is current, and what after that."""
-    cupy: Any = pytest.importorskip("cupy")
+    cupy: Any = import_module("cupy")
     events: list[Any] = []
 
     @contextmanager
@@ -210,7 +234,7 @@ def test_kernels_get_the_current_stream_of_torch(monkeypatch: pytest.MonkeyPatch
 
     def back(torch: Any, found: Any) -> Any:
         events.append("answer")
-        return TORCH.Tensor(np.asarray(found))
+        return Tensor(np.asarray(found))
 
     addresses = {PretendedDevice.id: SimpleNamespace(cuda_stream=77)}
     streams = SimpleNamespace(current_stream=addresses.__getitem__)
@@ -218,9 +242,9 @@ def test_kernels_get_the_current_stream_of_torch(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(
         "modern.homes.torch.as_cupy", lambda tensor: tensor.array.view(OnPretendedGPU)
     )
-    monkeypatch.setattr(TORCH, "cuda", streams, raising=False)
+    monkeypatch.setattr(torch, "cuda", streams, raising=False)
     monkeypatch.setattr("modern.homes.torch.from_cupy", back)
-    keys = torch_of_tests(monkeypatch).of(np.array([3.0, 1, 2]))
-    keys.is_cuda = keys.requires_grad = True  # whoever wants gradients gets no remembered call
+    keys = Tensor(np.array([3.0, 1, 2]))
+    keys.is_cuda = True
     assert modern.select(keys, 1).array == 2
     assert events == [(0, 77), "answer", "end of the stream"]

@@ -1,7 +1,6 @@
 """Keys in several arrays: answers are those of one array, on the host and on GPUs."""
 
 import threading
-import time
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import modern
-from modern.parts import AThreadForEachDevice, GPUParts, TopParts
+from modern.parts import AThreadForEachDevice, GPUParts
 from modern.primitives.numpy import HostPrimitives
 from shadersort import errors
 from shadersort.keys.types import Keys
@@ -40,31 +39,6 @@ def test_any_keys_in_any_arrays(keys: Keys, data: st.DataObject) -> None:
         expected = modern.topk(keys, k, largest=largest)
         np.testing.assert_array_equal(found.values, expected.values)
         np.testing.assert_array_equal(found.indices, expected.indices)
-
-
-def test_only_the_first_of_equal_keys_are_taken() -> None:
-    parts = modern.Parts([np.array([7, 1, 7]), np.array([], int), np.array([9, 7, 7])])
-    assert modern.topk(parts, 3).indices.tolist() == [3, 0, 2]
-    assert modern.topk(parts, 4).indices.tolist() == [3, 0, 2, 4]
-    assert modern.topk(parts, 0).values.tolist() == []
-
-
-def test_the_top_of_many_keys_takes_few_rounds() -> None:
-    keys = np.random.default_rng(1).integers(0, 1000, 100_000)
-    parts = modern.Parts(cut(keys, [10, 60_000])).primitives()
-    assert isinstance(parts, TopParts)
-    values, places = parts.first(0, 1000)
-    np.testing.assert_array_equal(places, modern.topk(keys, 1000).indices)
-    np.testing.assert_array_equal(values, keys[places])
-    assert parts.rounds == 5  # three for the last key, then its counts in each part, and the keys
-
-
-def test_a_change_of_an_array_is_seen_by_the_next_call() -> None:
-    keys = np.arange(100_000.0)
-    parts = modern.Parts(cut(keys, [10]))
-    assert modern.select(parts, 0) == 0
-    keys[0] = 1e9
-    assert modern.select(parts, 0) == 1
 
 
 def test_methods_and_traces() -> None:
@@ -119,36 +93,6 @@ def test_all_devices_are_asked_at_once() -> None:
     for devices in ((0, 1, 2), (5, 3, 4)):
         assert asked(on_devices(*devices), [(told, ())] * 3) == list(devices)
     assert asked([], []) == []
-
-
-def test_parts_of_one_device_are_asked_one_after_another() -> None:
-    at_work = dict.fromkeys((0, 1), 0)
-
-    def told(keys: Any) -> int:
-        device = int(keys.keys[0])
-        at_work[device] += 1
-        time.sleep(0.01)
-        most, at_work[device] = at_work[device], 0
-        return most
-
-    devices = (0, 1, 0, 1, 1)
-    assert AThreadForEachDevice()(on_devices(*devices), [(told, ())] * 5) == [1] * 5
-
-
-def test_an_error_on_a_device_waits_for_the_others() -> None:
-    begun, ended = threading.Event(), threading.Event()
-
-    def fails(keys: Any) -> None:
-        if keys.keys[0] == 0:
-            assert begun.wait(60)
-            raise errors.OutOfDeviceMemory("too little")
-        begun.set()
-        time.sleep(0.05)
-        ended.set()
-
-    with pytest.raises(errors.OutOfDeviceMemory, match="too little"):
-        AThreadForEachDevice()(on_devices(0, 1), [(fails, ())] * 2)
-    assert ended.is_set()
 
 
 @pytest.mark.gpu

@@ -1,5 +1,7 @@
 """Tensors of PyTorch: gradients, bfloat16, and streams of a GPU."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -56,12 +58,7 @@ def test_gradient_of_the_median(device: str, axis: Any, keepdims: bool) -> None:
     torch.testing.assert_close(gradient_of(found, x), gradient_of(expected, x), rtol=0, atol=0)
 
 
-def test_gradient_of_the_median_of_one_dimension(device: str) -> None:
-    for n in (1, 2, 3, 4, 101):
-        x = torch.randperm(n).to(device, torch.float64).requires_grad_()
-        found, expected = modern.median(x), mean_of_middle_keys(x, (0,), False)
-        assert found == expected
-        assert torch.equal(gradient_of(found, x), gradient_of(expected, x))
+def test_the_gradient_of_a_median_goes_to_its_nan(device: str) -> None:
     x = torch.tensor([1.0, float("nan"), 3, 2], device=device, requires_grad=True)
     assert gradient_of(modern.median(x), x).tolist() == [0, 1, 0, 0]
 
@@ -134,11 +131,21 @@ def test_bfloat16_written_into_out() -> None:
         modern.median(x.float(), axis=1, out=out)
 
 
-def test_tensors_without_an_order_are_refused() -> None:
-    with pytest.raises(errors.UnsupportedKeys, match="sparse_coo"):
-        modern.median(torch.eye(2).to_sparse())
-    with pytest.raises(errors.UnsupportedKeys, match="complex"):
-        modern.median(torch.ones(2, dtype=torch.complex64))
+def test_tensors_without_keys_or_an_order_are_refused(device: str) -> None:
+    some = torch.ones(2, 3, device=device)
+    for x, words in (
+        (some.to_sparse(), "sparse_coo"),
+        (some.to(torch.complex64), "complex"),
+        (some.to("meta"), "meta device"),
+        (torch.nested.nested_tensor([some[0], some[1, :2]]), "nested"),
+    ):
+        with pytest.raises(errors.UnsupportedKeys, match=words):
+            modern.median(x)
+    for ask in (modern.median, lambda x: modern.topk(x, 1), modern.sort):
+        with pytest.raises(errors.UnsupportedKeys, match=r"torch\.vmap"):
+            torch.vmap(ask)(some)
+    with pytest.raises(errors.UnsupportedKeys, match=r"torch\.func"):
+        torch.func.grad(modern.median)(some[0])
 
 
 def test_parameters_of_networks_and_strided_tensors() -> None:
@@ -176,3 +183,33 @@ def test_answers_are_where_the_keys_are() -> None:
     out = torch.empty_like(keys)
     assert modern.sort(keys, out=out) is out
     assert out[1].tolist() == [4, 5, 6]
+
+
+@pytest.mark.gpu
+def test_streams_threads_and_graphs() -> None:
+    random = np.random.default_rng(5)
+    xs = [torch.tensor(random.normal(size=(600, 800)), device="cuda") for _ in range(6)]
+    expected = [torch.sort(each, 1).values[:, 5] for each in xs]
+
+    def check_on(stream: Any) -> None:
+        with nullcontext() if stream is None else torch.cuda.stream(stream):
+            found = [modern.select(each, 5, axis=1) for each in xs]
+        torch.cuda.synchronize()
+        assert all(map(torch.equal, found, expected))
+
+    torch.cuda.synchronize()
+    for stream in (None, torch.cuda.Stream(), None):
+        check_on(stream)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(check_on, [torch.cuda.Stream() for _ in range(8)]))
+    graph, keys, stream = torch.cuda.CUDAGraph(), xs[0].clone(), torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        modern.select(keys, 5, axis=1)  # kernels are compiled before the capture
+    torch.cuda.synchronize()
+    with torch.cuda.graph(graph, stream=stream):
+        captured = modern.select(keys, 5, axis=1)
+    for each, right in zip(xs, expected, strict=True):
+        keys.copy_(each)
+        graph.replay()
+        torch.cuda.synchronize()
+        assert torch.equal(captured, right)

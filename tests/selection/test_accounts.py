@@ -63,29 +63,6 @@ def test_digits_that_all_keys_share_are_skipped() -> None:
         assert names(traced(np.ones(1000), 500, method, **options)) == ["extent", "proof"]
 
 
-def test_radix_does_not_copy_for_a_digit_that_all_candidates_share() -> None:
-    keys = np.array([0, 2**31], np.uint32).repeat([1, 999])
-    keys[500:] += 1
-    trace = traced(keys, 300, "radix", few=0)
-    assert names(trace).count("compact") == 0  # half of the keys are no fourth
-    assert names(trace).count("digit") == 2  # the first bit, and the last
-
-
-def test_infinities_cost_no_digits() -> None:
-    keys = np.append(1 + np.arange(1000) / 1000, [np.inf, -np.inf, np.nan])
-    one, other = (traced(some, 500, "radix-inplace") for some in (keys, keys[:1000]))
-    assert abs(len(one.iterations) - len(other.iterations)) <= 1
-    traced_many(keys[:-1], range(1002), "radix", few=1)
-
-
-def test_many_ranks_by_digits_share_their_reads() -> None:
-    keys = datasets.make("uniform", 10_000, dtype="uint32", seed=2)
-    trace = traced_many(keys, datasets.ranks("uniform", 10_000, 101), "radix-inplace")
-    assert names(trace)[:9] == ["extent", *["digit"] * 8]
-    assert trace.keys_read == (1 + 8) * 10_000  # the last digit's counts are the proof
-    assert trace.keys_written == 0
-
-
 # bucket
 
 
@@ -163,13 +140,6 @@ def test_bucket_killer_by_bucket_multiselect() -> None:
     assert sorted_keys < 2 * 100_000
 
 
-def test_kernel_density_needs_no_evenness() -> None:
-    keys = datasets.make("cauchy", 100_000, dtype="float64", seed=1)
-    trace = traced_many(keys, [50_000], "bucket")
-    assert trace.candidates[0] < 1000
-    assert traced(keys, 50_000, "bucket").candidates[0] > 10_000  # by equal widths
-
-
 # quickselect
 
 
@@ -226,15 +196,6 @@ def test_nine_of_ten_brackets_hold_the_answer() -> None:
     traces = [traced(keys, 6000, "randomized", seed=seed, **options) for seed in range(300)]
     firsts = [trace.iterations[0].name for trace in traces]
     assert 0.87 <= firsts.count("bracket") / 300 <= 0.96
-
-
-def test_a_bracket_that_misses_is_told_and_does_no_harm() -> None:
-    keys = datasets.make("normal", 100_000, seed=1)
-    seen = set()
-    for seed in range(20):
-        trace = traced(keys, 30_000, "randomized", probability=0.05, seed=seed, few=10)
-        seen |= {step.name for step in trace.iterations}
-    assert seen == {"bracket", "miss"}
 
 
 def test_randomized_reads_many_keys_twice() -> None:

@@ -4,10 +4,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives import NumPyPrimitives, between_blocks, blocks
 from shadersort.selection.primitives.blocks import BlockPrimitives
@@ -32,6 +31,7 @@ def assert_same(keys: Keys, buckets: Buckets, chosen: list[int]) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow")
+@settings(max_examples=50)
 @given(ANY_NUMBERS, st.data())
 def test_any_keys_in_any_buckets(keys: Keys, data: st.DataObject) -> None:
     sample = np.sort(keys[: data.draw(st.integers(1, keys.size))])
@@ -54,7 +54,8 @@ def assert_parted(keys: Keys, low: Any, high: Any) -> None:
     assert ours.parted(low, high)[:2] == (at_low, at_high)
 
 
-@pytest.mark.parametrize("many", [1, 8, 10**9])
+@pytest.mark.parametrize("many", [1, 10**9])
+@settings(max_examples=50)
 @given(keys=ANY_NUMBERS, data=st.data())
 def test_any_keys_between_any_pivots(many: int, keys: Keys, data: st.DataObject) -> None:
     places = st.integers(0, keys.size - 1)
@@ -62,14 +63,6 @@ def test_any_keys_between_any_pivots(many: int, keys: Keys, data: st.DataObject)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(between_blocks, "MANY", many)
         assert_parted(keys, low, high)
-
-
-@given(ANY_NUMBERS, st.data())
-def test_chosen_keys_are_those_of_a_mask(keys: Keys, data: st.DataObject) -> None:
-    mask = np.array(data.draw(st.lists(st.booleans(), min_size=keys.size, max_size=keys.size)))
-    found = between_blocks.chosen(keys, mask)
-    np.testing.assert_array_equal(found, keys[mask])
-    assert found.dtype == keys.dtype
 
 
 def test_keys_that_equal_a_pivot_are_not_copied() -> None:
@@ -91,29 +84,10 @@ def test_nans_are_counted_with_a_histogram(keys: Keys) -> None:
 
 
 @pytest.mark.parametrize("dtype", EVERY)
-@pytest.mark.parametrize("n", [1, 2, 3, 255, 256, 257])
-def test_awkward_keys(dtype: str, n: int) -> None:
-    for keys in awkward(n, dtype).values():
+def test_awkward_keys(dtype: str) -> None:
+    for keys in (*awkward(3, dtype).values(), *awkward(257, dtype).values()):
         if (buckets := dense_buckets(np.sort(keys), 16, 200)) is not None:
             assert_same(keys, buckets, [0, 1, 5, buckets.count - 1])
-
-
-@pytest.mark.parametrize("compared", [0, 255])
-def test_many_edges(compared: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "COMPARED", compared)
-    keys = np.random.default_rng(1).integers(0, 40, 3000).astype(np.float32)
-    keys[:20] = np.nan
-    buckets = dense_buckets(np.sort(keys[20:1000]), 16, 1000)
-    assert buckets is not None
-    assert buckets.edges.size > 60
-    assert_same(keys, buckets, list(range(0, buckets.count, 9)))
-
-
-@pytest.mark.parametrize("name", datasets.DATASETS)
-def test_every_data_set(name: str) -> None:
-    keys = datasets.make(name, 3000)
-    if (buckets := dense_buckets(np.sort(keys[:500]), 16, 400)) is not None:
-        assert_same(keys, buckets, [0, 1, 2, buckets.count // 2])
 
 
 @pytest.mark.parametrize("dtype", EVERY)

@@ -1,13 +1,9 @@
-from dataclasses import replace
-
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives import Buckets
-from shadersort.selection.primitives import buckets as module
 from shadersort.selection.primitives.dense_buckets import dense_buckets
 from tests.selection.inputs import ANY_KEYS
 
@@ -61,14 +57,6 @@ def test_widths_that_overflow_or_vanish() -> None:
     np.testing.assert_array_equal(narrow.of(np.arange(5) * tiny), [0, 1, 2, 3, 3])
 
 
-def test_bad_buckets() -> None:
-    for edges in ([1.0], [1.0, 1.0], [2.0, 1.0], [0.0, np.inf], [0.0, np.nan]):
-        with pytest.raises(ValueError, match="edges of buckets are"):
-            Buckets(np.array(edges), 4)
-    with pytest.raises(ValueError, match="not 0"):
-        Buckets(np.array([0.0, 1.0]), 0)
-
-
 def test_two_equal_numbers_in_a_sample_of_infinities() -> None:
     """There is no range to divide: the buckets are those around the number."""
     sample = np.full(1024, np.inf, np.float32)
@@ -76,16 +64,3 @@ def test_two_equal_numbers_in_a_sample_of_infinities() -> None:
     buckets = dense_buckets(sample, 16, 100)
     assert buckets is not None
     assert buckets.of(np.array([0, 1, 2, np.inf], np.float32)).tolist() == [0, 50, 99, 99]
-
-
-@given(keys_in_buckets(), st.booleans(), st.data())
-def test_keys_between_the_bounds_are_those_of_a_bucket(
-    given: tuple[Keys, Buckets], is_open: bool, data: st.DataObject
-) -> None:
-    keys, buckets = given[0], replace(given[1], open=is_open)
-    places = st.integers(0, buckets.count - 1)
-    chosen = data.draw(st.lists(places, max_size=5, unique=True))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MANY", 0)
-        found = buckets.hold(keys, chosen)
-    np.testing.assert_array_equal(found, np.isin(buckets.of(keys), chosen))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort.keys import datasets
@@ -12,7 +12,6 @@ from shadersort.selection import select
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.one_read import (
     ATTEMPTS,
-    aimed,
     bracket,
     number_codes,
     one_read,
@@ -24,6 +23,7 @@ MANY = 1 << 16
 """More keys than are staged without a sample."""
 
 
+@settings(max_examples=50)
 @given(ANY_KEYS, st.data())
 def test_any_keys(keys: Keys, data: st.DataObject) -> None:
     k = data.draw(st.integers(0, keys.size - 1))
@@ -73,20 +73,6 @@ def test_a_bracket_holds_its_rank_nearly_always(rank: int) -> None:
         found = bracket(random.choice(codes, 1000), rank, codes.size, (0, 2**32 - 1))
         missed += not found.first <= rank <= found.last
     assert missed == 0
-
-
-def test_ends_stand_for_few_keys_of_the_sample_or_for_one_code() -> None:
-    sample = np.sort(np.random.default_rng(0).standard_normal(50_000).astype(np.float32))
-    found = bracket(encode(sample), 500_000, 1_000_000, number_codes(sample.dtype))
-    low, high = (aimed(500_000, 1_000_000, 50_000, 4.5, side) for side in (-1, 1))
-    codes = encode(sample)
-    assert 0 <= low - np.searchsorted(codes, found.first) <= 50_000 // 512
-    assert 0 <= np.searchsorted(codes, found.last, "right") - high <= 50_000 // 512 + 1
-    assert not found.tied
-    ties = encode(np.repeat(np.array([1, 2, 3], np.float32), 1000))
-    found = bracket(ties, 150, 300, number_codes(np.dtype(np.float32)))
-    two = int(encode(np.array([2], np.float32))[0])
-    assert (found.first, found.last, found.tied) == (two, two, True)
 
 
 def misled(size: int, places: Keys, k: int) -> Keys:

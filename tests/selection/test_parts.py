@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort import errors
@@ -14,18 +14,29 @@ from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import METHODS, median, quantile, select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
-from shadersort.selection.primitives.parts import Ask, InMemory, PartsPrimitives, in_threads
+from shadersort.selection.primitives.parts import (
+    Ask,
+    KeptParts,
+    PartsPrimitives,
+    in_threads,
+)
 from shadersort.selection.primitives.parts.part import collected, copied
 from shadersort.selection.quantiles import nanmedian, nanquantile
 from tests.selection.inputs import ANY_NUMBERS, TYPES, awkward, ranks, same
 
 MOST_ROUNDS = 3
-"""A sample, a histogram, candidates."""
+"""A sample, a histogram or a bracket, candidates."""
 
 
-def parts_of(keys: Keys, *cuts: int, **options: Any) -> PartsPrimitives:
+KINDS = (PartsPrimitives, KeptParts)
+"""Parts whose copies are filters, and parts that hold them."""
+
+
+def parts_of(
+    keys: Keys, *cuts: int, kind: type[PartsPrimitives] = PartsPrimitives, **options: Any
+) -> PartsPrimitives:
     """Cut keys at some places."""
-    return PartsPrimitives.of_arrays(np.split(keys, sorted(cuts)), **options)
+    return kind.of_arrays(np.split(keys, sorted(cuts)), **options)
 
 
 def tuned_as_one(parts: PartsPrimitives) -> PartsPrimitives:
@@ -34,28 +45,24 @@ def tuned_as_one(parts: PartsPrimitives) -> PartsPrimitives:
     return parts
 
 
-@pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow")
-@given(ANY_NUMBERS, st.data())
-def test_any_keys_in_any_parts(keys: Keys, data: st.DataObject) -> None:
+@pytest.mark.filterwarnings("ignore:All-NaN", "ignore:invalid value", "ignore:overflow")
+@pytest.mark.parametrize("kind", KINDS)
+@given(keys=ANY_NUMBERS, data=st.data())
+@settings(max_examples=50)
+def test_any_keys_in_any_parts(kind: Any, keys: Keys, data: st.DataObject) -> None:
     cuts = data.draw(st.lists(st.integers(0, keys.size), max_size=6))
     k = data.draw(st.integers(-keys.size, keys.size - 1))
     q = data.draw(st.lists(st.floats(0, 1), min_size=1, max_size=4))
     whole, most = NumPyPrimitives(keys), data.draw(st.integers(0, 50))
     ks = data.draw(st.lists(st.integers(0, keys.size - 1), max_size=5))
     for method in ("auto", "bucket"):
-        cut = parts_of(keys, *cuts, most=most)
+        cut = parts_of(keys, *cuts, kind=kind, most=most)
         assert same(select(cut, k, method=method), select(whole, k))
         np.testing.assert_array_equal(select_many(cut, ks, method=method), select_many(whole, ks))
-    np.testing.assert_array_equal(quantile(cut, q), quantile(whole, q))
-    assert same(median(cut), median(whole))
-
-
-@pytest.mark.filterwarnings("ignore:All-NaN", "ignore:invalid value", "ignore:overflow")
-@given(ANY_NUMBERS.filter(lambda keys: keys.dtype.kind == "f"), st.integers(0, 40))
-def test_without_nans(keys: Keys, cut: int) -> None:
-    parts, whole = parts_of(keys, min(cut, keys.size)), NumPyPrimitives(keys)
-    assert same(nanmedian(parts), nanmedian(whole))
-    np.testing.assert_array_equal(nanquantile(parts, [0.1, 0.9]), nanquantile(whole, [0.1, 0.9]))
+    for some in (quantile, nanquantile):
+        np.testing.assert_array_equal(some(cut, q), some(whole, q))
+    for one in (median, nanmedian):
+        assert same(one(cut), one(whole))
 
 
 @pytest.mark.parametrize("method", [name for name in METHODS if name != "auto"])
@@ -90,43 +97,34 @@ def needs_of(method: str) -> Sequence[str]:
     return lookup(method).needs
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 255, 256, 257])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("dtype", TYPES)
-def test_awkward_keys(dtype: str, n: int) -> None:
-    for name, keys in awkward(n, dtype).items():
-        cut = parts_of(keys, n // 3, n // 3, n - n // 7, most=40)
-        for k in ranks(n) if n else []:
-            assert same(select(cut, k), np.sort(keys, kind="stable")[k]), name
+def test_awkward_keys(dtype: str, kind: Any) -> None:
+    for n in (1, 2, 257):
+        for name, keys in awkward(n, dtype).items():
+            cut = parts_of(keys, n // 3, n // 3, n - n // 7, kind=kind, most=40)
+            for k in ranks(n):
+                assert same(select(cut, k), np.sort(keys, kind="stable")[k]), name
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", datasets.DATASETS)
-@pytest.mark.parametrize("sides", [False, True])
-def test_every_data_set_in_few_rounds(name: str, sides: bool) -> None:
-    """Uneven and empty parts; and parts that lie all on one side of the answer."""
-    keys = datasets.make(name, 100_000)
-    if sides:
-        keys = np.sort(keys)
-    cuts = [0, 1, 1, 300, 30_000, 30_000, 99_999]
-    ordered = np.sort(keys)
-    found = select(parts_of(keys, *cuts), 50_000)
-    assert same(found, ordered[50_000])
-    asks: list[tuple[Callable[[PartsPrimitives], Any], Any]] = [
-        (median, np.median(keys)),
-        (nanmedian, np.nanmedian(keys)),
-        (lambda parts: select_many(parts, [0, 7, 99_999]), ordered[[0, 7, 99_999]]),
-    ]
-    for ask, expected in asks:
-        parts = parts_of(keys, *cuts)
-        np.testing.assert_array_equal(ask(parts), expected)
-        assert parts.rounds <= MOST_ROUNDS, parts.rounds
-
-
-def test_answers_after_the_first_need_candidates_only() -> None:
-    parts = parts_of(np.random.default_rng(2).random(100_000), 20_000)
-    median(parts)
-    before = parts.rounds
-    median(parts)
-    assert parts.rounds == before + 1
+def test_every_data_set_in_few_rounds(name: str, kind: Any) -> None:
+    """Uneven and empty parts; in order, parts lie all on one side of the answer."""
+    cuts = [0, 1, 1, 300, 10_000, 10_000, 19_999]
+    some = [0, 7, 19_999] if kind is PartsPrimitives else [9_999]
+    for keys in (datasets.make(name, 20_000), np.sort(datasets.make(name, 20_000))):
+        ordered = np.sort(keys)
+        asks: list[tuple[Callable[[PartsPrimitives], Any], Any]] = [
+            (median, np.median(keys)),
+            (nanmedian, np.median(keys)),
+            (lambda parts: select_many(parts, some), ordered[some]),
+            (lambda parts: quantile(parts, 0.99), np.quantile(keys, 0.99)),
+        ]
+        for ask, answer in asks:
+            parts = parts_of(keys, *cuts, kind=kind)
+            np.testing.assert_array_equal(ask(parts), answer)
+            assert parts.rounds <= MOST_ROUNDS
 
 
 def test_few_keys_are_collected_at_once() -> None:
@@ -167,28 +165,6 @@ def test_keys_that_no_buckets_divide(key: float) -> None:
         np.testing.assert_array_equal(select_many(cut, [0, 500, -1]), np.sort(some)[[0, 500, -1]])
 
 
-def test_booleans_and_times() -> None:
-    flags = np.random.default_rng(4).random(1000) < 0.3
-    assert select(parts_of(flags, 10), 800) == np.sort(flags)[800]
-    days = np.array(["2020-01-03", "NaT", "2020-01-01"], "M8[D]")
-    found = select_many(parts_of(days, 1), [0, 2])
-    np.testing.assert_array_equal(found, np.sort(days)[[0, 2]])
-
-
-def test_all_parts_are_asked_at_once() -> None:
-    import threading
-
-    together = threading.Barrier(2, timeout=60)
-
-    class Waiting(NumPyPrimitives):
-        def counts(self, pivot: Any) -> Any:
-            together.wait()
-            return super().counts(pivot)
-
-    parts = [InMemory(Waiting(np.arange(5))), InMemory(Waiting(np.arange(3)))]
-    assert PartsPrimitives(parts).counts(np.int64(2)).below == 4
-
-
 def test_parts_that_change_between_two_rounds_are_found_out() -> None:
     keys = np.random.default_rng(5).random(100_000)
     parts = parts_of(keys, 50_000)
@@ -221,3 +197,25 @@ def test_copies_that_are_not_known_to_be_few_stay_where_they_are() -> None:
     assert replace(copy.tuning, counters=0) == replace(parts.tuning, counters=0)
     copy.extent()
     assert parts.rounds == 2
+
+
+def test_one_read_of_kept_parts_finds_a_rank_and_counts_the_nans() -> None:
+    keys = np.random.default_rng(1).normal(size=200_000).astype(np.float32)
+    for nan in (False, True):
+        keys[7] = np.nan if nan else 0
+        parts = parts_of(keys, 50_000, kind=KeptParts, most=100)
+        assert same(median(parts), np.nan if nan else np.median(keys))
+        assert parts.traffic.read < 1.4 * keys.size
+
+
+def test_kept_parts_find_many_ranks_by_a_histogram_and_few_in_brackets() -> None:
+    keys = np.random.default_rng(1).normal(size=100_000)
+    ordered = np.sort(keys)
+    for some, method in (
+        (list(range(10, 90_000, 9_000)), "bucket"),
+        *(([10], "randomized"), ([7, 8, 500, 501, 99_999], "randomized")),
+    ):
+        parts = parts_of(keys, 50_000, kind=KeptParts)
+        found, trace = select_many(parts, some, return_trace=True)
+        np.testing.assert_array_equal(found, ordered[some])
+        assert trace.method == method

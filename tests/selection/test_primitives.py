@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort.errors import KeysNotFlat, MethodUnavailable, UnsupportedKeys
-from shadersort.keys.codes import code, encode, key
+from shadersort.keys.codes import encode
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.primitives import (
     CALLS,
@@ -18,8 +18,7 @@ from shadersort.selection.primitives import (
     Traffic,
     Tuning,
 )
-from shadersort.selection.primitives.values import gap
-from tests.selection.inputs import ANY_KEYS, TYPES, telling
+from tests.selection.inputs import ANY_KEYS, telling
 
 
 def place(keys: Keys) -> Any:
@@ -131,15 +130,6 @@ def test_nearest_keys(given: tuple[Keys, Key]) -> None:
     assert some.at_or_below(pivot) == (below.max() if below.size else None)
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
-def test_the_next_code_is_the_next_float(dtype: str) -> None:
-    limits = np.finfo(dtype)
-    for number in np.array([-1.5, -limits.smallest_subnormal, -0.0, 0.0, 1, limits.max], dtype):
-        with np.errstate(over="ignore"):
-            following = np.nextafter(number, number.dtype.type(np.inf))
-        assert key(code(number) + 1, number.dtype) == following
-
-
 @given(ANY_KEYS, st.sampled_from([1, 4, 5, 8]), st.data())
 def test_digits(keys: Keys, width: int, data: st.DataObject) -> None:
     some, bits = NumPyPrimitives(keys), 8 * keys.itemsize
@@ -178,12 +168,6 @@ def test_traffic_is_counted() -> None:
     assert some.traffic == Traffic(passes=5, read=400 + 40, written=10 + 40)
 
 
-def test_keys_are_neither_changed_nor_copied() -> None:
-    keys = np.array([3, 1, 2], np.float32)
-    keys.flags.writeable = False
-    assert NumPyPrimitives(keys).keys is keys
-
-
 def test_what_is_missing_is_named() -> None:
     class Few(Primitives):
         name, dtype, size = "a sieve", np.dtype(np.float32), 3
@@ -209,19 +193,3 @@ def test_bad_keys_are_named() -> None:
     for keys in not_flat:
         with pytest.raises(KeysNotFlat):
             NumPyPrimitives(keys)
-
-
-def test_foreign_byte_order() -> None:
-    for dtype in TYPES:
-        keys = np.array([1, 3, 2], np.dtype(dtype).newbyteorder(">"))
-        assert NumPyPrimitives(keys).extent().high == 3
-
-
-def test_gaps_are_exact_but_for_the_rounding_to_a_double() -> None:
-    most = np.uint64(2**64 - 1)
-    assert gap(most, np.uint64(0)) == 2.0**64
-    assert gap(most, most - np.uint64(1)) == 1
-    assert gap(np.int64(-(2**63)), np.int64(2**63 - 1)) == -(2.0**64)
-    assert gap(np.float16(65504), np.float16(-65504)) == 131008
-    assert gap(np.float32(-3), np.float32(0.1)) == -3 - float(np.float32(0.1))
-    assert np.isnan(gap(np.float64("inf"), np.float64("inf")))

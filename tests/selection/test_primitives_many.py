@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort.errors import AnswerRefuted
@@ -26,6 +26,7 @@ def keys_and_prefixes(draw: st.DrawFn) -> tuple[Keys, int, int, list[int]]:
     return keys, shift, width, sorted(prefixes)
 
 
+@settings(max_examples=40)
 @given(keys_and_prefixes())
 def test_digit_histograms_are_rows_of_single_ones(given: tuple[Keys, int, int, list[int]]) -> None:
     keys, shift, width, prefixes = given
@@ -37,6 +38,7 @@ def test_digit_histograms_are_rows_of_single_ones(given: tuple[Keys, int, int, l
     np.testing.assert_array_equal(table, rows)
 
 
+@settings(max_examples=40)
 @given(keys_and_prefixes())
 def test_with_prefixes_copies_all_of_them(given: tuple[Keys, int, int, list[int]]) -> None:
     keys, shift, width, prefixes = given
@@ -47,6 +49,7 @@ def test_with_prefixes_copies_all_of_them(given: tuple[Keys, int, int, list[int]
     np.testing.assert_array_equal(copy.keys, keys[np.isin(codes, prefixes)])
 
 
+@settings(max_examples=40)
 @given(keys_in_buckets(), st.data())
 def test_of_buckets(given: tuple[Keys, Buckets], data: st.DataObject) -> None:
     keys, buckets = given
@@ -62,6 +65,7 @@ def test_of_buckets(given: tuple[Keys, Buckets], data: st.DataObject) -> None:
     np.testing.assert_array_equal(copy.keys, expected)
 
 
+@settings(max_examples=40)
 @given(ANY_KEYS, st.data())
 def test_parted(keys: Keys, data: st.DataObject) -> None:
     some = NumPyPrimitives(keys)
@@ -73,6 +77,7 @@ def test_parted(keys: Keys, data: st.DataObject) -> None:
     np.testing.assert_array_equal(inside.keys, some.between(low, high).keys)
 
 
+@settings(max_examples=40)
 @given(ANY_KEYS, st.data())
 def test_ranked_and_fused_radix(keys: Keys, data: st.DataObject) -> None:
     some = NumPyPrimitives(keys)

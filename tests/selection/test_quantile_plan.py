@@ -3,8 +3,6 @@
 NumPy before 2.4 gave some results another type, so these tests need 2.4; what they test does not.
 """
 
-from collections.abc import Callable
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -14,10 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from numpy.lib import _function_base_impl
 
 from shadersort import errors
-from shadersort.selection.quantile_plan import QUANTILE_METHODS, QuantilePlan, plan
+from shadersort.selection.quantile_plan import QUANTILE_METHODS, plan
 from tests.helpers import random_bits, telling_floats
 
 FLOATS = ["float16", "float32", "float64"]
@@ -78,12 +75,8 @@ KEYS = st.one_of(
 """Floats of every kind, integers of every size, and finite floats."""
 
 
-def test_the_methods_are_numpys() -> None:
-    assert set(QUANTILE_METHODS) == set(_function_base_impl._QuantileMethods)  # type: ignore[attr-defined]
-
-
 @given(keys=KEYS, q=SHARES)
-@settings(max_examples=400)
+@settings(max_examples=60)
 def test_any_keys(keys: Array, q: Any) -> None:
     compare(keys, q)
 
@@ -112,6 +105,7 @@ def test_large_integers_keep_their_last_digit_where_numpy_does() -> None:
         compare(keys.astype(np.uint64) + np.uint64(2**63), q)
 
 
+@settings(max_examples=40)
 @given(keys=arrays_of(FLOATS), q=SHARES)
 def test_ignoring_nan(keys: Array, q: Any) -> None:
     """The plan is made for the keys that are not NaN; its ranks hold in the whole array."""
@@ -122,13 +116,6 @@ def test_ignoring_nan(keys: Array, q: Any) -> None:
         with np.errstate(all="ignore"):
             ours = made.combine(np.sort(keys, kind="stable")[made.ranks])
             assert_same(ours, nanquantile(keys, q, method=method))
-
-
-def test_a_nan_makes_all_of_it_nan() -> None:
-    keys = np.array([3, np.nan, 1, 2], np.float32)
-    for method in QUANTILE_METHODS:
-        assert np.isnan(by_plan(keys, 0.0, method))
-        assert np.isnan(by_plan(keys, [0.0, 0.5], method)).all()
 
 
 def test_ranks_are_few_ascending_and_in_range() -> None:
@@ -142,35 +129,6 @@ def test_ranks_are_few_ascending_and_in_range() -> None:
         assert plan(n, q, method).ranks[-1] == n - 1
         # in float32 the last rank of 2^25 + 1 keys rounds to one that does not exist
         assert plan(2**25 + 3, np.float32(1), method).ranks[-1] == 2**25 + 2
-
-
-@given(keys=arrays_of(FLOATS), q=SHARES)
-def test_it_warns_where_numpy_warns(keys: Array, q: Any) -> None:
-    """If infinities are subtracted, or differences overflow, and only then."""
-
-    def warned(compute: Callable[[], Any]) -> bool:
-        with np.errstate(over="raise", invalid="raise"):
-            try:
-                compute()
-            except FloatingPointError:
-                return True
-        return False
-
-    for method in QUANTILE_METHODS:
-        theirs = warned(partial(quantile, keys, q, method=method))
-        assert warned(partial(by_plan, keys, q, method)) == theirs
-
-
-def test_a_numpy_integer_counts_as_well_and_nothing_is_modified() -> None:
-    values, q = np.array([1.0, 2.0]), np.array([0.5], np.float32)
-    for n in (2, np.int64(2)):
-        made = plan(n, q, nan=False)
-        assert isinstance(made.weight, np.ndarray)
-        assert made.weight.dtype == np.float32
-        made.combine(values)
-    assert (values.tolist(), q.tolist()) == ([1, 2], [0.5])
-    assert plan(3, [], nan=False).ranks.size == 0
-    compare(np.array([1, 2], np.float32), [], ["linear"])
 
 
 def test_bad_input_is_named() -> None:
@@ -187,15 +145,3 @@ def test_bad_input_is_named() -> None:
         plan(0, 0.5)
     with pytest.raises(errors.UnknownQuantileMethod, match="'hazen'"):
         plan(3, 0.5, "excel")
-
-
-def test_values_that_do_not_fit_the_plan() -> None:
-    made: QuantilePlan = plan(10, 0.5)
-    wrong: list[Any] = [[1.0], [1.0, 2.0, 3.0, 4.0], [[1.0, 2.0, 3.0]], 1.0]
-    for values in wrong:
-        with pytest.raises(errors.ValuesMismatch, match="3 ranks"):
-            made.combine(values)
-    other: list[Any] = [[True, False], ["a", "b"], [1j, 2j]]
-    for values in other:
-        with pytest.raises(errors.UnsupportedKeys):
-            plan(2, 0.5).combine(values)

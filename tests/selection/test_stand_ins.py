@@ -1,6 +1,5 @@
 """Keys that others stand in for: times and bfloat16, against NumPy where NumPy takes them."""
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from shadersort.errors import UnsupportedKeys
 from shadersort.keys.stand_ins import Bfloats, stand_in_of
 from shadersort.keys.types import Keys
 from shadersort.names import SelectionMethod
+from tests.expected import expected
 from tests.modern.references import largest_places
 
 TIMES = ["datetime64[D]", "datetime64[ns]", "timedelta64[s]", "timedelta64[ns]", ">M8[s]", ">m8[D]"]
@@ -37,14 +37,14 @@ def days(n: int, dtype: str, none: float = 0.1) -> Keys:
     return numbers.view(np.dtype(dtype).newbyteorder("=")).astype(dtype)
 
 
-def same(found: Any, expected: Any) -> bool:
+def same(found: Any, wanted: Any) -> bool:
     """Whether answers are alike, in native byte order."""
-    native = np.asarray(expected).dtype.newbyteorder("=")
-    return repr(found) == repr(np.asarray(expected).astype(native)[()])
+    native = np.asarray(wanted).dtype.newbyteorder("=")
+    return repr(found) == repr(np.asarray(wanted).astype(native)[()])
 
 
 @pytest.mark.parametrize("dtype", TIMES)
-@pytest.mark.parametrize("n", [1, 2, 3, 15, 16, 17, 1000])
+@pytest.mark.parametrize("n", [1, 2, 17, 1000])
 def test_times(dtype: str, n: int) -> None:
     for none in (0.0, 0.1, 1.0):
         keys = days(n, dtype, none)
@@ -56,9 +56,9 @@ def test_times(dtype: str, n: int) -> None:
         assert same(modern.multiselect(keys, [[0, n - 1]]), ordered[[[0, n - 1]]])
         for largest in (True, False):
             values, places = modern.topk(keys, min(n, 9), largest=largest)
-            expected = largest_places(stand_in(keys), min(n, 9), largest)
-            assert places.tolist() == expected
-            assert same(values, keys[expected])
+            first = largest_places(stand_in(keys), min(n, 9), largest)
+            assert places.tolist() == first
+            assert same(values, keys[first])
         assert keys.tobytes() == kept.tobytes()
 
 
@@ -93,9 +93,8 @@ def test_quantiles_of_times(dtype: str, method: Any) -> None:
                 (modern.nanquantile, np.nanquantile),
             ):
                 for some in (keys, holed):
-                    with warnings.catch_warnings():
-                        warnings.simplefilter("ignore")
-                        assert same(ours(some, q, method=method), numpys(some, q, method=method))
+                    found = expected(ours, some, q, method=method)
+                    assert same(found, expected(numpys, some, q, method=method))
 
 
 def test_medians_of_times() -> None:
@@ -140,7 +139,7 @@ def test_a_mean_is_rounded_to_the_nearest_bfloat16() -> None:
 def test_bfloat16() -> None:
     bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
     random = np.random.default_rng(1)
-    for n in (1, 2, 3, 255, 256, 257, 20_000):
+    for n in (1, 2, 257, 20_000):
         for words in (random.choice(WORDS, n), random.choice(WORDS[0x3F00:0x4100], n)):
             keys, floats = words.view(bfloat16), words.view(bfloat16).astype(np.float32)
             ordered = np.sort(floats, kind="stable")
@@ -151,9 +150,8 @@ def test_bfloat16() -> None:
             arranged = modern.sort(keys)
             np.testing.assert_array_equal(arranged.astype(np.float32), ordered)
             np.testing.assert_array_equal(np.sort(arranged.view(np.uint16)), np.sort(words))
-            with np.errstate(all="ignore"):
-                median = np.median(floats).astype(bfloat16)
-                assert repr(modern.median(keys)) == repr(median)
+            median = expected(lambda some: np.median(some).astype(bfloat16), floats)
+            assert repr(expected(modern.median, keys)) == repr(median)
             values, places = modern.topk(keys, n // 2)
             assert places.tolist() == largest_places(floats, n // 2)
             np.testing.assert_array_equal(values.view(np.uint16), words[places])
@@ -175,7 +173,7 @@ def test_quantiles_of_bfloat16_are_those_of_numpy() -> None:
     for q in (0.3, [0.3, 0.9]):
         method: Any
         for method in ("linear", "lower", "hazen"):
-            expected = np.quantile(keys, q, method=method)
-            assert repr(modern.quantile(keys, q, method=method)) == repr(expected)
+            wanted = np.quantile(keys, q, method=method)
+            assert repr(modern.quantile(keys, q, method=method)) == repr(wanted)
     keys[7] = np.nan
     assert np.isnan(modern.quantile(keys, 0.3))

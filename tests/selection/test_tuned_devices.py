@@ -1,8 +1,5 @@
 """What methods do on a device with `tuning.fused` and `bracketed`; here NumPy plays that device."""
 
-from itertools import pairwise
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -63,35 +60,6 @@ def test_auto_chooses_one_read_on_a_device_that_finds_a_rank_in_one_launch() -> 
         answer, trace = select(device(np.arange(1000)), 99, return_trace=True)
         assert (answer, trace.method) == (99, method)
         assert ("one read" in names(trace)) == (method == "one-read")
-
-
-def test_randomized_samples_and_finds_in_one_step() -> None:
-    keys = datasets.make("normal", 50_000, dtype="float32", seed=1)
-    keys[:3] = np.nan, np.inf, -np.inf
-    for k in (1000, 25_000, 49_000):
-        answer, trace = select(Fused(keys), k, method="randomized", return_trace=True)
-        assert same(answer, np.partition(keys, k)[k])
-        assert names(trace) == ["bracket", "fused radix"]
-    options: dict[str, Any] = {"samples": 100, "probability": 0.01}
-    first = set()
-    for seed in range(20):
-        answer, trace = select(
-            Fused(keys), 25_000, method="randomized", return_trace=True, seed=seed, **options
-        )
-        assert same(answer, np.partition(keys, 25_000)[25_000])
-        first.add(trace.steps[0].name)
-        left = [step.candidates or 0 for step in trace.iterations]
-        assert all(one > other for one, other in pairwise(left))  # the side of a miss is known
-    assert first == {"bracket", "miss"}
-
-
-def test_introselect_ends_what_makes_no_progress() -> None:
-    keys = np.float64(2.0) ** np.arange(-1000, 1000)
-    for method in ("bisection", "golden"):
-        answer, trace = select(Fused(keys), 500, method=method, return_trace=True)
-        assert answer == keys[500]
-        assert "fused radix" in names(trace)
-        assert trace.method == method
 
 
 def test_no_adversary_takes_many_reads() -> None:

@@ -8,7 +8,6 @@ From the bottom up:
 ``plain``           `.npy` and raw files
 ``in_memory``       arrays and `np.memmap`
 ``parquet``         columns of Parquet files; a piece is a row group
-``zarr_arrays``     Zarr arrays; a piece is some chunks
 ``chunks``          chunks of arrays that a function makes anew for each round
 ``opening``         which of these a path or an object is
 ``piece``           a piece as a part that answers the calls of the primitives

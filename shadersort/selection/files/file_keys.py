@@ -18,12 +18,12 @@ class FileKeys:
     Parameters
     ----------
     source
-        The path of a `.npy`, raw or Parquet file, or of a Zarr array; an `np.memmap`; a Zarr array;
-        or chunks: a function that returns a fresh iterator of arrays each time, or a list of
-        arrays. Arrays of several dimensions are seen as one, in the order of memory.
+        The path of a `.npy`, raw or Parquet file; an `np.memmap`; or chunks: a function that
+        returns a fresh iterator of arrays each time, or a list of arrays. Arrays of several
+        dimensions are seen as one, in the order of memory.
     column
         The column of a Parquet file, by its name or its number from 1; the field of a structured
-        array; the array in a Zarr group. None stands for the only one.
+        array. None stands for the only one.
     dtype
         The type of the keys in a raw file.
     offset

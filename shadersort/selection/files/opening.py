@@ -17,7 +17,6 @@ from shadersort.selection.files.in_memory import MappedArray
 from shadersort.selection.files.parquet import ParquetColumn
 from shadersort.selection.files.plain import PlainFile
 from shadersort.selection.files.source import Source
-from shadersort.selection.files.zarr_arrays import ZarrArray, opened
 
 IN_ROUNDS = ("npy", "raw", "parquet")
 """The forms of files whose pieces can be read from any place."""
@@ -31,7 +30,7 @@ def source_of(
     dtype: npt.DTypeLike | None = None,
     offset: int = 0,
 ) -> Source:
-    """Return the source of some keys: a path, an array, a Zarr array, or what makes chunks.
+    """Return the source of some keys: a path, an array, or what makes chunks.
 
     Raises
     ------
@@ -50,8 +49,6 @@ def source_of(
             raise BadOption(f"{name}= is for files, and the keys are in a {type(given).__name__}")
     if isinstance(given, np.ndarray):
         return MappedArray(given, budget)
-    if type(given).__module__.partition(".")[0] == "zarr":
-        return ZarrArray(given, budget)
     return Chunks(makes_chunks(given), budget)
 
 
@@ -62,8 +59,6 @@ def _of_path(
     dtype: np.dtype[Any] | None,
     offset: int,
 ) -> Source:
-    if path.is_dir():
-        return ZarrArray(opened(path, None if column is None else str(column)), budget, str(path))
     form = form_of_file(path, dtype)
     if offset and form != "raw":
         raise BadOption(f"offset= is for raw files, and {path} is {form}")
@@ -74,7 +69,7 @@ def _of_path(
 
 
 def is_in_pieces(path: Path, dtype: np.dtype[Any] | None) -> bool:
-    """Whether a path is a Zarr array, or a file whose pieces can be read from any place.
+    """Whether a path is a file whose pieces can be read from any place.
 
     Examples
     --------
@@ -86,7 +81,7 @@ def is_in_pieces(path: Path, dtype: np.dtype[Any] | None) -> bool:
     (False, True)
     """
     if not path.is_file():
-        return path.is_dir()
+        return False
     with path.open("rb") as file:
         start = file.read(START)
     return (
@@ -97,7 +92,7 @@ def is_in_pieces(path: Path, dtype: np.dtype[Any] | None) -> bool:
 def form_of_file(path: Path, dtype: np.dtype[Any] | None) -> str:
     """Return the form of a file; raise ForeignFile if its pieces cannot be read from any place."""
     if path.exists() and not path.is_file():
-        raise ForeignFile(f"{path} is not a regular file, and can be read only once")
+        raise ForeignFile(f"{path} is no regular file: its keys cannot be read several times")
     with path.open("rb") as file:
         start = file.read(START)
     request = Request(dtype=dtype)

@@ -11,9 +11,8 @@ from numpy.lib.array_utils import normalize_axis_tuple
 
 from shadersort.errors import BadAxis
 
-Axis: TypeAlias = int | str | Sequence[int | str] | None
-"""One axis; several, which are joined to one; or None, all axes. Arrays of pandas and xarray have
-names for their axes, too."""
+Axis: TypeAlias = int | Sequence[int] | None
+"""One axis; several, which are joined to one; or None, all axes."""
 
 Axes: TypeAlias = tuple[int, ...]
 Sizes: TypeAlias = tuple[int, ...]

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-import zarr
 
 from shadersort.keys.types import Keys
 from shadersort.selection.files.budget import Budget
@@ -39,15 +38,6 @@ def as_parquet(folder: Path, keys: Keys) -> Path:
     return path
 
 
-def as_zarr(folder: Path, keys: Keys) -> Any:
-    chunks = (max(len(keys) // 3, 1),)
-    array = zarr.create_array(
-        folder / "keys.zarr", shape=keys.shape, chunks=chunks, dtype=keys.dtype, overwrite=True
-    )
-    array[:] = keys
-    return array
-
-
 def as_chunks(folder: Path, keys: Keys) -> Any:
     cuts = [0, len(keys) // 9, len(keys) // 9, len(keys) // 2]
     return lambda: iter(np.split(keys, cuts))
@@ -58,7 +48,6 @@ STORES: dict[str, Store] = {
     "raw": as_raw,
     "memmap": as_memmap,
     "parquet": as_parquet,
-    "zarr": as_zarr,
     "chunks": as_chunks,
 }
 

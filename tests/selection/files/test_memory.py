@@ -9,10 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from bench.files import watched
-from shadersort import errors
 from shadersort.selection import median, select
 from shadersort.selection.files import FileKeys
-from shadersort.selection.files.budget import Budget
 from shadersort.selection.files.piece import Piece
 from tests.selection.files.stores import as_npy, small
 
@@ -54,16 +52,3 @@ def test_candidates_that_are_not_few_are_not_held(tmp_path: Path) -> None:
     assert all(len(each.filters) == 2 for each in again.parts)
     assert select(again, 0) == keys[keys > 0.1].min()
     np.testing.assert_array_equal(again.take([0, -1]), keys[(keys > 0.1) & (keys < 0.5)][[0, -1]])
-
-
-def test_what_a_budget_buys() -> None:
-    for memory in (1 << 25, 1 << 30, 1 << 40):
-        for threads in (1, 3, 16):
-            budget = Budget(memory, threads)
-            pieces = 3 * threads * budget.piece
-            assert pieces + 3 * 8 * budget.collected(8) <= memory
-    with pytest.raises(errors.BadMemory, match="33,554,431 bytes is too little: 33,554,432"):
-        Budget.of((1 << 25) - 1)
-    with pytest.raises(errors.BadMemory, match="pass memory=600 or more, or smaller"):
-        Budget(500, 3).threads_for(100, "a chunk", ", or smaller chunks")
-    assert Budget(1300, 3).threads_for(100, "a chunk") == 2

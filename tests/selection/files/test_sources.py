@@ -8,8 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import zarr
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort import errors
@@ -17,16 +16,14 @@ from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import median, nanmedian, quantile, select, select_many
 from shadersort.selection.files import FileKeys
-from shadersort.selection.files.budget import Budget
-from shadersort.selection.files.primitives import PIECES, RUN_OF_PIECE
-from shadersort.selection.files.staging import room_of
-from shadersort.selection.methods.neighbours import likely
 from shadersort.selection.primitives import NumPyPrimitives
-from tests.selection.files.stores import STORES, as_chunks, as_npy, as_parquet, small
+from tests.expected import expected
+from tests.selection.files.stores import STORES, as_chunks, as_npy, small
 from tests.selection.inputs import ANY_NUMBERS, TYPES, awkward, ranks, same
 
 
 @pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow")
+@settings(max_examples=30)
 @given(ANY_NUMBERS, st.data())
 def test_any_keys_in_any_pieces(keys: Keys, data: st.DataObject) -> None:
     """Few candidates may be collected: then pieces are filtered anew in each round."""
@@ -55,7 +52,7 @@ def test_few_keys_of_which_none_may_be_collected() -> None:
 
 
 @pytest.mark.parametrize("store", STORES)
-@pytest.mark.parametrize("n", [1, 2, 3, 255, 256, 257])
+@pytest.mark.parametrize("n", [1, 3, 257])
 def test_awkward_keys(store: str, n: int, tmp_path: Path) -> None:
     """All of them together in one array of each type: files are slow to make."""
     for dtype in TYPES:
@@ -78,7 +75,7 @@ def test_no_keys(store: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("in_order", [False, True])
 def test_every_data_set_is_read_few_times(name: str, in_order: bool, tmp_path: Path) -> None:
     """In order, pieces lie all on one side of the answer."""
-    keys = datasets.make(name, 100_000)
+    keys = datasets.make(name, 50_000)
     keys = np.sort(keys) if in_order else keys
     path, chunks = as_npy(tmp_path, keys), as_chunks(tmp_path, keys)
     for stored, reads in ((path, 2), (chunks, 3)):
@@ -127,7 +124,7 @@ def test_one_read_for_the_median(dtype: str, tmp_path: Path) -> None:
         assert np.isnan(median(parts))
         assert parts.reads == 1
         parts = small(as_npy(tmp_path, keys), piece=50_000)
-        assert nanmedian(parts) == np.nanmedian(keys)
+        assert nanmedian(parts) == expected(np.nanmedian, keys)
         assert parts.reads <= 2
 
 
@@ -144,73 +141,33 @@ def test_runs_are_neighbours(store: str, tmp_path: Path) -> None:
     assert parts.runs(seed=3) is runs
 
 
-@pytest.mark.parametrize("kind", ["in order", "reversed", "in blocks", "alternating"])
-def test_one_read_for_neighbours_that_are_alike(kind: str, tmp_path: Path) -> None:
-    keys = np.sort(np.random.default_rng(1).random(200_000))
-    some = {
-        "reversed": keys[::-1],
-        "in blocks": keys.reshape(-1, 1000)[np.random.default_rng(2).permutation(200)].ravel(),
-        "alternating": keys.reshape(2, -1).T.ravel(),
-    }
-    parts = small(as_npy(tmp_path, some.get(kind, keys)), piece=50_000)
-    assert median(parts) == np.median(keys)
-    assert parts.reads == 1
-
-
-def test_keys_between_for_which_there_is_no_room(tmp_path: Path) -> None:
-    """The pieces are filtered instead, and read again."""
-    keys = np.random.default_rng(1).normal(size=100_000)
-    parts = small(as_npy(tmp_path, keys), piece=50_000)
-    parts.room = 100
-    assert median(parts) == np.median(keys)
-    assert 1 < parts.reads <= 4
-
-
 @pytest.mark.parametrize("name", datasets.DATASETS)
 def test_row_groups_and_cut_chunks(name: str, tmp_path: Path) -> None:
-    """1 to 64 row groups; a sample of some of them is a part of a read."""
-    keys = datasets.make(name, 6_400)
-    for groups in (1, 64):
-        path = tmp_path / "keys.parquet"
-        pq.write_table(pa.table({"ms": keys}), path, row_group_size=-(-keys.size // groups))
-        parts = small(path)
-        np.testing.assert_array_equal(nanmedian(parts), np.nanmedian(keys))
-        assert parts.reads <= 2 + min(1, 16 / groups) + 0.01
+    """A sample of some row groups is a part of a read."""
+    keys = datasets.make(name, 3_200)
+    path = tmp_path / "keys.parquet"
+    pq.write_table(pa.table({"ms": keys}), path, row_group_size=keys.size // 64)
+    parts = small(path)
+    np.testing.assert_array_equal(nanmedian(parts), np.median(keys))
+    assert parts.reads <= 2 + 16 / 64 + 0.01
 
 
 @pytest.mark.parametrize("kind", ["random", "in order", "nan"])
-@pytest.mark.parametrize("store", ["parquet", "zarr"])
-def test_very_many_row_groups_are_read_once(store: str, kind: str, tmp_path: Path) -> None:
+def test_very_many_row_groups_are_read_once(kind: str, tmp_path: Path) -> None:
     """If those of the sample are alike; otherwise by a histogram, as others are."""
-    keys = np.random.default_rng(1).random(1 << 17)
+    keys = np.random.default_rng(1).random(1 << 16)
     keys = np.sort(keys) if kind == "in order" else keys
     if kind == "nan":
         keys[5] = np.nan
-    if store == "parquet":
-        stored: Any = tmp_path / "keys.parquet"
-        pq.write_table(pa.table({"ms": keys}), stored, row_group_size=keys.size // 1100)
-    else:
-        stored = zarr.create_array(
-            tmp_path / "z", shape=keys.shape, chunks=(119,), dtype=keys.dtype
-        )
-        stored[:] = keys
-    parts = small(stored, piece=952)
+    path = tmp_path / "keys.parquet"
+    pq.write_table(pa.table({"ms": keys}), path, row_group_size=keys.size // 500)
+    parts = small(path, piece=1048)
     parts.tuning = replace(parts.tuning, inside=keys.size // 4)
-    np.testing.assert_array_equal(median(parts), np.median(keys))
+    np.testing.assert_array_equal(median(parts), expected(np.median, keys))
     assert parts.tuning.brackets
-    sampled = 64 / 1100
+    sampled = 64 / 500
     assert (1 if kind != "in order" else 2) < parts.reads <= 2 + 2 * sampled
     assert parts.reads < 2 or kind == "in order"
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_gibibyte_has_room_for_a_bracket_of_sampled_pieces(seed: int) -> None:
-    """Of 2^32 keys in many row groups: a sample of some of them is enough for one read."""
-    random = np.random.default_rng(seed)
-    runs = random.standard_normal((PIECES, RUN_OF_PIECE), dtype=np.float32)
-    lower, upper = likely(runs, np.sort(runs, axis=None), 0.5)
-    room = room_of(Budget.of("1GiB"), runs.itemsize, scattered=False)
-    assert (upper - lower) / runs.size * 2**32 < room
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
@@ -218,25 +175,19 @@ def test_several_dimensions_are_one_row(order: Any, tmp_path: Path) -> None:
     keys = np.asarray(np.random.default_rng(1).random((7, 50, 3)), order=order)
     path = as_npy(tmp_path, keys)
     mapped = np.load(path, mmap_mode="r")
-    rows = zarr.create_array(tmp_path / "a.zarr", shape=keys.shape, chunks=(3, 20, 2), dtype="f8")
-    rows[:] = keys
-    for stored in (path, mapped, mapped[::2, 1:], mapped[:, ::-1].T, rows, tmp_path / "a.zarr"):
-        expected = np.median(stored if isinstance(stored, np.ndarray) else keys)
-        assert median(small(stored)) == expected
-
-
-def test_one_key_without_dimensions(tmp_path: Path) -> None:
-    assert median(small(as_npy(tmp_path, np.array(5.0)))) == 5
+    for stored in (path, mapped, mapped[::2, 1:], mapped[:, ::-1].T):
+        whole = stored if isinstance(stored, np.ndarray) else keys
+        assert median(small(stored)) == np.median(whole)
 
 
 @pytest.mark.parametrize("dtype", [">f4", ">i8", "bool", "M8[D]", "m8[s]", "int8", "float16"])
 def test_types_of_files(dtype: str, tmp_path: Path) -> None:
     keys = np.random.default_rng(2).integers(0, 2, 1000).astype(dtype)
     parts = small(as_npy(tmp_path, keys))
-    expected = np.sort(keys)[[0, 700, 999]]
+    ordered = np.sort(keys)[[0, 700, 999]]
     found = select_many(parts, [0, 700, -1])
-    np.testing.assert_array_equal(found, expected)
-    assert found.dtype == expected.dtype.newbyteorder("=")
+    np.testing.assert_array_equal(found, ordered)
+    assert found.dtype == ordered.dtype.newbyteorder("=")
 
 
 def test_days_of_a_table(tmp_path: Path) -> None:
@@ -268,22 +219,3 @@ def test_fields_of_records(tmp_path: Path) -> None:
         FileKeys(path, column="name")
     with pytest.raises(errors.UnknownColumn, match="has no columns: leave out column="):
         FileKeys(as_npy(tmp_path, np.arange(3)), column="ms")
-
-
-def test_arrays_of_a_group(tmp_path: Path) -> None:
-    group = zarr.open_group(tmp_path / "g.zarr", mode="w")
-    for name in ("x", "y"):
-        group.create_array(name, shape=(5,), chunks=(2,), dtype="i4")[:] = np.arange(5)
-    assert median(small(tmp_path / "g.zarr", column="x")) == 2
-    for column in (None, "z"):
-        with pytest.raises(errors.UnknownColumn, match="arrays x, y: choose one, with column="):
-            FileKeys(tmp_path / "g.zarr", column=column)
-    with pytest.raises(errors.UnknownColumn, match="one Zarr array and has no columns"):
-        FileKeys(tmp_path / "g.zarr/x", column="x")
-
-
-def test_a_table_with_one_column_needs_no_name(tmp_path: Path) -> None:
-    path = as_parquet(tmp_path, np.arange(5))
-    with pytest.raises(errors.UnknownColumn, match="2 columns"):
-        FileKeys(path)
-    assert FileKeys(path, column="ms").size == 5

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort import selection
@@ -38,6 +38,7 @@ def attempted(keys: Keys, k: int, method: str, **options: Any) -> SelectionTrace
     return trace
 
 
+@settings(max_examples=40)
 @given(ANY_KEYS, st.data())
 def test_any_keys(keys: Keys, data: st.DataObject) -> None:
     k = data.draw(st.integers(0, keys.size - 1))
@@ -48,30 +49,14 @@ def test_any_keys(keys: Keys, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("dtype", TYPES)
 def test_awkward_keys(dtype: str) -> None:
-    for n in (1, 2, 9, 1000):
+    for n in (1, 2, 9, 100):
         for keys in awkward(n, dtype).values():
             for method in PRINTED:
                 for k in ranks(n):
                     attempted(keys, k, method)
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "uint32", "int32"])
-def test_keys_that_the_papers_know(dtype: str) -> None:
-    """No fault here: distinct keys, in the middle of the range."""
-    rng = np.random.default_rng(5)
-    for n in (1000, 50_000):
-        keys = rng.choice(np.arange(10 * n), n, replace=False).astype(dtype)
-        ordered = np.sort(keys)
-        for method in PRINTED:
-            for k in (n // 100, n // 3, n // 2, n - n // 100):
-                found = select(NumPyPrimitives(keys), k, method=method, as_printed=True)
-                assert found == ordered[k]
-        ks = np.linspace(0, n - 1, 101).astype(int)
-        for method in ("bucket", "sort-choose"):
-            found = select_many(NumPyPrimitives(keys), ks, method=method, as_printed=True)
-            np.testing.assert_array_equal(found, ordered[ks])
-
-
+@settings(max_examples=40)
 @given(ANY_KEYS)
 def test_many_ranks_of_any_keys(keys: Keys) -> None:
     ordered, ks = np.sort(keys, kind="stable"), np.arange(keys.size)
@@ -94,21 +79,6 @@ def test_what_no_paper_prints_is_named() -> None:
         select(NumPyPrimitives([1, 2]), 0, method="quick", as_printed=True)
     with pytest.raises(BadOption, match="'bucket' has no option 'buckets': it has none"):
         select(NumPyPrimitives([1, 2]), 0, method="bucket", as_printed=True, buckets=7)
-
-
-def test_traces_say_which_ran() -> None:
-    keys = np.random.default_rng(1).random(1000)
-    for method in PRINTED:
-        for printed, word in ((True, "as printed"), (False, "improved")):
-            _, trace = select(
-                NumPyPrimitives(keys), 500, method=method, as_printed=printed, return_trace=True
-            )
-            assert trace.label == f"{method}, {word}"
-            assert f" keys by {method}, {word}, " in repr(trace)
-    _, trace = select_many(
-        NumPyPrimitives(keys), [5, 500], method="bucket", as_printed=True, return_trace=True
-    )
-    assert trace.label == "bucket, as printed"
 
 
 def test_medians_and_quantiles_as_printed() -> None:

@@ -5,12 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.errors import AnswerRefuted, BadOption, DidNotConverge
+from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
-from shadersort.selection.primitives.printed_numpy import NumPyBlockAssignment
 from shadersort.selection.printed import (
     alabi_2012_bucket_select,
     alabi_2012_radix_select,
@@ -33,9 +32,6 @@ def names(trace: Any) -> list[str]:
 
 
 UNIFORM = datasets.make("uniform", 100_000, dtype="float32", seed=1)
-TUNED: dict[str, Any] = {"alpha_1": 1200}
-
-
 # radixSelect
 
 
@@ -195,13 +191,6 @@ def test_a_tie_at_the_largest_key_leaves_the_open_interval() -> None:
     printed(keys, 99_998, "cutting-plane", finish="compact")
 
 
-def test_options_of_the_cutting_plane() -> None:
-    with pytest.raises(BadOption, match="no finish is called 'auto'"):
-        printed(UNIFORM, 5, "cutting-plane", finish="auto")
-    with pytest.raises(BadOption, match="iterations must be 1 or more"):
-        printed(UNIFORM, 5, "cutting-plane", iterations=0)
-
-
 # bucketMultiSelect
 
 
@@ -237,27 +226,3 @@ def test_few_distinct_values_reduce_nothing() -> None:
     ks = datasets.ranks("uniform", keys.size, 101)
     _, trace = select_many(NumPyPrimitives(keys), ks, **given)
     assert trace.candidates[0] > 0.9 * keys.size
-
-
-def test_too_many_active_buckets_are_named() -> None:
-    keys = np.random.default_rng(1).random(60_000)
-    with pytest.raises(BadOption, match="has room for 8,191 active buckets, not for"):
-        select_many(NumPyPrimitives(keys), range(60_000), method="bucket", as_printed=True)
-
-
-def test_the_lower_cutoff_decides_where_the_counters_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The paper has α₁ = 255, and 1,200 for its power readings."""
-    asked = []
-    reduced = NumPyBlockAssignment.reduced_to_segments
-
-    def spied(vec: Any, active: Any, count: int, in_shared: bool) -> Any:
-        asked.append((len(active), in_shared))
-        return reduced(vec, active, count, in_shared)
-
-    monkeypatch.setattr(NumPyBlockAssignment, "reduced_to_segments", spied)
-    ks = datasets.ranks("uniform", UNIFORM.size, 1001)
-    given: Any = {"method": "bucket", "as_printed": True}
-    answers = [select_many(NumPyPrimitives(UNIFORM), ks, **given, **of) for of in ({}, TUNED)]
-    assert [in_shared for _, in_shared in asked] == [True, False]
-    assert all(255 < count <= 1200 for count, _ in asked)
-    assert answers[0].tolist() == answers[1].tolist() == np.sort(UNIFORM)[ks].tolist()

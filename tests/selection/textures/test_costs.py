@@ -15,7 +15,6 @@ from shadersort.errors import MethodUnavailable, ProfileLimit
 from shadersort.names import CardName, SelectionMethod
 from shadersort.selection.primitives.textures import TexturePrimitives, cost_of
 from shadersort.selection.primitives.textures.costs import PROGRAMS
-from tests.helpers import random_bits
 
 CARD: CardName = "geforce-6800-ultra"
 SIZES = [1, 4, 5, 100, 1 << 10, (1 << 12) + 1]
@@ -82,13 +81,6 @@ def test_a_selection_draws_no_more_than_its_steps(
     assert sum(len(program.passes) for program in drawn) == model
 
 
-def test_one_more_pass_where_only_infinity_is_left(software: ss.Device) -> None:
-    with TexturePrimitives(np.array([1, np.inf], np.float32), software) as some:
-        before = some.traffic.passes
-        assert some.at_or_above(np.float32(2)) == np.inf
-        assert some.traffic.passes - before == 2
-
-
 def test_counting_writes_nothing() -> None:
     """A megabyte of keys is fetched four times, a channel at a time; two numbers answer."""
     n, sheet = 1 << 18, PROFILES[CARD]
@@ -113,10 +105,3 @@ def test_what_cannot_be_priced() -> None:
         cost_of("between", 100)
     with pytest.raises(ProfileLimit, match="4096"):
         cost_of("counts", 1 << 27, profile=CARD)
-
-
-def test_random_keys_draw_as_many_passes(software: ss.Device) -> None:
-    """Whether keys are drawn or kept aside, the passes are the same."""
-    with TexturePrimitives(random_bits(0, 100, "float32"), software) as some:
-        some.counts(np.float32(1e-40))
-        assert some.traffic.passes == cost_of("counts", 100).passes

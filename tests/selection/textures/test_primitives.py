@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import shadersort as ss
 from shadersort.drawing.devices.texture import Texture
-from shadersort.errors import KeysNotFlat, MethodUnavailable, TooManyKeys, UnsupportedKeys
+from shadersort.errors import KeysNotFlat, MethodUnavailable, UnsupportedKeys
 from shadersort.keys.types import Key, Keys
-from shadersort.selection.primitives import CALLS, NumPyPrimitives, Traffic
+from shadersort.selection.primitives import CALLS, NumPyPrimitives
 from shadersort.selection.primitives.textures import TexturePrimitives
 from shadersort.selection.primitives.textures.packing import drawn_above, drawn_below
 from tests.conftest import opengl_without_window, without_window
@@ -67,7 +67,7 @@ def assert_extents(some: TexturePrimitives, keys: Keys) -> None:
 
 
 @without_window
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(keys_and_pivots(3))
 def test_any_keys(device: ss.Device, given: tuple[Any, ...]) -> None:
     keys, pivot, low, high = given
@@ -82,8 +82,8 @@ def test_any_keys(device: ss.Device, given: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("dtype", TYPES)
 def test_sizes_and_every_telling_pivot(device: ss.Device, dtype: str) -> None:
     """Signed zeros, denormals, limits, infinities and NaNs, each counted among all the others."""
-    for n in (1, 2, 3, 4, 5, 7, 8, 9, 255, 256, 257):
-        for keys in awkward(n, dtype).values():
+    for n in (1, 5, 257):
+        for keys in list(awkward(n, dtype).values())[::2]:
             with TexturePrimitives(keys, device) as some:
                 assert_extents(some, keys)
                 agree(some, keys, keys[n // 2], keys[0], keys[-1])
@@ -93,9 +93,10 @@ def test_sizes_and_every_telling_pivot(device: ss.Device, dtype: str) -> None:
             agree(some, keys, pivot, keys[3], keys[4])
 
 
+@pytest.mark.slow
 @opengl_without_window
-@pytest.mark.parametrize("n", [(1 << 20) - 1, 1 << 20, (1 << 20) + 1])
-def test_a_million_keys(opengl: ss.Device, n: int) -> None:
+def test_a_million_keys(opengl: ss.Device) -> None:
+    n = (1 << 20) + 1
     keys = random_bits(n, n, "float32")
     with TexturePrimitives(keys, opengl) as some:
         assert_extents(some, keys)
@@ -132,15 +133,6 @@ def test_nothing_but_numbers_comes_back(device: ss.Device, monkeypatch: pytest.M
         assert some.counts(np.float32(0)).below > 0, "a sort leaves the keys where they are"
 
 
-def test_traffic_is_that_of_passes(software: ss.Device) -> None:
-    """Each pass over the keys reads them all: two queries count, one reduction sums."""
-    with TexturePrimitives(np.arange(100, dtype=np.float32), software) as some:
-        some.counts(np.float32(5))
-        assert some.traffic == Traffic(passes=2, read=200, written=0)
-        some.objective(np.float32(5))
-        assert some.traffic == Traffic(passes=5, read=500, written=0)
-
-
 def test_pivots_that_are_drawn() -> None:
     """No key that may be drawn lies between a pivot and what is drawn for it."""
     pivots = np.array([0, 1e-45, 1e-39, TINY, 1, np.inf], np.float32)
@@ -170,13 +162,6 @@ def test_bad_keys_are_named(software: ss.Device) -> None:
     for keys, error, reason in bad:
         with pytest.raises(error, match=reason):
             TexturePrimitives(keys, software)
-
-
-def test_too_many_keys(software: ss.Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(software, "max_texture_size", 8)
-    TexturePrimitives(np.zeros(256, np.float32), software).close()
-    with pytest.raises(TooManyKeys, match="257 keys do not fit"):
-        TexturePrimitives(np.zeros(257, np.float32), software)
 
 
 def test_a_device_that_counts_wrongly_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

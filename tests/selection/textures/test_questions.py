@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 import shadersort as ss
-from shadersort.drawing.devices import software_questions
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Shader
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
 from shadersort.drawing.questions import NO_NETWORK, copying, counting, reducing
 from shadersort.drawing.verify import verify
-from shadersort.errors import BadProgram, DeviceClosed
+from shadersort.errors import BadProgram
 from tests.helpers import bits
 
 SIZES = [(1, 1), (1, 2), (2, 2), (2, 4), (8, 8), (32, 64)]
@@ -113,25 +112,6 @@ def test_each_pass_halves_both_sides() -> None:
         assert not any(each.target == TEXTURE for each in program.passes)
 
 
-def test_a_copy_leaves_its_source(device: ss.Device) -> None:
-    keys = texels(4, 8)
-    with device.upload(keys) as texture:
-        with device.execute(copying(4, 8), texture) as copied:
-            np.testing.assert_array_equal(bits(copied.read()), bits(keys))
-        np.testing.assert_array_equal(bits(texture.read()), bits(keys))
-
-
-def test_one_texel(device: ss.Device) -> None:
-    keys = texels(4, 8)
-    texture = device.upload(keys)
-    np.testing.assert_array_equal(texture.texel(3, 5), keys[5, 3])
-    with pytest.raises(IndexError, match="no texel"):
-        texture.texel(4, 0)
-    texture.release()
-    with pytest.raises(DeviceClosed):
-        texture.texel()
-
-
 def test_a_question_is_no_move_and_a_move_no_question(device: ss.Device) -> None:
     with device.upload(texels(2, 2)) as texture:
         with pytest.raises(ValueError, match=r"use Device\.ask"):
@@ -172,20 +152,3 @@ def test_bad_questions_are_named(passes: tuple[Pass, ...], answer: str, reason: 
     program = Program(NO_NETWORK, "test", 4, 4, passes, FRAME, answer=answer)  # type: ignore[arg-type]
     with pytest.raises(BadProgram, match=reason):
         verify(program)
-
-
-def test_quads_in_place_are_for_counting_only() -> None:
-    counted = COUNT.quads
-    bad = Program(NO_NETWORK, "test", 4, 4, (COUNT, replace(COUNT, shader="copy")), FRAME)
-    with pytest.raises(BadProgram, match=r"pass 1: .* both axes or none"):
-        verify(bad)
-    assert counted[0].count == 4
-
-
-def test_twins_sum_in_the_shaders_order() -> None:
-    """1e8 + 1 − 1e8 + 1: what a float32 sum gives depends on its order."""
-    keys = np.array([[[1e8, 1, -1e8, 1]]], np.float32)
-    zero = np.zeros(1, np.int64)
-    cover = ((zero, zero), (zero, zero))
-    each = Pass("extent", TEXTURE, FRAME, (whole(1, 1),), taps=((0, 0),))
-    assert software_questions.reduce(keys, cover, each, {})[0, 0, 2] == 1

@@ -1,17 +1,24 @@
-"""Keys in parts: the functions of this package, over the primitives of parts.
+"""Keys in several pieces: `Parts`, files and other large sources, over the primitives of pieces.
 
-A home of keys in parts gives their primitives; the algorithms do not change.
+All keys of a source together are read in rounds, within a budget of memory, and so is a large
+`np.memmap`. Rows along axes of an array in a `.npy` file are answered as those of the array itself:
+the file is mapped, not read at once.
 """
 
 from collections.abc import Callable, Iterator
 from os import PathLike
 from typing import Any
 
-from modern.homes.call import Call
+import numpy as np
+from numpy.lib.array_utils import normalize_axis_tuple
+
+from modern.files import OPTIONS, FileKeys, array_of, keys_of
+from modern.homes import Call
+from modern.parts import Parts
 from modern.rows.asked import FLAT
 from modern.rows.outputs import TopK
 from shadersort import selection
-from shadersort.errors import BadAxis, MethodUnavailable
+from shadersort.errors import BadAxis, BadOption, MethodUnavailable
 from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
 
 OF_ARRAYS = {
@@ -20,17 +27,26 @@ OF_ARRAYS = {
 }
 """Options that only arrays have, with their defaults."""
 
+LARGE = 1 << 26
+"""Bytes: a smaller `np.memmap` is answered as any other array is."""
+
+IN_ROUNDS = ("select", "multiselect", "median", "nanmedian", "quantile", "nanquantile")
+"""The functions that read an `np.memmap` in rounds."""
+
+OF_METHODS = ("selector", "as_printed", "return_trace")
+"""Options that ask for a way that may need one array in memory."""
+
 
 def answer(call: Call) -> Any:
-    """Answer a call with keys in `Parts`."""
-    return answer_over(call.x.primitives, call)
-
-
-def answer_list(call: Call) -> Any:
-    """Answer a call with keys in a list of arrays on GPUs."""
-    from modern.parts import Parts
-
-    return answer_over(Parts(call.x).primitives, call)
+    """Answer a call with `Parts`, a list of arrays on GPUs, a file, or chunks of keys."""
+    x = call.x
+    if isinstance(x, list):
+        x = Parts(x)
+    if isinstance(x, Parts | FileKeys):
+        return answer_over(x.primitives, call)
+    if isinstance(x, np.memmap) and not is_in_rounds(call):
+        return call.of(np.asarray(x))
+    return _of_source(call)
 
 
 def answer_over(primitives: Callable[[], Any], call: Call) -> Any:
@@ -39,11 +55,57 @@ def answer_over(primitives: Callable[[], Any], call: Call) -> Any:
     The answers are scalars and arrays of NumPy. A function that needs rows, or writes as many keys
     as it reads, raises MethodUnavailable.
     """
-    check_answers(call)
+    _check_answers(call)
     return ANSWERS[call.function.__name__](primitives, *call.args, **_checked(call))
 
 
-def check_answers(call: Call) -> None:
+def _of_source(call: Call) -> Any:
+    """Answer a call with a path, an `np.memmap` or chunks."""
+    options = dict(call.options)
+    keys = keys_of(call.x, options)
+    if not keys.source.flat:
+        array = array_of(call.x, call.options.get("column"))
+        if call.axis is not None and len(normalize_axis_tuple(call.axis, array.ndim)) < array.ndim:
+            return _of_rows(call, array, options)
+        options["axis"] = None
+    return answer_over(keys.primitives, call._replace(options=options))
+
+
+def _of_rows(call: Call, array: Any, options: dict[str, Any]) -> Any:
+    """Return the answers of rows along axes; `options` are those that do not say how to read."""
+    _check_answers(call)
+    for name in ("memory", "progress"):
+        if call.options.get(name):
+            raise BadOption(
+                f"{name}= is for all keys as one row, with axis=None, and the rows of an array of "
+                f"the shape {array.shape} were asked for: leave it out, or pass axis=None"
+            )
+    return call._replace(options=options).of(np.asarray(array))
+
+
+def is_in_rounds(call: Call) -> bool:
+    """Whether a call with an `np.memmap` is answered in rounds.
+
+    It is if the array is large and all of it is one row, or if an option says how keys are read.
+    All else, such as an axis of several or a method by its name, needs the array in memory.
+
+    Examples
+    --------
+    >>> array = np.zeros(4)
+    >>> [is_in_rounds(Call(np.median, array, (), {**of})) for of in ({}, {"memory": "1GiB"})]
+    [False, True]
+    """
+    x, name, options = call.x, call.function.__name__, call.options
+    if options.keys() & set(OPTIONS):
+        return True
+    if x.nbytes < LARGE or name not in IN_ROUNDS or (x.ndim != 1 and call.axis is not None):
+        return False
+    named = "method" in options and "quantile" not in name
+    plain = next(not_default(call), None) is None
+    return plain and options.get("axis") in FLAT and not (named or options.keys() & set(OF_METHODS))
+
+
+def _check_answers(call: Call) -> None:
     """Raise MethodUnavailable unless a call's function is answered over primitives."""
     name = call.function.__name__
     if name not in ANSWERS:

@@ -1,0 +1,233 @@
+"""Rows on the host: keys that have a way of their own, against NumPy's sorts and quantiles."""
+
+from collections.abc import Callable
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import modern
+from shadersort.keys.codes import encode
+from shadersort.keys.types import Integers, Keys
+from shadersort.selection.quantile_plan import QUANTILE_METHODS
+from shadersort.selection.rows.columns import SHORT, ranked_columns
+from shadersort.selection.rows.protocol import TIES, Ties
+from shadersort.selection.rows.top import first_of_rows
+from tests.expected import expected
+
+TYPES = ("float16", "float32", "float64", "int8", "uint16", "int32", "int64", "uint64")
+
+# short rows, by a network over columns
+
+
+@pytest.mark.parametrize("length", range(2, SHORT + 1))
+def test_every_row_of_zeros_and_ones_is_sorted(length: int) -> None:
+    """So is every row of anything else, by the 0-1 principle (Knuth, volume 3, 5.3.4)."""
+    rows = (np.arange(1 << length)[:, None] >> np.arange(length) & 1).astype(np.int8)
+    ordered = np.sort(rows, axis=1).T
+    for count in (1, 2, length):
+        for ks in combinations(range(length), count):
+            found = ranked_columns(rows.T.copy(), np.array(ks))
+            np.testing.assert_array_equal(found, ordered[list(ks)])
+
+
+@pytest.mark.parametrize("least", [-np.inf, -0.0, np.inf])
+def test_every_row_of_numbers_and_nans_is_sorted(least: float) -> None:
+    """With NaNs last, which is an order as any other, so the 0-1 principle holds for it."""
+    for length in range(2, SHORT + 1):
+        ones = (np.arange(1 << length)[:, None] >> np.arange(length) & 1).astype(bool)
+        rows = np.where(ones, np.float32(np.nan), np.float32(least))
+        for k in range(length):
+            found = ranked_columns(rows.T.copy(), np.array([k]), nan_last=True)
+            np.testing.assert_array_equal(found[0], np.sort(rows, axis=1)[:, k])
+
+
+def test_a_nan_anywhere_reaches_every_rank() -> None:
+    for length in range(2, SHORT + 1):
+        rows = np.tile(np.arange(length, dtype=np.float32), (length, 1))
+        np.fill_diagonal(rows, np.nan)
+        for k in range(length):
+            assert np.isnan(ranked_columns(rows.T.copy(), np.array([k]))).all()
+
+
+# rows of any length
+
+Rows = Callable[[np.random.Generator, tuple[int, int]], Any]
+
+
+def crowded(rng: np.random.Generator, shape: tuple[int, int]) -> Any:
+    """Rows in which a share of the keys has one value."""
+    return np.where(rng.random(shape) < rng.random(), 0, rng.integers(-100, 100, shape))
+
+
+def swapped(rng: np.random.Generator, shape: tuple[int, int]) -> Any:
+    """Rows in order, but for two keys."""
+    rows, (one, other) = np.sort(rng.integers(0, 99, shape)), rng.integers(0, shape[1], 2)
+    rows[:, [one, other]] = rows[:, [other, one]]
+    return rows
+
+
+ROWS: dict[str, Rows] = {
+    "any": lambda rng, shape: rng.integers(-128, 128, shape),
+    "ties": lambda rng, shape: rng.integers(0, 3, shape),
+    "in order": lambda rng, shape: np.sort(rng.integers(0, 99, shape)),
+    "backwards": lambda rng, shape: np.sort(rng.integers(0, 99, shape))[:, ::-1],
+    "swapped": swapped,
+    "crowded": crowded,
+}
+
+
+def rows_of(kind: str, seed: int, shape: tuple[int, int], dtype: str, nans: float) -> Keys:
+    """Rows of a kind; of floats a share is NaN, and some are infinite or zeros of both signs."""
+    rng = np.random.default_rng(seed)
+    rows = np.ascontiguousarray(ROWS[kind](rng, shape)).astype(dtype)
+    if rows.dtype.kind == "f" and nans:
+        rows[rng.random(shape) < nans] = np.nan
+        rows[rng.random(shape) < nans / 9] = rng.choice([np.inf, -np.inf, -0.0])
+        rows[rng.integers(shape[0])] = rng.choice([np.nan, 2.0])
+    return rows
+
+
+def check_calls(x: Keys, k: int, q: Any, method: Any) -> None:
+    """Compare ranks, medians and quantiles with NumPy's, which does not know rows of NaN only."""
+    given, ordered = x.copy(), np.sort(x, axis=1)
+    np.testing.assert_array_equal(modern.select(x, k, axis=1), ordered[:, k])
+    both = modern.multiselect(x, [k, 0], axis=1)
+    np.testing.assert_array_equal(both, ordered[:, [k, 0]].T)
+    np.testing.assert_array_equal(modern.median(x, axis=1), expected(np.median, x, axis=1))
+    medians = expected(modern.nanmedian, x, axis=1)
+    np.testing.assert_array_equal(medians, expected(np.nanmedian, x, axis=1))
+    found = expected(modern.quantile, x, q, axis=1, method=method)
+    np.testing.assert_array_equal(found, expected(np.quantile, x, q, axis=1, method=method))
+    found = expected(modern.nanquantile, x, q, axis=1, method=method)
+    each = [expected(np.nanquantile, row, q, method=method) for row in x[:20]]
+    np.testing.assert_array_equal(found[..., :20], np.stack(each, axis=-1))
+    assert x.tobytes() == given.tobytes()
+
+
+@settings(max_examples=60)
+@given(
+    *(st.sampled_from(list(ROWS)), st.integers(0, 1 << 20), st.integers(1, 9)),
+    st.sampled_from([1, 2, 3, 11, 12, 13, 31, 33, 255, 257, 600]),
+    *(st.sampled_from(TYPES), st.sampled_from([0, 0.02, 0.5, 0.95]), st.floats(0, 1)),
+    st.sampled_from([0.0, 0.3, 0.5, 1.0, [0.2], [0.9, 0.0, 0.5]]),
+    st.sampled_from(QUANTILE_METHODS),
+)
+def test_calls_are_those_of_numpy(
+    kind: str,
+    seed: int,
+    count: int,
+    length: int,
+    dtype: str,
+    nans: float,
+    share: float,
+    q: Any,
+    method: str,
+) -> None:
+    x = rows_of(kind, seed, (count, length), dtype, nans)
+    check_calls(x, int(share * (length - 1)), q, method)
+
+
+@pytest.mark.parametrize("kind", ROWS)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int16", "int64"])
+def test_calls_on_many_keys(kind: str, dtype: str) -> None:
+    """Long rows, and many short ones: they have other ways."""
+    for shape, nans in (((2, 20_000), 0.001), ((2, 20_000), 0.6), ((3000, 10), 0.05)):
+        x = rows_of(kind, 1, shape, dtype, nans)
+        check_calls(x, shape[1] // 3, [0.25, 0.5], "linear")
+
+
+@pytest.mark.parametrize("nans", [0, 0.2])
+def test_threads_share_many_rows(nans: float) -> None:
+    x = rows_of("any", 2, (150_000, 10), "float32", nans)
+    check_calls(x, 3, 0.5, "linear")
+    check_calls(x.reshape(50, -1), 3, 0.5, "linear")
+
+
+@pytest.mark.parametrize("dtype", ["float16", "int16", "uint16"])
+@pytest.mark.parametrize("length", [1, 31, 33, 513, 1 << 13])
+def test_rows_of_all_keys_of_16_bits(dtype: str, length: int) -> None:
+    every = np.random.default_rng(0).permutation(1 << 16).astype(np.uint16)
+    x = every[: every.size // length * length].view(dtype).reshape(-1, length)[: 1 << 8]
+    ordered = np.sort(x, axis=1, kind="stable")
+    ks = np.unique(np.linspace(0, length - 1, 9, dtype=int))
+    np.testing.assert_array_equal(modern.multiselect(x, ks, axis=1), ordered[:, ks].T)
+    np.testing.assert_array_equal(modern.sort(x, axis=1), ordered)
+
+
+@pytest.mark.parametrize("zero", [0.0, -0.0])
+@pytest.mark.parametrize("length", [9, 5000])
+def test_zeros_keep_their_signs(zero: float, length: int) -> None:
+    x = np.full((2, length), zero, np.float16)
+    for found in (modern.select(x[0], 4), modern.select(x, 4), modern.multiselect(x, [4], axis=1)):
+        assert (np.signbit(found) == np.signbit(zero)).all()
+
+
+# the first keys of rows
+
+
+def places_of(rows: Keys, count: int, smallest: bool, ties: Ties) -> Integers:
+    """The places of the first keys; equal ones by their places, with "highest" descending."""
+    length = rows.shape[1]
+    codes = encode(np.ascontiguousarray(rows[:, ::-1] if ties == "highest" else rows))
+    order = np.argsort(codes if smallest else ~codes, axis=1, kind="stable")
+    places = length - 1 - order if ties == "highest" else order
+    return np.asarray(places[:, :count])
+
+
+def check_first(rows: Keys, count: int, smallest: bool, ties: Ties) -> None:
+    """The places are right, in order and not; with "any" they are of right keys."""
+    before, codes = rows.copy(), encode(rows)
+    for in_order in (True, False):
+        found, wanted = (
+            first_of_rows(rows, count, smallest, in_order, ties),
+            places_of(rows, count, smallest, ties),
+        )
+        assert found.dtype == np.int64
+        assert rows.tobytes() == before.tobytes()
+        if ties == "any":
+            assert all(np.unique(row).size == count for row in found)
+            found, wanted = (np.take_along_axis(codes, each, 1) for each in (found, wanted))
+        if not in_order:
+            found, wanted = np.sort(found, axis=1), np.sort(wanted, axis=1)
+        np.testing.assert_array_equal(found, wanted)
+
+
+@given(
+    *(st.sampled_from(list(ROWS)), st.integers(0, 1 << 20), st.integers(1, 6)),
+    st.sampled_from([1, 2, 3, 31, 32, 33, 255, 256, 257, 1000]),
+    *(st.sampled_from(TYPES), st.sampled_from([0, 0.05, 0.9])),
+    *(st.floats(0, 1), st.booleans(), st.sampled_from(TIES)),
+)
+def test_the_first_of_any_rows(
+    kind: str,
+    seed: int,
+    count: int,
+    length: int,
+    dtype: str,
+    nans: float,
+    share: float,
+    smallest: bool,
+    ties: Any,
+) -> None:
+    rows = rows_of(kind, seed, (count, length), dtype, nans)
+    check_first(rows, max(round(share * length), 1), smallest, ties)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int64", "uint16"])
+def test_the_first_of_long_rows(dtype: str) -> None:
+    for kind, count, smallest in product(("any", "ties", "in order"), (10, 5000), (True, False)):
+        rows = rows_of(kind, count, (1, 40_001), dtype, 0.01)
+        for ties in TIES:
+            check_first(rows, count, smallest, ties)
+
+
+@pytest.mark.parametrize("smallest", [True, False])
+def test_the_first_of_a_row_whose_sample_misleads(smallest: bool) -> None:
+    """Every key that a sample at equal distances would see is the largest."""
+    row = np.zeros(1 << 16)
+    row[:: row.size // (1 << 11)] = 1
+    check_first(row[None], 5000, smallest, "lowest")
