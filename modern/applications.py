@@ -13,7 +13,7 @@ import numpy as np
 
 from modern.arrays import as_cupy, is_on_gpu
 from modern.homes.torch import as_numpy, check_has_keys, current_stream_of, from_cupy, from_numpy
-from shadersort.arrays import Home, Steps
+from shadersort.arrays import Home
 from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.selection.rows.protocol import Rows
 
@@ -45,13 +45,6 @@ class CuPyHome:
         import cupy
 
         return cupy
-
-    @property
-    def steps(self) -> Steps:
-        """The steps that have kernels of their own."""
-        from modern.applied.steps import CUDASteps
-
-        return CUDASteps()
 
     def own(self, x: Any) -> Any:
         """Return an array on the device as one of CuPy."""
@@ -108,11 +101,6 @@ class TorchHome:
     def xp(self) -> Any:
         """NumPy."""
         return np
-
-    @property
-    def steps(self) -> Steps:
-        """None of its own: the common way is NumPy's."""
-        return Steps()
 
     def own(self, x: Any) -> Any:
         """Return a tensor as an array of NumPy."""

@@ -1,4 +1,4 @@
-"""Where the arrays of an application are: the library that computes with them, and their rows.
+"""What applications share: where their arrays are, and checks of their arguments.
 
 The applications (`shadersort.robust`, `shadersort.neighbors`, `shadersort.sparse`) compute with the
 functions that NumPy and other libraries have in common, and select in the rows of arrays. Packages
@@ -6,85 +6,21 @@ offer homes for arrays of other libraries in the entry-point group "shadersort.h
 that takes an array, and returns its home, or None if it has none for it.
 """
 
-from collections.abc import Sequence
+import operator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
+from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
 
-from shadersort.errors import ArraysApart, UnsupportedKeys
+from shadersort.errors import ArraysApart, BadOption, UnsupportedKeys
 from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.selection.rows.protocol import Rows
 
 GROUP = "shadersort.homes"
-
-
-class Steps:
-    """Steps of applications that a home may do in its own way; here it does none of them.
-
-    None says that a step is done in the common way: by functions that all libraries have.
-    """
-
-    @property
-    def memory(self) -> int:
-        """Bytes that a step may take, unless a user says how many."""
-        return 512 << 20
-
-    def residual_sizes(self, columns: Any, lines: Any) -> Any | None:
-        """Return |lines @ columns|; the lines are on the host."""
-
-    def trimmed_sums(self, sizes: Any, bounds: Any) -> Any | None:
-        """Return the numbers of sizes below a bound and at it, and the sum of squares below.
-
-        Sizes are (fits, rows), bounds (fits, 1), and the result is (fits, 3).
-        """
-
-    def grams(self, columns: Any, numbers: Any, trimmed: tuple[Any, Any] | None) -> Any | None:
-        """Return the Gram matrices of columns, weighted by `shadersort.robust`'s `Weights`."""
-
-    def error(self, features: int) -> float:
-        """Return the largest error of `blocks`, as a share of the squared norms; 0: of float32."""
-        return 0.0
-
-    def blocks(self, points: Any, memory: int) -> Any | None:
-        """Return what does as `shadersort.neighbors.blocks.Blocks`."""
-
-    def squares(
-        self, points: Any, queries: Any, pairs: tuple[Any, Any], scale: float
-    ) -> Any | None:
-        """Return the squared distances of pairs (rows of queries, places of points), in float64.
-
-        Coordinates are multiplied by a scale first.
-        """
-
-    def sampled(self, arrays: Sequence[Any], count: int) -> Any | None:
-        """Return what `shadersort.sparse.parts.Parts.sampled` does."""
-
-    def counted(
-        self, arrays: Sequence[Any], first: int, last: int, nan: int
-    ) -> tuple[int, int, int, Any] | None:
-        """Return what `shadersort.sparse.level.counted` finds: the fields of its result."""
-
-    def ranked(self, codes: Any, rank: int) -> tuple[int, int, int] | None:
-        """Return the code of a rank, and how many codes are above it and equal it."""
-
-    def kept(
-        self,
-        arrays: Sequence[Any],
-        results: Sequence[Any],
-        code: int,
-        equal: tuple[int, int],
-        soft: bool,
-    ) -> bool:
-        """Write the keys above a magnitude into results, and zero for others; or return False.
-
-        Of the keys at the magnitude, `equal` (kept, all), the first ones are kept. If `soft`, none
-        is, and keys are moved towards zero by the magnitude.
-        """
-        return False
 
 
 class Home(Protocol):
@@ -93,10 +29,6 @@ class Home(Protocol):
     @property
     def xp(self) -> Any:
         """The module that computes with the arrays: NumPy, or one with its functions."""
-
-    @property
-    def steps(self) -> Steps:
-        """The steps of applications that it does in its own way."""
 
     def own(self, x: Any) -> Any:
         """Return a caller's array as one of `xp`, without a copy where that can be."""
@@ -126,11 +58,6 @@ class NumPyHome:
     def xp(self) -> Any:
         """NumPy."""
         return np
-
-    @property
-    def steps(self) -> Steps:
-        """None of its own: the common way is NumPy's."""
-        return Steps()
 
     def own(self, x: Any) -> Any:
         """Return anything as an array; raise UnsupportedKeys for a masked one."""
@@ -189,3 +116,55 @@ def _home_of(x: Any) -> Home:
 @cache
 def _offered() -> list[Any]:
     return [each.load() for each in entry_points(group=GROUP)]
+
+
+def whole_number(name: str, given: Any, *, least: int = 1) -> int:
+    """Return an integer of at least so much, or raise BadOption.
+
+    Examples
+    --------
+    >>> whole_number("trials", np.int8(3))
+    3
+    >>> whole_number("trials", 2.5)
+    Traceback (most recent call last):
+    ...
+    shadersort.errors.BadOption: trials is an integer, and must be 1 at least, not 2.5
+    """
+    try:
+        number = operator.index(given)
+    except TypeError:
+        number = None
+    if number is None or number < least:
+        raise BadOption(f"{name} is an integer, and must be {least} at least, not {given!r}")
+    return number
+
+
+def is_between(given: Any, low: float, high: float) -> bool:
+    """Whether something is a number of a range, whose ends belong to it.
+
+    Examples
+    --------
+    >>> is_between(0.5, 0.5, 1), is_between("0.7", 0.5, 1), is_between(float("nan"), 0.5, 1)
+    (True, False, False)
+    """
+    return isinstance(given, Real) and low <= float(given) <= high
+
+
+def generator_of(name: str, random_state: Any) -> np.random.Generator:
+    """Return a generator: of a seed, of a `RandomState`, or the one that is given.
+
+    Raises BadOption for anything else.
+
+    Examples
+    --------
+    >>> generator_of("seed", 3).integers(10) == generator_of("seed", 3).integers(10)
+    np.True_
+    """
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31))
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        raise BadOption(
+            f"{name} is None, an integer from 0, or a generator of NumPy, not {random_state!r}"
+        ) from error

@@ -6,15 +6,15 @@ import numpy as np
 
 from shadersort.arrays import home_of
 from shadersort.errors import BadSamples
-from shadersort.estimators import Classifier
-from shadersort.keys.types import Keys
-from shadersort.neighbors.nearest import KNearest
-from shadersort.samples import (
+from shadersort.estimators import (
+    Classifier,
     check_finite,
     check_required,
     check_targets,
     in_one_dimension,
 )
+from shadersort.keys.types import Keys
+from shadersort.neighbors.nearest import KNearest
 
 
 class KNeighborsClassifier(Classifier, KNearest):
@@ -22,7 +22,7 @@ class KNeighborsClassifier(Classifier, KNearest):
 
     Nothing is sorted, and samples at exactly the k-th distance share the places that are left for
     them: see `KNeighborsRegressor`, which has the same parameters. Of classes with as many votes
-    the first one in `classes_` is predicted.
+    the first one in `classes_` is predicted. X is no sparse matrix, and y has one dimension.
 
     Attributes
     ----------
@@ -45,22 +45,9 @@ class KNeighborsClassifier(Classifier, KNearest):
     def fit(self, X: Any, y: Any) -> Self:
         """Take samples and their classes; return the estimator.
 
-        Parameters
-        ----------
-        X
-            (samples, features): finite numbers, which are not copied if they are floats.
-        y
-            (samples,): labels, numbers or strings. They may be in NumPy's memory wherever X is.
-
-        Raises
-        ------
-        ShadersortError
-            Named for what is wrong with X, y or a parameter.
-
-        Examples
-        --------
-        >>> KNeighborsClassifier(1).fit([[0.0], [1.0]], ["no", "yes"]).classes_.tolist()
-        ['no', 'yes']
+        X is (samples, features): finite numbers, which are not copied if they are floats. y is
+        (samples,): labels, numbers or strings, which may be in NumPy's memory wherever X is. Raises
+        a ShadersortError named for what is wrong with X, y or a parameter.
         """
         check_required(self, y)
         home = home_of(X)
@@ -73,23 +60,14 @@ class KNeighborsClassifier(Classifier, KNearest):
         return self
 
     def predict(self, X: Any) -> Keys:
-        """Return the predicted classes, (queries,), in NumPy's memory; raise as `predict_proba`.
-
-        Examples
-        --------
-        >>> KNeighborsClassifier(1).fit([[0.0], [1.0]], [7, 8]).predict([[0.9]])
-        array([8])
-        """
+        """Return the predicted classes, (queries,), in NumPy's memory; raise as `predict_proba`."""
         found = self._predicted(X, lambda *near: self._votes(*near).argmax(axis=1))
         return np.asarray(self.classes_[_on_host(found)])
 
     def predict_proba(self, X: Any) -> Any:
         """Return the share of the votes for each class: (queries, classes), where X is.
 
-        Raises
-        ------
-        ShadersortError
-            Named for what is wrong with X; `NotFitted` before `fit`.
+        Raises a ShadersortError named for what is wrong with X; `NotFitted` before `fit`.
 
         Examples
         --------

@@ -5,9 +5,8 @@ from typing import Any, Self
 import numpy as np
 
 from shadersort.arrays import home_of
-from shadersort.estimators import Regressor
+from shadersort.estimators import Regressor, check_required, check_targets, floats
 from shadersort.neighbors.nearest import KNearest
-from shadersort.samples import check_required, check_targets, floats
 
 
 class KNeighborsRegressor(Regressor, KNearest):
@@ -23,16 +22,14 @@ class KNeighborsRegressor(Regressor, KNearest):
     Differences take longer, and are all that is left, if distances are tiny beside the spread of
     the samples (as those inside two distant clusters).
 
+    X is a dense matrix, no sparse one; there is no `kneighbors_graph`.
+
     Parameters
     ----------
     n_neighbors
         k, from 1 to the number of samples.
     weights
         "uniform"; or "distance": by 1/distance. If some distances are 0, only these samples count.
-    memory
-        Bytes for a chunk of queries, as "512MiB" or a number, beside the samples in float32.
-        "auto" is 512 MiB on a CPU, and a sixteenth of the memory of a GPU. At
-        least one query is asked at a time, which may need 128 bytes for each sample.
 
     Attributes
     ----------
@@ -56,22 +53,9 @@ class KNeighborsRegressor(Regressor, KNearest):
     def fit(self, X: Any, y: Any) -> Self:
         """Take samples and their targets; return the estimator.
 
-        Parameters
-        ----------
-        X
-            (samples, features): finite numbers, which are not copied if they are floats.
-        y
-            (samples,) or (samples, outputs): finite numbers, where X is.
-
-        Raises
-        ------
-        ShadersortError
-            Named for what is wrong with X, y or a parameter.
-
-        Examples
-        --------
-        >>> KNeighborsRegressor(1).fit([[0.0], [1.0]], [0.0, 1.0]).n_samples_fit_
-        2
+        X is (samples, features), y is (samples,) or (samples, outputs): finite numbers in one
+        place, which are not copied if they are floats. Raises a ShadersortError named for what is
+        wrong with X, y or a parameter.
         """
         check_required(self, y)
         home = home_of(X, y)
@@ -84,10 +68,7 @@ class KNeighborsRegressor(Regressor, KNearest):
     def predict(self, X: Any) -> Any:
         """Return the predicted targets: (queries,) or (queries, outputs), float64.
 
-        Raises
-        ------
-        ShadersortError
-            Named for what is wrong with X; `NotFitted` before `fit`.
+        Raises a ShadersortError named for what is wrong with X; `NotFitted` before `fit`.
 
         Examples
         --------

@@ -1,32 +1,35 @@
-"""Bounds of squared distances by matrix products, which cost little and lose digits.
+"""The k nearest points of queries: products of matrices leave few of them, differences decide.
 
 |x − y|² = |x|² − 2xy + |y|² takes one matrix product for all pairs of many queries and points. If
-the norms are large against the distance, most digits cancel. So nothing is decided by the product
-alone: it gives a lower and an upper bound, proved by the error of a sum of products (Higham,
-"Accuracy and Stability of Numerical Algorithms", section 3.1), and a distance that the bounds leave
-open is computed from differences.
+the norms are large against the distance, most digits cancel. So the product only gives a lower
+bound, proved by the error of a sum of products (Higham, "Accuracy and Stability of Numerical
+Algorithms", section 3.1). A sample guesses a limit slightly above the k-th squared distance. Points
+whose bounds are within the limit are candidates, and their distances are computed from differences
+in float64. If the k-th of these is within the limit, no other point can be nearer; otherwise it is
+the next limit.
 """
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
+from threading import Lock
 from typing import Any
 
 import numpy as np
 
 from shadersort.arrays import Home
-from shadersort.selection.primitives.one_read import sampled_places
+from shadersort.selection.primitives.one_read import aimed, sampled_places
+from shadersort.selection.rows.chunks import in_threads
 
-SAMPLE = 1 << 15
-"""The most points in a sample, from which the k-th distance is guessed."""
-
-SHARE = 16
-"""A sample has at most one in so many points."""
+SAMPLE, SHARE = 1 << 15, 16
+"""The most points in a sample, and the least number of points for each of them."""
 
 FEW = 1 << 9
-"""So few points are not sampled: all are."""
+"""With fewer points, all are candidates."""
 
-PIECE = 1 << 20
-"""Coordinates that are prepared at a time on a CPU; on a GPU 64 times as many."""
+WIDE = 3.0
+"""A limit is guessed this many standard errors above the k-th distance."""
 
 LOOSEST = 0.25
 """If the error may be a larger share of the squared norms, bounds by products are of no use."""
@@ -34,21 +37,44 @@ LOOSEST = 0.25
 FARTHEST = 2.0**60
 """The largest norm of a query, as a multiple of the largest coordinate: squares fit in float32."""
 
+ALONE = 1 << 18
+"""A product of two matrices that takes no more multiplications than this runs in one thread."""
+
+PIECE = 1 << 20
+"""Coordinates of candidates at a time on a CPU; on a GPU 64 times as many."""
+
 
 @dataclass(frozen=True)
-class Bounds:
-    """What bounds the squared distances of some queries, beside products with points.
+class Neighbours:
+    """For each query a row of candidates, by their places, which ascend; shorter rows are filled.
 
     Attributes
     ----------
-    queries
-        (q, p + 1): the coordinates times −2, and a one.
-    norms
-        (q, 1), float64: the squared norms, less the largest error.
+    places
+        (q, c): which points; zero behind the last candidate.
+    squares
+        (q, c): the squared distances, times the square of `scale`; NaN behind the last candidate.
+    last
+        (q, 1): the k-th of them.
+    scale
+        A power of two.
     """
 
-    queries: Any
-    norms: Any
+    places: Any
+    squares: Any
+    last: Any
+    scale: float
+
+    def indicator(self, k: int) -> Any:
+        """Return b for a point that is nearer, a at the k-th distance, and 0 otherwise: float64.
+
+        b points are at the k-th distance, and a of them belong to the k nearest (Beliakov 2011,
+        section VI). The quotients by b are the indicator; without it, sums of whole numbers remain
+        exact.
+        """
+        nearer, equal = self.squares < self.last, self.squares == self.last
+        b = equal.sum(axis=1, keepdims=True)
+        return nearer * b + equal * ((k - nearer.sum(axis=1, keepdims=True)) * 1.0)
 
 
 class Screen:
@@ -56,104 +82,160 @@ class Screen:
 
     A product of a query and a point, plus the query's norm, is at most the squared distance:
     the squared norms are reduced by `error` times themselves, which is more than what is rounded.
-
-    Examples
-    --------
-    >>> from shadersort.arrays import NumPyHome
-    >>> screen = Screen(NumPyHome(), np.array([[0.0, 0.0], [3.0, 4.0]]))
-    >>> bounds = screen.of(np.array([[0.0, 0.0]]))
-    >>> lower = screen.lower(bounds, bounds.queries @ screen.points.T)
-    >>> (lower / screen.scale**2).round(3).tolist()
-    [[-0.0, 25.0]]
     """
 
     def __init__(self, home: Home, points: Any) -> None:
-        self._home, xp = home, home.xp
+        self._home, self._given, xp = home, points, home.xp
+        on_host = xp is np
+        self._pairs = 1 << 21 if on_host else 1 << 24  # candidates of all queries at a time
+        self._at_once, self._block = (1 << 7, 1 << 18) if on_host else (1 << 11, 1 << 26)
+        self._piece = PIECE if on_host else PIECE << 6
         count, features = points.shape
-        self.error = max((features + 8) * _rounding(xp), home.steps.error(features))
-        self.least = (features + 8) * 2.0**-120  # what products may lose by underflow
-        self.scale = power_below(1 / max(float(abs(points).max()), 2.0**-1000))
-        self._centre = _mean(points, self.scale)
-        self.points = xp.empty((count, features + 1), np.float32)
-        self._fill(points)
-        self.norms = xp.ascontiguousarray(self.points[:, -1])  # many are asked for, here and there
-        self.sample = self.points
+        # CuPy may be told to multiply with 10 bits (TF32)
+        short = not on_host and os.environ.get("CUPY_TF32", "0") != "0"
+        self._error = (features + 10) * (2.0**-10 if short else 2.0**-23)
+        self._least = (features + 10) * 2.0**-120  # what products may lose by underflow
+        largest = max(float(abs(points).max()), 2.0**-1000)
+        self._scale = float(2.0 ** min(1 - int(np.frexp(largest)[1]), 1000))
+        self._centre = self._wide(points[:: max(count * features // PIECE, 1)]).mean(axis=0)
+        self._points = xp.empty((count, features + 1), np.float32)
+        step = max(self._piece // features, 1)
+        for start in range(0, count, step):
+            self._points[start : start + step] = self._with_norms(points[start : start + step], 1)
+        self._sample = self._points
         if count > FEW:
             places = sampled_places(count, 16, min(SAMPLE, count // SHARE))
-            self.sample = self.points[xp.asarray(places)]
+            self._sample = self._points[xp.asarray(places)]
 
-    def _fill(self, points: Any) -> None:
-        """Write the coordinates, and the squared norms less the largest error."""
-        most = PIECE if self._home.xp is np else PIECE << 6
-        step = max(most // points.shape[1], 1)
-        for start in range(0, len(points), step):
-            piece, found = points[start : start + step], self.points[start : start + step]
-            found[:, :-1] = self._centred(piece)
-            found[:, -1] = (1 - self.error) * _norms(self._home.xp, found[:, :-1])
-
-    @property
-    def is_useful(self) -> bool:
-        """Whether the bounds tell anything, for so many coordinates."""
-        return bool(self.error <= LOOSEST)
-
-    def of(self, queries: Any) -> Bounds:
-        """Return what bounds the distances of queries."""
-        xp, (count, features) = self._home.xp, queries.shape
-        found = xp.ones((count, features + 1), np.float32)
+    def nearest(self, queries: Any, k: int) -> Iterator[tuple[Any, Neighbours]]:
+        """Yield some of the queries, by their places, and their candidates, until none is left."""
+        xp, count = self._home.xp, len(self._points)
         with np.errstate(over="ignore"):
-            centred = self._centred(queries)
-            found[:, :-1] = -2 * centred
-            return Bounds(found, (1 - self.error) * _norms(xp, centred)[:, None])
+            asked = self._with_norms(queries, -2)
+        norms = asked[:, -1:].astype(np.float64)
+        asked[:, -1] = 1
+        useful = count > FEW and self._error <= LOOSEST
+        screened = (norms[:, 0] < FARTHEST**2) & useful
+        for some in self._chunks(xp.flatnonzero(~screened), count):
+            yield some, self._among_all(queries[some], k)
+        rank = aimed(k - 1, count, len(self._sample), WIDE, 1)
+        rank = min(rank, len(self._sample) - 1)
+        expected = (rank + 1) * count // len(self._sample) + 1
+        for some in self._chunks(xp.flatnonzero(screened), expected):
+            stack = [(some, self._guessed(asked[some], norms[some], rank))]
+            while stack:
+                these, limits = stack.pop()
+                found = self._within(asked[these], norms[these], limits)
+                if found is None:  # too many: in halves, or all points for a query alone
+                    half = len(these) // 2
+                    if not half:
+                        yield these, self._among_all(queries[these], k)
+                    else:
+                        stack += [(these[half:], limits[half:]), (these[:half], limits[:half])]
+                    continue
+                near = self._measured(queries[these], found, k)
+                proved = (near.last <= limits)[:, 0]
+                if bool(proved.all()):
+                    yield these, near
+                    continue
+                some_near = (each[proved] for each in (near.places, near.squares, near.last))
+                yield these[proved], Neighbours(*some_near, near.scale)
+                next_limits = xp.where(near.last == near.last, near.last, 2 * limits)
+                stack.append((these[~proved], next_limits[~proved]))
 
-    def covers(self, bounds: Bounds) -> Any:
-        """Return which queries have no norm too large for float32: (q,)."""
-        return bounds.norms[:, 0] < FARTHEST**2
+    def _chunks(self, places: Any, each: int) -> Iterator[Any]:
+        """Yield places of queries in chunks that have room for so many candidates of each."""
+        step = max(min(self._pairs // each, self._at_once), 1)
+        return (places[start : start + step] for start in range(0, len(places), step))
 
-    def lower(self, bounds: Bounds, products: Any) -> Any:
-        """Return lower bounds of the scaled squared distances, in float64."""
-        return products + (bounds.norms - self.least)
+    def _guessed(self, asked: Any, norms: Any, rank: int) -> Any:
+        """Return a number for each query that most likely is above its k-th distance: (q, 1)."""
+        products = self._sample @ asked.T
+        products += np.float32(3 * self._error) * self._sample[:, -1:]
+        kth = self._home.rows(products[None]).ranks(np.array([rank]))[0].T.astype(np.float64)
+        return (kth + (1 + 3 * self._error) * norms + self._least) * (1 + 2.0**-20)
 
-    def upper(self, bounds: Bounds, lower: Any, norms: Any) -> Any:
-        """Return upper bounds, given the lower ones and the norms of their points."""
-        of_queries = 3 * self.error * bounds.norms + 2 * self.least
-        return lower + of_queries + (3 * self.error) * norms
+    def _within(self, asked: Any, norms: Any, limits: Any) -> tuple[Any, Any] | None:
+        """Return queries and points, in pairs, whose lower bounds are within limits.
 
-    def limits(self, bounds: Bounds, upto: Any) -> Any:
-        """Return which products have lower bounds of at most `upto`: those of at most this."""
-        limits = (upto - (bounds.norms - self.least)).astype(np.float32)
-        return self._home.xp.nextafter(limits, np.float32(np.inf))
+        They come in the order of the points. Returns None if they are too many.
+        """
+        xp, turned, count = self._home.xp, self._home.xp.ascontiguousarray(asked.T), len(asked)
+        upto = (limits - (norms - self._least)).astype(np.float32)[:, 0]
+        upto = xp.nextafter(upto, np.float32(np.inf))
+        # small products in stacks: more threads for each of them would wait for each other
+        few = max(ALONE // (count * asked.shape[1]), 1) if xp is np else 1
+        step = max(self._block // count // few, 1) * few
+        found: dict[int, Any] = {}
+        left, lock = [self._pairs], Lock()
 
-    def _centred(self, points: Any) -> Any:
-        """Return coordinates in float32; each is rounded by at most its own 2**-24."""
-        wide = points.astype(np.float64) * self.scale - self._centre
-        return wide.astype(np.float32)
+        def find(start: int) -> None:
+            if left[0] < 0:
+                return
+            points = self._points[start : start + step]
+            whole = len(points) // few * few if few > 1 else 0
+            products = xp.empty((len(points), count), np.float32)
+            if whole:
+                stack = points[:whole].reshape(-1, few, points.shape[1])
+                np.matmul(stack, turned, out=products[:whole].reshape(-1, few, count))
+            if whole < len(points):
+                xp.matmul(points[whole:], turned, out=products[whole:])
+            flat = xp.flatnonzero(products <= upto)
+            with lock:
+                left[0] -= len(flat)
+            found[start] = flat + start * count
 
+        starts = range(0, len(self._points), step)
+        in_threads(iter(starts), find, len(self._points) * count if xp is np else 0)
+        if left[0] < 0:
+            return None
+        flat = xp.concatenate([found[start] for start in starts])
+        places = flat // count
+        return flat - places * count, places
 
-def _rounding(xp: Any) -> float:
-    """Return twice the error of a product. CuPy may be told to multiply with 10 bits (TF32)."""
-    short = xp is not np and os.environ.get("CUPY_TF32", "0") != "0"
-    return 2.0**-10 if short else 2.0**-23
+    def _measured(self, queries: Any, pairs: tuple[Any, Any], k: int) -> Neighbours:
+        """Return the squared distances of pairs of queries and points, in rows."""
+        xp, (rows, points) = self._home.xp, pairs
+        counts = xp.bincount(rows, minlength=len(queries))
+        order = xp.argsort(rows.astype(np.uint16), kind="stable")
+        rows, points = rows[order], points[order]
+        slots = xp.arange(len(order)) - (xp.cumsum(counts) - counts)[rows]
+        shape = len(queries), max(int(counts.max()), k)
+        places, squares = xp.zeros(shape, np.int64), xp.full(shape, np.nan)
+        places[rows, slots] = points
+        step = max(self._piece // queries.shape[1], 1)
+        for start in range(0, len(rows), step):
+            row, slot, point = (each[start : start + step] for each in (rows, slots, points))
+            apart = self._wide(self._given[point]) - self._wide(queries[row])
+            squares[row, slot] = xp.einsum("ij,ij->i", apart, apart)
+        return self._with_last(places, squares, k)
 
+    def _among_all(self, queries: Any, k: int) -> Neighbours:
+        """Return all points as the candidates of queries."""
+        xp, count = self._home.xp, len(self._given)
+        places = xp.broadcast_to(xp.arange(count), (len(queries), count))
+        squares, features = xp.empty(places.shape), queries.shape[1]
+        high = max(self._piece // (count * features), 1)
+        wide = max(self._piece // (high * features), 1)
+        for top, left in product(range(0, len(queries), high), range(0, count, wide)):
+            some, points = queries[top : top + high], self._given[left : left + wide]
+            apart = self._wide(points)[None] - self._wide(some)[:, None]
+            found = xp.einsum("ijk,ijk->ij", apart, apart)
+            squares[top : top + high, left : left + wide] = found
+        return self._with_last(places, squares, k)
 
-def power_below(number: float) -> float:
-    """Return the largest power of two that is at most a positive number, from 2**-1000 to 2**1000.
+    def _with_last(self, places: Any, squares: Any, k: int) -> Neighbours:
+        last = self._home.rows(squares[:, :, None]).ranks(np.array([k - 1]))[:, :, 0]
+        return Neighbours(places, squares, last, self._scale)
 
-    Examples
-    --------
-    >>> power_below(5.0), power_below(0.3)
-    (4.0, 0.25)
-    """
-    exponent = int(np.frexp(number)[1]) - 1
-    return float(2.0 ** min(max(exponent, -1000), 1000))
+    def _wide(self, points: Any) -> Any:
+        return points.astype(np.float64) * self._scale
 
-
-def _mean(points: Any, scale: float) -> Any:
-    """Return about the mean of the scaled points; any centre is right, this one is good."""
-    step = max(len(points) * points.shape[1] // PIECE, 1)
-    return (points[::step].astype(np.float64) * scale).mean(axis=0)
-
-
-def _norms(xp: Any, points: Any) -> Any:
-    """Return the squared norms of points, in float64."""
-    wide = points.astype(np.float64)
-    return xp.einsum("ij,ij->i", wide, wide)
+    def _with_norms(self, points: Any, times: int) -> Any:
+        """Return coordinates in float32, and their squared norms less the largest error."""
+        centred = (self._wide(points) - self._centre).astype(np.float32)
+        wide = centred.astype(np.float64)
+        norms = (1 - self._error) * self._home.xp.einsum("ij,ij->i", wide, wide)
+        found = self._home.xp.empty((len(points), points.shape[1] + 1), np.float32)
+        found[:, :-1], found[:, -1] = times * centred, norms
+        return found

@@ -6,7 +6,7 @@ is an order statistic, found for all fits in one call. Rows below it count in fu
 to it by the share that is left of h (Beliakov 2011, formula (4), read as `docs/errata.md` says).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,21 +14,21 @@ import numpy as np
 from shadersort.robust.problem import Numbers, Problem, on_host
 from shadersort.selection.rows.chunks import in_threads
 
-SPAN = 1 << 16
-"""Rows whose products a thread of the host adds up."""
-
 ALONE = 1 << 18
 """Multiplications of a matrix product that OpenBLAS leaves to one thread. More threads for small
 products wait for each other: on a busy host that took 50 times as long."""
-
-WEIGHTED = 1 << 17
-"""Weighted numbers that a thread of the host makes at a time: they stay in its cache."""
 
 DEVICE_BLOCK = 1 << 25
 """Weighted numbers that are made at a time on a device."""
 
 RANK = 1e-12
 """Least eigenvalue that counts, of a Gram matrix with ones on its diagonal."""
+
+MOST_STEPS = 200
+"""Concentration steps at most; few fits take more than 50."""
+
+CONVERGED = 1e-12
+"""A step that makes the objective smaller by a smaller share is the last one."""
 
 
 class Trimmed(NamedTuple):
@@ -51,38 +51,42 @@ class Trimmed(NamedTuple):
         return (sizes < self.bounds) + self.shares * (sizes == self.bounds)
 
 
+def _sum_of_spans(xp: Any, rows: int, step: int, part: Callable[[slice], Any]) -> Any:
+    """Return the sum of a function of spans of the rows, which are added in their order.
+
+    On the host, threads share the spans; their number changes no bit.
+    """
+    spans = [slice(start, min(start + step, rows)) for start in range(0, rows, step)]
+    found: list[Any] = [None] * len(spans)
+
+    def add(place: int) -> None:
+        found[place] = part(spans[place])
+
+    in_threads(iter(range(len(spans))), add, rows if xp is np else 0)
+    return sum(found[1:], found[0])
+
+
 def residual_sizes(problem: Problem, thetas: Numbers) -> Any:
     """Return the absolute residuals of fits (fits, parameters): of shape (fits, rows)."""
     xp, (wide, rows), fits = problem.home.xp, problem.columns.shape, len(thetas)
     lines = np.append(-thetas, np.ones((fits, 1)), axis=1)
-    if (own := problem.home.steps.residual_sizes(problem.columns, lines)) is not None:
-        return own
     if xp is not np:
         found = xp.asarray(lines) @ problem.columns
         return xp.abs(found, out=found)
     found = np.empty((fits, rows))
 
-    def fill(some: slice) -> None:
-        part, columns = found[:, some], problem.columns[:, some]
+    def fill(some: slice) -> int:
+        # for one line, matmul lets OpenBLAS take threads of its own, which stay busy when done
+        part = found[:, some]
         if fits > 1:
-            np.matmul(lines, columns, out=part)
-        else:  # for one line OpenBLAS takes threads of its own, which stay busy when it is done
-            np.einsum("fi,ij->fj", lines, columns, out=part)
+            np.matmul(lines, problem.columns[:, some], out=part)
+        else:
+            np.einsum("fi,ij->fj", lines, problem.columns[:, some], out=part)
         np.abs(part, out=part)
+        return 0
 
-    in_threads(slices(rows, max(ALONE // (fits * wide), 1)), fill, fits * rows * wide)
+    _sum_of_spans(xp, rows, max(ALONE // (fits * wide), 1), fill)
     return found
-
-
-def slices(rows: int, step: int) -> Iterator[slice]:
-    """Yield slices of the rows, of so many rows each.
-
-    Examples
-    --------
-    >>> list(slices(5, 3))
-    [slice(0, 3, None), slice(3, 5, None)]
-    """
-    return (slice(start, min(start + step, rows)) for start in range(0, rows, step))
 
 
 def trimmed(home: Any, sizes: Any, h: int) -> Trimmed:
@@ -95,116 +99,33 @@ def trimmed(home: Any, sizes: Any, h: int) -> Trimmed:
     array([[9.]])
     """
     bounds = home.rows(sizes[:, :, None]).ranks(np.array([h - 1]))[:, :, 0]
-    below, equal, squares = _sums(home, sizes, bounds)
-    left = h - below
-    return Trimmed(bounds, left / equal, squares + left * bounds**2)
+
+    def sums(some: slice) -> Any:
+        part = sizes[:, some]
+        below = part < bounds
+        squares = home.xp.where(below, part, 0)
+        counted = below.sum(axis=1), (part == bounds).sum(axis=1), (squares * squares).sum(axis=1)
+        return home.xp.stack(counted, axis=1)
+
+    step = max(ALONE // len(sizes), 1) if home.xp is np else sizes.shape[1]
+    found = _sum_of_spans(home.xp, sizes.shape[1], step, sums)
+    left = h - found[:, :1]
+    return Trimmed(bounds, left / found[:, 1:2], found[:, 2:] + left * bounds**2)
 
 
-def _sums(home: Any, sizes: Any, bounds: Any) -> tuple[Any, Any, Any]:
-    """Return how many sizes are below the bounds and at them, and the sums of squares below."""
-    if (own := home.steps.trimmed_sums(sizes, bounds)) is not None:
-        return own[:, :1], own[:, 1:2], own[:, 2:]
-    if home.xp is not np:
-        return _sums_of(home.xp, sizes, bounds)
-    spans = list(slices(sizes.shape[1], max(SPAN // len(sizes), 1)))
-    found = np.zeros((3, len(spans), len(sizes)))
-
-    def add(place: int) -> None:
-        every = _sums_of(np, sizes[:, spans[place]], bounds)
-        found[:, place] = [each[:, 0] for each in every]
-
-    in_threads(iter(range(len(spans))), add, sizes.size)
-    below, equal, squares = found.sum(axis=1)[:, :, None]
-    return below, equal, squares
-
-
-def _sums_of(xp: Any, sizes: Any, bounds: Any) -> tuple[Any, Any, Any]:
-    """Return the numbers and the sum of squares of some sizes."""
-    below = sizes < bounds
-    squares = xp.where(below, sizes, 0)
-    squares *= squares
-    equal = sizes == bounds
-    counted = below.sum(axis=1, keepdims=True), equal.sum(axis=1, keepdims=True)
-    return *counted, squares.sum(axis=1, keepdims=True)
-
-
-class Weights(NamedTuple):
-    """The weights of all rows for each fit."""
-
-    numbers: Any  # (fits, rows): the weights, or sizes
-    trimmed: Trimmed | None = None  # what the weights of sizes are
-
-    def of(self, some: slice) -> Any:
-        """Return the weights (fits, some rows) of a slice of the rows."""
-        part = self.numbers[:, some]
-        return part if self.trimmed is None else self.trimmed.weights(part)
-
-    @property
-    def bounded(self) -> tuple[Any, Any] | None:
-        """The bounds and the shares of sizes."""
-        return None if self.trimmed is None else self.trimmed[:2]
-
-
-def grams(problem: Problem, weights: Weights) -> Numbers:
+def grams(problem: Problem, weights: Callable[[slice], Any]) -> Numbers:
     """Return the Gram matrices of all columns, weighted for each fit, on the host.
 
-    The sums of spans of rows are added in the order of the rows, so the number of threads changes
-    no bit.
+    `weights` returns the weights (fits, some rows) of a slice of the rows.
     """
-    (wide, rows), fits = problem.columns.shape, len(weights.numbers)
-    own = problem.home.steps.grams(problem.columns, weights.numbers, weights.bounded)
-    if own is not None:
-        return np.array(on_host(own))
-    if problem.home.xp is not np:
-        step = max(DEVICE_BLOCK // (fits * wide), 1)
-        return np.array(on_host(_gram(problem, weights, slice(0, rows), step)))
-    spans = list(slices(rows, SPAN))
-    found = np.zeros((len(spans), fits, wide, wide))
+    xp, (wide, rows) = problem.home.xp, problem.columns.shape
 
-    def add(place: int) -> None:
-        found[place] = _gram_of_span(problem, weights, spans[place])
-
-    in_threads(iter(range(len(spans))), add, fits * rows * wide)
-    return np.asarray(found.sum(axis=0))
-
-
-def _gram_of_span(problem: Problem, weights: Weights, span: slice) -> Any:
-    """Return the weighted Gram matrices of a span of rows, on the host.
-
-    A call of NumPy multiplies many parts, each of which OpenBLAS leaves to one thread: short calls
-    of several threads would wait for each other.
-    """
-    wide, fits = len(problem.columns), len(weights.numbers)
-    step = max(ALONE // wide**2, 1)
-    parts = max(WEIGHTED // (fits * wide * step), 1)
-    found: Any = 0.0
-    for some in slices(span.stop - span.start, parts * step):
-        first, last = span.start + some.start, span.start + some.stop
-        whole = last - (last - first) % step
-        if whole > first:
-            found = found + _gram_of_parts(problem, weights, slice(first, whole), step)
-        if whole < last:
-            found = found + _gram(problem, weights, slice(whole, last), step)
-    return found
-
-
-def _gram_of_parts(problem: Problem, weights: Weights, span: slice, step: int) -> Any:
-    """Return the weighted Gram matrices of a span of rows, which is a multiple of the step."""
-    part = problem.columns[:, span]
-    weighted = weights.of(span)[:, None, :] * part
-    left = weighted.reshape(*weighted.shape[:2], -1, step).transpose(0, 2, 1, 3)
-    right = part.reshape(len(part), -1, step).transpose(1, 2, 0)
-    return (left @ right).sum(axis=1)
-
-
-def _gram(problem: Problem, weights: Weights, span: slice, step: int) -> Any:
-    """Return the weighted Gram matrices of a span of rows, which are taken some at a time."""
-    found: Any = 0.0
-    for start in range(span.start, span.stop, step):
-        some = slice(start, min(start + step, span.stop))
+    def gram(some: slice) -> Any:
         part = problem.columns[:, some]
-        found = found + (weights.of(some)[:, None, :] * part) @ part.T
-    return found
+        return (weights(some)[:, None, :] * part) @ part.T
+
+    step = max((ALONE if xp is np else DEVICE_BLOCK) // wide**2, 1)
+    return np.array(on_host(_sum_of_spans(xp, rows, step, gram)))
 
 
 def solved(gram: Numbers) -> tuple[Numbers, Any]:
@@ -232,17 +153,19 @@ def stepped(problem: Problem, thetas: Numbers, h: int) -> tuple[Numbers, Numbers
     """Return the objectives of fits, and the fits one concentration step further."""
     sizes = residual_sizes(problem, thetas)
     found = trimmed(problem.home, sizes, h)
-    gram = grams(problem, Weights(sizes, found))
+    gram = grams(problem, lambda some: found.weights(sizes[:, some]))
     return on_host(found.objectives)[:, 0], solved(gram)[0]
 
 
-def concentrated(problem: Problem, thetas: Numbers, h: int, steps: int) -> tuple[Numbers, Numbers]:
-    """Concentrate fits until nothing changes, or for so many steps; return objectives and fits."""
+def concentrated(
+    problem: Problem, thetas: Numbers, h: int, steps: int = MOST_STEPS
+) -> tuple[Numbers, Numbers]:
+    """Concentrate fits until they converge, or for this many steps; return objectives and fits."""
     objectives, following = stepped(problem, thetas, h)
     thetas, active = thetas.copy(), np.arange(len(thetas))
     for _ in range(steps):
         found, after = stepped(problem, following, h)
-        better = found < objectives[active]
+        better = found < (1 - CONVERGED) * objectives[active]
         active = active[better]
         if not active.size:
             break

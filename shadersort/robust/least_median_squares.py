@@ -1,40 +1,47 @@
-"""Least median of squares (Rousseeuw 1984): the h-th smallest squared residual is the least."""
+"""Least median of squares (Rousseeuw 1984): the h-th smallest squared residual is the least.
+
+Many fits are tried, and each gets the best intercept for its slopes: the middle of the shortest
+interval that holds h of the differences between y and the slopes' predictions (Rousseeuw and Leroy
+1987, section 5.2). So the fits are compared as if the intercept had been searched for, too.
+"""
+
+from itertools import product
 
 import numpy as np
 
-from shadersort.robust.concentration import residual_sizes, trimmed
-from shadersort.robust.exact import FEW, MOST, check_number, number_of
-from shadersort.robust.finish import Fit
-from shadersort.robust.medians import adjusted, exact_medians, searched_medians
-from shadersort.robust.nested import best_of_parts
-from shadersort.robust.normal import NORMAL
-from shadersort.robust.problem import Numbers, Problem
-from shadersort.robust.regressor import RobustRegressor, rounding
-from shadersort.robust.weighted import rank_of
+from shadersort.robust.concentration import grams, residual_sizes, solved, trimmed
+from shadersort.robust.problem import Numbers, Problem, on_host
+from shadersort.robust.regressor import Fit, RobustRegressor, rounding
+from shadersort.robust.scale import median_scale
+from shadersort.robust.search import (
+    BATCH,
+    FEW,
+    SAME,
+    Found,
+    Places,
+    best_of_parts,
+    elemental_fits,
+    fits_of,
+    in_order,
+    number_of,
+    random_subsets,
+    searched,
+    subsets_of,
+)
+
+NEARBY, ROUNDS = 2000, 5
+"""Starts near the best fit, and how often they are drawn at most: while they find a better one."""
 
 
 class LeastMedianSquares(RobustRegressor):
     """Linear regression by the least median of squares: nearly half of the rows may be outliers.
 
     What is least is the h-th smallest squared residual: half the rows lie in the narrowest strip.
-    Normal errors move it more than least trimmed squares. Rows in the strip are no outliers.
+    Normal errors move it more than least trimmed squares. Rows in the strip are no outliers. Of
+    very few rows, all minimax fits of one row more than there are parameters are tried.
 
-    Parameters and attributes are those of `LeastTrimmedSquares`, with these differences.
-
-    Parameters
-    ----------
-    alpha
-        The share of the rows that h is, from 0.5 to 1.
-    starts
-        As for `LeastTrimmedSquares`; then follow elemental subsets of rows that the best fit takes.
-        "exact", and "auto" for tiny problems: all minimax fits of one row more than parameters.
-
-    Attributes
-    ----------
-    objective_
-        The h-th smallest squared residual of the raw fit.
-    raw_coef_, raw_intercept_, raw_scale_
-        The fit of least median of squares, and its scale.
+    Parameters and attributes are those of `LeastTrimmedSquares`; the raw fit is that of least
+    median of squares, and `objective_` is its h-th smallest squared residual.
 
     Examples
     --------
@@ -47,16 +54,13 @@ class LeastMedianSquares(RobustRegressor):
     """
 
     def _searched(self, problem: Problem, random: np.random.Generator) -> Numbers:
-        h, starts = self.h_, self.starts
-        size = problem.parameters + 1
-        count = number_of(problem.rows, size, MOST) << problem.parameters
-        if starts == "exact" or (starts == "auto" and count <= FEW):
-            check_number(count, f"minimax fits of {size} of {problem.rows} rows")
-            return exact_medians(problem.on_host(), h)
+        h = self.h_
+        if number_of(problem.rows, problem.parameters + 1) << problem.parameters <= FEW:
+            return _exact(problem.on_host(), h)
         thetas = best_of_parts(
             problem,
             h,
-            lambda part, some: searched_medians(part, some, starts, self.n_starts, random),
+            lambda part, some: _searched(part, some, self.n_starts, random),
             adjusted,
             random,
         )
@@ -68,22 +72,76 @@ class LeastMedianSquares(RobustRegressor):
         found = trimmed(problem.home, sizes, self.h_)
         size, weights = float(found.bounds[0, 0]), found.weights(sizes)[0]
         scale = median_scale(size, self.h_, problem.rows, problem.parameters)
+        rank = int(solved(grams(problem, lambda some: weights[None, some]))[1][0])
         # The largest of many normal errors is beyond the cutoff: by the scale alone, rows of the
         # strip would be outliers if h is nearly all rows, and all rows if their sizes are equal.
-        strip = size + rounding(theta)
-        return Fit(theta, weights, scale, rank_of(problem, weights), strip), size**2
+        return Fit(theta, weights, scale, rank, size + rounding(theta)), size**2
 
 
-def median_scale(size: float, h: int, rows: int, parameters: int) -> float:
-    """Return the scale of normal errors whose h-th smallest size is this.
+def adjusted(problem: Problem, thetas: Numbers, h: int) -> Found:
+    """Return the h-th smallest residuals of fits with the best intercepts, and these fits."""
+    home = problem.home
+    if not problem.intercept:
+        sizes = residual_sizes(problem, thetas)[:, :, None]
+        return on_host(home.rows(sizes).ranks(np.array([h - 1]))[:, 0, 0]), thetas
+    lines = home.xp.asarray(np.append(-thetas, np.ones((len(thetas), 1)), axis=1))
+    ordered = home.rows((lines @ problem.columns)[:, :, None]).sorted()[:, :, 0]
+    low, high = ordered[:, : problem.rows - h + 1], ordered[:, h - 1 :]
+    places = (high - low).argmin(axis=1)[:, None]
+    low, high = (home.xp.take_along_axis(each, places, axis=1)[:, 0] for each in (low, high))
+    shifted = thetas.copy()
+    shifted[:, 0] += on_host((low + high) / 2)
+    return on_host((high - low) / 2), shifted
 
-    It has the factor for few rows of Rousseeuw and Leroy 1987, section 5.1, which is too small: for
-    30 rows and 4 parameters the scale is about six tenths of the right one.
 
-    Examples
-    --------
-    >>> round(median_scale(0.6745, 500_000, 10**6, 2), 4)
-    1.0
+def _searched(problem: Problem, h: int, count: int, random: np.random.Generator) -> Found:
+    """Return the fits that were found, in a problem on the host.
+
+    They begin with fits of small trimmed squares and with elemental ones. Then follow fits through
+    a few rows that the best fit takes: these find better ones nearby.
     """
-    share = min(h / rows, rows / (rows + 1))
-    return size / NORMAL.inv_cdf((1 + share) / 2) * (1 + 5 / (rows - parameters))
+    thetas = searched(problem, h, count, random)[1]
+    thetas = np.append(thetas, elemental_fits(problem, random, count), axis=0)
+    objectives, thetas = in_order(*adjusted(problem, thetas, h))
+    for _ in range(ROUNDS):
+        sizes = residual_sizes(problem, thetas[:1])[0]
+        # rounding does not decide about rows at the bound: so units do not change the fits
+        taken = np.flatnonzero(sizes <= (1 + SAME) * np.partition(sizes, h - 1)[h - 1])
+        subsets = random_subsets(random, len(taken), problem.parameters, NEARBY)
+        found = adjusted(problem, fits_of(problem, taken[subsets]), h)
+        better = found[0].min() < (1 - SAME) * objectives[0]
+        objectives, thetas = in_order(
+            np.append(objectives, found[0]), np.append(thetas, found[1], axis=0)
+        )
+        if not better:
+            break
+    return objectives, thetas
+
+
+def _exact(problem: Problem, h: int) -> Numbers:
+    """Return the fit with the least h-th smallest residual of all.
+
+    It is the minimax fit of some h rows, and a minimax fit of p parameters has p + 1 residuals of
+    equal size (Stromberg 1993). So all subsets of p + 1 rows are tried with all signs.
+    """
+    best, found = np.inf, np.zeros(problem.parameters)
+    for subsets in subsets_of(problem.rows, problem.parameters + 1):
+        thetas = _minimax_fits(problem, subsets)
+        for start in range(0, len(thetas), BATCH):
+            objectives, shifted = adjusted(problem, thetas[start : start + BATCH], h)
+            place = int(objectives.argmin())
+            if objectives[place] < best:
+                best, found = float(objectives[place]), shifted[place]
+    return found
+
+
+def _minimax_fits(problem: Problem, subsets: Places) -> Numbers:
+    """Return the fits whose residuals are equal but for their signs, of subsets and all signs."""
+    parameters = problem.parameters
+    signs = np.array([(1.0, *rest) for rest in product((1, -1), repeat=parameters)])
+    systems = np.empty((len(subsets), len(signs), parameters + 1, parameters + 1))
+    rows = problem.columns.T[subsets]
+    systems[..., :-1] = rows[:, None, :, :-1]
+    systems[..., -1] = signs[None]
+    found = np.linalg.pinv(systems) @ rows[:, None, :, -1:]
+    return np.asarray(found[..., :-1, 0].reshape(-1, parameters))

@@ -2,40 +2,30 @@
 
 import numpy as np
 
-from shadersort.robust.concentration import concentrated, residual_sizes, stepped, trimmed
-from shadersort.robust.exact import FEW, exact, number_of
-from shadersort.robust.finish import Fit
-from shadersort.robust.nested import best_of_parts, polished
+from shadersort.robust.concentration import residual_sizes, trimmed
 from shadersort.robust.problem import Numbers, Problem
-from shadersort.robust.regressor import RobustRegressor
+from shadersort.robust.regressor import Fit, RobustRegressor, least_squares
 from shadersort.robust.scale import trimmed_scale
-from shadersort.robust.search import MOST_STEPS, Starts, searched
-from shadersort.robust.weighted import least_squares
+from shadersort.robust.search import least_trimmed
 
 
 class LeastTrimmedSquares(RobustRegressor):
     """Linear regression by least trimmed squares: nearly half of the rows may be outliers.
+
+    The raw fit is the one of FAST-LTS; of up to 14 rows, all subsets are tried. A reweighted fit
+    follows: least squares of all rows that are no outliers beside the raw fit.
 
     Arrays may be of NumPy, CuPy or PyTorch, also on a GPU: work on all rows is done where they are,
     in float64. The coefficients are NumPy's. The same data give the same fit.
 
     Parameters
     ----------
-    alpha
-        The share of the rows that is fitted, from 0.5 (outliers may be nearly half) to 1 (all rows:
-        ordinary least squares).
-    starts
-        "deterministic": twelve subsets found without chance (Hubert, Rousseeuw and Verdonck 2012);
-        "random": elemental subsets, that is fits through as many rows as there are parameters;
-        "auto": both, or all subsets of up to 14 rows; "exact": all subsets.
+    coverage
+        The share of the rows that the raw fit takes, from 0.5 (outliers may be nearly half) to 1
+        (all rows: ordinary least squares).
     n_starts
-        How many elemental subsets are drawn. With ten columns and 45% of outliers, one in 700 has
-        none of them.
-    finish
-        "reweighted": least squares of all rows that are no outliers; "mm": the M-estimate with
-        Tukey's biweight that begins here; "raw": neither.
-    efficiency
-        Of the MM-estimate at normal errors: 0.95 or 0.85. At 0.85 outliers move it less.
+        How many elemental subsets are drawn, that is fits through as many rows as there are
+        parameters. With ten columns and 45% of outliers, one in 700 has none of them.
     fit_intercept
         Whether there is an intercept.
     random_state
@@ -58,7 +48,7 @@ class LeastTrimmedSquares(RobustRegressor):
     h_
         How many rows the raw fit takes.
     raw_coef_, raw_intercept_, raw_scale_
-        The fit of least trimmed squares, and its scale.
+        The raw fit, and its scale.
 
     Examples
     --------
@@ -71,7 +61,7 @@ class LeastTrimmedSquares(RobustRegressor):
     """
 
     def _searched(self, problem: Problem, random: np.random.Generator) -> Numbers:
-        return least_trimmed(problem, self.h_, self.starts, self.n_starts, random)
+        return least_trimmed(problem, self.h_, self.n_starts, random)
 
     def _raw(self, problem: Problem, theta: Numbers) -> tuple[Fit, float]:
         sizes = residual_sizes(problem, theta[None])
@@ -82,22 +72,3 @@ class LeastTrimmedSquares(RobustRegressor):
         columns = problem.parameters - problem.intercept
         scale = trimmed_scale(objective, self.h_, problem.rows, columns, problem.intercept)
         return Fit(theta, weights, scale, rank), objective
-
-
-def least_trimmed(
-    problem: Problem, h: int, starts: Starts, count: int, random: np.random.Generator
-) -> Numbers:
-    """Return the fit whose h smallest squared residuals have the least sum that is found."""
-    if h == problem.rows:
-        return np.zeros(problem.parameters)
-    if starts == "exact" or (starts == "auto" and number_of(problem.rows, h, FEW) <= FEW):
-        return exact(problem.on_host(), h)
-    thetas = best_of_parts(
-        problem,
-        h,
-        lambda part, some: searched(part, some, starts, count, random),
-        lambda part, fits, some: concentrated(part, fits, some, MOST_STEPS),
-        random,
-    )
-    objectives, following = stepped(problem, thetas, h)
-    return polished(problem, following[objectives.argmin()], h)[1]

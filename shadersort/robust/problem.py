@@ -4,7 +4,7 @@ Every column is divided by its median size, and with an intercept its median is 
 fits are those of the given columns in any unit, and outliers do not decide about the scales.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -68,12 +68,11 @@ class Problem:
     def at(self, places: Any) -> "Problem":
         """Return the problem of some rows, on the host."""
         some = self.columns[:, self.home.xp.asarray(places)]
-        return Problem(NumPyHome(), on_host(some), self.centres, self.scales, self.intercept)
+        return replace(self, home=NumPyHome(), columns=on_host(some))
 
     def on_host(self) -> "Problem":
         """Return the same problem on the host."""
-        columns = on_host(self.columns)
-        return Problem(NumPyHome(), columns, self.centres, self.scales, self.intercept)
+        return replace(self, home=NumPyHome(), columns=on_host(self.columns))
 
     def coefficients(self, theta: Numbers) -> tuple[Numbers, float]:
         """Return a fit to these columns as coefficients and intercept of the given ones."""

@@ -1,23 +1,15 @@
-"""What both estimators have in common: parameters, predictions, outliers and their map."""
+"""What both estimators have in common: parameters, the reweighted fit, outliers and predictions."""
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, NamedTuple, Self
 from warnings import warn
 
 import numpy as np
 
-from shadersort.arguments import generator_of, is_between, whole_number
-from shadersort.arrays import Home, home_of
-from shadersort.errors import BadCount, BadOption
-from shadersort.estimators import Base, Regressor
-from shadersort.robust.concentration import residual_sizes, trimmed
-from shadersort.robust.finish import FINISHES, Finish, Fit, mm, reweighted
-from shadersort.robust.normal import CUTOFF
-from shadersort.robust.outlier_map import draw_outlier_map
-from shadersort.robust.problem import Numbers, Problem, problem_of
-from shadersort.robust.scale import EXACT
-from shadersort.robust.search import STARTS, Starts
-from shadersort.robust.weighted import TUKEY, residuals
-from shadersort.samples import (
+from shadersort.arrays import generator_of, home_of, is_between, whole_number
+from shadersort.errors import BadOption
+from shadersort.estimators import (
+    Base,
+    Regressor,
     check_fitted,
     check_required,
     check_targets,
@@ -25,16 +17,22 @@ from shadersort.samples import (
     in_one_dimension,
     samples,
 )
+from shadersort.robust.concentration import grams, residual_sizes, solved, trimmed
+from shadersort.robust.problem import Numbers, Problem, on_host, problem_of
+from shadersort.robust.scale import CUTOFF, EXACT, scale_of_kept
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+REFINEMENTS = 2
+"""Corrections by the residuals: normal equations alone lose twice the digits that they should."""
 
 
-def checked_choice(name: str, given: Any, allowed: Any) -> Any:
-    """Return an option, or raise BadOption unless it is one of those allowed."""
-    if given not in allowed:
-        raise BadOption(f"{name} must be one of {', '.join(map(repr, allowed))}, not {given!r}")
-    return given
+class Fit(NamedTuple):
+    """A fit to the columns of a problem."""
+
+    theta: Numbers
+    weights: Any  # of each row, where the rows are
+    scale: float  # of the errors
+    rank: int  # of the columns, in the rows that have weight
+    strip: float = 0.0  # residuals up to this size are no outliers', whatever the scale
 
 
 class RobustRegressor(Regressor, Base):
@@ -49,20 +47,14 @@ class RobustRegressor(Regressor, Base):
 
     def __init__(
         self,
-        alpha: float = 0.5,
+        coverage: float = 0.5,
         *,
-        starts: Starts = "auto",
         n_starts: int = 3000,
-        finish: Finish = "reweighted",
-        efficiency: float = 0.95,
         fit_intercept: bool = True,
         random_state: Any = 0,
     ) -> None:
-        self.alpha = alpha
-        self.starts = starts
+        self.coverage = coverage
         self.n_starts = n_starts
-        self.finish = finish
-        self.efficiency = efficiency
         self.fit_intercept = fit_intercept
         self.random_state = random_state
 
@@ -72,10 +64,21 @@ class RobustRegressor(Regressor, Base):
         Raises ValueError or TypeError for bad options, for NaN, infinity and wrong shapes, and for
         fewer rows than a fit needs. Warns of columns that are constant or collinear.
         """
-        self._check_options()
-        home, x, target = self._given(X, y, fit=True)
-        check_rows(len(x), x.shape[1] + bool(self.fit_intercept))
+        if not is_between(self.coverage, 0.5, 1):
+            raise BadOption(f"coverage must be from 0.5 to 1, not {self.coverage!r}")
+        whole_number("n_starts", self.n_starts)
+        check_required(self, y)
+        home = home_of(X, y)
         with home.here():
+            x = samples(self, X, home, fit=True)
+            target = in_one_dimension(floats(home, y, "y"))
+            check_targets(target, len(x), (1,))
+            parameters = x.shape[1] + bool(self.fit_intercept)
+            if len(x) <= parameters:
+                raise BadOption(
+                    f"n_samples={len(x)} is too few: a fit of {parameters} parameters needs "
+                    f"{parameters + 1} rows at least"
+                )
             problem = problem_of(home, x, target, bool(self.fit_intercept))
             self._fit(problem, generator_of("random_state", self.random_state))
         return self
@@ -88,46 +91,18 @@ class RobustRegressor(Regressor, Base):
             x = samples(self, X, home, fit=False)
             return home.given(x @ home.xp.asarray(self.coef_) + self.intercept_)
 
-    def plot(self, X: Any, y: Any, *, ax: "Axes | None" = None) -> "Axes":
-        """Draw the outlier map: standardised residuals against robust distances of the rows of X.
-
-        Lines show what normal data rarely exceed (Rousseeuw and van Zomeren 1990). Vertical
-        outliers lie above and below the middle, good leverage points on the right of it, and bad
-        ones in the corners there. Returns the axes, of a new figure if `ax` is None. Needs
-        matplotlib.
-        """
-        check_fitted(self, "coef_")
-        home, x, target = self._given(X, y, fit=False)
-        with home.here():
-            left = target - (x @ home.xp.asarray(self.coef_) + self.intercept_)
-        return draw_outlier_map(x, left, self.scale_, ax)
-
-    def _given(self, X: Any, y: Any, *, fit: bool) -> tuple[Home, Any, Any]:
-        """Return the home of X and y, and both as arrays of its own."""
-        check_required(self, y)
-        home = home_of(X, y)
-        with home.here():
-            x = samples(self, X, home, fit=fit)
-            target = in_one_dimension(floats(home, y, "y"))
-            check_targets(target, len(x), (1,))
-            return home, x, target
-
-    def _check_options(self) -> None:
-        checked_choice("starts", self.starts, STARTS)
-        checked_choice("finish", self.finish, FINISHES)
-        checked_choice("efficiency", self.efficiency, TUKEY)
-        if not is_between(self.alpha, 0.5, 1):
-            raise BadOption(f"alpha must be from 0.5 to 1, not {self.alpha!r}")
-        whole_number("n_starts", self.n_starts, error=BadOption)
-
     def _fit(self, problem: Problem, random: np.random.Generator) -> None:
-        self.h_ = trimmed_rows(self.alpha, problem.rows, problem.parameters)
+        self.h_ = trimmed_rows(self.coverage, problem.rows, problem.parameters)
         fit = self._keep_raw(problem, self._searched(problem, random))
-        if self.finish != "raw" and fit.scale > 0:
-            by_mm = self.finish == "mm"
-            fit = mm(problem, fit, self.efficiency) if by_mm else reweighted(problem, fit)
+        if fit.scale > 0:
+            fit = reweighted(problem, fit)
         warn_of_columns(problem, fit.rank)
-        self._keep(problem, fit)
+        self.coef_, self.intercept_ = problem.coefficients(fit.theta)
+        self.scale_ = fit.scale * unit_of(problem)
+        sizes = abs(residuals(problem, fit.theta))
+        limit = max(CUTOFF * fit.scale, fit.strip, rounding(fit.theta))
+        self.outliers_ = problem.home.given(sizes > limit)
+        self.weights_ = problem.home.given(fit.weights)
 
     def _searched(self, problem: Problem, random: np.random.Generator) -> Numbers:
         """Return the raw fit that was found."""
@@ -143,28 +118,21 @@ class RobustRegressor(Regressor, Base):
         if fit.scale <= rounding(fit.theta):
             fit, objective = fit._replace(scale=0.0), 0.0
         sizes = residual_sizes(problem, fit.theta[None])
-        found = trimmed(problem.home, sizes, self.h_)
-        self.support_ = problem.home.given(first_rows(problem.home.xp, sizes[0], found, self.h_))
+        (bound,) = trimmed(problem.home, sizes, self.h_).bounds
+        below, equal = sizes[0] < bound, sizes[0] == bound
+        places = problem.home.xp.cumsum(equal, dtype=np.int64)
+        self.support_ = problem.home.given(below | (equal & (places <= self.h_ - below.sum())))
         self.raw_coef_, self.raw_intercept_ = problem.coefficients(fit.theta)
         unit = unit_of(problem)
         self.raw_scale_ = fit.scale * unit
         self.objective_ = objective * unit * unit  # unit**2 may raise OverflowError
         return fit
 
-    def _keep(self, problem: Problem, fit: Fit) -> None:
-        """Set the attributes of the last fit."""
-        self.coef_, self.intercept_ = problem.coefficients(fit.theta)
-        self.scale_ = fit.scale * unit_of(problem)
-        sizes = abs(residuals(problem, fit.theta))
-        limit = max(CUTOFF * fit.scale, fit.strip, rounding(fit.theta))
-        self.outliers_ = problem.home.given(sizes > limit)
-        self.weights_ = problem.home.given(fit.weights)
 
+def trimmed_rows(coverage: float, rows: int, parameters: int) -> int:
+    """Return h, how many rows are fitted: about this share, and all for 1.
 
-def trimmed_rows(alpha: float, rows: int, parameters: int) -> int:
-    """Return h, how many rows are fitted: about the share alpha, and all for 1.
-
-    For alpha = 0.5 it is [(n + p + 1) / 2], which has the largest breakdown point.
+    For a coverage of 0.5 it is [(n + p + 1) / 2], which has the largest breakdown point.
 
     Examples
     --------
@@ -172,22 +140,43 @@ def trimmed_rows(alpha: float, rows: int, parameters: int) -> int:
     (13, 17, 21)
     """
     least = (rows + parameters + 1) // 2
-    return min(int(2 * least - rows + 2 * (rows - least) * alpha), rows)
+    return min(int(2 * least - rows + 2 * (rows - least) * coverage), rows)
 
 
-def check_rows(rows: int, parameters: int) -> None:
-    """Raise BadCount if there are too few rows for a fit."""
-    if rows <= parameters:
-        raise BadCount(
-            f"n_samples={rows} is too few: a fit of {parameters} parameters needs "
-            f"{parameters + 1} rows at least"
-        )
+def residuals(problem: Problem, theta: Numbers) -> Any:
+    """Return y minus what a fit predicts, for all rows."""
+    return problem.home.xp.asarray(np.append(-theta, 1.0)) @ problem.columns
 
 
-def first_rows(xp: Any, sizes: Any, found: Any, h: int) -> Any:
-    """Return which h rows have the smallest sizes; of equal ones those at the lowest places."""
-    below, equal = sizes < found.bounds[0], sizes == found.bounds[0]
-    return below | (equal & (xp.cumsum(equal, dtype=np.int64) <= h - below.sum()))
+def least_squares(problem: Problem, weights: Any) -> tuple[Numbers, int]:
+    """Return the fit of weighted rows, and the rank of its columns.
+
+    Examples
+    --------
+    >>> from shadersort.robust.problem import NumPyHome, problem_of
+    >>> x, y = np.array([[1.0], [2], [3]]), np.array([1.0, 3, 9])
+    >>> problem = problem_of(NumPyHome(), x, y, intercept=True)
+    >>> theta, rank = least_squares(problem, np.array([1.0, 1, 0]))
+    >>> problem.coefficients(theta), rank
+    ((array([2.]), -1.0), 2)
+    """
+    gram = grams(problem, lambda some: weights[None, some])
+    theta, ranks = solved(gram)
+    for _ in range(REFINEMENTS):
+        left = weights * residuals(problem, theta[0])
+        gram[0, :-1, -1] = on_host(problem.columns[:-1] @ left)
+        theta += solved(gram)[0]
+    return theta[0], int(ranks[0])
+
+
+def reweighted(problem: Problem, raw: Fit) -> Fit:
+    """Return the least squares fit of the rows that are no outliers beside a raw fit."""
+    limit = max(CUTOFF * raw.scale, raw.strip)
+    weights = (abs(residuals(problem, raw.theta)) <= limit).astype(np.float64)
+    theta, rank = least_squares(problem, weights)
+    squares = float((weights * residuals(problem, theta) ** 2).sum())
+    scale = scale_of_kept(squares, float(weights.sum()), problem.parameters, limit)
+    return Fit(theta, weights, scale, rank)
 
 
 def unit_of(problem: Problem) -> float:

@@ -1,112 +1,180 @@
-"""The search for fits with a small sum of the h smallest squares, in a problem on the host.
+"""FAST-LTS (Rousseeuw and Van Driessen 2006): a search for the least sum of h squared residuals.
 
-From many starts the best are concentrated until nothing changes. Then two kinds of start follow
-that come from what was found. The first kind fits the rows that a fit leaves out: if nearly half of
-the rows are outliers close together, a fit may follow these, and leave out the others. The second
-kind goes through a few rows that the best fit takes: that finds better fits nearby.
+Fits through random elemental subsets are concentrated a little, and the best of these until they
+converge. Of many rows, a random part is searched first; its best fits are concentrated in a larger
+part, and the best of those in all rows. Of few rows, all subsets of h rows are tried instead.
 """
 
-from typing import Literal
+from collections.abc import Callable, Iterator
+from itertools import combinations, islice
 
 import numpy as np
+import numpy.typing as npt
 
-from shadersort.robust.concentration import concentrated, residual_sizes, trimmed
-from shadersort.robust.deterministic import central_subsets
+from shadersort.robust.concentration import (
+    concentrated,
+    residual_sizes,
+    solved,
+    stepped,
+    trimmed,
+)
 from shadersort.robust.problem import Numbers, Problem
-from shadersort.robust.starts import Places, elemental_fits, fits_of, random_subsets
 
-Starts = Literal["auto", "deterministic", "random", "exact"]
-STARTS: tuple[Starts, ...] = ("auto", "deterministic", "random", "exact")
-"""Where a search starts: "auto" takes all subsets of a tiny problem, otherwise both other kinds."""
+Places = npt.NDArray[np.int64]
+"""Subsets of the rows: their places, of shape (subsets, size)."""
+
+Found = tuple[Numbers, Numbers]
+"""Objectives and fits, the best first."""
+
+FEW = 5_000
+"""All subsets are tried if there are at most this many: of h rows, those of up to 14 rows."""
+
+BATCH = 1 << 12
+"""Subsets at a time."""
 
 CONCENTRATED, KEPT = 300, 10
-"""Random starts that are concentrated by two steps, and those until nothing changes."""
+"""Random starts that are concentrated by two steps, and those until they converge."""
 
-NEARBY, ROUNDS = 100, 5
-"""Starts near the best fit, and how often they are drawn at most: while they find a better one."""
+FIRST, SECOND = 1500, 30_000
+"""Rows of the two parts."""
+
+INTO_LAST = 3
+"""Fits that are tried in all rows."""
 
 SAME = 1e-9
 """Objectives that differ by a smaller share belong to the same fit."""
 
-MOST_STEPS = 200
-"""Concentration steps at most; few fits take more than 50."""
+
+def least_trimmed(problem: Problem, h: int, count: int, random: np.random.Generator) -> Numbers:
+    """Return the fit whose h smallest squared residuals have the least sum that is found."""
+    if h == problem.rows:
+        return np.zeros(problem.parameters)
+    if number_of(problem.rows, h) <= FEW:
+        return _exact(problem.on_host(), h)
+    thetas = best_of_parts(
+        problem, h, lambda part, some: searched(part, some, count, random), concentrated, random
+    )
+    objectives, thetas = concentrated(problem, thetas, h)
+    return np.asarray(thetas[objectives.argmin()])
 
 
-def searched(
-    problem: Problem, h: int, starts: Starts, count: int, random: np.random.Generator
-) -> tuple[Numbers, Numbers]:
-    """Return the objectives and the fits that were found, the best first."""
-    firsts = []
-    if starts != "random":
-        firsts.append(concentrated(problem, deterministic_fits(problem), h, MOST_STEPS))
-    if starts != "deterministic":
-        firsts.append(_best_of_random(problem, h, count, random))
-    objectives, thetas = joined(firsts)
-    others = concentrated(problem, _fits_left_out(problem, thetas, h), h, MOST_STEPS)
-    objectives, thetas = joined([(objectives, thetas), others])
-    return _best_nearby(problem, h, objectives, thetas, random)
-
-
-def deterministic_fits(problem: Problem) -> Numbers:
-    """Return fits to the middle half of the rows, and to the middle quarter, by six measures."""
-    columns = problem.columns[int(problem.intercept) :]
-    half = (problem.rows + 1) // 2
-    quarter = min(max(problem.rows // 4, 2 * problem.parameters), half)
-    fits = [fits_of(problem, central_subsets(columns, size)) for size in (half, quarter)]
-    return np.concatenate(fits)
-
-
-def _best_of_random(
-    problem: Problem, h: int, count: int, random: np.random.Generator
-) -> tuple[Numbers, Numbers]:
+def searched(problem: Problem, h: int, count: int, random: np.random.Generator) -> Found:
+    """Return the best fits that begin with random elemental subsets, in a problem on the host."""
     thetas = elemental_fits(problem, random, count)
     objectives = trimmed(problem.home, residual_sizes(problem, thetas), h).objectives[:, 0]
-    thetas = thetas[_least(objectives, CONCENTRATED)]
-    objectives, thetas = concentrated(problem, thetas, h, 1)
-    return concentrated(problem, thetas[_least(objectives, KEPT)], h, MOST_STEPS)
+    thetas = thetas[np.argsort(objectives, kind="stable")[:CONCENTRATED]]
+    thetas = in_order(*concentrated(problem, thetas, h, 1))[1]
+    return in_order(*concentrated(problem, thetas[:KEPT], h))
 
 
-def _least(objectives: Numbers, count: int) -> Places:
-    """Return where the least objectives are, the first of equal ones."""
-    return np.argsort(objectives, kind="stable")[:count]
-
-
-def _fits_left_out(problem: Problem, thetas: Numbers, h: int) -> Numbers:
-    """Return the fits of the rows that fits leave out, if they are enough for one."""
-    if problem.rows - h < problem.parameters:
-        return thetas
-    sizes = residual_sizes(problem, thetas)
-    return fits_of(problem, np.argpartition(sizes, h - 1, axis=1)[:, h:])
-
-
-def _best_nearby(
-    problem: Problem, h: int, objectives: Numbers, thetas: Numbers, random: np.random.Generator
-) -> tuple[Numbers, Numbers]:
-    for _ in range(ROUNDS):
-        others = fits_nearby(problem, thetas[0], h, NEARBY, random)
-        found = concentrated(problem, others, h, MOST_STEPS)
-        better = found[0].min() < (1 - SAME) * objectives[0]
-        objectives, thetas = joined([(objectives, thetas), found])
-        if not better:
-            break
-    return objectives, thetas
-
-
-def fits_nearby(
-    problem: Problem, theta: Numbers, h: int, count: int, random: np.random.Generator
-) -> Numbers:
-    """Return elemental fits of rows that a fit takes, those at its bound among them.
-
-    Rounding does not decide about these, so the same problem in other units has the same fits.
-    """
-    sizes = residual_sizes(problem, theta[None])[0]
-    bound = np.partition(sizes, h - 1)[h - 1]
-    taken = np.flatnonzero(sizes <= (1 + SAME) * bound)
-    return fits_of(problem, taken[random_subsets(random, len(taken), problem.parameters, count)])
-
-
-def joined(found: list[tuple[Numbers, Numbers]]) -> tuple[Numbers, Numbers]:
-    """Return several lots of objectives and fits as one, the best first."""
-    objectives, thetas = (np.concatenate(each) for each in zip(*found, strict=True))
+def in_order(objectives: Numbers, thetas: Numbers) -> Found:
+    """Return objectives and fits, the best first."""
     order = np.argsort(objectives, kind="stable")
     return objectives[order], thetas[order]
+
+
+def best_of_parts(
+    problem: Problem,
+    h: int,
+    search: Callable[[Problem, int], Found],
+    improve: Callable[[Problem, Numbers, int], Found],
+    random: np.random.Generator,
+) -> Numbers:
+    """Return the best fits of a part of the rows, different ones; of all rows if they are few.
+
+    `search` finds fits of the first part, and `improve` those of the second from these. Both parts
+    are on the host.
+    """
+    rows = problem.rows
+    if rows <= 2 * FIRST:
+        return search(problem.on_host(), h)[1][:1]
+    places = random.choice(rows, min(SECOND, rows), replace=False)
+    thetas = _different(*search(problem.at(places[:FIRST]), -(-h * FIRST // rows)))
+    if rows > 2 * SECOND:
+        part = -(-h * SECOND // rows)
+        thetas = _different(*improve(problem.at(places), thetas[:KEPT], part))
+    return thetas[:INTO_LAST]
+
+
+def _different(objectives: Numbers, thetas: Numbers) -> Numbers:
+    """Return the fits, the best first, without those that have another's objective."""
+    ordered, thetas = in_order(objectives, thetas)
+    return np.asarray(thetas[np.append(True, np.diff(ordered) > SAME * ordered[1:])])
+
+
+def _exact(problem: Problem, h: int) -> Numbers:
+    """Return the fit that has the least sum of the h smallest squares of all.
+
+    It is the least squares fit of some h rows, so all subsets are tried.
+    """
+    best, found = np.inf, np.zeros(problem.parameters)
+    for subsets in subsets_of(problem.rows, h):
+        thetas = fits_of(problem, subsets)
+        objectives, _ = stepped(problem, thetas, h)
+        place = int(objectives.argmin())
+        if objectives[place] < best:
+            best, found = float(objectives[place]), thetas[place]
+    return found
+
+
+def subsets_of(rows: int, size: int) -> Iterator[Places]:
+    """Yield all subsets of the rows, in batches.
+
+    Examples
+    --------
+    >>> list(subsets_of(3, 2))
+    [array([[0, 1],
+           [0, 2],
+           [1, 2]])]
+    """
+    all_of_them = combinations(range(rows), size)
+    while batch := list(islice(all_of_them, BATCH)):
+        yield np.array(batch)
+
+
+def number_of(rows: int, size: int) -> int:
+    """Return how many subsets there are, or any number above `FEW` if there are more.
+
+    `math.comb` would take seconds for a million rows.
+
+    Examples
+    --------
+    >>> number_of(14, 7), number_of(10**6, 5 * 10**5) > 5000
+    (3432, True)
+    """
+    count = 1
+    for place in range(min(size, rows - size)):
+        count = count * (rows - place) // (place + 1)
+        if count > FEW:
+            break
+    return count
+
+
+def random_subsets(random: np.random.Generator, rows: int, size: int, count: int) -> Places:
+    """Return random subsets of the rows; no row is twice in a subset.
+
+    Examples
+    --------
+    >>> subsets = random_subsets(np.random.default_rng(0), 5, 3, 100)
+    >>> subsets.shape, all(len(set(each)) == 3 for each in subsets.tolist())
+    ((100, 3), True)
+    """
+    found = np.empty((count, size), np.int64)
+    for place in range(size):  # Floyd's sampling: the last candidate replaces one drawn before
+        last = rows - size + place
+        drawn = random.integers(last + 1, size=count)
+        twice = (found[:, :place] == drawn[:, None]).any(axis=1)
+        found[:, place] = np.where(twice, last, drawn)
+    return found
+
+
+def fits_of(problem: Problem, subsets: Places) -> Numbers:
+    """Return the least squares fits of subsets of the rows of a problem on the host."""
+    parts = problem.columns.T[subsets]
+    return solved(parts.transpose(0, 2, 1) @ parts)[0]
+
+
+def elemental_fits(problem: Problem, random: np.random.Generator, count: int) -> Numbers:
+    """Return fits through random subsets of as many rows as a fit has parameters."""
+    size = problem.parameters
+    return fits_of(problem, random_subsets(random, problem.rows, size, count))

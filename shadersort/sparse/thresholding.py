@@ -1,37 +1,29 @@
-"""Thresholding of one array or of several together: the k of largest magnitude are kept.
-
-So are networks pruned "globally": the smallest weights of all layers become zero, whichever layer
-has them. Nothing is joined or sorted.
-"""
+"""Thresholding of one array or of several together: the k keys of largest magnitude are kept."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from shadersort.arrays import home_of
-from shadersort.errors import BadOption
-from shadersort.selection.thresholds import Kind, check_kind
-from shadersort.selection.top_keys import count_of
-from shadersort.sparse.kept import kept_above
-from shadersort.sparse.level import level_of
-from shadersort.sparse.memory import check_apart, start_of
-from shadersort.sparse.parts import Parts, parts_of
+from shadersort.arrays import Home, home_of
+from shadersort.errors import BadOption, UnsupportedKeys
+from shadersort.keys.stand_ins import back, is_bfloat16, stand_in_of
+from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes, masked, shrunk
+from shadersort.selection.top_keys import count_of, magnitudes
 
 
 def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
     """Return arrays with all but the k keys of largest magnitude replaced by zero.
 
-    Of all arrays together, exactly k keys are kept. Among keys with the magnitude of the k-th, the
-    first ones are kept: arrays count in their order, and places with the last axis fastest. A NaN
-    has a larger magnitude than any number. "hard" keeps the k keys bit for bit. "soft" moves them
-    towards zero by the threshold, which is the largest magnitude that is not kept (0 if all are
-    kept): `sign(x) · (|x| − threshold)`. A kept key of exactly that magnitude becomes zero, too.
+    Of all arrays together, exactly k keys are kept: so a network is pruned "globally". Among keys
+    with the magnitude of the k-th, the first ones are kept: arrays count in their order, and places
+    with the last axis fastest. A NaN has a larger magnitude than any number. "hard" keeps the k
+    keys bit for bit. "soft" moves them towards zero by the threshold, which is the largest
+    magnitude that is not kept (0 if all are kept): `sign(x) · (|x| − threshold)`. A kept key of
+    exactly that magnitude becomes zero, too.
 
-    All keys are read once to select the k-th magnitude, and once to write the result; once more
-    only if some, but not all, keys of that magnitude are kept. Beside the result, the call needs
-    memory for a few keys in a hundred, and pieces of the arrays. For the rows along an axis of
-    one array, use `modern.threshold`.
+    The k-th magnitude is selected; nothing is sorted. The call needs memory for all magnitudes, in
+    one type. For the rows along an axis of one array, use `modern.threshold`.
 
     Parameters
     ----------
@@ -51,7 +43,7 @@ def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
     ------
     UnsupportedKeys
         These keys have no magnitudes, or none that are compared with each other.
-    BadCount, BadRank, BadOption
+    BadOption, BadRank
         There are fewer than k keys, k is no integer, there is no such kind, or `out` does not fit.
     ArraysApart
         The arrays are not in one place.
@@ -69,14 +61,91 @@ def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
     given = _arrays(x)
     home = home_of(*given)
     with home.here():
-        parts = parts_of(home, [home.own(each) for each in given])
-        count = count_of(k, parts.size)
-        if out is None:
-            results = [home.xp.empty(each.shape, each.dtype) for each in parts.arrays]
-        else:
-            results = _fitting(parts, x, out)
-        _write(parts, count, kind, results)
-        return out if out is not None else _like(x, [home.given(each) for each in results])
+        arrays = [home.own(each) for each in given]
+        compared = _compared_type(arrays)
+        count = count_of(k, sum(each.size for each in arrays))
+        written = None if out is None else _fitting(home, arrays, x, out)
+        found = _kept(home, arrays, compared, count, kind == "soft")
+        if written is None:
+            return _like(x, [home.given(each) for each in found])
+        for result, keys in zip(written, found, strict=True):
+            bits = f"u{keys.itemsize}"
+            result.view(bits)[...] = keys.view(bits)
+        return out
+
+
+def _kept(
+    home: Home, arrays: Sequence[Any], compared: np.dtype[Any], count: int, soft: bool
+) -> list[Any]:
+    """Return new arrays with the keys that are kept, and zero for all others."""
+    size = sum(each.size for each in arrays)
+    if count in (0, size):
+        return [masked(each, home.xp.full(each.shape, count > 0)) for each in arrays]
+    codes, nan = _codes(home, arrays, compared)
+    (level,) = home.rows(codes[None, :, None]).ranks(np.array([size - count - soft])).ravel()
+    if soft and level != nan:
+        step = level.view(compared) if compared.kind == "f" else level
+        return [_moved(each, step, compared) for each in arrays]
+    above, equal = codes > level, codes == level
+    left = count - int(above.sum())
+    if left < int(equal.sum()):
+        equal &= home.xp.cumsum(equal) <= left
+    above |= equal
+    ends = np.cumsum([each.size for each in arrays])
+    flags = [above[end - each.size : end] for each, end in zip(arrays, ends, strict=True)]
+    return [
+        masked(each, some.reshape(each.shape)) for each, some in zip(arrays, flags, strict=True)
+    ]
+
+
+def _codes(home: Home, arrays: Sequence[Any], compared: np.dtype[Any]) -> tuple[Any, int]:
+    """Return all magnitudes as unsigned integers in their order, and the code of every NaN."""
+    bits = np.dtype(f"u{compared.itemsize}")
+    codes = home.xp.concatenate(
+        [magnitudes(_widened(each, compared)).view(bits).ravel() for each in arrays]
+    )
+    if compared.kind != "f":
+        return codes, -1
+    nan = int(np.array(np.inf, compared).view(bits)) + 1
+    return home.xp.minimum(codes, bits.type(nan)), nan
+
+
+def _moved(array: Any, step: Any, compared: np.dtype[Any]) -> Any:
+    """Return keys moved towards zero by a magnitude of the common type."""
+    found = shrunk(_widened(array, compared), step).astype(_single_type(array.dtype), copy=False)
+    return back(stand_in_of(array.dtype), found)
+
+
+def _widened(array: Any, compared: np.dtype[Any]) -> Any:
+    """Return keys in the common type, exactly."""
+    stand_in = stand_in_of(array.dtype)
+    return (array if stand_in is None else stand_in.of(array)).astype(compared, copy=False)
+
+
+def _compared_type(arrays: Sequence[Any]) -> np.dtype[Any]:
+    """Return the type in which magnitudes are compared; raise UnsupportedKeys for different ones.
+
+    Arrays of floats may have different types. Others have to have the same.
+    """
+    kinds = [_single_type(each.dtype) for each in arrays]
+    if len(set(kinds)) > 1 and any(kind.kind != "f" for kind in kinds):
+        names = ", ".join(sorted({str(each.dtype) for each in arrays}))
+        raise UnsupportedKeys(f"magnitudes of {names} are not compared: use one type, or floats")
+    return np.result_type(*kinds) if kinds else np.dtype(np.float64)
+
+
+def _single_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the type in which keys of one array are compared, in native byte order."""
+    check_magnitudes(dtype)
+    if is_bfloat16(dtype):
+        return np.dtype(np.float32)
+    if dtype.kind == "b":
+        return np.dtype(np.uint8)
+    if dtype.kind not in "fiu" or dtype.itemsize > 8:
+        raise UnsupportedKeys(
+            f"keys of {dtype} cannot be thresholded: use floats of 16 to 64 bits, or integers"
+        )
+    return dtype.newbyteorder("=")
 
 
 def _is_several(x: Any) -> bool:
@@ -103,18 +172,19 @@ def _like(x: Any, results: list[Any]) -> Any:
     return tuple(results) if isinstance(x, tuple) else results
 
 
-def _fitting(parts: Parts, x: Any, out: Any) -> list[Any]:
+def _fitting(home: Home, arrays: Sequence[Any], x: Any, out: Any) -> list[Any]:
     """Return the arrays of `out`; raise BadOption unless results can be written to them."""
-    if _is_several(out) != _is_several(x) or len(_arrays(out)) != len(parts.arrays):
+    given = _arrays(out)
+    if _is_several(out) != _is_several(x) or len(given) != len(arrays):
         raise BadOption("out is no collection of as many arrays as x: pass one, or out=x")
     if isinstance(x, Mapping) and list(x) != list(out):
         raise BadOption(f"out has arrays for {list(out)}, but x for {list(x)}")
-    if home_of(*_arrays(out)) != parts.home:
-        raise BadOption(f"out is in another place than x, {parts.home}")
-    results = [parts.home.own(each) for each in _arrays(out)]
-    for given, result, array in zip(_arrays(out), results, parts.arrays, strict=True):
-        if isinstance(given, list | tuple | np.generic | int | float):
-            raise BadOption(f"out has {type(given).__name__}s, which cannot be written to")
+    if home_of(*given) != home:
+        raise BadOption(f"out is in another place than x, {home}")
+    results = [home.own(each) for each in given]
+    for one, result, array in zip(given, results, arrays, strict=True):
+        if isinstance(one, list | tuple | np.generic | int | float):
+            raise BadOption(f"out has {type(one).__name__}s, which cannot be written to")
         if result.shape != array.shape or result.dtype != array.dtype:
             raise BadOption(
                 f"out has {result.dtype} of shape {result.shape} where x has {array.dtype} of "
@@ -122,19 +192,4 @@ def _fitting(parts: Parts, x: Any, out: Any) -> list[Any]:
             )
         if isinstance(result, np.ndarray) and not result.flags.writeable:
             raise BadOption("out is read-only")
-    check_apart(parts.home.xp, results, parts.arrays)
     return results
-
-
-def _write(parts: Parts, count: int, kind: Kind, results: Sequence[Any]) -> None:
-    """Write the kept keys, and zero for all others."""
-    if 0 < count < parts.size:
-        soft = kind == "soft"
-        kept_above(parts, level_of(parts, count + soft), count, soft, results)
-        return
-    for array, result in zip(parts.arrays, results, strict=True):
-        bits = f"u{array.itemsize}"
-        if not count:
-            result.view(bits).fill(0)
-        elif start_of(result) != start_of(array):
-            result.view(bits)[...] = array.view(bits)

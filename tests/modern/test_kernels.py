@@ -25,8 +25,6 @@ from modern.primitives.fused_radix import LOADS, STATIC
 from modern.primitives.gpu_keys import tuned
 from modern.primitives.histograms import MOST_INTERVALS
 from modern.primitives.numpy import HostPrimitives
-from shadersort.neighbors.blocks import Blocks
-from shadersort.neighbors.indicator import Differences
 from shadersort.robust import concentration
 from shadersort.selection.primitives.printed_numpy import (
     NumPyAssignment,
@@ -36,7 +34,6 @@ from shadersort.selection.primitives.printed_numpy import (
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
 from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.sparse import kept, level
-from shadersort.sparse.parts import Parts
 from shadersort.streams import lossy_windows
 from shadersort.streams.correlated_masses import SUMMED, MassSummaries
 from shadersort.streams.greenwald_khanna import GKSummaries
@@ -214,17 +211,6 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "threshold_staged": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
     "threshold_put": [{}],
     "threshold_ties": [{"BY": 2, "SOFT": soft, "MOST": 1024, "THREADS": 1024} for soft in (0, 1)],
-    "magnitudes_kept": [{"SOFT": soft, "TIES": 1 - soft} for soft in (0, 1)],
-    "magnitudes_dropped": [{}],
-    "magnitudes_sampled": [{}],
-    "magnitudes_between": [{"THREADS": 1024, "CAPACITY": 18, "UNROLL": 2, "MAGNITUDE": 1}],
-    "residual_sizes": [{"WIDE": 12}, {"WIDE": 2}],
-    "trimmed_sums": [{}],
-    "weighted_grams": [{"WIDE": 12, "TRIMMED": 1}, {"WIDE": 2, "TRIMMED": 0}],
-    "candidates_staged": [{}],
-    "candidates_multiplied": [{"WIDE": 32}, {"WIDE": 8}],
-    "candidates_joined": [{}],
-    "pair_squares": [{}],
     "gk_merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_linked": [{}],
@@ -242,12 +228,6 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "prefix_walks": [{}],
     "prefix_walks_joined": [{}],
 }
-
-
-OF_NUMBERS = dict.fromkeys(("residual_sizes", "trimmed_sums", "weighted_grams"), "float64") | {
-    **dict.fromkeys(("candidates_staged", "candidates_multiplied", "candidates_joined"), "float32")
-}
-"""Kernels that compute with floats of one type."""
 
 
 OF_BFLOAT16 = (
@@ -268,8 +248,6 @@ def test_every_kernel_is_compiled_here() -> None:
 
 def types_of(name: str) -> list[np.dtype[Any]]:
     """The types that a kernel works on: cells are for keys of more than 16 bits."""
-    if name in OF_NUMBERS:
-        return [np.dtype(OF_NUMBERS[name])]
     return [dtype for dtype in DTYPES if dtype.itemsize > 2 or not name.startswith("cells")]
 
 
@@ -320,11 +298,9 @@ def test_every_kernel_has_a_twin() -> None:
         *(GKSummaries, PaddedSummaries, LossyCounts, MassSummaries, NumPySorter),
         *(Walks, NumPyCodes, NumPyAssignment, NumPyBlockAssignment),
     )
-    of_applications = Blocks, Differences, Parts
-    others = *of_papers, *of_applications, NumPyRows
-    modules = {"concentration": concentration, "kept": kept, "level": level}
+    others = *of_papers, NumPyRows
     homes: dict[str, Any] = {each.__name__: each for each in others}
-    homes |= {"": HostPrimitives, "lossy_windows": lossy_windows, **modules}
+    homes |= {"": HostPrimitives, "lossy_windows": lossy_windows}
     for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):
         assert callable(getattr(homes[home], call))
 

@@ -9,8 +9,6 @@ from sklearn import neighbors as theirs
 from sklearn.utils.estimator_checks import check_estimator
 
 from shadersort import neighbors as ours
-from shadersort.neighbors import candidates
-from shadersort.neighbors.screen import Screen
 
 KINDS = ["uniform", "distance"]
 

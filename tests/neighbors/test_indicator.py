@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
-from shadersort.neighbors import KNeighborsClassifier, KNeighborsRegressor, candidates, screen
+from shadersort.neighbors import KNeighborsClassifier, KNeighborsRegressor, screen
 from shadersort.neighbors.nearest import WEIGHTS, Weights
 from tests.neighbors.references import hard_samples, weights
 
