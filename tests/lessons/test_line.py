@@ -52,7 +52,7 @@ def test_no_step_makes_the_sum_larger(seed: int) -> None:
 
 def test_the_package_finds_what_all_pairs_find() -> None:
     x, y = data.with_wrong_ones(22, 18)
-    found = LeastTrimmedSquares(finish="raw").fit(x[:, None], y)
+    found = LeastTrimmedSquares().fit(x[:, None], y)
     ends = [
         lines.objective(x, y, lines.concentrations(x, y, lines.through(x, y, i, j), HALF)[-1], HALF)
         for i, j in combinations(range(40), 2)

@@ -8,9 +8,9 @@ import pytest
 
 from shadersort.lessons import picture
 from shadersort.lessons.shared.exercise import Answer, Exercise
-from shadersort.lessons.sparse import camera, exercises, guesses, pictures
+from shadersort.lessons.sparse import camera, exercises, guesses, pictures, transition
 from shadersort.lessons.sparse.wavelets import house, to_coefficients, to_pictures
-from shadersort.sparse import iterative_hard_thresholding, phase_transition, threshold
+from shadersort.sparse import normalised_iterative_hard_thresholding, threshold
 
 STARS, PIXELS = 30, 1024
 NIGHT = camera.sky(PIXELS, STARS, seed=5)
@@ -107,14 +107,14 @@ def test_a_finished_picture_stays() -> None:
 
 def test_errors_never_grow_in_the_package() -> None:
     for used in (60, 100, 200):
-        found = iterative_hard_thresholding(MIRRORS[:used] @ NIGHT, MIRRORS[:used], STARS)
+        found = normalised_iterative_hard_thresholding(MIRRORS[:used] @ NIGHT, MIRRORS[:used], STARS)
         assert max(np.diff(found.residuals)) < 1e-9
         assert found.residuals[0] < 1
 
 
 def test_the_map_is_full_at_the_bottom_and_empty_at_the_top() -> None:
     """As its caption says."""
-    rates = phase_transition(n=64, steps=60).rates
+    rates = transition.success_rates()
     assert (rates[:2] == 1).all()
     assert (rates[-1] == 0).all()
 
@@ -123,7 +123,7 @@ def test_measurements_that_were_kept_secret_tell_whether_a_picture_is_right() ->
     y, secret = MIRRORS @ NIGHT, camera.mirrors(20, PIXELS, seed=9)
     errors = {}
     for used, k in ((200, 30), (200, 60), (200, 20), (100, 30)):
-        x = iterative_hard_thresholding(y[:used], MIRRORS[:used], k).x
+        x = normalised_iterative_hard_thresholding(y[:used], MIRRORS[:used], k).x
         errors[used, k] = camera.error(secret @ x, secret @ NIGHT)
     assert max(errors[200, 30], errors[200, 60]) < 1e-4
     assert 0.1 < errors[200, 20] < errors[100, 30]
@@ -132,7 +132,7 @@ def test_measurements_that_were_kept_secret_tell_whether_a_picture_is_right() ->
 def test_single_pixels_find_the_stars_that_they_see() -> None:
     chosen = np.random.default_rng(5).choice(PIXELS, 200, replace=False)
     single = np.eye(PIXELS)[chosen]
-    x = iterative_hard_thresholding(single @ NIGHT, single, STARS).x
+    x = normalised_iterative_hard_thresholding(single @ NIGHT, single, STARS).x
     assert np.array_equal(np.flatnonzero(x), np.sort(chosen[NIGHT[chosen] != 0]))
 
 
@@ -193,7 +193,6 @@ def test_random_signs_see_a_house_by_its_coefficients() -> None:
 def test_pictures_show_what_they_are_given() -> None:
     steps = camera.first_steps(MIRRORS @ NIGHT, MIRRORS, STARS, 2)
     tried = camera.trials(64, 2, range(5, 50, 20), count=2)
-    found = phase_transition(20, shares=(0.5, 1.0), loads=(0.1, 0.5), trials=1, steps=5)
     every = [
         pictures.show_skies({"one": NIGHT, "other": steps[1]}),
         pictures.show_camera(NIGHT, MIRRORS[:2]),
@@ -201,7 +200,7 @@ def test_pictures_show_what_they_are_given() -> None:
         pictures.show_sent_back(MIRRORS.T @ (MIRRORS @ NIGHT), NIGHT, STARS),
         pictures.show_step(steps, [100.0, 50.0, 40.0], 1),
         pictures.show_trials(tried, 25),
-        pictures.show_transition(found),
+        transition.show_transition(np.eye(6)),
         pictures.show_coefficients(house(8), to_coefficients(house(8))),
         pictures.show_beside(np.array([1.0, 0.0]), np.array([0.0, 1.0])),
     ]

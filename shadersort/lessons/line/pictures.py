@@ -13,6 +13,7 @@ from shadersort.lessons.shared.pictures import Frames
 from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.palette import BLACK, FAINT, GREEN, GREY, LAVENDER, LIME, PINK, TEAL, WRONG
 from shadersort.pictures.matplotlib_types import Axes, Figure
+from shadersort.robust.scale import CUTOFF
 
 LOOKS: Mapping[str, dict[str, Any]] = {
     "least squares": {"color": LIME, "linestyle": "--"},
@@ -135,4 +136,27 @@ def show_breakdown(shares: Keys, slopes: Mapping[str, Sequence[float]], right: f
     ax.axhline(right, color=BLACK, linewidth=1, linestyle=":", label="the true slope")
     ax.set(xlabel="wrong points of 100", ylabel="slope")
     legend_below(figure, 3, ax)
+    return figure
+
+
+def show_outlier_map(x: Keys, left: Keys) -> Figure:
+    """Draw residuals in units of their scale against distances of x from its median.
+
+    So it is by Rousseeuw and van Zomeren 1990, for one column. The distances are in units of the
+    median distance, times 1.4826: standard deviations, if most points are normally distributed.
+    """
+    figure, (ax,) = subplots(width=6.4, height=4.2)
+    far = np.abs(x - np.median(x))
+    distances = far / (1.4826 * np.median(far))
+    outliers = np.abs(left) > CUTOFF
+    for some, colour, mark, label in (
+        (~outliers, GREEN, "o", "fitted"),
+        (outliers, GREY, "X", "outliers"),
+    ):
+        ax.scatter(distances[some], left[some], s=18, c=colour, marker=mark, label=label)
+    ax.axvline(CUTOFF, color=BLACK, linewidth=0.8, linestyle="--")
+    for height in (-CUTOFF, CUTOFF):
+        ax.axhline(height, color=BLACK, linewidth=0.8, linestyle="--")
+    ax.set(xlabel="distance from the median", ylabel="residual / scale")
+    ax.legend()
     return figure

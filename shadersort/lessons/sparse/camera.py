@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.sparse import iterative_hard_thresholding, threshold
+from shadersort.sparse import normalised_iterative_hard_thresholding, threshold
 
 RIGHT = 0.01
 """A sky is recovered if its error is less than this share of its light."""
@@ -111,7 +111,7 @@ def _trial(pixels: int, stars: int, numbers: Sequence[int], seed: int) -> list[b
 
 def recovered(measured: Keys, directions: Keys, k: int, steps: int = STEPS) -> Keys:
     """Return the picture with k pixels that the package finds by iterative hard thresholding."""
-    found: Keys = iterative_hard_thresholding(
+    found: Keys = normalised_iterative_hard_thresholding(
         measured, directions, k, tolerance=RIGHT / 10, steps=steps
     ).x
     return found

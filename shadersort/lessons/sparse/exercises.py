@@ -86,7 +86,7 @@ one_step = Exercise(
     ),
     outcome=lambda answer, *case: _numbers(answer(*case)),
     draw=_drawn,
-    forbidden=("iterative_hard_thresholding",),
+    forbidden=("iterative_hard_thresholding", "normalised_iterative_hard_thresholding"),
     mistakes=ONE_STEP,
 )
 

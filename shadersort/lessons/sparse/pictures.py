@@ -11,8 +11,6 @@ from shadersort.lessons.shared.style import key_colours, legend_below, subplots
 from shadersort.lessons.sparse.camera import Trials
 from shadersort.palette import BLACK, FAINT, GREEN, GREY, TEAL, VIOLET, WRONG
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.recoveries import draw_phase_transition
-from shadersort.sparse import PhaseTransition
 
 
 def draw_sky(ax: Axes, pixels: Keys, title: str) -> None:
@@ -122,15 +120,6 @@ def show_trials(tried: Trials, enough: int) -> Figure:
     ax.axvline(enough, color=GREEN, linewidth=2, label=f"enough: {enough}")
     ax.set(xlabel="measurements", ylabel="recovered, % of the skies")
     legend_below(figure, 1, ax)
-    return figure
-
-
-def show_transition(found: PhaseTransition) -> Figure:
-    """Draw how often arrays are recovered, for shares of measurements and of entries."""
-    figure, (ax,) = subplots(width=5.6, height=3.6)
-    draw_phase_transition(found, ax)
-    for side in ax.spines.values():
-        side.set_visible(False)
     return figure
 
 

@@ -112,7 +112,7 @@ def recorded(points: Sequence[Point], dragged: Point) -> dict[str, Any]:
     from shadersort.robust import LeastTrimmedSquares  # here: scikit-learn takes long to import
 
     x, y = np.array([*points, dragged], np.float64).T
-    found = LeastTrimmedSquares(starts="exact").fit(x[:, None], y)
+    found = LeastTrimmedSquares().fit(x[:, None], y)
     slope, intercept = np.polyfit(x, y, 1)
     return {
         "least squares": [_rounded(slope), _rounded(intercept)],
