@@ -71,7 +71,7 @@ def group_quantiles(
     """
     from modern.on_dask.frames import Columns, Grouped, known_groups
     from modern.on_dask.groups import codes_of_ranks
-    from shadersort.tasks import Rounds
+    from shadersort.selection.dask_tasks import Rounds
 
     names = tuple(by) if isinstance(by, list) else (by,)
     if not names:

@@ -28,7 +28,7 @@ def main() -> None:
         _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
         import sys
 
-        from shadersort.signals import INTERRUPTED
+        from shadersort.drawing.signals import INTERRUPTED
 
         sys.stderr.write("Interrupted.\n")
         sys.exit(INTERRUPTED)

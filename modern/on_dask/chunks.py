@@ -10,9 +10,9 @@ import numpy as np
 
 from modern.on_dask.chunk import COPIES, Asked, Box, Chunk
 from shadersort.errors import InputChanged, KeysLost, KeysNotFlat, ShadersortError
+from shadersort.selection.dask_tasks import Rounds
 from shadersort.selection.primitives.parts import Ask, Call
 from shadersort.selection.primitives.parts.sums import Join, T
-from shadersort.tasks import Rounds
 
 ABOUT = {
     "counts": "counts",

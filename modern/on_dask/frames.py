@@ -11,7 +11,7 @@ from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import selectable
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers
-from shadersort.tasks import Rounds
+from shadersort.selection.dask_tasks import Rounds
 
 
 @dataclass(frozen=True)

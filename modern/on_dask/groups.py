@@ -15,9 +15,9 @@ import numpy as np
 from modern.on_dask.group_tasks import Codes, CountsBelow, Inside, Known, Source, all_inside
 from shadersort.errors import InputChanged
 from shadersort.keys.types import Integers
+from shadersort.selection.dask_tasks import Rounds
 from shadersort.selection.primitives.parts import COLLECTED
 from shadersort.selection.primitives.parts.sums import totals
-from shadersort.tasks import Rounds
 
 PIVOTS = 1 << 17
 """About so many pivots are counted at in a round."""

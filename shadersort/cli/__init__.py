@@ -14,7 +14,7 @@ from shadersort.cli.environment import (
     take_any_text,
 )
 from shadersort.cli.failures import DEBUG, EXIT_CODES, Interrupted, reported_in_one_line
-from shadersort.signals import INTERRUPTED, held_signals
+from shadersort.drawing.signals import INTERRUPTED, held_signals
 from shadersort.version import __version__
 
 __all__ = ["COMMANDS", "Commands", "Interrupted", "commands", "main"]

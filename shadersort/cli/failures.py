@@ -13,8 +13,8 @@ from typing import NoReturn
 import click
 
 from shadersort import errors
+from shadersort.drawing.signals import INTERRUPTED
 from shadersort.errors import ShadersortError
-from shadersort.signals import INTERRUPTED
 
 FAILED, WRONG_COMMAND, BAD_INPUT, OUTPUT_EXISTS, PIPE_CLOSED = 1, 2, 3, 4, 141
 

@@ -3,8 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, NewType
 
+from shadersort.drawing.signals import held_signals
 from shadersort.errors import MatplotlibMissing
-from shadersort.signals import held_signals
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes as Axes

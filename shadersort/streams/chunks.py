@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from shadersort.errors import UnsupportedKeys
+from shadersort.selection.dask_tasks import Rounds
 from shadersort.streams.windowed import WindowedSummary
-from shadersort.tasks import Rounds
 
 S = TypeVar("S", bound=WindowedSummary)
 

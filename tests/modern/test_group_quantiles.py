@@ -10,7 +10,7 @@ import pytest
 import modern
 from modern.on_dask import groups
 from shadersort import errors
-from shadersort.tasks import Rounds
+from shadersort.selection.dask_tasks import Rounds
 
 frames: Any = import_module("dask.dataframe")
 

@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from shadersort.robust.starts import elemental_fits, fits_of
 
 from shadersort.arrays import NumPyHome
 from shadersort.keys.types import Keys
@@ -17,7 +18,6 @@ from shadersort.robust.concentration import (
     stepped,
     trimmed,
 )
-from shadersort.robust.starts import elemental_fits, fits_of
 from tests.robust.problems import contaminated, problem
 
 SIZES = st.sampled_from([0.0, 0.5, 1.0, 2.0, 1e-310, np.inf])

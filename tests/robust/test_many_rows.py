@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from shadersort.robust.nested import FIRST, SECOND, extrapolated, polished
 
 from shadersort.robust import LeastMedianSquares, LeastTrimmedSquares
 from shadersort.robust.concentration import stepped
-from shadersort.robust.nested import FIRST, SECOND, extrapolated, polished
 from tests.robust.problems import problem
 
 

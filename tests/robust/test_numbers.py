@@ -5,8 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.stats import chi2, norm
-
-from shadersort.robust import LeastMedianSquares, LeastTrimmedSquares
 from shadersort.robust.distances import distance_limit, robust_distances, trimmed_factor
 from shadersort.robust.normal import (
     above,
@@ -14,8 +12,10 @@ from shadersort.robust.normal import (
     normal_quantiles,
     trimmed_deviation,
 )
-from shadersort.robust.scale import HALF, biweight_scale
 from shadersort.robust.weighted import TUKEY
+
+from shadersort.robust import LeastMedianSquares, LeastTrimmedSquares
+from shadersort.robust.scale import HALF, biweight_scale
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 3, 4, 9, 10, 50])

@@ -6,9 +6,9 @@ import sys
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from shadersort.robust.distances import distance_limit
 
 from shadersort.robust import LeastTrimmedSquares
-from shadersort.robust.distances import distance_limit
 from tests.robust.problems import contaminated
 
 WITHOUT = """

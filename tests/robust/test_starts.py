@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
-
 from shadersort.robust.deterministic import central_subsets, mean_ranks, standardised, tau_scales
-from shadersort.robust.search import deterministic_fits, searched
 from shadersort.robust.starts import elemental_fits, random_subsets
+
+from shadersort.robust.search import deterministic_fits, searched
 from tests.robust.problems import contaminated, problem
 
 

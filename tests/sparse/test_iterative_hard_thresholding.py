@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from shadersort.pictures.recoveries import draw_phase_transition
 
 from shadersort import errors
 from shadersort.keys.types import Keys
-from shadersort.pictures.recoveries import draw_phase_transition
 from shadersort.sparse import iterative_hard_thresholding, phase_transition
 
 

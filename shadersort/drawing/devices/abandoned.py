@@ -13,7 +13,7 @@ from typing import Protocol
 from weakref import finalize
 
 from shadersort.drawing.devices.processes import is_forked
-from shadersort.signals import held_signals
+from shadersort.drawing.signals import held_signals
 
 
 class Abandoned(Protocol):

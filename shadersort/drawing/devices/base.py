@@ -18,11 +18,11 @@ from shadersort.drawing.limits import can_blend, check_program, check_texture, f
 from shadersort.drawing.passes import CHANNELS, TEXTURE, Parameters
 from shadersort.drawing.profiles import Profile
 from shadersort.drawing.program import Program
+from shadersort.drawing.signals import held_signals
 from shadersort.drawing.verify import verify
 from shadersort.errors import DeviceClosed, MethodUnavailable, TooManyKeys, UnsupportedKeys
 from shadersort.keys.types import DTYPES, Key, Keys
 from shadersort.names import DrawingMethod, SortMethod
-from shadersort.signals import held_signals
 
 Observer = Callable[[int, Mapping[str, Texture]], None]
 """Called after each pass with its index and the buffers by their logical names."""

@@ -20,8 +20,8 @@ import moderngl
 from shadersort.drawing.devices.abandoned import release_abandoned
 from shadersort.drawing.devices.egl import CurrentEGL, egl_library, library_path
 from shadersort.drawing.devices.processes import check_can_open, is_forked
+from shadersort.drawing.signals import held_signals
 from shadersort.errors import DeviceUnavailable
-from shadersort.signals import held_signals
 
 VERSIONS = (430, 330)
 """OpenGL core versions to ask for, in this order. 3.3 has all that drawing needs: integer textures,

@@ -29,9 +29,9 @@ from shadersort.drawing.devices.transfers import Transfers
 from shadersort.drawing.passes import CHANNELS, Parameters
 from shadersort.drawing.program import Program
 from shadersort.drawing.shaders import head_of_es
+from shadersort.drawing.signals import held_signals
 from shadersort.errors import DeviceClosed, DeviceForked, DeviceUnusable
 from shadersort.keys.types import Key, Keys
-from shadersort.signals import held_signals
 
 COMPUTES = 430
 """OpenGL 4.3 brought compute shaders."""

@@ -14,6 +14,7 @@ from shadersort.drawing.devices.egl import egl_device_count
 from shadersort.drawing.devices.probe import probe_once
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.profiles import THIS, Profile, card
+from shadersort.drawing.signals import held_signals
 from shadersort.errors import (
     DeviceForked,
     DeviceUnavailable,
@@ -23,7 +24,6 @@ from shadersort.errors import (
     choices,
 )
 from shadersort.names import DeviceKind, DeviceName, SheetName
-from shadersort.signals import held_signals
 
 if TYPE_CHECKING:
     from shadersort.drawing.devices.contexts import Context

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.passes import CHANNELS
+from shadersort.drawing.signals import held_signals
 from shadersort.errors import DeviceClosed
 from shadersort.keys.types import Key, Keys
-from shadersort.signals import held_signals
 
 Texels = npt.NDArray[Any]
 """An array of shape (height, width, 4)."""

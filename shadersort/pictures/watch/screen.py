@@ -19,11 +19,11 @@ from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.passes import Pass
 from shadersort.drawing.program import Program
 from shadersort.drawing.roles import caption, roles_of, step_ranges
+from shadersort.drawing.signals import held_signals
 from shadersort.pictures.recording import row_by_row
 from shadersort.pictures.watch.controls import REPEATING, Controls, Wish, speed_text
 from shadersort.pictures.watch.scene import Scene
 from shadersort.pictures.watch.view import View, image_of
-from shadersort.signals import held_signals
 
 SIZE = (900, 700)
 LEAST_SIZE = (500, 360)

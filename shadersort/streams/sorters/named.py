@@ -7,8 +7,8 @@ without arguments, and returns a sorter or raises DeviceUnavailable.
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 
+from shadersort.drawing.signals import held_signals
 from shadersort.errors import BadOption, choices
-from shadersort.signals import held_signals
 from shadersort.streams.sorters.by_size import BySizeSorter
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from shadersort.signals import HeldSignals, held_signals
+from shadersort.drawing.signals import HeldSignals, held_signals
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_a_signal_at_any_moment_of_entering_and_leaving(
 ) -> None:
     """It raises once, and the handlers are as before."""
     before = [signal.getsignal(number) for number in signal.valid_signals()]
-    monkeypatch.setattr("shadersort.signals.system", Meanwhile(call, after=after))
+    monkeypatch.setattr("shadersort.drawing.signals.system", Meanwhile(call, after=after))
     held = HeldSignals()
     raised = 0
     try:
