@@ -10,19 +10,12 @@ import pytest
 
 import modern
 import shadersort as ss
-from shadersort.drawing.questions import counting
-from shadersort.pictures.recorded_sort import RecordedSort
 
 KEYS = np.random.default_rng(5).random(1000, np.float32)
 
 
 def traced() -> ss.Trace:
     return ss.trace(KEYS, network="odd-even-merge", method="fragment", device="software")
-
-
-def recorded() -> RecordedSort:
-    seen = traced()
-    return RecordedSort(seen.program, seen.passes, seen.input, seen.result)
 
 
 def selected(ks: list[int]) -> Any:
@@ -32,17 +25,11 @@ def selected(ks: list[int]) -> Any:
 VALUES: dict[str, Callable[[], Any]] = {
     "profile": lambda: ss.PROFILES["geforce-7800-gtx"],
     "network": lambda: ss.network("odd-even-merge", 1 << 20),
-    "small network": lambda: ss.network("bitonic", 8),
     "program": lambda: ss.compile(ss.network("pbsn", 1 << 16), 256, 256, "blend"),
-    "question": lambda: counting(4, 4, ("below",)),
-    "recorded sort": recorded,
     "traced pass": lambda: traced()[-1],
     "selection": lambda: selected([3]),
-    "selections": lambda: selected([*range(1000)]),
-    "step of a selection": lambda: selected([3]).steps[-1],
     "histogram": lambda: ss.Histogram(ss.QuantileSummary(0.01).update(KEYS)),
     "last values": lambda: ss.SlidingQuantiles(0.01, 500).update(KEYS).last(100),
-    "last items": lambda: ss.SlidingFrequencies(0.01, 500).update(KEYS).last(100),
     "nothing yet": lambda: ss.SlidingQuantiles(0.01, 500).last(100),
 }
 
@@ -74,14 +61,6 @@ def test_a_value_is_one_short_line_and_a_small_table(name: str) -> None:
     read = Tags(page)
     assert read.tags <= {"b", "table", "tr", "th", "td"}
     assert read.texts[0] == line[1:-1]
-
-
-def test_a_trace_is_one_short_line_that_knows_its_slices() -> None:
-    seen = traced()
-    assert repr(seen) == (
-        "<Trace: 1,000 float32 keys, odd-even-merge by fragment, 36 passes over 16 × 16 texels>"
-    )
-    assert repr(seen[:3])[1:-1] == f"{repr(seen)[1:-1]}, 3 of them here"
 
 
 def test_what_is_not_ours_is_escaped() -> None:

@@ -65,7 +65,9 @@ def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
         compared = _compared_type(arrays)
         count = count_of(k, sum(each.size for each in arrays))
         written = None if out is None else _fitting(home, arrays, x, out)
-        found = _kept(home, arrays, compared, count, kind == "soft")
+        flat = [each.reshape(-1) for each in arrays]
+        kept = _kept(home, flat, compared, count, kind == "soft")
+        found = [keys.reshape(each.shape) for keys, each in zip(kept, arrays, strict=True)]
         if written is None:
             return _like(x, [home.given(each) for each in found])
         for result, keys in zip(written, found, strict=True):
@@ -77,7 +79,7 @@ def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
 def _kept(
     home: Home, arrays: Sequence[Any], compared: np.dtype[Any], count: int, soft: bool
 ) -> list[Any]:
-    """Return new arrays with the keys that are kept, and zero for all others."""
+    """Return new arrays of one dimension with the keys that are kept, and zero for all others."""
     size = sum(each.size for each in arrays)
     if count in (0, size):
         return [masked(each, home.xp.full(each.shape, count > 0)) for each in arrays]
@@ -92,9 +94,8 @@ def _kept(
         equal &= home.xp.cumsum(equal) <= left
     above |= equal
     ends = np.cumsum([each.size for each in arrays])
-    flags = [above[end - each.size : end] for each, end in zip(arrays, ends, strict=True)]
     return [
-        masked(each, some.reshape(each.shape)) for each, some in zip(arrays, flags, strict=True)
+        masked(each, above[end - each.size : end]) for each, end in zip(arrays, ends, strict=True)
     ]
 
 
@@ -102,7 +103,7 @@ def _codes(home: Home, arrays: Sequence[Any], compared: np.dtype[Any]) -> tuple[
     """Return all magnitudes as unsigned integers in their order, and the code of every NaN."""
     bits = np.dtype(f"u{compared.itemsize}")
     codes = home.xp.concatenate(
-        [magnitudes(_widened(each, compared)).view(bits).ravel() for each in arrays]
+        [magnitudes(_widened(each, compared)).view(bits) for each in arrays]
     )
     if compared.kind != "f":
         return codes, -1
@@ -113,7 +114,7 @@ def _codes(home: Home, arrays: Sequence[Any], compared: np.dtype[Any]) -> tuple[
 def _moved(array: Any, step: Any, compared: np.dtype[Any]) -> Any:
     """Return keys moved towards zero by a magnitude of the common type."""
     found = shrunk(_widened(array, compared), step).astype(_single_type(array.dtype), copy=False)
-    return back(stand_in_of(array.dtype), found)
+    return back(stand_in_of(array.dtype), found).astype(array.dtype, copy=False)
 
 
 def _widened(array: Any, compared: np.dtype[Any]) -> Any:

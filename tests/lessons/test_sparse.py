@@ -107,7 +107,8 @@ def test_a_finished_picture_stays() -> None:
 
 def test_errors_never_grow_in_the_package() -> None:
     for used in (60, 100, 200):
-        found = normalised_iterative_hard_thresholding(MIRRORS[:used] @ NIGHT, MIRRORS[:used], STARS)
+        signs = MIRRORS[:used]
+        found = normalised_iterative_hard_thresholding(signs @ NIGHT, signs, STARS)
         assert max(np.diff(found.residuals)) < 1e-9
         assert found.residuals[0] < 1
 

@@ -1,29 +1,28 @@
 """Concentration steps: exactly h squares are summed, of many fits as of one."""
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from shadersort.robust.starts import elemental_fits, fits_of
 
 from shadersort.arrays import NumPyHome
 from shadersort.keys.types import Keys
 from shadersort.robust.concentration import (
-    Weights,
     concentrated,
     grams,
     residual_sizes,
-    slices,
     solved,
     stepped,
     trimmed,
 )
+from shadersort.robust.search import elemental_fits, fits_of, random_subsets
 from tests.robust.problems import contaminated, problem
 
 SIZES = st.sampled_from([0.0, 0.5, 1.0, 2.0, 1e-310, np.inf])
 """Sizes with many ties."""
 
 
+@settings(max_examples=50)
 @given(st.integers(1, 9).flatmap(lambda n: arrays(np.float64, (2, n), elements=SIZES)), st.data())
 def test_h_squares_are_summed(sizes: Keys, data: st.DataObject) -> None:
     h = data.draw(st.integers(1, sizes.shape[1]))
@@ -35,20 +34,6 @@ def test_h_squares_are_summed(sizes: Keys, data: st.DataObject) -> None:
     np.testing.assert_allclose(weights.sum(axis=1), h)
     assert ((weights == 1) | (sizes >= found.bounds)).all()
     assert ((weights == 0) | (sizes <= found.bounds)).all()
-
-
-def test_many_fits_are_as_one_after_the_other() -> None:
-    data = contaminated(1, 4, "both")
-    some = problem(data.x, data.y)
-    thetas = elemental_fits(some, np.random.default_rng(0), 30)
-    h = some.rows // 2
-    sizes = residual_sizes(some, thetas)
-    np.testing.assert_allclose(sizes, abs(some.columns[-1] - thetas @ some.columns[:-1]))
-    objectives, following = stepped(some, thetas, h)
-    for place, theta in enumerate(thetas):
-        alone, after = stepped(some, theta[None], h)
-        np.testing.assert_allclose(alone[0], objectives[place])
-        np.testing.assert_allclose(after[0], following[place], rtol=1e-6, atol=1e-9)
 
 
 def test_a_step_is_least_squares_of_the_h_nearest_rows() -> None:
@@ -79,17 +64,11 @@ def test_gram_matrices_of_spans_are_those_of_all_rows() -> None:
     random = np.random.default_rng(3)
     some = problem(random.standard_normal((150_000, 2)), random.standard_normal(150_000))
     weights = random.random((3, some.rows))
-    found = grams(some, Weights(weights))
+    found = grams(some, lambda part: weights[:, part])
     for weight, gram in zip(weights, found, strict=True):
         np.testing.assert_allclose(gram, (some.columns * weight) @ some.columns.T, rtol=1e-9)
-    again = grams(some, Weights(weights))
+    again = grams(some, lambda part: weights[:, part])
     assert (found == again).all()  # whatever the threads did
-
-
-def test_slices_hold_every_row_once() -> None:
-    for rows in (1, 7, 8, 9):
-        places = [place for each in slices(rows, 4) for place in range(rows)[each]]
-        assert places == list(range(rows))
 
 
 def test_fits_are_those_of_least_squares() -> None:
@@ -109,6 +88,16 @@ def test_collinear_columns_share_what_they_explain() -> None:
     (theta,), (rank,) = solved((columns @ columns.T)[None])
     np.testing.assert_allclose(theta, [3, 1.5, 0], rtol=1e-9)
     assert rank == 1
+
+
+@settings(max_examples=20)
+@given(st.integers(1, 40), st.data())
+def test_random_subsets_have_different_rows(rows: int, data: st.DataObject) -> None:
+    size = data.draw(st.integers(1, rows))
+    subsets = random_subsets(np.random.default_rng(data.draw(st.integers(0, 9))), rows, size, 20)
+    assert all(len(set(each)) == size for each in subsets.tolist())
+    assert subsets.min() >= 0
+    assert subsets.max() < rows
 
 
 def test_fits_of_subsets() -> None:

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.errors import BadCount, BadOption
+from shadersort import errors
+from shadersort.errors import BadOption
 from shadersort.robust import LeastMedianSquares, LeastTrimmedSquares
 from tests.robust.problems import contaminated
 
@@ -19,51 +20,47 @@ Y = X @ [1.0, -2] + 0.1 * RANDOM.standard_normal(40)
 
 
 @pytest.mark.parametrize(
-    ("option", "message"),
+    "option",
     [
-        ({"alpha": 0.4}, "alpha must be from 0.5 to 1, not 0.4"),
-        ({"alpha": 1.1}, "alpha must be"),
-        ({"alpha": np.nan}, "alpha must be"),
-        ({"starts": "best"}, "starts must be one of 'auto', 'deterministic', 'random', 'exact'"),
-        ({"finish": "no"}, "finish must be one of 'reweighted', 'mm', 'raw', not 'no'"),
-        ({"efficiency": 0.9}, "efficiency must be one of 0.85, 0.95, not 0.9"),
-        ({"alpha": "a"}, "alpha must be from 0.5 to 1, not 'a'"),
-        ({"n_starts": 0}, "n_starts is an integer, and must be 1 at least, not 0"),
-        ({"n_starts": "a"}, "n_starts is an integer, .* not 'a'"),
-        ({"n_starts": 1.5, "starts": "random"}, "n_starts is an integer, .* not 1.5"),
-        ({"random_state": "a"}, "random_state is None, an integer from 0, .* not 'a'"),
-        ({"random_state": -1}, "random_state is"),
+        *({"coverage": 0.4}, {"coverage": 1.1}, {"coverage": np.nan}, {"coverage": "a"}),
+        *({"n_starts": 0}, {"n_starts": 1.5}, {"random_state": "a"}, {"random_state": -1}),
     ],
 )
 @both
-def test_impossible_options(estimator: Any, option: dict[str, Any], message: str) -> None:
-    with pytest.raises(BadOption, match=message):
+def test_impossible_options(estimator: Any, option: dict[str, Any]) -> None:
+    with pytest.raises(BadOption, match=next(iter(option))):
         type(estimator)(**option).fit(X, Y)
 
 
+@pytest.mark.parametrize(
+    ("x", "y", "error"),
+    [
+        (X[:, 0], Y, errors.KeysNotFlat),
+        (X, Y[1:], errors.ValuesMismatch),
+        (X[:0], Y[:0], errors.EmptyInput),
+        (X[:3], Y[:3], errors.BadOption),
+        (X * np.nan, Y, errors.NotFinite),
+        (X, np.append(Y[:-1], -np.inf), errors.NotFinite),
+        (X + 1j, Y, errors.BadSamples),
+        (X, None, errors.BadSamples),
+    ],
+)
 @both
-def test_not_numbers(estimator: Any) -> None:
-    for bad in (np.nan, np.inf, -np.inf):
-        holes = X.copy()
-        holes[3, 1] = bad
-        with pytest.raises(ValueError, match=r"(?i)nan|infinity"):
-            estimator.fit(holes, Y)
-        with pytest.raises(ValueError, match=r"(?i)nan|infinity"):
-            estimator.fit(X, np.append(Y[:-1], bad))
-        with pytest.raises(ValueError, match=r"(?i)nan|infinity"):
-            estimator.fit(X, Y).predict(holes)
+def test_bad_input(estimator: Any, x: Any, y: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        estimator.fit(x, y)
 
 
-@both
-def test_shapes(estimator: Any) -> None:
-    with pytest.raises(ValueError, match=r"samples, but y has"):
-        estimator.fit(X, Y[:-1])
-    with pytest.raises(ValueError, match="2D"):
-        estimator.fit(X[:, 0], Y)
-    with pytest.raises(BadCount, match=r"n_samples=3 is too few: .* needs 4 rows"):
-        estimator.fit(X[:3], Y[:3])
-    with pytest.raises(ValueError, match=r"3 features, but .* is expecting 2"):
-        estimator.fit(X, Y).predict(np.ones((1, 3)))
+def test_bad_queries() -> None:
+    found = LeastTrimmedSquares(n_starts=20)
+    with pytest.raises(ValueError, match="not fitted yet: call fit"):
+        found.predict(X)
+    with pytest.warns(UserWarning, match=r"pass y.ravel\(\)"):
+        found.fit(X, Y[:, None])
+    with pytest.raises(errors.ValuesMismatch, match=r"3 features, but .* is expecting 2"):
+        found.predict(np.ones((1, 3)))
+    with pytest.raises(errors.NotFinite):
+        found.predict(X * np.nan)
 
 
 @both
@@ -97,11 +94,10 @@ def test_a_constant_y(estimator: Any) -> None:
 
 
 @both
-@pytest.mark.parametrize("finish", ["raw", "reweighted", "mm"])
-def test_most_rows_on_a_plane(estimator: Any, finish: str) -> None:
+def test_most_rows_on_a_plane(estimator: Any) -> None:
     y = X @ [1.0, -2] + 3
     y[:15] += RANDOM.uniform(1, 2, 15)
-    found = type(estimator)(finish=finish).fit(X, y)
+    found = estimator.fit(X, y)
     np.testing.assert_allclose(found.coef_, [1, -2], rtol=1e-9)
     assert (found.scale_, found.objective_, found.raw_scale_) == (0, 0, 0)
     np.testing.assert_array_equal(np.flatnonzero(found.outliers_), np.arange(15))
@@ -127,14 +123,13 @@ def test_many_ties(estimator: Any) -> None:
 def test_ties_count_by_their_share() -> None:
     """With the fit 0 of y, all but two residuals are 1: h of them are summed, not all."""
     y = np.array([1.0, -1] * 10 + [100, -100])
-    found = LeastTrimmedSquares(fit_intercept=False, finish="raw").fit(np.ones((22, 1)), y)
+    found = LeastTrimmedSquares(fit_intercept=False).fit(np.ones((22, 1)), y)
     assert found.h_ == 12
-    assert found.weights_.sum() == pytest.approx(12)
     assert found.objective_ <= 12
 
 
 @both
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.int32, np.uint8, bool])
+@pytest.mark.parametrize("dtype", [np.float16, np.uint8, bool])
 def test_types(estimator: Any, dtype: Any) -> None:
     x = RANDOM.integers(0, 2 if dtype is bool else 200, (60, 2)).astype(dtype)
     y = (x.sum(axis=1, dtype=float) + RANDOM.integers(0, 3, 60)).astype(np.float32)
@@ -146,17 +141,7 @@ def test_types(estimator: Any, dtype: Any) -> None:
 
 
 @both
-def test_lists_and_views(estimator: Any) -> None:
-    expected = estimator.fit(X, Y).coef_
-    np.testing.assert_array_equal(estimator.fit(X.tolist(), Y.tolist()).coef_, expected)
-    wide = np.zeros((40, 4))
-    wide[:, ::2] = X
-    np.testing.assert_array_equal(estimator.fit(wide[:, ::2], Y).coef_, expected)
-    np.testing.assert_array_equal(estimator.fit(X[::-1][::-1], Y[::-1][::-1]).coef_, expected)
-
-
-@both
-@pytest.mark.parametrize("size", [1e-150, 1e-8, 1e8, 1e150])
+@pytest.mark.parametrize("size", [1e-150, 1e150])
 def test_sizes(estimator: Any, size: float) -> None:
     expected = estimator.fit(X, Y).coef_
     np.testing.assert_allclose(estimator.fit(X, size * Y).coef_, size * expected, rtol=1e-6)
@@ -177,22 +162,18 @@ def test_outliers_may_be_huge() -> None:
     assert np.isfinite(LeastTrimmedSquares().fit(data.x, y).coef_).all()
 
 
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("finish", ["reweighted", "mm", "raw"])
-@pytest.mark.parametrize("alpha", [0.5, 0.9, 0.975, 0.98, 0.99, 1])
+@pytest.mark.parametrize("coverage", [0.5, 0.975, 0.99, 1])
 @pytest.mark.parametrize("kind", ["equal sizes", "signs", "gross outliers"])
-def test_rows_in_the_strip_are_no_outliers(kind: str, alpha: float, finish: Any) -> None:
+def test_rows_in_the_strip_have_weight(kind: str, coverage: float) -> None:
     """Also if h is nearly all rows: their largest residual is then beyond the cutoff."""
     places, line = np.arange(40), X @ [1.0, 2]
     signs = np.where(places % 2, 1.0, -1)
     y = {"equal sizes": line + 3 * signs, "signs": signs, "gross outliers": Y + 50 * (places < 16)}
-    found = LeastMedianSquares(alpha, finish=finish, n_starts=20).fit(X, y[kind])
+    found = LeastMedianSquares(coverage, n_starts=20).fit(X, y[kind])
     assert found.scale_ > 0
     assert (found.weights_[found.support_] > 0).all()
     assert found.support_.sum() == found.h_
-    if finish == "raw":
-        assert not found.outliers_[found.support_].any()
-    elif kind == "equal sizes" and alpha > 0.95:
+    if kind == "equal sizes" and coverage > 0.95:
         np.testing.assert_allclose(found.coef_, np.linalg.lstsq(A, y[kind])[0][:2], atol=0.1)
 
 
@@ -200,8 +181,3 @@ def test_without_an_intercept() -> None:
     found = LeastTrimmedSquares(fit_intercept=False).fit(X + 5, (X + 5) @ [1.0, -2])
     assert found.intercept_ == 0
     np.testing.assert_allclose(found.coef_, [1, -2])
-
-
-def test_predictions_need_a_fit() -> None:
-    with pytest.raises(ValueError, match="not fitted yet: call fit"):
-        LeastTrimmedSquares().predict(X)
