@@ -119,9 +119,10 @@ class RobustRegressor(Regressor, Base):
             fit, objective = fit._replace(scale=0.0), 0.0
         sizes = residual_sizes(problem, fit.theta[None])
         (bound,) = trimmed(problem.home, sizes, self.h_).bounds
-        below, equal = sizes[0] < bound, sizes[0] == bound
-        places = problem.home.xp.cumsum(equal, dtype=np.int64)
-        self.support_ = problem.home.given(below | (equal & (places <= self.h_ - below.sum())))
+        support = sizes[0] < bound
+        places = problem.home.xp.flatnonzero(sizes[0] == bound)
+        support[places[: self.h_ - int(support.sum())]] = True
+        self.support_ = problem.home.given(support)
         self.raw_coef_, self.raw_intercept_ = problem.coefficients(fit.theta)
         unit = unit_of(problem)
         self.raw_scale_ = fit.scale * unit

@@ -88,14 +88,11 @@ def _kept(
     if soft and level != nan:
         step = level.view(compared) if compared.kind == "f" else level
         return [_moved(each, step, compared) for each in arrays]
-    above, equal = codes > level, codes == level
-    left = count - int(above.sum())
-    if left < int(equal.sum()):
-        equal &= home.xp.cumsum(equal) <= left
-    above |= equal
+    kept = codes > level
+    kept[home.xp.flatnonzero(codes == level)[: count - int(kept.sum())]] = True
     ends = np.cumsum([each.size for each in arrays])
     return [
-        masked(each, above[end - each.size : end]) for each, end in zip(arrays, ends, strict=True)
+        masked(each, kept[end - each.size : end]) for each, end in zip(arrays, ends, strict=True)
     ]
 
 
