@@ -24,14 +24,7 @@ class KNeighborsClassifier(Classifier, KNearest):
     them: see `KNeighborsRegressor`, which has the same parameters. Of classes with as many votes
     the first one in `classes_` is predicted. X is no sparse matrix, and y has one dimension.
 
-    Attributes
-    ----------
-    classes_
-        The classes, in order.
-    n_features_in_, n_samples_fit_
-        The numbers of features and of samples.
-    feature_names_in_
-        With scikit-learn: the names of the features, if all are strings.
+    `classes_` are the classes, in order; the other attributes are those of `KNeighborsRegressor`.
 
     Examples
     --------
@@ -68,19 +61,13 @@ class KNeighborsClassifier(Classifier, KNearest):
         """Return the share of the votes for each class: (queries, classes), where X is.
 
         Raises a ShadersortError named for what is wrong with X; `NotFitted` before `fit`.
-
-        Examples
-        --------
-        >>> model = KNeighborsClassifier(2).fit([[0.0], [1.0], [2.0]], [0, 0, 1])
-        >>> model.predict_proba([[1.0]])
-        array([[0.75, 0.25]])
         """
-        return self._predicted(X, self._shares)
 
-    def _shares(self, places: Any, weights: Any) -> Any:
-        """Return the share of the votes for each class."""
-        votes = self._votes(places, weights)
-        return votes / votes.sum(axis=1, keepdims=True)
+        def shares(*near: Any) -> Any:
+            votes = self._votes(*near)
+            return votes / votes.sum(axis=1, keepdims=True)
+
+        return self._predicted(X, shares)
 
     def _votes(self, places: Any, weights: Any) -> Any:
         """Return the votes for each class: (queries, classes)."""

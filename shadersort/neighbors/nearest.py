@@ -30,9 +30,8 @@ class KNearest(Base):
     def kneighbors(self, X: Any, return_distance: bool = True) -> Any:
         """Return the distances to the k nearest samples, and their places: each (queries, k).
 
-        Neighbours come in the order of their distances, and exactly k of them: of equal distances
-        the lowest places. Only the neighbours are sorted. Without `return_distance`, the places are
-        returned alone. Raises as `predict` does.
+        They come in the order of their distances: of equal ones the lowest places. Without
+        `return_distance`, the places are returned alone. Raises as `predict` does.
 
         Examples
         --------
@@ -108,6 +107,5 @@ def _by_distance(xp: Any, weights: Any, squares: Any) -> Any:
     """Return weights divided by distances; where a distance is 0, only these weights remain."""
     here = squares == 0
     with np.errstate(divide="ignore"):
-        divided = weights / xp.sqrt(squares)
-    divided = xp.where(weights > 0, divided, 0)
+        divided = xp.where(weights > 0, weights / xp.sqrt(squares), 0)
     return xp.where(here.any(axis=1, keepdims=True), weights * here, divided)

@@ -33,10 +33,8 @@ class KNeighborsRegressor(Regressor, KNearest):
 
     Attributes
     ----------
-    n_features_in_, n_samples_fit_
-        The numbers of features and of samples.
-    feature_names_in_
-        With scikit-learn: the names of the features, if all are strings.
+    n_features_in_, n_samples_fit_, feature_names_in_
+        As in scikit-learn; the names only with it.
 
     Examples
     --------
@@ -69,11 +67,6 @@ class KNeighborsRegressor(Regressor, KNearest):
         """Return the predicted targets: (queries,) or (queries, outputs), float64.
 
         Raises a ShadersortError named for what is wrong with X; `NotFitted` before `fit`.
-
-        Examples
-        --------
-        >>> KNeighborsRegressor(2).fit([[0.0], [1.0]], [[0.0, 2.0], [1.0, 4.0]]).predict([[9.0]])
-        array([[0.5, 3. ]])
         """
         return self._predicted(X, self._means)
 

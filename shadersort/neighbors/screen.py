@@ -12,7 +12,6 @@ the next limit.
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 from threading import Lock
 from typing import Any
 
@@ -26,51 +25,32 @@ SAMPLE, SHARE = 1 << 15, 16
 """The most points in a sample, and the least number of points for each of them."""
 
 FEW = 1 << 9
-"""With fewer points, all are candidates."""
+"""With fewer points, all are in the sample."""
 
 WIDE = 3.0
 """A limit is guessed this many standard errors above the k-th distance."""
 
-LOOSEST = 0.25
-"""If the error may be a larger share of the squared norms, bounds by products are of no use."""
-
-FARTHEST = 2.0**60
-"""The largest norm of a query, as a multiple of the largest coordinate: squares fit in float32."""
+LOOSEST, FARTHEST = 0.25, 2.0**120
+"""Bounds are of use up to this error, as a share of squared norms, and up to this squared norm."""
 
 ALONE = 1 << 18
 """A product of two matrices that takes no more multiplications than this runs in one thread."""
 
-PIECE = 1 << 20
-"""Coordinates of candidates at a time on a CPU; on a GPU 64 times as many."""
-
 
 @dataclass(frozen=True)
 class Neighbours:
-    """For each query a row of candidates, by their places, which ascend; shorter rows are filled.
+    """A row of candidates for each query, in the order of their places; short rows are filled."""
 
-    Attributes
-    ----------
-    places
-        (q, c): which points; zero behind the last candidate.
-    squares
-        (q, c): the squared distances, times the square of `scale`; NaN behind the last candidate.
-    last
-        (q, 1): the k-th of them.
-    scale
-        A power of two.
-    """
-
-    places: Any
-    squares: Any
-    last: Any
-    scale: float
+    places: Any  # (q, c): which points; zero behind the last candidate
+    squares: Any  # (q, c): the squares of distances times `scale`; NaN behind the last candidate
+    last: Any  # (q, 1): the k-th of them
+    scale: float  # a power of two
 
     def indicator(self, k: int) -> Any:
         """Return b for a point that is nearer, a at the k-th distance, and 0 otherwise: float64.
 
-        b points are at the k-th distance, and a of them belong to the k nearest (Beliakov 2011,
-        section VI). The quotients by b are the indicator; without it, sums of whole numbers remain
-        exact.
+        b points are at the k-th distance, and a of them belong to the k nearest: the indicator is
+        this divided by b (Beliakov 2011, section VI). So sums of whole numbers remain exact.
         """
         nearer, equal = self.squares < self.last, self.squares == self.last
         b = equal.sum(axis=1, keepdims=True)
@@ -86,22 +66,21 @@ class Screen:
 
     def __init__(self, home: Home, points: Any) -> None:
         self._home, self._given, xp = home, points, home.xp
-        on_host = xp is np
-        self._pairs = 1 << 21 if on_host else 1 << 24  # candidates of all queries at a time
-        self._at_once, self._block = (1 << 7, 1 << 18) if on_host else (1 << 11, 1 << 26)
-        self._piece = PIECE if on_host else PIECE << 6
+        more = 0 if xp is np else 4  # a GPU does more at a time:
+        self._at_once = 1 << 7 + more  # queries,
+        self._pairs, self._piece = 1 << 21 + more, 1 << 20 + more  # candidates, coordinates,
+        self._block = 1 << 18 + 2 * more  # and products
         count, features = points.shape
         # CuPy may be told to multiply with 10 bits (TF32)
-        short = not on_host and os.environ.get("CUPY_TF32", "0") != "0"
+        short = xp is not np and os.environ.get("CUPY_TF32", "0") != "0"
         self._error = (features + 10) * (2.0**-10 if short else 2.0**-23)
         self._least = (features + 10) * 2.0**-120  # what products may lose by underflow
         largest = max(float(abs(points).max()), 2.0**-1000)
         self._scale = float(2.0 ** min(1 - int(np.frexp(largest)[1]), 1000))
-        self._centre = self._wide(points[:: max(count * features // PIECE, 1)]).mean(axis=0)
+        self._centre = self._wide(points[:: max(count * features // self._piece, 1)]).mean(axis=0)
         self._points = xp.empty((count, features + 1), np.float32)
-        step = max(self._piece // features, 1)
-        for start in range(0, count, step):
-            self._points[start : start + step] = self._with_norms(points[start : start + step], 1)
+        for some in self._slices(count, features):
+            self._points[some] = self._with_norms(points[some], 1)
         self._sample = self._points
         if count > FEW:
             places = sampled_places(count, 16, min(SAMPLE, count // SHARE))
@@ -114,8 +93,7 @@ class Screen:
             asked = self._with_norms(queries, -2)
         norms = asked[:, -1:].astype(np.float64)
         asked[:, -1] = 1
-        useful = count > FEW and self._error <= LOOSEST
-        screened = (norms[:, 0] < FARTHEST**2) & useful
+        screened = (norms[:, 0] < FARTHEST) & (self._error <= LOOSEST)
         for some in self._chunks(xp.flatnonzero(~screened), count):
             yield some, self._among_all(queries[some], k)
         rank = aimed(k - 1, count, len(self._sample), WIDE, 1)
@@ -126,22 +104,20 @@ class Screen:
             while stack:
                 these, limits = stack.pop()
                 found = self._within(asked[these], norms[these], limits)
-                if found is None:  # too many: in halves, or all points for a query alone
-                    half = len(these) // 2
-                    if not half:
-                        yield these, self._among_all(queries[these], k)
-                    else:
-                        stack += [(these[half:], limits[half:]), (these[:half], limits[:half])]
+                half = len(these) // 2
+                if found is None and half:  # too many: in halves
+                    stack += [(these[half:], limits[half:]), (these[:half], limits[:half])]
+                    continue
+                if found is None:
+                    yield these, self._among_all(queries[these], k)
                     continue
                 near = self._measured(queries[these], found, k)
                 proved = (near.last <= limits)[:, 0]
-                if bool(proved.all()):
-                    yield these, near
-                    continue
-                some_near = (each[proved] for each in (near.places, near.squares, near.last))
-                yield these[proved], Neighbours(*some_near, near.scale)
-                next_limits = xp.where(near.last == near.last, near.last, 2 * limits)
-                stack.append((these[~proved], next_limits[~proved]))
+                parts = (each[proved] for each in (near.places, near.squares, near.last))
+                yield these[proved], Neighbours(*parts, near.scale)
+                if not bool(proved.all()):
+                    limits = xp.where(near.last == near.last, near.last, 2 * limits)
+                    stack.append((these[~proved], limits[~proved]))
 
     def _chunks(self, places: Any, each: int) -> Iterator[Any]:
         """Yield places of queries in chunks that have room for so many candidates of each."""
@@ -203,30 +179,22 @@ class Screen:
         shape = len(queries), max(int(counts.max()), k)
         places, squares = xp.zeros(shape, np.int64), xp.full(shape, np.nan)
         places[rows, slots] = points
-        step = max(self._piece // queries.shape[1], 1)
-        for start in range(0, len(rows), step):
-            row, slot, point = (each[start : start + step] for each in (rows, slots, points))
-            apart = self._wide(self._given[point]) - self._wide(queries[row])
-            squares[row, slot] = xp.einsum("ij,ij->i", apart, apart)
-        return self._with_last(places, squares, k)
+        for some in self._slices(len(rows), queries.shape[1]):
+            apart = self._wide(self._given[points[some]]) - self._wide(queries[rows[some]])
+            squares[rows[some], slots[some]] = xp.einsum("ij,ij->i", apart, apart)
+        last = self._home.rows(squares[:, :, None]).ranks(np.array([k - 1]))[:, :, 0]
+        return Neighbours(places, squares, last, self._scale)
 
     def _among_all(self, queries: Any, k: int) -> Neighbours:
         """Return all points as the candidates of queries."""
         xp, count = self._home.xp, len(self._given)
-        places = xp.broadcast_to(xp.arange(count), (len(queries), count))
-        squares, features = xp.empty(places.shape), queries.shape[1]
-        high = max(self._piece // (count * features), 1)
-        wide = max(self._piece // (high * features), 1)
-        for top, left in product(range(0, len(queries), high), range(0, count, wide)):
-            some, points = queries[top : top + high], self._given[left : left + wide]
-            apart = self._wide(points)[None] - self._wide(some)[:, None]
-            found = xp.einsum("ijk,ijk->ij", apart, apart)
-            squares[top : top + high, left : left + wide] = found
-        return self._with_last(places, squares, k)
+        rows = xp.repeat(xp.arange(len(queries)), count)
+        return self._measured(queries, (rows, xp.arange(len(rows)) % count), k)
 
-    def _with_last(self, places: Any, squares: Any, k: int) -> Neighbours:
-        last = self._home.rows(squares[:, :, None]).ranks(np.array([k - 1]))[:, :, 0]
-        return Neighbours(places, squares, last, self._scale)
+    def _slices(self, count: int, features: int) -> Iterator[slice]:
+        """Yield slices of rows that are converted to float64 at a time."""
+        step = max(self._piece // features, 1)
+        return (slice(start, start + step) for start in range(0, count, step))
 
     def _wide(self, points: Any) -> Any:
         return points.astype(np.float64) * self._scale

@@ -39,15 +39,7 @@ class Trimmed(NamedTuple):
     objectives: Any  # the sum of the h smallest squares
 
     def weights(self, sizes: Any) -> Any:
-        """Return 1 for sizes below the bound, the share for those equal to it, 0 for the rest.
-
-        Examples
-        --------
-        >>> from shadersort.arrays import NumPyHome
-        >>> sizes = np.array([[3.0, 1, 2, 2]])
-        >>> trimmed(NumPyHome(), sizes, 2).weights(sizes)
-        array([[0. , 1. , 0.5, 0.5]])
-        """
+        """Return 1 for sizes below the bound, the share for those equal to it, 0 for the rest."""
         return (sizes < self.bounds) + self.shares * (sizes == self.bounds)
 
 
@@ -90,14 +82,7 @@ def residual_sizes(problem: Problem, thetas: Numbers) -> Any:
 
 
 def trimmed(home: Any, sizes: Any, h: int) -> Trimmed:
-    """Return what the h smallest of the sizes (fits, rows) are.
-
-    Examples
-    --------
-    >>> from shadersort.arrays import NumPyHome
-    >>> trimmed(NumPyHome(), np.array([[3.0, 1, 2, 2]]), 3).objectives
-    array([[9.]])
-    """
+    """Return what the h smallest of the sizes (fits, rows) are."""
     bounds = home.rows(sizes[:, :, None]).ranks(np.array([h - 1]))[:, :, 0]
 
     def sums(some: slice) -> Any:
@@ -132,12 +117,6 @@ def solved(gram: Numbers) -> tuple[Numbers, Any]:
     """Return the least squares fits of Gram matrices, and the ranks of the columns.
 
     If columns are collinear, the fit is the one of least norm, for columns scaled to equal norms.
-
-    Examples
-    --------
-    >>> columns = np.array([[1.0, 1, 1], [2, 2, 2], [3, 4, 5]])
-    >>> solved((columns @ columns.T)[None])
-    (array([[2., 1.]]), array([1]))
     """
     inner, right = gram[:, :-1, :-1], gram[:, :-1, -1]
     norms = np.sqrt(np.diagonal(inner, axis1=1, axis2=2))

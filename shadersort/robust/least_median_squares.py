@@ -5,8 +5,6 @@ interval that holds h of the differences between y and the slopes' predictions (
 1987, section 5.2). So the fits are compared as if the intercept had been searched for, too.
 """
 
-from itertools import product
-
 import numpy as np
 
 from shadersort.robust.concentration import grams, residual_sizes, solved, trimmed
@@ -14,19 +12,14 @@ from shadersort.robust.problem import Numbers, Problem, on_host
 from shadersort.robust.regressor import Fit, RobustRegressor, rounding
 from shadersort.robust.scale import median_scale
 from shadersort.robust.search import (
-    BATCH,
-    FEW,
     SAME,
     Found,
-    Places,
     best_of_parts,
     elemental_fits,
     fits_of,
     in_order,
-    number_of,
     random_subsets,
     searched,
-    subsets_of,
 )
 
 NEARBY, ROUNDS = 2000, 5
@@ -37,8 +30,7 @@ class LeastMedianSquares(RobustRegressor):
     """Linear regression by the least median of squares: nearly half of the rows may be outliers.
 
     What is least is the h-th smallest squared residual: half the rows lie in the narrowest strip.
-    Normal errors move it more than least trimmed squares. Rows in the strip are no outliers. Of
-    very few rows, all minimax fits of one row more than there are parameters are tried.
+    Normal errors move it more than least trimmed squares. Rows in the strip are no outliers.
 
     Parameters and attributes are those of `LeastTrimmedSquares`; the raw fit is that of least
     median of squares, and `objective_` is its h-th smallest squared residual.
@@ -55,8 +47,6 @@ class LeastMedianSquares(RobustRegressor):
 
     def _searched(self, problem: Problem, random: np.random.Generator) -> Numbers:
         h = self.h_
-        if number_of(problem.rows, problem.parameters + 1) << problem.parameters <= FEW:
-            return _exact(problem.on_host(), h)
         thetas = best_of_parts(
             problem,
             h,
@@ -116,32 +106,3 @@ def _searched(problem: Problem, h: int, count: int, random: np.random.Generator)
         if not better:
             break
     return objectives, thetas
-
-
-def _exact(problem: Problem, h: int) -> Numbers:
-    """Return the fit with the least h-th smallest residual of all.
-
-    It is the minimax fit of some h rows, and a minimax fit of p parameters has p + 1 residuals of
-    equal size (Stromberg 1993). So all subsets of p + 1 rows are tried with all signs.
-    """
-    best, found = np.inf, np.zeros(problem.parameters)
-    for subsets in subsets_of(problem.rows, problem.parameters + 1):
-        thetas = _minimax_fits(problem, subsets)
-        for start in range(0, len(thetas), BATCH):
-            objectives, shifted = adjusted(problem, thetas[start : start + BATCH], h)
-            place = int(objectives.argmin())
-            if objectives[place] < best:
-                best, found = float(objectives[place]), shifted[place]
-    return found
-
-
-def _minimax_fits(problem: Problem, subsets: Places) -> Numbers:
-    """Return the fits whose residuals are equal but for their signs, of subsets and all signs."""
-    parameters = problem.parameters
-    signs = np.array([(1.0, *rest) for rest in product((1, -1), repeat=parameters)])
-    systems = np.empty((len(subsets), len(signs), parameters + 1, parameters + 1))
-    rows = problem.columns.T[subsets]
-    systems[..., :-1] = rows[:, None, :, :-1]
-    systems[..., -1] = signs[None]
-    found = np.linalg.pinv(systems) @ rows[:, None, :, -1:]
-    return np.asarray(found[..., :-1, 0].reshape(-1, parameters))

@@ -134,11 +134,6 @@ def trimmed_rows(coverage: float, rows: int, parameters: int) -> int:
     """Return h, how many rows are fitted: about this share, and all for 1.
 
     For a coverage of 0.5 it is [(n + p + 1) / 2], which has the largest breakdown point.
-
-    Examples
-    --------
-    >>> trimmed_rows(0.5, 21, 4), trimmed_rows(0.75, 21, 4), trimmed_rows(1.0, 21, 4)
-    (13, 17, 21)
     """
     least = (rows + parameters + 1) // 2
     return min(int(2 * least - rows + 2 * (rows - least) * coverage), rows)
@@ -150,17 +145,7 @@ def residuals(problem: Problem, theta: Numbers) -> Any:
 
 
 def least_squares(problem: Problem, weights: Any) -> tuple[Numbers, int]:
-    """Return the fit of weighted rows, and the rank of its columns.
-
-    Examples
-    --------
-    >>> from shadersort.robust.problem import NumPyHome, problem_of
-    >>> x, y = np.array([[1.0], [2], [3]]), np.array([1.0, 3, 9])
-    >>> problem = problem_of(NumPyHome(), x, y, intercept=True)
-    >>> theta, rank = least_squares(problem, np.array([1.0, 1, 0]))
-    >>> problem.coefficients(theta), rank
-    ((array([2.]), -1.0), 2)
-    """
+    """Return the fit of weighted rows, and the rank of its columns."""
     gram = grams(problem, lambda some: weights[None, some])
     theta, ranks = solved(gram)
     for _ in range(REFINEMENTS):
@@ -193,16 +178,13 @@ def rounding(theta: Numbers) -> float:
 def warn_of_columns(problem: Problem, rank: int) -> None:
     """Warn if columns of X are constant or collinear; the fit is defined all the same."""
     constant = np.flatnonzero(problem.constant)
+    said = []
     if constant.size:
-        warn(
-            f"columns {constant.tolist()} of X are constant: their coefficients are 0",
-            UserWarning,
-            stacklevel=4,
-        )
+        said.append(f"columns {constant.tolist()} of X are constant: their coefficients are 0")
     if rank < problem.parameters - constant.size:
-        warn(
+        said.append(
             f"columns of X are collinear in the rows that were fitted: rank {rank} of "
-            f"{problem.parameters}. Of all best fits, this has the least norm",
-            UserWarning,
-            stacklevel=4,
+            f"{problem.parameters}. Of all best fits, this has the least norm"
         )
+    for each in said:
+        warn(each, UserWarning, stacklevel=4)

@@ -43,11 +43,6 @@ def trimmed_deviation(share: float) -> float:
 
     For share α that is √(1 − 2 q φ(q) / α), with q the quantile of (1 + α) / 2 (Croux and
     Haesbroeck 1999). Divided by it, the deviation of the smallest residuals estimates that of all.
-
-    Examples
-    --------
-    >>> round(trimmed_deviation(0.5), 4), trimmed_deviation(1.0)
-    (0.3777, 1.0)
     """
     if share >= 1:
         return 1.0
@@ -59,13 +54,6 @@ def trimmed_scale(objective: float, h: int, rows: int, columns: int, intercept: 
     """Return the scale of normal errors whose h smallest squares have this sum.
 
     It is consistent, and corrected for few rows, by whether a fit has an intercept, too.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> squares = np.sort(np.random.default_rng(0).standard_normal(10**5) ** 2)
-    >>> round(trimmed_scale(squares[:50_000].sum(), 50_000, 10**5, 0, True), 2)
-    1.0
     """
     share = h / rows
     consistent = sqrt(objective / h) / trimmed_deviation(share)
@@ -73,15 +61,7 @@ def trimmed_scale(objective: float, h: int, rows: int, columns: int, intercept: 
 
 
 def small_sample(share: float, rows: int, columns: int, intercept: bool) -> float:
-    """Return by how much a trimmed scale of few rows is too small, on the average.
-
-    Examples
-    --------
-    >>> [round(small_sample(0.5, rows, 3, True), 2) for rows in (20, 10**6)]
-    [0.52, 1.0]
-    >>> round(small_sample(0.5, 20, 3, False), 2)
-    0.62
-    """
+    """Return by how much a trimmed scale of few rows is too small, on the average."""
     half, most = (max(1 - exp(_line(place, columns, rows, intercept)), 0.1) for place in (0, 1))
     if not columns:
         half, most = sqrt(half), sqrt(most)
@@ -107,11 +87,6 @@ def median_scale(size: float, h: int, rows: int, parameters: int) -> float:
 
     It has the factor for few rows of Rousseeuw and Leroy 1987, section 5.1, which is too small: for
     30 rows and 4 parameters the scale is about six tenths of the right one.
-
-    Examples
-    --------
-    >>> round(median_scale(0.6745, 500_000, 10**6, 2), 4)
-    1.0
     """
     share = min(h / rows, rows / (rows + 1))
     return size / NORMAL.inv_cdf((1 + share) / 2) * (1 + 5 / (rows - parameters))
@@ -122,14 +97,6 @@ def scale_of_kept(squares: float, kept: float, parameters: int, limit: float) ->
 
     The scale decides what share of the errors is below the limit, and this by how much their
     deviation is too small: both are found in turns. Of few rows the scale is too small.
-
-    Examples
-    --------
-    >>> from random import gauss, seed
-    >>> seed(1)
-    >>> sizes = [each for each in (abs(gauss(0, 1)) for _ in range(10**5)) if each < 1.5]
-    >>> round(scale_of_kept(sum(each**2 for each in sizes), len(sizes), 1, 1.5), 2)
-    1.0
     """
     found = scale = sqrt(squares / max(kept - parameters, 1))
     for _ in range(TURNS):

@@ -5,8 +5,8 @@ converge. Of many rows, a random part is searched first; its best fits are conce
 part, and the best of those in all rows. Of few rows, all subsets of h rows are tried instead.
 """
 
-from collections.abc import Callable, Iterator
-from itertools import combinations, islice
+from collections.abc import Callable
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -26,11 +26,8 @@ Places = npt.NDArray[np.int64]
 Found = tuple[Numbers, Numbers]
 """Objectives and fits, the best first."""
 
-FEW = 5_000
-"""All subsets are tried if there are at most this many: of h rows, those of up to 14 rows."""
-
-BATCH = 1 << 12
-"""Subsets at a time."""
+FEW = 14
+"""Of so few rows, all subsets of h are tried: at most 3,432."""
 
 CONCENTRATED, KEPT = 300, 10
 """Random starts that are concentrated by two steps, and those until they converge."""
@@ -49,7 +46,7 @@ def least_trimmed(problem: Problem, h: int, count: int, random: np.random.Genera
     """Return the fit whose h smallest squared residuals have the least sum that is found."""
     if h == problem.rows:
         return np.zeros(problem.parameters)
-    if number_of(problem.rows, h) <= FEW:
+    if problem.rows <= FEW:
         return _exact(problem.on_host(), h)
     thetas = best_of_parts(
         problem, h, lambda part, some: searched(part, some, count, random), concentrated, random
@@ -107,58 +104,12 @@ def _exact(problem: Problem, h: int) -> Numbers:
 
     It is the least squares fit of some h rows, so all subsets are tried.
     """
-    best, found = np.inf, np.zeros(problem.parameters)
-    for subsets in subsets_of(problem.rows, h):
-        thetas = fits_of(problem, subsets)
-        objectives, _ = stepped(problem, thetas, h)
-        place = int(objectives.argmin())
-        if objectives[place] < best:
-            best, found = float(objectives[place]), thetas[place]
-    return found
-
-
-def subsets_of(rows: int, size: int) -> Iterator[Places]:
-    """Yield all subsets of the rows, in batches.
-
-    Examples
-    --------
-    >>> list(subsets_of(3, 2))
-    [array([[0, 1],
-           [0, 2],
-           [1, 2]])]
-    """
-    all_of_them = combinations(range(rows), size)
-    while batch := list(islice(all_of_them, BATCH)):
-        yield np.array(batch)
-
-
-def number_of(rows: int, size: int) -> int:
-    """Return how many subsets there are, or any number above `FEW` if there are more.
-
-    `math.comb` would take seconds for a million rows.
-
-    Examples
-    --------
-    >>> number_of(14, 7), number_of(10**6, 5 * 10**5) > 5000
-    (3432, True)
-    """
-    count = 1
-    for place in range(min(size, rows - size)):
-        count = count * (rows - place) // (place + 1)
-        if count > FEW:
-            break
-    return count
+    thetas = fits_of(problem, np.array(list(combinations(range(problem.rows), h))))
+    return np.asarray(thetas[stepped(problem, thetas, h)[0].argmin()])
 
 
 def random_subsets(random: np.random.Generator, rows: int, size: int, count: int) -> Places:
-    """Return random subsets of the rows; no row is twice in a subset.
-
-    Examples
-    --------
-    >>> subsets = random_subsets(np.random.default_rng(0), 5, 3, 100)
-    >>> subsets.shape, all(len(set(each)) == 3 for each in subsets.tolist())
-    ((100, 3), True)
-    """
+    """Return random subsets of the rows; no row is twice in a subset."""
     found = np.empty((count, size), np.int64)
     for place in range(size):  # Floyd's sampling: the last candidate replaces one drawn before
         last = rows - size + place

@@ -23,11 +23,9 @@ from shadersort.sparse.thresholding import threshold
 Operator = Any
 """A matrix; or a pair of functions, that of A and that of its transpose."""
 
-MARGIN = 0.01
-"""c of the paper: the residual is reduced at least by this share of what a short step would."""
-
-SHORTER = 2.0
-"""κ of the paper: about by how much a step that is too long is divided."""
+MARGIN, SHORTER = 0.01, 2.0
+"""c and κ of the second paper: a step is short enough if it changes the residual by 1 − c of what a
+short step would; one that is too long is divided by κ(1 − c)."""
 
 STALLED = 2.0**-40
 """A step of less than this share of x changes nothing any more."""

@@ -22,8 +22,8 @@ def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
     magnitude that is not kept (0 if all are kept): `sign(x) · (|x| − threshold)`. A kept key of
     exactly that magnitude becomes zero, too.
 
-    The k-th magnitude is selected; nothing is sorted. The call needs memory for all magnitudes, in
-    one type. For the rows along an axis of one array, use `modern.threshold`.
+    The k-th magnitude is selected, from a copy of all; nothing is sorted. For the rows along an
+    axis of one array, use `modern.threshold`.
 
     Parameters
     ----------
@@ -181,13 +181,11 @@ def _fitting(home: Home, arrays: Sequence[Any], x: Any, out: Any) -> list[Any]:
         raise BadOption(f"out is in another place than x, {home}")
     results = [home.own(each) for each in given]
     for one, result, array in zip(given, results, arrays, strict=True):
-        if isinstance(one, list | tuple | np.generic | int | float):
-            raise BadOption(f"out has {type(one).__name__}s, which cannot be written to")
         if result.shape != array.shape or result.dtype != array.dtype:
             raise BadOption(
                 f"out has {result.dtype} of shape {result.shape} where x has {array.dtype} of "
                 f"shape {array.shape}"
             )
-        if isinstance(result, np.ndarray) and not result.flags.writeable:
-            raise BadOption("out is read-only")
+        if not hasattr(one, "shape") or not getattr(result.flags, "writeable", True):
+            raise BadOption(f"out has a {type(one).__name__} that cannot be written to")
     return results

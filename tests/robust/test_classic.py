@@ -43,10 +43,7 @@ def test_stack_loss() -> None:
 
 
 def test_stack_loss_by_the_median() -> None:
-    """The same: subsets of 4 rows give (0.75, 0.5, 0, −39.25), with the objective 0.75².
-
-    All minimax fits of 5 rows give a smaller one.
-    """
+    """The same: subsets of 4 rows give (0.75, 0.5, 0, −39.25), with the objective 0.75²."""
     found = LeastMedianSquares()
     fit_of(found, STACK_LOSS)
     assert found.objective_ <= 0.75**2 * (1 + 1e-12)
