@@ -80,8 +80,12 @@ class AccuracyScore:
 
 
 if TYPE_CHECKING:
-    Base, Classifier, Regressor = Parameters, AccuracyScore, DeterminationScore
-    DataConversionWarning, NotFittedError, validate_data = UserWarning, ValueError, None
+    Base = Parameters
+    Classifier = AccuracyScore
+    Regressor = DeterminationScore
+    NotFittedError = ValueError
+    DataConversionWarning = UserWarning
+    validate_data: Any = None
 else:
     try:
         from sklearn.base import BaseEstimator as Base

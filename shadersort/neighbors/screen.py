@@ -113,8 +113,8 @@ class Screen:
                     continue
                 near = self._measured(queries[these], found, k)
                 proved = (near.last <= limits)[:, 0]
-                parts = (each[proved] for each in (near.places, near.squares, near.last))
-                yield these[proved], Neighbours(*parts, near.scale)
+                places, squares, last = near.places[proved], near.squares[proved], near.last[proved]
+                yield these[proved], Neighbours(places, squares, last, near.scale)
                 if not bool(proved.all()):
                     limits = xp.where(near.last == near.last, near.last, 2 * limits)
                     stack.append((these[~proved], limits[~proved]))

@@ -110,22 +110,6 @@ def test_handlers_are_as_before(seen: list[int]) -> None:
     assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
 
 
-def test_other_threads_hold_nothing(seen: list[int]) -> None:
-    def hold() -> None:
-        with held_signals:
-            inside.set()
-            assert leave.wait(60)
-
-    inside, leave = threading.Event(), threading.Event()
-    thread = threading.Thread(target=hold)
-    thread.start()
-    assert inside.wait(60)
-    send(signal.SIGTERM)
-    leave.set()
-    thread.join()
-    assert seen == [signal.SIGTERM]
-
-
 class Meanwhile:
     """The system's functions, where a signal arrives just before or after the n-th call."""
 

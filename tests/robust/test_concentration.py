@@ -9,13 +9,11 @@ from shadersort.arrays import NumPyHome
 from shadersort.keys.types import Keys
 from shadersort.robust.concentration import (
     concentrated,
-    grams,
     residual_sizes,
-    solved,
     stepped,
     trimmed,
 )
-from shadersort.robust.search import elemental_fits, fits_of, random_subsets
+from shadersort.robust.search import elemental_fits, random_subsets
 from tests.robust.problems import contaminated, problem
 
 SIZES = st.sampled_from([0.0, 0.5, 1.0, 2.0, 1e-310, np.inf])
@@ -60,36 +58,6 @@ def test_steps_never_find_more() -> None:
     assert (ends <= objectives * (1 + 1e-12)).all()
 
 
-def test_gram_matrices_of_spans_are_those_of_all_rows() -> None:
-    random = np.random.default_rng(3)
-    some = problem(random.standard_normal((150_000, 2)), random.standard_normal(150_000))
-    weights = random.random((3, some.rows))
-    found = grams(some, lambda part: weights[:, part])
-    for weight, gram in zip(weights, found, strict=True):
-        np.testing.assert_allclose(gram, (some.columns * weight) @ some.columns.T, rtol=1e-9)
-    again = grams(some, lambda part: weights[:, part])
-    assert (found == again).all()  # whatever the threads did
-
-
-def test_fits_are_those_of_least_squares() -> None:
-    random = np.random.default_rng(4)
-    columns = random.standard_normal((5, 40))
-    columns[1] *= 1e6
-    (theta,), (rank,) = solved((columns @ columns.T)[None])
-    expected = np.linalg.lstsq(columns[:-1].T, columns[-1], rcond=None)[0]
-    np.testing.assert_allclose(theta, expected, rtol=1e-9)
-    assert rank == 4
-
-
-def test_collinear_columns_share_what_they_explain() -> None:
-    random = np.random.default_rng(5)
-    first = random.standard_normal(30)
-    columns = np.stack([first, 2 * first, 0 * first, 6 * first])
-    (theta,), (rank,) = solved((columns @ columns.T)[None])
-    np.testing.assert_allclose(theta, [3, 1.5, 0], rtol=1e-9)
-    assert rank == 1
-
-
 @settings(max_examples=20)
 @given(st.integers(1, 40), st.data())
 def test_random_subsets_have_different_rows(rows: int, data: st.DataObject) -> None:
@@ -98,13 +66,3 @@ def test_random_subsets_have_different_rows(rows: int, data: st.DataObject) -> N
     assert all(len(set(each)) == size for each in subsets.tolist())
     assert subsets.min() >= 0
     assert subsets.max() < rows
-
-
-def test_fits_of_subsets() -> None:
-    data = contaminated(6, 2, "both")
-    some = problem(data.x, data.y)
-    subsets = np.array([[0, 5, 9, 11], [3, 2, 1, 0]])
-    for subset, theta in zip(subsets, fits_of(some, subsets), strict=True):
-        rows = some.columns[:, subset]
-        expected = np.linalg.lstsq(rows[:-1].T, rows[-1], rcond=None)[0]
-        np.testing.assert_allclose(theta, expected, rtol=1e-6)

@@ -104,22 +104,6 @@ def test_most_rows_on_a_plane(estimator: Any) -> None:
     assert np.isfinite(found.weights_).all()
 
 
-@both
-def test_all_rows_alike(estimator: Any) -> None:
-    with pytest.warns(UserWarning, match="constant"):
-        found = estimator.fit(np.ones((9, 2)), np.ones(9))
-    np.testing.assert_array_equal(found.predict(np.ones((2, 2))), [1, 1])
-
-
-@both
-def test_many_ties(estimator: Any) -> None:
-    x = np.repeat([[0.0], [1], [2]], 20, axis=0)
-    y = np.tile([0.0, 1, 1, 5], 15) + x[:, 0]
-    found = estimator.fit(x, y)
-    assert int(found.support_.sum()) == found.h_
-    assert np.isfinite([*found.coef_, found.intercept_, found.scale_]).all()
-
-
 def test_ties_count_by_their_share() -> None:
     """With the fit 0 of y, all but two residuals are 1: h of them are summed, not all."""
     y = np.array([1.0, -1] * 10 + [100, -100])

@@ -57,12 +57,6 @@ def test_the_order_of_the_rows_does_not_matter() -> None:
     np.testing.assert_allclose(found.coef_, coef, rtol=1e-7)
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-def test_the_same_data_give_the_same_fit(estimator: LeastTrimmedSquares) -> None:
-    first = estimator.fit(DATA.x, DATA.y).coef_
-    assert (estimator.fit(DATA.x, DATA.y).coef_ == first).all()
-
-
 def test_random_states() -> None:
     for state in (7, np.random.default_rng(7), np.random.RandomState(7), None):
         found = LeastTrimmedSquares(random_state=state).fit(DATA.x, DATA.y)
