@@ -39,22 +39,16 @@ def main() -> None:
 def noting_interruptions() -> "Callable[[], None]":
     """Import the command line and return it; raise KeyboardInterrupt at the end if need be."""
     handler = _signal.getsignal(_signal.SIGINT)
-    if not callable(handler):  # it is ignored
-        return imported()
-    _signal.signal(_signal.SIGINT, lambda number, frame: noted.append(number))
+    is_ignored = not callable(handler)
+    if not is_ignored:
+        _signal.signal(_signal.SIGINT, lambda number, frame: noted.append(number))
     try:
-        run = imported()
+        from shadersort.cli import main as run
     finally:
-        _signal.signal(_signal.SIGINT, handler)
+        if not is_ignored:
+            _signal.signal(_signal.SIGINT, handler)
     if noted:
         raise KeyboardInterrupt
-    return run
-
-
-def imported() -> "Callable[[], None]":
-    """Import the command line."""
-    from shadersort.cli import main as run
-
     return run
 
 

@@ -119,17 +119,7 @@ def _offered() -> list[Any]:
 
 
 def whole_number(name: str, given: Any, *, least: int = 1) -> int:
-    """Return an integer of at least so much, or raise BadOption.
-
-    Examples
-    --------
-    >>> whole_number("trials", np.int8(3))
-    3
-    >>> whole_number("trials", 2.5)
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.BadOption: trials is an integer, and must be 1 at least, not 2.5
-    """
+    """Return an integer of at least so much, or raise BadOption."""
     try:
         number = operator.index(given)
     except TypeError:
@@ -140,26 +130,12 @@ def whole_number(name: str, given: Any, *, least: int = 1) -> int:
 
 
 def is_between(given: Any, low: float, high: float) -> bool:
-    """Whether something is a number of a range, whose ends belong to it.
-
-    Examples
-    --------
-    >>> is_between(0.5, 0.5, 1), is_between("0.7", 0.5, 1), is_between(float("nan"), 0.5, 1)
-    (True, False, False)
-    """
+    """Whether something is a number of a range, whose ends belong to it."""
     return isinstance(given, Real) and low <= float(given) <= high
 
 
 def generator_of(name: str, random_state: Any) -> np.random.Generator:
-    """Return a generator: of a seed, of a `RandomState`, or the one that is given.
-
-    Raises BadOption for anything else.
-
-    Examples
-    --------
-    >>> generator_of("seed", 3).integers(10) == generator_of("seed", 3).integers(10)
-    np.True_
-    """
+    """Return a generator of a seed or a `RandomState`, or the given one; else raise BadOption."""
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31))
     try:

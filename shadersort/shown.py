@@ -46,13 +46,7 @@ class Shown:
 
 
 def html_table(title: str, rows: Iterable[Row]) -> str:
-    """Return a table of names and values below a title, as HTML.
-
-    Examples
-    --------
-    >>> html_table("a < b", [("n", 1000)])
-    '<b>a &lt; b</b><table><tr><th>n</th><td>1,000</td></tr></table>'
-    """
+    """Return a table of names and values below a title, as HTML."""
     lines = "".join(f"<tr>{_cells(row)}</tr>" for row in rows)
     return f"<b>{escape(title)}</b><table>{lines}</table>"
 
@@ -88,12 +82,6 @@ def in_words(value: object) -> str:
 
 
 def first_rows(rows: Sequence[Row], what: str) -> list[Row]:
-    """Return rows, or the first `MOST_ROWS` of them and how many more there are.
-
-    Examples
-    --------
-    >>> first_rows([("a", 1)] * 15, "steps")[-2:]
-    [('a', 1), ('…', '3 more steps')]
-    """
+    """Return rows, or the first `MOST_ROWS` of them and how many more there are."""
     more = len(rows) - MOST_ROWS
     return [*rows] if more <= 1 else [*rows[:MOST_ROWS], ("…", f"{more:,} more {what}")]

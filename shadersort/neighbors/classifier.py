@@ -53,15 +53,12 @@ class KNeighborsClassifier(Classifier, KNearest):
         return self
 
     def predict(self, X: Any) -> Keys:
-        """Return the predicted classes, (queries,), in NumPy's memory; raise as `predict_proba`."""
+        """Return the predicted classes, (queries,), in NumPy's memory."""
         found = self._predicted(X, lambda *near: self._votes(*near).argmax(axis=1))
         return np.asarray(self.classes_[_on_host(found)])
 
     def predict_proba(self, X: Any) -> Any:
-        """Return the share of the votes for each class: (queries, classes), where X is.
-
-        Raises a ShadersortError named for what is wrong with X; `NotFitted` before `fit`.
-        """
+        """Return the share of the votes for each class: (queries, classes), where X is."""
 
         def shares(*near: Any) -> Any:
             votes = self._votes(*near)

@@ -17,12 +17,9 @@ class KNeighborsRegressor(Regressor, KNearest):
     that are left for them: each counts a/b. So predictions do not depend on the order of the
     samples. Without such ties they are those of scikit-learn's brute force.
 
-    Distances are differences in float64, squared and added. Products of matrices in float32 only
-    tell which samples need no differences, and proved bounds of their rounding make sure of it.
-    Differences take longer, and are all that is left, if distances are tiny beside the spread of
-    the samples (as those inside two distant clusters).
-
-    X is a dense matrix, no sparse one; there is no `kneighbors_graph`.
+    Distances are differences in float64, squared and added; products of matrices in float32 only
+    prove which samples need none. Nothing is proved, and the call takes longer, if distances are
+    tiny beside the spread of the samples. X is no sparse matrix; there is no `kneighbors_graph`.
 
     Parameters
     ----------
@@ -41,11 +38,6 @@ class KNeighborsRegressor(Regressor, KNearest):
     >>> model = KNeighborsRegressor(2).fit([[0.0], [1.0], [2.0], [5.0]], [0.0, 1.0, 4.0, 25.0])
     >>> model.predict([[1.25]])
     array([2.5])
-
-    Samples 0 and 2 share a place:
-
-    >>> model.predict([[1.0]])
-    array([1.5])
     """
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -64,10 +56,7 @@ class KNeighborsRegressor(Regressor, KNearest):
         return self
 
     def predict(self, X: Any) -> Any:
-        """Return the predicted targets: (queries,) or (queries, outputs), float64.
-
-        Raises a ShadersortError named for what is wrong with X; `NotFitted` before `fit`.
-        """
+        """Return the predicted targets: (queries,) or (queries, outputs), float64."""
         return self._predicted(X, self._means)
 
     def _means(self, places: Any, weights: Any) -> Any:

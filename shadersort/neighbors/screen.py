@@ -78,17 +78,20 @@ class Screen:
         largest = max(float(abs(points).max()), 2.0**-1000)
         self._scale = float(2.0 ** min(1 - int(np.frexp(largest)[1]), 1000))
         self._centre = self._wide(points[:: max(count * features // self._piece, 1)]).mean(axis=0)
-        self._points = xp.empty((count, features + 1), np.float32)
+        # products of few points start no threads of BLAS, which would wait for each other and ours
+        few = max(ALONE // (self._at_once * (features + 1)), 1) if xp is np else 1 << 15
+        self._points = xp.full((-(-count // few) * few, features + 1), np.nan, np.float32)
+        self._stack = self._points.reshape(-1, few, features + 1)
         for some in self._slices(count, features):
             self._points[some] = self._with_norms(points[some], 1)
-        self._sample = self._points
+        self._sample = self._points[:count]
         if count > FEW:
             places = sampled_places(count, 16, min(SAMPLE, count // SHARE))
             self._sample = self._points[xp.asarray(places)]
 
     def nearest(self, queries: Any, k: int) -> Iterator[tuple[Any, Neighbours]]:
         """Yield some of the queries, by their places, and their candidates, until none is left."""
-        xp, count = self._home.xp, len(self._points)
+        xp, count = self._home.xp, len(self._given)
         with np.errstate(over="ignore"):
             asked = self._with_norms(queries, -2)
         norms = asked[:, -1:].astype(np.float64)
@@ -139,29 +142,21 @@ class Screen:
         xp, turned, count = self._home.xp, self._home.xp.ascontiguousarray(asked.T), len(asked)
         upto = (limits - (norms - self._least)).astype(np.float32)[:, 0]
         upto = xp.nextafter(upto, np.float32(np.inf))
-        # small products in stacks: more threads for each of them would wait for each other
-        few = max(ALONE // (count * asked.shape[1]), 1) if xp is np else 1
-        step = max(self._block // count // few, 1) * few
+        few = self._stack.shape[1]
+        step = max(self._block // (count * few), 1)
         found: dict[int, Any] = {}
         left, lock = [self._pairs], Lock()
 
         def find(start: int) -> None:
             if left[0] < 0:
                 return
-            points = self._points[start : start + step]
-            whole = len(points) // few * few if few > 1 else 0
-            products = xp.empty((len(points), count), np.float32)
-            if whole:
-                stack = points[:whole].reshape(-1, few, points.shape[1])
-                np.matmul(stack, turned, out=products[:whole].reshape(-1, few, count))
-            if whole < len(points):
-                xp.matmul(points[whole:], turned, out=products[whole:])
+            products = self._stack[start : start + step] @ turned
             flat = xp.flatnonzero(products <= upto)
             with lock:
                 left[0] -= len(flat)
-            found[start] = flat + start * count
+            found[start] = flat + start * few * count
 
-        starts = range(0, len(self._points), step)
+        starts = range(0, len(self._stack), step)
         in_threads(iter(starts), find, len(self._points) * count if xp is np else 0)
         if left[0] < 0:
             return None
@@ -194,7 +189,7 @@ class Screen:
     def _slices(self, count: int, features: int) -> Iterator[slice]:
         """Yield slices of rows that are converted to float64 at a time."""
         step = max(self._piece // features, 1)
-        return (slice(start, start + step) for start in range(0, count, step))
+        return (slice(start, min(start + step, count)) for start in range(0, count, step))
 
     def _wide(self, points: Any) -> Any:
         return points.astype(np.float64) * self._scale
