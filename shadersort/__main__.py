@@ -39,16 +39,22 @@ def main() -> None:
 def noting_interruptions() -> "Callable[[], None]":
     """Import the command line and return it; raise KeyboardInterrupt at the end if need be."""
     handler = _signal.getsignal(_signal.SIGINT)
-    is_ignored = not callable(handler)
-    if not is_ignored:
-        _signal.signal(_signal.SIGINT, lambda number, frame: noted.append(number))
+    if not callable(handler):  # it is ignored
+        return imported()
+    _signal.signal(_signal.SIGINT, lambda number, frame: noted.append(number))
     try:
-        from shadersort.cli import main as run
+        run = imported()
     finally:
-        if not is_ignored:
-            _signal.signal(_signal.SIGINT, handler)
+        _signal.signal(_signal.SIGINT, handler)
     if noted:
         raise KeyboardInterrupt
+    return run
+
+
+def imported() -> "Callable[[], None]":
+    """Import the command line."""
+    from shadersort.cli import main as run
+
     return run
 
 
