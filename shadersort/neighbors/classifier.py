@@ -38,9 +38,8 @@ class KNeighborsClassifier(Classifier, KNearest):
     def fit(self, X: Any, y: Any) -> Self:
         """Take samples and their classes; return the estimator.
 
-        X is (samples, features): finite numbers, which are not copied if they are floats. y is
-        (samples,): labels, numbers or strings, which may be in NumPy's memory wherever X is. Raises
-        a ShadersortError named for what is wrong with X, y or a parameter.
+        X is (samples, features): finite numbers. y is (samples,): labels, which may be in NumPy's
+        memory wherever X is. Raises a ShadersortError named for what is wrong.
         """
         check_required(self, y)
         home = home_of(X)

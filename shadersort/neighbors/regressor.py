@@ -44,8 +44,7 @@ class KNeighborsRegressor(Regressor, KNearest):
         """Take samples and their targets; return the estimator.
 
         X is (samples, features), y is (samples,) or (samples, outputs): finite numbers in one
-        place, which are not copied if they are floats. Raises a ShadersortError named for what is
-        wrong with X, y or a parameter.
+        place. Raises a ShadersortError named for what is wrong.
         """
         check_required(self, y)
         home = home_of(X, y)

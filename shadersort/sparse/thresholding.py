@@ -15,15 +15,12 @@ from shadersort.selection.top_keys import count_of, magnitudes
 def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
     """Return arrays with all but the k keys of largest magnitude replaced by zero.
 
-    Of all arrays together, exactly k keys are kept: so a network is pruned "globally". Among keys
-    with the magnitude of the k-th, the first ones are kept: arrays count in their order, and places
-    with the last axis fastest. A NaN has a larger magnitude than any number. "hard" keeps the k
-    keys bit for bit. "soft" moves them towards zero by the threshold, which is the largest
-    magnitude that is not kept (0 if all are kept): `sign(x) · (|x| − threshold)`. A kept key of
-    exactly that magnitude becomes zero, too.
-
-    The k-th magnitude is selected, from a copy of all; nothing is sorted. For the rows along an
-    axis of one array, use `modern.threshold`.
+    Of all arrays together, exactly k keys are kept: so a network is pruned "globally". Of equal
+    magnitudes the first ones are kept, in the order of the arrays. A NaN has a larger magnitude
+    than any number. "hard" keeps the k keys bit for bit. "soft" moves them towards zero by the
+    threshold, which is the largest magnitude that is not kept (0 if all are kept): `sign(x) ·
+    (|x| − threshold)`. The k-th magnitude is selected, from a copy of all; nothing is sorted. For
+    the rows along an axis of one array, use `modern.threshold`.
 
     Parameters
     ----------
