@@ -48,12 +48,9 @@ if TYPE_CHECKING:
         HierarchicalHeavyHitters,
         Histogram,
         QuantileSummary,
-        RollingQuantiles,
         SlidingFrequencies,
         SlidingQuantiles,
-        TailSummary,
         WordFrequencies,
-        rolling_quantiles,
     )
 
 _NAMES = {
@@ -73,8 +70,7 @@ _NAMES = {
     "shadersort.sorting.sort": "sort sort_windows",
     "shadersort.streams": (
         "CorrelatedSum FrequencySummary HierarchicalHeavyHitters Histogram QuantileSummary "
-        "RollingQuantiles SlidingFrequencies SlidingQuantiles TailSummary WordFrequencies "
-        "rolling_quantiles"
+        "SlidingFrequencies SlidingQuantiles WordFrequencies"
     ),
 }
 """The public names, by the module that has them; the imports above tell type checkers the same."""
@@ -116,11 +112,9 @@ __all__ = [
     "Quads",
     "QuantileSummary",
     "Repeat",
-    "RollingQuantiles",
     "SlidingFrequencies",
     "SlidingQuantiles",
     "Step",
-    "TailSummary",
     "Texture",
     "Trace",
     "TracedPass",
@@ -134,7 +128,6 @@ __all__ = [
     "network",
     "open_device",
     "quantile",
-    "rolling_quantiles",
     "select",
     "sort",
     "sort_records",

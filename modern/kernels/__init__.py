@@ -114,7 +114,6 @@ KERNELS = {
     "pair_squares": ("Differences.neighbours",),
     "gk_merged_pairs": ("GKSummaries.merged_in_pairs",),
     "gk_compressed": ("GKSummaries.compressed",),
-    "gk_linked": ("PaddedSummaries.thinned",),
     "gk_increments": ("GKSummaries.of_ranks",),
     "lossy_numbered": ("LossyCounts.with_windows",),
     "lossy_runs": ("LossyCounts.with_windows",),

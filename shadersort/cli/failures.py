@@ -37,7 +37,6 @@ WRONG_NAMES = (
     errors.BadWindow,
     errors.NaNRefused,
     errors.QuantileIsNaN,
-    errors.TooManyGroups,
     errors.UnknownColumn,
     errors.UnknownDevice,
     errors.UnknownMethod,

@@ -8,13 +8,11 @@ import numpy as np
 from click.core import ParameterSource
 
 from shadersort.cli.accuracy import accuracy_options
-from shadersort.cli.exact_items import exact_counts
-from shadersort.cli.exact_reads import check_rereadable
-from shadersort.cli.frequent_report import print_report, rows, shown_item
+from shadersort.cli.frequent_report import print_report, rows
 from shadersort.cli.inputs import Inputs, files_argument, input_options
 from shadersort.cli.item_streams import ItemCounter, ItemSummary, answers_of, counted
-from shadersort.cli.listed_items import Bounds, Choice, bounds_of
-from shadersort.cli.options import exact_counts_option, json_option, last_option, sorter_option
+from shadersort.cli.listed_items import Choice, bounds_of
+from shadersort.cli.options import json_option, last_option, sorter_option
 from shadersort.cli.report import WORDS, print_json
 from shadersort.keys.reading.request import Request
 from shadersort.keys.text import parsed_items
@@ -23,7 +21,6 @@ from shadersort.streams import Sorter, WordFrequencies
 EXAMPLES = """\b
 seq 1000 | awk '{print $1 % 7}' | shadersort frequent
 shadersort frequent access.log.gz --column 7 --top 20
-shadersort frequent access.log.gz --column 7 --support 0.001 --exact
 shadersort frequent clicks.npy --epsilon 1e-4 --support 0.001 --json
 shadersort frequent clicks.npy --last 1000000 --item 17 --item 42
 """
@@ -43,7 +40,6 @@ SMALLEST = 1e-5
     help="List the N most frequent items at most. Without --support, list items of every share; "
     "EPSILON is then 1/(100 N) by default.",
 )
-@exact_counts_option
 @click.option(
     "--item",
     "asked",
@@ -67,7 +63,6 @@ def frequent(
     epsilon: float,
     support: float,
     top: int | None,
-    exact: bool,
     asked: tuple[str, ...],
     last: int | None,
     words: bool,
@@ -80,7 +75,7 @@ def frequent(
     Every item with a share above SUPPORT is reported, and no item with a share below
     SUPPORT − EPSILON. Counts are never too large, and too small by at most EPSILON times the number
     of items; an EPSILON of more than half of SUPPORT is taken for that half. NaNs are counted and
-    left out. Words are counted by a hash: --exact tells apart two words whose hashes are equal.
+    left out.
     """
     given = [name for name in ("epsilon", "support") if is_given(ctx, name)]
     if words and request.dtype is not None:
@@ -90,13 +85,10 @@ def frequent(
         epsilon = max(SMALLEST, 1 / (SHARE_OF_TOP * top))
     if choice.support is not None:
         epsilon = min(epsilon, choice.support / 2)
-    inputs = Inputs(src, request)
-    if exact:
-        check_rereadable(inputs)
     summary, reader = counted(
-        inputs, lambda: ItemCounter(epsilon, last, sorter), words=words or None
+        Inputs(src, request), lambda: ItemCounter(epsilon, last, sorter), words=words or None
     )
-    report = _report(summary, choice, _items(asked, summary), inputs if exact else None)
+    report = _report(summary, choice, _items(asked, summary))
     report["of_last"] = min(last, summary.n) if last else None
     report["left_out"] = reader.left_out
     if as_json:
@@ -122,22 +114,11 @@ def _items(words: tuple[str, ...], summary: ItemSummary) -> list[Any]:
         raise click.BadParameter(f"{items!r} is no {dtype}", param_hint="--item") from error
 
 
-def _report(
-    summary: ItemSummary, choice: Choice, asked: list[Any], again: Inputs | None
-) -> dict[str, Any]:
-    """Return the report for JSON; `again` are inputs to be read again for exact counts."""
+def _report(summary: ItemSummary, choice: Choice, asked: list[Any]) -> dict[str, Any]:
+    """Return the report for JSON."""
     answers = answers_of(summary)
-    (listed, rest), requested = choice.candidates(answers), bounds_of(answers, asked)
-    error, collisions = answers.count_error, list[str]()
-    if again is not None:
-        items = [each.item for each in listed]
-        if error or isinstance(summary, WordFrequencies):
-            counts, collisions = exact_counts(again, summary, items + asked, summary.n - answers.n)
-        else:  # they are exact as they are
-            counts = {each.item: each.lower for each in listed + requested}
-        listed = choice.of_counts({each: counts[each] for each in items + collisions}, answers.n)
-        requested = [Bounds(item, counts[item], counts[item]) for item in asked]
-    shown = listed[: choice.top]
+    listed, rest = choice.candidates(answers)
+    shown, error = listed[: choice.top], answers.count_error
     rest = listed[len(shown) :] + rest
     others = None if choice.support is not None else max([error, *(each.upper for each in rest)])
     return {
@@ -145,13 +126,11 @@ def _report(
         "nans": summary.nans,
         "epsilon": summary.epsilon,
         "support": choice.support,
-        "exact": again is not None,
-        "count_error": 0 if again is not None else error,
+        "count_error": error,
         "entries": len(summary),
         "dtype": WORDS if isinstance(summary, WordFrequencies) else str(summary.dtype),
         "frequent": rows(shown),
         "not_listed": None if choice.support is None else len(rest),
         "others_at_most": others,
-        "collisions": list(map(shown_item, collisions)),
-        "asked": rows(requested),
+        "asked": rows(bounds_of(answers, asked)),
     }

@@ -36,19 +36,12 @@ def print_report(report: Report) -> None:
             print_note("")
             print_table(_table(title, listed, of, report))
     print_note("", f"{_what_is_listed(report)} {_how_right(report)}")
-    if report["collisions"]:
-        words = ", ".join(map(printable, report["collisions"]))
-        print_note(
-            f"The summary took these words for others, because their hashes are equal: {words}. "
-            "Their counts above are exact."
-        )
 
 
 def _table(title: str, listed: list[Report], of: int, report: Report) -> Any:
-    more = [] if report["exact"] else ["at most"]
-    made = table(title, "item", "times", *more, "share", left=int(report["dtype"] == WORDS))
+    made = table(title, "item", "times", "at most", "share", left=int(report["dtype"] == WORDS))
     for row in listed:
-        counts = [f"{row['estimate']:,}", *([f"{row['upper']:,}"] if more else [])]
+        counts = f"{row['estimate']:,}", f"{row['upper']:,}"
         made.add_row(Text(printable(str(row["item"]))), *counts, f"{row['estimate'] / of:.2%}")
     return made
 
@@ -91,7 +84,5 @@ def _of_others(at_most: int) -> str:
 def _how_right(report: Report) -> str:
     """Return a sentence on how right the counts are."""
     held = f"{report['entries']:,} entries were held."
-    if report["exact"]:
-        return f"Counts are exact. {held}"
     error = report["count_error"]
     return f"Counts are too small by at most {error:,}, and never too large. {held}"

@@ -2,25 +2,21 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
 from shadersort.cli.accuracy import SUPPORTS_OF_EPSILON, accuracy_options
-from shadersort.cli.exact_items import check_unchanged
-from shadersort.cli.exact_reads import check_rereadable
 from shadersort.cli.frequent import SMALLEST, is_given
 from shadersort.cli.heavy_report import print_report, report_of
 from shadersort.cli.inputs import Inputs, files_argument, input_options
 from shadersort.cli.number_streams import summarised
-from shadersort.cli.options import exact_counts_option, json_option, sorter_option
+from shadersort.cli.options import json_option, sorter_option
 from shadersort.cli.report import print_json
 from shadersort.errors import EmptySummary
 from shadersort.keys.reading.number_words import NumberWords, Parser
 from shadersort.keys.reading.request import Request
 from shadersort.streams import HierarchicalHeavyHitters, Sorter
 from shadersort.streams.address_words import AddressWords
-from shadersort.streams.exact_prefixes import ExactPrefixes
 from shadersort.streams.named_items import DEPTH, NAMES
 from shadersort.streams.port_prefixes import Ports, PortWords
 from shadersort.streams.prefixes import Hierarchy
@@ -29,7 +25,7 @@ from shadersort.streams.word_items import ItemParser
 EXAMPLES = """\b
 shadersort heavy access.log.gz --column 1 --support 0.02
 shadersort heavy access.log.gz --column 1 --hierarchy ip --top 20
-shadersort heavy access.log.gz --column 7 --hierarchy path --depth 3 --exact
+shadersort heavy access.log.gz --column 7 --hierarchy path --depth 3
 shadersort heavy flows.csv --column source --hierarchy endpoint
 shadersort heavy flows.csv --column port --hierarchy port
 shadersort heavy numbers.txt --hierarchy decimal --digits 6
@@ -51,7 +47,6 @@ SUPPORT_OF_TOP = 10
     help="List at most N prefixes: those with the most items that no longer heavy prefix explains. "
     f"Without --support and --epsilon, SUPPORT is then 1/({SUPPORT_OF_TOP} N).",
 )
-@exact_counts_option
 @click.option(
     "--hierarchy",
     type=click.Choice(NAMES),
@@ -84,7 +79,6 @@ def heavy(
     epsilon: float,
     support: float,
     top: int | None,
-    exact: bool,
     hierarchy: str,
     digits: int | None,
     step: int | None,
@@ -103,37 +97,20 @@ def heavy(
     if top and not any(map(partial(is_given, ctx), ("epsilon", "support"))):
         support = max(1 / (SUPPORT_OF_TOP * top), SMALLEST * SUPPORTS_OF_EPSILON)
         epsilon = support / SUPPORTS_OF_EPSILON
-    inputs = Inputs(src, request)
-    if exact:
-        check_rereadable(inputs)
     made = HierarchicalHeavyHitters(
         min(epsilon, support / 2), hierarchy, digits=digits, step=step, depth=depth, sorter=sorter
     )
     parser = _parser(made) if request.dtype is None else None
-    summary, reader = summarised(inputs, "counting", lambda: made, parser)
+    summary, reader = summarised(Inputs(src, request), "counting", lambda: made, parser)
     if not summary.n:
         raise EmptySummary("the input has nothing in it, so it has no heavy prefixes")
     found = summary.heavy_prefixes(support)
-    if exact:
-        found = _exactly(inputs, summary, found, parser)
-    report = report_of(summary, support, found, top, exact=exact)
+    report = report_of(summary, support, found, top)
     report["left_out"] = reader.left_out
     if as_json:
         print_json(report)
     else:
         print_report(report)
-
-
-def _exactly(
-    inputs: Inputs, summary: HierarchicalHeavyHitters, found: Any, parser: Parser | None
-) -> Any:
-    """Return reported prefixes with exact counts, by reading the inputs again."""
-    exact = ExactPrefixes(summary, found)
-    with inputs.reader("counting exactly", parser=parser, again=True) as reader:
-        for keys in reader.numbers():
-            exact.update(keys.astype(summary.dtype) if parser is None else keys)
-    check_unchanged(summary.n, exact.n)
-    return exact.table()
 
 
 def _parser(summary: HierarchicalHeavyHitters) -> Parser:

@@ -12,7 +12,7 @@ Report = dict[str, Any]
 
 
 def report_of(
-    summary: HierarchicalHeavyHitters, support: float, found: Any, top: int | None, *, exact: bool
+    summary: HierarchicalHeavyHitters, support: float, found: Any, top: int | None
 ) -> Report:
     """Return the report for JSON of the heavy prefixes, or of the `top` least explained ones."""
     shown = found
@@ -23,7 +23,6 @@ def report_of(
         "n": summary.n,
         "epsilon": summary.epsilon,
         "support": support,
-        "exact": exact,
         "entries": len(summary),
         "heavy": [
             {"prefix": summary.spelt(row)} | {name: int(row[name]) for name in names}
@@ -37,8 +36,6 @@ def print_report(report: Report) -> None:
     """Print a report for people."""
     columns = ["estimate", "upper", "unexplained", "unexplained_upper"]
     titles = ["times", "at most", "unexplained", "at most"]
-    if report["exact"]:
-        columns, titles = columns[::2], titles[::2]
     shown = table("", "prefix", *titles, left=1)
     for row in report["heavy"]:
         shown.add_row(Text(row["prefix"]), *(f"{row[name]:,}" for name in columns))
@@ -46,8 +43,7 @@ def print_report(report: Report) -> None:
     if report["heavy"]:
         print_table(shown)
         print_note("")
-    counts = "Counts are exact. " if report["exact"] else ""
-    print_note(f"{_what_is_listed(report)} {counts}{report['entries']:,} entries were held.")
+    print_note(f"{_what_is_listed(report)} {report['entries']:,} entries were held.")
 
 
 def _what_is_listed(report: Report) -> str:

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any, Self
 
-import numpy as np
-
 from shadersort.cli.inputs import Inputs
 from shadersort.cli.last_items import LastItems
 from shadersort.cli.number_streams import summarised
@@ -76,13 +74,3 @@ def answers_of(summary: ItemSummary) -> Any:
     if isinstance(summary, FrequencySummary) or summary.window is None:
         return summary
     return summary.last(summary.window)
-
-
-def read_again(inputs: Inputs, *, words: bool, dtype: np.dtype[Any] | None, skip: int) -> Batches:
-    """Yield the items of the inputs once more, without NaNs and without the first ones."""
-    again = inputs if words or inputs.request.dtype is not None else inputs.of_type(dtype)
-    with again.reader("counting exactly", again=True) as reader:
-        for batch in Items(reader, words=words):
-            found = batch if isinstance(batch, Words) else batch[batch == batch]
-            yield found[skip:]
-            skip = max(0, skip - len(found))

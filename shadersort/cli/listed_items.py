@@ -45,13 +45,6 @@ class Choice:
         often = [each for each in found if each.upper >= least]
         return often, [each for each in found if each.upper < least]
 
-    def of_counts(self, counts: dict[Any, int], n: int) -> list[Bounds]:
-        """Return the items to be listed of those that were counted exactly among n values."""
-        least = 0.0 if self.support is None else self.support * n
-        often = [(item, count) for item, count in counts.items() if count >= least]
-        often.sort(key=lambda pair: (-pair[1], pair[0]))
-        return [Bounds(item, count, count) for item, count in often]
-
 
 def bounds(items: Sequence[Any], lower: Any, upper: Any) -> list[Bounds]:
     """Return the bounds of items, given as columns."""

@@ -14,7 +14,6 @@ from shadersort.streams.compact_quantiles import CompactQuantiles, wider
 from shadersort.streams.given_weights import weighted_batch
 from shadersort.streams.gk_budget import list_budget
 from shadersort.streams.gk_list import GKList
-from shadersort.streams.grouped_quantiles import GroupedQuantiles
 from shadersort.streams.locked import locked
 from shadersort.streams.quantile_histogram import (
     HISTOGRAM,
@@ -132,33 +131,6 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
 
         make = partial(cls, epsilon, expected, **options)
         return summary_of_chunks(array, make, "quantiles")
-
-    @classmethod
-    def grouped(
-        cls,
-        keys: Any,
-        values: Any,
-        epsilon: SupportsFloat = 0.01,
-        *,
-        weights: Any = None,
-        dtype: npt.DTypeLike | None = None,
-        nan: NaNPolicy = "omit",
-        sorter: Sorter | None = None,
-    ) -> "GroupedQuantiles[QuantileSummary]":
-        """Return a summary of the values of each key: a mapping that acts as one summary.
-
-        `keys` are integers or text, one for each value; the other arguments are as for `update`
-        and the constructor. `GroupedQuantiles` says what the mapping does.
-
-        Examples
-        --------
-        >>> towns = QuantileSummary.grouped(["A", "B", "A", "A"], [3.0, 5.0, 1.0, 8.0])
-        >>> dict(zip(towns, towns.median().tolist()))
-        {'A': 3.0, 'B': 5.0}
-        """
-        groups: GroupedQuantiles[QuantileSummary]
-        groups = GroupedQuantiles(epsilon, dtype=dtype, nan=nan, sorter=sorter)
-        return groups.update(keys, values, weights)
 
     @classmethod
     def _of_list(cls, entries: GKList, epsilon: float, **options: Any) -> Self:

@@ -33,7 +33,6 @@ def of_streams(keys: Any) -> None:
     windows, ranks = cupy.stack([keys] * 4), np.unique([0, *range(0, keys.size, 7), keys.size - 1])
     stack = gk_summaries(windows, ranks)
     pairs = stack.merged_in_pairs()
-    pairs.thinned(2 * keys.size, lambda xp, largest: largest - 3)
     fewer = pairs.compressed(2 * keys.size, 3)
     more = replace(fewer, size=1 << 40).merged_in_pairs()  # whose ranks need 64 bits
     more.compressed(more.size, 1 << 30)
