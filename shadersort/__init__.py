@@ -50,7 +50,6 @@ if TYPE_CHECKING:
         QuantileSummary,
         SlidingFrequencies,
         SlidingQuantiles,
-        WordFrequencies,
     )
 
 _NAMES = {
@@ -70,7 +69,7 @@ _NAMES = {
     "shadersort.sorting.sort": "sort sort_windows",
     "shadersort.streams": (
         "CorrelatedSum FrequencySummary HierarchicalHeavyHitters Histogram QuantileSummary "
-        "SlidingFrequencies SlidingQuantiles WordFrequencies"
+        "SlidingFrequencies SlidingQuantiles"
     ),
 }
 """The public names, by the module that has them; the imports above tell type checkers the same."""
@@ -118,7 +117,6 @@ __all__ = [
     "Texture",
     "Trace",
     "TracedPass",
-    "WordFrequencies",
     "argsort",
     "compile",
     "devices",

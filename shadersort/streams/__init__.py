@@ -19,7 +19,6 @@ from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.sorters.texture_sorter import TextureSorter
-from shadersort.streams.word_frequencies import LastWordFrequencies, WordFrequencies
 
 __all__ = [
     "BySizeSorter",
@@ -31,13 +30,11 @@ __all__ = [
     "HostSorter",
     "LastFrequencies",
     "LastValues",
-    "LastWordFrequencies",
     "NumPySorter",
     "QuantileSummary",
     "SlidingFrequencies",
     "SlidingQuantiles",
     "Sorter",
     "TextureSorter",
-    "WordFrequencies",
     "ipv4_numbers",
 ]

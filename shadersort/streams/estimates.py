@@ -79,6 +79,10 @@ class EstimatesAnswered(ABC):
     def _estimates(self) -> Estimates:
         """Return the bounds for all items that are asked about, or raise EmptySummary."""
 
+    def _items_of(self, items: Any) -> Keys:
+        """Return the items that a caller asks about as a flat array of the type of the stream."""
+        return plain_zeros(as_values(items, self.dtype))
+
     @property
     @locked
     def count_error(self) -> int:
@@ -116,8 +120,8 @@ class EstimatesAnswered(ABC):
     def bounds(self, items: Any) -> tuple[Any, Any]:
         """Return how often an item, or each of several, comes: at least, and at most."""
         known = self._estimates()
-        values = plain_zeros(as_values(items, self.dtype))
-        if np.isnan(values).any():
+        values = self._items_of(items)
+        if np.any(values != values):
             raise NaNRefused("a NaN is no item: `nans` is the number of NaNs seen")
         lower, upper = known.of(values)
         return (int(lower[0]), int(upper[0])) if np.ndim(items) == 0 else (lower, upper)

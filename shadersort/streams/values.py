@@ -13,9 +13,8 @@ from shadersort.keys.columns import as_column, is_of_integers, is_typed
 from shadersort.keys.types import Keys
 
 TEXT = (
-    "WordFrequencies counts words; elsewhere give each word a number that is the same in every "
-    "update, by a dict say; IPv4 addresses are turned into numbers by "
-    "shadersort.streams.ipv4_numbers(addresses)"
+    "a FrequencySummary that has seen no numbers counts text; elsewhere give each text a number; "
+    "shadersort.streams.ipv4_numbers(addresses) makes numbers of IPv4 addresses"
 )
 ADVICE = {
     "U": TEXT,
@@ -89,18 +88,6 @@ def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     return (
         native if dtype is None else _converted(native, dtype, rounding=not says_its_type(values))
     )
-
-
-def is_text(values: Any) -> bool:
-    """Whether values are text, or an array or a list of text.
-
-    Examples
-    --------
-    >>> is_text("10.1.2.3"), is_text(["10.1.2.3"]), is_text([1, 2])
-    (True, True, False)
-    """
-    first = values[0] if isinstance(values, list | tuple | np.ndarray) and len(values) else values
-    return isinstance(first, str | bytes)
 
 
 def says_its_type(values: Any) -> bool:

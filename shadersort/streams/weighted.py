@@ -43,7 +43,7 @@ class WeightedSummary(WindowedSummary):
 
     def _take_often(self, keys: Keys, counts: Integers) -> None:
         """Take keys, each so often as its count says."""
-        nan, some = np.isnan(keys), counts > 0
+        nan, some = keys != keys, counts > 0
         kept = some & ~nan
         if not some.any():
             return

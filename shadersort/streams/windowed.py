@@ -273,7 +273,7 @@ class WindowedSummary(Sourced, Summary):
         return self._entries() + self._filled
 
     def _told(self) -> str:
-        typed = f" of {self.dtype}" if self._dtype and not self._asked_dtype else ""
+        typed = f" of {self.dtype.name}" if self._dtype and not self._asked_dtype else ""
         return super()._told() + typed
 
     def _parameters(self) -> dict[str, Any]:
@@ -294,7 +294,7 @@ class WindowedSummary(Sourced, Summary):
                 raise CorruptSummary("it has seen values, and says nothing about those that wait")
             return
         waiting = arrays["waiting"]
-        if len(waiting) >= self._window or np.isnan(waiting).any():
+        if len(waiting) >= self._window or (waiting != waiting).any():
             raise CorruptSummary("what waits for its window is longer than it, or holds a NaN")
         if self._asked_dtype not in (None, waiting.dtype):
             raise CorruptSummary(f"values of {waiting.dtype} wait, and not of {self._asked_dtype}")

@@ -35,7 +35,7 @@ def sorted_rows(windows: Keys, ranks: Integers | None = None) -> Keys:
     array([[-inf, -2. , -0. ,  0. ,  0.5]], dtype=float16)
     """
     wide = windows.itemsize > DIGIT // 8
-    if wide and pays(windows.dtype, windows.shape[1]):
+    if wide and windows.dtype.kind != "S" and pays(windows.dtype, windows.shape[1]):
         return np.stack([sorted_row(row, ranks) for row in windows])
     if windows.dtype == np.float16:  # np.sort is slow, and NumPy 2.4 sorts many of them wrongly
         order = np.argsort(ordinals(windows), axis=1, kind="stable")
