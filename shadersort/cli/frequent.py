@@ -25,9 +25,10 @@ from shadersort.cli.report import (
 )
 from shadersort.errors import EmptySummary
 from shadersort.keys.reading.items import Items
+from shadersort.keys.reading.number_words import NumberWords
 from shadersort.keys.reading.reader import Reader
 from shadersort.keys.reading.request import Request
-from shadersort.keys.text import parsed_items
+from shadersort.keys.reading.words import Words
 from shadersort.streams import FrequencySummary, SlidingFrequencies, Sorter
 
 EXAMPLES = """\b
@@ -126,9 +127,7 @@ def is_given(ctx: click.Context, name: str) -> bool:
     return ctx.get_parameter_source(name) not in (None, ParameterSource.DEFAULT)
 
 
-def _report(
-    summary: Any, support: float | None, top: int | None, asked: tuple[str, ...]
-) -> Report:
+def _report(summary: Any, support: float | None, top: int | None, asked: tuple[str, ...]) -> Report:
     """Return the report for JSON: the items above a support, or the most frequent ones."""
     answers = summary.last(summary.window) if hasattr(summary, "last") else summary
     if support is None:
@@ -160,11 +159,13 @@ def _items(words: tuple[str, ...], dtype: np.dtype[Any]) -> list[Any]:
     """Return the requested items: words, or numbers of the type of the stream."""
     if dtype == np.dtype(str):
         return list(words)
-    try:
-        return list(parsed_items([word.encode() for word in words], dtype).tolist())
-    except (ValueError, OverflowError) as error:
-        items = " or ".join(words)
-        raise click.BadParameter(f"{items!r} is no {dtype}", param_hint="--item") from error
+    read = NumberWords(dtype)
+    found, bad = read(Words.of([word.encode() for word in words], np.arange(len(words))))
+    if bad.any():
+        word = words[int(np.argmax(bad))]
+        why = read.why(word.encode())
+        raise click.BadParameter(f"{word!r} is {why}", param_hint="--item")
+    return found.tolist()
 
 
 def _rows(found: Sequence[tuple[Any, int, int]]) -> list[Report]:
@@ -189,7 +190,8 @@ def _print_report(report: Report) -> None:
     for title, listed in (("", report["frequent"]), ("requested", report["asked"])):
         if not listed:
             continue
-        shown = table(title, "item", "times", "at most", "share", left=int(report["dtype"] == WORDS))
+        left = int(report["dtype"] == WORDS)
+        shown = table(title, "item", "times", "at most", "share", left=left)
         for row in listed:
             counts = f"{row['estimate']:,}", f"{row['upper']:,}", f"{row['estimate'] / of:.2%}"
             shown.add_row(Text(printable(str(row["item"]))), *counts)

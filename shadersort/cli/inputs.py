@@ -20,6 +20,8 @@ from shadersort.keys.reading.reader import Reader
 from shadersort.keys.reading.request import COMPRESSIONS_READ, FORMS_READ, Request
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+MOST_DIGITS = 9
+"""Digits of the largest number of a column; more of them are a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def column_of(text: str) -> str | int:
     >>> column_of("3"), column_of("price")
     (3, 'price')
     """
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > MOST_DIGITS:
         return text
     if not int(text):
         raise click.BadParameter("columns are counted from 1")

@@ -98,9 +98,7 @@ class Addresses(Hierarchy):
             raise UnsupportedKeys(f"{texts[rows.index(None)]!r} is no IPv4 or IPv6 address")
         return np.frombuffer(b"".join(filter(None, rows)), self.dtype)
 
-    def parse_prefixes(
-        self, prefixes: Any, length: SupportsIndex | None
-    ) -> tuple[Integers, Keys]:
+    def parse_prefixes(self, prefixes: Any, length: SupportsIndex | None) -> tuple[Integers, Keys]:
         """Return the levels and the bytes of addresses and networks that are given as text."""
         if length is not None:
             raise BadOption("networks that are text say their own length: pass no length")
@@ -218,7 +216,9 @@ class AddressWords:
         """Say why a word is no address."""
         if not word:
             return "missing"
-        advice = "; for IPv6 pass hierarchy='ip'" if self.versions == "IPv4" and b":" in word else ""
+        advice = (
+            "; for IPv6 pass hierarchy='ip'" if self.versions == "IPv4" and b":" in word else ""
+        )
         return f"no {self.versions} address{advice}"
 
 

@@ -193,9 +193,9 @@ class FrequencySummary(WeightedSummary, EstimatesAnswered):
 
     @locked
     def _merge(self, other: Self) -> None:
-        if other._dtype is not None and self._dtype is not None:
-            if (self._book is None) != (other._book is None):
-                raise SummariesDiffer("one summary is of numbers, the other of text")
+        typed = self._dtype is not None and other._dtype is not None
+        if typed and (self._book is None) != (other._book is None):
+            raise SummariesDiffer("one summary is of numbers, the other of text")
         with self._or_as_before():
             if other._book is not None:
                 self._book = self._book or Codebook()
@@ -239,7 +239,7 @@ class FrequencySummary(WeightedSummary, EstimatesAnswered):
             self._held = self._held.restored(arrays, full * self._buckets, self._buckets)
         if "letters" in arrays:
             texts = unpack_texts(arrays["letters"], arrays["widths"])
-            needed = self._needed_codes()
-            if self._asked_dtype or self._dtype != CODES or not np.array_equal(needed, range(len(texts))):
+            of_codes = self._asked_dtype is None and self._dtype == CODES
+            if not of_codes or not np.array_equal(self._needed_codes(), range(len(texts))):
                 raise CorruptSummary("the items are not those of the texts")
             self._book = Codebook(texts)

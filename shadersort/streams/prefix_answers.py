@@ -127,7 +127,8 @@ class PrefixesAnswered(ABC):
         Examples
         --------
         >>> from shadersort.streams import HierarchicalHeavyHitters
-        >>> summary = HierarchicalHeavyHitters(0.01, "bits", digits=2, step=1).update([3] * 60 + [0])
+        >>> summary = HierarchicalHeavyHitters(0.01, "bits", digits=2, step=1)
+        >>> summary = summary.update([3] * 60 + [0])
         >>> [summary.spelt(row) for row in summary.frequent_prefixes(0.5)]
         ['11', '1*', '**']
         """

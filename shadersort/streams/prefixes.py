@@ -107,9 +107,7 @@ class Hierarchy:
             items, counts = self.raised(level, items, counts)
             yield items, counts
 
-    def parse_prefixes(
-        self, prefixes: Any, length: SupportsIndex | None
-    ) -> tuple[Integers, Keys]:
+    def parse_prefixes(self, prefixes: Any, length: SupportsIndex | None) -> tuple[Integers, Keys]:
         """Return the levels and the numbers of prefixes of a length."""
         if length is None:
             raise BadOption(f"say how many bits the prefixes have, one of {self.lengths}: length=")

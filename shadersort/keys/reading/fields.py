@@ -5,7 +5,7 @@ stands in the middle of a field, Python's csv module reads the rest of the file.
 """
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import chain, islice
@@ -16,7 +16,7 @@ import numpy as np
 from shadersort.errors import ForeignFile, UnknownColumn
 from shadersort.keys.reading.columns import place_of
 from shadersort.keys.reading.lines import NEWLINE, after_last_line, begins, blocks, chosen
-from shadersort.keys.reading.words import Bytes, Words
+from shadersort.keys.reading.words import BLANKS, Bytes, Words
 from shadersort.keys.types import Integers
 
 QUOTE, RETURN = 34, 13
@@ -57,37 +57,37 @@ def first_row(block: bytes, delimiter: str) -> tuple[list[str], int]:
     reader = csv.reader(_decoded(BytesIO(block)), delimiter=delimiter)
     for row in reader:
         if row:
-            return [field.strip() for field in row], reader.line_num
+            return [field.strip(BLANKS.decode()) for field in row], reader.line_num
     return [], 0
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Some columns of a CSV."""
+    """A column of a CSV."""
 
     name: str  # what the file is called in messages
-    columns: tuple[int, ...]  # from 0
+    column: int  # from 0
     delimiter: str
 
-    def words(self, file_blocks: Iterator[bytes], before: int) -> Iterator[tuple[Words, ...]]:
-        """Yield the words of the columns, given blocks of whole rows, and the lines before them."""
+    def words(self, file_blocks: Iterator[bytes], before: int) -> Iterator[Words]:
+        """Yield the words of the column, given blocks of whole rows, and the lines before them."""
         for block in file_blocks:
-            words = divided(np.frombuffer(block, np.uint8), ord(self.delimiter), self.columns)
+            words = divided(np.frombuffer(block, np.uint8), ord(self.delimiter), self.column)
             if words is None:
                 yield from self._carefully(chain([block], file_blocks), before)
                 return
-            yield tuple(replace(each, lines=each.lines + before) for each in words)
+            yield replace(words, lines=words.lines + before)
             before += _count(block, NEWLINE)
 
-    def _carefully(self, file_blocks: Iterator[bytes], before: int) -> Iterator[tuple[Words, ...]]:
-        """Yield the words of the columns as the csv module reads them."""
+    def _carefully(self, file_blocks: Iterator[bytes], before: int) -> Iterator[Words]:
+        """Yield the words of the column as the csv module reads them."""
         lines = chain.from_iterable(map(BytesIO, file_blocks))
         reader = csv.reader(_decoded(lines), delimiter=self.delimiter)
         try:
             numbered = _numbered(reader)
             while rows := list(islice(numbered, ROWS)):
                 filled = [each for each in rows if each[0]]
-                yield tuple(_of_rows(filled, column, before) for column in self.columns)
+                yield _of_rows(filled, self.column, before)
         except csv.Error as error:
             line = before + reader.line_num
             raise ForeignFile(f"{self.name}, line {line}: no row of a CSV: {error}") from error
@@ -95,7 +95,7 @@ class Fields:
 
 def _of_rows(rows: list[tuple[list[str], int]], column: int, before: int) -> Words:
     fields = [row[column] if column < len(row) else "" for row, _ in rows]
-    words = [field.strip().encode("utf-8", "surrogateescape") for field in fields]
+    words = [field.encode("utf-8", "surrogateescape").strip() for field in fields]
     return Words.of(words, before + np.array([line for _, line in rows], np.int64))
 
 
@@ -107,14 +107,14 @@ def _numbered(reader: Any) -> Iterator[tuple[list[str], int]]:
         line = reader.line_num + 1
 
 
-def divided(data: Bytes, delimiter: int, columns: Sequence[int]) -> tuple[Words, ...] | None:
-    r"""Return the words in columns of whole rows; None if the quotes are not as in RFC 4180.
+def divided(data: Bytes, delimiter: int, column: int) -> Words | None:
+    r"""Return the words in a column of whole rows; None if the quotes are not as in RFC 4180.
 
     Examples
     --------
     >>> rows = np.frombuffer(b'a,1\n"b,b"," 2"\nc\n', np.uint8)
-    >>> [words.listed() for words in divided(rows, ord(","), [1, 0])]
-    [[b'1', b'2', b''], [b'a', b'b,b', b'c']]
+    >>> divided(rows, ord(","), 1).listed(), divided(rows, ord(","), 0).listed()
+    ([b'1', b'2', b''], [b'a', b'b,b', b'c'])
     """
     marks, quotes = _marks(data, delimiter)
     if len(quotes) and not _well_formed(data, quotes, delimiter):
@@ -125,8 +125,8 @@ def divided(data: Bytes, delimiter: int, columns: Sequence[int]) -> tuple[Words,
     starts = begins(marks)
     lines = _lines(data, starts[first[rows]], rows, quoted=len(quotes) > 0)
     first, after = first[rows], after[rows]
-    words = (chosen(data, starts, marks, first + each, after, lines).stripped() for each in columns)
-    return tuple(_unquoted(each, quotes) if len(quotes) else each for each in words)
+    words = chosen(data, starts, marks, first + column, after, lines).stripped()
+    return _unquoted(words, quotes) if len(quotes) else words
 
 
 def _marks(data: Bytes, delimiter: int) -> tuple[Integers, Integers]:
@@ -182,14 +182,14 @@ def _decoded(lines: Iterator[bytes] | BytesIO) -> Iterator[str]:
 def field_words(
     file: BinaryIO,
     name: str,
-    columns: Sequence[str | int | None],
+    column: str | int | None,
     delimiter: str,
     header: bool | None,
-) -> tuple[Iterator[tuple[Words, ...]], str, bool]:
-    """Open columns of a CSV, each by its name or its number from 1.
+) -> tuple[Iterator[Words], str, bool]:
+    """Open a column of a CSV, by its name or its number from 1.
 
-    Returns the words, what the first column is called, and whether the first row may be titles:
-    nobody said whether it is.
+    Returns the words, what the column is called, and whether the first row may be titles: nobody
+    said whether it is.
 
     Raises
     ------
@@ -198,15 +198,15 @@ def field_words(
     """
     rows = blocks(file, name, after_last_row)
     start, titles, lines = _until_first_row(rows, name, delimiter)
-    places = tuple(_place(titles, name, column) for column in columns)
-    titled = header is True or any(isinstance(column, str) for column in columns)
+    place = _place(titles, name, column)
+    titled = header is True or isinstance(column, str)
     if titled:
         begin = _after_lines(start, lines)
         start, before = start[begin:], lines
     else:
         before = 0
-    called = titles[places[0]] if titled and titles else f"{places[0] + 1}"
-    words = Fields(name, places, delimiter).words(filter(None, chain([start], rows)), before)
+    called = titles[place] if titled and titles else f"{place + 1}"
+    words = Fields(name, place, delimiter).words(filter(None, chain([start], rows)), before)
     return words, called, header is None and not titled
 
 

@@ -18,7 +18,6 @@ from shadersort.errors import ForeignFile, UnsupportedKeys
 from shadersort.keys.accepted import converted, is_number
 from shadersort.keys.reading.decimals import doubles, integers
 from shadersort.keys.reading.words import Words, shown_first
-from shadersort.keys.text import parsed
 from shadersort.keys.types import Keys, Mask
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
@@ -54,8 +53,6 @@ class NumberWords:
     """
 
     dtype: np.dtype[Any]
-    rounding: bool = False
-    """Whether a float may be rounded to the nearest key."""
 
     def __post_init__(self) -> None:
         if not is_number(self.dtype):
@@ -67,8 +64,6 @@ class NumberWords:
         """Return a number for each word, and which words are none; their numbers mean nothing."""
         if self.dtype.kind != "f":
             return self._integers(words)
-        if self.rounding:
-            return self._rounded(words)
         found, read = doubles(words)
         _read_together(words, found, read)
         bad = _completed(words, found, read, _double_of)
@@ -83,12 +78,12 @@ class NumberWords:
             return "missing"
         try:
             number = _integer_of(word) if self.dtype.kind != "f" else float(_plain(word))
-            key = parsed([word], self.dtype)[0]
-        except OverflowError:
-            return f"beyond the range of {self.dtype}"
         except ValueError:
             return f"no number of type {self.dtype}"
-        assert number is not None
+        with np.errstate(over="ignore"):
+            key = np.float64(number).astype(self.dtype) if self.dtype.kind == "f" else np.inf
+        if np.isinf(key):
+            return f"beyond the range of {self.dtype}"
         return f"not held by {self.dtype}, which would make it {float(str(key))}"
 
     def _integers(self, words: Words) -> tuple[Keys, Mask]:
@@ -107,16 +102,6 @@ class NumberWords:
             return number
 
         return keys, _completed(words, keys, read, integer_of)
-
-    def _rounded(self, words: Words) -> tuple[Keys, Mask]:
-        """Return the nearest keys; slower, as each word is read by itself."""
-        keys = np.zeros(len(words), self.dtype)
-        read = np.zeros(len(words), np.bool_)
-        try:
-            keys[:] = parsed([_plain(word) for word in words.listed()], self.dtype)
-            return keys, read
-        except (ValueError, OverflowError):
-            return keys, _completed(words, keys, read, lambda w: parsed([_plain(w)], self.dtype)[0])
 
 
 def _read_together(words: Words, found: npt.NDArray[np.float64], read: Mask) -> None:
