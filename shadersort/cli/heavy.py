@@ -137,5 +137,5 @@ def _print_report(report: Report) -> None:
             f"without their longer heavy prefixes; the {count:,} largest of these are listed."
         )
     else:
-        what = f"Every prefix with a share above {share}, without its longer heavy prefixes, is listed."
+        what = f"Every prefix with a share above {share}, without longer heavy ones, is listed."
     print_note(f"{what} {report['entries']:,} entries were held.")

@@ -85,7 +85,7 @@ class Addresses(Hierarchy):
         return prefixes, _of_rows(_rows(prefixes) | ~self._mask(level))
 
     def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
-        """Return the prefixes one level up, given prefixes in order, and the sums of their counts."""
+        """Return the prefixes one level up, given prefixes in order, and sums of their counts."""
         return added_up((self.at(level + 1, items),), *counts)
 
     def read(self, values: Any) -> Keys:
