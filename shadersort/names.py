@@ -62,9 +62,6 @@ SelectionMethod = Literal[
 Variant = Literal["as printed", "improved"]
 """Whether a method did what its paper prints, or what this package makes of it."""
 
-NaNPolicy = Literal["omit", "raise"]
-"""What a summary does with NaNs."""
-
 QuantileStructure = Literal["list", "exponential-histogram"]
 """What a `QuantileSummary` is made of."""
 

@@ -103,5 +103,5 @@ def _summary(
     """Return a summary of a stream, or of its last values."""
     if last is None:
         return QuantileSummary(epsilon, sorter=sorter)
-    recent = SlidingQuantiles.of_any_window(epsilon, window=last, shortest=last, sorter=sorter)
+    recent = SlidingQuantiles(epsilon, window=last, shortest=last, sorter=sorter)
     return LastItems(recent, QuantileSummary(epsilon, last, sorter=sorter))

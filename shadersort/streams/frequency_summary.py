@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary, NaNRefused, SummariesDiffer
 from shadersort.keys.types import Keys
-from shadersort.names import NaNPolicy
 from shadersort.streams.estimates import Estimates, EstimatesAnswered
 from shadersort.streams.given_weights import checked_weights
 from shadersort.streams.locked import locked
@@ -49,7 +48,7 @@ class FrequencySummary(WeightedSummary, EstimatesAnswered):
 
     Parameters
     ----------
-    epsilon, dtype, nan, sorter
+    epsilon, dtype, sorter
         As for every `WindowedSummary`. −0.0 is counted as 0.0.
     as_printed
         Count as Govindaraju, Raghuvanshi and Manocha 2005 print it in section 5.1, see
@@ -79,11 +78,10 @@ class FrequencySummary(WeightedSummary, EstimatesAnswered):
         epsilon: SupportsFloat,
         *,
         dtype: npt.DTypeLike | None = None,
-        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
         as_printed: bool = False,
     ) -> None:
-        super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter, as_printed=as_printed)
+        super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
         self._bucket, self._buckets = buckets_of_windows(self.epsilon)
         if as_printed:
             self._buckets = 1

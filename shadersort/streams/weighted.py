@@ -50,7 +50,7 @@ class WeightedSummary(WindowedSummary):
         self._adopt(keys.dtype)
         keys, nans = plain_zeros(keys[kept]), int(counts[nan].sum())
         counts = counts[kept]
-        self._count(int(counts.sum()), nans)
+        self._see(int(counts.sum()), nans)
         begin = 0
         for place in np.flatnonzero(counts >= 2 * self._window).tolist():
             self._feed_copies(keys[begin:place], counts[begin:place])

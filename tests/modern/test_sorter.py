@@ -28,7 +28,6 @@ Places = Callable[[Keys, int], Any]
 MAKERS: dict[str, Callable[..., Any]] = {
     "quantiles": lambda **options: ss.QuantileSummary(0.05, **options),
     "quantiles, coarse": lambda **options: ss.QuantileSummary(0.6, **options),
-    "tails": lambda **options: ss.TailSummary(0.2, **options),
     "quantiles, histogram": lambda **options: ss.QuantileSummary(
         0.05, structure="exponential-histogram", **options
     ),

@@ -9,7 +9,6 @@ from shadersort.errors import BadSupport, NotFinite, StreamTooLong
 from shadersort.keys.types import Keys
 from shadersort.streams import (
     CorrelatedSum,
-    GroupedQuantiles,
     HierarchicalHeavyHitters,
     Histogram,
     WordFrequencies,
@@ -73,17 +72,11 @@ def _more(summary: Any) -> Any:
 
 
 def _feed(summary: Any, values: Keys) -> None:
-    if isinstance(summary, GroupedQuantiles):
-        summary.update([next(iter(summary), 7)] * len(values), values)
-        return
     summary.update(*([values, values] if isinstance(summary, CorrelatedSum) else [values]))
 
 
 def _answers(summary: Any) -> None:
-    if isinstance(summary, GroupedQuantiles):
-        for each in summary.values():
-            _ranks(each, each.n)
-    elif isinstance(summary, HierarchicalHeavyHitters):
+    if isinstance(summary, HierarchicalHeavyHitters):
         _prefixes(summary)
     elif hasattr(summary, "quantile"):
         _ranks(summary, min(summary.window, summary.n) if _slides(summary) else summary.n)

@@ -15,14 +15,12 @@ from shadersort.streams import (
     QuantileSummary,
     SlidingFrequencies,
     SlidingQuantiles,
-    TailSummary,
     WordFrequencies,
     arasu_manku_levels,
 )
 
 MAKERS: dict[str, Callable[..., Any]] = {
     "quantiles": lambda **options: QuantileSummary(0.2, **options),
-    "tails": lambda **options: TailSummary(0.2, tail="both", **options),
     "quantiles, finer": lambda **options: QuantileSummary(0.005, **options),
     "quantiles, histogram": lambda **options: QuantileSummary(
         0.2, structure="exponential-histogram", **options

@@ -29,7 +29,7 @@ def read(data: bytes) -> tuple[str, dict[str, Any], dict[str, list[Any]]]:
 
 
 class Ranks:
-    """Answers quantiles and ranks from a QuantileSummary, a TailSummary or a CompactQuantiles."""
+    """Answers quantiles and ranks from a QuantileSummary or a CompactQuantiles."""
 
     def __init__(self, data: bytes) -> None:
         arrays = read(data)[2]

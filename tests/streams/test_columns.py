@@ -52,21 +52,6 @@ def test_a_column_is_taken_as_its_array(name: str) -> None:
         assert FrequencySummary(0.1).update(column) == FrequencySummary(0.1).update(array)
 
 
-@pytest.mark.parametrize("name", [name for name in COLUMNS if name != "DLPack"])
-def test_groups_take_columns_of_integers_and_of_text(name: str) -> None:
-    both: list[list[Any]] = [[7, 5, 7, 9], ["b", "a", "b", "é"]]
-    for keys in both:
-        groups = QuantileSummary.grouped(COLUMNS[name](keys), COLUMNS[name]([0.5, 2.0, 3.0, 4.0]))
-        assert dict(zip(groups, groups.sizes.tolist(), strict=True)) == {
-            key: keys.count(key) for key in keys
-        }
-        assert groups == QuantileSummary.grouped(np.array(keys), [0.5, 2.0, 3.0, 4.0])
-
-
-def test_groups_take_keys_by_dlpack() -> None:
-    assert list(QuantileSummary.grouped(dlpack([5, 3]), [1.0, 2.0])) == [3, 5]
-
-
 MISSING = [name for name in COLUMNS if name != "DLPack"]
 
 

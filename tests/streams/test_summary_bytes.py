@@ -230,19 +230,6 @@ def test_forgeries_that_were_once_taken_are_refused() -> None:
         assert refused(sums, {**sums.arrays, name: masses.ravel()}), "counts whose sum overflows"
 
 
-def test_a_tail_that_is_not_sharp_enough_is_refused() -> None:
-    """Its bounds of ranks are those of a summary, but too far apart near the end."""
-    blob = unpack(SUMMARIES["tails"].to_bytes())
-    arrays, end = dict(blob.arrays), np.cumsum(blob.arrays["entries"])
-    for column in ("values", "lower", "upper"):
-        arrays[column] = np.delete(arrays[column], end[0] - 2)
-    arrays["lower"][end[0] - 2] += 1
-    arrays["upper"][end[0] - 3] += 1
-    arrays["entries"] = arrays["entries"] - (np.arange(len(end)) == 0)
-    with pytest.raises(CorruptSummary, match="keep its guarantee"):
-        Summary.from_bytes(pack(Blob(blob.kind, blob.parameters, arrays)))
-
-
 def test_no_more_values_are_counted_than_integers_hold() -> None:
     summary = FrequencySummary(0.1).update(np.zeros(1_030))
     while summary.n < 1 << 58:

@@ -22,10 +22,8 @@ from shadersort.streams import (
     HierarchicalHeavyHitters,
     HostSorter,
     QuantileSummary,
-    RollingQuantiles,
     SlidingFrequencies,
     SlidingQuantiles,
-    TailSummary,
     WordFrequencies,
 )
 from tests.streams.exact import assert_ranks_within
@@ -116,8 +114,6 @@ def test_only_a_list_takes_weights() -> None:
 REPEATED: dict[str, Callable[..., Any]] = {
     "frequencies": lambda **options: FrequencySummary(0.05, **options),
     "frequencies, as printed": lambda **options: FrequencySummary(0.2, as_printed=True, **options),
-    "tail": lambda **options: TailSummary(0.5, **options),
-    "both tails": lambda **options: TailSummary(0.3, tail="both", **options),
     "decimals": lambda **options: HierarchicalHeavyHitters(
         0.1, "decimal", digits=3, step=2, **options
     ),
@@ -210,7 +206,7 @@ class Fails(HostSorter):
         return np.sort(windows, axis=1)
 
 
-@pytest.mark.parametrize("name", ["frequencies", "tail", "decimals"])
+@pytest.mark.parametrize("name", ["frequencies", "decimals"])
 def test_a_failed_sort_undoes_a_weighted_update(name: str) -> None:
     summary = REPEATED[name](sorter=(sorter := Fails()))
     values = values_of(name, [1, 0, 4, 5] * 100)
@@ -226,7 +222,6 @@ NOT_WEIGHTED: dict[str, Callable[[], Any]] = {
     "sliding quantiles": lambda: SlidingQuantiles(0.1, 100),
     "sliding frequencies": lambda: SlidingFrequencies(0.1, 100),
     "sliding words": lambda: WordFrequencies(0.1, window=100),
-    "rolling quantiles": lambda: RollingQuantiles(100, 0.5),
     "sums": lambda: CorrelatedSum(0.1),
     "histogram": lambda: QuantileSummary(0.1, structure="exponential-histogram"),
 }
@@ -251,7 +246,7 @@ def test_weights_on_a_gpu_are_repeats() -> None:
     random = np.random.default_rng(1)
     weights = random.integers(0, 40, 5_000)
     weights[::500] = 100_000
-    for name in ("frequencies", "tail", "both tails", "decimals"):
+    for name in ("frequencies", "decimals"):
         values = values_of(name, random.integers(0, 8, 5_000).tolist())
         expected = REPEATED[name]().update(np.repeat(values, weights))
         for xp in (np, cupy):
