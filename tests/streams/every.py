@@ -108,7 +108,7 @@ def with_levels(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arasu_manku_levels, "SORTED", times)
         assert levels.sorted_level < max(1, levels.count)  # now it is known
-    summary = kind.of_any_window(epsilon, window, shortest=shortest)
+    summary = kind(epsilon, window, shortest=shortest)
     summary._begin(levels)
     return summary
 

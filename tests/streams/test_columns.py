@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from shadersort.errors import KeysNotFlat, MissingPackage, UnsupportedKeys
+from shadersort.errors import KeysNotFlat, UnsupportedKeys
 from shadersort.streams import FrequencySummary, QuantileSummary
 
 pandas = pytest.importorskip("pandas")
@@ -74,12 +74,6 @@ def test_large_integers_beside_missing_ones_are_never_rounded(name: str) -> None
     assert summary.to_bytes() == before
 
 
-def test_columns_say_their_type_and_are_not_rounded_to_that_of_the_stream() -> None:
-    for name in COLUMNS:
-        with pytest.raises(UnsupportedKeys, match="are no float32"):
-            QuantileSummary(0.1, dtype="float32").update(COLUMNS[name]([0.1, 0.2, 0.3]))
-
-
 BAD: list[tuple[Any, type[Exception]]] = [
     (polars.Series(["a"]), UnsupportedKeys),
     (polars.Series([True]), UnsupportedKeys),
@@ -116,10 +110,3 @@ def test_arrays_on_a_gpu_are_told_of_the_sorter_that_takes_them() -> None:
     for array in (OnGPU(), OnlyCUDA()):
         with pytest.raises(UnsupportedKeys, match=r"modern\.Sorter\(\)"):
             QuantileSummary(0.1).update(array)
-
-
-def test_arrow_needs_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    column = Only(pyarrow.array([1]), "__arrow_c_array__")
-    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    with pytest.raises(MissingPackage, match=r"shadersort\[arrow\]"):
-        QuantileSummary(0.1).update(column)

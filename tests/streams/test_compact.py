@@ -115,3 +115,9 @@ def test_nothing_cannot_be_compact() -> None:
         CompactQuantiles(0.1).median()
     assert CompactQuantiles(0.1).dtype is None
     assert CompactQuantiles.from_bytes(CompactQuantiles(0.1).to_bytes()) == CompactQuantiles(0.1)
+
+
+def test_the_smallest_epsilon_is_no_division_by_zero() -> None:
+    kept = QuantileSummary(5e-324).update([3.0, 1.0, 2.0]).compact()
+    assert (kept + kept).n == 6
+    assert (kept + kept).compact().median() == 2

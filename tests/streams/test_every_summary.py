@@ -11,9 +11,7 @@ import pytest
 from shadersort import Device
 from shadersort.errors import (
     BadEpsilon,
-    BadOption,
     KeysNotFlat,
-    NaNRefused,
     SummariesDiffer,
     UnsupportedKeys,
 )
@@ -188,8 +186,6 @@ def test_nans_are_counted_and_left_out() -> None:
     assert (summary.n, summary.nans) == (1_001, 4)
     assert summary.rank_bounds(0) == quantiles(STREAM).rank_bounds(0)
     assert "4 NaNs left out" in repr(summary)
-    with pytest.raises(NaNRefused):
-        quantiles(spoilt, nan="raise")
     sliding = SlidingFrequencies(0.05, 2_500)
     sliding.update(np.repeat(np.array([1, np.nan, 2], np.float32), [3_000, 5, 2_000]))
     assert (sliding.n, sliding.nans) == (5_000, 5)
@@ -250,7 +246,7 @@ def test_only_summaries_with_the_same_parameters_merge() -> None:
     assert summary.copy().merge(other).n == 1_701
     assert other.to_bytes() == kept
     for bad in (
-        *(QuantileSummary(0.2), quantiles(nan="raise"), quantiles(dtype="float32")),
+        *(QuantileSummary(0.2), quantiles(dtype="float32")),
         *(quantiles(STREAM.astype(np.float64)), FrequencySummary(0.5)),
     ):
         with pytest.raises(SummariesDiffer):
@@ -266,8 +262,6 @@ def test_options_that_are_not() -> None:
     for bad in (0, 1, -0.1, 2, np.nan, np.inf, "0.1", None, True, 1j):
         with pytest.raises(BadEpsilon):
             QuantileSummary(bad)
-    with pytest.raises(BadOption):
-        quantiles(nan="keep")
     for bad in ("complex64", "no type"):
         with pytest.raises(UnsupportedKeys):
             quantiles(dtype=bad)

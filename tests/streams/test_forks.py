@@ -67,6 +67,7 @@ def paused_update(summary: Any, paused: Paused) -> None:
         summary.update(iter(paused))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MAKERS)
 def test_a_child_has_the_summary_as_before_the_update(name: str) -> None:
     summary = MAKERS[name]()

@@ -46,20 +46,6 @@ def test_an_empty_part_changes_nothing(name: str, count: int) -> None:
         assert full.to_bytes() == before
 
 
-@pytest.mark.parametrize("name", ["quantiles", "quantiles, expected", "frequencies", "sums"])
-@pytest.mark.parametrize("dtype", ["int64", "uint64", "float32", "float16"])
-def test_an_empty_part_whose_type_was_given_changes_nothing(name: str, dtype: str) -> None:
-    integers = np.dtype(dtype).kind != "f"
-    stream = (np.arange(5_000) % 7 + LARGE * integers).astype(dtype)
-    full = made(name, [stream], dtype=dtype)
-    for merged in (
-        made(name, [stream], dtype=dtype).merge(MAKERS[name](dtype=dtype)),
-        MAKERS[name](dtype=dtype).merge(full),
-        MAKERS[name](dtype=dtype).merge(MAKERS[name](dtype=dtype)).merge(full),
-    ):
-        assert read_again(merged) == merged.copy() == merged == full
-
-
 def test_items_keep_their_type_when_an_empty_part_comes() -> None:
     for left, right in (([LARGE], []), ([], [LARGE])):
         one, other = FrequencySummary(0.01), FrequencySummary(0.01)
@@ -82,12 +68,3 @@ def test_parts_that_hold_only_nans_are_counted(name: str) -> None:
         assert one.copy().merge(other) == read_again(one.merge(other))
         spoilt = [part for part in parts if part.dtype.kind == "f"]
         assert one.nans == sum(int(np.isnan(part).sum()) for part in spoilt)
-
-
-@pytest.mark.parametrize("name", MERGING)
-def test_a_summary_merges_with_itself(name: str) -> None:
-    for count in (3, 900, 27_077):
-        one, other = made(name, [stream_for(name, count)]), made(name, [stream_for(name, count)])
-        twice = one.copy().merge(other)
-        assert one.merge(one) == twice
-        assert read_again(one).n == twice.n

@@ -1,8 +1,6 @@
-"""Bytes of summaries: more than 20,000 damaged ones, each refused, and forged ones."""
+"""Bytes of summaries: damaged ones, each refused, and forged ones."""
 
-import base64
 import json
-import zlib
 from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
@@ -23,7 +21,7 @@ SUMMARIES = {
     for name in MAKERS
 }
 """One of each; in all of them some values wait."""
-CASES = 2_000
+CASES = 300
 """Damaged bytes for each."""
 
 
@@ -69,17 +67,6 @@ ITEMS: tuple[Forgery, ...] = (
     ("counts", lambda a: a[1:]),
     ("counts", lambda a: a.astype(np.float64)),
 )
-WORDS: tuple[Forgery, ...] = (
-    ("letters", lambda a: a[:-1]),
-    ("letters", lambda a: a ^ np.uint8(1)),
-    ("letters", lambda a: a.astype(np.int8)),
-    ("letters", lambda a: np.append(a, a[:1])),
-    ("widths", lambda a: a[::-1]),
-    ("widths", lambda a: a[:-1]),
-    ("widths", lambda a: -a),
-    ("widths", lambda a: a.astype(np.float64)),
-    ("widths", lambda a: a + np.where(np.arange(a.size) == 1, 1 << 62, 0)),
-)
 FORGERIES: dict[str, tuple[Forgery, ...]] = {
     "quantiles": (
         *(SEEN, *WAITING, *RANKS),
@@ -97,14 +84,6 @@ FORGERIES: dict[str, tuple[Forgery, ...]] = {
         ("levels", lambda a: a + 1),
         ("levels", lambda a: a - 1),
         ("levels", lambda a: a * 1e300),
-    ),
-    "tails": (
-        *(SEEN, *WAITING, *RANKS),
-        ("levels", lambda a: a[::-1]),
-        ("entries", lambda a: a[::-1]),
-        ("entries", lambda a: a - 1),
-        ("entries", lambda a: a * 0 - 1),
-        ("entries", lambda a: a.astype(np.float64)),
     ),
     "frequencies": (
         *(SEEN, *WAITING, *ITEMS),
@@ -131,12 +110,6 @@ FORGERIES: dict[str, tuple[Forgery, ...]] = {
         ("rows", lambda a: a - (np.arange(a.size) == 0)),
         ("rows", lambda a: a - np.where(np.arange(a.size) == 1, 10**6, 0)),
     ),
-    "words": (
-        *(SEEN, *ITEMS),
-        ("waiting", lambda a: a[:-1]),
-        *WORDS,
-    ),
-    "sliding words": (SEEN, *RECENT[:2], *ITEMS, *WORDS),
     "sums": (
         SEEN,
         ("x", lambda a: a[1:]),
@@ -273,26 +246,6 @@ def test_bytes_that_are_no_summary() -> None:
             Summary.from_bytes(pack(forged))
     with pytest.raises(CorruptSummary, match="are a QuantileSummary, not a FrequencySummary"):
         FrequencySummary.from_bytes(data)
-
-
-OF_AN_OLDER_VERSION = """
-eNpdjk1qAkEQhVsIuM4VaptGMkFDGAR1LS7iEIgMQop0Ia09PU3/aAbjRbLMPVx4jpwlkB6ZwSQFb/G+9y0qy55m
-s8l80WFfjLE9oLVYOUjzHByRBg5D+QD8bslz2KH0Uq8iew8J8H7NFG1JuVZLarRFFci11v3ZKndkz1K/IcGY32TJ
-YSO1gBQeA2ovFWWhKNBWUTFosSBPNr61B+ErQ5DqoBQHMk6qUkN62xvE9mbo1ZNoV41xgbKQHg6Hqw77c9P54uWC
-kkSIutUZNRk3+d9b79p/Dj/W09M3PR+57N78ALK3U4Q=
-"""
-"""The bytes of a summary from the time when every one was an exponential histogram."""
-
-
-def test_older_bytes_are_those_of_an_exponential_histogram() -> None:
-    data = zlib.decompress(base64.b64decode(OF_AN_OLDER_VERSION))
-    summary = QuantileSummary.from_bytes(data)
-    stream = (np.arange(260) * 7 % 101).astype(np.uint8)
-    assert summary.structure == "exponential-histogram"
-    assert summary == QuantileSummary(0.5, structure="exponential-histogram").update(stream)
-    assert summary.to_bytes() == data
-    assert summary.median() == 49
-    assert summary != QuantileSummary(0.5).update(stream)
 
 
 def test_bytes_are_little_endian_everywhere() -> None:

@@ -9,39 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort.errors import (
-    BadOption,
     BadWeights,
-    KeysNotFlat,
-    NaNRefused,
     StreamTooLong,
     UnsupportedKeys,
 )
 from shadersort.streams import (
-    CorrelatedSum,
     FrequencySummary,
     HierarchicalHeavyHitters,
-    HostSorter,
     QuantileSummary,
-    SlidingFrequencies,
-    SlidingQuantiles,
     WordFrequencies,
 )
-from tests.streams.exact import assert_ranks_within
 
 VALUES = np.array([3.0, -0.0, np.inf, 3.0, -np.inf, 5e-324, 0.0, 1.5])
-
-
-@pytest.mark.parametrize("heavy", [2, 100, 10_000])
-def test_a_value_counts_as_often_as_its_weight(heavy: int) -> None:
-    random = np.random.default_rng(heavy)
-    for values in (random.normal(size=3_000), random.integers(0, 9, 3_000).astype(np.int16)):
-        weights = random.integers(0, heavy, values.size)
-        summary = QuantileSummary(0.02).update(values[:1_000], weights[:1_000])
-        summary.update(values[1_000:1_100]).update(values[1_100:], weights[1_100:])
-        weights[1_000:1_100] = 1
-        whole = np.repeat(values, weights)
-        assert summary.n == whole.size
-        assert_ranks_within(summary, whole, 0.02 * whole.size)
 
 
 @given(
@@ -65,50 +44,6 @@ def test_huge_weights_cost_nothing() -> None:
     assert len(summary) < 400
     assert summary.quantile([0.3, 0.5]).tolist() == [1, 3]
     assert abs(summary.rank(2) - (1 << 50)) <= 0.01 * summary.n
-
-
-def test_weights_of_nans_are_left_out() -> None:
-    summary = QuantileSummary(0.1).update([1.0, np.nan, 2.0], [2, 5, 3])
-    assert (summary.n, summary.nans) == (5, 5)
-    refusing = QuantileSummary(0.1, nan="raise").update([1.0], 3)
-    assert refusing.n == 3
-    with pytest.raises(NaNRefused):
-        refusing.update([1.0, np.nan], [1, 1])
-    assert refusing.update([np.nan, 1.0], [0, 1]).n == 4
-    assert QuantileSummary(0.1).update([], []).n == 0
-
-
-@pytest.mark.parametrize(
-    ("weights", "error"),
-    [
-        ([1, -1], BadWeights),
-        ([1, 0.5], BadWeights),
-        ([1.0, 2.0], BadWeights),
-        ([1], BadWeights),
-        ([[1, 2]], BadWeights),
-        ([True, False], BadWeights),
-        (["1", "2"], BadWeights),
-        ([None, 1], BadWeights),
-        ([1 << 59, 1 << 59], StreamTooLong),
-        (np.array([1 << 63, 1], np.uint64), StreamTooLong),
-    ],
-)
-def test_bad_weights_are_refused_and_nothing_changes(weights: Any, error: type[Exception]) -> None:
-    for before in (QuantileSummary(0.1), QuantileSummary(0.1).update(np.arange(5_000.0))):
-        data = before.to_bytes()
-        with pytest.raises(error):
-            before.update([1.0, 2.0], weights)
-        assert before.to_bytes() == data
-        with pytest.raises(UnsupportedKeys):
-            before.update(["a", "b"], [1, 2])
-        with pytest.raises(KeysNotFlat):
-            before.update([[1.0, 2.0]], [1, 2])
-        assert before.to_bytes() == data
-
-
-def test_only_a_list_takes_weights() -> None:
-    with pytest.raises(BadOption, match="structure='list'"):
-        QuantileSummary(0.1, structure="exponential-histogram").update([1.0], [2])
 
 
 REPEATED: dict[str, Callable[..., Any]] = {
@@ -192,49 +127,6 @@ def test_refused_weights_change_nothing(name: str) -> None:
         assert summary.to_bytes() == data
         nothing = values_of(name, [])
         assert summary.update(nothing, []).update(values, [0] * 4).to_bytes() == data
-
-
-class Fails(HostSorter):
-    """Fails at some sort, and only then."""
-
-    batch, left = 1 << 8, 0
-
-    def sort(self, windows: Any) -> Any:
-        self.left -= 1
-        if not self.left:
-            raise MemoryError("no room")
-        return np.sort(windows, axis=1)
-
-
-@pytest.mark.parametrize("name", ["frequencies", "decimals"])
-def test_a_failed_sort_undoes_a_weighted_update(name: str) -> None:
-    summary = REPEATED[name](sorter=(sorter := Fails()))
-    values = values_of(name, [1, 0, 4, 5] * 100)
-    data = summary.update(values, [9] * 400).to_bytes()
-    for sorts in (1, 3, 20):
-        sorter.left = sorts
-        with pytest.raises(MemoryError):
-            summary.update(values, [9, 9_000] * 200)
-        assert summary.to_bytes() == data
-
-
-NOT_WEIGHTED: dict[str, Callable[[], Any]] = {
-    "sliding quantiles": lambda: SlidingQuantiles(0.1, 100),
-    "sliding frequencies": lambda: SlidingFrequencies(0.1, 100),
-    "sliding words": lambda: WordFrequencies(0.1, window=100),
-    "sums": lambda: CorrelatedSum(0.1),
-    "histogram": lambda: QuantileSummary(0.1, structure="exponential-histogram"),
-}
-
-
-@pytest.mark.parametrize("name", NOT_WEIGHTED)
-def test_other_summaries_say_that_they_take_no_weights(name: str) -> None:
-    summary = NOT_WEIGHTED[name]()
-    for values, weights in ((["a"], [2]), ([1.0], [2]), ([1.0, 2.0], [1])):
-        columns = (values, values) if name == "sums" else (values,)
-        with pytest.raises(BadOption, match=r"weights.*np\.repeat"):
-            summary.update(*columns, weights=weights)
-    assert summary.n == 0
 
 
 @pytest.mark.gpu

@@ -96,7 +96,7 @@ def assert_guaranteed(answers: Any, stream: list[str], epsilon: float) -> None:
 @pytest.mark.parametrize("window", [1, 60, 700, 9_000])
 def test_the_last_words(window: int) -> None:
     stream = long_stream(12_000)
-    summary = WordFrequencies.of_any_window(0.05, window=window)
+    summary = WordFrequencies(0.05, window=window)
     for part in np.array_split(np.array(stream), 7):
         summary.update(part)
     assert_guaranteed(summary, stream[-window:], 0.05)

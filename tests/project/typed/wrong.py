@@ -17,7 +17,6 @@ modern.quantile([1.0], 0.5, selector="nearest")  # type: ignore[call-overload]
 modern.argselect([1.0], 0, ties="first")  # type: ignore[call-overload]
 modern.threshold([1.0], 1, kind="firm")  # type: ignore[call-overload]
 quantiles = ss.QuantileSummary(0.01)
-ss.QuantileSummary(0.01, nan="skip")  # type: ignore[arg-type]
 ss.Histogram(quantiles, kind="deep")  # type: ignore[arg-type]
 quantiles.rank(1.0, side="middle")  # type: ignore[call-overload]
 ss.CorrelatedSum(0.01).aggregate("mode")  # type: ignore[arg-type]
