@@ -198,20 +198,14 @@ def test_longer_windows_would_spend_more_than_epsilon_by_the_bound() -> None:
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_what_was_made_as_printed_says_so_and_stays_so(name: str) -> None:
+def test_what_was_made_as_printed_stays_so(name: str) -> None:
     summary = made(name, [stream_for(name, 3_000)])
     assert summary.as_printed
-    assert "as_printed=True" in repr(summary)
-    assert ", as printed</b>" in summary._repr_html_()
-    assert summary.copy().as_printed
-    assert Summary.from_bytes(summary.to_bytes()) == summary
+    assert Summary.from_bytes(summary.to_bytes()) == summary.copy() == summary
     ours = made(name.removesuffix(", as printed"), [stream_for(name, 3_000)])
-    assert not ours.as_printed
-    assert "printed" not in repr(ours) + ours._repr_html_()
     assert ours != summary
     blob = unpack(summary.to_bytes())
     for other in (False, 1, "yes", None):
+        parameters = {**blob.parameters, "as_printed": other}
         with pytest.raises(CorruptSummary):
-            Summary.from_bytes(
-                pack(Blob(blob.kind, {**blob.parameters, "as_printed": other}, blob.arrays))
-            )
+            Summary.from_bytes(pack(Blob(blob.kind, parameters, blob.arrays)))

@@ -60,12 +60,3 @@ def test_a_trial_sorts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NumPySorter, "sort", lambda self, windows: sorted_.append(windows.shape))
     assert by_size._seconds(NumPySorter(), np.zeros((2, 3))) >= 0
     assert sorted_ == [(2, 3), (2, 3)]
-
-
-def test_the_label_says_who_sorts_what(software: Device) -> None:
-    drawing = TextureSorter("bitonic", "fragment", software)
-    label = BySizeSorter(NumPySorter(threads=1), drawing, 65_536).label(np.dtype(np.float16))
-    assert label == (
-        "NumPy, 1 thread, float16, and "
-        f"bitonic, fragment, float16, {software.label} from 65,536 keys on"
-    )

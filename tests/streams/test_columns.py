@@ -1,7 +1,7 @@
 """Columns of any library: what speaks a protocol of arrays is taken as its array would be."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -94,19 +94,3 @@ def test_other_columns_are_refused_and_nothing_changes(column: Any, error: type[
     with pytest.raises(error):
         summary.update(column)
     assert summary.to_bytes() == before
-
-
-def test_arrays_on_a_gpu_are_told_of_the_sorter_that_takes_them() -> None:
-    class OnGPU:
-        def __dlpack__(self, **options: Any) -> Any:
-            raise BufferError("device is not a CPU")
-
-        def __dlpack_device__(self) -> tuple[int, int]:
-            return 2, 0
-
-    class OnlyCUDA:
-        __cuda_array_interface__: ClassVar[Any] = {"shape": (1,), "typestr": "<f4", "version": 3}
-
-    for array in (OnGPU(), OnlyCUDA()):
-        with pytest.raises(UnsupportedKeys, match=r"modern\.Sorter\(\)"):
-            QuantileSummary(0.1).update(array)

@@ -104,15 +104,6 @@ def test_sums_up_to_the_sum_and_the_count_are_within_the_guarantee(name: str) ->
                 assert abs(found - y[x <= point].sum()) <= within
 
 
-def test_entries_are_few_and_told() -> None:
-    sums = CorrelatedSum(0.01)
-    for part in range(20):
-        sums.update(np.arange(50_000.0) + part, np.ones(50_000))
-    assert sums.n == 10**6
-    assert len(sums) <= 2 * np.log2(0.01 * 10**6) ** 2 / 0.01
-    assert "1,000,000 values in" in repr(sums)
-
-
 def test_pairs_with_a_nan_are_left_out() -> None:
     sums = CorrelatedSum(0.1)
     sums.update([1, 2, np.nan, 4], [1.0, np.nan, np.nan, 8])

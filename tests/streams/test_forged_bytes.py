@@ -15,7 +15,7 @@ from tests.streams.behaving import behaves
 from tests.streams.every import MAKERS, made, stream_for
 from tests.streams.forging import Random, forged, some
 
-TRIALS = 150 if SEED is None else 17_000
+TRIALS = 60 if SEED is None else 17_000
 """Forged bytes of each kind: more than 200,000 of all kinds in a round of a soak."""
 
 LENGTHS = (0, 1, 90, 1_500, 5_200, 27_077)

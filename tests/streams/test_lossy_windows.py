@@ -119,11 +119,3 @@ def test_a_walk_tells_how_lossy_counting_ends(counts: list[int], start: int, buc
     walks = Walks.of(np.array(counts)[:, None], buckets)
     found = after_windows(held, np.array([7]), walks, len(counts), buckets)
     assert_alike([found], [expected])
-
-
-def test_few_items_are_candidates_at_the_end() -> None:
-    shape = SHAPES["few bits"]
-    windows = np.arange(64 * 40).reshape(64, 40) // 7 % 32
-    for count, above in suffixes(64, STEPS):
-        for found in often(np.sort(windows[-count:].reshape(1, -1), axis=1), above, shape):
-            assert len(found) <= count * 40 // (above + 1)

@@ -1,7 +1,6 @@
 """SlidingFrequencies: its guarantee for every window at every position, its space, its bytes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -19,7 +18,7 @@ from shadersort.errors import (
     UnsupportedKeys,
 )
 from shadersort.keys.types import Keys
-from shadersort.streams import NumPySorter, SlidingFrequencies, SlidingQuantiles
+from shadersort.streams import SlidingFrequencies, SlidingQuantiles
 from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
 from shadersort.streams.arasu_manku_quantiles import QuantileLevels
 from tests.streams.every import with_levels
@@ -198,29 +197,6 @@ def test_items_that_hide_are_undercounted_as_much_as_is_said() -> None:
                     assert last.bounds(HIDDEN) == (found, total)
 
 
-def test_windows_that_are_kept_whole_are_exact() -> None:
-    stream = np.random.default_rng(7).integers(0, 9, 9_000)
-    summary = SlidingFrequencies(0.001, 2_500)
-    assert not summary._levels.count
-    for part in np.array_split(stream, 100):
-        summary.update(part)
-    assert summary.count_error == 0
-    counts = np.bincount(stream[-2_500:])
-    assert summary.estimate(np.arange(9)).tolist() == counts.tolist()
-    assert summary.last(1).estimate(stream[-1]) == 1
-    assert summary.frequent_items(0.001)["estimate"].sum() == 2_500
-
-
-def test_what_is_gone_is_forgotten() -> None:
-    summary = SlidingFrequencies(0.1, 5_000)
-    summary.update(np.full(20_000, 1.5))
-    summary.update(np.full(5_000, 2.5))
-    assert summary.estimate(1.5) == 0
-    assert 4_500 <= summary.estimate(2.5) <= 5_000
-    assert summary.n == 25_000
-    assert repr(summary.last(100)) == "<LastFrequencies: the last 100 of 25,000 values>"
-
-
 def test_questions_that_cannot_be_answered() -> None:
     summary = SlidingFrequencies(0.1, 50_000, shortest=50_000)
     with pytest.raises(EmptySummary):
@@ -243,28 +219,3 @@ def test_questions_that_cannot_be_answered() -> None:
     for bad in ({"window": 0}, {"window": 9.5}, {"window": 9, "shortest": 10}):
         with pytest.raises(BadWindow):
             SlidingFrequencies(0.1, **bad)
-
-
-@dataclass(frozen=True)
-class Counting(NumPySorter):
-    """Counts the keys that it sorts."""
-
-    keys: list[int] = field(default_factory=list)
-
-    def sort(self, windows: Keys) -> Keys:
-        self.keys.append(windows.size)
-        return super().sort(windows)
-
-
-@pytest.mark.parametrize("shortest", [1, 10_000])
-def test_what_a_long_update_makes_too_old_is_not_sorted(shortest: int) -> None:
-    stream = np.random.default_rng(1).zipf(1.3, 300_007)
-    cut = SlidingFrequencies(0.1, 10_000, shortest=shortest)
-    whole = SlidingFrequencies(0.1, 10_000, shortest=shortest, sorter=Counting())
-    for part in np.array_split(stream, 37):
-        cut.update(part)
-    whole.update(stream)
-    assert whole.to_bytes() == cut.to_bytes()
-    assert sum(whole.sorter.keys) < 5 * 10_000  # type: ignore[attr-defined]
-    for n in (1, 700, 9_999, 10_000):
-        assert_last_within(whole, stream, n)

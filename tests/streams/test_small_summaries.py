@@ -190,30 +190,6 @@ def test_a_batch_counts_what_is_below_points(points: int, span: tuple[int, int])
         assert SortedBatch.weighted(batch, weights).below(asked).tolist() == expected
 
 
-def test_few_distinct_values_need_few_entries() -> None:
-    stream = np.random.default_rng(2).integers(0, 5, 300_000)
-    summary = QuantileSummary(0.001)
-    for part in np.split(stream, 100):
-        summary.update(part)
-    assert summary._state.own.compressed(0, summary._state.own.limit).values.tolist() == sorted(
-        [*range(5), *range(5)]
-    )
-    assert summary.rank([0, 1, 2, 3]).tolist() == pytest.approx(
-        np.searchsorted(np.sort(stream), [0, 1, 2, 3], "right").tolist(), abs=30
-    )
-
-
-def test_long_and_short_updates_need_few_entries() -> None:
-    """Most lists have 1/ε to 2/ε entries, long before the room is used up."""
-    stream = np.random.default_rng(1).random(400_000, np.float32)
-    whole, parts = QuantileSummary(0.01).update(stream), QuantileSummary(0.01)
-    for part in np.array_split(stream, 399):
-        parts.update(part)
-    assert len(whole) <= 200
-    assert parts._entries() <= 200
-    assert len(whole.to_bytes()) < 5_000
-
-
 def merged_of(parts: list[Any]) -> QuantileSummary:
     total = QuantileSummary(parts[0].epsilon)
     for part in parts:

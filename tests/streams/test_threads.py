@@ -4,21 +4,17 @@ import copy
 import pickle
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from threading import Barrier, Thread
 from typing import Any
 
 import numpy as np
 import pytest
 
-from shadersort import Device
-from shadersort.errors import CorruptSummary, UnsupportedKeys
+from shadersort.errors import UnsupportedKeys
 from shadersort.streams import (
     CorrelatedSum,
     Histogram,
-    NumPySorter,
     QuantileSummary,
-    TextureSorter,
     WordFrequencies,
 )
 from shadersort.streams.summary import Summary
@@ -126,15 +122,6 @@ def test_merging_both_ways_at_once_ends(name: str) -> None:
         assert each.n % np.count_nonzero(stream == stream) == 0
 
 
-@pytest.mark.parametrize("name", MAKERS)
-def test_one_sorter_serves_the_summaries_of_eight_threads(name: str, software: Device) -> None:
-    stream = stream_for(name, 6_000)
-    whole = made(name, [stream])
-    for sorter in (TextureSorter(device=software), NumPySorter(threads=2)):
-        works = [partial(made, name, [stream], sorter=sorter)] * THREADS
-        assert all(each == whole for each in at_once(*works))
-
-
 def test_an_iterator_may_ask_the_summary_that_it_updates() -> None:
     summary = QuantileSummary(0.1).update([0.0])
 
@@ -149,12 +136,3 @@ def test_an_iterator_may_ask_the_summary_that_it_updates() -> None:
     assert not worker.is_alive()
     assert (summary.n, int(summary.maximum)) == (3_001, 3)
     assert abs(summary.rank(1.0) - 1_001) <= 0.1 * summary.n
-
-
-def test_bytes_are_read_into_a_summary_with_a_lock_of_its_own() -> None:
-    summary = QuantileSummary(0.1).update([1.0])
-    others = summary.copy(), pickle.loads(pickle.dumps(summary)), summary + summary
-    assert len({id(each._lock) for each in (summary, *others)}) == 4
-    with pytest.raises(CorruptSummary):
-        summary.__setstate__({"data": b"", "options": {}})
-    assert summary.n == 1
