@@ -141,9 +141,8 @@ def is_text(values: Any) -> bool:
             return kind.kind in "SUT"
         if kind is None or not str(kind).lower().startswith(("obj", "str", "large", "cat", "dict")):
             return False
-        values = _listed(values)
-    first = next((value for value in values if not _is_missing(value)), None)
-    return isinstance(first, str | bytes)
+        values = [*_listed(values), ""]  # without a value that says more, it is text
+    return isinstance(next((each for each in values if not _is_missing(each)), None), str | bytes)
 
 
 def gather_texts(values: Any) -> Any:
