@@ -106,7 +106,7 @@ def frequent(
         if not last:
             return every
         lengths: dict[str, Any] = {"window": last, "shortest": last, "sorter": sorter}
-        return LastItems(SlidingFrequencies.of_any_window(epsilon, **lengths), every)
+        return LastItems(SlidingFrequencies(epsilon, **lengths), every)
 
     def read(reader: Reader) -> Iterator[Any]:
         if not (words or last or request.dtype):

@@ -122,7 +122,7 @@ class FrequencySummary(WeightedSummary, EstimatesAnswered):
         for first in range(0, len(keys), TOGETHER):
             part = keys[first : first + TOGETHER]
             texts = [text for text in part if text is not None]
-            self._count(0, len(part) - len(texts))
+            self._see(0, len(part) - len(texts))
             super()._take(self.sorter.accepted(self._codes(texts), CODES))
             self._forget()
 
@@ -133,8 +133,12 @@ class FrequencySummary(WeightedSummary, EstimatesAnswered):
         texts = list_texts(values)
         counts = checked_weights(weights, len(texts))
         there = np.array([text is not None for text in texts], np.bool_)
-        self._count(0, int(counts[~there].sum()))
-        self._take_often(self._codes([text for text in texts if text is not None]), counts[there])
+        self._see(0, int(counts[~there].sum()))
+        kept = there & (counts > 0)
+        some = [
+            text for text, is_kept in zip(texts, kept, strict=True) if text is not None and is_kept
+        ]
+        self._take_often(self._codes(some), counts[kept])
         self._forget()
 
     def _codes(self, texts: list[str]) -> Keys:

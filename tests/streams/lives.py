@@ -24,7 +24,6 @@ from shadersort.streams import (
     SlidingFrequencies,
     SlidingQuantiles,
     Sorter,
-    WordFrequencies,
 )
 from tests.streams.every import with_levels, words
 from tests.streams.exact import assert_counts_within, assert_ranks_within
@@ -36,7 +35,7 @@ from tests.streams.test_heavy import (
     in_hierarchy,
 )
 from tests.streams.test_small_summaries import room_of
-from tests.streams.test_word_frequencies import assert_guaranteed
+from tests.streams.test_text_items import assert_guaranteed
 
 Random = np.random.Generator
 Columns = tuple[Keys, ...]
@@ -162,10 +161,10 @@ def check_counts(summary: FrequencySummary, random: Random, columns: Columns) ->
 def of_words(random: Random, stream: Keys) -> Begun:
     """Words for the values."""
     numbers = np.nan_to_num(stream, nan=0, posinf=5, neginf=9) % 2_039
-    return partial(WordFrequencies, error_of(random, 0.4, 0.1, 0.02)), (words(numbers),)
+    return partial(FrequencySummary, error_of(random, 0.4, 0.1, 0.02)), (words(numbers),)
 
 
-def check_words(summary: WordFrequencies, random: Random, columns: Columns) -> None:
+def check_words(summary: FrequencySummary, random: Random, columns: Columns) -> None:
     texts = [word.decode("utf-8", "surrogateescape") for word in columns[0].tolist()]
     assert_guaranteed(summary, texts, summary.epsilon)
 

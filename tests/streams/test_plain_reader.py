@@ -25,7 +25,7 @@ def test_the_frame_is_that_of_the_page(name: str) -> None:
         assert (kind, parameters) == (blob.kind, blob.parameters)
         assert arrays.keys() == blob.arrays.keys()
         for each, numbers in arrays.items():
-            assert numbers == blob.arrays[each].tolist()
+            assert np.array(numbers, blob.arrays[each].dtype).tolist() == blob.arrays[each].tolist()
             assert f"`{each.rstrip('0123456789 ')}" in text
         assert all(f"`{each}`" in text for each in parameters)
 

@@ -170,9 +170,9 @@ def test_forgeries_that_were_once_taken_are_refused() -> None:
         assert not len(blob.arrays["waiting"])
         untyped = {name: blob.arrays[name] for name in blob.arrays if name != "waiting"}
         assert refused(blob, untyped), "nothing waits, but its type was told there"
-    long = dict(few["heavy decimals"].arrays)
-    long["waiting"] = long["waiting"] + np.uint32(10**7)
-    assert refused(few["heavy decimals"], long), "an item of eight digits"
+    long = dict(few["heavy bits"].arrays)
+    long["waiting"] = long["waiting"] + np.uint32(1 << 20)
+    assert refused(few["heavy bits"], long), "an item of 21 bits"
     sums = unpack(SUMMARIES["sums"].to_bytes())
     for name in [each for each in sums.arrays if each.startswith("lower")]:
         masses = sums.arrays[name].reshape(3, -1).copy()

@@ -15,7 +15,6 @@ from shadersort.streams import (
     CorrelatedSum,
     Histogram,
     QuantileSummary,
-    WordFrequencies,
 )
 from shadersort.streams.summary import Summary
 from tests.streams.every import LISTS, MAKERS, MERGING, feed, made, no_value, stream_for
@@ -49,7 +48,7 @@ def ask(summary: Any) -> None:
     elif hasattr(summary, "heavy_prefixes"):
         assert summary.heavy_prefixes(0.05)["lower"].min() >= 0
     else:
-        asked = ["1", "2"] if isinstance(summary, WordFrequencies) else [1.0, 2.0]
+        asked = ["1", "2"] if summary.dtype == str else [1.0, 2.0]
         low, high = summary.bounds(asked)
         assert np.all(low <= high)
 

@@ -17,7 +17,6 @@ from shadersort.streams import (
     FrequencySummary,
     HierarchicalHeavyHitters,
     QuantileSummary,
-    WordFrequencies,
 )
 
 VALUES = np.array([3.0, -0.0, np.inf, 3.0, -np.inf, 5e-324, 0.0, 1.5])
@@ -49,23 +48,19 @@ def test_huge_weights_cost_nothing() -> None:
 REPEATED: dict[str, Callable[..., Any]] = {
     "frequencies": lambda **options: FrequencySummary(0.05, **options),
     "frequencies, as printed": lambda **options: FrequencySummary(0.2, as_printed=True, **options),
-    "decimals": lambda **options: HierarchicalHeavyHitters(
-        0.1, "decimal", digits=3, step=2, **options
-    ),
-    "paths": lambda **options: HierarchicalHeavyHitters(0.1, "path", depth=2, **options),
-    "words": lambda **options: WordFrequencies(0.05, **options),
+    "bits": lambda **options: HierarchicalHeavyHitters(0.1, "bits", digits=10, step=4, **options),
+    "words": lambda **options: FrequencySummary(0.05, **options),
 }
 """Summaries whose state after weights is that of repeated values, in any order."""
-OF_WORDS = ("paths", "words")
 SMALL, LARGE = st.integers(0, 40), st.integers(900, 60_000)
 
 
 def values_of(name: str, numbers: list[int]) -> Any:
     """Values that a summary takes, some of them missing, for numbers from 0 to 7."""
-    if name in OF_WORDS:
+    if name == "words":
         words = ["/a", "/a/b", "/é", None, "/b/c/d", "/b", "/a/c", "/"]
         return [words[number] for number in numbers]
-    if name == "decimals":
+    if name == "bits":
         return np.array([120, 7, 123, 999, 0, 121, 450, 300], np.int64)[numbers]
     return VALUES_WITH_NAN[numbers]
 
@@ -79,7 +74,7 @@ VALUES_WITH_NAN = np.array([3.0, -0.0, np.inf, np.nan, -np.inf, 5e-324, 0.0, 1.5
 def test_the_state_is_that_of_repeated_values(name: str, pairs: list[tuple[int, int]]) -> None:
     values = values_of(name, [number for number, _ in pairs])
     weights = np.array([weight for _, weight in pairs], np.int64)
-    repeated = np.repeat(np.array(values, object if name in OF_WORDS else None), weights)
+    repeated = np.repeat(np.array(values, object if name == "words" else None), weights)
     one, other = REPEATED[name](), REPEATED[name]()
     for _ in range(3):
         one.update(values, weights.tolist())
@@ -99,7 +94,7 @@ def test_weights_as_large_as_a_stream_can_be(name: str) -> None:
         low, high = summary.rank_bounds(-1.0)
         assert low <= 1 << 58 <= high
     else:
-        sizes = {} if name != "decimals" else {"length": 3}
+        sizes = {} if name != "bits" else {"length": 10}
         low, high = summary.bounds(values[1:3], **sizes)
         assert low[0] <= 3 <= high[0]
         assert low[1] <= 1 << 58 <= high[1]
@@ -138,7 +133,7 @@ def test_weights_on_a_gpu_are_repeats() -> None:
     random = np.random.default_rng(1)
     weights = random.integers(0, 40, 5_000)
     weights[::500] = 100_000
-    for name in ("frequencies", "decimals"):
+    for name in ("frequencies", "bits"):
         values = values_of(name, random.integers(0, 8, 5_000).tolist())
         expected = REPEATED[name]().update(np.repeat(values, weights))
         for xp in (np, cupy):
