@@ -13,10 +13,10 @@ from modern.kernels import KERNELS
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST, TopKeys
+from shadersort.streams.address_prefixes import named_hierarchy
 from shadersort.streams.correlated_masses import SUMMED
 from shadersort.streams.gk_stacks import all_on_host
 from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.prefixes import named_hierarchy
 from tests.modern.references import kernels_used, on_gpu
 from tests.selection.inputs import TYPES
 
