@@ -106,6 +106,6 @@ def form_of_file(path: Path, dtype: np.dtype[Any] | None) -> str:
     if form not in IN_ROUNDS:
         raise ForeignFile(
             f"{path} is {form}, which is read only from its beginning: store the numbers as .npy "
-            "or Parquet, or ask `shadersort quantiles --exact`"
+            "or Parquet"
         )
     return form
