@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from shadersort.cli import inputs
+from shadersort.cli.last_items import LastItems
 from shadersort.keys.reading import binary, lines, opening
 from shadersort.keys.types import Keys
+from shadersort.streams import QuantileSummary, SlidingQuantiles
 from shadersort.streams.sorters.named import GROUP
 from tests.cli.test_cli import assert_refused, report, run
 
@@ -65,6 +67,24 @@ def test_ranks_and_quantiles_that_are_asked_for() -> None:
 def test_the_last_values_only() -> None:
     rows = report("quantiles", "--last", 10, "-q", 0, stdin=text(np.arange(1000)))
     assert (rows["n"], rows["of_last"], rows["quantiles"][0]["value"]) == (1000, 10, 990)
+
+
+@pytest.mark.parametrize("count", [900, 100_000])
+def test_the_last_values_take_little(count: int) -> None:
+    numbers = np.random.default_rng(22).normal(size=300_000)
+    found = report("quantiles", "--last", count, "-q", 0.5, stdin=npy(numbers))
+    middle = (numbers[-count:] <= found["quantiles"][0]["value"]).sum()
+    assert abs(middle - count / 2) <= count / 100
+    assert found["entries"] < 20_000
+
+
+def test_the_error_is_a_share_of_the_values_before_there_are_enough() -> None:
+    recent = SlidingQuantiles(0.01, 1_000_000, shortest=1_000_000)
+    last = LastItems(recent, QuantileSummary(0.01, 1_000_000))
+    stream = np.random.default_rng(22).normal(size=31_000)
+    for first in range(0, len(stream), 1000):
+        answers = last.update(stream[first : first + 1000]).answers
+        assert answers.rank_error <= 0.01 * answers.n
 
 
 def test_textures_tell_the_same_as_numpy() -> None:
@@ -122,7 +142,7 @@ def test_what_is_refused() -> None:
         (["--epsilon", "nan"], b"1\n", 2, "epsilon"),
         (["-q", "2"], b"1\n", 2, "quantile"),
         (["--rank", "nan"], b"1\n", 2, "NaN"),
-        (["--last", "3", "--expected", "5"], b"1\n", 2, "--expected"),
+        (["--rank", "x"], b"1\n", 2, "no number"),
         (["missing.npy"], b"", 3, "missing.npy"),
     ]
     for arguments, stdin, code, word in refused:
