@@ -259,7 +259,8 @@ class WindowedSummary(Summary):
         return self._entries() + self._filled
 
     def _told(self) -> str:
-        typed = f" of {self.dtype.name}" if self._dtype and not self._asked_dtype else ""
+        dtype = self.dtype
+        typed = f" of {dtype.name}" if dtype and not self._asked_dtype else ""
         return super()._told() + typed
 
     def _parameters(self) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def test_a_reader_without_numpy_answers_quantiles(count: int) -> None:
     histogram = QuantileSummary(0.2, structure="exponential-histogram")
     printed = QuantileSummary(0.1, 9_000, as_printed=True)
     summaries = (QuantileSummary(0.2), QuantileSummary(0.01), histogram, printed)
-    updated = [summary.update(stream) for summary in summaries]
+    updated: list[Any] = [summary.update(stream) for summary in summaries]
     merged = QuantileSummary(0.2).update(stream[::2]).merge(updated[0])
     for summary in (*updated, merged, merged.compact()):
         plain = Ranks(summary.to_bytes())

@@ -136,7 +136,6 @@ def test_bands_are_those_of_the_definition(allowed: int, data: st.DataObject) ->
         for width in widths
     ]
     assert bands(np.array(widths), allowed).tolist() == expected
-    assert bands(np.array(widths), np.full(len(widths), allowed)).tolist() == expected
 
 
 def one_apart(allowed: int, width: int, band: int) -> bool:

@@ -162,10 +162,10 @@ shown_78 = shown_20[1].keys_read
 shown_79 = repr(shown_76)
 
 # words
-words = ss.WordFrequencies(0.01)
+words = ss.FrequencySummary(0.01)
 words.update(["to", "be", "or", "not", "to", "be"])
 shown_80 = words.most_common(1)
 shown_81 = words.estimate("be")
 shown_82 = words.estimate(["be", "or"])
 shown_83 = words + words.copy()
-shown_84 = ss.WordFrequencies(0.01, window=100).last(10).frequent_items(0.5)
+shown_84 = words.frequent_items(0.5)
