@@ -3,6 +3,7 @@
 from fractions import Fraction
 from math import ceil, floor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest

@@ -49,7 +49,7 @@ def test_every_count_is_within_the_guarantee(name: str) -> None:
 
 
 def test_every_position_is_within_the_guarantee() -> None:
-    stream = ADVERSARIES["zig-zag"](np.random.default_rng(5), 900)
+    stream = ADVERSARIES["zig-zag"](np.random.default_rng(5), 450)
     quantiles = SlidingQuantiles(0.3, 200, as_printed=True)
     frequencies = SlidingFrequencies(0.3, 200, as_printed=True)
     for end in range(1, stream.size + 1):

@@ -45,12 +45,12 @@ def lengths(random: np.random.Generator, summary: SlidingFrequencies) -> Iterato
 def test_every_window_at_every_position(shortest: int) -> None:
     random = np.random.default_rng(shortest)
     stream = np.concatenate(
-        [np.minimum(random.zipf(1.3, 900), 99), np.tile([1, 1, 2, 3], 150), np.arange(500)]
+        [np.minimum(random.zipf(1.3, 800), 99), np.tile([1, 1, 2, 3], 60), np.arange(300)]
     )
     summary = with_levels(SlidingFrequencies, 0.2, 700, shortest, 7)
     for end in range(1, stream.size + 1):
         summary.update(stream[end - 1])
-        for n in range(1 + end % 173, 701, 173):
+        for n in range(1 + end % 233, 701, 233):
             exact = np.bincount(stream[max(0, end - n) : end], minlength=500)
             known = summary.last(n)._estimates()
             lower, upper = np.zeros(500, np.int64), np.full(500, known.missed)

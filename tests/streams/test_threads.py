@@ -20,7 +20,7 @@ from shadersort.streams.summary import Summary
 from tests.streams.every import LISTS, MAKERS, MERGING, feed, made, no_value, stream_for
 
 THREADS = 8
-PARTS = 40
+PARTS = 16
 """Updates of each thread."""
 
 
@@ -85,7 +85,8 @@ def test_eight_threads_lose_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_a_failed_update_undoes_nothing_of_other_threads(name: str) -> None:
-    summary, value = MAKERS[name](), stream_for(name, 1)
+    value = stream_for(name, 1)
+    summary = made(name, [value])  # so its type is known
     pairs = 1 + isinstance(summary, CorrelatedSum)
 
     def update() -> None:
@@ -98,7 +99,7 @@ def test_a_failed_update_undoes_nothing_of_other_threads(name: str) -> None:
                 summary.update(*[iter([np.repeat(value, 90), no_value(summary)])] * pairs)
 
     at_once(*[update, fail] * (THREADS // 2))
-    assert alike(name, summary, made(name, [np.repeat(value, 90 * PARTS * THREADS // 2)]))
+    assert alike(name, summary, made(name, [np.repeat(value, 1 + 90 * PARTS * THREADS // 2)]))
 
 
 @pytest.mark.parametrize("name", MERGING)
