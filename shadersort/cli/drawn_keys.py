@@ -8,30 +8,20 @@ import numpy as np
 
 from shadersort.cli.inputs import Inputs
 from shadersort.cli.key_files import opened_keys
-from shadersort.keys.accepted import converted, precise
+from shadersort.keys.accepted import precise
 from shadersort.keys.files import Source
 from shadersort.keys.outputs import Sink, Write
-from shadersort.keys.reading.number_words import FLOAT64, NumberWords
-from shadersort.keys.reading.words import Words
-from shadersort.keys.types import Keys, Mask
+from shadersort.keys.reading.number_words import NumberWords
+from shadersort.keys.types import Keys
 from shadersort.names import Precision
 from shadersort.sorting.external.external_sort import temporary_folder_for
 
 FLOAT32, INT32 = np.dtype(np.float32), np.dtype(np.int32)
 
 
-class ShortWords(NumberWords):
-    """Reads words as float64 and rounds them to float32, in which pictures show them."""
-
-    def __call__(self, words: Words) -> tuple[Keys, Mask]:
-        """Return a float32 for each word, and which words are none."""
-        keys, bad = super().__call__(words)
-        return converted(keys, FLOAT32), bad
-
-
 def read_keys(inputs: Inputs) -> Keys:
     """Return all keys of an input as they are drawn; without a type, words become float32."""
-    words = ShortWords(FLOAT64) if inputs.request.dtype is None else None
+    words = NumberWords(FLOAT32, rounding=True) if inputs.request.dtype is None else None
     with opened_keys(inputs, temporary_folder_for(None, None), parser=words) as (source, _):
         return shown_keys(source.read(0, source.count))
 

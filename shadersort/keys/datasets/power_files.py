@@ -20,10 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import DtypeUnavailable, ForeignFile, TruncatedFile, UnknownColumn, choices
-from shadersort.keys.accepted import converted
 from shadersort.keys.datasets.base import FLOATS
 from shadersort.keys.reading.lines import PIECE
-from shadersort.keys.reading.number_words import FLOAT64, NumberWords, all_numbers
+from shadersort.keys.reading.number_words import NumberWords, all_numbers
 from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Keys
 
@@ -46,13 +45,13 @@ class Field:
 
     def numbers(self, stream: IO[bytes], dtype: np.dtype[Any]) -> Keys:
         """Return the numbers of the field, each the nearest key."""
-        read, before = NumberWords(FLOAT64), 0
+        read, before = NumberWords(dtype, rounding=True), 0
         parts = [np.empty(0, dtype)]
         while lines := stream.readlines(PIECE):
             numbers = range(before + 1, before + 1 + len(lines))
             found = [self._word(line, number) for line, number in zip(lines, numbers, strict=True)]
             words = Words.of(found, np.array(numbers)).filled()
-            parts.append(converted(all_numbers(words, read, self.name), dtype))
+            parts.append(all_numbers(words, read, self.name))
             before += len(lines)
         return np.concatenate(parts)
 

@@ -53,6 +53,8 @@ class NumberWords:
     """
 
     dtype: np.dtype[Any]
+    rounding: bool = False
+    """Whether a float of at most 32 bits may be rounded, from the nearest double."""
 
     def __post_init__(self) -> None:
         if not is_number(self.dtype):
@@ -70,7 +72,8 @@ class NumberWords:
         if self.dtype == FLOAT64:
             return found, bad
         keys = converted(found, self.dtype)
-        return keys, bad | _changed(found, keys)
+        lost = np.isinf(keys) & np.isfinite(found) if self.rounding else _changed(found, keys)
+        return keys, bad | lost
 
     def why(self, word: bytes) -> str:
         """Say why a word is no number of this type."""
