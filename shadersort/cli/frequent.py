@@ -130,14 +130,16 @@ def is_given(ctx: click.Context, name: str) -> bool:
 def _report(summary: Any, support: float | None, top: int | None, asked: tuple[str, ...]) -> Report:
     """Return the report for JSON: the items above a support, or the most frequent ones."""
     answers = summary.last(summary.window) if hasattr(summary, "last") else summary
+    is_text = summary.dtype == np.dtype(str)
     if support is None:
-        held = sorted(answers, key=lambda each: -each.lower)
-        found = [(each.item, each.lower, each.upper) for each in held]
+        held = [item for item, _ in answers.most_common()]
+        bounds = answers.bounds(held if is_text else np.array(held, summary.dtype))
+        found = list(zip(held, *(each.tolist() for each in bounds), strict=True))
     else:
         found = answers.frequent_items(support)[["item", "lower", "upper"]].tolist()
     shown, rest = found[:top], found[top:] if top else []
-    bounds = ([], []) if not asked else answers.bounds(items := _items(asked, summary.dtype))
-    is_text = summary.dtype == np.dtype(str)
+    items = _items(asked, summary.dtype)
+    bounds = answers.bounds(items) if asked else ((), ())
     return {
         "n": summary.n,
         "nans": summary.nans,
@@ -151,7 +153,7 @@ def _report(summary: Any, support: float | None, top: int | None, asked: tuple[s
         "others_at_most": None
         if support is not None
         else max([answers.count_error, *(upper for _, _, upper in rest)]),
-        "asked": _rows(list(zip(items, *bounds, strict=True))) if asked else [],
+        "asked": _rows(list(zip(items, *bounds, strict=True))),
     }
 
 
