@@ -198,13 +198,6 @@ def test_the_module_and_the_pipe_that_closes(tmp_path: Path) -> None:
     assert (process.returncode, complaint) == (141, "")
 
 
-def test_an_output_that_takes_nothing() -> None:
-    with open("/dev/full", "wb") as full:  # noqa: PTH123
-        command = [*SHELL, "estimate", "8M", "--json"]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
-
-
 def test_the_demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "KEYS", 1 << 10)
     monkeypatch.setattr(demo, "KEYS_IN_SOFTWARE", 1 << 8)

@@ -108,14 +108,6 @@ def test_no_damage_ends_in_a_traceback(
             assert "Error: " in result.stderr, (said, content)
 
 
-def test_a_header_that_python_2_has_written(tmp_path: Path) -> None:
-    """NumPy warns of it; what it says is clear."""
-    path = tmp_path / "a.npy"
-    path.write_bytes(CONTENT[".npy"][0].replace(b"(5,)", b"(5L,)").replace(b"}  ", b"} ", 1))
-    result = run("sort", path, "-o", "-", "--to", "text", "--share", "1")
-    assert (result.stdout.split(), result.stderr) == (list("01234"), "")
-
-
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

@@ -82,13 +82,6 @@ for line in sys.argv[1:]: commands(line.split(), standalone_mode=False)
     assert escaped == in_json | ({r"\xe9", r"\xfc"} if encoding == "ascii" else set())
 
 
-def test_an_error_in_ascii(tmp_path: Path) -> None:
-    env = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    command = [*SHELL, "frequent", "é.txt"]
-    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (3, b"Error: File '\\xe9.txt' does not exist.\n")
-
-
 CLOSED = "Error: the standard input or output is closed\n"
 FULL = "Error: No space left on device\n"
 

@@ -169,14 +169,6 @@ def test_integers_of_8_and_16_bits(dtype: str, way: tuple[str, ...]) -> None:
     assert_refused(refused, 2, f"floats; these keys are {np.dtype(dtype).newbyteorder('=')}")
 
 
-def test_a_field_of_an_array() -> None:
-    table = np.array([(2, 0.5), (1, 1.5)], [("é", np.int16), ("share", np.float64)])
-    np.save("table.npy", table)
-    assert_refused(run("sort", "table.npy", "x.npy", *ON_CPU), 2, "fields é, share", "--column")
-    assert run("sort", "table.npy", "x.npy", "--column", "é", *ON_CPU).exit_code == 0
-    assert Path("x.npy").read_bytes() == content(np.sort(table["é"]), "npy")
-
-
 LONG = b"16777217\n3.14159265358979\n1700000000.123\n-0.0\n1e-300\n"
 """Words that float32 does not hold."""
 

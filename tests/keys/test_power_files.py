@@ -94,12 +94,3 @@ def test_what_is_no_household_file(file: Path) -> None:
     file.write_bytes(HEADER + ROWS)
     with pytest.raises(errors.UnknownColumn, match="'Global_active_power' or 'Voltage'"):
         load_household(file, "Sub_metering_1")
-
-
-def test_readings_are_float32_or_float64(file: Path) -> None:
-    file.write_bytes(HEADER + ROWS)
-    for dtype in ("int32", "float16", ">f8"):
-        with pytest.raises(errors.DtypeUnavailable, match="'float32' or 'float64'"):
-            load_household(file, dtype=dtype)
-        with pytest.raises(errors.DtypeUnavailable):
-            load_readings(file, dtype=dtype)

@@ -5,7 +5,6 @@ import io
 import numpy as np
 import pytest
 
-from shadersort.errors import ForeignFile
 from shadersort.keys.reading.lines import line_words
 from shadersort.keys.reading.number_words import NumberWords, all_numbers
 from shadersort.keys.text import lines_of
@@ -41,22 +40,3 @@ def test_every_half_and_the_special_floats() -> None:
 def test_blank_lines_and_line_ends() -> None:
     assert read(b"1\r\n\n  2 \n3", "float32").tolist() == [1, 2, 3]
     assert read(b"", "int32").tolist() == []
-
-
-@pytest.mark.parametrize(
-    ("text", "dtype", "match"),
-    [
-        (b"1\n\nabc\n", "float32", "keys.txt, line 3: 'abc' is no number of type float32"),
-        (b"1 2\n", "float32", "line 1: '1 2' is no number"),
-        (b"1e39\n", "float32", "line 1: '1e39' is beyond the range of float32"),
-        (b"inf\n-Infinity\n1e400\n", "float32", "line 3: '1e400' is beyond the range of float32"),
-        (b"-65520\n", "float16", "beyond the range of float16"),
-        (b"2.5\n", "int32", "'2.5' is no number of type int32"),
-        (b"4294967296\n", "uint32", "beyond the range of uint32"),
-        (b"-1\n", "uint32", "beyond the range of uint32"),
-        (b"\xff\xfe\n", "float32", r"is no number of type float32"),
-    ],
-)
-def test_what_is_no_key_is_named_by_its_line(text: bytes, dtype: str, match: str) -> None:
-    with pytest.raises(ForeignFile, match=match):
-        read(text, dtype)
