@@ -1,7 +1,6 @@
 """CSV and TSV: columns that a separator divides, with quotes as RFC 4180 has them.
 
-A block of bytes is divided by NumPy. If its quotes are not as the RFC says, for instance where one
-stands in the middle of a field, Python's csv module reads the rest of the file.
+A block of bytes is divided by NumPy. From the first quote on, Python's csv module reads the file.
 """
 
 import csv
@@ -15,41 +14,13 @@ import numpy as np
 
 from shadersort.errors import ForeignFile, UnknownColumn
 from shadersort.keys.reading.columns import place_of
-from shadersort.keys.reading.lines import NEWLINE, after_last_line, begins, blocks, chosen
+from shadersort.keys.reading.lines import NEWLINE, begins, blocks, chosen
 from shadersort.keys.reading.words import BLANKS, Bytes, Words
 from shadersort.keys.types import Integers
 
-QUOTE, RETURN = 34, 13
-ATTEMPTS = 64
-"""Line ends that may lie in quoted fields, before quotes are taken to be wrong."""
+RETURN = 13
 ROWS = 1 << 14
 """Rows of a batch that the csv module reads."""
-
-
-def after_last_row(data: bytes) -> int:
-    r"""Return how many bytes of some CSV are whole rows; a line end in quotes ends no row.
-
-    Examples
-    --------
-    >>> after_last_row(b'1,2\n3,"4\n')
-    4
-    """
-    end = after_last_line(data)
-    odd, last = _count(data[:end], QUOTE) & 1, end
-    for _ in range(ATTEMPTS):
-        if not odd:
-            return last
-        earlier = data.rfind(b"\n", 0, max(0, last - 1)) + 1
-        if not earlier:
-            return 0
-        odd ^= data.count(b'"', earlier, last) & 1
-        last = earlier
-    return end
-
-
-def _count(data: bytes, letter: int) -> int:
-    """Return how often a byte occurs; NumPy counts faster than Python."""
-    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == letter))
 
 
 def first_row(block: bytes, delimiter: str) -> tuple[list[str], int]:
@@ -72,12 +43,12 @@ class Fields:
     def words(self, file_blocks: Iterator[bytes], before: int) -> Iterator[Words]:
         """Yield the words of the column, given blocks of whole rows, and the lines before them."""
         for block in file_blocks:
-            words = divided(np.frombuffer(block, np.uint8), ord(self.delimiter), self.column)
-            if words is None:
+            if b'"' in block:
                 yield from self._carefully(chain([block], file_blocks), before)
                 return
+            words = divided(np.frombuffer(block, np.uint8), ord(self.delimiter), self.column)
             yield replace(words, lines=words.lines + before)
-            before += _count(block, NEWLINE)
+            before += block.count(b"\n")
 
     def _carefully(self, file_blocks: Iterator[bytes], before: int) -> Iterator[Words]:
         """Yield the words of the column as the csv module reads them."""
@@ -107,72 +78,27 @@ def _numbered(reader: Any) -> Iterator[tuple[list[str], int]]:
         line = reader.line_num + 1
 
 
-def divided(data: Bytes, delimiter: int, column: int) -> Words | None:
-    r"""Return the words in a column of whole rows; None if the quotes are not as in RFC 4180.
+def divided(data: Bytes, delimiter: int, column: int) -> Words:
+    r"""Return the words in a column of whole rows without quotes.
 
     Examples
     --------
-    >>> rows = np.frombuffer(b'a,1\n"b,b"," 2"\nc\n', np.uint8)
-    >>> divided(rows, ord(","), 1).listed(), divided(rows, ord(","), 0).listed()
-    ([b'1', b'2', b''], [b'a', b'b,b', b'c'])
+    >>> divided(np.frombuffer(b"a,1\nb, 2\nc\n", np.uint8), ord(","), 1).listed()
+    [b'1', b'2', b'']
     """
-    marks, quotes = _marks(data, delimiter)
-    if len(quotes) and not _well_formed(data, quotes, delimiter):
-        return None
+    marks = np.flatnonzero((data == delimiter) | (data == NEWLINE))
     newlines = np.flatnonzero(data[marks] == NEWLINE)
     first, after = begins(newlines), newlines + 1
-    rows = _filled(data, begins(marks)[first], marks[first], after - first)
     starts = begins(marks)
-    lines = _lines(data, starts[first[rows]], rows, quoted=len(quotes) > 0)
+    rows = _filled(data, starts[first], marks[first], after - first)
     first, after = first[rows], after[rows]
-    words = chosen(data, starts, marks, first + column, after, lines).stripped()
-    return _unquoted(words, quotes) if len(quotes) else words
-
-
-def _marks(data: Bytes, delimiter: int) -> tuple[Integers, Integers]:
-    """Return the places of separators and line ends outside quoted fields, and those of quotes."""
-    found = np.flatnonzero((data == delimiter) | (data == NEWLINE) | (data == QUOTE))
-    quote = data[found] == QUOTE
-    if not quote.any():
-        return found, found[:0]
-    outside = (np.cumsum(quote, dtype=np.uint8) & 1) == 0
-    return found[outside & ~quote], found[quote]
-
-
-def _well_formed(data: Bytes, quotes: Integers, delimiter: int) -> bool:
-    """Whether quotes begin and end fields; two quotes in a field stand for one."""
-    if len(quotes) & 1:
-        return False
-    allowed = np.zeros(256, np.bool_)
-    allowed[[delimiter, NEWLINE, QUOTE]] = True
-    opening, closing = quotes[::2], quotes[1::2]
-    opens = allowed[data[np.maximum(opening - 1, 0)]] | (opening == 0)
-    allowed[RETURN] = True
-    closes = allowed[data[np.minimum(closing + 1, len(data) - 1)]]
-    return bool(opens.all() and closes.all())
+    return chosen(data, starts, marks, first + column, after, rows + 1).stripped()
 
 
 def _filled(data: Bytes, starts: Integers, ends: Integers, fields: Integers) -> Integers:
     """Return the places of rows that are not empty, given the first field of each."""
     empty = (fields == 1) & ((starts == ends) | ((ends - starts == 1) & (data[starts] == RETURN)))
     return np.flatnonzero(~empty)
-
-
-def _lines(data: Bytes, starts: Integers, rows: Integers, *, quoted: bool) -> Integers:
-    """Return the lines in which rows begin; a quoted field may contain line ends."""
-    if not quoted:
-        return rows + 1
-    return np.searchsorted(np.flatnonzero(data == NEWLINE), starts) + 1
-
-
-def _unquoted(words: Words, quotes: Integers) -> Words:
-    """Return words without the quotes around them; two quotes inside become one."""
-    at = np.minimum(words.starts, len(words.data) - 1)
-    quoted = ((words.data[at] == QUOTE) & (words.widths >= 2)).astype(np.int64)
-    bare = Words(words.data, words.starts + quoted, words.ends - quoted, words.lines).stripped()
-    if not (quotes[2::2] == quotes[1:-1:2] + 1).any():
-        return bare
-    return Words.of([word.replace(b'""', b'"') for word in bare.listed()], bare.lines)
 
 
 def _decoded(lines: Iterator[bytes] | BytesIO) -> Iterator[str]:
@@ -196,7 +122,7 @@ def field_words(
     UnknownColumn
         The first row has no such column, or several columns and none was chosen.
     """
-    rows = blocks(file, name, after_last_row)
+    rows = blocks(file, name)
     start, titles, lines = _until_first_row(rows, name, delimiter)
     place = _place(titles, name, column)
     titled = header is True or isinstance(column, str)

@@ -48,14 +48,10 @@ class Items:
         self._titles_told = False
 
     def __iter__(self) -> Iterator[Keys | Words]:
-        for path in self._reader._paths:
-            with self._reader._column(path) as (column, name):
-                titled = column.perhaps_titled
-                for batch in column.batches:
-                    found = self._batch(batch, column, name, titled=titled)
-                    titled = titled and not len(batch)
-                    if len(found):
-                        yield found
+        for batch, column, name, titled in self._reader.batches():
+            found = self._batch(batch, column, name, titled=titled)
+            if len(found):
+                yield found
 
     def _batch(
         self, batch: Keys | Words, column: Column, name: str, *, titled: bool

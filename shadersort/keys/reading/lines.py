@@ -1,6 +1,6 @@
 """Text: one word a line, or columns that white space separates, as in a log."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import BinaryIO
 
 import numpy as np
@@ -15,16 +15,8 @@ LONGEST = 1 << 26
 """The most bytes of one line: a file without line ends must not fill the memory."""
 NEWLINE = 10
 
-Cut = Callable[[bytes], int]
-"""Returns how many bytes of some text are whole lines; 0 if none is."""
 
-
-def after_last_line(data: bytes) -> int:
-    """Return how many bytes of some text are whole lines."""
-    return data.rfind(b"\n") + 1
-
-
-def blocks(file: BinaryIO, name: str, cut: Cut = after_last_line) -> Iterator[bytes]:
+def blocks(file: BinaryIO, name: str) -> Iterator[bytes]:
     r"""Yield the whole lines of a file, about 1 MiB at a time; the last line may lack its end.
 
     Raises ForeignFile for a line that is longer than 64 MiB.
@@ -37,7 +29,8 @@ def blocks(file: BinaryIO, name: str, cut: Cut = after_last_line) -> Iterator[by
     """
     parts: list[bytes] = []
     while data := file.read(PIECE):
-        whole = cut(data) if not parts else cut(data := b"".join([*parts, data]))
+        data = b"".join([*parts, data])
+        whole = data.rfind(b"\n") + 1
         if whole:
             yield data[:whole]
         parts = [data[whole:]] if whole < len(data) else []

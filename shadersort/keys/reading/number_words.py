@@ -14,10 +14,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import ForeignFile, UnsupportedKeys
+from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import converted, is_number
 from shadersort.keys.reading.decimals import doubles, integers
-from shadersort.keys.reading.words import Words, shown_first
+from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Keys, Mask
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
@@ -167,24 +167,6 @@ def _changed(found: npt.NDArray[np.float64], keys: Keys) -> Mask:
     for place in np.flatnonzero(changed).tolist():
         changed[place] = float(str(keys[place])) != found[place]
     return np.asarray(changed)
-
-
-def all_numbers(words: Words, read: Parser, name: str) -> Keys:
-    """Return the numbers of words; raise ForeignFile, with its line, if a word is none.
-
-    Examples
-    --------
-    >>> all_numbers(Words.of([b"1", b"x"], np.arange(1, 3)), NumberWords(INT64), "a.txt")
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.ForeignFile: a.txt, line 2: 'x' is no number of type int64
-    """
-    keys, bad = read(words)
-    if bad.any():
-        first = words[np.flatnonzero(bad)[:1]]
-        why = read.why(first.listed()[0])
-        raise ForeignFile(f"{name}, line {first.lines[0]}: {shown_first(first)} is {why}")
-    return keys
 
 
 def no_numbers(words: Words) -> Mask:

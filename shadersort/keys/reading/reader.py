@@ -118,18 +118,23 @@ class Reader:
         TruncatedFile, KeysNotFlat, UnsupportedKeys, UnknownColumn, MissingPackage
             A file is cut off, or holds no such numbers; or a package is missing.
         """
+        for batch, column, name, titled in self.batches():
+            if isinstance(batch, Words):
+                keys = self._read(batch, column, name, titled=titled)
+            else:
+                self.stored = self.stored or batch.dtype
+                keys = self._of_one_type(batch, name)
+            if len(keys):
+                yield keys
+
+    def batches(self) -> Iterator[tuple[Keys | Words, Column, str, bool]]:
+        """Yield numbers or words, their column, its file, and whether a title may come first."""
         for path in self._paths:
             with self._column(path) as (column, name):
                 titled = column.perhaps_titled
                 for batch in column.batches:
-                    if isinstance(batch, Words):
-                        keys = self._read(batch, column, name, titled=titled)
-                        titled = titled and not len(batch)
-                    else:
-                        self.stored = self.stored or batch.dtype
-                        keys = self._of_one_type(batch, name)
-                    if len(keys):
-                        yield keys
+                    yield batch, column, name, titled
+                    titled = titled and not len(batch)
 
     @contextmanager
     def _column(self, path: Path) -> Iterator[tuple[Column, str]]:

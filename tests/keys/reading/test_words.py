@@ -11,9 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shadersort.errors import ForeignFile, UnknownColumn
-from shadersort.keys.reading import fields, lines
+from shadersort.keys.reading import lines
 from shadersort.keys.reading.decimals import doubles, integers
-from shadersort.keys.reading.fields import after_last_row, field_words
+from shadersort.keys.reading.fields import field_words
 from shadersort.keys.reading.json_lines import json_words
 from shadersort.keys.reading.lines import line_words
 from shadersort.keys.reading.number_words import NumberWords, guessed
@@ -93,14 +93,6 @@ def test_columns_of_a_csv_by_name_and_number() -> None:
     for column in (None, 3, "other"):
         with pytest.raises(UnknownColumn, match="name, ms"):
             of_csv(text, column, None)
-
-
-def test_a_row_is_whole_after_its_quotes() -> None:
-    assert after_last_row(b'1,"a\n') == 0
-    assert after_last_row(b'1\n2,"a\nb\n') == 2
-    assert after_last_row(b'1\n2,"a\nb"\n3') == 10
-    odd = b'1,"\n' + b"2\n" * 2 * fields.ATTEMPTS
-    assert after_last_row(odd) == len(odd)
 
 
 def test_json_keeps_the_digits() -> None:
