@@ -167,7 +167,8 @@ def _items(words: tuple[str, ...], dtype: np.dtype[Any]) -> list[Any]:
         word = words[int(np.argmax(bad))]
         why = read.why(word.encode())
         raise click.BadParameter(f"{word!r} is {why}", param_hint="--item")
-    return found.tolist()
+    items: list[Any] = found.tolist()
+    return items
 
 
 def _rows(found: Sequence[tuple[Any, int, int]]) -> list[Report]:

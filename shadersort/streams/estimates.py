@@ -82,10 +82,10 @@ class EstimatesAnswered(ABC):
         return self._estimates().missed
 
     @overload
-    def estimate(self, items: Scalar) -> int: ...
+    def estimate(self, items: Scalar | str | bytes) -> int: ...
 
     @overload
-    def estimate(self, items: Sequence[float] | Keys) -> Integers: ...
+    def estimate(self, items: Sequence[float] | list[str] | Keys) -> Integers: ...
 
     @overload
     def estimate(self, items: Any) -> Any: ...
@@ -100,10 +100,10 @@ class EstimatesAnswered(ABC):
         return self.bounds(items)[0]
 
     @overload
-    def bounds(self, items: Scalar) -> tuple[int, int]: ...
+    def bounds(self, items: Scalar | str | bytes) -> tuple[int, int]: ...
 
     @overload
-    def bounds(self, items: Sequence[float] | Keys) -> tuple[Integers, Integers]: ...
+    def bounds(self, items: Sequence[float] | list[str] | Keys) -> tuple[Integers, Integers]: ...
 
     @overload
     def bounds(self, items: Any) -> tuple[Any, Any]: ...
@@ -153,7 +153,7 @@ class EstimatesAnswered(ABC):
         return most
 
     @locked
-    def most_common(self, n: SupportsIndex | None = None) -> list[tuple[float, int]]:
+    def most_common(self, n: SupportsIndex | None = None) -> list[tuple[float | str, int]]:
         """Return the n items with the largest estimates, and these, as `Counter.most_common` does.
 
         An item that is not in the list comes at most `count_error` times more than the last one in
