@@ -97,9 +97,7 @@ def quantiles(
         print_report(report)
 
 
-def _summary(
-    epsilon: float, last: int | None, sorter: Sorter
-) -> QuantileSummary | LastItems[SlidingQuantiles, QuantileSummary]:
+def _summary(epsilon: float, last: int | None, sorter: Sorter) -> QuantileSummary | LastItems:
     """Return a summary of a stream, or of its last values."""
     if last is None:
         return QuantileSummary(epsilon, sorter=sorter)

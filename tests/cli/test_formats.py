@@ -51,7 +51,9 @@ def arrow_stream(buffer: io.BytesIO) -> None:
 
 CONTENT: dict[str, Callable[[str], bytes]] = {
     "npy": lambda column: buffered(lambda file: np.save(file, numbers(column))),
-    "npz": lambda column: buffered(lambda file: np.savez(file, **{column: numbers(column)})),
+    "npz": lambda column: buffered(
+        lambda file: np.savez(file, **{column: numbers(column)})  # type: ignore[arg-type]
+    ),
     "raw": lambda column: numbers(column).tobytes(),
     "text": lambda column: (
         TABLE.assign(note="-").to_csv(sep=" ", index=False, header=False).encode()
