@@ -90,15 +90,6 @@ def test_any_stream(stream: Keys, epsilon: float) -> None:
         assert_counts_within(summary, numbers)
 
 
-def test_streams_of_few_values_are_counted_exactly() -> None:
-    stream = np.random.default_rng(6).permutation(np.repeat([2, 3, 4], [5_000, 7_000, 10_000]))
-    summary = summary_of(stream, 0.1)
-    assert summary.count_error == 0
-    table = summary.frequent_items(0.3)
-    assert table.tolist() == [(4, 10_000, 10_000, 10_000), (3, 7_000, 7_000, 7_000)]
-    assert table.dtype.names == ("item", "estimate", "lower", "upper")
-
-
 def test_how_often_is_told_for_scalars_and_arrays() -> None:
     summary = summary_of(np.array([1, 2, 2, -0.0, 0.0, np.inf], "float32"))
     assert summary.estimate(2) == 2

@@ -86,23 +86,6 @@ def test_any_stream(
     assert_last_within(summary, whole, min(n, window))
 
 
-def test_the_plan_of_its_own_choice() -> None:
-    for epsilon, window, shortest in (
-        (0.1, 20_000, 1),
-        (0.1, 20_000, 20_000),
-        (0.01, 300_000, 300_000),
-        (0.03, 100_000, 5_000),
-    ):
-        random = np.random.default_rng(window)
-        stream = np.minimum(random.zipf(1.2, 3 * window), 1 << 20).astype(np.float32)
-        summary = SlidingFrequencies(epsilon, window, shortest=shortest)
-        assert summary._levels.count
-        for part in np.array_split(stream, 7):
-            summary.update(part)
-        for n in lengths(random, summary):
-            assert_last_within(summary, stream, n)
-
-
 def test_it_holds_no_more_than_the_window_or_the_bound() -> None:
     """The bound of Arasu and Manku, with small factors, and what waits to be paired besides."""
     for epsilon in (0.3, 0.1, 0.03, 0.01, 0.003):

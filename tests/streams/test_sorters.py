@@ -1,9 +1,7 @@
 """Sorters: each gives what the NumPy one gives."""
 
-import tomllib
 from importlib.metadata import EntryPoint
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort import Device
-from shadersort.errors import BadOption, DeviceUnavailable, UnsupportedKeys
+from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.streams import (
     HostSorter,
     NumPySorter,
@@ -72,19 +70,6 @@ def test_histograms_are_those_of_unique() -> None:
             np.testing.assert_array_equal(found.counts[begin:end], counts)
             begin = end
         assert begin == len(found.items) == len(found.counts)
-
-
-def test_histograms_leave_out_what_comes_rarely() -> None:
-    for above in (0, 1, 3, 99):
-        for shape in ((1, 1), (4, 9), (7, 100)):
-            windows = np.random.default_rng(1).integers(0, 30, shape)
-            windows[0] = 7
-            whole, found = (NumPySorter().item_counts(windows, least) for least in (0, above))
-            often = whole.counts > above
-            np.testing.assert_array_equal(found.items, whole.items[often])
-            np.testing.assert_array_equal(found.counts, whole.counts[often])
-            before = np.concatenate([[0], np.cumsum(often)])
-            np.testing.assert_array_equal(found.ends, before[whole.ends])
 
 
 def test_threads_sort_alike() -> None:
@@ -160,13 +145,3 @@ def test_sorters_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     with pytest.raises(BadOption, match=r"no sorter is 'theirs': use 'numpy', .* or 'mine'"):
         sorter_named("theirs")
-
-
-def test_the_cuda_sorter_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
-    ((name, value),) = project["project"]["entry-points"][GROUP].items()
-    offered(monkeypatch, EntryPoint(name, value, GROUP))
-    assert sorter_names() == ["numpy", "textures", "by-size", "cuda"]
-    monkeypatch.setattr("modern.streams.sorter.has_gpu", lambda: False)
-    with pytest.raises(DeviceUnavailable, match="no CUDA GPU here"):
-        sorter_named("cuda")
