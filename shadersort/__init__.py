@@ -48,12 +48,8 @@ if TYPE_CHECKING:
         HierarchicalHeavyHitters,
         Histogram,
         QuantileSummary,
-        RollingQuantiles,
         SlidingFrequencies,
         SlidingQuantiles,
-        TailSummary,
-        WordFrequencies,
-        rolling_quantiles,
     )
 
 _NAMES = {
@@ -73,8 +69,7 @@ _NAMES = {
     "shadersort.sorting.sort": "sort sort_windows",
     "shadersort.streams": (
         "CorrelatedSum FrequencySummary HierarchicalHeavyHitters Histogram QuantileSummary "
-        "RollingQuantiles SlidingFrequencies SlidingQuantiles TailSummary WordFrequencies "
-        "rolling_quantiles"
+        "SlidingFrequencies SlidingQuantiles"
     ),
 }
 """The public names, by the module that has them; the imports above tell type checkers the same."""
@@ -116,15 +111,12 @@ __all__ = [
     "Quads",
     "QuantileSummary",
     "Repeat",
-    "RollingQuantiles",
     "SlidingFrequencies",
     "SlidingQuantiles",
     "Step",
-    "TailSummary",
     "Texture",
     "Trace",
     "TracedPass",
-    "WordFrequencies",
     "argsort",
     "compile",
     "devices",
@@ -134,7 +126,6 @@ __all__ = [
     "network",
     "open_device",
     "quantile",
-    "rolling_quantiles",
     "select",
     "sort",
     "sort_records",

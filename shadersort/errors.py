@@ -276,10 +276,6 @@ class NotRereadable(ShadersortError, TypeError):
     """An input can be read only once, and has to be read several times."""
 
 
-class TooManyGroups(ShadersortError, ValueError):
-    """A column that groups numbers has more different words than were allowed."""
-
-
 class MissingPackage(ShadersortError, ModuleNotFoundError):
     """An optional package is not installed; the message says how to install it."""
 

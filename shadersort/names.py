@@ -62,17 +62,8 @@ SelectionMethod = Literal[
 Variant = Literal["as printed", "improved"]
 """Whether a method did what its paper prints, or what this package makes of it."""
 
-NaNPolicy = Literal["omit", "raise"]
-"""What a summary does with NaNs."""
-
 QuantileStructure = Literal["list", "exponential-histogram"]
 """What a `QuantileSummary` is made of."""
-
-RollingNaN = Literal["propagate", "omit", "raise"]
-"""What a rolling quantile does with a NaN in its window."""
-
-Tail = Literal["upper", "lower", "both"]
-"""Near which end of a distribution ranks are sharp."""
 
 Side = Literal["left", "right"]
 """Whether a rank counts values below a number, or also those equal to it."""

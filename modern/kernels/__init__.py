@@ -103,7 +103,6 @@ KERNELS = {
     "threshold_ties": ("cut",),
     "gk_merged_pairs": ("GKSummaries.merged_in_pairs",),
     "gk_compressed": ("GKSummaries.compressed",),
-    "gk_linked": ("PaddedSummaries.thinned",),
     "gk_increments": ("GKSummaries.of_ranks",),
     "lossy_numbered": ("LossyCounts.with_windows",),
     "lossy_runs": ("LossyCounts.with_windows",),

@@ -1,26 +1,30 @@
-"""Rooms on a device: every piece of a stream is copied there as soon as it is read.
+"""Rooms: memory of a device for the next parts of a stream, which are copied there ahead of use.
 
-A thread that reads takes a slot, which is pinned memory, fills it, and begins its copy to a room;
-the slot is filled again once that copy has ended. So pieces of the next arrays are read and copied
-while the device works on one array. All copies are on a stream of their own. An event follows each
-copy, and the work on an array waits for those of its room (`arrive`). A room is overwritten after
-the work that was asked for before the array was given back (`freed`).
+A thread takes a slot, which is pinned memory, fills it with keys, and begins its copy to a room;
+the slot is filled again once that copy has ended. So the next parts are copied while the device
+works on one. All copies are on a stream of their own. An event follows each copy, and the work on a
+part waits for those of its room (`arrive`). A room is overwritten after the work that was requested
+before the part was given back (`release`).
 
-**Memory.** On the device: the rooms, each as long as the longest array. On the host: two slots for
-each thread, each as long as the longest piece, and at most `SLOT` bytes long.
+**Memory.** On the device: the rooms, each as long as the longest part. On the host: two slots for
+each thread.
 
 `Link` is all that is known of the device, so the rules are tested without one.
 """
 
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import closing
+from itertools import cycle, islice
 from queue import SimpleQueue
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.streams.rooms import Read
+
+R = TypeVar("R")
 
 SLOT = 8 << 20
 """The most bytes of a slot, and of one copy from it: small copies can come in between."""
@@ -82,7 +86,7 @@ class Slot:
 
 
 class DeviceRooms:
-    """Rooms on a device; see `Rooms`.
+    """Rooms on a device; threads call `bring`, and one thread all else.
 
     Parameters
     ----------
@@ -91,7 +95,7 @@ class DeviceRooms:
     turns
         How many rooms there are.
     count, dtype
-        The keys of the longest array, and their type.
+        The keys of the longest part, and their type.
     slot
         Bytes of a slot.
     threads
@@ -119,42 +123,33 @@ class DeviceRooms:
         """How many keys a slot has room for."""
         return self._slot // self._dtype.itemsize
 
-    def fill(self, turn: int, begin: int, end: int, read: Read) -> int:
-        """Let a function fill a slot, and begin the copy of it to a part of a room."""
-        slot = self._slots.get()  # the one whose copy began first: it has most often ended
-        try:
-            keys = slot.free()[: (end - begin) * self._dtype.itemsize].view(self._dtype)
-            count = read(keys)
-            slot.copy = self._copied(turn, begin, keys[:count])
-        finally:
-            self._slots.put(slot)
-        return count
-
     def bring(self, turn: int, begin: int, keys: Keys) -> None:
-        """Begin the copies of keys of the host, through slots if they are not pinned.
-
-        Keys of another type are converted on the way.
-        """
-        as_they_are = keys.dtype == self._dtype and keys.flags.c_contiguous
-        pinned = as_they_are and self._link.is_pinned(keys)
+        """Begin the copies of keys of the host, through slots if they are not pinned."""
+        pinned = keys.flags.c_contiguous and self._link.is_pinned(keys)
         for start in range(0, len(keys), self.piece):
             part, place = keys[start : start + self.piece], begin + start
             if pinned:
                 self._copied(turn, place, part)
             else:
-                self.fill(turn, place, place + len(part), partial(_put, part))
+                self._fill(turn, place, part)
+
+    def _fill(self, turn: int, begin: int, part: Keys) -> None:
+        """Copy keys to a slot, and begin the copy of it to a part of a room."""
+        slot = self._slots.get()  # the one whose copy began first: it has most often ended
+        try:
+            keys = slot.free()[: part.nbytes].view(self._dtype)
+            keys[:] = part
+            slot.copy = self._copied(turn, begin, keys)
+        finally:
+            self._slots.put(slot)
 
     def _copied(self, turn: int, begin: int, keys: Keys) -> Event:
-        """Begin a copy to a room; work on its array will wait for it."""
+        """Begin a copy to a room; work on its part will wait for it."""
         first = begin * self._dtype.itemsize
         target = self._rooms[turn][first : first + keys.nbytes]
         event = self._link.copy(target, keys.view(np.uint8))
         self._copies[turn].append(event)
         return event
-
-    def kept(self, turn: int, values: Any) -> Any:
-        """Return the values as they are: rooms have one length."""
-        return values
 
     def arrive(self, turn: int) -> None:
         """Let the work that is asked for next begin after all copies into a room."""
@@ -162,8 +157,8 @@ class DeviceRooms:
             self._link.await_copy(event)
         self._copies[turn] = []
 
-    def freed(self, turn: int) -> None:
-        """Let the next copies into a room begin after all work that was asked for."""
+    def release(self, turn: int) -> None:
+        """Let the next copies into a room begin after all work that was requested."""
         self._link.await_work()
 
     def array(self, turn: int) -> Any:
@@ -175,67 +170,55 @@ class DeviceRooms:
         self._link.close()
 
 
-class RoomsAsNeeded(DeviceRooms):
-    """Rooms for the arrays of an iterator, which become as long as its arrays.
+Job = Callable[[DeviceRooms, int], Any]
+"""Does a part of the work of filling a room, given its number."""
 
-    Arrays of NumPy with `FEW` bytes or more, with at most `most` keys and of one type are brought
-    to the device by several threads: of the type that is given, or else that of the first one. All
-    other values stay as they are.
+
+def filled(
+    rooms: DeviceRooms, parts: Iterable[Sequence[Job]], threads: int
+) -> Generator[tuple[int, list[Any]]]:
+    """Yield the number of each room with what its jobs have returned, in the order of the parts.
+
+    Each part has the jobs that fill one room; a room is filled again once the next one is asked
+    for. Threads do the jobs of the next parts; with no threads, they are done at once. What a job
+    raises is raised here, in the place of its room.
     """
-
-    def __init__(self, link: Link, turns: int, most: int, dtype: np.dtype[Any] | None) -> None:
-        super().__init__(link, turns, 0, np.dtype(np.uint8), SLOT // 2, LANES)
-        self._most, self._type = most, dtype
-        self._held: list[Any] = [None] * turns
-        self._ends: list[list[Event]] = [[] for _ in range(turns)]
-        self._lanes = ThreadPoolExecutor(LANES)
-
-    def kept(self, turn: int, values: Any) -> Any:
-        """Return values as they are, or begin their copies and return the array in the room."""
-        if not self._suits(values):
-            return values
-        for event in self._ends[turn]:
-            event.synchronize()  # then the array that was copied before is not needed any more
-        self._type = self._dtype = values.dtype
-        self._held[turn] = keys = np.ascontiguousarray(values)
-        if self._rooms[turn].nbytes < keys.nbytes:
-            self._rooms[turn] = self._link.room(keys.nbytes)
-            self._link.await_work()
-        parts = range(0, len(keys), self.piece)
-        list(self._lanes.map(lambda at: self.bring(turn, at, keys[at : at + self.piece]), parts))
-        self._ends[turn] = list(self._copies[turn])
-        return self.array(turn)[: len(keys)]
-
-    def _suits(self, values: Any) -> bool:
-        """Whether values are an array that is worth a copy, and of the right type."""
-        return (
-            isinstance(values, np.ndarray)
-            and type(values) in (np.ndarray, np.memmap)  # others have masks, say
-            and values.ndim == 1
-            and values.nbytes >= FEW
-            and len(values) <= self._most
-            and is_known(values.dtype)
-            and (self._type is None or values.dtype == self._type)
-        )
-
-    def close(self) -> None:
-        """Wait for all copies, and end the threads."""
-        self._lanes.shutdown()
-        super().close()
+    more, waiting = iter(parts), deque[list[Future[Any]]]()
+    with closing(rooms), _executor(threads) as pool:
+        try:
+            for turn, jobs in enumerate(islice(more, rooms.turns)):
+                waiting.append([pool.submit(job, rooms, turn) for job in jobs])
+            for turn in cycle(range(rooms.turns)):
+                if not waiting:
+                    return
+                found = [each.result() for each in waiting.popleft()]
+                rooms.arrive(turn)
+                yield turn, found
+                rooms.release(turn)
+                for jobs in islice(more, 1):
+                    waiting.append([pool.submit(job, rooms, turn) for job in jobs])
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
-def is_known(dtype: np.dtype[Any]) -> bool:
-    """Whether arrays on the device may have a type.
+def _executor(threads: int) -> Executor:
+    return ThreadPoolExecutor(threads) if threads else AtOnce()
+
+
+class AtOnce(Executor):
+    """Calls a function when it is submitted.
 
     Examples
     --------
-    >>> is_known(np.dtype(np.float16)), is_known(np.dtype(">f4")), is_known(np.dtype(bool))
-    (True, False, False)
+    >>> AtOnce().submit(max, 3, 5).result()
+    5
     """
-    return dtype.kind in "iuf" and dtype.isnative and dtype.itemsize <= 8
 
-
-def _put(keys: Keys, room: Keys) -> int:
-    """Copy keys to an array; return how many they are."""
-    room[:] = keys
-    return len(keys)
+    def submit(self, function: Callable[..., R], /, *given: Any, **options: Any) -> Future[R]:
+        """Return the result of a function, or what it raised."""
+        future: Future[R] = Future()
+        try:
+            future.set_result(function(*given, **options))
+        except Exception as error:
+            future.set_exception(error)
+        return future

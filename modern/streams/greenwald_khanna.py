@@ -4,7 +4,7 @@ The same as `shadersort/streams/greenwald_khanna.py`, byte for byte.
 """
 
 import threading
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -16,11 +16,8 @@ from modern.launching.launch import Launcher
 from modern.streams.row_sort import sorted_rows, widened
 from modern.streams.staging import to_host
 from shadersort.keys.types import Integers
-from shadersort.streams.chains import links_of
 from shadersort.streams.greenwald_khanna import COLUMNS, GKStack, GKSummaries, Place, rank_type
 
-WARP = 32
-"""Threads of a warp."""
 KEPT = 8
 """Arrays of ranks on the device, for each thread."""
 
@@ -78,8 +75,7 @@ class GKSummariesOnGPU:
     def preceded_by(self, *others: Any) -> Self:
         """Return the summaries of others followed by these; others may be on the host."""
         given = [_given(each) if isinstance(each, GKSummaries) else each for each in others]
-        entries = max(each.entries for each in (*given, self))
-        stacks = [each.padded(entries) for each in (*given, self)]
+        stacks = [*given, self]
         sets = [len(each) for each in stacks]
         values = _joined([each.values for each in stacks], sets)
         smallest, before = stacks[-1].smallest, stacks[-1].before
@@ -135,27 +131,6 @@ class GKSummariesOnGPU:
         arguments = values, self.smallest, self.before, *self._sizes, *wanted, *found
         _run("gk_compressed", values.dtype, found[0].size, arguments, RANK_BYTES=ranks.itemsize)
         return self._of(found, size)
-
-    def padded(self, entries: int) -> Self:
-        """Return summaries with so many entries, the first of which are repeated."""
-        more = entries - self.entries
-        if not more:
-            return self
-        values, smallest, before = (
-            cupy.concatenate([cupy.repeat(each[:, :1], more, axis=1), each], axis=1)
-            for each in (self.values, self.smallest, self.before)
-        )
-        return type(self)(values, smallest, before, self.size)
-
-    def thinned(self, size: int, least: Callable[..., Any]) -> Self:
-        """Return what `PaddedSummaries.thinned` does; `least` is given CuPy."""
-        bits = self.values.view(f"u{self.values.itemsize}")  # CuPy's comparisons flush denormals
-        ways = _ways(links_of(cupy, bits, self.smallest, self.before, size, least))
-        values, smallest, before = (
-            cupy.take_along_axis(each, ways, 1)
-            for each in (self.values, self.smallest, self.before)
-        )
-        return type(self)(values, smallest, before, size)
 
     @staticmethod
     def _room(values: Any, ranks: Any, sets: int, entries: int) -> list[Any]:
@@ -229,15 +204,6 @@ def plain_zeros(keys: Any) -> Any:
     bits = keys.view(f"u{keys.itemsize}")
     minus = bits.dtype.type(1 << (8 * keys.itemsize - 1))
     return cupy.where(bits == minus, bits.dtype.type(0), bits).view(keys.dtype)
-
-
-def _ways(links: Any) -> Any:
-    """Return the columns on the way from the last column to column 0: `chains` on a GPU."""
-    rows, entries = links.shape
-    ways, lengths = cupy.zeros(links.shape, np.int64), cupy.empty(rows, np.int64)
-    arguments = links, np.uint64(rows), np.uint64(entries), ways, lengths
-    _run("gk_linked", np.uint64, rows * WARP, arguments)
-    return ways[:, entries - int(lengths.max()) :]
 
 
 def _run(name: str, dtype: Any, threads: int, arguments: tuple[Any, ...], **macros: int) -> None:

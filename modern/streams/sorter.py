@@ -188,7 +188,7 @@ class Sorter(SuppliedSorter):
         self, held: Counts, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
     ) -> Counts:
         """Return the lossy counts of all levels of a hierarchy with windows added."""
-        if not has_gpu() or type(hierarchy) is not Hierarchy:  # others have no divisors
+        if not has_gpu():
             return super().prefix_counts(held, windows, hierarchy, buckets, timed)
         from modern.streams.lossy_prefixes import prefix_counts
 

@@ -13,10 +13,9 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.streams.device_rooms import FEW, LANES, SLOT, DeviceRooms
+from modern.streams.device_rooms import FEW, LANES, SLOT, DeviceRooms, Job, filled
 from modern.streams.link import CuPyLink, is_pinned, pinned_memory
 from shadersort.keys.types import Keys
-from shadersort.streams.rooms import Job, Rooms, filled
 
 AHEAD, AHEAD_PINNED = 3, 1
 """Parts that are copied in advance, so that copying goes on while summaries are merged.
@@ -67,7 +66,7 @@ def _jobs(part: Keys, piece: int, lanes: int) -> list[Job]:
     return [partial(_bring, part, begin, each) for begin in range(0, len(part), each)]
 
 
-def _bring(part: Keys, begin: int, count: int, rooms: Rooms, turn: int) -> None:
+def _bring(part: Keys, begin: int, count: int, rooms: DeviceRooms, turn: int) -> None:
     """Bring some keys of a part to a room."""
     rooms.bring(turn, begin, part[begin : begin + count])
 

@@ -6,48 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.cli.inputs import Inputs, tell
+from shadersort.cli.inputs import Inputs
 from shadersort.cli.key_files import opened_keys
 from shadersort.keys.accepted import precise
 from shadersort.keys.files import Source
 from shadersort.keys.outputs import Sink, Write
 from shadersort.keys.reading.number_words import NumberWords
-from shadersort.keys.reading.words import Words, shown_first
-from shadersort.keys.types import Keys, Mask
+from shadersort.keys.types import Keys
 from shadersort.names import Precision
 from shadersort.sorting.external.external_sort import temporary_folder_for
 
 FLOAT32, INT32 = np.dtype(np.float32), np.dtype(np.int32)
 
 
-class RoundedWords:
-    """Reads words as the nearest float32; tells of the first one that is another number."""
-
-    dtype = FLOAT32
-
-    def __init__(self) -> None:
-        self._rounded = False
-        self._nearest, self._held = NumberWords(FLOAT32, rounding=True), NumberWords(FLOAT32)
-
-    def __call__(self, words: Words) -> tuple[Keys, Mask]:
-        """Return a number for each word, and which words are none."""
-        keys, bad = self._nearest(words)
-        if not self._rounded:
-            _, unheld = self._held(words)
-            for place in np.flatnonzero(unheld & ~bad)[:1].tolist():
-                self._rounded = True
-                shown = shown_first(words[place : place + 1])
-                tell(f"{shown} is rounded to {keys[place]}: float32 does not hold it; see --dtype")
-        return keys, bad
-
-    def why(self, word: bytes) -> str:
-        """Say why a word is no number."""
-        return self._nearest.why(word)
-
-
 def read_keys(inputs: Inputs) -> Keys:
     """Return all keys of an input as they are drawn; without a type, words become float32."""
-    words = RoundedWords() if inputs.request.dtype is None else None
+    words = NumberWords(FLOAT32, rounding=True) if inputs.request.dtype is None else None
     with opened_keys(inputs, temporary_folder_for(None, None), parser=words) as (source, _):
         return shown_keys(source.read(0, source.count))
 

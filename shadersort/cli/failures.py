@@ -37,7 +37,6 @@ WRONG_NAMES = (
     errors.BadWindow,
     errors.NaNRefused,
     errors.QuantileIsNaN,
-    errors.TooManyGroups,
     errors.UnknownColumn,
     errors.UnknownDevice,
     errors.UnknownMethod,
@@ -65,7 +64,7 @@ COMMAND_LINE_WORDS = {
 
 
 OPTION = re.compile(
-    r"\b(by|column|delimiter|device|dtype|encoding|form|header|hierarchy|max_bytes|memory|method|network|offset|precision|profile|share|temporary_folder)"
+    r"\b(column|delimiter|device|dtype|encoding|form|header|hierarchy|max_bytes|memory|method|network|offset|precision|profile|share|temporary_folder)"
     r"=(?:'([^']*)'|(\w*))"
 )
 """An argument of a function that is also an option; other code in a message stays as it is."""

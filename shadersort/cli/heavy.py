@@ -5,43 +5,35 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 from shadersort.cli.accuracy import SUPPORTS_OF_EPSILON, accuracy_options
-from shadersort.cli.exact_items import check_unchanged
-from shadersort.cli.exact_reads import check_rereadable
 from shadersort.cli.frequent import SMALLEST, is_given
-from shadersort.cli.heavy_report import print_report, report_of
 from shadersort.cli.inputs import Inputs, files_argument, input_options
 from shadersort.cli.number_streams import summarised
-from shadersort.cli.options import exact_counts_option, json_option, sorter_option
-from shadersort.cli.report import print_json
+from shadersort.cli.options import json_option, sorter_option
+from shadersort.cli.report import print_json, print_note, print_table, table
 from shadersort.errors import EmptySummary
 from shadersort.keys.reading.number_words import NumberWords, Parser
 from shadersort.keys.reading.request import Request
 from shadersort.streams import HierarchicalHeavyHitters, Sorter
-from shadersort.streams.address_words import AddressWords
-from shadersort.streams.exact_prefixes import ExactPrefixes
-from shadersort.streams.named_items import DEPTH, NAMES
-from shadersort.streams.port_prefixes import Ports, PortWords
-from shadersort.streams.prefixes import Hierarchy
-from shadersort.streams.word_items import ItemParser
+from shadersort.streams.address_prefixes import HIERARCHIES, AddressWords, AnyAddressWords
 
 EXAMPLES = """\b
 shadersort heavy access.log.gz --column 1 --support 0.02
 shadersort heavy access.log.gz --column 1 --hierarchy ip --top 20
-shadersort heavy access.log.gz --column 7 --hierarchy path --depth 3 --exact
-shadersort heavy flows.csv --column source --hierarchy endpoint
-shadersort heavy flows.csv --column port --hierarchy port
-shadersort heavy numbers.txt --hierarchy decimal --digits 6
+shadersort heavy numbers.txt --hierarchy bits --digits 24
 shadersort heavy packets.npy --step 4 --json
 """
 SUPPORT_OF_TOP = 10
 """With `--top N` alone, prefixes are heavy from this part of the share 1/N."""
+COLUMNS = ("estimate", "upper", "unexplained", "unexplained_upper")
+"""The columns of the table for people."""
+
+Report = dict[str, Any]
 
 
-@click.command(
-    epilog=EXAMPLES, short_help="Frequent networks, directories or other prefixes of a stream."
-)
+@click.command(epilog=EXAMPLES, short_help="Frequent networks or other prefixes of a stream.")
 @files_argument
 @accuracy_options
 @click.option(
@@ -51,28 +43,19 @@ SUPPORT_OF_TOP = 10
     help="List at most N prefixes: those with the most items that no longer heavy prefix explains. "
     f"Without --support and --epsilon, SUPPORT is then 1/({SUPPORT_OF_TOP} N).",
 )
-@exact_counts_option
 @click.option(
     "--hierarchy",
-    type=click.Choice(NAMES),
+    type=click.Choice(list(HIERARCHIES)),
     default="ipv4",
     show_default=True,
-    help="What items are. ipv4: addresses; ip: IPv4 and IPv6 addresses; endpoint: addresses with a "
-    "port, like 10.0.0.1:443 or [2001:db8::1]:443; port: ports and their IANA ranges; path: paths "
-    "and URLs; bits, decimal: numbers by their leading digits.",
+    help="What items are. ipv4: addresses; ip: IPv4 and IPv6 addresses; bits: unsigned integers by "
+    "their leading bits.",
 )
-@click.option("--digits", type=int, help="The number of bits or decimal digits of an item.")
+@click.option("--digits", type=int, help="The number of bits of an integer. Default: 64.")
 @click.option(
     "--step",
     type=int,
-    help="The number of digits by which prefixes differ in length. Default: 8 bits, 16 bits of an "
-    "IPv6 address, or 1 decimal digit.",
-)
-@click.option(
-    "--depth",
-    type=int,
-    show_default=str(DEPTH),
-    help="The most components of a path that prefixes have.",
+    help="The number of bits by which prefixes differ in length. Default: 8, and 16 for IPv6.",
 )
 @input_options("that of the hierarchy")
 @sorter_option
@@ -84,11 +67,9 @@ def heavy(
     epsilon: float,
     support: float,
     top: int | None,
-    exact: bool,
     hierarchy: str,
     digits: int | None,
     step: int | None,
-    depth: int | None,
     request: Request,
     sorter: Sorter,
     as_json: bool,
@@ -98,49 +79,63 @@ def heavy(
     A prefix is heavy if its items have a share of SUPPORT, without those of longer heavy prefixes.
     Every heavy prefix is reported, and no prefix with a share below SUPPORT − EPSILON; an EPSILON
     of more than half of SUPPORT is taken for that half. A line of a text is one item, unless
-    --column chooses a column. Addresses may also be numbers: in binary files, and with --dtype.
+    --column chooses a column. IPv4 addresses may also be numbers: in binary files, and with
+    --dtype.
     """
     if top and not any(map(partial(is_given, ctx), ("epsilon", "support"))):
         support = max(1 / (SUPPORT_OF_TOP * top), SMALLEST * SUPPORTS_OF_EPSILON)
         epsilon = support / SUPPORTS_OF_EPSILON
-    inputs = Inputs(src, request)
-    if exact:
-        check_rereadable(inputs)
     made = HierarchicalHeavyHitters(
-        min(epsilon, support / 2), hierarchy, digits=digits, step=step, depth=depth, sorter=sorter
+        min(epsilon, support / 2), hierarchy, digits=digits, step=step, sorter=sorter
     )
     parser = _parser(made) if request.dtype is None else None
-    summary, reader = summarised(inputs, "counting", lambda: made, parser)
+    summary, reader = summarised(Inputs(src, request), "counting", lambda: made, parser)
     if not summary.n:
         raise EmptySummary("the input has nothing in it, so it has no heavy prefixes")
-    found = summary.heavy_prefixes(support)
-    if exact:
-        found = _exactly(inputs, summary, found, parser)
-    report = report_of(summary, support, found, top, exact=exact)
-    report["left_out"] = reader.left_out
-    if as_json:
-        print_json(report)
-    else:
-        print_report(report)
-
-
-def _exactly(
-    inputs: Inputs, summary: HierarchicalHeavyHitters, found: Any, parser: Parser | None
-) -> Any:
-    """Return reported prefixes with exact counts, by reading the inputs again."""
-    exact = ExactPrefixes(summary, found)
-    with inputs.reader("counting exactly", parser=parser, again=True) as reader:
-        for keys in reader.numbers():
-            exact.update(keys.astype(summary.dtype) if parser is None else keys)
-    check_unchanged(summary.n, exact.n)
-    return exact.table()
+    report = _report(summary, support, top) | {"left_out": reader.left_out}
+    (print_json if as_json else _print_report)(report)
 
 
 def _parser(summary: HierarchicalHeavyHitters) -> Parser:
     """Return what reads the words of texts as items."""
-    shape = summary.hierarchy
-    if not isinstance(shape, Hierarchy):
-        return ItemParser(summary)
-    if isinstance(shape, Ports):
-        return PortWords()
-    return AddressWords() if shape.name == "ipv4" else NumberWords(shape.dtype)
+    named = {"ipv4": AddressWords(), "ip": AnyAddressWords()}
+    return named.get(summary.hierarchy.name) or NumberWords(summary.hierarchy.dtype)
+
+
+def _report(summary: HierarchicalHeavyHitters, support: float, top: int | None) -> Report:
+    """Return the report for JSON of the heavy prefixes, or of the `top` least explained ones."""
+    found = summary.heavy_prefixes(support)
+    order = slice(None) if top is None else np.argsort(-found["unexplained"], kind="stable")[:top]
+    shown = found[order]
+    names = [name for name in found.dtype.names or () if name != "prefix"]
+    return {
+        "n": summary.n,
+        "epsilon": summary.epsilon,
+        "support": support,
+        "entries": len(summary),
+        "heavy": [
+            {"prefix": summary.spelt(row)} | {name: int(row[name]) for name in names}
+            for row in shown
+        ],
+        "not_listed": len(found) - len(shown),
+    }
+
+
+def _print_report(report: Report) -> None:
+    """Print a report for people."""
+    shown = table("", "prefix", "times", "at most", "unexplained", "at most", left=1)
+    for row in report["heavy"]:
+        shown.add_row(row["prefix"], *(f"{row[name]:,}" for name in COLUMNS))
+    print_note(f"{report['n']:,} items.", "")
+    if report["heavy"]:
+        print_table(shown)
+        print_note("")
+    share, count = f"{report['support']:g}", len(report["heavy"])
+    if report["not_listed"]:
+        what = (
+            f"{report['not_listed'] + count:,} prefixes have a share of about {share} or more, "
+            f"without their longer heavy prefixes; the {count:,} largest of these are listed."
+        )
+    else:
+        what = f"Every prefix with a share above {share}, without longer heavy ones, is listed."
+    print_note(f"{what} {report['entries']:,} entries were held.")

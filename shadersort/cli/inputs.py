@@ -20,6 +20,8 @@ from shadersort.keys.reading.reader import Reader
 from shadersort.keys.reading.request import COMPRESSIONS_READ, FORMS_READ, Request
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+MOST_DIGITS = 9
+"""Digits of the largest number of a column; more of them are a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +38,22 @@ class Inputs:
         *,
         parser: Parser | None = None,
         widen: Callable[[], None] | None = None,
-        again: bool = False,
     ) -> Iterator[Reader]:
-        """Yield what reads the inputs; show progress, and tell what was guessed and left out.
-
-        If they are read `again`, all of this has been told before.
-        """
-        said = _silent if again else tell
+        """Yield what reads the inputs; show progress, and tell what was guessed and left out."""
         sizes = [path.stat().st_size if path.is_file() else None for path in self.paths]
         total = None if None in sizes else sum(cast("list[int]", sizes))
         with progress_in_bytes(title, total, shown=sys.stderr.isatty()) as advance:
             reader = Reader(
-                self.paths, self.request, parser=parser, advance=advance, tell=said, widen=widen
+                self.paths, self.request, parser=parser, advance=advance, tell=tell, widen=widen
             )
             yield reader
         if reader.left_out:
             count = f"{reader.left_out:,} bad word{'s' if reader.left_out > 1 else ''}"
-            said(f"left out {count}; the first: {reader.first_left_out}")
+            tell(f"left out {count}; the first: {reader.first_left_out}")
 
     def of_type(self, dtype: Any) -> "Inputs":
         """Return the same inputs, whose words are read as numbers of a type."""
         return replace(self, request=replace(self.request, dtype=dtype))
-
-
-def _silent(said: str) -> None:
-    """Print nothing."""
 
 
 def tell(said: str) -> None:
@@ -97,7 +90,7 @@ def column_of(text: str) -> str | int:
     >>> column_of("3"), column_of("price")
     (3, 'price')
     """
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > MOST_DIGITS:
         return text
     if not int(text):
         raise click.BadParameter("columns are counted from 1")

@@ -1,40 +1,13 @@
 """The end of a stream: its last items, or all of them while there are fewer."""
 
 from collections.abc import Iterator
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Self
 
-from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Keys
 
 
-class Windowed(Protocol):
-    """A summary of the last items."""
-
-    def update(self, values: Any, /) -> Any:
-        """Take the next items."""
-
-    @property
-    def n(self) -> int:
-        """How many items it has seen."""
-
-    @property
-    def window(self) -> int | None:
-        """How many of them it answers for."""
-
-
-class Updated(Protocol):
-    """A summary of all items."""
-
-    def update(self, values: Any, /) -> Any:
-        """Take the next items."""
-
-
-Recent = TypeVar("Recent", bound=Windowed)
-Whole = TypeVar("Whole", bound=Updated)
-
-
-class LastItems(Generic[Recent, Whole]):
-    """Summarises the last items of a stream: numbers or words.
+class LastItems:
+    """Summarises the last numbers of a stream.
 
     A window of one length needs the least memory, but its error is a share of that length, also
     while the stream is shorter. So a second summary takes the whole stream until it is longer.
@@ -51,21 +24,20 @@ class LastItems(Generic[Recent, Whole]):
     np.True_
     """
 
-    def __init__(self, recent: Recent, whole: Whole) -> None:
-        self._recent = recent
-        self._whole: Whole | None = whole
+    def __init__(self, recent: Any, whole: Any) -> None:
+        self._recent, self._whole = recent, whole
 
-    def update(self, items: Keys | Words | Iterator[Keys | Words]) -> Self:
+    def update(self, items: Keys | Iterator[Keys]) -> Self:
         """Take the next items."""
         for batch in items if isinstance(items, Iterator) else [items]:
             self._recent.update(batch)
-            if self._recent.n > (self._recent.window or 0):
+            if self._recent.n > self._recent.window:
                 self._whole = None
             elif self._whole is not None:
                 self._whole.update(batch)
         return self
 
     @property
-    def answers(self) -> Recent | Whole:
+    def answers(self) -> Any:
         """The summary that answers about the last items."""
         return self._recent if self._whole is None else self._whole

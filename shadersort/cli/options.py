@@ -227,11 +227,6 @@ epsilon_option = click.option(
 last_option = click.option(
     "--last", type=click.IntRange(min=1), help="Summarise only this many last values."
 )
-exact_counts_option = click.option(
-    "--exact",
-    is_flag=True,
-    help="Read the files twice, and report exact counts. Not for pipes.",
-)
 force_option = click.option("--force", is_flag=True, help="Replace an output that exists.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 

@@ -76,8 +76,11 @@ STREAMED = Use(
 
 
 def is_number(dtype: np.dtype[Any]) -> bool:
-    """Whether a type is one of integers, or of floats of at most 64 bits."""
-    return dtype.kind in "fiu" and dtype.itemsize <= 8
+    """Whether a type of NumPy is one of integers, or of floats of at most 64 bits.
+
+    Types of other packages, those of 8-bit floats say, may have the same kinds.
+    """
+    return dtype.kind in "fiu" and dtype.itemsize <= 8 and issubclass(dtype.type, np.number)
 
 
 def accepted(keys: npt.ArrayLike, ndim: int = 1) -> Keys:

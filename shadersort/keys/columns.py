@@ -1,25 +1,23 @@
 """Columns of other libraries: whatever speaks a protocol of arrays becomes one of NumPy.
 
-pandas, Polars and pyarrow have `__array__`, which NumPy asks for itself. Others have only DLPack,
-or one of Arrow's protocols, which pyarrow reads. Missing floats become NaN, and so do missing
-integers in a column that is then of float64.
+pandas, Polars and pyarrow have `__array__`, which NumPy asks for itself. Others have only DLPack.
+Missing floats become NaN, and so do missing integers in a column that is then of float64.
 """
 
 from typing import Any
 
 import numpy as np
 
-from shadersort.errors import MissingPackage, UnsupportedKeys
+from shadersort.errors import UnsupportedKeys
 
-ARROW = ("__arrow_c_stream__", "__arrow_c_array__", "__arrow_array__")
-PROTOCOLS = ("dtype", "__dlpack__", *ARROW)
+PROTOCOLS = ("dtype", "__dlpack__", "__arrow_c_array__", "__arrow_c_stream__")
 """What has one of these attributes says the type of its values."""
 
 
 def as_column(values: Any) -> Any:
-    """Return values, or an array of NumPy or pyarrow if NumPy itself does not know their protocol.
+    """Return values, or an array of NumPy if NumPy itself does not know their protocol.
 
-    Raises UnsupportedKeys for an array on a GPU, and MissingPackage for Arrow without pyarrow.
+    Raises UnsupportedKeys for an array on a GPU.
 
     Examples
     --------
@@ -35,9 +33,6 @@ def as_column(values: Any) -> Any:
         return values
     if hasattr(values, "__dlpack__"):
         return _of_dlpack(values)
-    for protocol in ARROW:
-        if hasattr(values, protocol):
-            return _of_arrow(values, stream=protocol == ARROW[0])
     if hasattr(values, "__cuda_array_interface__"):
         raise _on_a_gpu(values, "it has only __cuda_array_interface__")
     return values
@@ -95,16 +90,3 @@ def _on_a_gpu(values: Any, why: str) -> UnsupportedKeys:
         f"NumPy cannot read this {type(values).__name__} ({why}): if it is on a GPU, pass it to a "
         "summary with sorter=modern.Sorter(), or copy it to the host"
     )
-
-
-def _of_arrow(values: Any, *, stream: bool) -> Any:
-    try:
-        import pyarrow
-    except ImportError as error:
-        raise MissingPackage(
-            f"Arrow's columns need pyarrow: pip install 'shadersort[arrow]' ({error})"
-        ) from error
-    try:
-        return pyarrow.chunked_array(values) if stream else pyarrow.array(values)
-    except (TypeError, ValueError, NotImplementedError) as error:
-        raise UnsupportedKeys(f"pyarrow cannot read this column: {error}") from error

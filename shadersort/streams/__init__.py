@@ -8,12 +8,10 @@ and states its guarantee; a `Sorter` sorts. To add a summary, see `windowed.py`.
 from shadersort.streams.compact_quantiles import CompactQuantiles
 from shadersort.streams.correlated_sum import CorrelatedSum
 from shadersort.streams.frequency_summary import FrequencySummary
-from shadersort.streams.grouped_quantiles import GroupedQuantiles
 from shadersort.streams.hierarchical_heavy_hitters import HierarchicalHeavyHitters
 from shadersort.streams.histogram import Histogram
 from shadersort.streams.prefixes import ipv4_numbers
 from shadersort.streams.quantile_summary import QuantileSummary
-from shadersort.streams.rolling import RollingQuantiles, rolling_quantiles
 from shadersort.streams.sliding_frequencies import LastFrequencies, SlidingFrequencies
 from shadersort.streams.sliding_quantiles import LastValues, SlidingQuantiles
 from shadersort.streams.sorters.by_size import BySizeSorter
@@ -21,30 +19,22 @@ from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.sorters.texture_sorter import TextureSorter
-from shadersort.streams.tail_summary import TailSummary
-from shadersort.streams.word_frequencies import LastWordFrequencies, WordFrequencies
 
 __all__ = [
     "BySizeSorter",
     "CompactQuantiles",
     "CorrelatedSum",
     "FrequencySummary",
-    "GroupedQuantiles",
     "HierarchicalHeavyHitters",
     "Histogram",
     "HostSorter",
     "LastFrequencies",
     "LastValues",
-    "LastWordFrequencies",
     "NumPySorter",
     "QuantileSummary",
-    "RollingQuantiles",
     "SlidingFrequencies",
     "SlidingQuantiles",
     "Sorter",
-    "TailSummary",
     "TextureSorter",
-    "WordFrequencies",
     "ipv4_numbers",
-    "rolling_quantiles",
 ]

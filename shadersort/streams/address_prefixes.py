@@ -1,252 +1,242 @@
-"""IPv4 and IPv6 addresses, with or without a port, and their networks: a hierarchy of words.
+"""IPv4 and IPv6 addresses as 16 bytes, their networks, and how both are read from text.
 
-The word of an address is a byte that says its version and then its digits, which have `step` bits
-each. A digit takes whole bytes, so that a network is the beginning of the words of its addresses.
-Two more bytes are a port.
+An IPv4 address is the IPv6 address that stands for it, ::ffff:a.b.c.d (RFC 4291). So its networks
+of 32, 24, 16, 8 and 0 bits have 128, 120, 112, 104 and 96 bits here, and one hierarchy has both
+versions. Items and prefixes are of NumPy's type S16, whose order is that of the addresses; a prefix
+has zeros in place of its last bits.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from ipaddress import IPv4Address, IPv6Address, ip_network
-from typing import Any
+from ipaddress import IPv6Address, IPv6Network, ip_network
+from socket import AF_INET, AF_INET6, inet_pton
+from typing import Any, ClassVar, SupportsIndex
 
 import numpy as np
 
-from shadersort.errors import BadOption
-from shadersort.keys.reading.words import Bytes, Words
-from shadersort.keys.types import Integers, Mask
-from shadersort.streams.address_words import AddressWords, ipv6_bytes, ports_of
-from shadersort.streams.word_hierarchies import ROOT
+from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys, choices
+from shadersort.keys.reading.words import Words
+from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.streams.item_counts import added_up
+from shadersort.streams.prefixes import STEP, Hierarchy, whole
+from shadersort.streams.text_items import list_texts
 
-COLON = ord(":")
-PORT = 2
-"""Bytes of a port."""
-OLD_STEP = 8
-"""Bits of a digit of an IPv4 address."""
-
-
-@dataclass(frozen=True)
-class Digits:
-    """How the addresses of a version are written as digits, each in whole bytes."""
-
-    version: int
-    bits: int
-    step: int
-
-    @cached_property
-    def lengths(self) -> tuple[int, ...]:
-        """How many bits the prefixes have, from none to all."""
-        return (0, *range(self.bits % self.step or self.step, self.bits + 1, self.step))
-
-    @cached_property
-    def ends(self) -> Integers:
-        """How many bytes the prefixes have."""
-        sizes = -(-np.diff(self.lengths) // 8)
-        return np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
-
-    @cached_property
-    def places(self) -> Integers:
-        """The place of each bit of an address among the bits of its digits."""
-        sizes = np.diff(self.lengths)
-        firsts = 8 * self.ends[1:] - sizes
-        return np.concatenate(
-            [np.arange(first, first + size) for first, size in zip(firsts, sizes, strict=True)]
-        )
-
-    def written(self, addresses: Bytes) -> Bytes:
-        """Return addresses, a row of bytes each, as digits."""
-        width = int(self.ends[-1])
-        if 8 * width == self.bits:
-            return addresses
-        bits = np.zeros((len(addresses), 8 * width), np.uint8)
-        bits[:, self.places] = np.unpackbits(addresses, axis=1)
-        return np.packbits(bits, axis=1)
-
-    def read(self, digits: Bytes) -> Bytes:
-        """Return the addresses of digits, a row of bytes each."""
-        return np.packbits(np.unpackbits(digits, axis=1)[:, self.places], axis=1)
+BYTES, BITS = 16, 128
+"""Bytes and bits of an address."""
+MAPPED = bytes(10) + b"\xff\xff"
+"""What an IPv4 address begins with."""
+IPV4 = 96
+"""Bits before those of an IPv4 address."""
+PACKED = np.dtype(f"V{BYTES}")
+"""The type of an array of addresses that are bytes, and not text."""
+USUAL_STEP = 16
+HIERARCHIES = {"ipv4": 32, "bits": 64, "ip": BITS}
+"""By name, the most bits of an item."""
 
 
 @dataclass(frozen=True)
-class Addresses:
-    """Addresses of both versions and their networks, with ports or without.
+class Addresses(Hierarchy):
+    """IPv4 and IPv6 addresses and their networks.
 
     Attributes
     ----------
     step
-        By how many bits prefixes of IPv6 addresses differ in length; IPv4 takes 8.
-    ports
-        Whether each address has a port.
+        By how many bits networks of IPv6 differ in length; those of IPv4 differ by 8.
 
     Examples
     --------
-    >>> found, bad = Addresses().read(Words.of([b"10.1.2.3", b"2001:DB8::1"], np.arange(2)))
-    >>> [Addresses().spelt(word) for word in found.listed()]
-    ['10.1.2.3/32', '2001:db8::1/128']
-    >>> Addresses().spelt(found.listed()[1][:5])
-    '2001:db8::/32'
+    >>> networks = Addresses()
+    >>> networks.lengths
+    (128, 120, 112, 104, 96, 80, 64, 48, 32, 16, 0)
+    >>> found = networks.read(["10.1.2.3", "2001:DB8::1"])
+    >>> networks.column(1, networks.at(1, found)).tolist()
+    ['10.1.2.0/24', '2001:db8::/120']
     """
 
-    step: int = 16
-    ports: bool = False
+    name: str = "ip"
+    digits: int = BITS
+    step: int = USUAL_STEP
 
     @property
-    def name(self) -> str:
-        """The name of the hierarchy."""
-        return "endpoint" if self.ports else "ip"
+    def lengths(self) -> tuple[int, ...]:
+        """How many bits a prefix has on each level."""
+        of_ipv4 = range(BITS, IPV4 - 1, -STEP)
+        return tuple(sorted({*of_ipv4, *range(BITS, 0, -self.step), 0}, reverse=True))
 
     @property
-    def parameters(self) -> Mapping[str, Any]:
-        """The arguments that make this hierarchy, besides its name."""
-        return {"step": self.step}
+    def parameters(self) -> dict[str, Any]:
+        """The arguments that make this hierarchy."""
+        return {"hierarchy": self.name, "step": self.step}
 
     @property
-    def item(self) -> str:
-        """What an item is."""
-        if self.ports:
-            return "address with a port, like 10.0.0.1:443 or [2001:db8::1]:443"
-        return "IPv4 or IPv6 address"
+    def dtype(self) -> np.dtype[Any]:
+        """The type of items and prefixes."""
+        return np.dtype(f"S{BYTES}")
 
-    @cached_property
-    def deepest(self) -> int:
-        """The largest depth of an item."""
-        return max(len(each.lengths) for each in self._versions.values()) + self.ports
+    def at(self, level: int, items: Keys) -> Keys:
+        """Return the prefixes of items on a level."""
+        return _of_rows(_rows(items) & self._mask(level)).reshape(items.shape)
 
-    @cached_property
-    def _versions(self) -> dict[int, Digits]:
-        """The versions of addresses, by the first byte of their words."""
-        return {ord("4"): Digits(4, 32, OLD_STEP), ord("6"): Digits(6, 128, self.step)}
+    def _mask(self, level: int) -> Keys:
+        """Return the bytes whose bits are set where a prefix on a level has bits."""
+        return np.packbits(np.arange(BITS) < self.lengths[level])
 
-    @cached_property
-    def _ends(self) -> dict[int, Integers]:
-        """Where the prefixes of a word end, by its first byte; a word has no other length."""
-        return {
-            tag: np.concatenate([[0], 1 + digits.ends, *([1 + digits.ends[-1:] + PORT] * ported)])
-            for tag, digits in self._versions.items()
-            for ported in (int(self.ports),)
-        }
+    def span(self, level: int, prefixes: Keys) -> tuple[Keys, Keys]:
+        """Return the first and the last item with each of some prefixes on a level."""
+        return prefixes, _of_rows(_rows(prefixes) | ~self._mask(level))
 
-    def read(self, words: Words) -> tuple[Words, Mask]:
-        """Return the canonical form of words of a text, and which words are no items."""
-        words = words.compact()
-        if not self.ports:
-            return self._words_of(words, _with_colon(words), None)
-        hosts, ports, wrong = ports_of(words)
-        bracketed = (hosts.starts > words.starts) & ~wrong
-        found, bad = self._words_of(hosts, bracketed, ports)
-        return found, bad | wrong
+    def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
+        """Return the prefixes one level up, given prefixes in order, and sums of their counts."""
+        return added_up((self.at(level + 1, items),), *counts)
 
-    def _words_of(self, words: Words, new: Mask, ports: Bytes | None) -> tuple[Words, Mask]:
-        """Return the words of addresses; those in `new` are of version 6."""
-        width = 1 + max(int(each.ends[-1]) for each in self._versions.values()) + PORT
-        rows, widths = np.zeros((len(words), width), np.uint8), np.zeros(len(words), np.int64)
-        bad = np.zeros(len(words), np.bool_)
-        for (tag, digits), here in zip(self._versions.items(), (~new, new), strict=True):
-            if not (places := np.flatnonzero(here)).size:
-                continue
-            addresses, bad[places] = _addresses(words[places], digits.version)
-            end = 1 + int(digits.ends[-1])
-            rows[places, 0], rows[places, 1:end] = tag, digits.written(addresses)
-            if ports is not None:
-                rows[places, end : end + PORT] = ports[places]
-            widths[places] = end + (PORT if ports is not None else 0)
-        starts = width * np.arange(len(words))
-        return Words(rows.reshape(-1), starts, starts + widths, words.lines), bad
+    def read(self, values: Any) -> Keys:
+        """Return addresses given as text, or as bytes of the type V16; or raise UnsupportedKeys."""
+        if getattr(values, "dtype", None) == PACKED:
+            return np.ascontiguousarray(values).view(self.dtype)
+        texts = list_texts(values)
+        rows = [None if text is None else parse_address(text) for text in texts]
+        if None in rows:
+            raise UnsupportedKeys(f"{texts[rows.index(None)]!r} is no IPv4 or IPv6 address")
+        return np.frombuffer(b"".join(filter(None, rows)), self.dtype)
 
-    def depths(self, words: Words) -> Integers:
-        """Return the depth of canonical words; −1 for a word that is none."""
-        found = np.where(words.widths == 0, 0, -1)
-        for tag, places in self._of_versions(words).items():
-            ends, widths = self._ends[tag], words.widths[places]
-            at = np.searchsorted(ends, widths)
-            right = ends[np.minimum(at, len(ends) - 1)] == widths
-            right[right] &= self._is_written(tag, words[places[right]])
-            found[places] = np.where(right, at, -1)
-        return found
+    def parse_prefixes(self, prefixes: Any, length: SupportsIndex | None) -> tuple[Integers, Keys]:
+        """Return the levels and the bytes of addresses and networks that are given as text."""
+        if length is not None:
+            raise BadOption("networks that are text say their own length: pass no length")
+        found = [self._network_of(text) for text in list_texts(prefixes)]
+        levels = np.array([self.lengths.index(each.prefixlen) for each in found], np.int64)
+        packed = b"".join(each.network_address.packed for each in found)
+        return levels, np.frombuffer(packed, self.dtype)
 
-    def _is_written(self, tag: int, words: Words) -> Mask:
-        """Return which words have digits of no more bits than the step."""
-        digits = self._versions[tag]
-        width = int(digits.ends[-1])
-        if 8 * width == digits.bits:
-            return np.ones(len(words), np.bool_)
-        rows = _rows_of(words, width + 1)[:, 1:]
-        return np.asarray((digits.written(digits.read(rows)) == rows).all(axis=1))
-
-    def ends(self, words: Words) -> Integers:
-        """Return where the prefixes of canonical words end: a row for each depth, from 0."""
-        found = np.tile(words.ends, (self.deepest + 1, 1))
-        for tag, places in self._of_versions(words).items():
-            ends = self._ends[tag]
-            found[: len(ends), places] = words.starts[places] + ends[:, np.newaxis]
-        found[0] = words.starts
-        return found
-
-    def _of_versions(self, words: Words) -> dict[int, Integers]:
-        """Return the places of words by the first byte; an empty word has none."""
-        if not len(words.data):
-            return {}
-        first = words.data[np.minimum(words.starts, len(words.data) - 1)]
-        some = words.widths > 0
-        return {tag: np.flatnonzero((first == tag) & some) for tag in self._versions}
-
-    def word_of(self, text: bytes) -> bytes:
-        """Return the word of a network; raise BadOption for other text."""
-        if text == ROOT.encode():
-            return b""
+    def _network_of(self, text: str | None) -> IPv6Network:
         try:
-            network = ip_network(text.decode("ascii"))
-            if b"%" in text:
-                raise ValueError("an address here has no scope")
+            network = ip_network(text or "")
         except ValueError as error:
-            raise BadOption(f"{text!r} is no {self.item}, and no network: {error}") from error
-        tag = ord(str(network.version))
-        digits = self._versions[tag]
-        if network.prefixlen not in digits.lengths:
-            lengths = ", ".join(map(str, digits.lengths))
-            raise BadOption(f"{text!r} is no prefix here: they have {lengths} bits")
-        packed = np.frombuffer(network.network_address.packed, np.uint8).reshape(1, -1)
-        end = int(digits.ends[digits.lengths.index(network.prefixlen)])
-        return bytes([tag]) + digits.written(packed)[0, :end].tobytes()
+            raise BadOption(f"{text!r} is no network: {error}") from error
+        if not isinstance(network, IPv6Network):
+            packed = MAPPED + network.network_address.packed
+            network = IPv6Network((packed, IPV4 + network.prefixlen))
+        if network.prefixlen not in self.lengths:
+            lengths = ", ".join(map(str, self.lengths))
+            raise BadOption(f"{text!r} is no prefix here: IPv6 has {lengths} bits, IPv4 96 fewer")
+        return network
 
-    def text_of(self, word: bytes) -> str:
-        """Return a canonical word as text."""
-        return self.spelt(word)
+    def column(self, level: int, prefixes: Keys) -> Keys:
+        """Return the prefixes of a level as text, for a table."""
+        texts = np.empty(len(prefixes), object)
+        texts[:] = [self.spelt(each, self.lengths[level]) for each in prefixes.tolist()]
+        return texts
 
-    def spelt(self, word: bytes) -> str:
-        """Return a canonical word as text."""
-        if not word:
-            return ROOT
-        digits = self._versions[word[0]]
-        width = int(digits.ends[-1])
-        padded = np.frombuffer(word[1 : 1 + width].ljust(width, b"\0"), np.uint8).reshape(1, -1)
-        packed = digits.read(padded).tobytes()
-        address = IPv4Address(packed) if digits.version == 4 else IPv6Address(packed)
-        if len(word) > 1 + width:
-            host = str(address) if digits.version == 4 else f"[{address}]"
-            return f"{host}:{int.from_bytes(word[1 + width :], 'big')}"
-        length = digits.lengths[int(np.searchsorted(digits.ends, len(word) - 1))]
+    def spelt(self, prefix: Any, length: int) -> str:
+        """Return a prefix with a number of bits as text; text is returned as it is."""
+        if isinstance(prefix, str):
+            return prefix
+        address = IPv6Address(prefix.ljust(BYTES, b"\0"))
+        if length >= IPV4 and (of_ipv4 := address.ipv4_mapped):
+            return f"{of_ipv4}/{length - IPV4}"
         return f"{address}/{length}"
 
+    def explain(self, values: Any, error: UnsupportedKeys) -> UnsupportedKeys:
+        """Return an error that says what items are, for values that are none."""
+        return UnsupportedKeys(f"items of the hierarchy 'ip' are addresses as text: {error}")
 
-def _addresses(words: Words, version: int) -> tuple[Bytes, Mask]:
-    """Return addresses of a version as rows of bytes, and which words are none."""
-    if version == 6:
-        return ipv6_bytes(words)
-    numbers, bad = AddressWords()(words)
-    return numbers.astype(">u4").view(np.uint8).reshape(-1, 4), bad
+    def check_items(self, keys: Any) -> None:
+        """Accept all: every sixteen bytes are an address."""
 
-
-def _with_colon(words: Words) -> Mask:
-    """Return which words of a compact block have a colon."""
-    colons = np.flatnonzero(words.data == COLON)
-    return np.asarray(np.searchsorted(colons, words.starts) < np.searchsorted(colons, words.ends))
+    def check_restored(self, level: int, prefixes: Keys) -> None:
+        """Raise CorruptSummary unless restored bytes are prefixes on a level."""
+        if np.any(self.at(level, prefixes) != prefixes):
+            raise CorruptSummary(f"a prefix of {self.lengths[level]} bits has more of them")
 
 
-def _rows_of(words: Words, width: int) -> Bytes:
-    """Return words as rows of so many bytes, with zeros at the end."""
-    places = words.starts[:, np.newaxis] + np.arange(width)
-    rows = np.take(words.data, places, mode="clip")
-    rows[places >= words.ends[:, np.newaxis]] = 0
-    return rows
+def _rows(items: Keys) -> Keys:
+    """Return addresses as rows of bytes."""
+    return np.ascontiguousarray(items).view(np.uint8).reshape(-1, BYTES)
+
+
+def _of_rows(rows: Keys) -> Keys:
+    return np.ascontiguousarray(rows).view(f"S{BYTES}").reshape(-1)
+
+
+def named_hierarchy(
+    name: str, digits: SupportsIndex | None = None, step: SupportsIndex | None = None
+) -> Hierarchy:
+    """Return a hierarchy by its name, or raise BadOption.
+
+    Examples
+    --------
+    >>> named_hierarchy("bits", 40)
+    Hierarchy(name='bits', digits=40, step=8)
+    """
+    if name not in HIERARCHIES:
+        raise BadOption(f"hierarchy is {choices(HIERARCHIES)}, not {name!r}")
+    most = HIERARCHIES[name]
+    if name != "bits" and digits not in (None, most):
+        raise BadOption(f"digits= is for the hierarchy 'bits', not for {name!r}")
+    count = whole("digits", digits, most, most)
+    if name == "ip":
+        return Addresses(step=whole("step", step, USUAL_STEP, BITS))
+    return Hierarchy(name, count, whole("step", step, min(STEP, count), count))
+
+
+def parse_address(text: str) -> bytes | None:
+    """Return the sixteen bytes of an address, or None for other text and for one with a scope.
+
+    Examples
+    --------
+    >>> parse_address("10.1.2.3") == parse_address("::ffff:10.1.2.3"), parse_address("10.1.2")
+    (True, None)
+    """
+    try:
+        if ":" not in text:
+            return MAPPED + inet_pton(AF_INET, text)
+        return None if "%" in text else inet_pton(AF_INET6, text)
+    except (OSError, ValueError):
+        return None
+
+
+class AddressWords:
+    """Reads words as IPv4 addresses: numbers of 32 bits.
+
+    Examples
+    --------
+    >>> AddressWords()(Words.of([b"10.1.2.3", b"10.1.2"], np.arange(2)))
+    (array([167838211,         0], dtype=uint32), array([False,  True]))
+    """
+
+    dtype: np.dtype[Any] = np.dtype(np.uint32)
+    versions: ClassVar[str] = "IPv4"
+
+    def __call__(self, words: Words) -> tuple[Keys, Mask]:
+        """Return a number for each word, and which words are no addresses."""
+        rows, bad = _read_rows(words)
+        bad |= (rows[:, : len(MAPPED)] != np.frombuffer(MAPPED, np.uint8)).any(axis=1)
+        return rows[:, len(MAPPED) :].copy().view(">u4").reshape(-1).astype(self.dtype), bad
+
+    def why(self, word: bytes) -> str:
+        """Say why a word is no address."""
+        if not word:
+            return "missing"
+        advice = (
+            "; for IPv6 pass hierarchy='ip'" if self.versions == "IPv4" and b":" in word else ""
+        )
+        return f"no {self.versions} address{advice}"
+
+
+class AnyAddressWords(AddressWords):
+    """Reads words as IPv4 or IPv6 addresses: sixteen bytes."""
+
+    dtype = PACKED
+    versions = "IPv4 or IPv6"
+
+    def __call__(self, words: Words) -> tuple[Keys, Mask]:
+        """Return the bytes of each word, and which words are no addresses."""
+        rows, bad = _read_rows(words)
+        return rows.view(PACKED).reshape(-1), bad
+
+
+def _read_rows(words: Words) -> tuple[Keys, Mask]:
+    """Return the addresses of words as rows of bytes, and which words are none."""
+    found = [parse_address(word.decode("utf-8", "replace")) for word in words.listed()]
+    bad = np.fromiter((each is None for each in found), np.bool_, len(found))
+    joined = b"".join(each or bytes(BYTES) for each in found)
+    return np.frombuffer(joined, np.uint8).reshape(-1, BYTES), bad

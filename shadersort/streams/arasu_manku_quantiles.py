@@ -137,7 +137,7 @@ class QuantileLevels(WindowLevels):
             size = self.size(i)
             if i <= self.sorted_level:
                 blur = floor(self.epsilon * size / (4 if i == self.sorted_level else 2))
-                step, entries = blur + 1, len(kept_ranks(size, blur + 1))
+                step, entries = blur + 1, count_kept(size, blur + 1)
             else:
                 extra = floor(self.epsilon * size / (4 * (self.count - 1 - self.sorted_level)))
                 step, entries = _compression(size, extra, 2 * levels[-1].entries[0])
@@ -199,3 +199,14 @@ def _compression(size: int, extra: int, entries: int) -> tuple[int, int]:
 def kept_ranks(size: int, step: int) -> list[int]:
     """Return the ranks, from 0, that are kept of a sorted block: the ends, and every step-th."""
     return sorted({0, *range(step - 1, size, step), size - 1})
+
+
+def count_kept(size: int, step: int) -> int:
+    """Return how many ranks `kept_ranks` returns; the block may be far too long for a list.
+
+    Examples
+    --------
+    >>> [count_kept(size, step) for size, step in ((1, 3), (9, 1), (9, 3), (10, 3))]
+    [1, 9, 4, 5]
+    """
+    return 1 if size == 1 else size // step + (step > 1) + (size % step > 0)

@@ -70,11 +70,11 @@ class BatchedSummary(WindowedSummary):
         self._adopt(np.dtype(keys.dtype))
         if self._filled + len(keys) < 2 * self._window:
             numbers, nans = self.sorter.without_nans(self.sorter.on_host(keys))
-            self._count(len(numbers), nans)
+            self._see(len(numbers), nans)
             self._feed(numbers)
             return
         for part, nans in self._in_order(keys, batch_cuts(len(keys), self._batch(len(keys)))):
-            self._count(len(part), nans)
+            self._see(len(part), nans)
             self._take_batch(part)
 
     def _in_order(

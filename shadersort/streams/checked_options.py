@@ -1,20 +1,12 @@
-"""Checks of options that many summaries have: what is done with NaNs, what sorts, which type."""
+"""Checks of options that many summaries have: what sorts, which type."""
 
 from typing import Any
 
 import numpy as np
 
-from shadersort.errors import BadOption, NaNRefused, SummariesDiffer
-from shadersort.names import NaNPolicy
+from shadersort.errors import BadOption, SummariesDiffer
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
-
-
-def checked_nan(nan: NaNPolicy) -> NaNPolicy:
-    """Return what is done with a NaN, or raise BadOption."""
-    if nan not in ("omit", "raise"):
-        raise BadOption(f"nan is 'omit' or 'raise', not {nan!r}")
-    return nan
 
 
 def checked_sorter(sorter: Sorter | None) -> Sorter:
@@ -22,12 +14,6 @@ def checked_sorter(sorter: Sorter | None) -> Sorter:
     if sorter is not None and not hasattr(sorter, "accepted"):
         raise BadOption(f"a sorter is NumPySorter(), TextureSorter() or such, not {sorter!r}")
     return NumPySorter() if sorter is None else sorter
-
-
-def check_nans(nans: int, nan: NaNPolicy) -> None:
-    """Raise NaNRefused if there are NaNs that are not to be left out."""
-    if nans and nan == "raise":
-        raise NaNRefused(f"{nans} of these values are NaN, and nan='raise' was asked for")
 
 
 def check_one_type(one: np.dtype[Any] | None, other: np.dtype[Any] | None) -> None:

@@ -1,6 +1,5 @@
 """`CompactQuantiles`: the smallest summary of a stream that is over, for keeping and sending."""
 
-from math import ceil
 from typing import Any, Self, SupportsFloat
 
 import numpy as np
@@ -119,7 +118,7 @@ class CompactQuantiles(RanksAnswered, Summary):
     def _united(self, mine: GKList, theirs: GKList) -> GKList:
         """Return two lists as one, which is made shorter if it is long."""
         both = mine.united(theirs)
-        if len(both) <= LONG * ceil(1 / self._epsilon):
+        if len(both) <= LONG * list_budget(self._epsilon).unit:
             return both
         known = united([both.summary()], both.values[:0])
         return _as_few(known, list_budget(self._epsilon).gap(both.size))

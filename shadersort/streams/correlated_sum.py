@@ -1,18 +1,15 @@
 """`CorrelatedSum`: SUM(y : x ≤ f(AGG(x))) of a stream of pairs."""
 
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from itertools import tee
 from math import ceil
 from typing import Any, Self, SupportsFloat
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption, CorruptSummary, NaNRefused, ValuesMismatch
+from shadersort.errors import BadOption, CorruptSummary, ValuesMismatch
 from shadersort.keys.types import Keys
-from shadersort.names import NaNPolicy
 from shadersort.streams.correlated_masses import (
     MASSES,
     ROUNDING,
@@ -26,7 +23,6 @@ from shadersort.streams.greenwald_khanna import COLUMNS
 from shadersort.streams.levels import Levels
 from shadersort.streams.locked import locked
 from shadersort.streams.pairs import Pairs, pair_type
-from shadersort.streams.read_ahead import in_step, read_ahead
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.sums_answered import SumsAnswered
@@ -35,6 +31,8 @@ from shadersort.streams.windowed import WindowedSummary
 
 MASS = np.dtype(np.float64)
 """The type of y."""
+MOST_LEVELS = 64
+"""No stream is long enough for more levels."""
 
 
 class CorrelatedSum(SumsAnswered, WindowedSummary):
@@ -50,7 +48,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
 
     Parameters
     ----------
-    epsilon, nan, sorter
+    epsilon, sorter
         As for `QuantileSummary`. A pair with one NaN or two is left out, and counted once.
     dtype
         The type of x; y is float64.
@@ -70,10 +68,9 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         epsilon: SupportsFloat,
         *,
         dtype: npt.DTypeLike | None = None,
-        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
     ) -> None:
-        super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
+        super().__init__(epsilon, dtype=dtype, sorter=sorter)
         self._budgets = budgets(self._epsilon)
         self._levels: Levels[Any] = Levels(partial(_compressed, self._budgets))
         self._sum_of_x = 0.0
@@ -121,31 +118,6 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
                 raise ValuesMismatch("one of the iterators ended before the other") from error
         return self
 
-    def update_from(  # type: ignore[override]
-        self, x: Any, y: Any, *, of_x: Any = None, of_y: Any = None
-    ) -> Self:
-        """Take in all pairs of two sources, read ahead by threads; return this summary.
-
-        A source may be all that `QuantileSummary.update_from` takes, and the same file may be both.
-        `of_x` and `of_y` are mappings with the options that it has: column, dtype, offset, memory.
-
-        Raises ValuesMismatch if there are not as many y as x, and what both kinds of update raise.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> x = iter([np.arange(700.0), np.arange(300.0)])
-        >>> CorrelatedSum(0.01).update_from(x, np.ones(1000)).total
-        1000.0
-        """
-        read = partial(read_ahead, sorter=self.sorter, sources=2)
-        with (
-            closing(read(x, **(of_x or {}), wanted=self.dtype)) as some_x,
-            closing(read(y, **(of_y or {}), wanted=MASS)) as some_y,
-        ):
-            pairs = tee(in_step(some_x, some_y))
-            return self.update((x for x, _ in pairs[0]), (y for _, y in pairs[1]))
-
     def _take_pairs(self, x: Any, y: Any) -> None:
         keys = self.sorter.accepted(x, self.dtype)
         masses = self.sorter.accepted(y, MASS)
@@ -159,10 +131,6 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         staged = (self.sorter.staged(each, first, self.window) for each in (keys, masses))
         for some_x, some_y in zip(*staged, strict=True):
             pairs, missing = self.sorter.whole_pairs(some_x, some_y)
-            if missing and self._nan == "raise":
-                raise NaNRefused(
-                    f"{missing} of these pairs have a NaN, and nan='raise' was asked for"
-                )
             self._see(len(pairs), missing)
             self._feed(pairs)
 
@@ -227,6 +195,8 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
             raise CorruptSummary("a pair that waits for its window is not finite")
         self._wait(waiting)
         levels = [int(name.split()[1]) for name in arrays if name.startswith("values ")]
+        if not all(0 <= level < MOST_LEVELS for level in levels):
+            raise CorruptSummary("the levels of the buckets are too many")
         buckets = {level: self._bucket(arrays, level) for level in levels}
         self._levels = replace(self._levels, buckets=buckets)
         if sum(map(self._budgets.size, levels)) + self._filled != self._n:
@@ -251,8 +221,26 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         values, *masses = (arrays[f"{name} {level}"] for name in COLUMNS)
         if values.dtype != self.dtype:
             raise CorruptSummary(f"a bucket is of {values.dtype}, what waits of {self.dtype}")
+        if len(values) != _entries(self._budgets, level):
+            raise CorruptSummary("a bucket has fewer or more entries than its level says")
         lower, upper = (each.reshape(MASSES, 1, len(values)) for each in masses)
         return MassSummaries(values.reshape(1, -1), lower, upper).checked(self._budgets.size(level))
+
+
+def _entries(spending: Budgets, level: int) -> int:
+    """Return how many entries a bucket of a level has.
+
+    Examples
+    --------
+    >>> [_entries(budgets(0.01), level) for level in (0, 1, 3, 4)]
+    [201, 402, 1608, 1800]
+    """
+    if level and not spending.share(level):
+        return 2 * _entries(spending, level - 1)
+    step = spending.compression(level) if level else spending.step
+    share = spending.share(level) or 1
+    slots = ceil(1 / (share * spending.epsilon))
+    return (spending.size(level) - 1) // step + 2 + slots
 
 
 def _compressed(spending: Budgets, level: int, stack: MassSummaries) -> MassSummaries:

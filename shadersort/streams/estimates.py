@@ -2,9 +2,9 @@
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, SupportsFloat, SupportsIndex, overload
+from typing import Any, SupportsFloat, SupportsIndex, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -44,14 +44,6 @@ class Estimates:
         return lower, looked_up(values, self.items, self.upper, self.missed)
 
 
-class CountedItem(NamedTuple):
-    """An item that a summary holds, with bounds of how often it comes."""
-
-    item: Any
-    lower: int
-    upper: int
-
-
 class EstimatesAnswered(ABC):
     """Answers questions about how often items come from what `_estimates` returns."""
 
@@ -79,6 +71,10 @@ class EstimatesAnswered(ABC):
     def _estimates(self) -> Estimates:
         """Return the bounds for all items that are asked about, or raise EmptySummary."""
 
+    def _items_of(self, items: Any) -> Keys:
+        """Return the items that a caller asks about as a flat array of the type of the stream."""
+        return plain_zeros(as_values(items, self.dtype))
+
     @property
     @locked
     def count_error(self) -> int:
@@ -86,10 +82,10 @@ class EstimatesAnswered(ABC):
         return self._estimates().missed
 
     @overload
-    def estimate(self, items: Scalar) -> int: ...
+    def estimate(self, items: Scalar | str | bytes) -> int: ...
 
     @overload
-    def estimate(self, items: Sequence[float] | Keys) -> Integers: ...
+    def estimate(self, items: Sequence[float] | list[str] | Keys) -> Integers: ...
 
     @overload
     def estimate(self, items: Any) -> Any: ...
@@ -104,10 +100,10 @@ class EstimatesAnswered(ABC):
         return self.bounds(items)[0]
 
     @overload
-    def bounds(self, items: Scalar) -> tuple[int, int]: ...
+    def bounds(self, items: Scalar | str | bytes) -> tuple[int, int]: ...
 
     @overload
-    def bounds(self, items: Sequence[float] | Keys) -> tuple[Integers, Integers]: ...
+    def bounds(self, items: Sequence[float] | list[str] | Keys) -> tuple[Integers, Integers]: ...
 
     @overload
     def bounds(self, items: Any) -> tuple[Any, Any]: ...
@@ -116,8 +112,8 @@ class EstimatesAnswered(ABC):
     def bounds(self, items: Any) -> tuple[Any, Any]:
         """Return how often an item, or each of several, comes: at least, and at most."""
         known = self._estimates()
-        values = plain_zeros(as_values(items, self.dtype))
-        if np.isnan(values).any():
+        values = self._items_of(items)
+        if np.any(values != values):
             raise NaNRefused("a NaN is no item: `nans` is the number of NaNs seen")
         lower, upper = known.of(values)
         return (int(lower[0]), int(upper[0])) if np.ndim(items) == 0 else (lower, upper)
@@ -157,7 +153,7 @@ class EstimatesAnswered(ABC):
         return most
 
     @locked
-    def most_common(self, n: SupportsIndex | None = None) -> list[tuple[float, int]]:
+    def most_common(self, n: SupportsIndex | None = None) -> list[tuple[float | str, int]]:
         """Return the n items with the largest estimates, and these, as `Counter.most_common` does.
 
         An item that is not in the list comes at most `count_error` times more than the last one in
@@ -178,20 +174,6 @@ class EstimatesAnswered(ABC):
         count = len(known.items) if n is None else checked_count(n)
         first = np.argsort(-known.lower, kind="stable")[:count]
         return list(zip(known.items[first].tolist(), known.lower[first].tolist(), strict=True))
-
-    @locked
-    def __iter__(self) -> Iterator[CountedItem]:
-        """Yield the items that are held, in order, with bounds of how often each comes.
-
-        Examples
-        --------
-        >>> from shadersort.streams import FrequencySummary
-        >>> [*FrequencySummary(0.01).update([3, 1, 3])]
-        [CountedItem(item=1, lower=1, upper=1), CountedItem(item=3, lower=2, upper=2)]
-        """
-        known = self._estimates()
-        columns = (each.tolist() for each in (known.items, known.lower, known.upper))
-        return map(CountedItem, *columns)
 
     def _highlights(self) -> list[tuple[str, object]]:
         """Return the most frequent items, for a notebook."""

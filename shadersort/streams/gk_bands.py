@@ -11,10 +11,6 @@ the entries of its band and older ones, is within the limit. All younger entries
 neighbours are then deleted as well. So an entry never covers values that are older than its band,
 and `docs/small-summaries.md` proves from this how few entries stay.
 
-Many lists may be shortened at once, those of groups say: one after the other they are one list, in
-which the ranks go on from list to list, and each list keeps its first and its last entry. Limits
-are then arrays, with the number of its list for each entry.
-
 A list may also be on a device: `xp` is then the library that has its arrays.
 """
 
@@ -31,7 +27,7 @@ ALONE = 1 << 8
 """Steps between so many places are taken one after the other."""
 
 
-def bands(widths: Integers, allowed: int | Integers) -> npt.NDArray[np.int64]:
+def bands(widths: Integers, allowed: int) -> npt.NDArray[np.int64]:
     """Return the bands of entries by their widths: 0 for those as wide as a gap may be now.
 
     For the others it is 1 more than the smallest b with ⌊allowed / 2ᵇ⌋ − ⌊width / 2ᵇ⌋ ≤ 1.
@@ -50,45 +46,33 @@ def bands(widths: Integers, allowed: int | Integers) -> npt.NDArray[np.int64]:
 
 
 def survivors(
-    values: Keys,
-    smallest: Integers,
-    before: Integers,
-    limit: int | Integers,
-    allowed: int | Integers,
-    ends: Places | None = None,
-    xp: Any = np,
+    values: Keys, smallest: Integers, before: Integers, limit: int, allowed: int, xp: Any = np
 ) -> Places:
     """Return the places of the entries that stay; the first and the last always do.
-
-    `ends` are the places of the first and the last entry of each list, if there are several.
 
     Examples
     --------
     >>> ranks = np.arange(9)
     >>> survivors(ranks, ranks + 1, ranks, limit=3, allowed=4)
     array([0, 4, 8])
-    >>> survivors(ranks, ranks + 1, ranks, 3, 4, ends=np.array([0, 5, 6, 8]))
-    array([0, 4, 5, 6, 8])
     """
     count = len(values)
-    last = int(np.max(allowed)).bit_length() + 2
+    last = allowed.bit_length() + 2
     age = bands(before + 1 - smallest, allowed).astype(np.int8)
-    ends = xp.arange(min(2, count)) * (count - 1) if ends is None else ends
-    age[ends] = last
+    age[:1] = age[count - 1 :] = last
     stays = age == last
-    limits = limit if isinstance(limit, np.ndarray) else xp.full(count, limit)
     for band in xp.flatnonzero(xp.bincount(age))[-2::-1].tolist():
         here, kept = xp.flatnonzero(age == band), xp.flatnonzero(stays)
         gap = xp.searchsorted(kept, here)
         begin, end = kept[gap - 1], kept[gap]
-        wide = (before[end] - smallest[begin] > limits[begin]) & (values[begin] != values[end])
+        wide = (before[end] - smallest[begin] > limit) & (values[begin] != values[end])
         if wide.any():  # only what lies between entries that stay and are too far apart
             looked = xp.zeros(count, np.bool_)
             for places in (begin, here, end):
                 looked[places[wide]] = True
             among = xp.flatnonzero(looked)
-            columns = values[among], smallest[among], before[among], limits[among]
-            stays[among[chain(*columns, stays[among], xp)]] = True
+            columns = values[among], smallest[among], before[among]
+            stays[among[chain(*columns, limit, stays[among], xp)]] = True
     left: Places = xp.flatnonzero(stays)
     return left
 
@@ -97,7 +81,7 @@ def chain(
     values: Keys,
     smallest: Integers,
     before: Integers,
-    limit: int | Integers,
+    limit: int,
     older: npt.NDArray[np.bool_],
     xp: Any = np,
 ) -> Places:

@@ -5,20 +5,20 @@ from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
 
-from shadersort.errors import CorruptSummary
+from shadersort.errors import CorruptSummary, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
+from shadersort.streams.address_prefixes import Addresses, named_hierarchy
+from shadersort.streams.given_weights import checked_weights
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
-from shadersort.streams.named_items import items_named
-from shadersort.streams.number_items import NumberItems
 from shadersort.streams.prefix_answers import PrefixesAnswered
-from shadersort.streams.prefix_streams import PrefixStream
+from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.word_items import WordItems
+from shadersort.streams.weighted import WeightedSummary
 
 
-class HierarchicalHeavyHitters(PrefixStream, PrefixesAnswered):
+class HierarchicalHeavyHitters(WeightedSummary, PrefixesAnswered):
     """Finds the prefixes that make up a share of a stream, apart from their longer heavy prefixes.
 
     If one address sends half of all packets, its network sends at least half as well; that tells
@@ -35,44 +35,38 @@ class HierarchicalHeavyHitters(PrefixStream, PrefixesAnswered):
     - counts and unexplained counts lie within the bounds that are reported with them.
 
     Each level holds the counts of a `FrequencySummary` and needs its space; a window is sorted once
-    for all levels. Text is counted by numbers of 64 bits, 56 of which are a fixed hash: n different
-    items or prefixes have a number twice with a probability of about n² / 2^57, and are then
-    counted as one. The words of what is held are kept, and at most some 100,000 others.
+    for all levels.
 
     Parameters
     ----------
-    epsilon, sorter
-        As for every `WindowedSummary`.
+    epsilon
+        The error bound, between 0 and 1.
     hierarchy
-        Of numbers, "ipv4": addresses as numbers (see `ipv4_numbers`); "bits": unsigned integers;
-        "decimal": unsigned integers by their decimal digits; "port": ports and their IANA ranges.
-        Of text, "ip": IPv4 and IPv6 addresses and their networks; "endpoint": such addresses with a
-        port, "10.0.0.1:443" or "[2001:db8::1]:443"; "path": paths and URLs, and what they begin
-        with: "/a/b?x" lies below "/a/b", "/a/" and "/".
+        "ipv4": addresses as numbers (see `ipv4_numbers`); "bits": unsigned integers by their
+        leading bits; "ip": IPv4 and IPv6 addresses as text, or packed as an array of type V16.
+        An IPv4 address is counted as ::ffff:a.b.c.d, so the length of its prefixes is 96 more.
     digits
-        How many bits or decimal digits an item of "bits" or "decimal" has; by default the most, 64
-        or 19.
+        How many bits an item of "bits" has, by default 64.
     step
-        How many digits are removed from level to level: by default 8 bits, 16 bits of an IPv6
-        address (8 of an IPv4 address in any case), or 1 decimal digit.
-    depth
-        How many components prefixes of "path" have at most, by default 8; a longer path lies
-        directly below its first ones.
+        How many bits are removed from level to level: by default 8, or 16 of an IPv6 address (8 of
+        an IPv4 address in any case).
+    sorter
+        Sorts the windows of numbers; addresses of "ip" are always sorted by NumPy.
 
     Examples
     --------
     >>> import numpy as np
-    >>> summary = HierarchicalHeavyHitters(0.01, "decimal", digits=3)
-    >>> summary = summary.update([123] * 60 + [120, 121, 122, 124] * 10)
+    >>> summary = HierarchicalHeavyHitters(0.01, "bits", digits=8, step=4)
+    >>> summary = summary.update([0x53] * 60 + [0x50, 0x51, 0x52, 0x54] * 10)
     >>> for row in summary.heavy_prefixes(0.3):
     ...     print(summary.spelt(row), row["estimate"], row["unexplained"])
-    123 60 60
-    12* 100 40
-    >>> paths = HierarchicalHeavyHitters(0.01, "path").update(["/shop/a", "/shop/b", "/"] * 40)
-    >>> paths.heavy_prefixes(0.5)[["prefix", "unexplained"]].tolist()
-    [('/shop/', 80)]
-    >>> paths.estimate("/")
-    120
+    01010011 60 60
+    0101**** 100 40
+    >>> both = HierarchicalHeavyHitters(0.01, "ip").update(["10.0.0.1", "10.0.9.1", "::1"] * 40)
+    >>> both.heavy_prefixes(0.5)[["prefix", "unexplained"]].tolist()
+    [('10.0.0.0/16', 80)]
+    >>> both.estimate("10.0.0.0/8")
+    80
     """
 
     _highlights = PrefixesAnswered._highlights
@@ -84,57 +78,60 @@ class HierarchicalHeavyHitters(PrefixStream, PrefixesAnswered):
         *,
         digits: SupportsIndex | None = None,
         step: SupportsIndex | None = None,
-        depth: SupportsIndex | None = None,
         sorter: Sorter | None = None,
     ) -> None:
-        super().__init__(epsilon, items_named(hierarchy, digits, step, depth), sorter)
-        self._bucket, self._buckets = buckets_of_windows(self.epsilon, self._items.sharing)
-        none = LossyCounts.empty(self._bucket, self._items.dtype)
-        self._levels: Sequence[LossyCounts] = (none,) * self._items.levels
+        self._hierarchy = named_hierarchy(hierarchy, digits, step)
+        is_of_text = isinstance(self._hierarchy, Addresses)
+        super().__init__(epsilon, sorter=None if is_of_text else sorter)
+        self._adopt(self._hierarchy.dtype)
+        self._asked_dtype = self._hierarchy.dtype
+        levels = len(self._hierarchy.lengths)
+        self._bucket, self._buckets = buckets_of_windows(self.epsilon, levels)
+        none = LossyCounts.empty(self._bucket, self._hierarchy.dtype)
+        self._levels: Sequence[LossyCounts] = (none,) * levels
+
+    @property
+    def hierarchy(self) -> Hierarchy:
+        """The hierarchy of the prefixes."""
+        return self._hierarchy
 
     @property
     def window(self) -> int:
         """How many values are sorted together."""
         return self._bucket * self._buckets
 
+    def _accepted(self, values: Any) -> Any:
+        try:
+            if isinstance(self._hierarchy, Addresses):
+                return self._hierarchy.read(values)
+            keys = super()._accepted(values)
+        except UnsupportedKeys as error:
+            raise self._hierarchy.explain(values, error) from error
+        self._hierarchy.check_items(keys)
+        return keys
+
+    def _take_weighted(self, values: Any, weights: Any) -> None:
+        keys = self.sorter.on_host(self._accepted(values))
+        self._take_often(keys, checked_weights(weights, len(keys)))
+
     def _waiting_by_level(self) -> list[tuple[Keys, Integers]]:
         """Return the prefixes of the waiting values on each level in order, and their counts."""
-        self._settle()
-        return list(self._items.by_level(*item_counts(self._waiting())))
-
-    def _held(self) -> Keys:
-        """Return the items and prefixes of all levels, and the waiting items, each once."""
-        held = [level.items for level in self._levels]
-        return np.unique(np.concatenate([self._waiting(), *held]))
+        return list(self._hierarchy.by_level(*item_counts(self._waiting())))
 
     def _absorb(self, windows: Any) -> None:
-        if isinstance(self._items, NumberItems):
-            shape = self._items.hierarchy
-            self._levels = self.sorter.prefix_counts(
-                self._levels, windows, shape, self._buckets, self._timed
-            )
-            return
-        with self._timed("sort"):
-            found = self.sorter.item_counts(windows)
-        self._settle()
-        for items, counts in found.by_window():
-            with self._timed("merge"):
-                pairs = zip(self._levels, self._items.by_level(items, counts), strict=True)
-            self._levels = tuple(
-                held.with_window(*each, self._buckets, self._timed) for held, each in pairs
-            )
+        self._levels = self.sorter.prefix_counts(
+            self._levels, windows, self._hierarchy, self._buckets, self._timed
+        )
 
     def _absorb_equal(self, value: Keys, windows: int) -> None:
-        self._settle()
         with self._timed("merge"):
-            prefixes = self._items.by_level(value, np.ones(1, np.int64))
+            prefixes = self._hierarchy.by_level(value, np.ones(1, np.int64))
             self._levels = tuple(
                 held.with_equal_windows(items, windows, self._buckets)
                 for held, (items, _) in zip(self._levels, prefixes, strict=True)
             )
 
     def _merge_state(self, other: Self) -> None:
-        self._items = self._items.joined(other._items)  # type: ignore[arg-type]
         pairs = zip(self._levels, other._levels, strict=True)
         self._levels = tuple(mine.merged(theirs, self._timed) for mine, theirs in pairs)
 
@@ -142,7 +139,7 @@ class HierarchicalHeavyHitters(PrefixStream, PrefixesAnswered):
         return sum(len(level.items) for level in self._levels)
 
     def _parameters(self) -> dict[str, Any]:
-        return {"epsilon": self._epsilon, **self._items.parameters}
+        return {"epsilon": self._epsilon, **self._hierarchy.parameters}
 
     def _arrays(self) -> dict[str, Keys]:
         named = {
@@ -150,8 +147,6 @@ class HierarchicalHeavyHitters(PrefixStream, PrefixesAnswered):
             for level, held in enumerate(self._levels)
             for name, array in held.arrays().items()
         }
-        if isinstance(self._items, WordItems):
-            named |= self._items.arrays(self._held())
         return {**super()._arrays(), **named}
 
     def _restore(self, arrays: Arrays) -> None:
@@ -159,10 +154,10 @@ class HierarchicalHeavyHitters(PrefixStream, PrefixesAnswered):
         full, rest = divmod(self._n - self._filled, self.window)
         if rest:
             raise CorruptSummary("other values wait than the stream and its hierarchy say")
-        self._items, levels = self._items.restored(arrays), []
-        self._items.check_items(self._waiting())
+        self._hierarchy.check_restored(0, self._waiting())
+        levels = []
         for level, held in enumerate(self._levels):
             names = {name: arrays[f"{name} {level}"] for name in held.arrays()}
             levels.append(held.restored(names, full * self._buckets, self._buckets))
-            self._items.check(level, levels[-1].items)
+            self._hierarchy.check_restored(level, levels[-1].items)
         self._levels = tuple(levels)

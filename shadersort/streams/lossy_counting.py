@@ -159,7 +159,7 @@ class LossyCounts:
             raise CorruptSummary("the counts are no integers of 64 bits")
         right = (
             np.all(items[:-1] < items[1:])
-            and not np.isnan(items).any()
+            and not (items != items).any()
             and np.all((counts > 0) & (missed >= 0) & (missed <= buckets))
             and np.all(missed % window == 0)
             and np.all(counts <= self.bucket * buckets)

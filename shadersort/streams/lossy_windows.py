@@ -157,8 +157,8 @@ def often(ordered: Keys, above: int, hierarchy: Hierarchy) -> list[Keys]:
 
     Examples
     --------
-    >>> from shadersort.streams.prefixes import named_hierarchy
-    >>> often(np.array([[10, 11, 20, 20], [11, 12, 13, 40]]), 1, named_hierarchy("decimal", 2))
+    >>> from shadersort.streams.prefixes import Hierarchy
+    >>> often(np.array([[8, 9, 20, 20], [9, 10, 11, 40]]), 1, Hierarchy("bits", 6, 3))
     [array([20]), array([1, 2, 1]), array([0, 0])]
     """
     found = []

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from shadersort.errors import QuantileIsNaN, UnsupportedKeys
 from shadersort.keys.types import Keys
-from shadersort.streams.values import refuse_rounded, says_its_type
+from shadersort.streams.values import says_its_type, unrounded
 
 
 def as_points(x: npt.ArrayLike, dtype: np.dtype[Any]) -> Keys:
@@ -26,14 +26,13 @@ def as_points(x: npt.ArrayLike, dtype: np.dtype[Any]) -> Keys:
     if isinstance(x, np.ma.MaskedArray):
         raise UnsupportedKeys("masked arrays are no points: pass points.compressed()")
     try:
-        points = np.asarray(x)
+        points = unrounded(np.asarray(x), x)
     except ValueError as error:
         raise UnsupportedKeys(f"points are a number or an array of numbers: {error}") from error
     if points.dtype.kind not in "iuf":
         raise UnsupportedKeys(f"points are numbers, not {points.dtype}: {x!r:.60}")
     if points.dtype.kind != "f":
         return points
-    refuse_rounded(points, x)
     if np.isnan(points).any():
         raise QuantileIsNaN("no value is at most NaN, so it has no rank: ask for numbers")
     if says_its_type(x) or dtype.kind != "f":

@@ -1,8 +1,8 @@
 """Answers about prefixes: how often they come, and which come often apart from longer ones."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, SupportsFloat, SupportsIndex
+from collections.abc import Sequence
+from typing import Any, SupportsFloat, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +12,7 @@ from shadersort.streams.estimates import SHOWN, checked_support
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.locked import locked
 from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.number_items import NumberItems
-from shadersort.streams.word_items import WordItems
+from shadersort.streams.prefixes import Hierarchy
 
 COLUMNS = ("estimate", "lower", "upper", "unexplained", "unexplained_lower", "unexplained_upper")
 
@@ -21,19 +20,10 @@ SHOWN_SUPPORT = 0.1
 """A notebook shows prefixes that make up this share of the stream."""
 
 
-class CountedPrefix(NamedTuple):
-    """A prefix that a summary holds, its length, and bounds of how often it comes."""
-
-    prefix: Any
-    length: int
-    lower: int
-    upper: int
-
-
 class PrefixesAnswered(ABC):
     """Answers questions about prefixes from the counts of each level of a hierarchy."""
 
-    _items: NumberItems | WordItems
+    _hierarchy: Hierarchy
     _levels: Sequence[LossyCounts]
     _check_seen: Any
 
@@ -52,8 +42,8 @@ class PrefixesAnswered(ABC):
         """Return the prefixes of the waiting values on each level in order, and their counts."""
 
     def spelt(self, row: Any) -> str:
-        """Return the prefix of a reported row as text: '10.1.0.0/16', or '12*', or '/shop/'."""
-        return self._items.spelt(row)
+        """Return the prefix of a reported row as text: '10.1.0.0/16', or '0101****'."""
+        return self._hierarchy.spelt(row["prefix"], int(row["length"]))
 
     def estimate(self, prefixes: Any, length: SupportsIndex | None = None) -> Any:
         """Return how often a prefix, or each of several, comes: never too many.
@@ -69,12 +59,12 @@ class PrefixesAnswered(ABC):
         Parameters
         ----------
         prefixes
-            Numbers that all have one length, or text if items are text: "10.0.0.0/8", "/shop/".
+            Numbers that all have one length, or text if items are text: "10.0.0.0/8".
         length
             The length of prefixes that are numbers.
         """
         self._check_seen()
-        levels, keys = self._items.asked(prefixes, length)
+        levels, keys = self._hierarchy.parse_prefixes(prefixes, length)
         waiting = self._waiting_by_level()
         lower, upper = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
         for level in np.unique(levels).tolist():
@@ -105,7 +95,7 @@ class PrefixesAnswered(ABC):
         explained: tuple[Keys, ...] = ()
         for level, waiting in enumerate(self._waiting_by_level()):
             explained = (
-                self._items.raised(level - 1, *explained)
+                self._hierarchy.raised(level - 1, *explained)
                 if level
                 else (waiting[0][:0], waiting[1][:0], waiting[1][:0])
             )
@@ -128,9 +118,10 @@ class PrefixesAnswered(ABC):
         Examples
         --------
         >>> from shadersort.streams import HierarchicalHeavyHitters
-        >>> summary = HierarchicalHeavyHitters(0.01, "decimal", digits=2).update([17] * 60 + [80])
+        >>> summary = HierarchicalHeavyHitters(0.01, "bits", digits=2, step=1)
+        >>> summary = summary.update([3] * 60 + [0])
         >>> [summary.spelt(row) for row in summary.frequent_prefixes(0.5)]
-        ['17', '1*', '**']
+        ['11', '1*', '**']
         """
         often = checked_support(support, self.epsilon) * self.n
         self._check_seen()
@@ -146,21 +137,6 @@ class PrefixesAnswered(ABC):
         columns = [each[heavy] for each in (known.lower, known.lower, known.upper)]
         table = self._table(level, known.items[heavy], columns)
         return table[np.argsort(-table["estimate"], kind="stable")]
-
-    @locked
-    def __iter__(self) -> Iterator[CountedPrefix]:
-        """Yield the prefixes that are held, longer ones first, with bounds of how often they come.
-
-        Prefixes of one length are in the order of their numbers.
-        """
-        self._check_seen()
-        rows: list[CountedPrefix] = []
-        for level, waiting in enumerate(self._waiting_by_level()):
-            known, length = self._levels[level].known(*waiting), int(self._items.length(level))
-            columns = (self._items.column(known.items), known.lower, known.upper)
-            each = zip(*(column.tolist() for column in columns), strict=True)
-            rows += [CountedPrefix(prefix, length, low, high) for prefix, low, high in each]
-        return iter(rows)
 
     def _highlights(self) -> list[tuple[str, object]]:
         """Return the longest heavy prefixes, for a notebook."""
@@ -192,10 +168,10 @@ class PrefixesAnswered(ABC):
         )
 
     def _table(self, level: int, items: Keys, columns: list[Integers]) -> npt.NDArray[Any]:
-        prefixes, names = self._items.column(items), COLUMNS[: len(columns)]
+        prefixes, names = self._hierarchy.column(level, items), COLUMNS[: len(columns)]
         fields = [("length", np.int64), ("prefix", prefixes.dtype)]
         table = np.empty(len(items), fields + [(name, np.int64) for name in names])
-        table["length"], table["prefix"] = self._items.length(level), prefixes
+        table["length"], table["prefix"] = self._hierarchy.lengths[level], prefixes
         for name, column in zip(names, columns, strict=True):
             table[name] = column
         return table

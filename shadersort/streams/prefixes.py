@@ -1,10 +1,10 @@
-"""Hierarchies of prefixes of integers, in bits or decimal digits, and of IPv4 addresses.
+"""Hierarchies of prefixes: of unsigned integers by their leading bits, and of IPv4 addresses.
 
-Level 0 is the item itself. From level to level some digits at its end are removed; on the last
-level none is left, and all items have one prefix.
+Level 0 is the item itself. From level to level some bits at its end are removed; on the last level
+none is left, and all items have one prefix. IPv6 addresses are in `address_prefixes.py`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv4Address
 from typing import Any, SupportsIndex
@@ -12,112 +12,80 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption, UnsupportedKeys, choices
+from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.item_counts import added_up
-from shadersort.streams.values import number_type
+from shadersort.streams.text_items import is_text
+from shadersort.streams.values import as_values, number_type
 
-HIERARCHIES = {"ipv4": (2, 32, 8), "bits": (2, 64, 8), "decimal": (10, 19, 1)}
-"""By name: the base, the most digits that an item may have, and the usual step."""
+STEP = 8
+"""The number of bits that are removed from level to level, unless a caller says otherwise."""
 
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """Prefixes of the numbers below base**digits.
+    """Prefixes of unsigned integers.
 
     Attributes
     ----------
     name
-        "ipv4", "bits" or "decimal".
-    base
-        The base of the digits.
+        "ipv4" or "bits".
     digits
-        How many digits an item has.
+        How many bits an item has.
     step
-        How many digits are removed from level to level; before the last level maybe fewer.
+        How many bits are removed from level to level; before the last level maybe fewer.
     """
 
     name: str
-    base: int
     digits: int
     step: int
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """How many digits a prefix has on each level.
+        """How many bits a prefix has on each level.
 
         Examples
         --------
-        >>> named_hierarchy("ipv4").lengths, named_hierarchy("decimal", 5, 2).lengths
+        >>> Hierarchy("ipv4", 32, 8).lengths, Hierarchy("bits", 5, 2).lengths
         ((32, 24, 16, 8, 0), (5, 3, 1, 0))
         """
         return (*range(self.digits, 0, -self.step), 0)
 
     @property
-    def limit(self) -> int:
-        """Items are less than this number."""
-        limit: int = self.base**self.digits
-        return limit
-
-    def prefix_limit(self, level: int) -> int:
-        """Return what prefixes on a level are less than."""
-        limit: int = self.base ** self.lengths[level]
-        return limit
-
-    @property
-    def too_large(self) -> str:
-        """What a value is that is not below the limit: what follows "this value"."""
-        return f"have more than {self.digits} {'bits' if self.base == 2 else 'digits'}"
-
-    @property
-    def of_text(self) -> str:
-        """What to do with items that are text."""
-        if self.name == "ipv4":
-            return (
-                "shadersort.streams.ipv4_numbers(addresses) turns addresses into numbers, and the "
-                "hierarchy 'ip' takes text"
-            )
-        base = "" if self.base == 10 else f", {self.base}"
-        return f"[int(word{base}) for word in words] turns digits into numbers"
+    def parameters(self) -> dict[str, Any]:
+        """The arguments that make this hierarchy."""
+        return {"hierarchy": self.name, "digits": self.digits, "step": self.step}
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """The type of items and prefixes."""
-        return number_type(np.uint32 if self.limit <= 1 << 32 else np.uint64)
-
-    def prefixes(self, items: Keys, digits: int) -> Keys:
-        """Return items without their last digits, given their number."""
-        divisor = self.base**digits
-        if divisor > np.iinfo(items.dtype).max:
-            return np.zeros_like(items)
-        return np.asarray(items // items.dtype.type(divisor))
+        return number_type(np.uint32 if self.digits <= 32 else np.uint64)
 
     def divisor(self, level: int) -> int:
         """Return what items are divided by to get their prefixes on a level.
 
         Examples
         --------
-        >>> named_hierarchy("decimal", 3).divisor(2)
-        100
+        >>> Hierarchy("bits", 10, 4).divisor(1)
+        16
         """
-        divisor: int = self.base ** (self.digits - self.lengths[level])
-        return divisor
+        return 1 << self.digits - self.lengths[level]
 
     def at(self, level: int, items: Keys) -> Keys:
         """Return the prefixes of items on a level."""
-        return self.prefixes(items, self.digits - self.lengths[level]) if level else items
+        return _shorter(items, self.digits - self.lengths[level])
 
     def span(self, level: int, prefixes: Keys) -> tuple[Keys, Keys]:
         """Return the first and the last item with each of some prefixes on a level.
 
         Examples
         --------
-        >>> named_hierarchy("decimal", 3).span(1, np.array([12, 7]))
-        (array([120,  70]), array([129,  79]))
+        >>> Hierarchy("bits", 6, 4).span(1, np.array([3, 1]))
+        (array([48, 16]), array([63, 31]))
         """
         divisor = self.divisor(level)
         if divisor > np.iinfo(prefixes.dtype).max:  # all items have one prefix
-            return prefixes, np.full_like(prefixes, self.limit - 1)
+            return prefixes, np.full_like(prefixes, (1 << self.digits) - 1)
         first = prefixes * prefixes.dtype.type(divisor)
         return first, first + prefixes.dtype.type(divisor - 1)
 
@@ -126,38 +94,72 @@ class Hierarchy:
 
         Examples
         --------
-        >>> named_hierarchy("decimal", 3).raised(0, np.array([120, 125, 130]), np.array([1, 2, 3]))
-        (array([12, 13]), array([3, 3]))
+        >>> Hierarchy("bits", 8, 4).raised(0, np.array([16, 17, 32]), np.array([1, 2, 3]))
+        (array([1, 2]), array([3, 3]))
         """
-        shorter = self.prefixes(items, self.lengths[level] - self.lengths[level + 1])
+        shorter = _shorter(items, self.lengths[level] - self.lengths[level + 1])
         return added_up((shorter,), *counts)
 
-    def spelt(self, prefix: SupportsIndex, length: int) -> str:
-        """Return a prefix with a number of digits as text.
+    def by_level(self, items: Keys, counts: Integers) -> Iterator[tuple[Keys, Integers]]:
+        """Yield the prefixes of items on each level in order, and how often they come."""
+        yield items, counts
+        for level in range(len(self.lengths) - 1):
+            items, counts = self.raised(level, items, counts)
+            yield items, counts
+
+    def parse_prefixes(self, prefixes: Any, length: SupportsIndex | None) -> tuple[Integers, Keys]:
+        """Return the levels and the numbers of prefixes of a length."""
+        if length is None:
+            raise BadOption(f"say how many bits the prefixes have, one of {self.lengths}: length=")
+        if length not in self.lengths:
+            raise BadOption(f"prefixes have {self.lengths} bits, not {length}")
+        values = as_values(prefixes, self.dtype)
+        return np.full(len(values), self.lengths.index(int(length))), values
+
+    def column(self, level: int, prefixes: Keys) -> Keys:
+        """Return the prefixes of a level as they stand in a table."""
+        return prefixes
+
+    def spelt(self, prefix: Any, length: int) -> str:
+        """Return a prefix with a number of bits as text.
 
         Examples
         --------
-        >>> named_hierarchy("ipv4").spelt(0x0A01, 16), named_hierarchy("decimal", 5).spelt(7, 2)
-        ('10.1.0.0/16', '07***')
+        >>> Hierarchy("ipv4", 32, 8).spelt(0x0A01, 16), Hierarchy("bits", 8, 2).spelt(1, 4)
+        ('10.1.0.0/16', '0001****')
         """
-        number, rest = int(prefix), self.digits - length
+        rest = self.digits - length
         if self.name == "ipv4":
-            return f"{IPv4Address(number << rest)}/{length}"
-        shown = np.base_repr(number, self.base).zfill(length) if length else ""
-        return shown + "*" * rest
+            return f"{IPv4Address(int(prefix) << rest)}/{length}"
+        return (f"{int(prefix):0{length}b}" if length else "") + "*" * rest
+
+    def explain(self, values: Any, error: UnsupportedKeys) -> UnsupportedKeys:
+        """Return an error that says what items are, for values that are none."""
+        if not is_text(values):
+            return UnsupportedKeys(f"items are integers of {self.digits} bits: {error}")
+        if self.name == "ipv4":
+            advice = "shadersort.streams.ipv4_numbers(addresses) makes numbers; 'ip' takes text"
+        else:
+            advice = "[int(word) for word in words] makes numbers"
+        return UnsupportedKeys(f"these values are text: {advice}")
+
+    def check_items(self, keys: Any) -> None:
+        """Raise UnsupportedKeys if some keys have too many bits to be items."""
+        if self.digits < 8 * self.dtype.itemsize and len(keys) and keys.max() >> self.digits:
+            raise UnsupportedKeys(f"some of these values have more than {self.digits} bits")
+
+    def check_restored(self, level: int, prefixes: Keys) -> None:
+        """Raise CorruptSummary unless restored numbers are prefixes on a level."""
+        length = self.lengths[level]
+        if len(prefixes) and int(prefixes.max()) >> length:
+            raise CorruptSummary(f"a prefix of {length} bits has more of them")
 
 
-def named_hierarchy(
-    name: str, digits: SupportsIndex | None = None, step: SupportsIndex | None = None
-) -> Hierarchy:
-    """Return a hierarchy by its name, or raise BadOption."""
-    if name not in HIERARCHIES:
-        raise BadOption(f"hierarchy is {choices(HIERARCHIES)}, not {name!r}")
-    base, most, usual = HIERARCHIES[name]
-    if name == "ipv4" and digits not in (None, most):
-        raise BadOption(f"an IPv4 address has {most} digits, bits that is, not {digits!r}")
-    count = whole("digits", digits, most, most)
-    return Hierarchy(name, base, count, whole("step", step, min(usual, count), count))
+def _shorter(items: Keys, bits: int) -> Keys:
+    """Return integers without some of their last bits."""
+    if bits >= 8 * items.dtype.itemsize:
+        return np.zeros_like(items)
+    return np.asarray(items >> items.dtype.type(bits)) if bits else items
 
 
 def whole(name: str, value: SupportsIndex | None, usual: int, most: int) -> int:

@@ -1,23 +1,18 @@
 """`QuantileSummary`: quantiles of a stream of any length, with a bound on every rank."""
 
-from collections.abc import Mapping
-from functools import partial
 from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary
 from shadersort.keys.types import Keys
-from shadersort.names import NaNPolicy, QuantileStructure
+from shadersort.names import QuantileStructure
 from shadersort.streams.batched import BatchedSummary
 from shadersort.streams.compact_quantiles import CompactQuantiles, wider
 from shadersort.streams.given_weights import weighted_batch
 from shadersort.streams.gk_budget import list_budget
-from shadersort.streams.gk_list import GKList
-from shadersort.streams.grouped_quantiles import GroupedQuantiles
 from shadersort.streams.locked import locked
 from shadersort.streams.quantile_histogram import (
-    HISTOGRAM,
     LIST,
     QuantileHistogram,
     checked_structure,
@@ -66,7 +61,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         `error_budgets_as_printed.py`: windows of ⌈1/ε⌉ values, and a schedule of errors that needs
         `expected`. Ranks are then right to within εN as long as no more than `expected` values
         come, merged parts included; afterwards `rank_error` says how far they may be off.
-    dtype, nan, sorter
+    dtype, sorter
         As for every `WindowedSummary`: the type of the values (by default that of the first ones);
         "omit" to leave NaNs out and count them, or "raise"; what sorts the values.
 
@@ -90,84 +85,14 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         *,
         structure: QuantileStructure | None = None,
         dtype: npt.DTypeLike | None = None,
-        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
         as_printed: bool = False,
     ) -> None:
-        super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter, as_printed=as_printed)
+        super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
         self._expected = None if expected is None else checked_length(expected, "expected")
         self._structure = checked_structure(structure, as_printed=as_printed)
         self._in_batches = self._structure == LIST
         self._state = self._empty()
-
-    @classmethod
-    def from_dask(
-        cls,
-        array: Any,
-        epsilon: SupportsFloat,
-        expected: SupportsIndex | None = None,
-        **options: Any,
-    ) -> Self:
-        """Return a summary of a Dask array: of each chunk by a task, merged by a tree of tasks.
-
-        Each chunk is computed once, and only summaries travel. The other arguments are those of the
-        constructor, and the bound is the same. The array has any number of dimensions, and chunks
-        of NumPy, whose sizes may be unknown; or it is a column of a Dask data frame.
-
-        Raises
-        ------
-        UnsupportedKeys
-            It is no Dask array and no column, or its values are no numbers.
-        KeysLost, ClusterUnavailable
-            The cluster that holds the chunks has lost them, or cannot be asked.
-
-        Examples
-        --------
-        >>> import dask.array
-        >>> summary = QuantileSummary.from_dask(dask.array.arange(100_000, chunks=7000), 0.01)
-        >>> summary.n, abs(summary.median() - 50_000) <= 0.01 * 100_000
-        (100000, np.True_)
-        """
-        from shadersort.streams.chunks import summary_of_chunks
-
-        make = partial(cls, epsilon, expected, **options)
-        return summary_of_chunks(array, make, "quantiles")
-
-    @classmethod
-    def grouped(
-        cls,
-        keys: Any,
-        values: Any,
-        epsilon: SupportsFloat = 0.01,
-        *,
-        weights: Any = None,
-        dtype: npt.DTypeLike | None = None,
-        nan: NaNPolicy = "omit",
-        sorter: Sorter | None = None,
-    ) -> "GroupedQuantiles[QuantileSummary]":
-        """Return a summary of the values of each key: a mapping that acts as one summary.
-
-        `keys` are integers or text, one for each value; the other arguments are as for `update`
-        and the constructor. `GroupedQuantiles` says what the mapping does.
-
-        Examples
-        --------
-        >>> towns = QuantileSummary.grouped(["A", "B", "A", "A"], [3.0, 5.0, 1.0, 8.0])
-        >>> dict(zip(towns, towns.median().tolist()))
-        {'A': 3.0, 'B': 5.0}
-        """
-        groups: GroupedQuantiles[QuantileSummary]
-        groups = GroupedQuantiles(epsilon, dtype=dtype, nan=nan, sorter=sorter)
-        return groups.update(keys, values, weights)
-
-    @classmethod
-    def _of_list(cls, entries: GKList, epsilon: float, **options: Any) -> Self:
-        """Return a summary of the values that a list has, whose gaps are within the bound."""
-        made = cls(epsilon, **options)
-        made._adopt(entries.values.dtype)
-        made._state = QuantileList.of(list_budget(made._epsilon), entries)
-        made._see(entries.size, 0)
-        return made
 
     def _empty(self) -> Any:
         """Return the state of no values."""
@@ -222,7 +147,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
             batch, nans = weighted_batch(keys, weights)
             if len(batch) or nans:
                 self._adopt(keys.dtype)
-            self._count(len(batch), nans)
+            self._see(len(batch), nans)
             if self._filled + len(batch) < 2 * self.window:
                 self._feed(batch.values())
             else:
@@ -276,13 +201,9 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         return int(self._state.entries)
 
     def _parameters(self) -> dict[str, Any]:
-        """Return the arguments of the constructor; bytes without a structure are histograms."""
-        structure = {"structure": LIST} if self._structure == LIST else {}
-        return {**super()._parameters(), "expected": self._expected, **structure}
-
-    @classmethod
-    def _of_parameters(cls, parameters: Mapping[str, Any], options: Mapping[str, Any]) -> Self:
-        return cls(**{"structure": HISTOGRAM, **parameters}, **options)
+        """Return the arguments of the constructor."""
+        more = {"expected": self._expected, "structure": self._structure}
+        return {**super()._parameters(), **more}
 
     def _arrays(self) -> dict[str, Keys]:
         return {**super()._arrays(), **self._state.arrays()}

@@ -69,11 +69,6 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
         estimates: Estimates = self._answer_for(self._length)
         return estimates
 
-    def _held_items(self) -> Keys:
-        """Return all items that are held, and those that wait, in order."""
-        kept = (self._recent.values, self._waiting())
-        return np.unique(np.concatenate([*self._blocks.items(), *kept]))
-
     def _no_blocks(self, dtype: np.dtype[Any]) -> FrequencyBlocks | PrintedFrequencyBlocks:
         if isinstance(self._levels, PrintedLevels):
             return PrintedFrequencyBlocks.empty(self._levels, dtype)

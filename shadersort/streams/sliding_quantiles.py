@@ -30,8 +30,7 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
     epsilon
         The error bound, between 0 and 1.
     window
-        The most values that a question may be about, at least 1/epsilon: a shorter window is
-        refused (BadWindow).
+        The most values that a question may be about. A window shorter than 1/epsilon is kept whole.
     shortest
         The error is at most ε·max(n, shortest), even before `shortest` values arrived. A larger
         number saves memory; `shortest=window` needs the least, for windows of one length.

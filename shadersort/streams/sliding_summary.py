@@ -9,9 +9,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadWindow, CorruptSummary, NotMergeable
 from shadersort.keys.types import Keys
-from shadersort.names import NaNPolicy
 from shadersort.shown import Row, Shown
-from shadersort.streams.any_window import AnyWindow
 from shadersort.streams.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.arasu_manku_levels import WindowLevels
 from shadersort.streams.locked import SummaryLock
@@ -25,7 +23,7 @@ ANSWERS = 16
 """Lengths n for which an answer is cached."""
 
 
-class SlidingSummary(AnyWindow, WindowedSummary):
+class SlidingSummary(WindowedSummary):
     """A summary of the last values of a stream; answers for any number of them up to `window`.
 
     A subclass says which levels of blocks it has (`LEVELS`, `_no_blocks`), how new blocks are made
@@ -45,12 +43,11 @@ class SlidingSummary(AnyWindow, WindowedSummary):
         *,
         shortest: SupportsIndex = 1,
         dtype: npt.DTypeLike | None = None,
-        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
         as_printed: bool = False,
     ) -> None:
-        super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter, as_printed=as_printed)
-        self._length = self._checked_window(window, self._epsilon)
+        super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
+        self._length = checked_length(window, "window")
         self._shortest = self._checked_shortest(shortest)
         levels = self.PRINTED if as_printed else self.LEVELS
         self._begin(levels.chosen(self._epsilon, self._length, self._shortest))

@@ -13,9 +13,8 @@ from shadersort.keys.columns import as_column, is_of_integers, is_typed
 from shadersort.keys.types import Keys
 
 TEXT = (
-    "WordFrequencies counts words; elsewhere give each word a number that is the same in every "
-    "update, by a dict say; IPv4 addresses are turned into numbers by "
-    "shadersort.streams.ipv4_numbers(addresses)"
+    "a FrequencySummary that has seen no numbers counts text; elsewhere give each text a number; "
+    "shadersort.streams.ipv4_numbers(addresses) makes numbers of IPv4 addresses"
 )
 ADVICE = {
     "U": TEXT,
@@ -76,8 +75,7 @@ def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     shadersort.errors.UnsupportedKeys: some of these float64 values are no int32, ...
     """
     values = as_column(values)
-    array = STREAMED.array(values)
-    refuse_rounded(array, values)
+    array = unrounded(STREAMED.array(values), values)
     if array.ndim > 1:
         raise KeysNotFlat(f"values have one dimension, not {array.ndim}: pass values.ravel()")
     found = (
@@ -91,18 +89,6 @@ def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     )
 
 
-def is_text(values: Any) -> bool:
-    """Whether values are text, or an array or a list of text.
-
-    Examples
-    --------
-    >>> is_text("10.1.2.3"), is_text(["10.1.2.3"]), is_text([1, 2])
-    (True, True, False)
-    """
-    first = values[0] if isinstance(values, list | tuple | np.ndarray) and len(values) else values
-    return isinstance(first, str | bytes)
-
-
 def says_its_type(values: Any) -> bool:
     """Whether values say their own type; Python's numbers and lists do not.
 
@@ -112,34 +98,44 @@ def says_its_type(values: Any) -> bool:
     return is_typed(values)
 
 
-def refuse_rounded(array: Keys, values: Any) -> None:
-    """Raise UnsupportedKeys if NumPy rounded integers, as it does beside floats or missing ones.
+def unrounded(array: Keys, values: Any) -> Keys:
+    """Return the array of some values; raise UnsupportedKeys if it has rounded integers.
+
+    NumPy rounds integers beside floats and beside missing ones, and those of a list that has
+    integers from 2**63 on and smaller ones: these become uint64 here.
 
     Examples
     --------
-    >>> refuse_rounded(np.asarray([2**53 + 1, 0.5]), [2**53 + 1, 0.5])
+    >>> unrounded(np.asarray([2**64 - 1, 0]), [2**64 - 1, 0])
+    array([18446744073709551615,                    0], dtype=uint64)
+    >>> unrounded(np.asarray([2**53 + 1, 0.5]), [2**53 + 1, 0.5])
     Traceback (most recent call last):
     ...
     shadersort.errors.UnsupportedKeys: no float64 is 9007199254740993: ...
     """
     gaps = is_of_integers(values)
     if array.dtype != np.float64 or (says_its_type(values) and not gaps):
-        return
+        return array
     large = np.abs(array) >= 1 << 53
     if not large.any():
-        return
+        return array
     if gaps:
         raise UnsupportedKeys(
             "some of these integers are missing, and float64, which has NaN for them, cannot hold "
             "integers beyond 2**53: drop the missing ones first"
         )
-    given = np.asarray(values, object)[large].ravel().tolist()
-    for number, kept in zip(given, array[large].ravel().tolist(), strict=True):
+    given = np.asarray(values, object)
+    if all(isinstance(number, int | np.integer) for number in given.flat):
+        if min(given.flat) < 0:
+            raise UnsupportedKeys("no type of NumPy has both integers below 0 and beyond 2**63 - 1")
+        return given.astype(np.uint64)
+    for number, kept in zip(given[large].ravel().tolist(), array[large].tolist(), strict=True):
         if isinstance(number, int | np.integer) and int(number) != kept:
             raise UnsupportedKeys(
                 f"no float64 is {number}: give integers beyond 2**53 without floats beside them, "
                 "to a stream of integers"
             )
+    return array
 
 
 def _converted(values: Keys, dtype: np.dtype[Any], *, rounding: bool) -> Keys:

@@ -43,14 +43,14 @@ class WeightedSummary(WindowedSummary):
 
     def _take_often(self, keys: Keys, counts: Integers) -> None:
         """Take keys, each so often as its count says."""
-        nan, some = np.isnan(keys), counts > 0
+        nan, some = keys != keys, counts > 0
         kept = some & ~nan
         if not some.any():
             return
         self._adopt(keys.dtype)
         keys, nans = plain_zeros(keys[kept]), int(counts[nan].sum())
         counts = counts[kept]
-        self._count(int(counts.sum()), nans)
+        self._see(int(counts.sum()), nans)
         begin = 0
         for place in np.flatnonzero(counts >= 2 * self._window).tolist():
             self._feed_copies(keys[begin:place], counts[begin:place])

@@ -30,16 +30,12 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary
 from shadersort.keys.types import Keys
-from shadersort.names import NaNPolicy
 from shadersort.streams.checked_options import (
-    check_nans,
     check_one_type,
-    checked_nan,
     checked_sorter,
 )
 from shadersort.streams.locked import locked
 from shadersort.streams.sorters.protocol import Sorter
-from shadersort.streams.sourced import Sourced
 from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, pieces, plain_zeros
 
@@ -50,7 +46,7 @@ LARGER_BUFFER = 1 << 20
 """The same of later windows, which will probably fill, too; a longer window doubles its room."""
 
 
-class WindowedSummary(Sourced, Summary):
+class WindowedSummary(Summary):
     """A summary that takes its stream window by window.
 
     Parameters
@@ -61,8 +57,6 @@ class WindowedSummary(Sourced, Summary):
         The type of the values; None takes the type of the first values. Later values of other
         types are converted if that changes none of them, and refused otherwise. Only Python's
         floats are rounded to the type, here and in questions: 0.1 is the float32 next to it.
-    nan
-        "omit" counts NaNs in `nans` and leaves them out; "raise" refuses them.
     sorter
         Sorts the windows; `NumPySorter()` by default.
     as_printed
@@ -74,7 +68,6 @@ class WindowedSummary(Sourced, Summary):
         epsilon: SupportsFloat,
         *,
         dtype: npt.DTypeLike | None = None,
-        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
         as_printed: bool = False,
     ) -> None:
@@ -82,7 +75,7 @@ class WindowedSummary(Sourced, Summary):
         if not isinstance(as_printed, bool):
             raise BadOption(f"as_printed is True or False, not {as_printed!r}")
         self._as_printed = as_printed
-        self._nan, self.sorter = checked_nan(nan), checked_sorter(sorter)
+        self.sorter = checked_sorter(sorter)
         self._asked_dtype = self._dtype = None if dtype is None else number_type(dtype)
         self._buffer: Keys = np.empty(0, self._dtype or np.float64)
         self._filled = 0
@@ -136,8 +129,6 @@ class WindowedSummary(Sourced, Summary):
         BadWeights, BadOption
             Weights are negative, no integers, or not as many as the values; or such a summary takes
             none.
-        NaNRefused
-            A value is NaN, and the summary was made with nan="raise".
         """
         if weights is not None:
             return self._update_weighted(values, weights)
@@ -168,13 +159,8 @@ class WindowedSummary(Sourced, Summary):
         first = (self._window - self._filled) % self._window  # then windows need not be copied
         for piece in self.sorter.staged(keys, first, self._part):
             numbers, nans = self.sorter.without_nans(piece)
-            self._count(len(numbers), nans)
+            self._see(len(numbers), nans)
             self._feed(numbers)
-
-    def _count(self, numbers: int, nans: int) -> None:
-        """Count numbers and NaNs as seen, or raise NaNRefused or StreamTooLong."""
-        check_nans(nans, self._nan)
-        self._see(numbers, nans)
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         """Let the first values decide the type."""
@@ -273,13 +259,14 @@ class WindowedSummary(Sourced, Summary):
         return self._entries() + self._filled
 
     def _told(self) -> str:
-        typed = f" of {self.dtype}" if self._dtype and not self._asked_dtype else ""
+        dtype = self.dtype
+        typed = f" of {dtype.name}" if dtype and not self._asked_dtype else ""
         return super()._told() + typed
 
     def _parameters(self) -> dict[str, Any]:
         dtype = self._asked_dtype.name if self._asked_dtype else None
         printed = {"as_printed": True} if self._as_printed else {}
-        return {"epsilon": self._epsilon, "dtype": dtype, "nan": self._nan, **printed}
+        return {"epsilon": self._epsilon, "dtype": dtype, **printed}
 
     def _options(self) -> dict[str, Any]:
         return {"sorter": self.sorter}
@@ -294,7 +281,7 @@ class WindowedSummary(Sourced, Summary):
                 raise CorruptSummary("it has seen values, and says nothing about those that wait")
             return
         waiting = arrays["waiting"]
-        if len(waiting) >= self._window or np.isnan(waiting).any():
+        if len(waiting) >= self._window or (waiting != waiting).any():
             raise CorruptSummary("what waits for its window is longer than it, or holds a NaN")
         if self._asked_dtype not in (None, waiting.dtype):
             raise CorruptSummary(f"values of {waiting.dtype} wait, and not of {self._asked_dtype}")

@@ -46,13 +46,11 @@ COMMANDS = {
     "estimate": "estimate 8M",
     "bench": "bench 4096 --device egl --seconds 0",
     "quantiles": "quantiles keys.npy --json",
-    "quantiles exactly": "quantiles keys.npy --exact --plot bins.svg",
-    "quantiles by": "quantiles groups.txt --column 2 --by 1 --exact",
+    "quantiles exactly": "quantiles keys.npy --exact",
     "quantiles on textures": "quantiles few.npy --sorter textures",
     "frequent": "frequent items.txt",
-    "frequent words": "frequent items.txt --words --exact",
+    "frequent words": "frequent items.txt --words",
     "heavy": "heavy addresses.txt",
-    "heavy paths": "heavy paths.txt --hierarchy path --exact",
 }
 """Every long command; those that draw do so by OpenGL, which a signal has broken before."""
 OUTPUTS = (
@@ -62,7 +60,6 @@ OUTPUTS = (
     "trace.png",
     "trace.gif",
     "last.png",
-    "bins.svg",
     "demo.png",
 )
 
@@ -83,10 +80,7 @@ def write_inputs(folder: Path) -> None:
     np.save(folder / "keys.npy", rng.random(1 << 19, np.float32))
     np.save(folder / "few.npy", rng.random(1 << 12, np.float32))
     items = rng.integers(0, 1000, 200_000)
-    rows = "".join(f"{item % 10} {item}\n" for item in items.tolist())
-    (folder / "groups.txt").write_text(rows)
     (folder / "items.txt").write_text("\n".join(map(str, items)))
-    (folder / "paths.txt").write_text("".join(f"/{item % 10}/{item}\n" for item in items.tolist()))
     addresses = rng.integers(0, 256, (50_000, 4))
     (folder / "addresses.txt").write_text("\n".join(".".join(map(str, a)) for a in addresses))
 

@@ -18,7 +18,7 @@ import shadersort as ss
 from shadersort import cli
 from shadersort.cli import COMMANDS, commands, demo
 from shadersort.cli.failures import EXIT_CODES
-from shadersort.cli.options import key_count, key_type, share_of_cpu
+from shadersort.cli.options import key_count
 from shadersort.errors import DeviceUnavailable, OutOfDeviceMemory
 
 SHELL = [sys.executable, "-m", "shadersort"]
@@ -164,14 +164,6 @@ def test_numbers_of_keys() -> None:
             key_count(text)
 
 
-def test_no_types_and_no_shares() -> None:
-    with pytest.raises(click.BadParameter):
-        key_type("float33")
-    for text in ("nan", "-0.1", "1.1", "half"):
-        with pytest.raises(click.BadParameter):
-            share_of_cpu(text)
-
-
 def test_errors_become_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     for error, words in (
         (DeviceUnavailable("no such device"), "no such device"),
@@ -206,13 +198,6 @@ def test_the_module_and_the_pipe_that_closes(tmp_path: Path) -> None:
     assert (process.returncode, complaint) == (141, "")
 
 
-def test_an_output_that_takes_nothing() -> None:
-    with open("/dev/full", "wb") as full:  # noqa: PTH123
-        command = [*SHELL, "estimate", "8M", "--json"]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
-
-
 def test_the_demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "KEYS", 1 << 10)
     monkeypatch.setattr(demo, "KEYS_IN_SOFTWARE", 1 << 8)
@@ -228,21 +213,8 @@ def test_the_demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         assert run("demo", "--device", kind, "--picture", picture, "--force").exit_code == 0
 
 
-def test_the_picture_of_the_demonstration_is_a_png(tmp_path: Path) -> None:
-    refused = run("demo", "--device", "software", "--picture", tmp_path / "x.jpg")
-    assert_refused(refused, 2, "is a .png file", "x.jpg")
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.parametrize(
     "arguments", ["quantiles -q nan", "bench --seconds nan", "trace x.gif --fps nan"]
 )
 def test_nan_is_in_no_range(arguments: str) -> None:
     assert_refused(run(*arguments.split()), 2, "'nan' is no number")
-
-
-def test_names_stay_whole_in_a_terminal_of_80_columns() -> None:
-    way = ("--network", "odd-even-merge", "--method", "fused", "--device", "software")
-    text = run("bench", "65536", *way, "--seconds", "0").stdout
-    assert "float32  odd-even-merge  fused" in text
-    assert max(map(len, text.splitlines())) <= 80

@@ -23,7 +23,7 @@ TABLE = pa.table({"a": [1, 2, None], "b": ["x", "y", "é"]})
 ROWS = np.array([(1, "x"), (2, "ab")], [("a", np.int64), ("b", "U3")])
 SPLICES = (b'"', b",", b"\n", b"\0", b"\xff", b"9" * 20, b"nan", b"\xef\xbb\xbf", b"{", b"[")
 COMPRESS: tuple[Callable[[bytes], bytes], ...] = (gzip.compress, bz2.compress, lzma.compress)
-HIERARCHIES = ("ipv4", "ip", "path", "port", "endpoint", "bits", "decimal")
+HIERARCHIES = ("ipv4", "ip", "bits")
 
 
 def written(write: Callable[..., Any], *values: Any, **named: Any) -> bytes:
@@ -81,9 +81,8 @@ def arguments(path: str, random: Random) -> list[str]:
         return ["sort", path, "-o", "-", "--share", "1", *said]
     if command == "trace":
         return ["trace", "out.html", "--force", "--device", "software", "--keys", path, *said]
-    said += perhaps("--exact")
     if command == "quantiles":
-        said += perhaps("--by", random.choice("ab2")) or perhaps("--histogram")
+        said += perhaps("--exact")
     if command == "heavy":
         said += ["--hierarchy", random.choice(HIERARCHIES)]
     return [command, path, *said]
@@ -107,14 +106,6 @@ def test_no_damage_ends_in_a_traceback(
         if result.exit_code:
             assert isinstance(result.exception, SystemExit), (said, content)
             assert "Error: " in result.stderr, (said, content)
-
-
-def test_a_header_that_python_2_has_written(tmp_path: Path) -> None:
-    """NumPy warns of it; what it says is clear."""
-    path = tmp_path / "a.npy"
-    path.write_bytes(CONTENT[".npy"][0].replace(b"(5,)", b"(5L,)").replace(b"}  ", b"} ", 1))
-    result = run("sort", path, "-o", "-", "--to", "text", "--share", "1")
-    assert (result.stdout.split(), result.stderr) == (list("01234"), "")
 
 
 @pytest.mark.parametrize(

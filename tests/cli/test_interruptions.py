@@ -2,8 +2,6 @@
 
 import random
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,10 +14,8 @@ from shadersort.errors import ForeignFile
 from tests.cli.interrupting import COMMANDS, assert_clean, ended, write_inputs
 from tests.soaking import SEED
 
-FEW = ("sort", "trace picture", "watch", "quantiles")
-"""Commands for a plain run: one of each kind."""
-MOMENTS = (0.02, 0.3, 0.9)
-"""Seconds: while it is imported, while a device opens, while it works or has ended."""
+ALL = [pytest.param(name, marks=pytest.mark.slow if name != "sort" else ()) for name in COMMANDS]
+"""The commands, of which a plain run interrupts one."""
 PARTS = 10
 
 
@@ -30,18 +26,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory, display: None) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", FEW)
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_some_moments(name: str, moment: float, folder: Path) -> None:
-    assert_clean(ended(folder, name, moment))
-
-
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", ALL)
 def test_every_command_ends(name: str, folder: Path) -> None:
-    """While it is imported."""
+    """While it is imported, and while a device opens or the command works."""
     end = ended(folder, name, 0, waits=True)
     assert_clean(end)
     assert (end.code, end.said, end.left) == (130, "Interrupted.\n", [])
+    assert_clean(ended(folder, name, 0.3))
 
 
 @pytest.fixture
@@ -114,15 +105,6 @@ def test_an_expected_error_in_place_of_an_interruption(
         (130, "Interrupted.\n") if interrupted else (exit_code(error), "Error: a library\n")
     )
     assert (raised.value.code, capsys.readouterr().err) == (code, said)
-
-
-def test_little_is_imported_before_interruptions_are_noted() -> None:
-    code = "import sys; before = set(sys.modules); import shadersort.__main__; "
-    code += "print(*sorted(set(sys.modules) - before))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    few = {"importlib", "importlib._bootstrap", "importlib._bootstrap_external", "warnings"}
-    others = {name for name in done.stdout.split() if not name.startswith("shadersort")}
-    assert others <= few
 
 
 @pytest.mark.soak

@@ -52,7 +52,7 @@ def numbers(count: int, dtype: str) -> Keys:
 
 @pytest.mark.parametrize("dtype", TYPES)
 def test_every_form_through_pipes(software: ss.Device, dtype: str) -> None:
-    for count in (0, 1, 2, 3, 63, 64, 65):
+    for count in (0, 1, 65):
         keys = numbers(count, dtype)
         expected = ss.sort(keys, method="fused", device=software)
         for form in ("npy", "raw", "text"):
@@ -89,25 +89,6 @@ def test_files_by_their_suffixes() -> None:
     assert Path("b.bin").read_bytes() == expected.tobytes()
     assert Path("a.txt").read_bytes() == lines_of(expected)
     assert names() == ["a.txt", "b.bin", "c.npy", "keys.npy"]
-
-
-def test_a_column_of_a_table_and_suffixes_in_capitals() -> None:
-    np.save("keys.npy", np.array([2, 1]))
-    for name, to in (("x.csv", "text"), ("x.TXT", "text"), ("x.NPY", "npy"), ("x.tsv", "text")):
-        assert run("sort", "keys.npy", name, *ON_CPU).exit_code == 0
-        assert Path(name).read_bytes() == content(np.array([1, 2]), to)
-
-
-def test_files_without_a_telling_suffix() -> None:
-    keys = numbers(50, "float32")
-    np.save("keys.npy", keys)
-    Path("keys.npy").rename("npy.keys")
-    Path("text.keys").write_bytes(lines_of(keys))
-    keys.tofile("raw.keys")
-    for form in ("npy", "text", "raw"):
-        typed = () if form == "npy" else ("--dtype", "float32")
-        assert run("sort", f"{form}.keys", "x.npy", "--force", *typed, *ON_CPU).exit_code == 0
-        assert_sorted_permutation(np.load("x.npy"), keys)
 
 
 def test_an_offset_and_a_byte_order() -> None:
@@ -169,11 +150,7 @@ def test_inputs_that_cannot_be_sorted() -> None:
     assert {path: path.read_bytes() for path in Path().iterdir()} == before
 
 
-NARROW = ("int8", "uint8", "int16", "uint16", ">i2")
-
-
-@pytest.mark.parametrize("dtype", NARROW)
-@pytest.mark.parametrize("way", [DRAWN, ON_CPU])
+@pytest.mark.parametrize(("dtype", "way"), [("uint8", DRAWN), ("int16", DRAWN), (">i2", ON_CPU)])
 def test_integers_of_8_and_16_bits(dtype: str, way: tuple[str, ...]) -> None:
     limits = np.iinfo(dtype)
     random = np.random.default_rng(8).integers(limits.min, limits.max, 500, endpoint=True)
@@ -190,25 +167,6 @@ def test_integers_of_8_and_16_bits(dtype: str, way: tuple[str, ...]) -> None:
     assert Path("sorted.npy").read_bytes() == content(np.sort(keys), "npy")
     refused = run("sort", "keys.npy", *way, "--precision", "float16", "--to", "text")
     assert_refused(refused, 2, f"floats; these keys are {np.dtype(dtype).newbyteorder('=')}")
-
-
-def test_a_field_of_an_array() -> None:
-    table = np.array([(2, 0.5), (1, 1.5)], [("é", np.int16), ("share", np.float64)])
-    np.save("table.npy", table)
-    assert_refused(run("sort", "table.npy", "x.npy", *ON_CPU), 2, "fields é, share", "--column")
-    assert run("sort", "table.npy", "x.npy", "--column", "é", *ON_CPU).exit_code == 0
-    assert Path("x.npy").read_bytes() == content(np.sort(table["é"]), "npy")
-
-
-def test_words_of_arrays_are_sorted_as_numbers() -> None:
-    np.save("words.npy", np.array(["10", "-2", "30"]))
-    np.savez("words.npz", words=np.array([b"10", b"-2", b"30"]))
-    for name in ("words.npy", "words.npz"):
-        result = run("sort", name, "-o", "-", "--to", "text", *ON_CPU)
-        assert result.stdout.split() == ["-2", "10", "30"]
-        assert result.stderr.endswith("the words are read as int64\n")
-    np.save("words.npy", np.array(["10", "two"]))
-    assert_refused(run("sort", "words.npy", "-o", "-", *ON_CPU), 3, "words.npy, row 2: 'two'")
 
 
 LONG = b"16777217\n3.14159265358979\n1700000000.123\n-0.0\n1e-300\n"
@@ -231,28 +189,12 @@ def test_no_word_of_a_text_is_changed(way: tuple[str, ...]) -> None:
     )
 
 
-def test_a_word_that_a_type_does_not_hold_is_refused_with_its_line() -> None:
-    for dtype, line, word in (
-        ("float32", 1, "16777217"),
-        ("float16", 1, "16777217"),
-        ("int32", 2, "3.14159265358979"),
-        ("uint32", 2, "3.14159265358979"),
-    ):
-        refused = run("sort", "--dtype", dtype, *ON_CPU, stdin=LONG)
-        assert_refused(refused, 3, f"standard input, line {line}: '{word}'", dtype)
-    assert_refused(run("sort", *ON_CPU, stdin=b"0.5\n9007199254740993\n"), 3, "line 2", "not held")
-    assert_refused(run("sort", *ON_CPU, stdin=b"1\n18446744073709551615\n"), 3, "line 2", "int64")
-
-
-def test_a_decimal_after_a_megabyte_of_integers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pipe, too, of which nothing can be read again."""
-    from shadersort.keys.reading import lines
-
-    monkeypatch.setattr(lines, "PIECE", 4)
-    result = run("sort", *ON_CPU, stdin=b"3\n1\n2\n0.5\n7\n")
-    assert result.stdout.split() == ["0.5", "1.0", "2.0", "3.0", "7.0"]
+def test_a_decimal_after_a_megabyte_of_integers() -> None:
+    """Of a pipe, too, of which nothing can be read again."""
+    result = run("sort", *ON_CPU, stdin=b"3\n" * 600_000 + b"0.5\n")
+    assert result.stdout.split()[:2] == ["0.5", "3.0"]
     assert "float64 after all" in result.stderr
-    large = b"9007199254740993\n1\n2.5\n"
+    large = b"9007199254740993\n" * 70_000 + b"2.5\n"
     assert_refused(run("sort", *ON_CPU, stdin=large), 3, "beyond 2**53")
 
 

@@ -10,9 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shadersort.keys import outputs
 from tests.cli.test_cli import SHELL, assert_refused, names, run
-from tests.cli.test_sort import ON_CPU, content, folder, numbers
+from tests.cli.test_sort import ON_CPU, content, folder
 
 __all__ = ["folder"]
 
@@ -65,27 +64,6 @@ def test_bytes_are_not_for_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = type("Terminal", (), {"isatty": lambda self: True, "flush": lambda self: None})
     monkeypatch.setattr(key_files, "sys", type("sys", (), {"stdout": terminal()}))
     assert_refused(run("sort", "keys.npy", *ON_CPU), 2, "terminal", "--to text")
-
-
-@pytest.mark.parametrize("form", ["npy", "raw", "text"])
-def test_a_full_disk(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    keys, left = numbers(3000, "float32"), 12_100
-    np.save("keys.npy", keys)
-    write_bytes = outputs.write_bytes
-
-    def write(file: object, data: memoryview) -> None:
-        nonlocal left
-        left -= len(data)
-        if left >= 0:
-            write_bytes(file, data)  # type: ignore[arg-type]
-            return
-        with open("/dev/full", "wb", buffering=0) as full:  # noqa: PTH123
-            write_bytes(full, data)
-
-    monkeypatch.setattr(outputs, "write_bytes", write)
-    words = ("no room is left in", "--temporary-folder can send")
-    assert_refused(run("sort", "keys.npy", "x", "--to", form, *ON_CPU), 1, *words)
-    assert names() == ["keys.npy"]
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

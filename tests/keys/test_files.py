@@ -78,18 +78,6 @@ def test_keys_of_another_type(tmp_path: Path) -> None:
     refused(np.ma.masked_array(FLOATS), errors.UnsupportedKeys, "compressed")
 
 
-def test_fortran_order_and_version_two(tmp_path: Path) -> None:
-    path = tmp_path / "keys.npy"
-    for version in ((1, 0), (2, 0)):
-        with path.open("wb") as file:
-            np.lib.format.write_array(file, np.asfortranarray(FLOATS), version=version)
-        with opened_source(path, None) as source:
-            np.testing.assert_array_equal(source.read(0, source.count), FLOATS)
-    header = path.read_bytes().replace(b"'fortran_order': False", b"'fortran_order': True ")
-    with opened_source(changed(path, header), None) as source:
-        np.testing.assert_array_equal(source.read(3, 5), FLOATS[3:5])
-
-
 def test_a_file_that_shrinks_while_it_is_read(tmp_path: Path) -> None:
     path = saved(tmp_path / "keys.npy")
     with opened_source(path, None) as source:
@@ -112,27 +100,6 @@ def test_the_output_appears_at_once(tmp_path: Path) -> None:
         write_some(dst)
         np.testing.assert_array_equal(np.load(dst), FLOATS)
         assert dst.stat().st_mode == usual
-
-
-def test_an_output_that_exists(tmp_path: Path) -> None:
-    dst = changed(tmp_path / "sorted.npy", b"old")
-    with pytest.raises(errors.OutputExists, match="overwrite=True"):
-        write_some(dst)
-    assert dst.read_bytes() == b"old"
-    with pytest.raises(errors.OutputExists, match="is not a file"):
-        write_some(tmp_path, overwrite=True)
-    with pytest.raises(errors.OutputExists, match="is not a file"):
-        write_some(Path(os.devnull), overwrite=True)
-    write_some(dst, overwrite=True)
-    np.testing.assert_array_equal(np.load(dst), FLOATS)
-    assert list(tmp_path.iterdir()) == [dst]
-
-
-def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
-    changed(tmp_path / "a-file", b"old")
-    for folder in ("missing", "a-file"):
-        with pytest.raises(FileNotFoundError, match=rf"no such folder: '[^']*/{folder}'$"):
-            write_some(tmp_path / folder / "sorted.npy")
 
 
 def test_an_output_that_comes_meanwhile(tmp_path: Path) -> None:

@@ -68,11 +68,3 @@ def test_clusters_are_of_nine_neighbours_and_a_section_is_consecutive() -> None:
     starts = {int(ranks("sectioned", 10, 8, seed=seed)[0]) for seed in range(50)}
     assert starts == {0, 1, 2}
     np.testing.assert_array_equal(np.diff(ranks("sectioned", 10**6, 101)), 1)
-
-
-def test_what_there_is_not() -> None:
-    with pytest.raises(errors.UnknownRankSet, match="'clustered'"):
-        ranks("percentiles", 10, 3)
-    for n, count in ((0, 1), (-1, 1), (5, -1)):
-        with pytest.raises(errors.BadCount):
-            ranks("uniform", n, count)

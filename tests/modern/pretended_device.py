@@ -5,17 +5,13 @@ them: so a slot that is filled too early, or an array that is used too early, ha
 """
 
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from modern.streams.device_rooms import SLOT, DeviceRooms, RoomsAsNeeded
-from modern.streams.supplied import SuppliedSorter
+from modern.streams.device_rooms import DeviceRooms
 from shadersort.keys.types import Keys
-from shadersort.streams.cuts import cuts
-from shadersort.streams.pairs import Pairs
-from shadersort.streams.rooms import Rooms
 
 POISON = 0x41
 """What bytes hold that nobody may read."""
@@ -112,55 +108,15 @@ class Copy:
         self.link.end(self.number)
 
 
-class _Used:
-    """Rooms whose arrays are used in full as soon as they arrive, and spoilt when given back."""
+class UsedRooms(DeviceRooms):
+    """Rooms whose parts are used in full as soon as they arrive, and spoilt when given back."""
 
     _link: Any
-    array: Any
 
     def arrive(self, turn: int) -> None:
-        super().arrive(turn)  # type: ignore[misc]
+        super().arrive(turn)
         self._link.use(self.array(turn))
 
-    def freed(self, turn: int) -> None:
+    def release(self, turn: int) -> None:
         self.array(turn).view(np.uint8)[:] = POISON
-        super().freed(turn)  # type: ignore[misc]
-
-
-class UsedRooms(_Used, DeviceRooms):
-    """Rooms of arrays of one length."""
-
-
-class UsedAsNeeded(_Used, RoomsAsNeeded):
-    """Rooms of the arrays of an iterator."""
-
-
-@dataclass(frozen=True)
-class PretendedSorter(SuppliedSorter):
-    """Sorts by NumPy what was copied to a device that is not there."""
-
-    late: bool = False
-    slot: int = SLOT
-    links: list[Link] = field(default_factory=list, compare=False)
-
-    def _link(self) -> Link:
-        self.links.append(Link(late=self.late))
-        return self.links[-1]
-
-    def rooms(
-        self, turns: int, count: int, dtype: np.dtype[Any], piece: int, threads: int
-    ) -> Rooms:
-        slot = min(self.slot, max(1, piece) * dtype.itemsize)
-        return UsedRooms(self._link(), turns, count, dtype, slot, threads)
-
-    def rooms_as_needed(self, turns: int, dtype: np.dtype[Any] | None) -> Rooms:
-        return UsedAsNeeded(self._link(), turns, self.batch, dtype)
-
-    def staged(self, keys: Any, first: int, window: int) -> Any:
-        return (keys[a:b] for a, b in cuts(len(keys), 0, window, self.batch, self.batch // 8))
-
-    def together(self, waiting: Keys, numbers: Any) -> Any:
-        if isinstance(numbers, Pairs):
-            first = Pairs.of(waiting)
-            return Pairs(np.append(first.x, numbers.x), np.append(first.y, numbers.y))
-        return np.append(waiting, numbers)
+        super().release(turn)

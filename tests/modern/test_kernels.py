@@ -37,7 +37,6 @@ from shadersort.streams.correlated_masses import SUMMED, MassSummaries
 from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Walks
-from shadersort.streams.padded_summaries import PaddedSummaries
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 
 PLAIN = "sm_80"
@@ -211,7 +210,6 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "threshold_ties": [{"BY": 2, "SOFT": soft, "MOST": 1024, "THREADS": 1024} for soft in (0, 1)],
     "gk_merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
-    "gk_linked": [{}],
     "gk_increments": [{}],
     "lossy_numbered": [{}],
     "lossy_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
@@ -293,7 +291,7 @@ def test_shared_memory_suffices(most: int) -> None:
 def test_every_kernel_has_a_twin() -> None:
     assert all(KERNELS.values())
     of_papers = (
-        *(GKSummaries, PaddedSummaries, LossyCounts, MassSummaries, NumPySorter),
+        *(GKSummaries, LossyCounts, MassSummaries, NumPySorter),
         *(Walks, NumPyCodes, NumPyAssignment, NumPyBlockAssignment),
     )
     others = *of_papers, NumPyRows

@@ -13,10 +13,10 @@ from modern.kernels import KERNELS
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST, TopKeys
+from shadersort.streams.address_prefixes import named_hierarchy
 from shadersort.streams.correlated_masses import SUMMED
 from shadersort.streams.gk_stacks import all_on_host
 from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.prefixes import named_hierarchy
 from tests.modern.references import kernels_used, on_gpu
 from tests.selection.inputs import TYPES
 
@@ -33,7 +33,6 @@ def of_streams(keys: Any) -> None:
     windows, ranks = cupy.stack([keys] * 4), np.unique([0, *range(0, keys.size, 7), keys.size - 1])
     stack = gk_summaries(windows, ranks)
     pairs = stack.merged_in_pairs()
-    pairs.thinned(2 * keys.size, lambda xp, largest: largest - 3)
     fewer = pairs.compressed(2 * keys.size, 3)
     more = replace(fewer, size=1 << 40).merged_in_pairs()  # whose ranks need 64 bits
     more.compressed(more.size, 1 << 30)

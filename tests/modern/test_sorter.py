@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import shadersort as ss
 from modern import Sorter
-from shadersort.errors import KeysNotFlat, NaNRefused, UnsupportedKeys
+from shadersort.errors import KeysNotFlat, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import NumPySorter
 from tests.modern.references import ALL_TYPES
@@ -28,7 +28,6 @@ Places = Callable[[Keys, int], Any]
 MAKERS: dict[str, Callable[..., Any]] = {
     "quantiles": lambda **options: ss.QuantileSummary(0.05, **options),
     "quantiles, coarse": lambda **options: ss.QuantileSummary(0.6, **options),
-    "tails": lambda **options: ss.TailSummary(0.2, **options),
     "quantiles, histogram": lambda **options: ss.QuantileSummary(
         0.05, structure="exponential-histogram", **options
     ),
@@ -189,7 +188,7 @@ def test_merged_and_restored_summaries_go_on(place: Places) -> None:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_refusals_are_those_of_numpy(place: Places) -> None:
-    summary = ss.QuantileSummary(0.1, dtype=np.float32, nan="raise", sorter=Sorter())
+    summary = ss.QuantileSummary(0.1, dtype=np.float32, sorter=Sorter())
     summary.update(place(np.arange(5_000, dtype=np.float32), 0))
     before = summary.to_bytes()
     refused: list[tuple[Any, type[Exception]]] = [
@@ -199,7 +198,6 @@ def test_refusals_are_those_of_numpy(place: Places) -> None:
         (np.array([1e-45, 3e-46]), UnsupportedKeys),
         (np.zeros(3, np.complex64), UnsupportedKeys),
         (np.zeros(3, np.bool_), UnsupportedKeys),
-        (np.full(20_000, np.nan, np.float32), NaNRefused),
     ]
     for keys, error in refused:
         with pytest.raises(error):

@@ -10,8 +10,6 @@ from modern import Sorter
 from shadersort.streams import NumPySorter
 from shadersort.streams.gk_stacks import all_on_host
 from shadersort.streams.greenwald_khanna import COLUMNS, GKSummaries, rank_type
-from shadersort.streams.padded_summaries import PaddedSummaries
-from shadersort.streams.tail_budgets import TAILS, tail_budgets
 from tests.modern.references import ALL_TYPES
 
 
@@ -72,35 +70,6 @@ def test_summaries_are_merged_and_compressed_alike() -> None:
                         np.testing.assert_array_equal(one, other)
                 none = there[:0].merged_in_pairs()
                 assert none.on_host({7: none})[7].values.shape == (0, 2 * host.entries)
-
-
-@pytest.mark.gpu
-def test_summaries_are_thinned_and_padded_alike() -> None:
-    """Rows then have different numbers of entries, and merge all the same."""
-    for dtype in ALL_TYPES:
-        for tail in TAILS:
-            budgets, random = tail_budgets(0.3, tail), np.random.default_rng(7)
-            values = np.sort(random.integers(0, 90, (8, budgets.window)), axis=1).astype(dtype)
-            host = GKSummaries.of_samples(values[:, budgets.ranks], budgets.ranks, budgets.window)
-            there: Any = moved(host)
-            for level in (1, 2, 3):
-                few = budgets.compressed(level, host.merged_in_pairs())
-                found = budgets.compressed(level, there.merged_in_pairs())
-                assert type(found) is type(there)
-                (fetched,) = found.on_host({7: found}).values()
-                assert_equal(fetched, few)
-                host, there = all_on_host({0: few})[0], found
-            short: Any = PaddedSummaries.of(host)
-            long = short.padded(host.entries + 3)
-            assert_equal(all_on_host({0: there.preceded_by(long)})[0], short.preceded_by(long))
-
-
-def assert_equal(found: Any, expected: Any) -> None:
-    """Assert that two stacks have the same columns."""
-    for column in COLUMNS:
-        one, other = getattr(found, column), getattr(expected, column)
-        assert (one.dtype, one.shape) == (other.dtype, other.shape)
-        np.testing.assert_array_equal(one, other)
 
 
 @pytest.mark.gpu

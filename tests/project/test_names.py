@@ -20,7 +20,6 @@ from shadersort.keys.types import PRECISIONS
 from shadersort.selection import METHODS as SELECTION_METHODS
 from shadersort.selection.quantile_plan import QUANTILE_METHODS
 from shadersort.streams.histogram import KINDS as HISTOGRAMS
-from shadersort.streams.tail_budgets import TAILS
 
 TYPED = Path(__file__).parent / "typed"
 
@@ -37,7 +36,6 @@ def test_every_name_has_its_type() -> None:
         (names.Precision, PRECISIONS),
         (names.KeysInTexel, (4, 1)),
         (names.HistogramKind, HISTOGRAMS),
-        (names.Tail, TAILS),
         (names.SelectionMethod, SELECTION_METHODS),
         (names.SelectionMethod, modern.METHODS),
         (names.QuantileMethod, QUANTILE_METHODS),

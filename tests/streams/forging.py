@@ -12,29 +12,15 @@ from shadersort.streams.summary import Summary
 
 Random = np.random.Generator
 
+NAMES = ["ipv4", "bits", "ip", "omit", "raise", "float32", "int8", "f4"]
 PARAMETERS: tuple[Any, ...] = (
-    *(
-        None,
-        True,
-        False,
-        "",
-        "ipv4",
-        "bits",
-        "decimal",
-        "ip",
-        "path",
-        "omit",
-        "raise",
-        "float32",
-        "int8",
-        "f4",
-    ),
-    *(0, 1, 2, -1, 3, 7, 64, 1000, 5_000, 1 << 31, 1 << 61, 1 << 62, 1 << 63, 10**30),
-    *(0.0, 0.5, 0.05, 0.1, 0.2, 0.3, 0.999999, 1e-9, 1e-300, 5e-324, 1.5, -0.1, [], {}, [1]),
+    *(None, True, False, "", *NAMES, [], {}, [1]),
+    *(0, 1, 2, -1, 3, 7, 64, 1000, 5_000, 1 << 31, 1 << 60, 1 << 61, 1 << 62, 1 << 63, 10**30),
+    *(0.0, 0.5, 0.05, 0.1, 0.2, 0.3, 0.999999, 1e-9, 1e-12, 1e-300, 5e-324, 1.5, -0.1),
 )
 NUMBERS = (0, 1, -1, 2, 7, 100, 127, 1 << 15, (1 << 31) - 1, 1 << 31, (1 << 53) + 1, 1 << 62)
 FLOATS = (np.nan, np.inf, -np.inf, -0.0, 0.0, 0.1, 1e300, -1e300, 1.7e308, 5e-324, 65_504.0)
-TYPES = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8")
+TYPES = ("S16", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8")
 
 
 def damaged(data: bytes, random: Random) -> bytes:
@@ -134,6 +120,9 @@ CHANGES: tuple[Callable[[Blob, Blob, Random], Blob], ...] = (
 
 def _value(array: Keys, random: Random) -> Keys:
     changed = array.copy()
+    if array.dtype.kind == "S":
+        changed[:1] = random.bytes(array.itemsize)
+        return changed
     with np.errstate(all="ignore"):
         if len(array):
             at = int(random.integers(len(array)))
@@ -145,23 +134,13 @@ def _value(array: Keys, random: Random) -> Keys:
 
 
 def _all(array: Keys, random: Random) -> Keys:
+    if array.dtype.kind == "S":
+        return np.asarray(some(random, (array[::-1], np.sort(array), np.roll(array, 1))))
     with np.errstate(all="ignore"):
-        kind = array.dtype.type
-        return np.asarray(
-            some(
-                random,
-                (
-                    *(array * kind(2), array + kind(1), array * kind(0), -array, array[::-1]),
-                    *(
-                        np.sort(array),
-                        np.roll(array, 1),
-                        np.maximum(array, kind(1)),
-                        array // kind(2),
-                    ),
-                ),
-            ),
-            array.dtype,
-        )
+        one, two = array.dtype.type(1), array.dtype.type(2)
+        scaled = array * two, array + one, array * (two - two), -array, array // two
+        moved = array[::-1], np.sort(array), np.roll(array, 1), np.maximum(array, one)
+        return np.asarray(some(random, (*scaled, *moved)), array.dtype)
 
 
 def _length(array: Keys, random: Random) -> Keys:
@@ -171,8 +150,11 @@ def _length(array: Keys, random: Random) -> Keys:
 
 
 def _type(array: Keys, random: Random) -> Keys:
+    kind = some(random, TYPES)
+    if array.dtype.kind == "S":
+        return array.view(np.uint8).astype(kind)
     with np.errstate(all="ignore"):
-        return array.astype(some(random, TYPES))
+        return array.astype(kind)
 
 
 ARRAYS = (_value, _value, _value, _all, _length, _type)

@@ -18,21 +18,16 @@ from shadersort.keys.types import Keys
 from shadersort.streams import (
     CorrelatedSum,
     FrequencySummary,
-    GroupedQuantiles,
     HierarchicalHeavyHitters,
     NumPySorter,
     QuantileSummary,
     SlidingFrequencies,
     SlidingQuantiles,
     Sorter,
-    TailSummary,
-    WordFrequencies,
 )
-from shadersort.streams.tail_budgets import TAILS
 from tests.streams.every import with_levels, words
 from tests.streams.exact import assert_counts_within, assert_ranks_within
 from tests.streams.test_correlated import assert_sums_within, masses_for
-from tests.streams.test_grouped import assert_groups_within, keys_for
 from tests.streams.test_heavy import (
     SHAPES,
     assert_frequent_within,
@@ -40,8 +35,7 @@ from tests.streams.test_heavy import (
     in_hierarchy,
 )
 from tests.streams.test_small_summaries import room_of
-from tests.streams.test_tail import assert_sharp
-from tests.streams.test_word_frequencies import assert_guaranteed
+from tests.streams.test_text_items import assert_guaranteed
 
 Random = np.random.Generator
 Columns = tuple[Keys, ...]
@@ -155,36 +149,6 @@ def check_ranks(summary: QuantileSummary, random: Random, columns: Columns) -> N
             assert len(summary) <= room_of(summary.epsilon, stream.size)
 
 
-def tails(random: Random, stream: Keys, *, weighted: bool = False) -> Begun:
-    """Tails, of values that may have weights, some of which fill many windows."""
-    tail, epsilon = random.choice(TAILS), error_of(random, 0.9, 0.3, 0.1)
-    heavy = random.random(stream.size) < 0.01
-    weights = np.where(heavy, random.integers(0, 20_000, stream.size), heavy.size % 3)
-    columns = (stream, weights) if weighted else (stream,)
-    return partial(TailSummary, epsilon, tail=tail, dtype=stream.dtype), columns
-
-
-def check_tail(summary: TailSummary, random: Random, columns: Columns) -> None:
-    stream = np.repeat(*columns) if len(columns) == 2 else columns[0]
-    if stream.size:
-        assert_sharp(summary, stream)
-
-
-def groups(random: Random, stream: Keys, *, weighted: bool = False) -> Begun:
-    """Groups of values, which may have weights."""
-    epsilon = error_of(random, 0.3, 0.1, 0.03)
-    columns = keys_for(random, stream.size), stream
-    more = (weights_for(random, stream.size),) if weighted else ()
-    return partial(GroupedQuantiles, epsilon, dtype=stream.dtype), (*columns, *more)
-
-
-def check_groups(summary: Any, random: Random, columns: Columns) -> None:
-    keys, values, *weights = columns
-    if weights:
-        keys, values = (np.repeat(each, weights[0]) for each in (keys, values))
-    assert_groups_within(summary, keys, values)
-
-
 def frequencies(random: Random, stream: Keys) -> Begun:
     epsilon = error_of(random, 0.6, 0.2, 0.05, 0.01)
     return partial(FrequencySummary, epsilon, dtype=stream.dtype), (stream,)
@@ -197,10 +161,10 @@ def check_counts(summary: FrequencySummary, random: Random, columns: Columns) ->
 def of_words(random: Random, stream: Keys) -> Begun:
     """Words for the values."""
     numbers = np.nan_to_num(stream, nan=0, posinf=5, neginf=9) % 2_039
-    return partial(WordFrequencies, error_of(random, 0.4, 0.1, 0.02)), (words(numbers),)
+    return partial(FrequencySummary, error_of(random, 0.4, 0.1, 0.02)), (words(numbers),)
 
 
-def check_words(summary: WordFrequencies, random: Random, columns: Columns) -> None:
+def check_words(summary: FrequencySummary, random: Random, columns: Columns) -> None:
     texts = [word.decode("utf-8", "surrogateescape") for word in columns[0].tolist()]
     assert_guaranteed(summary, texts, summary.epsilon)
 
@@ -263,10 +227,6 @@ KINDS: dict[str, Kind] = {
     "lists": Kind(lists, check_ranks),
     "lists with weights": Kind(partial(lists, weighted=True), check_ranks),
     "histograms": Kind(histograms, check_ranks),
-    "tails": Kind(tails, check_tail),
-    "tails with weights": Kind(partial(tails, weighted=True), check_tail, most=3_000),
-    "groups": Kind(groups, check_groups, most=15_000),
-    "groups with weights": Kind(partial(groups, weighted=True), check_groups, most=8_000),
     "frequencies": Kind(frequencies, check_counts),
     "words": Kind(of_words, check_words, most=10_000),
     "prefixes": Kind(prefixes, check_heavy, most=2_000),
@@ -274,7 +234,7 @@ KINDS: dict[str, Kind] = {
     "sliding quantiles": Kind(partial(sliding, SlidingQuantiles), check_last, merges=False),
     "sliding frequencies": Kind(partial(sliding, SlidingFrequencies), check_last, merges=False),
 }
-"""The kinds by their names; rolling quantiles are exact, and live in `test_lives.py`."""
+"""The kinds by their names."""
 
 HOST: list[Sorter] = [NumPySorter(), NumPySorter(threads=1), NumPySorter(batch=700)]
 """Sorters of NumPy."""

@@ -10,7 +10,7 @@ from math import ceil
 from typing import Any
 
 LETTERS = {"i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q"}
-LETTERS |= {"f2": "e", "f4": "f", "f8": "d"}
+LETTERS |= {"f2": "e", "f4": "f", "f8": "d", "S16": "16s"}
 
 
 def read(data: bytes) -> tuple[str, dict[str, Any], dict[str, list[Any]]]:
@@ -21,7 +21,7 @@ def read(data: bytes) -> tuple[str, dict[str, Any], dict[str, list[Any]]]:
     assert blake2b(body, digest_size=16).digest() == data[-16:]
     head, at, arrays = json.loads(body[14 : 14 + length]), 14 + length, {}
     for name, kind, count in head["arrays"]:
-        layout = f"<{count}{LETTERS[kind[1:]]}"
+        layout = "<" + count * LETTERS[kind[1:]]
         arrays[name] = list(struct.unpack_from(layout, body, at))
         at += struct.calcsize(layout)
     assert at == len(body)
@@ -29,7 +29,7 @@ def read(data: bytes) -> tuple[str, dict[str, Any], dict[str, list[Any]]]:
 
 
 class Ranks:
-    """Answers quantiles and ranks from a QuantileSummary, a TailSummary or a CompactQuantiles."""
+    """Answers quantiles and ranks from a QuantileSummary or a CompactQuantiles."""
 
     def __init__(self, data: bytes) -> None:
         arrays = read(data)[2]

@@ -9,11 +9,9 @@ import pytest
 
 import shadersort as ss
 from shadersort import Device
-from shadersort.errors import UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams import BySizeSorter, HostSorter, NumPySorter, TextureSorter
+from shadersort.streams import BySizeSorter, NumPySorter, TextureSorter
 from shadersort.streams.sorters import by_size
-from shadersort.streams.sorters.by_size import LONGEST, SHORTEST, measured_threshold
 
 FLOATS = np.dtype(np.float32)
 
@@ -57,46 +55,8 @@ def test_without_a_gpu_numpy_sorts_all(software: Device) -> None:
     assert sorter.label(FLOATS) == NumPySorter().label(FLOATS)
 
 
-def test_the_threshold_is_the_first_length_at_which_drawing_is_faster(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    seconds = {"fast": {1 << 12: 3.0, 1 << 14: 0.5}, "slow": {1 << 10: 2.0}}
-
-    @dataclass(frozen=True)
-    class Timed(HostSorter):
-        kind: str
-
-        def sort(self, windows: Keys) -> Keys:
-            if windows.dtype.itemsize == 8:
-                raise UnsupportedKeys("too wide")
-            return windows
-
-    def timed(sorter: HostSorter, windows: Keys) -> float:
-        sorter.sort(windows)
-        own: dict[int, float] = seconds.get(getattr(sorter, "kind", ""), {})
-        return own.get(windows.shape[1], 0.9 if isinstance(sorter, Timed) else 0.7)
-
-    monkeypatch.setattr(by_size, "_seconds", timed)
-    monkeypatch.setattr(by_size, "MOST_SECONDS", 5.0)
-    assert measured_threshold(NumPySorter(), Timed("fast"), FLOATS) == 1 << 14
-    assert measured_threshold(NumPySorter(), Timed("never"), FLOATS) == math.inf
-    assert measured_threshold(NumPySorter(), Timed("fast"), np.dtype(np.int64)) == math.inf
-    monkeypatch.setattr(by_size, "MOST_SECONDS", 1.0)
-    assert measured_threshold(NumPySorter(), Timed("slow"), FLOATS) == math.inf
-    assert SHORTEST < LONGEST
-
-
 def test_a_trial_sorts(monkeypatch: pytest.MonkeyPatch) -> None:
     sorted_: list[Any] = []
     monkeypatch.setattr(NumPySorter, "sort", lambda self, windows: sorted_.append(windows.shape))
     assert by_size._seconds(NumPySorter(), np.zeros((2, 3))) >= 0
     assert sorted_ == [(2, 3), (2, 3)]
-
-
-def test_the_label_says_who_sorts_what(software: Device) -> None:
-    drawing = TextureSorter("bitonic", "fragment", software)
-    label = BySizeSorter(NumPySorter(threads=1), drawing, 65_536).label(np.dtype(np.float16))
-    assert label == (
-        "NumPy, 1 thread, float16, and "
-        f"bitonic, fragment, float16, {software.label} from 65,536 keys on"
-    )

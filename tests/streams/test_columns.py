@@ -1,12 +1,12 @@
 """Columns of any library: what speaks a protocol of arrays is taken as its array would be."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
 
-from shadersort.errors import KeysNotFlat, MissingPackage, UnsupportedKeys
+from shadersort.errors import KeysNotFlat, UnsupportedKeys
 from shadersort.streams import FrequencySummary, QuantileSummary
 
 pandas = pytest.importorskip("pandas")
@@ -36,8 +36,6 @@ COLUMNS: dict[str, Callable[[list[Any]], Any]] = {
     "Arrow": pyarrow.array,
     "Arrow, chunks": lambda values: pyarrow.chunked_array([values[:2], values[2:]]),
     "Arrow, a dictionary": lambda values: pyarrow.array(values).dictionary_encode(),
-    "Arrow's stream": lambda values: Only(pyarrow.chunked_array([values]), "__arrow_c_stream__"),
-    "Arrow's array": lambda values: Only(pyarrow.array(values), "__arrow_c_array__"),
     "DLPack": dlpack,
 }
 
@@ -52,21 +50,6 @@ def test_a_column_is_taken_as_its_array(name: str) -> None:
         assert FrequencySummary(0.1).update(column) == FrequencySummary(0.1).update(array)
 
 
-@pytest.mark.parametrize("name", [name for name in COLUMNS if name != "DLPack"])
-def test_groups_take_columns_of_integers_and_of_text(name: str) -> None:
-    both: list[list[Any]] = [[7, 5, 7, 9], ["b", "a", "b", "é"]]
-    for keys in both:
-        groups = QuantileSummary.grouped(COLUMNS[name](keys), COLUMNS[name]([0.5, 2.0, 3.0, 4.0]))
-        assert dict(zip(groups, groups.sizes.tolist(), strict=True)) == {
-            key: keys.count(key) for key in keys
-        }
-        assert groups == QuantileSummary.grouped(np.array(keys), [0.5, 2.0, 3.0, 4.0])
-
-
-def test_groups_take_keys_by_dlpack() -> None:
-    assert list(QuantileSummary.grouped(dlpack([5, 3]), [1.0, 2.0])) == [3, 5]
-
-
 MISSING = [name for name in COLUMNS if name != "DLPack"]
 
 
@@ -78,7 +61,7 @@ def test_missing_values_are_counted_as_nans(name: str) -> None:
         assert summary.quantile([0, 1]).tolist() == [values[0], values[2]]
 
 
-@pytest.mark.parametrize("name", ["polars", "Arrow", "Arrow's stream", "pandas, nullable"])
+@pytest.mark.parametrize("name", ["polars", "Arrow", "pandas, nullable"])
 def test_large_integers_beside_missing_ones_are_never_rounded(name: str) -> None:
     values = [2**53 + 1, None, 3]
     given = pandas.Series(values, dtype="Int64") if "pandas" in name else COLUMNS[name](values)
@@ -89,18 +72,11 @@ def test_large_integers_beside_missing_ones_are_never_rounded(name: str) -> None
     assert summary.to_bytes() == before
 
 
-def test_columns_say_their_type_and_are_not_rounded_to_that_of_the_stream() -> None:
-    for name in COLUMNS:
-        with pytest.raises(UnsupportedKeys, match="are no float32"):
-            QuantileSummary(0.1, dtype="float32").update(COLUMNS[name]([0.1, 0.2, 0.3]))
-
-
 BAD: list[tuple[Any, type[Exception]]] = [
     (polars.Series(["a"]), UnsupportedKeys),
     (polars.Series([True]), UnsupportedKeys),
     (pyarrow.array(["a"]), UnsupportedKeys),
     (pyarrow.array([[1], [2]]), UnsupportedKeys),
-    (Only(pyarrow.array([[1], [2]]), "__arrow_c_array__"), UnsupportedKeys),
     (pandas.DataFrame({"a": [1]}), KeysNotFlat),
     (polars.DataFrame({"a": [1]}), KeysNotFlat),
     (pyarrow.table({"a": [1]}), KeysNotFlat),
@@ -115,26 +91,3 @@ def test_other_columns_are_refused_and_nothing_changes(column: Any, error: type[
     with pytest.raises(error):
         summary.update(column)
     assert summary.to_bytes() == before
-
-
-def test_arrays_on_a_gpu_are_told_of_the_sorter_that_takes_them() -> None:
-    class OnGPU:
-        def __dlpack__(self, **options: Any) -> Any:
-            raise BufferError("device is not a CPU")
-
-        def __dlpack_device__(self) -> tuple[int, int]:
-            return 2, 0
-
-    class OnlyCUDA:
-        __cuda_array_interface__: ClassVar[Any] = {"shape": (1,), "typestr": "<f4", "version": 3}
-
-    for array in (OnGPU(), OnlyCUDA()):
-        with pytest.raises(UnsupportedKeys, match=r"modern\.Sorter\(\)"):
-            QuantileSummary(0.1).update(array)
-
-
-def test_arrow_needs_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    column = Only(pyarrow.array([1]), "__arrow_c_array__")
-    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    with pytest.raises(MissingPackage, match=r"shadersort\[arrow\]"):
-        QuantileSummary(0.1).update(column)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from shadersort.errors import (
     BadOption,
     EmptySummary,
-    NaNRefused,
     NotFinite,
     QuantileIsNaN,
     SummariesDiffer,
@@ -21,8 +20,8 @@ from shadersort.errors import (
 from shadersort.keys.types import Keys
 from shadersort.names import AggregateName
 from shadersort.streams import CorrelatedSum
-from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
-from tests.streams.exact import assert_ranks_within, merged, points_about
+from tests.streams.adversaries import ADVERSARIES, draws
+from tests.streams.exact import points_about
 
 
 def masses_for(random: np.random.Generator, n: int) -> Keys:
@@ -49,31 +48,6 @@ def assert_sums_within(sums: CorrelatedSum, x: Keys, y: Keys) -> None:
     worst = np.abs(sums.sum_up_to(points) - exact).max()
     assert worst <= sums.epsilon * np.abs(y).sum(), "a sum beyond the guarantee"
     assert sums.total == y.sum()
-
-
-@pytest.mark.explores
-@pytest.mark.parametrize("name", ADVERSARIES)
-def test_every_sum_is_within_the_guarantee(name: str) -> None:
-    for random, x in draws(name, 20_000, count=STREAMS // len(ADVERSARIES) // 2):
-        epsilon, y = random.choice([0.5, 0.3, 0.1, 0.04]), masses_for(random, x.size)
-        sums = CorrelatedSum(epsilon)
-        cut = int(random.integers(0, x.size + 1))
-        sums.update(x[:cut], y[:cut])
-        sums.update(x[cut:], y[cut:])
-        assert_sums_within(sums, x, y)
-        assert_ranks_within(sums, x, epsilon * x.size)
-
-
-@pytest.mark.explores
-@pytest.mark.parametrize("name", ["sorted", "zipf", "normal"])
-def test_merged_parts_are_within_the_guarantee(name: str) -> None:
-    for random, x in draws(name, 20_000, count=20):
-        y = masses_for(random, x.size)
-        cuts = np.sort(random.integers(0, x.size + 1, random.integers(1, 20)))
-        parts = [CorrelatedSum(0.3, dtype=x.dtype) for _ in range(len(cuts) + 1)]
-        for part, some_x, some_y in zip(parts, np.split(x, cuts), np.split(y, cuts), strict=True):
-            part.update(some_x, some_y)
-        assert_sums_within(merged(parts, random), x, y)
 
 
 @settings(max_examples=100)
@@ -130,21 +104,10 @@ def test_sums_up_to_the_sum_and_the_count_are_within_the_guarantee(name: str) ->
                 assert abs(found - y[x <= point].sum()) <= within
 
 
-def test_entries_are_few_and_told() -> None:
-    sums = CorrelatedSum(0.01)
-    for part in range(20):
-        sums.update(np.arange(50_000.0) + part, np.ones(50_000))
-    assert sums.n == 10**6
-    assert len(sums) <= 2 * np.log2(0.01 * 10**6) ** 2 / 0.01
-    assert "1,000,000 values in" in repr(sums)
-
-
 def test_pairs_with_a_nan_are_left_out() -> None:
     sums = CorrelatedSum(0.1)
     sums.update([1, 2, np.nan, 4], [1.0, np.nan, np.nan, 8])
     assert (sums.n, sums.nans, sums.total) == (2, 2, 9)
-    with pytest.raises(NaNRefused):
-        CorrelatedSum(0.1, nan="raise").update([1.0], [np.nan])
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from tests.streams.behaving import behaves
 from tests.streams.every import MAKERS, made, stream_for
 from tests.streams.forging import Random, forged, some
 
-TRIALS = 150 if SEED is None else 17_000
+TRIALS = 60 if SEED is None else 17_000
 """Forged bytes of each kind: more than 200,000 of all kinds in a round of a soak."""
 
 LENGTHS = (0, 1, 90, 1_500, 5_200, 27_077)
@@ -86,3 +86,40 @@ def test_a_long_window_gets_no_room_before_it_has_values(name: str) -> None:
     except CorruptSummary:
         return
     behaves(summary)
+
+
+@pytest.mark.parametrize("kind", ["SlidingQuantiles", "SlidingFrequencies"])
+@pytest.mark.parametrize("printed", [False, True])
+def test_parameters_alone_take_no_memory(kind: str, printed: bool) -> None:
+    """Levels for a window of 2^60 values have blocks of 10^9 entries."""
+    window = {"window": 1 << 60, "shortest": 1 << 60 if printed else 1, "epsilon": 1e-9}
+    parameters = {**window, "dtype": None, **({"as_printed": True} if printed else {})}
+    summary = Summary.from_bytes(pack(Blob(kind, parameters, {"seen": np.zeros(2, np.int64)})))
+    behaves(summary)
+
+
+def test_levels_of_pairs_are_bounded() -> None:
+    """A bucket of level b stands for 2^b windows."""
+    blob = unpack(made("sums", [stream_for("sums", 2_000)]).to_bytes())
+    level = max(int(name.split()[1]) for name in blob.arrays if name.startswith("values "))
+    arrays = {name.replace(f" {level}", f" {10**13}"): each for name, each in blob.arrays.items()}
+    with pytest.raises(CorruptSummary, match="levels"):
+        Summary.from_bytes(pack(Blob(blob.kind, blob.parameters, arrays)))
+
+
+def test_buckets_of_pairs_have_the_entries_of_their_level() -> None:
+    """Compressing repeats entries, as often as epsilon says: a few cannot stand for 10^14 pairs."""
+    size = 64 * 10**12
+    ranks, masses = [1, size - 1], [0, 0]
+    arrays = {
+        "seen": np.array([size, 0]),
+        "x": np.empty(0),
+        "y": np.empty(0),
+        "sum": np.array([float(size)]),
+        "values 0": np.ones(2),
+        "lower 0": np.array([*ranks, *masses, *masses], np.float64),
+        "upper 0": np.array([*ranks[::-1], *masses, *masses], np.float64),
+    }
+    parameters = {"epsilon": 2.0**-40, "dtype": None}
+    with pytest.raises(CorruptSummary):
+        Summary.from_bytes(pack(Blob("CorrelatedSum", parameters, arrays)))

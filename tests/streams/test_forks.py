@@ -67,6 +67,7 @@ def paused_update(summary: Any, paused: Paused) -> None:
         summary.update(iter(paused))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MAKERS)
 def test_a_child_has_the_summary_as_before_the_update(name: str) -> None:
     summary = MAKERS[name]()
@@ -89,19 +90,6 @@ def test_a_child_has_the_summary_as_before_the_update(name: str) -> None:
         worker.join()
     assert unchanged == before
     assert (updated, told) == (summary.to_bytes(), repr(summary))
-
-
-def test_a_child_that_forks_in_its_own_update_goes_on() -> None:
-    summary = QuantileSummary(0.1).update([1.0, 2.0])
-    found: list[int] = []
-
-    def values() -> Iterator[Keys]:
-        yield np.array([3.0, 4.0])
-        found.append(in_a_child(lambda: summary.update([9.0]).n))
-        yield np.array([5.0])
-
-    assert summary.update(values()).n == 5
-    assert found == [5]
 
 
 def test_threads_of_a_child_take_turns() -> None:

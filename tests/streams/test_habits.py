@@ -1,6 +1,5 @@
 """What users of Python expect: updates in a chain, a + b, most_common, notebooks, plots."""
 
-import builtins
 from collections import Counter
 from functools import reduce
 from operator import add
@@ -8,9 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
-from shadersort.errors import BadCount, MissingPackage, NotFinite, NotMergeable, SummariesDiffer
+from shadersort.errors import BadCount, NotMergeable, SummariesDiffer
 from shadersort.streams import (
     CorrelatedSum,
     FrequencySummary,
@@ -104,50 +102,3 @@ def range_of(n: int) -> list[int]:
 
 def histogram(*values: float, bins: Any = 4) -> Histogram:
     return Histogram(QuantileSummary(0.05).update(np.array(values)), bins)
-
-
-def test_histograms_are_equal_if_all_their_numbers_are() -> None:
-    one, same = histogram(*range_of(100)), histogram(*range_of(100))
-    assert one == same
-    assert one != histogram(*range_of(99))
-    assert one != histogram(*range_of(100), bins=5)
-    assert one != "a histogram"
-    with pytest.raises(TypeError):
-        hash(one)
-
-
-def test_bins_are_read_one_by_one() -> None:
-    found = histogram(*range_of(100))
-    bins = list(found)
-    assert len(bins) == len(found) == 4
-    assert [each.estimate for each in bins] == found.counts.tolist()
-    assert [each.left for each in bins] + [bins[-1].right] == found.edges.tolist()
-    assert all(each.lower <= each.estimate <= each.upper for each in bins)
-    left, right, *_ = bins[0]
-    assert (left, right) == (1, 25)
-    assert "<th>1 to 25</th><td>25</td>" in found._repr_html_()
-
-
-def test_the_area_of_a_bar_is_its_share() -> None:
-    for found in (histogram(*range_of(100)), histogram(*[7.0] * 9), histogram(1, 2, bins=[0, 5])):
-        ax: Any = found.plot()
-        areas = [each.get_width() * each.get_height() for each in ax.patches]
-        np.testing.assert_allclose(areas, found.counts / found.n)
-        mine = Figure().add_subplot()
-        assert found.plot(mine) is mine
-    for infinite in (histogram(1, np.inf), histogram(-1.7e308, 1.7e308)):
-        with pytest.raises(NotFinite, match="give the edges"):
-            infinite.plot()
-
-
-def test_a_plot_without_matplotlib_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def without(name: str, *rest: Any) -> Any:
-        if name.startswith("matplotlib"):
-            raise ImportError("No module named 'matplotlib'")
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(MissingPackage, match=r"pip install 'shadersort\[plots\]'"):
-        histogram(1, 2).plot()

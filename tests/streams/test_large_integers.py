@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given
@@ -76,6 +77,32 @@ def test_no_update_rounds_integers(beside: Any) -> None:
         with pytest.raises(UnsupportedKeys, match="no float64 is 9007199254740993"):
             summary.update(beside)
         assert summary.update([LARGE, 0.5, 1e300, float("inf")]).n == 4
+
+
+def test_a_list_of_integers_up_to_the_largest_is_taken() -> None:
+    """NumPy makes float64 of them."""
+    largest = 2**64 - 1
+    for dtype in (None, "uint64"):
+        summary = FrequencySummary(0.1, dtype=dtype).update([largest, 0]).update([largest])
+        assert summary.most_common() == [(largest, 2), (0, 1)]
+        assert summary.estimate([largest, 0, largest - 1]).tolist() == [2, 1, 0]
+    assert QuantileSummary(0.1).update([largest, 0]).rank([0, largest - 1, largest]).tolist() == [
+        1,
+        1,
+        2,
+    ]
+    for values in ([largest + 1, 0], [largest, -1]):
+        with pytest.raises(UnsupportedKeys):
+            FrequencySummary(0.1, dtype="uint64").update(values)
+
+
+@pytest.mark.parametrize("name", ["float8_e5m2", "float8_e4m3fn", "int4", "bfloat16"])
+def test_types_of_other_packages_are_refused_by_name(name: str) -> None:
+    dtype = np.dtype(getattr(ml_dtypes, name))
+    with pytest.raises(UnsupportedKeys, match=name):
+        FrequencySummary(0.1, dtype=dtype)
+    with pytest.raises(UnsupportedKeys, match=name):
+        QuantileSummary(0.1).update(np.zeros(3, dtype))
 
 
 def test_prefixes_are_integers() -> None:

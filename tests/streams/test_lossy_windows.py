@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
+from shadersort.streams.address_prefixes import named_hierarchy
 from shadersort.streams.item_counts import counted_rows
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import (
@@ -23,16 +24,12 @@ from shadersort.streams.lossy_windows import (
     spans_of,
     suffixes,
 )
-from shadersort.streams.number_items import NumberItems
-from shadersort.streams.port_prefixes import Ports
-from shadersort.streams.prefixes import Hierarchy, named_hierarchy
+from shadersort.streams.prefixes import Hierarchy
 
 SHAPES = {
     "ipv4": named_hierarchy("ipv4"),
     "all bits": named_hierarchy("bits", 64, 24),
     "few bits": named_hierarchy("bits", 5, 2),
-    "decimal": named_hierarchy("decimal", 4, 3),
-    "port": Ports(),
 }
 STEPS = 4
 """Buckets in a window."""
@@ -45,7 +42,7 @@ def untimed(operation: str) -> Any:
 def by_window(held: Counts, windows: Keys, shape: Hierarchy) -> Counts:
     """The definition: every window of its own, every level of its own."""
     for items, counts in counted_rows(np.sort(windows, axis=1)).by_window():
-        found = NumberItems(shape).by_level(items, counts)
+        found = shape.by_level(items, counts)
         held = [
             level.with_window(*each, STEPS, untimed)
             for level, each in zip(held, found, strict=True)
@@ -77,7 +74,7 @@ def assert_alike(found: Counts, expected: Counts) -> None:
 def streams(shape: Hierarchy, seed: int) -> list[Keys]:
     """Windows of 40: of few items, of many, with one item at a time, and growing ones."""
     random = np.random.default_rng(seed)
-    size, limit = (int(random.integers(1, 60)), 40), min(shape.limit, 1 << 62)
+    size, limit = (int(random.integers(1, 60)), 40), 1 << min(shape.digits, 62)
     few = random.integers(0, limit, 9)[np.minimum(random.zipf(1.3, size), 9) - 1]
     spread = random.integers(0, limit, size)
     drifting = np.arange(size[0] * 40).reshape(size) // 7 * 3 % limit
@@ -119,11 +116,3 @@ def test_a_walk_tells_how_lossy_counting_ends(counts: list[int], start: int, buc
     walks = Walks.of(np.array(counts)[:, None], buckets)
     found = after_windows(held, np.array([7]), walks, len(counts), buckets)
     assert_alike([found], [expected])
-
-
-def test_few_items_are_candidates_at_the_end() -> None:
-    shape = SHAPES["few bits"]
-    windows = np.arange(64 * 40).reshape(64, 40) // 7 % 32
-    for count, above in suffixes(64, STEPS):
-        for found in often(np.sort(windows[-count:].reshape(1, -1), axis=1), above, shape):
-            assert len(found) <= count * 40 // (above + 1)

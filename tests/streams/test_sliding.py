@@ -2,7 +2,6 @@
 
 from copy import copy
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,11 +14,10 @@ from shadersort.keys.types import Keys
 from shadersort.streams import (
     SlidingFrequencies,
     SlidingQuantiles,
-    WordFrequencies,
     arasu_manku_levels,
 )
 from shadersort.streams.arasu_manku_quantiles import QuantileLevels
-from tests.streams.adversaries import ADVERSARIES, draws
+from tests.streams.adversaries import ADVERSARIES
 from tests.streams.every import with_levels
 from tests.streams.exact import assert_ranks_within
 
@@ -33,26 +31,11 @@ def assert_last_within(summary: SlidingQuantiles, stream: Keys, n: int, shortest
     assert_ranks_within(summary.last(n), last, error, extremes=False)
 
 
-@pytest.mark.explores
-@pytest.mark.parametrize("name", ADVERSARIES)
-def test_every_rank_is_within_the_guarantee(name: str) -> None:
-    for random, stream in draws(name, 20_000):
-        epsilon, window = random.choice(ERRORS), int(random.integers(10, 4_000))
-        shortest = (1, window, int(random.integers(1, window + 1)))[random.integers(3)]
-        smallest, times = 1 << int(random.integers(0, 7)), int(random.choice([1, 4, 32]))
-        summary = with_levels(SlidingQuantiles, epsilon, window, shortest, smallest, times)
-        cut = int(random.integers(0, stream.size + 1))
-        for part, seen in ((stream[:cut], cut), (stream[cut:], stream.size)):
-            summary.update(part)
-            for n in (window, int(random.integers(1, window + 1))) if seen else ():
-                assert_last_within(summary, stream[:seen], n, shortest)
-
-
-@pytest.mark.parametrize("shortest", [1, 20, 200])
+@pytest.mark.parametrize("shortest", [1, 200])
 @pytest.mark.parametrize("name", ["sorted", "zig-zag", "zipf"])
 def test_every_position_of_a_stream_is_within_the_guarantee(name: str, shortest: int) -> None:
     random = np.random.default_rng(5)
-    stream = ADVERSARIES[name](random, 700).astype(np.float32)
+    stream = ADVERSARIES[name](random, 500).astype(np.float32)
     summary = with_levels(SlidingQuantiles, 0.2, 200, shortest, 4, 1)
     for position in range(1, stream.size + 1):
         summary.update(stream[position - 1])
@@ -112,14 +95,6 @@ def _held(plan: QuantileLevels) -> float:
     return plan.entries + plan.values / arasu_manku_levels.WEIGHT
 
 
-def test_entries_are_no_more_than_planned() -> None:
-    for epsilon, window, shortest in ((0.1, 50_000, 1), (0.02, 9_000, 9_000)):
-        summary = with_levels(SlidingQuantiles, epsilon, window, shortest, 32, 2)
-        for part in np.array_split(np.random.default_rng(1).random(200_000), 97):
-            summary.update(part)
-            assert len(summary) <= summary._levels.values + summary._levels.entries
-
-
 def test_the_plan_stays_within_the_error() -> None:
     """What `arasu_manku_quantiles.py` says of D, block by block and age by age."""
     for epsilon in (0.7, 0.2, 0.05, 0.01):
@@ -139,10 +114,6 @@ def test_the_plan_stays_within_the_error() -> None:
                 assert list(level.begins) == sorted(level.begins)
 
 
-def words(epsilon: float, window: int) -> WordFrequencies:
-    return WordFrequencies(epsilon, window=window)
-
-
 def test_what_cannot_be() -> None:
     empty = SlidingQuantiles(0.1, 100)
     with pytest.raises(EmptySummary):
@@ -154,21 +125,10 @@ def test_what_cannot_be() -> None:
             SlidingQuantiles(0.1, window)  # type: ignore[arg-type]
     with pytest.raises(BadWindow, match="longer"):
         SlidingQuantiles(0.1, 10, shortest=11)
-    kinds: tuple[Any, ...] = SlidingQuantiles, SlidingFrequencies, words
-    for kind, window in product(kinds, (1, 3, 48)):
-        with pytest.raises(BadWindow, match=f"window={window} is shorter than 1/epsilon, 49"):
-            kind(1 / 49, window)
-        with pytest.raises(BadWindow, match="1/epsilon"):
-            kind(0.3, 3)
-    for count in range(2, 200):  # 49 · (1 / 49) is less than 1 in floats
-        assert SlidingQuantiles(1 / count, count).window == count
-        assert SlidingFrequencies(1 / count, count, as_printed=True).window == count
-    for kind in (SlidingQuantiles, SlidingFrequencies):
-        few: Any = kind.of_any_window(0.01, 3).update([5, 9, 8, 7])
+    for kind in (SlidingQuantiles, SlidingFrequencies):  # windows shorter than 1/epsilon
+        few: Any = kind(0.01, 3).update([5, 9, 8, 7])
         assert kind.from_bytes(few.to_bytes()) == copy(few) == few
         assert few.last(2).n == 2
-    old = WordFrequencies.of_any_window(0.01, window=2).update(["a", "b", "c"])
-    assert WordFrequencies.from_bytes(old.to_bytes()).most_common() == [("b", 1), ("c", 1)]
     for n in (0, 101, 1.5):
         with pytest.raises(BadWindow):
             empty.last(n)  # type: ignore[arg-type]

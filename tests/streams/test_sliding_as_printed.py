@@ -32,7 +32,7 @@ def asked(summary: Any, stream: Keys, random: np.random.Generator) -> Iterator[t
 def test_every_rank_is_within_the_guarantee(name: str) -> None:
     for random, stream in draws(name, 10_000, count=STREAMS // 100):
         epsilon, window = random.choice(ERRORS), int(random.integers(3, 3_000))
-        summary = SlidingQuantiles.of_any_window(epsilon, window, as_printed=True)
+        summary = SlidingQuantiles(epsilon, window, as_printed=True)
         for n, last in asked(summary, stream, random):
             assert_ranks_within(summary.last(n), last, epsilon * window, extremes=False)
 
@@ -42,14 +42,14 @@ def test_every_rank_is_within_the_guarantee(name: str) -> None:
 def test_every_count_is_within_the_guarantee(name: str) -> None:
     for random, stream in draws(name, 6_000, count=STREAMS // 150):
         epsilon, window = random.choice(ERRORS), int(random.integers(3, 2_000))
-        summary = SlidingFrequencies.of_any_window(epsilon, window, as_printed=True)
+        summary = SlidingFrequencies(epsilon, window, as_printed=True)
         for n, last in asked(summary, stream, random):
             more = epsilon * (window - last.size)
             assert_counts_within(summary.last(n), last, more=more)
 
 
 def test_every_position_is_within_the_guarantee() -> None:
-    stream = ADVERSARIES["zig-zag"](np.random.default_rng(5), 900)
+    stream = ADVERSARIES["zig-zag"](np.random.default_rng(5), 450)
     quantiles = SlidingQuantiles(0.3, 200, as_printed=True)
     frequencies = SlidingFrequencies(0.3, 200, as_printed=True)
     for end in range(1, stream.size + 1):

@@ -1,7 +1,6 @@
 """SlidingFrequencies: its guarantee for every window at every position, its space, its bytes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -19,10 +18,9 @@ from shadersort.errors import (
     UnsupportedKeys,
 )
 from shadersort.keys.types import Keys
-from shadersort.streams import NumPySorter, SlidingFrequencies, SlidingQuantiles
+from shadersort.streams import SlidingFrequencies, SlidingQuantiles
 from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
 from shadersort.streams.arasu_manku_quantiles import QuantileLevels
-from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.every import with_levels
 from tests.streams.exact import assert_counts_within
 
@@ -43,32 +41,16 @@ def lengths(random: np.random.Generator, summary: SlidingFrequencies) -> Iterato
     return (n for n in sorted(told) if 1 <= n <= summary.window)
 
 
-@pytest.mark.explores
-@pytest.mark.parametrize("name", ADVERSARIES)
-def test_the_last_values_are_counted_within_the_guarantee(name: str) -> None:
-    for random, stream in draws(name, 20_000, count=STREAMS // 100):
-        epsilon, window = random.choice([0.5, 0.2, 0.1, 0.04]), int(random.integers(300, 5_000))
-        shortest = int(random.choice([1, window // 3, window]))
-        smallest = int(random.integers(1, max(2, epsilon * window / 2 + 1)))
-        summary = with_levels(SlidingFrequencies, epsilon, window, shortest, smallest)
-        cuts = np.sort(random.integers(0, stream.size + 1, 3))
-        for part, end in zip(np.split(stream, cuts), [*cuts, stream.size], strict=True):
-            summary.update(part)
-            for n in lengths(random, summary) if end else ():
-                assert_last_within(summary, stream[:end], n)
-        assert summary._blocks.entries <= summary._levels.entries
-
-
 @pytest.mark.parametrize("shortest", [1, 100, 700])
 def test_every_window_at_every_position(shortest: int) -> None:
     random = np.random.default_rng(shortest)
     stream = np.concatenate(
-        [np.minimum(random.zipf(1.3, 900), 99), np.tile([1, 1, 2, 3], 150), np.arange(500)]
+        [np.minimum(random.zipf(1.3, 800), 99), np.tile([1, 1, 2, 3], 60), np.arange(300)]
     )
     summary = with_levels(SlidingFrequencies, 0.2, 700, shortest, 7)
     for end in range(1, stream.size + 1):
         summary.update(stream[end - 1])
-        for n in range(1 + end % 173, 701, 173):
+        for n in range(1 + end % 233, 701, 233):
             exact = np.bincount(stream[max(0, end - n) : end], minlength=500)
             known = summary.last(n)._estimates()
             lower, upper = np.zeros(500, np.int64), np.full(500, known.missed)
@@ -104,23 +86,6 @@ def test_any_stream(
     assert_last_within(summary, whole, min(n, window))
 
 
-def test_the_plan_of_its_own_choice() -> None:
-    for epsilon, window, shortest in (
-        (0.1, 20_000, 1),
-        (0.1, 20_000, 20_000),
-        (0.01, 300_000, 300_000),
-        (0.03, 100_000, 5_000),
-    ):
-        random = np.random.default_rng(window)
-        stream = np.minimum(random.zipf(1.2, 3 * window), 1 << 20).astype(np.float32)
-        summary = SlidingFrequencies(epsilon, window, shortest=shortest)
-        assert summary._levels.count
-        for part in np.array_split(stream, 7):
-            summary.update(part)
-        for n in lengths(random, summary):
-            assert_last_within(summary, stream, n)
-
-
 def test_it_holds_no_more_than_the_window_or_the_bound() -> None:
     """The bound of Arasu and Manku, with small factors, and what waits to be paired besides."""
     for epsilon in (0.3, 0.1, 0.03, 0.01, 0.003):
@@ -142,7 +107,7 @@ def test_at_no_time_it_holds_more_than_its_docstring_says(kind: Any) -> None:
         *((0.01, 5, 3), (0.01, 700, 1), (0.1, 700, 700), (0.3, 1_500, 1), (0.02, 3_000, 1)),
         *((0.1, 10_000, 1), (0.05, 20_000, 20_000)),
     ):
-        summary, most = kind.of_any_window(epsilon, window, shortest=shortest), 0
+        summary, most = kind(epsilon, window, shortest=shortest), 0
         for part in np.array_split(np.arange(5 * window // 2), 23):
             most = max(most, len(summary.update(part)))
         assert most <= window + min(window, 1_024)
@@ -215,29 +180,6 @@ def test_items_that_hide_are_undercounted_as_much_as_is_said() -> None:
                     assert last.bounds(HIDDEN) == (found, total)
 
 
-def test_windows_that_are_kept_whole_are_exact() -> None:
-    stream = np.random.default_rng(7).integers(0, 9, 9_000)
-    summary = SlidingFrequencies(0.001, 2_500)
-    assert not summary._levels.count
-    for part in np.array_split(stream, 100):
-        summary.update(part)
-    assert summary.count_error == 0
-    counts = np.bincount(stream[-2_500:])
-    assert summary.estimate(np.arange(9)).tolist() == counts.tolist()
-    assert summary.last(1).estimate(stream[-1]) == 1
-    assert summary.frequent_items(0.001)["estimate"].sum() == 2_500
-
-
-def test_what_is_gone_is_forgotten() -> None:
-    summary = SlidingFrequencies(0.1, 5_000)
-    summary.update(np.full(20_000, 1.5))
-    summary.update(np.full(5_000, 2.5))
-    assert summary.estimate(1.5) == 0
-    assert 4_500 <= summary.estimate(2.5) <= 5_000
-    assert summary.n == 25_000
-    assert repr(summary.last(100)) == "<LastFrequencies: the last 100 of 25,000 values>"
-
-
 def test_questions_that_cannot_be_answered() -> None:
     summary = SlidingFrequencies(0.1, 50_000, shortest=50_000)
     with pytest.raises(EmptySummary):
@@ -260,28 +202,3 @@ def test_questions_that_cannot_be_answered() -> None:
     for bad in ({"window": 0}, {"window": 9.5}, {"window": 9, "shortest": 10}):
         with pytest.raises(BadWindow):
             SlidingFrequencies(0.1, **bad)
-
-
-@dataclass(frozen=True)
-class Counting(NumPySorter):
-    """Counts the keys that it sorts."""
-
-    keys: list[int] = field(default_factory=list)
-
-    def sort(self, windows: Keys) -> Keys:
-        self.keys.append(windows.size)
-        return super().sort(windows)
-
-
-@pytest.mark.parametrize("shortest", [1, 10_000])
-def test_what_a_long_update_makes_too_old_is_not_sorted(shortest: int) -> None:
-    stream = np.random.default_rng(1).zipf(1.3, 300_007)
-    cut = SlidingFrequencies(0.1, 10_000, shortest=shortest)
-    whole = SlidingFrequencies(0.1, 10_000, shortest=shortest, sorter=Counting())
-    for part in np.array_split(stream, 37):
-        cut.update(part)
-    whole.update(stream)
-    assert whole.to_bytes() == cut.to_bytes()
-    assert sum(whole.sorter.keys) < 5 * 10_000  # type: ignore[attr-defined]
-    for n in (1, 700, 9_999, 10_000):
-        assert_last_within(whole, stream, n)

@@ -136,7 +136,6 @@ def test_bands_are_those_of_the_definition(allowed: int, data: st.DataObject) ->
         for width in widths
     ]
     assert bands(np.array(widths), allowed).tolist() == expected
-    assert bands(np.array(widths), np.full(len(widths), allowed)).tolist() == expected
 
 
 def one_apart(allowed: int, width: int, band: int) -> bool:
@@ -188,30 +187,6 @@ def test_a_batch_counts_what_is_below_points(points: int, span: tuple[int, int])
         weights = random.integers(1, 4, len(batch))
         expected = [int(weights[batch < point].sum()) for point in asked]
         assert SortedBatch.weighted(batch, weights).below(asked).tolist() == expected
-
-
-def test_few_distinct_values_need_few_entries() -> None:
-    stream = np.random.default_rng(2).integers(0, 5, 300_000)
-    summary = QuantileSummary(0.001)
-    for part in np.split(stream, 100):
-        summary.update(part)
-    assert summary._state.own.compressed(0, summary._state.own.limit).values.tolist() == sorted(
-        [*range(5), *range(5)]
-    )
-    assert summary.rank([0, 1, 2, 3]).tolist() == pytest.approx(
-        np.searchsorted(np.sort(stream), [0, 1, 2, 3], "right").tolist(), abs=30
-    )
-
-
-def test_long_and_short_updates_need_few_entries() -> None:
-    """Most lists have 1/ε to 2/ε entries, long before the room is used up."""
-    stream = np.random.default_rng(1).random(400_000, np.float32)
-    whole, parts = QuantileSummary(0.01).update(stream), QuantileSummary(0.01)
-    for part in np.array_split(stream, 399):
-        parts.update(part)
-    assert len(whole) <= 200
-    assert parts._entries() <= 200
-    assert len(whole.to_bytes()) < 5_000
 
 
 def merged_of(parts: list[Any]) -> QuantileSummary:

@@ -1,9 +1,7 @@
 """Sorters: each gives what the NumPy one gives."""
 
-import tomllib
 from importlib.metadata import EntryPoint
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort import Device
-from shadersort.errors import BadOption, DeviceUnavailable, UnsupportedKeys
+from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.streams import (
     HostSorter,
     NumPySorter,
@@ -19,7 +17,6 @@ from shadersort.streams import (
 )
 from shadersort.streams.cuts import cuts
 from shadersort.streams.sorters import named
-from shadersort.streams.sorters import row_radix_sort as radix
 from shadersort.streams.sorters.named import GROUP, sorter_named, sorter_names
 from shadersort.streams.sorters.numpy_sorter import WORTH_A_LOOK
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
@@ -75,25 +72,6 @@ def test_histograms_are_those_of_unique() -> None:
         assert begin == len(found.items) == len(found.counts)
 
 
-def test_histograms_leave_out_what_comes_rarely() -> None:
-    for above in (0, 1, 3, 99):
-        for shape in ((1, 1), (4, 9), (7, 100)):
-            windows = np.random.default_rng(1).integers(0, 30, shape)
-            windows[0] = 7
-            whole, found = (NumPySorter().item_counts(windows, least) for least in (0, above))
-            often = whole.counts > above
-            np.testing.assert_array_equal(found.items, whole.items[often])
-            np.testing.assert_array_equal(found.counts, whole.counts[often])
-            before = np.concatenate([[0], np.cumsum(often)])
-            np.testing.assert_array_equal(found.ends, before[whole.ends])
-
-
-def test_halves_that_are_many_are_sorted_right() -> None:
-    keys = np.random.default_rng(5).integers(0, 0x7C00, 1 << 22, np.uint16)
-    ordered = NumPySorter().sort(keys.view(np.float16).reshape(1, -1))
-    np.testing.assert_array_equal(ordered[0].view(np.uint16), np.sort(keys))
-
-
 def test_threads_sort_alike() -> None:
     for threads in (None, 1, 2, 3, 16):
         for shape in ((1, 1 << 20), (7, 1 << 17), (1000, 999)):
@@ -114,34 +92,6 @@ def test_narrow_keys_are_sorted_right() -> None:
             ordered = NumPySorter().sort(windows)
             for row, window in zip(ordered, windows, strict=True):
                 assert_sorted_permutation(row, window)
-
-
-def test_rows_are_sorted_right_whichever_way_is_faster(monkeypatch: pytest.MonkeyPatch) -> None:
-    for dtype in ("float16", "float32", "float64", "int32", "int64", "uint32"):
-        for length in (1, 2, 3, 255, 256, 257, 5000):
-            row = random_bits(length, length, dtype)
-            if row.dtype.kind == "f":
-                row[np.isnan(row)] = -np.inf
-                row[::3] = np.copysign(row.dtype.type(0), row[::3])
-                row[1::7] = np.finfo(dtype).smallest_subnormal
-            ranks = np.unique([0, length // 3, length - 1])
-            assert_sorted_permutation(radix.sorted_row(row), row)
-            monkeypatch.setattr(radix, "SHORTEST", 1)
-            expected = np.sort(row, kind="stable")
-            for faster in (True, False):
-                monkeypatch.setattr(radix, "_tried", lambda dtype, length, faster=faster: faster)
-                windows = np.stack([row, row[::-1]])
-                for threads in (1, 2):
-                    sorter = NumPySorter(threads=threads)
-                    np.testing.assert_array_equal(sorter.sort(windows), np.stack([expected] * 2))
-                    sampled = sorter.samples(windows, ranks)
-                    np.testing.assert_array_equal(sampled, np.stack([expected[ranks]] * 2))
-
-
-def test_what_pays_is_tried_here() -> None:
-    assert not radix.pays(np.dtype(np.float32), radix.SHORTEST - 1)
-    assert not radix.pays(np.dtype(np.float32), radix.LONGEST + 1)
-    assert isinstance(radix.pays(np.dtype(np.float64), 1 << 13), bool)
 
 
 @given(
@@ -195,13 +145,3 @@ def test_sorters_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     with pytest.raises(BadOption, match=r"no sorter is 'theirs': use 'numpy', .* or 'mine'"):
         sorter_named("theirs")
-
-
-def test_the_cuda_sorter_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
-    ((name, value),) = project["project"]["entry-points"][GROUP].items()
-    offered(monkeypatch, EntryPoint(name, value, GROUP))
-    assert sorter_names() == ["numpy", "textures", "by-size", "cuda"]
-    monkeypatch.setattr("modern.streams.sorter.has_gpu", lambda: False)
-    with pytest.raises(DeviceUnavailable, match="no CUDA GPU here"):
-        sorter_named("cuda")

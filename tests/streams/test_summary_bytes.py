@@ -1,8 +1,6 @@
-"""Bytes of summaries: more than 20,000 damaged ones, each refused, and forged ones."""
+"""Bytes of summaries: damaged ones, each refused, and forged ones."""
 
-import base64
 import json
-import zlib
 from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
@@ -23,7 +21,7 @@ SUMMARIES = {
     for name in MAKERS
 }
 """One of each; in all of them some values wait."""
-CASES = 2_000
+CASES = 300
 """Damaged bytes for each."""
 
 
@@ -69,17 +67,6 @@ ITEMS: tuple[Forgery, ...] = (
     ("counts", lambda a: a[1:]),
     ("counts", lambda a: a.astype(np.float64)),
 )
-WORDS: tuple[Forgery, ...] = (
-    ("letters", lambda a: a[:-1]),
-    ("letters", lambda a: a ^ np.uint8(1)),
-    ("letters", lambda a: a.astype(np.int8)),
-    ("letters", lambda a: np.append(a, a[:1])),
-    ("widths", lambda a: a[::-1]),
-    ("widths", lambda a: a[:-1]),
-    ("widths", lambda a: -a),
-    ("widths", lambda a: a.astype(np.float64)),
-    ("widths", lambda a: a + np.where(np.arange(a.size) == 1, 1 << 62, 0)),
-)
 FORGERIES: dict[str, tuple[Forgery, ...]] = {
     "quantiles": (
         *(SEEN, *WAITING, *RANKS),
@@ -97,14 +84,6 @@ FORGERIES: dict[str, tuple[Forgery, ...]] = {
         ("levels", lambda a: a + 1),
         ("levels", lambda a: a - 1),
         ("levels", lambda a: a * 1e300),
-    ),
-    "tails": (
-        *(SEEN, *WAITING, *RANKS),
-        ("levels", lambda a: a[::-1]),
-        ("entries", lambda a: a[::-1]),
-        ("entries", lambda a: a - 1),
-        ("entries", lambda a: a * 0 - 1),
-        ("entries", lambda a: a.astype(np.float64)),
     ),
     "frequencies": (
         *(SEEN, *WAITING, *ITEMS),
@@ -131,12 +110,6 @@ FORGERIES: dict[str, tuple[Forgery, ...]] = {
         ("rows", lambda a: a - (np.arange(a.size) == 0)),
         ("rows", lambda a: a - np.where(np.arange(a.size) == 1, 10**6, 0)),
     ),
-    "words": (
-        *(SEEN, *ITEMS),
-        ("waiting", lambda a: a[:-1]),
-        *WORDS,
-    ),
-    "sliding words": (SEEN, *RECENT[:2], *ITEMS, *WORDS),
     "sums": (
         SEEN,
         ("x", lambda a: a[1:]),
@@ -174,27 +147,6 @@ def test_forged_states_are_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_bytes_of_one_kind_are_no_other_kind(name: str) -> None:
-    for count in (1, 100, 700, 27_077):
-        blob = unpack(made(name, [stream_for(name, count)]).to_bytes())
-        for kind in set(Summary._kinds) - {blob.kind}:
-            assert refused(Blob(kind, blob.parameters, blob.arrays), dict(blob.arrays)), kind
-            assert refused(Blob(kind, {"epsilon": 0.1}, blob.arrays), dict(blob.arrays)), kind
-
-
-@pytest.mark.parametrize("name", MAKERS)
-def test_a_nan_is_refused_wherever_it_is(name: str) -> None:
-    for count in (1, 100, 1_500, 27_077):
-        arrays = dict((blob := unpack(made(name, [stream_for(name, count)]).to_bytes())).arrays)
-        for array in [each for each in arrays if arrays[each].dtype.kind == "f"]:
-            for at in {0, len(arrays[array]) // 2, len(arrays[array]) - 1}:
-                forged = arrays[array].copy()
-                forged[at : at + 1] = np.nan
-                same = not len(forged)
-                assert refused(blob, arrays | {array: forged}) != same, (count, array, at)
-
-
-@pytest.mark.parametrize("name", MAKERS)
 def test_bytes_hold_only_what_a_summary_writes(name: str) -> None:
     blob = unpack(made(name, [stream_for(name, 1_500)]).to_bytes())
     arrays = dict(blob.arrays)
@@ -218,9 +170,9 @@ def test_forgeries_that_were_once_taken_are_refused() -> None:
         assert not len(blob.arrays["waiting"])
         untyped = {name: blob.arrays[name] for name in blob.arrays if name != "waiting"}
         assert refused(blob, untyped), "nothing waits, but its type was told there"
-    long = dict(few["heavy decimals"].arrays)
-    long["waiting"] = long["waiting"] + np.uint32(10**7)
-    assert refused(few["heavy decimals"], long), "an item of eight digits"
+    long = dict(few["heavy bits"].arrays)
+    long["waiting"] = long["waiting"] + np.uint32(1 << 20)
+    assert refused(few["heavy bits"], long), "an item of 21 bits"
     sums = unpack(SUMMARIES["sums"].to_bytes())
     for name in [each for each in sums.arrays if each.startswith("lower")]:
         masses = sums.arrays[name].reshape(3, -1).copy()
@@ -228,19 +180,6 @@ def test_forgeries_that_were_once_taken_are_refused() -> None:
         assert refused(sums, {**sums.arrays, name: masses.ravel()}), "lower bounds above the upper"
         masses[0, :2] = np.finfo(np.float64).max
         assert refused(sums, {**sums.arrays, name: masses.ravel()}), "counts whose sum overflows"
-
-
-def test_a_tail_that_is_not_sharp_enough_is_refused() -> None:
-    """Its bounds of ranks are those of a summary, but too far apart near the end."""
-    blob = unpack(SUMMARIES["tails"].to_bytes())
-    arrays, end = dict(blob.arrays), np.cumsum(blob.arrays["entries"])
-    for column in ("values", "lower", "upper"):
-        arrays[column] = np.delete(arrays[column], end[0] - 2)
-    arrays["lower"][end[0] - 2] += 1
-    arrays["upper"][end[0] - 3] += 1
-    arrays["entries"] = arrays["entries"] - (np.arange(len(end)) == 0)
-    with pytest.raises(CorruptSummary, match="keep its guarantee"):
-        Summary.from_bytes(pack(Blob(blob.kind, blob.parameters, arrays)))
 
 
 def test_no_more_values_are_counted_than_integers_hold() -> None:
@@ -286,26 +225,6 @@ def test_bytes_that_are_no_summary() -> None:
             Summary.from_bytes(pack(forged))
     with pytest.raises(CorruptSummary, match="are a QuantileSummary, not a FrequencySummary"):
         FrequencySummary.from_bytes(data)
-
-
-OF_AN_OLDER_VERSION = """
-eNpdjk1qAkEQhVsIuM4VaptGMkFDGAR1LS7iEIgMQop0Ia09PU3/aAbjRbLMPVx4jpwlkB6ZwSQFb/G+9y0qy55m
-s8l80WFfjLE9oLVYOUjzHByRBg5D+QD8bslz2KH0Uq8iew8J8H7NFG1JuVZLarRFFci11v3ZKndkz1K/IcGY32TJ
-YSO1gBQeA2ovFWWhKNBWUTFosSBPNr61B+ErQ5DqoBQHMk6qUkN62xvE9mbo1ZNoV41xgbKQHg6Hqw77c9P54uWC
-kkSIutUZNRk3+d9b79p/Dj/W09M3PR+57N78ALK3U4Q=
-"""
-"""The bytes of a summary from the time when every one was an exponential histogram."""
-
-
-def test_older_bytes_are_those_of_an_exponential_histogram() -> None:
-    data = zlib.decompress(base64.b64decode(OF_AN_OLDER_VERSION))
-    summary = QuantileSummary.from_bytes(data)
-    stream = (np.arange(260) * 7 % 101).astype(np.uint8)
-    assert summary.structure == "exponential-histogram"
-    assert summary == QuantileSummary(0.5, structure="exponential-histogram").update(stream)
-    assert summary.to_bytes() == data
-    assert summary.median() == 49
-    assert summary != QuantileSummary(0.5).update(stream)
 
 
 def test_bytes_are_little_endian_everywhere() -> None:

@@ -29,7 +29,6 @@ from shadersort.errors import UnknownDataSet, choices
 from shadersort.keys.datasets import adversaries, distributions, mixtures, power
 from shadersort.keys.datasets.base import DataSet
 from shadersort.keys.datasets.mixtures import with_outliers
-from shadersort.keys.datasets.power_files import load_household, load_readings
 from shadersort.keys.datasets.rank_sets import RANK_SETS, ranks
 from shadersort.keys.types import Keys
 
@@ -37,8 +36,6 @@ __all__ = [
     "DATASETS",
     "RANK_SETS",
     "DataSet",
-    "load_household",
-    "load_readings",
     "make",
     "named",
     "ranks",

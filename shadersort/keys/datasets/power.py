@@ -3,7 +3,7 @@
 The paper's data are the REDD readings (Kolter and Johnson 2011), which cannot be redistributed.
 The stand-in agrees with what the paper says of them: how many there are, how many are distinct, and
 how many lie in [−200, 200]. The rest is invented, so times on the stand-in are not times on the
-data. `load_readings` loads the readings themselves.
+data.
 
 ==============  ==========  =========================
 name            readings    of these, distinct

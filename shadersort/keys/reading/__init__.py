@@ -16,7 +16,7 @@ Every command reads through this package. From the bottom up:
 ``formats``         one reader for each format, by name
 ``decimals``        words as numbers, many at a time
 ``number_words``    words as numbers of a type, and why a word is none
-``reader``          all inputs together: guesses the type, refuses bad words, groups numbers
+``reader``          all inputs together: guesses the type, refuses bad words
 ``items``             their items: numbers, or words where the first of them are no numbers
 ==================  ==============================================================
 """

@@ -28,47 +28,42 @@ def package(name: str) -> Any:
         ) from error
 
 
-def parquet_values(source: Input, request: Request) -> Iterator[tuple[Keys | Words, ...]]:
-    """Yield the values of one column of a Parquet file, and the words of those that group them."""
+def parquet_values(source: Input, request: Request) -> Iterator[Keys | Words]:
+    """Yield the values of one column of a Parquet file."""
     parquet = package("pyarrow.parquet")
     with seekable(source) as file, reported(source.name):
         table = parquet.ParquetFile(file)
-        names = _names(table.schema_arrow.names, source.name, request)
-        batches = table.iter_batches(ROWS, columns=list(dict.fromkeys(names)))
-        yield from _values(batches, names, source.name, request)
+        column = _column(table.schema_arrow.names, source.name, request)
+        batches = table.iter_batches(ROWS, columns=[column])
+        yield from _values(batches, column, source.name, request)
 
 
-def arrow_values(source: Input, request: Request) -> Iterator[tuple[Keys | Words, ...]]:
+def arrow_values(source: Input, request: Request) -> Iterator[Keys | Words]:
     """Yield the values of an Arrow file (Feather, version 2) or stream as `parquet_values` does."""
     ipc = package("pyarrow.ipc")
     if not source.file.peek(8).startswith(b"ARROW1"):
         with reported(source.name):
             stream = ipc.open_stream(source.file)
-            names = _names(stream.schema.names, source.name, request)
-            yield from _values(iter(stream), names, source.name, request)
+            column = _column(stream.schema.names, source.name, request)
+            yield from _values(iter(stream), column, source.name, request)
         return
     with seekable(source) as file, reported(source.name):
         table = ipc.open_file(file)
-        names = _names(table.schema.names, source.name, request)
+        column = _column(table.schema.names, source.name, request)
         batches = (table.get_batch(i) for i in range(table.num_record_batches))
-        yield from _values(batches, names, source.name, request)
+        yield from _values(batches, column, source.name, request)
 
 
 def _values(
-    batches: Iterator[Any], columns: list[str], name: str, request: Request
-) -> Iterator[tuple[Keys | Words, ...]]:
+    batches: Iterator[Any], column: str, name: str, request: Request
+) -> Iterator[Keys | Words]:
     before = 0
     for batch in batches:
-        places = [batch.schema.names.index(column) for column in columns]
+        place = batch.schema.names.index(column)
         for first in range(0, batch.num_rows, ROWS):
-            part, *others = (_valid(batch.column(place).slice(first, ROWS)) for place in places)
+            part = _valid(batch.column(place).slice(first, ROWS))
             rows = np.arange(before + first + 1, before + first + 1 + len(part))
-            groups = [
-                _words(each, rows, f"{name}, column {column!r}")
-                for each, column in zip(others, columns[1:], strict=True)
-            ]
-            for values, which in _of_array(part, rows, f"{name}, column {columns[0]!r}", request):
-                yield values, *(each[which] for each in groups)
+            yield from _of_array(part, rows, f"{name}, column {column!r}", request)
         before += batch.num_rows
 
 
@@ -80,22 +75,8 @@ def _valid(array: Any) -> Any:
     return array
 
 
-def _words(array: Any, rows: Integers, name: str) -> Words:
-    """Return the words of values that group others; a null is a missing word."""
-    arrow = package("pyarrow")
-    try:
-        texts = array.cast(arrow.string())
-    except (arrow.ArrowNotImplementedError, arrow.ArrowInvalid) as error:
-        raise UnsupportedKeys(
-            f"{name} holds {array.type}, which has no words to group by"
-        ) from error
-    return Words.of([(word or "").strip().encode() for word in texts.to_pylist()], rows)
-
-
-def _of_array(
-    array: Any, rows: Integers, name: str, request: Request
-) -> Iterator[tuple[Keys | Words, Any]]:
-    """Yield the numbers or words of an array, and which they are; a null is a missing word."""
+def _of_array(array: Any, rows: Integers, name: str, request: Request) -> Iterator[Keys | Words]:
+    """Yield the numbers or words of an array; a null is a missing word."""
     arrow = package("pyarrow")
     if arrow.types.is_dictionary(array.type):
         array = array.dictionary_decode()
@@ -105,9 +86,9 @@ def _of_array(
         if request.dtype is not None and request.dtype.newbyteorder("=") != stored:
             raise UnsupportedKeys(f"{name} holds {stored}, not {request.dtype}")
         there = np.asarray(array.is_valid().to_numpy(zero_copy_only=False), np.bool_)
-        yield array.drop_null().to_numpy(zero_copy_only=False), there
+        yield array.drop_null().to_numpy(zero_copy_only=False)
         if not there.all():
-            yield Words.of([b""] * int((~there).sum()), rows[~there]), ~there
+            yield Words.of([b""] * int((~there).sum()), rows[~there])
         return
     if arrow.types.is_decimal(kind):
         array = array.cast(arrow.string())
@@ -115,11 +96,11 @@ def _of_array(
     texts = (arrow.types.is_string, arrow.types.is_large_string, arrow.types.is_string_view)
     if not any(each(kind) for each in (*texts, arrow.types.is_null)):
         raise UnsupportedKeys(f"{name} holds {kind}: choose a column of numbers or of text")
-    yield Words.of([(word or "").strip().encode() for word in array.to_pylist()], rows), slice(None)
+    yield Words.of([(word or "").encode().strip() for word in array.to_pylist()], rows)
 
 
-def _names(names: list[str], name: str, request: Request) -> list[str]:
-    return [names[place_of(names, name, column)] for column in request.columns]
+def _column(names: list[str], name: str, request: Request) -> str:
+    return names[place_of(names, name, request.column)]
 
 
 @contextmanager

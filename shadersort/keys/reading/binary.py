@@ -34,11 +34,8 @@ DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFErro
 """What reading a damaged zip file raises."""
 
 
-def npy_values(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[Keys | Words, ...]]:
-    """Yield the numbers or words of a `.npy` file, or of one field of a structured array.
-
-    Another field may hold the words that group them.
-    """
+def npy_values(file: BinaryIO, name: str, request: Request) -> Iterator[Keys | Words]:
+    """Yield the numbers or words of a `.npy` file, or of one field of a structured array."""
     shape, stored = npy_header(file, name, "numbers")
     if len(shape) != 1:
         raise KeysNotFlat(f"a stream of numbers has one dimension; {name} has {len(shape)}")
@@ -47,14 +44,11 @@ def npy_values(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[Ke
     chosen = _field(stored, name, field) if stored.names else stored
     if not is_text(chosen):
         check_type(chosen, request, name)
-        if request.by is None:
-            yield (np.empty(0, chosen),)  # tells the type of an array without numbers
-    by = _by(stored, name, request)
+        yield np.empty(0, chosen)  # tells the type of an array without numbers
     row = 1
     for record in _raw(file, name, stored, math.prod(shape)):
         values = record[field] if field is not None else record
-        groups = () if by is None else (_words(record[by], row, name),)
-        yield (_words(values, row, name) if is_text(chosen) else values, *groups)
+        yield _words(values, row, name) if is_text(chosen) else values
         row += len(record)
 
 
@@ -63,45 +57,27 @@ def is_text(stored: np.dtype[Any]) -> bool:
     return stored.kind in "US" and stored.itemsize > 0
 
 
-def _by(stored: np.dtype[Any], name: str, request: Request) -> str | None:
-    """Return the field of a structured array that groups another one."""
-    if request.by is None:
-        return None
-    if not stored.names:
-        raise UnknownColumn(f"{name} has no columns, so nothing groups its numbers: leave out by=")
-    kind = _field(stored, name, request.by, "by")
-    if kind.kind not in "SUbiu":
-        raise UnsupportedKeys(f"{name} holds {kind} in {request.by}: group by text or integers")
-    return str(request.by)
-
-
 def _words(values: Keys, row: int, name: str) -> Words:
-    """Return text or integers as words; raise ForeignFile for text of no characters."""
+    """Return text as words; raise ForeignFile for text of no characters."""
     if values.dtype.kind == "U":
         codes = np.dtype(np.uint32).newbyteorder(values.dtype.byteorder)
         if np.ascontiguousarray(values).view(codes).max(initial=0) > sys.maxunicode:
             raise ForeignFile(f"{name} is damaged: its text has characters that do not exist")
-        texts = [each.strip().encode("utf-8", "surrogatepass") for each in values.tolist()]
-    elif values.dtype.kind == "S":
-        texts = [each.strip() for each in values.tolist()]
+        texts = [each.encode("utf-8", "surrogatepass") for each in values.tolist()]
     else:
-        texts = [str(each).encode() for each in values.tolist()]
-    return Words.of(texts, np.arange(row, row + len(values)))
+        texts = values.tolist()
+    return Words.of([each.strip() for each in texts], np.arange(row, row + len(values)))
 
 
-def _field(
-    stored: np.dtype[Any], name: str, field: str | int | None, option: str = "column"
-) -> np.dtype[Any]:
+def _field(stored: np.dtype[Any], name: str, field: str | int | None) -> np.dtype[Any]:
     """Return the type of a field."""
     names = ", ".join(stored.names or ())
     if field not in (stored.names or ()):
-        raise UnknownColumn(
-            f"{name} has the fields {names}: choose one by its name, with {option}="
-        )
+        raise UnknownColumn(f"{name} has the fields {names}: choose one by its name, with column=")
     return stored[str(field)]
 
 
-def raw_numbers(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[Keys]]:
+def raw_numbers(file: BinaryIO, name: str, request: Request) -> Iterator[Keys]:
     """Yield raw numbers; their type must be given."""
     if request.dtype is None:
         raise UnsupportedKeys(
@@ -109,12 +85,14 @@ def raw_numbers(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[K
             "or form='text' for a text"
         )
     check_type(request.dtype, request, name)
-    if len(file.read(request.offset)) < request.offset:
+    left = request.offset
+    while left and (data := file.read(min(left, PIECE))):
+        left -= len(data)
+    if left:
         raise TruncatedFile(
             f"{name} is cut off: it ends before the {request.offset:,} bytes that should be skipped"
         )
-    for keys in _raw(file, name, request.dtype, None):
-        yield (keys,)
+    yield from _raw(file, name, request.dtype, None)
 
 
 def _raw(file: BinaryIO, name: str, stored: np.dtype[Any], count: int | None) -> Iterator[Keys]:

@@ -1,6 +1,7 @@
 """Texts of other encodings, as UTF-8: what reads lines knows no other."""
 
 import codecs
+from contextlib import suppress
 from io import BufferedReader, RawIOBase
 from typing import Any, BinaryIO, cast
 
@@ -42,18 +43,26 @@ class Transcoded(RawIOBase):
             raise ForeignFile(f"{self._name} is no text in {self._encoding}: {error}") from error
 
 
+def _checked(encoding: str) -> str:
+    """Return the name of an encoding of text; raise BadOption for another one, such as rot13."""
+    try:
+        found = codecs.lookup(encoding).name
+        with suppress(UnicodeError):
+            b"text".decode(encoding)  # refuses what does not make text of bytes
+    except (LookupError, ValueError) as error:
+        raise BadOption(f"{encoding!r} is no encoding of text: use 'latin-1', say") from error
+    return found
+
+
 def as_utf8(file: BufferedReader, name: str, encoding: str | None) -> BufferedReader:
     """Return a text as UTF-8 without a byte order mark; the mark tells the encoding if it is None.
 
-    Raises BadOption for an encoding that Python does not know.
+    Raises BadOption for an encoding that Python does not know, or that is none of text.
     """
     found = encoding_shown(file.peek(START))
     if encoding is None:
         encoding = found or "utf-8"
-    try:
-        plain = codecs.lookup(encoding).name
-    except LookupError as error:
-        raise BadOption(f"Python knows no encoding {encoding!r}: use 'latin-1', say") from error
+    plain = _checked(encoding)
     if plain in PLAIN and found != "utf-8-sig":
         return file
     if plain in PLAIN or plain == "utf-8-sig":

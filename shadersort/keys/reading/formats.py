@@ -21,13 +21,9 @@ Batch = Keys | Words
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What is read of one input.
+    """What is read of one input."""
 
-    Each batch has the numbers, or the words that are still to be read as numbers; and the words
-    that group them, if the request names their column.
-    """
-
-    batches: Iterator[tuple[Batch, ...]]
+    batches: Iterator[Batch]
     place: str = ""  # what messages say after the name of the input: ", column 'ms'"
     unit: str = "line"  # what the numbers of words count: lines or rows
     perhaps_titled: bool = False  # whether the first word may be the title of the column
@@ -55,22 +51,19 @@ def _raw(source: Input, request: Request) -> Iterator[Column]:
 
 @contextmanager
 def _text(source: Input, request: Request) -> Iterator[Column]:
-    places = []
-    for column in request.columns:
-        if isinstance(column, str):
-            raise UnknownColumn(
-                f"{source.name} is text, whose columns have no names: choose one by its number, or "
-                "say form='csv'"
-            )
-        if column is None and request.by is not None:
-            raise UnknownColumn(
-                f"{source.name} is text: choose the column of the numbers by its number, with "
-                "column="
-            )
-        places.append(0 if column is None else column - 1)
-    whole = request.column is None
-    words = line_words(source.file, source.name, None if whole else places)
-    yield Column(words, "" if whole else f", column {request.column}")
+    column = request.column
+    if isinstance(column, str):
+        raise UnknownColumn(
+            f"{source.name} is text, whose columns have no names: choose one by its number, or say "
+            "form='csv'"
+        )
+    words = line_words(source.file, source.name, None if column is None else column - 1)
+    yield Column(words, _place(request))
+
+
+def _place(request: Request) -> str:
+    """Return what messages say of a column after the name of the input."""
+    return "" if request.column is None else f", column {request.column}"
 
 
 @contextmanager
@@ -79,27 +72,24 @@ def _csv(source: Input, request: Request) -> Iterator[Column]:
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n':
         raise BadOption(f"delimiter is one ASCII character, not {delimiter!r}")
     words, called, perhaps = field_words(
-        source.file, source.name, request.columns, delimiter, request.header
+        source.file, source.name, request.column, delimiter, request.header
     )
     yield Column(words, f", column {called}", perhaps_titled=perhaps)
 
 
 @contextmanager
 def _jsonl(source: Input, request: Request) -> Iterator[Column]:
-    place = "" if request.column is None else f", column {request.column}"
-    yield Column(json_words(source.file, source.name, request.columns), place)
+    yield Column(json_words(source.file, source.name, request.column), _place(request))
 
 
 @contextmanager
 def _parquet(source: Input, request: Request) -> Iterator[Column]:
-    place = "" if request.column is None else f", column {request.column}"
-    yield Column(parquet_values(source, request), place, "row")
+    yield Column(parquet_values(source, request), _place(request), "row")
 
 
 @contextmanager
 def _arrow(source: Input, request: Request) -> Iterator[Column]:
-    place = "" if request.column is None else f", column {request.column}"
-    yield Column(arrow_values(source, request), place, "row")
+    yield Column(arrow_values(source, request), _place(request), "row")
 
 
 FORMATS: dict[str, Open] = {
@@ -129,6 +119,5 @@ def check_request(source: Input, request: Request) -> None:
             raise BadOption(
                 f"{name}= is for {' and '.join(forms)} inputs, and {source.name} is {form}"
             )
-    for name, chosen in (("column", request.column), ("by", request.by)):
-        if chosen is not None and form == "raw":
-            raise BadOption(f"{name}= is for inputs with columns, and {source.name} is raw numbers")
+    if request.column is not None and form == "raw":
+        raise BadOption(f"column= is for inputs with columns, and {source.name} is raw numbers")

@@ -48,14 +48,10 @@ class Items:
         self._titles_told = False
 
     def __iter__(self) -> Iterator[Keys | Words]:
-        for path in self._reader._paths:
-            with self._reader._column(path) as (column, name):
-                titled = column.perhaps_titled
-                for batch, *_ in column.batches:
-                    found = self._batch(batch, column, name, titled=titled)
-                    titled = titled and not len(batch)
-                    if len(found):
-                        yield found
+        for batch, column, name, titled in self._reader.batches():
+            found = self._batch(batch, column, name, titled=titled)
+            if len(found):
+                yield found
 
     def _batch(
         self, batch: Keys | Words, column: Column, name: str, *, titled: bool
@@ -68,7 +64,7 @@ class Items:
         if self._words is None:
             self._words = self._guess(batch[int(titled) :].filled(), column, name)
         if self._words is False:
-            return self._reader._read(batch, column, name, titled=titled)[0]
+            return self._reader._read(batch, column, name, titled=titled)
         return self._all_there(self._untitled(batch, column, name, titled=titled), column, name)
 
     def _guess(self, words: Words, column: Column, name: str) -> bool | None:

@@ -1,7 +1,7 @@
 """JSON lines: one value a line, or one object with a column."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import count
 from typing import Any, BinaryIO
 
@@ -11,22 +11,18 @@ from shadersort.errors import ForeignFile, UnknownColumn
 from shadersort.keys.reading.lines import blocks
 from shadersort.keys.reading.words import Words
 
-Columns = Sequence[str | int | None]
 
+def json_words(file: BinaryIO, name: str, column: str | int | None) -> Iterator[Words]:
+    r"""Yield the words of a column of JSON lines: numbers as they are written, and strings.
 
-def json_words(file: BinaryIO, name: str, columns: Columns) -> Iterator[tuple[Words, ...]]:
-    r"""Yield the words of some columns of JSON lines: numbers as they are written, and strings.
-
-    A value that is null, an object or an array, or is not there, is a missing word. So are true and
-    false in the first column, that of numbers.
+    A value that is null, true or false, an object or an array, or is not there, is a missing word.
 
     Examples
     --------
     >>> import io
     >>> lines = b'{"a": 1.50, "b": "x"}\n{"a": null}\n'
-    >>> for words in json_words(io.BytesIO(lines), "a file", ["a", "b"]):
-    ...     print([each.listed() for each in words])
-    [[b'1.50', b''], [b'x', b'']]
+    >>> [words.listed() for words in json_words(io.BytesIO(lines), "a file", "a")]
+    [[b'1.50', b'']]
     """
     numbers = count(1)
     for block in blocks(file, name):
@@ -36,10 +32,7 @@ def json_words(file: BinaryIO, name: str, columns: Columns) -> Iterator[tuple[Wo
         numbered = [(number, line) for number, line in numbered if line.strip()]
         values = _values(numbered, name)
         places = np.array([number for number, _ in numbered], np.int64)
-        yield tuple(
-            Words.of([_word(value, column, name, flags=bool(i)) for value in values], places)
-            for i, column in enumerate(columns)
-        )
+        yield Words.of([_word(value, column, name) for value in values], places)
 
 
 def _values(numbered: list[tuple[int, bytes]], name: str) -> list[Any]:
@@ -69,11 +62,8 @@ def _parsed(text: bytes) -> Any:
         raise ValueError("it is nested too deeply") from error
 
 
-def _word(value: Any, column: str | int | None, name: str, *, flags: bool) -> bytes:
-    """Return the word of a value, or of its column; none for a value that is no number or text.
-
-    `flags` says whether true and false are words, as they are in a column that groups others.
-    """
+def _word(value: Any, column: str | int | None, name: str) -> bytes:
+    """Return the word of a value, or of its column; none for a value that is no number or text."""
     if isinstance(value, dict):
         if column is None:
             raise UnknownColumn(
@@ -86,10 +76,4 @@ def _word(value: Any, column: str | int | None, name: str, *, flags: bool) -> by
                 f"some lines of {name} are arrays: choose a column by its number, with column="
             )
         value = value[column - 1] if column <= len(value) else None
-    elif column is not None and flags:
-        raise UnknownColumn(
-            f"some lines of {name} are no objects, and have no column {column!r} to group by"
-        )
-    if flags and isinstance(value, bool):
-        return b"true" if value else b"false"
-    return value.strip().encode("utf-8", "surrogatepass") if isinstance(value, str) else b""
+    return value.encode("utf-8", "surrogatepass").strip() if isinstance(value, str) else b""

@@ -1,12 +1,12 @@
 """Text: one word a line, or columns that white space separates, as in a log."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import BinaryIO
 
 import numpy as np
 
 from shadersort.errors import ForeignFile
-from shadersort.keys.reading.words import BLANK, Bytes, Words
+from shadersort.keys.reading.words import Bytes, Words, are_blank
 from shadersort.keys.types import Integers
 
 PIECE = 1 << 20
@@ -15,16 +15,8 @@ LONGEST = 1 << 26
 """The most bytes of one line: a file without line ends must not fill the memory."""
 NEWLINE = 10
 
-Cut = Callable[[bytes], int]
-"""Returns how many bytes of some text are whole lines; 0 if none is."""
 
-
-def after_last_line(data: bytes) -> int:
-    """Return how many bytes of some text are whole lines."""
-    return data.rfind(b"\n") + 1
-
-
-def blocks(file: BinaryIO, name: str, cut: Cut = after_last_line) -> Iterator[bytes]:
+def blocks(file: BinaryIO, name: str) -> Iterator[bytes]:
     r"""Yield the whole lines of a file, about 1 MiB at a time; the last line may lack its end.
 
     Raises ForeignFile for a line that is longer than 64 MiB.
@@ -37,7 +29,8 @@ def blocks(file: BinaryIO, name: str, cut: Cut = after_last_line) -> Iterator[by
     """
     parts: list[bytes] = []
     while data := file.read(PIECE):
-        whole = cut(data) if not parts else cut(data := b"".join([*parts, data]))
+        data = b"".join([*parts, data])
+        whole = data.rfind(b"\n") + 1
         if whole:
             yield data[:whole]
         parts = [data[whole:]] if whole < len(data) else []
@@ -47,41 +40,38 @@ def blocks(file: BinaryIO, name: str, cut: Cut = after_last_line) -> Iterator[by
         yield parts[0] + b"\n"
 
 
-def line_words(
-    file: BinaryIO, name: str, columns: Sequence[int] | None
-) -> Iterator[tuple[Words, ...]]:
-    r"""Yield the words of a text: whole lines, or those of some columns, counted from 0.
+def line_words(file: BinaryIO, name: str, column: int | None) -> Iterator[Words]:
+    r"""Yield the words of a text: whole lines, or those of a column, counted from 0.
 
     Empty lines are skipped. A line with too few columns has a missing word.
 
     Examples
     --------
     >>> import io
-    >>> for words in line_words(io.BytesIO(b"a 1\n\nb  2\n"), "a file", [1, 0]):
-    ...     print([each.listed() for each in words])
-    [[b'1', b'2'], [b'a', b'b']]
+    >>> [words.listed() for words in line_words(io.BytesIO(b"a 1\n\nb  2\n"), "a file", 1)]
+    [[b'1', b'2']]
     """
     before = 0
     for block in blocks(file, name):
         data = np.frombuffer(block, np.uint8)
-        if columns is None:
+        if column is None:
             words, lines = _of_lines(data, before)
         else:
-            words, lines = _of_columns(data, columns, before)
+            words, lines = _of_column(data, column, before)
         before += lines
         yield words
 
 
-def _of_lines(data: Bytes, before: int) -> tuple[tuple[Words, ...], int]:
+def _of_lines(data: Bytes, before: int) -> tuple[Words, int]:
     """Return the lines of a block that are not empty, and how many lines it has."""
     ends = np.flatnonzero(data == NEWLINE)
     numbers = np.arange(before + 1, before + 1 + len(ends))
-    return (Words(data, begins(ends), ends, numbers).stripped().filled(),), len(ends)
+    return Words(data, begins(ends), ends, numbers).stripped().filled(), len(ends)
 
 
-def _of_columns(data: Bytes, columns: Sequence[int], before: int) -> tuple[tuple[Words, ...], int]:
-    """Return the words in some columns of a block, and how many lines it has."""
-    blanks = np.flatnonzero(data <= BLANK)
+def _of_column(data: Bytes, column: int, before: int) -> tuple[Words, int]:
+    """Return the words in a column of a block, and how many lines it has."""
+    blanks = np.flatnonzero(are_blank(data))
     newlines = np.flatnonzero(data[blanks] == NEWLINE)
     starts, ends = begins(blanks), blanks
     if (some := starts < ends).all():
@@ -93,8 +83,7 @@ def _of_columns(data: Bytes, columns: Sequence[int], before: int) -> tuple[tuple
         starts, ends = starts[some], ends[some]
     filled = np.flatnonzero(first < after)
     first, after, numbers = first[filled], after[filled], filled + before + 1
-    words = (chosen(data, starts, ends, first + each, after, numbers) for each in columns)
-    return tuple(words), len(newlines)
+    return chosen(data, starts, ends, first + column, after, numbers), len(newlines)
 
 
 def chosen(

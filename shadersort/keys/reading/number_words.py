@@ -14,11 +14,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import ForeignFile, UnsupportedKeys
+from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import converted, is_number
 from shadersort.keys.reading.decimals import doubles, integers
-from shadersort.keys.reading.words import Words, shown_first
-from shadersort.keys.text import parsed
+from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Keys, Mask
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
@@ -55,7 +54,7 @@ class NumberWords:
 
     dtype: np.dtype[Any]
     rounding: bool = False
-    """Whether a float may be rounded to the nearest key."""
+    """Whether a float of at most 32 bits may be rounded, from the nearest double."""
 
     def __post_init__(self) -> None:
         if not is_number(self.dtype):
@@ -67,15 +66,14 @@ class NumberWords:
         """Return a number for each word, and which words are none; their numbers mean nothing."""
         if self.dtype.kind != "f":
             return self._integers(words)
-        if self.rounding:
-            return self._rounded(words)
         found, read = doubles(words)
         _read_together(words, found, read)
         bad = _completed(words, found, read, _double_of)
         if self.dtype == FLOAT64:
             return found, bad
         keys = converted(found, self.dtype)
-        return keys, bad | _changed(found, keys)
+        lost = np.isinf(keys) & np.isfinite(found) if self.rounding else _changed(found, keys)
+        return keys, bad | lost
 
     def why(self, word: bytes) -> str:
         """Say why a word is no number of this type."""
@@ -83,12 +81,12 @@ class NumberWords:
             return "missing"
         try:
             number = _integer_of(word) if self.dtype.kind != "f" else float(_plain(word))
-            key = parsed([word], self.dtype)[0]
-        except OverflowError:
-            return f"beyond the range of {self.dtype}"
         except ValueError:
             return f"no number of type {self.dtype}"
-        assert number is not None
+        with np.errstate(over="ignore"):
+            key = np.float64(number).astype(self.dtype) if self.dtype.kind == "f" else np.inf
+        if np.isinf(key):
+            return f"beyond the range of {self.dtype}"
         return f"not held by {self.dtype}, which would make it {float(str(key))}"
 
     def _integers(self, words: Words) -> tuple[Keys, Mask]:
@@ -107,16 +105,6 @@ class NumberWords:
             return number
 
         return keys, _completed(words, keys, read, integer_of)
-
-    def _rounded(self, words: Words) -> tuple[Keys, Mask]:
-        """Return the nearest keys; slower, as each word is read by itself."""
-        keys = np.zeros(len(words), self.dtype)
-        read = np.zeros(len(words), np.bool_)
-        try:
-            keys[:] = parsed([_plain(word) for word in words.listed()], self.dtype)
-            return keys, read
-        except (ValueError, OverflowError):
-            return keys, _completed(words, keys, read, lambda w: parsed([_plain(w)], self.dtype)[0])
 
 
 def _read_together(words: Words, found: npt.NDArray[np.float64], read: Mask) -> None:
@@ -179,24 +167,6 @@ def _changed(found: npt.NDArray[np.float64], keys: Keys) -> Mask:
     for place in np.flatnonzero(changed).tolist():
         changed[place] = float(str(keys[place])) != found[place]
     return np.asarray(changed)
-
-
-def all_numbers(words: Words, read: Parser, name: str) -> Keys:
-    """Return the numbers of words; raise ForeignFile, with its line, if a word is none.
-
-    Examples
-    --------
-    >>> all_numbers(Words.of([b"1", b"x"], np.arange(1, 3)), NumberWords(INT64), "a.txt")
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.ForeignFile: a.txt, line 2: 'x' is no number of type int64
-    """
-    keys, bad = read(words)
-    if bad.any():
-        first = words[np.flatnonzero(bad)[:1]]
-        why = read.why(first.listed()[0])
-        raise ForeignFile(f"{name}, line {first.lines[0]}: {shown_first(first)} is {why}")
-    return keys
 
 
 def no_numbers(words: Words) -> Mask:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.errors import BadOption, ForeignFile, GuessRefuted, UnsupportedKeys
+from shadersort.errors import ForeignFile, GuessRefuted, UnsupportedKeys
 from shadersort.keys.reading.fields import perhaps_delimited
 from shadersort.keys.reading.formats import FORMATS, Column, check_request
 from shadersort.keys.reading.number_words import (
@@ -20,7 +20,7 @@ from shadersort.keys.reading.number_words import (
 from shadersort.keys.reading.opening import Advance, nothing_told, opened
 from shadersort.keys.reading.request import Request
 from shadersort.keys.reading.words import Words, shown_first
-from shadersort.keys.types import Keys, Mask
+from shadersort.keys.types import Keys
 
 LEAVE_OUT = "; say skip_bad=True to leave such rows out"
 """Advice for missing words."""
@@ -118,46 +118,23 @@ class Reader:
         TruncatedFile, KeysNotFlat, UnsupportedKeys, UnknownColumn, MissingPackage
             A file is cut off, or holds no such numbers; or a package is missing.
         """
-        for keys, _, _ in self._batches():
+        for batch, column, name, titled in self.batches():
+            if isinstance(batch, Words):
+                keys = self._read(batch, column, name, titled=titled)
+            else:
+                self.stored = self.stored or batch.dtype
+                keys = self._of_one_type(batch, name)
             if len(keys):
                 yield keys
 
-    def grouped(self) -> Iterator[tuple[Words, Keys]]:
-        r"""Yield the numbers, some at a time, each with the word that groups it: see `Request.by`.
-
-        A bad word that is left out takes its row with it. Raises what `numbers` raises.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     path = Path(folder, "times.csv")
-        ...     _ = path.write_text("name,ms\na,12\nb,n/a\nc,7\n")
-        ...     reader = Reader([path], Request(column="ms", by="name", skip_bad=True))
-        ...     [(groups, keys)] = reader.grouped()
-        ...     print(groups.listed(), keys)
-        [b'a', b'c'] [12  7]
-        """
-        if self._request.by is None:
-            raise BadOption("numbers are grouped by a column: name it, with by=")
-        for keys, kept, (groups,) in self._batches():
-            if len(keys):
-                yield groups if kept is None else groups[kept], keys
-
-    def _batches(self) -> Iterator[tuple[Keys, Mask | None, tuple[Words, ...]]]:
-        """Yield numbers, which of the words of a batch they are, and the words that group it."""
+    def batches(self) -> Iterator[tuple[Keys | Words, Column, str, bool]]:
+        """Yield numbers or words, their column, its file, and whether a title may come first."""
         for path in self._paths:
             with self._column(path) as (column, name):
                 titled = column.perhaps_titled
-                for batch, *groups in column.batches:
-                    kept: Mask | None = None
-                    if isinstance(batch, Words):
-                        keys, kept = self._read(batch, column, name, titled=titled)
-                        titled = titled and not len(batch)
-                    else:
-                        self.stored = self.stored or batch.dtype
-                        keys = self._of_one_type(batch, name)
-                    yield keys, kept, tuple(each for each in groups if isinstance(each, Words))
+                for batch in column.batches:
+                    yield batch, column, name, titled
+                    titled = titled and not len(batch)
 
     @contextmanager
     def _column(self, path: Path) -> Iterator[tuple[Column, str]]:
@@ -181,44 +158,18 @@ class Reader:
             )
         return keys
 
-    def _read(
-        self, words: Words, column: Column, name: str, *, titled: bool
-    ) -> tuple[Keys, Mask | None]:
-        """Return the numbers of words, and which words they are; None stands for all.
-
-        Words that are no numbers are left out, or the first is named.
-        """
+    def _read(self, words: Words, column: Column, name: str, *, titled: bool) -> Keys:
+        """Return the numbers of words; a word that is none is left out, or named by an error."""
         parser = self._parser or self._guess(words, column, name)
         keys, bad = parser(words)
-        if titled and len(words) and not bad[0]:
-            bad[0] = self._is_title(words[:1], parser, column, name)
+        if titled and bad[:1].any() and words.widths[0]:  # the title of the column is no bad word
+            words, keys, bad = words[1:], keys[1:], bad[1:]
         if not bad.any():
-            return self._of_one_type(keys, name), None
-        if titled and bad[0] and words.widths[0]:  # the title of the column is no bad word
-            keys, rest = self._without_bad(words[1:], keys[1:], bad[1:], column, name)
-            kept = np.arange(len(words)) > 0
-            kept[1:] = True if rest is None else rest
-            return keys, kept
-        return self._without_bad(words, keys, bad, column, name)
-
-    def _is_title(self, words: Words, parser: Parser, column: Column, name: str) -> bool:
-        """Whether a parser takes a word that it can read for the title of its column."""
-        is_title = getattr(parser, "is_title", None)
-        if is_title is None or not is_title(words.listed()[0]):
-            return False
-        taken = f"{shown_first(words)} is taken for a title"
-        self._tell(f"{name}{column.place}: {taken}; say header=False if it is none")
-        return True
-
-    def _without_bad(
-        self, words: Words, keys: Keys, bad: Mask, column: Column, name: str
-    ) -> tuple[Keys, Mask | None]:
-        if not bad.any():
-            return self._of_one_type(keys, name), None
+            return self._of_one_type(keys, name)
         if self.guessing and self._is_float(words[bad]):
             return self._widened(words, column, name)
         self._leave_out(words[bad], column, name)
-        return self._of_one_type(keys[~bad], name), ~bad
+        return self._of_one_type(keys[~bad], name)
 
     def _leave_out(self, bad: Words, column: Column, name: str) -> None:
         """Count bad words as left out, or raise ForeignFile if they may not be."""
@@ -247,7 +198,7 @@ class Reader:
         _, bad = NumberWords(FLOAT64)(words)
         return not bad.all()
 
-    def _widened(self, words: Words, column: Column, name: str) -> tuple[Keys, Mask | None]:
+    def _widened(self, words: Words, column: Column, name: str) -> Keys:
         """Read on as float64; raise GuessRefuted if what was read before cannot be converted."""
         _, bad = NumberWords(INT64)(words)
         _, none = NumberWords(FLOAT64)(words)

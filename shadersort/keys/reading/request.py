@@ -22,9 +22,6 @@ class Request:
     column
         The name of a column, of an array in an `.npz` or of a member of JSON objects; or the number
         of a column, from 1.
-    by
-        The column of words that group the numbers, given as `column` is; only `Reader.grouped` asks
-        for it.
     delimiter
         What separates the columns of a CSV; None is a comma, and a tab for TSV.
     header
@@ -41,23 +38,11 @@ class Request:
     dtype: np.dtype[Any] | None = None
     offset: int = 0
     column: str | int | None = None
-    by: str | int | None = None
     delimiter: str | None = None
     header: bool | None = None
     encoding: str | None = None
     compression: str | None = None
     skip_bad: bool = False
-
-    @property
-    def columns(self) -> tuple[str | int | None, ...]:
-        """The columns that are read: that of the numbers, and that of the groups if there is one.
-
-        Examples
-        --------
-        >>> Request(column="ms").columns, Request(column="ms", by="host").columns
-        (('ms',), ('ms', 'host'))
-        """
-        return (self.column,) if self.by is None else (self.column, self.by)
 
 
 FORMS_READ = ("npy", "npz", "raw", "text", "csv", "tsv", "jsonl", "parquet", "arrow")

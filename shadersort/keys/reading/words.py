@@ -14,8 +14,8 @@ Bytes = npt.NDArray[np.uint8]
 
 SHOWN = 40
 """Characters of a word that a message shows."""
-BLANK = 32
-"""The largest byte that is white space: all control characters count as white space."""
+BLANKS = b" \t\n\r\v\f"
+"""White space around a word in every format: that of ASCII, as `bytes.strip` takes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +121,11 @@ class Words:
         """Return the words without white space at either end."""
         starts, ends = self.starts.copy(), self.ends.copy()
         left = np.flatnonzero(starts < ends)
-        while len(left := left[self.data[starts[left]] <= BLANK]):
+        while len(left := left[are_blank(self.data[starts[left]])]):
             starts[left] += 1
             left = left[starts[left] < ends[left]]
         right = np.flatnonzero(starts < ends)
-        while len(right := right[self.data[ends[right] - 1] <= BLANK]):
+        while len(right := right[are_blank(self.data[ends[right] - 1])]):
             ends[right] -= 1
         return type(self)(self.data, starts, ends, self.lines)
 
@@ -133,6 +133,19 @@ class Words:
         """Return the words that have a byte."""
         some = self.starts < self.ends
         return self if some.all() else self[some]
+
+
+def are_blank(letters: Bytes) -> npt.NDArray[np.bool_]:
+    r"""Return which bytes are white space.
+
+    Examples
+    --------
+    >>> are_blank(np.frombuffer(b" \r\x00", np.uint8))
+    array([ True,  True, False])
+    """
+    return np.asarray(
+        (letters == BLANKS[0]) | (letters - np.uint8(9) < 5)
+    )  # \t\n\v\f\r are 9 to 13
 
 
 def shown_first(words: Words) -> str:

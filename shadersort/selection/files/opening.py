@@ -68,27 +68,6 @@ def _of_path(
     return PlainFile(path, budget, form=form, dtype=dtype, column=field, offset=offset)
 
 
-def is_in_pieces(path: Path, dtype: np.dtype[Any] | None) -> bool:
-    """Whether a path is a file whose pieces can be read from any place.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     text, array = Path(folder, "a.csv"), Path(folder, "a.npy")
-    ...     _ = text.write_text("1,2"), np.save(array, [1, 2])
-    ...     is_in_pieces(text, None), is_in_pieces(array, None)
-    (False, True)
-    """
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        start = file.read(START)
-    return (
-        not compression_of(start) and form_of_input(path, start, Request(dtype=dtype)) in IN_ROUNDS
-    )
-
-
 def form_of_file(path: Path, dtype: np.dtype[Any] | None) -> str:
     """Return the form of a file; raise ForeignFile if its pieces cannot be read from any place."""
     if path.exists() and not path.is_file():
@@ -106,6 +85,6 @@ def form_of_file(path: Path, dtype: np.dtype[Any] | None) -> str:
     if form not in IN_ROUNDS:
         raise ForeignFile(
             f"{path} is {form}, which is read only from its beginning: store the numbers as .npy "
-            "or Parquet, or ask `shadersort quantiles --exact`"
+            "or Parquet"
         )
     return form

@@ -9,7 +9,6 @@ import numpy as np
 
 from shadersort.errors import NotFinite
 from shadersort.keys.types import Integers, Keys
-from shadersort.sorting.external.schedule import cores
 from shadersort.streams.correlated_masses import (
     INFINITE,
     Masses,
@@ -25,7 +24,6 @@ from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Counts, prefix_counts
 from shadersort.streams.pairs import Pairs
 from shadersort.streams.prefixes import Hierarchy
-from shadersort.streams.rooms import HostRooms, Rooms
 from shadersort.streams.sorted_batch import Batch, SortedBatch
 from shadersort.streams.sorters.row_order import order_of_rows
 from shadersort.streams.summary import Timed
@@ -35,8 +33,6 @@ R = TypeVar("R")
 
 PIECE = 1 << 16
 """Pairs that are summarised at once: the masses of each take 48 bytes."""
-READERS = 8
-"""The most threads that read a stream ahead."""
 GROUP, LEAST_GROUP = 1 << 19, 16
 """About so many pairs are merged by one thread, to one bucket; and at least so many windows."""
 
@@ -54,21 +50,6 @@ class HostSorter:
     def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Keys:
         """Return values as a flat NumPy array of numbers."""
         return as_values(values, dtype)
-
-    @property
-    def readers(self) -> int:
-        """How many threads may read a stream ahead: half of the cores are left to the summary."""
-        return max(1, min(READERS, cores() // 2))
-
-    def rooms(
-        self, turns: int, count: int, dtype: np.dtype[Any], piece: int, threads: int
-    ) -> Rooms:
-        """Return arrays for keys of a stream, which are to be read into them."""
-        return HostRooms(turns, count, dtype)
-
-    def rooms_as_needed(self, turns: int, dtype: np.dtype[Any] | None) -> Rooms:
-        """Return no memory: arrays of an iterator need no copy."""
-        return HostRooms(turns, 0, np.dtype(np.uint8))
 
     def staged(self, keys: Keys, first: int, window: int) -> Iterator[Keys]:
         """Yield parts of the keys, which need no copy."""

@@ -39,7 +39,6 @@ from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Counts
 from shadersort.streams.pairs import Pairs
 from shadersort.streams.prefixes import Hierarchy
-from shadersort.streams.rooms import Rooms
 from shadersort.streams.sorted_batch import Batch
 from shadersort.streams.summary import Timed
 
@@ -66,26 +65,6 @@ class Sorter(Protocol):
 
         Values stay where they are if this sorter can use them there. Raises UnsupportedKeys or
         KeysNotFlat for what is no flat array of numbers. On the host `values.as_values` does this.
-        """
-
-    @property
-    def readers(self) -> int:
-        """How many threads may read a stream ahead of the work."""
-
-    def rooms(
-        self, turns: int, count: int, dtype: np.dtype[Any], piece: int, threads: int
-    ) -> Rooms:
-        """Return memory for the next arrays of a stream, where they can be sorted.
-
-        `turns` arrays of at most `count` keys of a type; `threads` threads will fill them, with at
-        most `piece` keys at once.
-        """
-
-    def rooms_as_needed(self, turns: int, dtype: np.dtype[Any] | None) -> Rooms:
-        """Return memory for the next arrays of an iterator, which may be of any kind.
-
-        Those of a type, or else of that of the first one, may be brought to where they can be
-        sorted.
         """
 
     def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:

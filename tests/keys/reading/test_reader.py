@@ -5,14 +5,17 @@ import gzip
 import io
 import lzma
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import zstandard
 
 from shadersort import errors
-from shadersort.keys.reading import compressions, encodings, lines
+from shadersort.keys.reading import compressions, encodings
 from shadersort.keys.reading.reader import Reader
 from shadersort.keys.reading.request import Request
 
@@ -46,12 +49,9 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("way", list(COMPRESS))
-@pytest.mark.parametrize("piece", [1 << 20, 7])
-def test_compressed_files(
-    way: str, piece: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_compressed_files(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One member, several ones, and what becomes of them where they are cut off or damaged."""
-    monkeypatch.setattr(compressions, "PIECE", piece)
+    monkeypatch.setattr(compressions, "PIECE", 7)
     compress, path = COMPRESS[way], tmp_path / "numbers.txt"
     whole = compress(ONES)
     assert read(written(path, whole)) == list(range(2000))
@@ -132,25 +132,12 @@ def test_titles_are_found(tmp_path: Path) -> None:
     assert read(written(path, b"n,ms\n"), column=2) == []
 
 
-def test_the_type_of_words_is_guessed_and_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_type_of_words_is_guessed_and_told(tmp_path: Path) -> None:
     told: list[str] = []
     path = written(tmp_path / "a.txt", b"1\n9007199254740993\n")
     assert next(Reader([path], tell=told.append).numbers()).tolist() == [1, 2**53 + 1]
     assert told == [f"{path}: the words are read as int64"]
-    monkeypatch.setattr(lines, "PIECE", 4)
-    refused(
-        written(path, b"1\n2\n3\n2.5\n"),
-        errors.GuessRefuted,
-        "line 4: '2.5' is no int64, .* say dtype='float64'",
-    )
-    assert read(path, dtype=np.dtype("f8")) == [1, 2, 3, 2.5]
-    reader = Reader([path], widen=lambda: told.append("widened"))
-    assert [key for keys in reader.numbers() for key in keys.tolist()] == [1, 2, 3, 2.5]
-    assert told[1:] == ["widened"]
-    monkeypatch.setattr(lines, "PIECE", 1 << 20)
-    refused(path := written(path, b"0.5\n9007199254740993\n"), errors.ForeignFile, "not held by")
+    refused(written(path, b"0.5\n9007199254740993\n"), errors.ForeignFile, "not held by")
 
 
 def test_inputs_of_several_types_and_forms(tmp_path: Path) -> None:
@@ -175,18 +162,6 @@ def test_arrays_by_name(tmp_path: Path) -> None:
     np.save(tmp_path / "s.npy", np.array([(1, 2.5)], [("n", "i4"), ("x", "f8")]))
     assert read(tmp_path / "s.npy", column="x") == [2.5]
     refused(tmp_path / "s.npy", errors.UnknownColumn, "the fields n, x")
-
-
-def test_options_that_say_nothing_are_refused(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.txt", b"1\n")
-    for said in ({"offset": 3}, {"delimiter": ";"}, {"header": True}):
-        refused(
-            path, errors.BadOption, f"{next(iter(said))}= is for .* inputs, and .* is text", **said
-        )
-    raw = written(tmp_path / "a.bin", bytes(8))
-    for said in ({"encoding": "ascii"}, {"column": 1}):
-        refused(raw, errors.BadOption, "raw", dtype=np.dtype("f8"), **said)
-    refused(raw, errors.UnsupportedKeys, "pass their type")
 
 
 def test_a_missing_package_says_what_to_install(
@@ -219,3 +194,8 @@ def test_damaged_tables(tmp_path: Path) -> None:
     refused(path, errors.UnsupportedKeys, "holds bool", column="b")
     refused(path, errors.UnknownColumn, "no column 'z'; it has: x, t, b", column="z")
     refused(path, errors.UnsupportedKeys, "holds double|float64", column="x", dtype=np.dtype("f4"))
+    prices = pa.array([Decimal("1.50"), None, Decimal("-2.25")])
+    pq.write_table(pa.table({"price": prices}), path)
+    assert read(path, skip_bad=True) == [1.5, -2.25]
+    deep = written(tmp_path / "deep.jsonl", b"[" * 100_000)
+    refused(deep, errors.ForeignFile, "line 1: .* nested too deeply", column="a")

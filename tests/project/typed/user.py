@@ -162,20 +162,10 @@ shown_78 = shown_20[1].keys_read
 shown_79 = repr(shown_76)
 
 # words
-words = ss.WordFrequencies(0.01)
+words = ss.FrequencySummary(0.01)
 words.update(["to", "be", "or", "not", "to", "be"])
 shown_80 = words.most_common(1)
 shown_81 = words.estimate("be")
 shown_82 = words.estimate(["be", "or"])
 shown_83 = words + words.copy()
-shown_84 = ss.WordFrequencies(0.01, window=100).last(10).frequent_items(0.5)
-
-# tails and rolling windows
-tails = ss.TailSummary(0.01, tail="both").update(keys)
-shown_85 = tails.quantile([0.001, 0.999])
-shown_86 = tails.relative_error
-shown_87 = tails.tail
-rolling = ss.RollingQuantiles(5, [0.1, 0.9], nan="omit")
-shown_88 = rolling.roll(keys, 2)
-shown_89 = rolling.copy().update(keys)
-shown_90 = ss.rolling_quantiles(keys, 5, method="lower")
+shown_84 = words.frequent_items(0.5)

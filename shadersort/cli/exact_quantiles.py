@@ -1,0 +1,90 @@
+"""`shadersort quantiles --exact`: quantiles of one file, selected in a few reads of it."""
+
+import sys
+from typing import Any
+
+import click
+import numpy as np
+
+from shadersort.cli.inputs import Inputs, tell
+from shadersort.cli.report import json_number
+from shadersort.errors import EmptySummary, UnsupportedKeys
+from shadersort.keys.accepted import is_number
+from shadersort.selection import nanquantile
+from shadersort.selection.files import FileKeys
+from shadersort.selection.files.opening import form_of_file
+from shadersort.selection.files.primitives import FilePrimitives
+from shadersort.streams.values import plain_zeros
+
+TIMES = {1: "once", 2: "twice"}
+
+
+def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]:
+    """Return the report of exact quantiles of one file; no summary is made.
+
+    Raises UsageError unless there is one .npy, raw or Parquet file, EmptySummary if it holds no
+    number, and what `FileKeys` raises.
+    """
+    keys = _keys(inputs)
+    shares = np.array(wanted, np.float64)
+    once = keys.are_read_once(shares)
+    again = ", and once more if it has NaNs" if once and keys.dtype.kind == "f" else ""
+    tell(f"{keys.source.where} is read {told_reads(1 if once else keys.planned_reads)}{again}")
+    n = 0 if once else keys.count_numbers()
+    if once or n:
+        values = nanquantile(keys, shares, method="inverted_cdf")
+        n = keys.count_numbers()  # the NaNs are counted now
+    if not n:
+        raise EmptySummary("the input has no number in it, so it has no quantiles")
+    return {
+        "n": n,
+        "of_last": None,
+        "nans": keys.size - n,
+        "rank_error": 0,
+        "entries": 0,
+        "collected": keys.traffic.written,
+        "quantiles": [
+            {"q": q, "value": json_number(value)}
+            for q, value in zip(wanted, plain_zeros(values).tolist(), strict=True)
+        ],
+        "ranks": [],
+        "dtype": str(keys.own_dtype),
+        "left_out": 0,
+    }
+
+
+def _keys(inputs: Inputs) -> FilePrimitives:
+    """Return the primitives over the numbers of the only file."""
+    request, path = inputs.request, inputs.paths[0]
+    if len(inputs.paths) != 1 or not path.is_file():
+        raise click.UsageError("--exact reads one file several times: name one file, and no pipe")
+    if request.form not in (None, form := form_of_file(path, request.dtype)):
+        raise click.UsageError(f"--exact reads {path} as {form}, not as {request.form}")
+    if request.skip_bad:
+        raise click.UsageError("--exact leaves nothing out: drop --skip-bad")
+    keys = FileKeys(
+        path,
+        column=request.column,
+        dtype=request.dtype,
+        offset=request.offset,
+        progress=sys.stderr.isatty(),
+    )
+    source = keys.source
+    if not (source.flat and is_number(source.dtype)) or getattr(source, "has_nulls", False):
+        raise UnsupportedKeys(
+            f"{source.where} is no flat column of numbers without gaps, as --exact needs it"
+        )
+    if not keys.size:
+        raise EmptySummary("the input has no number in it, so it has no quantiles")
+    return keys.primitives()
+
+
+def told_reads(reads: float) -> str:
+    """Return a number of reads in words.
+
+    Examples
+    --------
+    >>> told_reads(2), told_reads(2.25)
+    ('twice', '2.25 times')
+    """
+    return TIMES.get(int(reads), "") if reads in TIMES else f"{reads:.3g} times"

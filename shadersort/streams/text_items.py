@@ -1,0 +1,186 @@
+"""Strings as items of a `FrequencySummary`: each text that is needed has a number, its code.
+
+The counting of numbers counts the codes, so the guarantee is that of numbers, for the texts
+themselves: two texts never share a code. A `Codebook` gives a text that it does not know the next
+code. It may forget a text that is neither held by the summary nor waits for its window: if that
+text comes again, it gets a new code, and the summary counts it as a new item, which it is. So a
+book needs at most twice the entries of its summary and 65,536 more. Answers are in texts, in their
+own order.
+
+A str and the bytes of its UTF-8 are one text. Bytes that are no UTF-8 become a str with surrogate
+escapes, as file names do (`os.fsdecode`).
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
+from typing import Any
+
+import numpy as np
+
+from shadersort.errors import CorruptSummary, KeysNotFlat, UnsupportedKeys
+from shadersort.keys.reading.words import Words
+from shadersort.keys.types import Integers, Keys
+
+CODES = np.dtype(np.int64)
+"""The type of codes."""
+SPARE = 1 << 16
+"""Texts that a book may know without need."""
+TOGETHER = 1 << 16
+"""Single texts of an iterator that are taken together."""
+
+
+class Codebook:
+    """Texts and their codes. Copies of a summary may share a book: a code never changes.
+
+    Examples
+    --------
+    >>> book = Codebook()
+    >>> book.codes(["b", "a", "b"]), book.texts(np.array([1])).tolist()
+    (array([0, 1, 0]), ['a'])
+    >>> book.needed(np.array([1])).codes(["b", "a"])
+    array([2, 1])
+    """
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._text_of = dict(enumerate(texts))
+        self._code_of = {text: code for code, text in self._text_of.items()}
+        self._next = len(self._text_of)
+        self._most = SPARE + 2 * self._next
+
+    @property
+    def is_full(self) -> bool:
+        """Whether texts that are not needed should be forgotten."""
+        return len(self._code_of) > self._most
+
+    def codes(self, texts: list[str]) -> Integers:
+        """Return the code of each text; a new one for a text that is not known."""
+        known = self._code_of
+        for text in dict.fromkeys(texts):
+            if text not in known:
+                self._text_of[self._next] = text
+                known[text] = self._next
+                self._next += 1
+        return np.fromiter(map(known.__getitem__, texts), CODES, len(texts))
+
+    def find(self, texts: list[str]) -> Integers:
+        """Return the code of each text, and -1 for a text that is not known."""
+        return np.fromiter((self._code_of.get(text, -1) for text in texts), CODES, len(texts))
+
+    def texts(self, codes: Integers) -> Keys:
+        """Return the texts of codes, an array of objects."""
+        found = np.empty(len(codes), object)
+        found[:] = [self._text_of[code] for code in codes.tolist()]
+        return found
+
+    def needed(self, codes: Integers) -> "Codebook":
+        """Return a book of some codes only."""
+        book = Codebook()
+        book._text_of = {code: self._text_of[code] for code in codes.tolist()}
+        book._code_of = {text: code for code, text in book._text_of.items()}
+        book._next, book._most = self._next, SPARE + 2 * len(codes)
+        return book
+
+
+def list_texts(values: Any) -> list[str | None]:
+    r"""Return one text, or a list or an array of texts, as a list; None stands for a missing value.
+
+    Raises UnsupportedKeys for values that are no texts, and KeysNotFlat.
+
+    Examples
+    --------
+    >>> list_texts(["a", None, b"\xc3\xa9"]), list_texts(np.array(["b"])), list_texts("c")
+    (['a', None, 'é'], ['b'], ['c'])
+    """
+    if isinstance(values, Words):
+        return [word.decode("utf-8", "surrogateescape") for word in values.listed()]
+    return [_text_of(value) for value in _listed(values)]
+
+
+def _listed(values: Any) -> list[Any]:
+    if isinstance(values, list | tuple):
+        return list(values)
+    if _is_single(values):
+        return [values]
+    array = values if isinstance(values, np.ndarray) else np.asarray(values, object)
+    if array.ndim > 1:
+        raise KeysNotFlat(f"values have one dimension, not {array.ndim}: pass values.ravel()")
+    return list(array.reshape(-1).tolist())
+
+
+def _text_of(value: Any) -> str | None:
+    """Return a value as a text, None for a missing one; raise UnsupportedKeys for another one."""
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    if _is_missing(value):
+        return None
+    kind = type(value).__name__
+    raise UnsupportedKeys(f"texts are str or bytes, and some of these values are {kind}")
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether a value is None, a NaN, or pandas' NA, which equals nothing."""
+    is_nan = isinstance(value, float) and value != value
+    return value is None or is_nan or type(value).__name__ == "NAType"
+
+
+def is_text(values: Any) -> bool:
+    """Whether values are a text, or a list or an array whose first value is one.
+
+    Examples
+    --------
+    >>> is_text([None, "a"]), is_text(np.array([b"a"])), is_text([1, 2])
+    (True, True, False)
+    """
+    if isinstance(values, str | bytes | Words):
+        return True
+    if not isinstance(values, list | tuple):
+        kind = getattr(values, "dtype", getattr(values, "type", None))
+        if isinstance(kind, np.dtype) and kind.kind != "O":
+            return kind.kind in "SUT"
+        if kind is None or not str(kind).lower().startswith(("obj", "str", "large", "cat", "dict")):
+            return False
+        values = [*_listed(values), ""]  # without a value that says more, it is text
+    return isinstance(next((each for each in values if not _is_missing(each)), None), str | bytes)
+
+
+def gather_texts(values: Any) -> Any:
+    """Return values; of an iterator, one whose single texts come in lists.
+
+    Examples
+    --------
+    >>> list(gather_texts(iter(["a", None, np.arange(2), "b"])))
+    [['a', None], array([0, 1]), ['b']]
+    """
+    return _gathered(values) if isinstance(values, Iterator) else values
+
+
+def _gathered(values: Iterator[Any]) -> Iterator[Any]:
+    for single, group in groupby(values, _is_single):
+        if not single:
+            yield from group
+        while single and (texts := list(islice(group, TOGETHER))):
+            yield texts
+
+
+def _is_single(value: Any) -> bool:
+    return isinstance(value, str | bytes) or _is_missing(value)
+
+
+def pack_texts(texts: Iterable[str]) -> dict[str, Keys]:
+    """Return texts as flat arrays by name, for the bytes of a summary."""
+    words = [text.encode("utf-8", "surrogatepass") for text in texts]
+    widths = np.fromiter(map(len, words), np.int64, len(words))
+    return {"letters": np.frombuffer(b"".join(words), np.uint8), "widths": widths}
+
+
+def unpack_texts(letters: Keys, widths: Keys) -> list[str]:
+    """Return the texts of arrays that `pack_texts` made, or raise CorruptSummary."""
+    if letters.dtype != np.uint8 or widths.dtype != np.int64:
+        raise CorruptSummary("the texts are of another type")
+    if np.any((widths < 0) | (widths > len(letters))) or widths.sum() != len(letters):
+        raise CorruptSummary("the texts have not as many bytes as they say")
+    data, ends = letters.tobytes(), np.cumsum(widths)
+    places = zip((ends - widths).tolist(), ends.tolist(), strict=True)
+    return [data[start:end].decode("utf-8", "surrogatepass") for start, end in places]

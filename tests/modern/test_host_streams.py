@@ -1,0 +1,84 @@
+"""Arrays and iterators of host memory for a summary on a GPU: the bytes are those of NumPy."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from modern import Sorter
+from shadersort.keys.types import Keys
+from shadersort.streams import FrequencySummary, NumPySorter, QuantileSummary, SlidingFrequencies
+
+BATCH = 1 << 15
+
+
+def pinned(values: Keys) -> Keys:
+    import cupyx
+
+    found: Keys = cupyx.empty_pinned(values.shape, values.dtype)
+    found[:] = values
+    return found
+
+
+def stream_of(n: int) -> Keys:
+    return np.minimum(np.random.default_rng(n).zipf(1.3, n), 1 << 15).astype(np.float32)
+
+
+@pytest.mark.gpu
+def test_arrays_and_iterators_of_any_memory_are_summarised_as_by_numpy() -> None:
+    values = stream_of(300_000)
+    for make in (
+        lambda sorter: QuantileSummary(0.01, sorter=sorter),
+        lambda sorter: FrequencySummary(0.001, sorter=sorter),
+        lambda sorter: SlidingFrequencies(0.1, 8_000, sorter=sorter),
+    ):
+        whole = make(NumPySorter(batch=BATCH)).update(values).to_bytes()
+        for array in (values, pinned(values)):
+            assert make(Sorter(BATCH)).update(array).to_bytes() == whole
+        cut = np.array_split(values, [10, 30_000, 90_000, 100_000])
+        cut.insert(2, values[:0])
+        parts = make(NumPySorter(batch=BATCH)).update(iter(cut)).to_bytes()
+        for given in (
+            cut,
+            map(pinned, cut),
+            [pinned(a) if i % 2 else a for i, a in enumerate(cut)],
+        ):
+            assert make(Sorter(BATCH)).update(iter(given)).to_bytes() == parts
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("on_a_stream", [False, True])
+def test_rooms_on_a_gpu_are_neither_read_nor_written_too_early(on_a_stream: bool) -> None:
+    """The device works long on each array, and the host never waits for it."""
+    import cupy
+
+    from modern.streams.device_rooms import DeviceRooms, filled
+    from modern.streams.link import CuPyLink
+
+    parts = [np.random.default_rng(turn).random(1 << 22, np.float32) for turn in range(12)]
+    stream = cupy.cuda.Stream(non_blocking=True) if on_a_stream else cupy.cuda.Stream.null
+
+    def jobs(part: Keys) -> list[Any]:
+        step = 1 << 18
+        each = range(0, len(part), step)
+        return [lambda r, t, a=a: r.bring(t, a, part[a : a + step]) for a in each]
+
+    with stream:
+        busy, found = cupy.random.random(1 << 26, np.float32), []
+        rooms = DeviceRooms(CuPyLink(), 3, 1 << 22, np.dtype(np.float32), 1 << 20, 4)
+        for turn, _ in filled(rooms, map(jobs, parts), 4):
+            cupy.sort(busy)
+            found.append(rooms.array(turn).copy())
+        for one, part in zip(found, parts, strict=True):
+            np.testing.assert_array_equal(one.get(), part)
+
+
+@pytest.mark.gpu
+def test_slots_are_pinned() -> None:
+    from modern.streams.link import CuPyLink, is_pinned
+
+    for size in (1, 1000, 8 << 20):
+        slot = CuPyLink().slot(size)
+        assert (slot.size, slot.dtype.name) == (size, "uint8")
+        assert is_pinned(slot)
+        slot[:] = 7
