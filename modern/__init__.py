@@ -12,7 +12,6 @@ np.int64(20)
 """
 
 from modern.files import FileKeys
-from modern.groups import group_quantiles
 from modern.medians import median, nanmedian
 from modern.multiselection import multiselect
 from modern.parts import Parts
@@ -34,7 +33,6 @@ __all__ = [
     "argmedian",
     "argselect",
     "argtopk",
-    "group_quantiles",
     "median",
     "multiselect",
     "nanmedian",

@@ -9,9 +9,6 @@ from numpy.lib.array_utils import normalize_axis_tuple
 from modern.homes import Call
 from modern.places import argmedian, argselect
 
-UNCONNECTED = "weights", "segments", "nan_policy"
-"""Options of medians that choose other keys than the middle ones."""
-
 
 def of_topk(call: Call, found: Any) -> Any:
     """Return top keys as those at their places in the keys, which PyTorch differentiates."""
@@ -19,8 +16,6 @@ def of_topk(call: Call, found: Any) -> Any:
     if isinstance(axis, tuple | list):
         (axis,) = axis
     torch: Any = sys.modules["torch"]
-    if call.options.get("segments") is not None:
-        return type(found)(torch.take(call.x, found.indices), found.indices)
     return type(found)(torch.take_along_dim(call.x, found.indices, axis), found.indices)
 
 
@@ -28,11 +23,8 @@ def of_median(call: Call, found: Any) -> Any:
     """Return medians with their gradient: half goes to each middle key.
 
     Both halves go to the only middle key of an odd number of keys, and to the first NaN if there is
-    one. Of equal keys, the one at the lowest place is meant. Medians by `UNCONNECTED` options have
-    no gradient.
+    one. Of equal keys, the one at the lowest place is meant.
     """
-    if any(call.options.get(name) is not None for name in UNCONNECTED):
-        return found
     x, axis, torch = call.x, call.axis, sys.modules["torch"]
     along = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
     rest = tuple(each for each in range(x.ndim) if each not in along)

@@ -1,28 +1,28 @@
-"""Medians of arrays, as NumPy defines them, and weighted medians."""
+"""Medians of arrays, as NumPy defines them."""
 
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypeAlias, cast, overload
 
 import numpy.typing as npt
 
-from modern import row_calls
-from modern.arrays import Elsewhere, Tensor
+from modern import unwaited
+from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
 from modern.gradients import of_median
 from modern.homes import answers_at_home
-from modern.quantile_calls import Where, median_along
-from modern.row_calls import RowCall
-from modern.rows.asked import by_name
-from modern.rows.nan_policies import NanPolicy, omits
+from modern.rows import one_row, small
+from modern.rows.asked import asked, by_name, is_flat, shaped
+from shadersort import selection
+from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Keys, Number
 from shadersort.names import SelectionMethod
+from shadersort.selection.driver import median_of_none
 from shadersort.selection.rows.axes import Axis
+
+Where: TypeAlias = tuple[Axis, bool, Any]
+"""axis, keepdims and out."""
 
 
 @overload
 def median(x: Tensor, **options: Any) -> Tensor: ...
-
-
-@overload
-def median(x: npt.ArrayLike, *, segments: npt.ArrayLike, **options: Any) -> Keys: ...
 
 
 @overload
@@ -33,7 +33,6 @@ def median(
     keepdims: Literal[False] = ...,
     out: None = ...,
     method: SelectionMethod = ...,
-    segments: None = ...,
     **options: Any,
 ) -> Number: ...
 
@@ -62,33 +61,13 @@ def median(
     keepdims: bool = False,
     out: Any = None,
     method: SelectionMethod = "auto",
-    weights: npt.ArrayLike | None = None,
-    segments: npt.ArrayLike | None = None,
-    nan_policy: NanPolicy = "propagate",
     **options: Any,
 ) -> Any:
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
 
     The parameters are those of `select`, `as_printed` among them. Without an axis, the median is
-    that of all keys. In PyTorch it has a gradient, unless there are weights, segments or a policy
-    for NaNs: half goes to each middle key.
-
-    Parameters
-    ----------
-    weights
-        As for `quantile`. The weighted median is the quantile 0.5 by "averaged_inverted_cdf": the
-        mean of two keys if those up to the lower one have exactly half of the weight. So equal
-        weights give the unweighted median, and "inverted_cdf" would give the lower key.
-    segments
-        As for `select`. A row without keys has the median NaN.
-    nan_policy
-        What a NaN does, in SciPy's words: "propagate" makes the median NaN, "omit" leaves NaNs out
-        with their weights, as `nanmedian` does, and "raise" raises NaNRefused.
-
-    Raises
-    ------
-    BadWeights, WeightsNeedAxis, BadSegments, NaNRefused
-        The weights, segments or keys are not as above. The other errors are those of `select`.
+    that of all keys. The median of no keys is NaN, with a RuntimeWarning. In PyTorch the median has
+    a gradient: half goes to each middle key. The errors are those of `select`.
 
     Examples
     --------
@@ -97,21 +76,12 @@ def median(
     >>> median([[4, 1, 2], [9, 7, 8]], axis=1, keepdims=True)
     array([[2.],
            [8.]])
-    >>> median([10, 20, 30], weights=[1, 1, 2])
-    np.float64(25.0)
-    >>> median([4, 1, 2, 9, 7], segments=[0, 3, 5])
-    array([2., 8.])
     """
-    nan = omits(x, nan_policy)
-    return _median(x, (axis, keepdims, out), method, options, weights, segments, nan=nan)
+    return _median(x, (axis, keepdims, out), method, options, nan=False)
 
 
 @overload
 def nanmedian(x: Tensor, **options: Any) -> Tensor: ...
-
-
-@overload
-def nanmedian(x: npt.ArrayLike, *, segments: npt.ArrayLike, **options: Any) -> Keys: ...
 
 
 @overload
@@ -122,7 +92,6 @@ def nanmedian(
     keepdims: Literal[False] = ...,
     out: None = ...,
     method: SelectionMethod = ...,
-    segments: None = ...,
     **options: Any,
 ) -> Number: ...
 
@@ -151,30 +120,45 @@ def nanmedian(
     keepdims: bool = False,
     out: Any = None,
     method: SelectionMethod = "auto",
-    weights: npt.ArrayLike | None = None,
-    segments: npt.ArrayLike | None = None,
     **options: Any,
 ) -> Any:
     """Return the median of the keys that are not NaN, as `np.nanmedian` does.
 
-    The parameters are those of `median`, and NaNs are left out with their weights. If all keys are
-    NaN, the result is NaN with a warning; without the warning on a GPU, where nothing waits for the
-    result. A segment without keys also has NaN with a warning.
+    The parameters are those of `median`. If all keys are NaN, the result is NaN with a warning;
+    without the warning on a GPU, where nothing waits for the result.
 
     Examples
     --------
     >>> nanmedian([4, 1, float("nan"), 2])
     np.float64(2.0)
     """
-    return _median(x, (axis, keepdims, out), method, options, weights, segments, nan=True)
+    return _median(x, (axis, keepdims, out), method, options, nan=True)
 
 
 def _median(
-    x: Any, where: Where, method: Any, options: Any, weights: Any, segments: Any, *, nan: bool
+    x: Any, where: Where, method: SelectionMethod, options: dict[str, Any], *, nan: bool
 ) -> Any:
-    """Return medians by the way that weights and segments need, or by the usual one."""
-    if weights is None and segments is None:
-        return median_along(x, where, method, options, nan=nan)
-    named = by_name(options, method=method)
-    call = RowCall(x, *where, None, segments, weights, named=named, nan=nan)
-    return row_calls.median(call)
+    """Return medians along axes; an array of one dimension takes a short way."""
+    named, x = by_name(options, method=method), shaped(x)
+    if is_flat(x, *where) and 0 not in x.shape:
+        return _of_one_row(x, method, options, nan=nan)
+    if not (nan or named) and small.is_few(x, *where):
+        return small.median(x, cast(int, where[0]))
+    with asked(x, *where) as call:
+        if not call.layout.length:
+            return call.filled(median_of_none(call.array.dtype))
+        found = call.by_one_row(lambda row: _of_one_row(row, method, options, nan=nan), named)
+        return call.reduced(lambda rows: rows.medians(nan)) if found is None else found
+
+
+def _of_one_row(x: Any, method: SelectionMethod, options: dict[str, Any], *, nan: bool) -> Any:
+    """Return the median of an array of one dimension."""
+    on_gpu = is_on_gpu(x)
+    if on_gpu and method in unwaited.METHODS and not options:
+        return unwaited.median(x, method, nan=nan)
+    if not (on_gpu or by_name(options, method=method)):
+        keys, stand_in = selectable(x)
+        if stand_in is None:
+            return one_row.median(keys, nan=nan)
+    ask = selection.nanmedian if nan else selection.median
+    return answered(x, lambda keys: ask(keys, method=method, **options))

@@ -1,24 +1,23 @@
 """Selecting many ranks of an array at the same time."""
 
-from functools import partial
 from typing import Any, Literal, overload
 
+import numpy as np
 import numpy.typing as npt
 
-from modern import row_calls, unwaited
+from modern import unwaited
 from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
 from modern.homes import answers_at_home
-from modern.row_calls import RowCall
 from modern.rows import one_row
-from modern.rows.asked import by_name, is_flat, shaped
-from modern.rows.nan_policies import POLICIES, NanPolicy, policy_of
-from modern.rows.ranks import Ranks
+from modern.rows.asked import asked, by_name, is_flat, shaped
 from shadersort import selection
 from shadersort.keys.accepted import selectable
 from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Keys
 from shadersort.names import SelectionMethod
+from shadersort.selection.driver import ranks_of
 from shadersort.selection.rows.axes import Axis
+from shadersort.selection.rows.protocol import Rows
 from shadersort.selection.selection_trace import SelectionTrace
 
 
@@ -79,8 +78,6 @@ def multiselect(
     method: SelectionMethod = "auto",
     as_printed: bool = False,
     return_trace: bool = False,
-    segments: npt.ArrayLike | None = None,
-    nan_policy: NanPolicy | None = None,
     **options: Any,
 ) -> Any:
     """Return the keys of many ranks, `np.sort(x)[ks]`: an array of the shape of `ks`.
@@ -105,8 +102,7 @@ def multiselect(
     """
     named = by_name(options, method=method, as_printed=as_printed, return_trace=return_trace)
     given: Any = shaped(x)
-    policy = policy_of(x, nan_policy, "multiselect", POLICIES)
-    flat = segments is None and policy is None and is_flat(given, axis, keepdims, out)
+    flat = is_flat(given, axis, keepdims, out)
     if flat and not named:
         if not is_on_gpu(given):
             keys, stand_in = selectable(given)
@@ -117,5 +113,14 @@ def multiselect(
     options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
     if flat:
         return answered(given, lambda keys: selection.select_many(keys, ks, **options))
-    call = RowCall(given, axis, keepdims, out, -1, segments, named=named)
-    return row_calls.ranks(call, Ranks(ks, policy=policy), partial(multiselect, **options))
+    with asked(given, axis, keepdims, out) as call:
+        found = call.by_one_row(lambda row: multiselect(row, ks, **options), named)
+        if found is not None:
+            return found
+        ranks, places = np.unique(ranks_of(ks, call.layout.length), return_inverse=True)
+
+        def of_rows(rows: Rows) -> Any:
+            found = rows.ranks(ranks).transpose(1, 0, 2)[rows.xp.asarray(places)]
+            return found.reshape(np.shape(ks) + found.shape[1:])
+
+        return call.reduced(of_rows, np.shape(ks), rank=ranks.size > 0)

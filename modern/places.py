@@ -3,24 +3,19 @@
 In the words of CUB's requirements: the results are deterministic, and `ties` is the tie break.
 """
 
-from functools import partial
 from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from modern import row_calls
 from modern.arrays import OnDevice, Tensor, TensorLike, is_on_gpu, served
 from modern.homes import answers_at_home
-from modern.row_calls import RowCall
 from modern.rows.asked import asked, is_flat, shaped
-from modern.rows.nan_policies import POLICIES, NanPolicy, omits, policy_of
-from modern.rows.ranks import Ranks
 from shadersort.keys.codes import code
 from shadersort.keys.types import Integers
 from shadersort.selection.driver import count_of_numbers, rank_of, selected
 from shadersort.selection.rows.axes import Axis
-from shadersort.selection.rows.protocol import Rows, Ties, checked_ties
+from shadersort.selection.rows.protocol import Ties, checked_ties
 from shadersort.selection.top_keys import SMALLEST
 
 
@@ -33,8 +28,6 @@ def argselect(
     keepdims: bool = ...,
     out: Any = ...,
     ties: Ties = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: NanPolicy | None = ...,
 ) -> Tensor: ...
 
 
@@ -47,8 +40,6 @@ def argselect(
     keepdims: bool = ...,
     out: Integers | None = ...,
     ties: Ties = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: NanPolicy | None = ...,
 ) -> Integers: ...
 
 
@@ -61,8 +52,6 @@ def argselect(
     keepdims: bool = ...,
     out: Any = ...,
     ties: Ties = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: NanPolicy | None = ...,
 ) -> Any: ...
 
 
@@ -75,17 +64,13 @@ def argselect(
     keepdims: bool = False,
     out: Any = None,
     ties: Ties = "lowest",
-    segments: npt.ArrayLike | None = None,
-    nan_policy: NanPolicy | None = None,
 ) -> Any:
     """Return the place of the key that `select` finds: x[argselect(x, k)] equals select(x, k).
 
     Parameters
     ----------
-    x, k, axis, keepdims, out, segments, nan_policy
-        As for `select`. Along several axes, a place is that in the flat array of these axes. Of
-        segments, it is that in x itself, not in the segment. Where `select` returns NaN, the place
-        is that of a NaN.
+    x, k, axis, keepdims, out
+        As for `select`. Along several axes, a place is that in the flat array of these axes.
     ties
         Which place is returned, if several keys are equal: the "lowest", the "highest", or "any".
         −0.0 equals 0.0, and all NaNs are equal.
@@ -101,15 +86,13 @@ def argselect(
     (np.int64(1), np.int64(3))
     >>> argselect([[30, 10, 20], [1, 3, 2]], 1, axis=1)
     array([2, 2])
-    >>> argselect([30, 10, 20, 1, 3], 0, segments=[0, 3, 5])
-    array([1, 3])
     """
     rule, given = checked_ties(ties), shaped(x)
-    ranks = Ranks(k, one=True, policy=policy_of(x, nan_policy, "argselect", POLICIES))
-    if segments is None and is_on_gpu(given) and is_flat(given, axis, keepdims, out):
-        return _flat_place(given, ranks.in_one_row(given), rule)
-    call = RowCall(given, axis, keepdims, out, -1, segments)
-    return row_calls.places(call, ranks.found, rule)
+    if is_on_gpu(given) and is_flat(given, axis, keepdims, out):
+        return _flat_place(given, k, rule)
+    with asked(given, axis, keepdims, out) as call:
+        rank = np.array([rank_of(k, call.layout.length)])
+        return call.reduced(lambda rows: rows.places(rows.ranks(rank)[:, 0], rule))
 
 
 @overload
@@ -120,8 +103,6 @@ def argmedian(
     keepdims: bool = ...,
     out: Any = ...,
     ties: Ties = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: NanPolicy = ...,
 ) -> Tensor: ...
 
 
@@ -133,8 +114,6 @@ def argmedian(
     keepdims: bool = ...,
     out: Integers | None = ...,
     ties: Ties = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: NanPolicy = ...,
 ) -> Integers: ...
 
 
@@ -146,8 +125,6 @@ def argmedian(
     keepdims: bool = ...,
     out: Any = ...,
     ties: Ties = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: NanPolicy = ...,
 ) -> Any: ...
 
 
@@ -159,35 +136,24 @@ def argmedian(
     keepdims: bool = False,
     out: Any = None,
     ties: Ties = "lowest",
-    segments: npt.ArrayLike | None = None,
-    nan_policy: NanPolicy = "propagate",
 ) -> Any:
     """Return the place of the median, or of the lower of two middle keys; of a NaN if any is NaN.
 
     So x[argmedian(x)] equals median(x) if the number of keys is odd. The parameters are those of
-    `argselect`; as for `median`, all keys are one row unless an axis is named. With
-    `nan_policy="omit"` it is the place of the median of the numbers, or of a NaN if there are none.
+    `argselect`; as for `median`, all keys are one row unless an axis is named.
 
     Examples
     --------
     >>> argmedian([4, 1, 3, 2]), argmedian([4, 1, float("nan")])
     (np.int64(3), np.int64(2))
     """
-    rule, given, nan = checked_ties(ties), shaped(x), omits(x, nan_policy)
-    if segments is None and is_on_gpu(given):
-        with asked(given, axis, keepdims, out) as along:
-            if along.layout.count == 1:
-                return along.by_one_row(lambda row: _flat_median(row, rule, nan=nan), "")
-    call = RowCall(given, axis, keepdims, out, None, segments)
-    return row_calls.places(call, partial(_lower_middle, nan=nan), rule)
-
-
-def _lower_middle(rows: Rows, *, nan: bool) -> Any:
-    """Return the lower middle key of each row, (outer, inner): of the numbers only if `nan`."""
-    if nan:
-        numbers = rows.xp.maximum(rows.numbers(), 1)
-        return rows.ranks_of_rows((numbers[:, None] - 1) // 2)[:, 0]
-    return rows.ranks_unless_nan(np.array([(rows.shape[1] - 1) // 2]))[:, 0]
+    rule, given = checked_ties(ties), shaped(x)
+    with asked(given, axis, keepdims, out) as call:
+        call.check_length()
+        if call.is_one_on_gpu():
+            return call.by_one_row(lambda row: _flat_median(row, rule), "")
+        lower = np.array([(call.layout.length - 1) // 2])
+        return call.reduced(lambda rows: rows.places(rows.ranks_unless_nan(lower)[:, 0], rule))
 
 
 def _flat_place(x: Any, k: int, ties: Ties) -> Any:
@@ -198,9 +164,8 @@ def _flat_place(x: Any, k: int, ties: Ties) -> Any:
         return xp.asarray(keys.nth_equal(SMALLEST, code(key), nth), dtype=xp.int64)[()]
 
 
-def _flat_median(x: Any, ties: Ties, *, nan: bool) -> Any:
+def _flat_median(x: Any, ties: Ties) -> Any:
     """Return the place of the lower middle key of one dimension, or of a NaN."""
     with served(x) as (_, keys):
         count = count_of_numbers(keys)
-        missing = count == 0 if nan else count < keys.size
-        return _flat_place(x, -1 if missing else (count - 1) // 2, ties)
+        return _flat_place(x, -1 if count < keys.size else (count - 1) // 2, ties)

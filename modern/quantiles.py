@@ -3,28 +3,26 @@
 from collections.abc import Sequence
 from typing import Any, Literal, overload
 
+import numpy as np
 import numpy.typing as npt
 
-from modern import row_calls
-from modern.arrays import Elsewhere, Tensor
+from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
 from modern.homes import answers_at_home
-from modern.quantile_calls import Where, quantile_along
-from modern.row_calls import RowCall
-from modern.rows.asked import by_name
-from modern.rows.nan_policies import NanPolicy, omits
+from modern.medians import Where
+from modern.rows import one_row, weighted
+from modern.rows.asked import asked, by_name, is_flat, shaped
+from shadersort import selection
+from shadersort.errors import BadWeights, MethodUnavailable
+from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Keys, Number
 from shadersort.names import QuantileMethod, SelectionMethod
+from shadersort.selection.quantile_plan import quantiles_of_none, shares_of
 from shadersort.selection.rows.axes import Axis
+from shadersort.selection.rows.quantiles import quantiles
 
 
 @overload
 def quantile(x: Tensor, q: npt.ArrayLike, **options: Any) -> Tensor: ...
-
-
-@overload
-def quantile(
-    x: npt.ArrayLike, q: npt.ArrayLike, *, segments: npt.ArrayLike, **options: Any
-) -> Keys: ...
 
 
 @overload
@@ -37,7 +35,6 @@ def quantile(
     out: None = ...,
     method: QuantileMethod = ...,
     selector: SelectionMethod = ...,
-    segments: None = ...,
     **options: Any,
 ) -> Number: ...
 
@@ -52,7 +49,6 @@ def quantile(
     out: None = ...,
     method: QuantileMethod = ...,
     selector: SelectionMethod = ...,
-    segments: None = ...,
     **options: Any,
 ) -> Keys: ...
 
@@ -86,12 +82,11 @@ def quantile(
     method: QuantileMethod = "linear",
     selector: SelectionMethod = "auto",
     weights: npt.ArrayLike | None = None,
-    segments: npt.ArrayLike | None = None,
-    nan_policy: NanPolicy = "propagate",
-    q_per_row: bool = False,
     **options: Any,
 ) -> Any:
     """Return the quantiles q as `np.quantile` does: of the shape of q, all NaN if any key is.
+
+    The quantiles of no keys are NaN, with a RuntimeWarning.
 
     Parameters
     ----------
@@ -106,26 +101,17 @@ def quantile(
     axis, keepdims, out
         As for `median`. Of rows, the result has the shape of q in front of the axes that are left.
     weights
-        How much each key counts: of the shape of x, or of its axes named by `axis`. The methods
-        "inverted_cdf", as in `np.quantile`, and "averaged_inverted_cdf" take weights. The share of
-        a key is the weight of all keys up to it, divided by that of all; the quantile is the first
-        key with a share of at least q, or with "averaged_inverted_cdf" the mean of it and of the
-        first with a share above q. A weight of zero leaves a key out. Integers are added exactly.
-        Floats are added in float64 in the order of the keys, equal keys by their weights. A sum of
-        n has a relative error of at most n · 2**-53, so a share may miss q by twice that.
-    segments, nan_policy
-        As for `median`. The result has the shape of q in front of the axis of the segments.
-    q_per_row
-        Whether each row has its own q. The last axes of q are then those of the result without
-        `keepdims`, and the result has no further axes.
+        How much each key counts: of the shape of x, or of its axes named by `axis`. As in NumPy,
+        only the method "inverted_cdf" takes weights. The share of a key is the weight of all keys
+        up to it, divided by that of all; the quantile is the first key with a share of at least q.
+        A weight of zero leaves a key out. Weights are added in float64 in the order of the keys.
 
     Raises
     ------
     QuantileOutOfRange, QuantileIsNaN, QuantileNotNumber, UnknownQuantileMethod
         There is no such quantile.
-    BadWeights, WeightsNeedAxis, BadSegments, NaNRefused, ValuesMismatch
-        The weights, segments, keys or the q of each row are not as above. The other errors are
-        those of `select`.
+    BadWeights, WeightsNeedAxis
+        The weights are not as above. The other errors are those of `select`.
 
     Examples
     --------
@@ -136,22 +122,16 @@ def quantile(
            [3. , 1.5]])
     >>> quantile([10, 20, 30], 0.5, weights=[1, 1, 3], method="inverted_cdf")
     np.int64(30)
-    >>> quantile([[1, 2, 4, 8], [0, 1, 2, 3]], [0.5, 1], axis=1, q_per_row=True)
-    array([3., 3.])
     """
-    more = {"weights": weights, "segments": segments, "q_per_row": q_per_row}
-    nan = omits(x, nan_policy)
-    return _quantile(x, q, (axis, keepdims, out), method, selector, options, more, nan=nan)
+    where = axis, keepdims, out
+    if weights is not None:
+        _check_weighted(method, by_name(options, selector=selector))
+        return _weighted(x, q, where, weights, nan=False)
+    return _quantile(x, q, where, method, selector, options, nan=False)
 
 
 @overload
 def nanquantile(x: Tensor, q: npt.ArrayLike, **options: Any) -> Tensor: ...
-
-
-@overload
-def nanquantile(
-    x: npt.ArrayLike, q: npt.ArrayLike, *, segments: npt.ArrayLike, **options: Any
-) -> Keys: ...
 
 
 @overload
@@ -164,7 +144,6 @@ def nanquantile(
     out: None = ...,
     method: QuantileMethod = ...,
     selector: SelectionMethod = ...,
-    segments: None = ...,
     **options: Any,
 ) -> Number: ...
 
@@ -179,7 +158,6 @@ def nanquantile(
     out: None = ...,
     method: QuantileMethod = ...,
     selector: SelectionMethod = ...,
-    segments: None = ...,
     **options: Any,
 ) -> Keys: ...
 
@@ -213,22 +191,23 @@ def nanquantile(
     method: QuantileMethod = "linear",
     selector: SelectionMethod = "auto",
     weights: npt.ArrayLike | None = None,
-    segments: npt.ArrayLike | None = None,
-    q_per_row: bool = False,
     **options: Any,
 ) -> Any:
     """Return the quantiles of the keys that are not NaN, as `np.nanquantile` does.
 
     The parameters are those of `quantile`, and NaNs are left out with their weights. If all keys
-    are NaN, or a segment has none, so is the result, with a warning.
+    are NaN, so is the result, with a warning.
 
     Examples
     --------
     >>> nanquantile([1, float("nan"), 2], 0.5, method="lower")
     np.float64(1.0)
     """
-    more = {"weights": weights, "segments": segments, "q_per_row": q_per_row}
-    return _quantile(x, q, (axis, keepdims, out), method, selector, options, more, nan=True)
+    where = axis, keepdims, out
+    if weights is not None:
+        _check_weighted(method, by_name(options, selector=selector))
+        return _weighted(x, q, where, weights, nan=True)
+    return _quantile(x, q, where, method, selector, options, nan=True)
 
 
 def _quantile(
@@ -238,15 +217,54 @@ def _quantile(
     method: QuantileMethod,
     selector: SelectionMethod,
     options: dict[str, Any],
-    more: dict[str, Any],
     *,
     nan: bool,
 ) -> Any:
-    """Return quantiles by the way that weights, segments or a q of each row need, or as usual."""
-    per_row, weights, segments = more["q_per_row"], more["weights"], more["segments"]
-    if weights is None and segments is None and not per_row:
-        return quantile_along(x, q, where, method, selector, options, nan=nan)
-    named = by_name(options, selector=selector)
-    own = q if per_row else None
-    call = RowCall(x, *where, None, segments, weights, own, named=named, nan=nan)
-    return row_calls.quantile(call, q, method)
+    """Return quantiles along axes; an array of one dimension takes a short way."""
+    named, x = by_name(options, selector=selector), shaped(x)
+
+    def of_one_row(row: Any, q: npt.ArrayLike) -> Any:
+        if not (named or is_on_gpu(row)):
+            keys, stand_in = selectable(row)
+            if stand_in is None:
+                return one_row.quantile(keys, q, method, nan=nan)
+        ask = selection.nanquantile if nan else selection.quantile
+        return answered(row, lambda keys: ask(keys, q, method=method, selector=selector, **options))
+
+    if is_flat(x, *where) and 0 not in x.shape:
+        return of_one_row(x, q)
+    with asked(x, *where) as call:
+        if not call.layout.length:
+            return call.filled(quantiles_of_none(call.array.dtype, q, method))
+        # Only without an axis left, NumPy's NaN for an array without dimensions has the keys' type.
+        single = isinstance(q, np.ndarray) and not q.ndim and call.layout.left
+        wanted = np.reshape(q, 1) if single else q
+        found = call.by_one_row(
+            lambda row: of_one_row(row, wanted)[0] if single else of_one_row(row, q), named
+        )
+        if found is not None:
+            return found
+        return call.reduced(lambda rows: quantiles(rows, q, method, nan=nan), np.shape(q))
+
+
+def _check_weighted(method: str, named: str) -> None:
+    """Raise an error unless weights go with a method of quantiles and with what `named` names."""
+    if method != "inverted_cdf":
+        shares_of(0, method)
+        raise BadWeights(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
+    if named:
+        raise MethodUnavailable(
+            f"weights have a method of their own, without {named}: leave that out"
+        )
+
+
+def _weighted(x: Any, q: npt.ArrayLike, where: Where, weights: Any, *, nan: bool) -> Any:
+    """Return weighted quantiles along axes, by the method "inverted_cdf"."""
+    shares, x = shares_of(q, "inverted_cdf"), shaped(x)
+    with asked(x, *where) as call:
+        if not call.layout.length:
+            return call.filled(quantiles_of_none(call.array.dtype, q, "inverted_cdf"))
+        given = weighted.weights_of(weights, call.array, where[0], call.layout)
+        rows, stand_in = call.stood_in(computed=True)
+        found = weighted.quantiles(rows, stand_in, given, shares.ravel(), nan=nan)
+        return call.result(found.reshape(shares.shape + found.shape[1:]), shares.shape)

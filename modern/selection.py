@@ -9,7 +9,6 @@ need some megabytes for counters, once for each stream:
 | `cutting-plane`, `bitwise`, and those that search a bracket | n / 16, or 2²² | n / 16 |
 | `radix` | n / 3 | n / 500 |
 | `bucket` | n | n / 1,000 |
-| `fused-radix` | n / 16 | n / 16 of room, if n > 2²² |
 | `one-read` | n / 64, or 2²⁰ | n / 64 of room, if n > 2²² |
 | `randomized` | n | n / 16 of room |
 | `quickselect` | n | n / 2 |
@@ -27,21 +26,20 @@ If this memory is not free, the call raises `OutOfDeviceMemory`, and gives back 
 
 from typing import Any, Literal, cast, overload
 
+import numpy as np
 import numpy.typing as npt
 
-from modern import row_calls, unwaited
+from modern import unwaited
 from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
 from modern.homes import answers_at_home
-from modern.row_calls import RowCall
 from modern.rows import one_row, small
-from modern.rows.asked import by_name, is_flat, shaped
-from modern.rows.nan_policies import POLICIES, NanPolicy, policy_of
-from modern.rows.ranks import Ranks
+from modern.rows.asked import asked, by_name, is_flat, shaped
 from shadersort import selection
 from shadersort.keys.accepted import selectable
 from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Keys, Number
 from shadersort.names import SelectionMethod
+from shadersort.selection.driver import rank_of
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.selection_trace import SelectionTrace
 
@@ -120,17 +118,6 @@ def select(
 
 
 @overload
-def select(
-    x: npt.ArrayLike,
-    k: int,
-    *,
-    segments: npt.ArrayLike,
-    out: Any = ...,
-    nan_policy: NanPolicy | None = ...,
-) -> Keys: ...
-
-
-@overload
 def select(x: Elsewhere, k: int, **options: Any) -> Any: ...
 
 
@@ -145,8 +132,6 @@ def select(
     method: SelectionMethod = "auto",
     as_printed: bool = False,
     return_trace: bool = False,
-    segments: npt.ArrayLike | None = None,
-    nan_policy: NanPolicy | None = None,
     **options: Any,
 ) -> Any:
     """Return the k-th smallest key, `np.partition(x, k)[k]`: k from zero, NaNs last.
@@ -172,7 +157,8 @@ def select(
         The rank; a negative rank counts from the end.
     axis
         Along which axis the rows lie: each row of an array of more dimensions gets an answer of its
-        own. Several axes are joined to one. None joins all: then there is one answer.
+        own. Several axes are joined to one. None joins all: then there is one answer. With ()
+        each key is a row.
     keepdims
         Whether the axes of the rows stay, with the length 1.
     out
@@ -185,21 +171,13 @@ def select(
     return_trace
         Return the pair (key, `SelectionTrace`): what the method did, step by step. "auto" then
         chooses among `METHODS`.
-    segments
-        Offsets that divide a flat array into rows of any lengths, instead of axes: row i has the
-        keys from segments[i] to segments[i + 1], and there is one answer for each row.
-    nan_policy
-        What a NaN does, in SciPy's words: "propagate" makes the answer of its row NaN, "omit"
-        leaves NaNs out, so that a negative rank counts from the last number, and "raise" raises
-        NaNRefused. With "omit", a row with too few numbers gets NaN. By default NaNs are keys, the
-        last ones, as in `np.partition`.
     **options
         Options of the method; the docstring of its function in `shadersort.selection` says.
 
     Raises
     ------
-    UnsupportedKeys, KeysNotFlat, EmptyInput, BadSegments, NaNRefused
-        These keys cannot be selected from, or a segment has none.
+    UnsupportedKeys, KeysNotFlat, EmptyInput
+        These keys cannot be selected from.
     RankOutOfRange, BadRank, UnknownMethod, BadOption
         There is no such rank, method or option, or `out` does not fit.
     np.exceptions.AxisError, BadAxis
@@ -213,19 +191,14 @@ def select(
 
     Examples
     --------
-    >>> import numpy as np
     >>> select(np.float32([3, 1, np.nan, 2]), 1, method="bisection")
     np.float32(2.0)
     >>> select([[30, 10, 20], [1, 3, 2]], 1, axis=1)
     array([20,  2])
-    >>> select([30, 10, 20, 1, 3], 1, segments=[0, 3, 5])
-    array([20,  3])
     """
     named = by_name(options, method=method, as_printed=as_printed, return_trace=return_trace)
     given: Any = shaped(x)
-    policy = policy_of(x, nan_policy, "select", POLICIES)
-    plain = segments is None and policy is None
-    if plain and is_flat(given, axis, keepdims, out):
+    if is_flat(given, axis, keepdims, out):
         on_gpu = is_on_gpu(given)
         if on_gpu and method in unwaited.METHODS and not (as_printed or return_trace or options):
             return unwaited.select(given, k, method)
@@ -234,12 +207,13 @@ def select(
             return back(stand_in, one_row.select(keys, k))
         options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
         return answered(given, lambda keys: selection.select(keys, k, **options))
-    if plain and not named and small.is_small(given, axis, keepdims, out):
+    if not named and small.is_small(given, axis, keepdims, out):
         return small.select(given, k, cast(int, axis))
 
-    def of_row(row: Any, k: Any) -> Any:
-        by: dict[str, Any] = {"as_printed": as_printed, "return_trace": return_trace, **options}
-        return select(row, k, method=method, **by)
-
-    call = RowCall(given, axis, keepdims, out, -1, segments, named=named)
-    return row_calls.ranks(call, Ranks(k, True, policy), of_row)
+    options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
+    with asked(given, axis, keepdims, out) as call:
+        found = call.by_one_row(lambda row: select(row, k, **options), named)
+        if found is not None:
+            return found
+        rank = np.array([rank_of(k, call.layout.length)])
+        return call.reduced(lambda rows: rows.ranks(rank)[:, 0])

@@ -1,6 +1,6 @@
 """Sorting whole arrays: what selection is measured against."""
 
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -9,9 +9,7 @@ from modern.arrays import OnDevice, Tensor, TensorLike, served
 from modern.homes import answers_at_home
 from modern.primitives.ordering import ordered
 from modern.rows.asked import asked, is_flat, shaped
-from modern.rows.nan_policies import policy_of
 from modern.rows.outputs import delivered
-from modern.rows.segmented import segmented
 from shadersort.keys.in_order import rows_in_order
 from shadersort.keys.types import Keys
 
@@ -22,8 +20,6 @@ def sort(
     *,
     axis: int | None = ...,
     out: Any = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: Literal["raise"] | None = ...,
 ) -> Tensor: ...
 
 
@@ -33,8 +29,6 @@ def sort(
     *,
     axis: int | None = ...,
     out: Keys | None = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: Literal["raise"] | None = ...,
 ) -> Keys: ...
 
 
@@ -44,8 +38,6 @@ def sort(
     *,
     axis: int | None = ...,
     out: Any = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: Literal["raise"] | None = ...,
 ) -> Any: ...
 
 
@@ -55,8 +47,6 @@ def sort(
     *,
     axis: int | None = -1,
     out: Any = None,
-    segments: npt.ArrayLike | None = None,
-    nan_policy: Literal["raise"] | None = None,
 ) -> Any:
     """Return the keys in ascending order, as `np.sort` does: NaNs last.
 
@@ -75,16 +65,10 @@ def sort(
         Along which axis each row is sorted: the last one, as in NumPy; None for the flat array.
     out
         Where the result goes: an array of its shape and type. It may be `x` itself.
-    segments
-        Offsets that divide a flat array into rows of any lengths, as for `select`. Each segment is
-        sorted where it is; keys before the first one and behind the last stay as they are.
-    nan_policy
-        "raise" raises NaNRefused if there is a NaN. SciPy's other policies have no meaning here, as
-        the result has a place for every key.
 
     Raises
     ------
-    UnsupportedKeys, KeysNotFlat, BadSegments, NaNRefused
+    UnsupportedKeys, KeysNotFlat
         These keys cannot be sorted.
     np.exceptions.AxisError, BadAxis, BadOption
         There is no such axis, several are named, or `out` does not fit.
@@ -98,14 +82,8 @@ def sort(
     >>> sort([[30, 10], [20, 40]], axis=0)
     array([[20, 10],
            [30, 40]])
-    >>> sort([30, 10, 20, 2, 1], segments=[0, 3, 5])
-    array([10, 20, 30,  1,  2])
     """
     given: Any = shaped(x)
-    policy_of(x, nan_policy, "sort", ("raise",))
-    if segments is not None:
-        with segmented(given, segments, axis, -1) as flat:
-            return delivered(flat.whole(lambda rows: rows.sorted()), out, given)
     if is_flat(given, axis, out=out):
         with served(given) as (xp, keys):
             return keys.own(rows_in_order(keys.keys) if xp is np else ordered(keys.keys))

@@ -4,7 +4,7 @@ Iterative algorithms of compressed sensing do this in every step (Blumensath and
 a sort, it would take most of their time.
 """
 
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +12,7 @@ import numpy.typing as npt
 from modern.arrays import OnDevice, Tensor, TensorLike, served
 from modern.homes import answers_at_home
 from modern.rows.asked import asked, is_flat, shaped
-from modern.rows.nan_policies import policy_of
 from modern.rows.outputs import delivered, fitting
-from modern.rows.segmented import segmented
 from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Keys
 from shadersort.selection.rows.axes import Axis
@@ -31,8 +29,6 @@ def threshold(
     axis: Axis = ...,
     kind: Kind = ...,
     out: Any = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: Literal["raise"] | None = ...,
 ) -> Tensor: ...
 
 
@@ -44,8 +40,6 @@ def threshold(
     axis: Axis = ...,
     kind: Kind = ...,
     out: Keys | None = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: Literal["raise"] | None = ...,
 ) -> Keys: ...
 
 
@@ -57,8 +51,6 @@ def threshold(
     axis: Axis = ...,
     kind: Kind = ...,
     out: Any = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: Literal["raise"] | None = ...,
 ) -> Any: ...
 
 
@@ -70,8 +62,6 @@ def threshold(
     axis: Axis = -1,
     kind: Kind = "hard",
     out: Any = None,
-    segments: npt.ArrayLike | None = None,
-    nan_policy: Literal["raise"] | None = None,
 ) -> Any:
     """Return the keys with all but the k of largest magnitude replaced by zero.
 
@@ -104,16 +94,10 @@ def threshold(
     out
         Where the result goes: an array of the shape and the type of `x`, where `x` is. It may be
         `x` itself. Then keys on a GPU need no second array.
-    segments
-        Offsets that divide a flat array into rows of any lengths, as for `select`. Keys before the
-        first one and behind the last stay as they are.
-    nan_policy
-        "raise" raises NaNRefused if there is a NaN. SciPy's other policies have no meaning here, as
-        the result has a place for every key.
 
     Raises
     ------
-    UnsupportedKeys, KeysNotFlat, BadSegments, NaNRefused
+    UnsupportedKeys, KeysNotFlat
         These keys cannot be selected from.
     BadCount, BadRank, BadOption
         There are fewer than k keys, k is no integer, there is no such kind, or `out` does not fit.
@@ -130,17 +114,9 @@ def threshold(
     >>> _ = threshold(weights, 1, out=weights)
     >>> weights
     array([ 0., -5.,  0.,  0.])
-    >>> threshold([3.0, -5.0, 1.0, -2.0], 1, segments=[0, 2, 4])
-    array([ 0., -5.,  0., -2.])
     """
     check_kind(kind)
     given, soft = shaped(x), kind == "soft"
-    policy_of(x, nan_policy, "threshold", ("raise",))
-    if segments is not None:
-        with segmented(given, segments, axis, -1, computed=soft) as flat:
-            check_magnitudes(flat.array.dtype)
-            count = flat.count_of(k)
-            return delivered(flat.whole(lambda rows: _kept(rows, count, soft)), out, given)
     if is_flat(given, axis):
         return _flat(given, k, kind, out)
     with asked(given, axis) as call:

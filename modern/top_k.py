@@ -8,16 +8,14 @@ from modern.arrays import Elsewhere, Tensor, is_on_gpu, served
 from modern.gradients import of_topk
 from modern.homes import answers_at_home
 from modern.rows import one_row
-from modern.rows.asked import Asked, asked, is_flat, rows_of_keys, shaped
-from modern.rows.nan_policies import NanPolicy, policy_of
+from modern.rows.asked import asked, is_flat, shaped
 from modern.rows.outputs import TopK, delivered
-from modern.rows.segmented import segmented
 from shadersort.errors import BadOption
 from shadersort.keys.accepted import selectable
 from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.rows.axes import Axis
-from shadersort.selection.rows.protocol import Rows, Ties, checked_ties
+from shadersort.selection.rows.protocol import Ties, checked_ties
 from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
 
 
@@ -31,8 +29,6 @@ def topk(
     sorted: bool = ...,
     ties: Ties = ...,
     out: Any = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: NanPolicy | None = ...,
 ) -> TopK[Tensor, Tensor]: ...
 
 
@@ -46,8 +42,6 @@ def topk(
     sorted: bool = ...,
     ties: Ties = ...,
     out: tuple[Keys, Integers] | None = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: NanPolicy | None = ...,
 ) -> TopK[Keys, Integers]: ...
 
 
@@ -61,8 +55,6 @@ def topk(
     sorted: bool = ...,
     ties: Ties = ...,
     out: Any = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: NanPolicy | None = ...,
 ) -> TopK[Any, Any]: ...
 
 
@@ -76,8 +68,6 @@ def topk(
     sorted: bool = True,
     ties: Ties = "lowest",
     out: Any = None,
-    segments: npt.ArrayLike | None = None,
-    nan_policy: NanPolicy | None = None,
 ) -> TopK[Any, Any]:
     """Return the k largest keys in descending order, or the k smallest ascending, and their places.
 
@@ -121,12 +111,6 @@ def topk(
         `sorted` is the output ordering.
     out
         Where the results go: a pair of arrays (values, indices) of their shapes and types.
-    segments
-        Offsets that divide a flat array into rows of any lengths, as for `select`. The results have
-        the shape (segments, k), and the indices are places in x itself, not in a segment.
-    nan_policy
-        What a NaN does, in SciPy's words: "omit" takes NaNs only if a row has fewer than k numbers,
-        after these, and "raise" raises NaNRefused. By default a NaN is the largest key.
 
     Returns
     -------
@@ -135,10 +119,10 @@ def topk(
 
     Raises
     ------
-    UnsupportedKeys, KeysNotFlat, BadSegments, NaNRefused
+    UnsupportedKeys, KeysNotFlat
         These keys cannot be selected from.
     BadCount, BadRank
-        There are fewer than k keys in a row or segment, or k is no integer.
+        There are fewer than k keys in a row, or k is no integer.
     np.exceptions.AxisError, BadAxis, BadOption
         There is no such axis, several are named, there is no such rule, or `out` does not fit.
 
@@ -151,21 +135,9 @@ def topk(
     >>> topk([[10, 30, 20], [3, 1, 2]], 1, axis=1).values
     array([[30],
            [ 3]])
-    >>> topk([10, 30, 20, 1, 2], 2, segments=[0, 3, 5])
-    TopK(values=array([[30, 20],
-           [ 2,  1]]), indices=array([[1, 2],
-           [4, 3]]))
     """
     rule, given, by = checked_ties(ties), shaped(x), LARGEST if largest else SMALLEST
-    omit = policy_of(x, nan_policy, "topk", ("omit", "raise")) == "omit" and largest
-
-    def first(rows: Rows, count: int) -> tuple[Any, Any]:
-        return _first(rows, by, count, sorted, rule, omit=omit)
-
-    if segments is not None:
-        with segmented(given, segments, axis, -1, computed=omit) as flat:
-            return _delivered(flat.chosen(k, first), out, given)
-    if is_flat(given, axis, out=out) and not omit:
+    if is_flat(given, axis, out=out):
         if is_on_gpu(given) and rule != "highest":
             return _flat_on_gpu(given, k, largest)
         if not is_on_gpu(given):
@@ -176,43 +148,12 @@ def topk(
     with asked(given, axis, single="topk") as call:
         count = count_of(k, call.layout.length)
         if call.is_one_on_gpu() and rule != "highest":
-            found = _one_on_gpu(call, count, largest, omit=omit)
+            found = tuple(each[None, :, None] for each in _flat_on_gpu(call.row(), count, largest))
         else:
-            rows, stand_in = call.stood_in(computed=omit)
-            values, indices = first(rows, count)
+            rows, stand_in = call.stood_in()
+            values, indices = rows.first(by, count, sorted, rule)
             found = back(stand_in, values), indices
         return _delivered(tuple(map(call.layout.whole, found)), out, given)
-
-
-def _first(
-    rows: Rows, by: int, count: int, in_order: bool, ties: Ties, *, omit: bool
-) -> tuple[Any, Any]:
-    """Return the first keys of each row and their places; largest ones without NaN if we `omit` it.
-
-    Keys with the opposite sign have the opposite order, and NaNs last as before.
-    """
-    if not omit:
-        return rows.first(by, count, in_order, ties)
-    turned = rows_of_keys(_opposite(rows.keys))
-    _, places = turned.first(SMALLEST, count, in_order, ties)
-    return rows.xp.take_along_axis(rows.keys, places, 1), places
-
-
-def _opposite(keys: Any) -> Any:
-    """Return floats, or the stand-ins of times, with the opposite sign; NaN and NaT stay."""
-    return -keys if keys.dtype.kind == "f" else ~keys - 1
-
-
-def _one_on_gpu(call: Asked, count: int, largest: bool, *, omit: bool) -> tuple[Any, Any]:
-    """Return the first keys of the only row, on a GPU, and their places: (1, count, 1)."""
-    if not omit:
-        values, places = _flat_on_gpu(call.row(), count, largest)
-    else:
-        rows, stand_in = call.stood_in(computed=True)
-        row = rows.keys.reshape(-1)
-        places = _flat_on_gpu(_opposite(row), count, largest=False).indices
-        values = back(stand_in, row[places])
-    return values[None, :, None], places[None, :, None]
 
 
 def _delivered(found: tuple[Any, ...], out: Any, x: Any) -> TopK[Any, Any]:
@@ -234,8 +175,6 @@ def argtopk(
     largest: bool = ...,
     sorted: bool = ...,
     ties: Ties = ...,
-    segments: npt.ArrayLike | None = ...,
-    nan_policy: NanPolicy | None = ...,
 ) -> Integers: ...
 
 
@@ -251,8 +190,6 @@ def argtopk(
     largest: bool = True,
     sorted: bool = True,
     ties: Ties = "lowest",
-    segments: npt.ArrayLike | None = None,
-    nan_policy: NanPolicy | None = None,
     **options: Any,
 ) -> Any:
     """Return the places that `topk` finds; its parameters are those of `topk`, without `out`.
@@ -272,7 +209,7 @@ def argtopk(
         for name in options.keys() - set(OPTIONS):
             raise TypeError(f"argtopk() got an unexpected keyword argument {name!r}")
     same: Any = {"axis": axis, "largest": largest, "sorted": sorted, "ties": ties}
-    return topk(x, k, **same, segments=segments, nan_policy=nan_policy, **options).indices
+    return topk(x, k, **same, **options).indices
 
 
 def _pair(out: Any) -> tuple[Any, Any]:

@@ -27,7 +27,7 @@ from shadersort.keys.accepted import selectable
 from shadersort.selection.driver import rank_of, ranks_of
 from shadersort.selection.top_keys import count_of
 
-ONE_ARRAY = {"out": None, "weights": None, "segments": None, "q_per_row": False}
+ONE_ARRAY = {"out": None, "weights": None}
 """Options that only arrays in memory have, with their defaults."""
 
 

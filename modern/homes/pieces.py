@@ -21,10 +21,7 @@ from shadersort import selection
 from shadersort.errors import BadAxis, BadOption, MethodUnavailable
 from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
 
-OF_ARRAYS = {
-    **{"keepdims": False, "out": None, "weights": None, "segments": None, "q_per_row": False},
-    "nan_policy": "propagate",
-}
+OF_ARRAYS = {"keepdims": False, "out": None, "weights": None}
 """Options that only arrays have, with their defaults."""
 
 LARGE = 1 << 26
@@ -120,7 +117,7 @@ def _checked(call: Call) -> dict[str, Any]:
     if options.get("axis") not in FLAT:
         raise BadAxis(f"{_what(call)} have 1 dimension, and no axis {options['axis']}")
     for name in not_default(call):
-        raise MethodUnavailable(f"{_what(call)} take no {name}: {_advice(call, name)}")
+        raise MethodUnavailable(f"{_what(call)} take no {name}: {_advice(name)}")
     return {
         name: each for name, each in options.items() if name != "axis" and name not in OF_ARRAYS
     }
@@ -134,11 +131,8 @@ def _what(call: Call) -> str:
     return "keys in parts" if name in ("Parts", "list") else f"keys of {name}"
 
 
-def _advice(call: Call, option: str) -> str:
+def _advice(option: str) -> str:
     """Return what to do instead of passing an option of arrays."""
-    name = call.function.__name__
-    if option == "nan_policy" and call.options[option] == "omit" and f"nan{name}" in ANSWERS:
-        return f"nan{name} leaves out NaNs"
     if option == "keepdims":
         return "leave it out, and reshape the result"
     return "pass one array in memory"

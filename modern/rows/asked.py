@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from modern.arrays import is_on_gpu, on_device
+from modern.arrays import is_on_gpu, module_of, on_device
 from modern.rows.outputs import delivered
 from shadersort.errors import BadAxis, EmptyInput, KeysNotFlat, MethodUnavailable
 from shadersort.keys.accepted import SELECTED, as_rows_of_keys
@@ -95,6 +95,13 @@ class Asked(NamedTuple):
         if rank:
             self.check_length()
         return self.result(ask(self.rows()), front)
+
+    def filled(self, answer: Any) -> Any:
+        """Return one answer, a scalar or an array of NumPy, for all rows."""
+        outer, _, inner = self.layout.seen
+        answer = module_of(self.array).asarray(answer)
+        found = answer[..., None, None].repeat(outer, -2).repeat(inner, -1)
+        return self.result(found, answer.shape)
 
     def check_length(self) -> None:
         """Raise EmptyInput if the rows have no keys."""
@@ -202,12 +209,12 @@ class _OnGpu:
 
 def _asked(x: Any, array: Any, axis: Axis, keepdims: bool, out: Any, single: str) -> Asked:
     if not array.ndim:
-        if axis is not None:
+        if axis not in (None, ()):
             raise KeysNotFlat("keys must have 1 dimension or more, not 0: pass [key] or axis=None")
         array, axis, keepdims = array.reshape(1), 0, False  # one key alone, as in NumPy
     if single and axis is None:
         array, axis = array.reshape(-1), 0
     layout = layout_of(array, axis)
-    if single and len(layout.axes) > 1:
+    if single and len(layout.axes) != 1:
         raise BadAxis(f"{single} takes one axis, or None for the flat array, not {axis}")
     return Asked(x, array, layout, keepdims, out)

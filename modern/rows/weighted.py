@@ -1,114 +1,114 @@
-"""Weighted quantiles of rows: keys in order, their weights added up, and a search in the sums.
+"""Weighted quantiles of rows, as `np.quantile` defines them: keys in order, and sums of weights.
 
-The share of a key is the weight of all keys up to it, divided by the weight of its row. The lower
-quantile is the first key with a share of at least q; the upper one is the first with a share above
-q. They differ only where a share is exactly q. "inverted_cdf" takes the lower one, as
-`np.quantile` does; "averaged_inverted_cdf" takes the mean of both.
-
-Integers are added exactly, and a share is their quotient rounded once. Floats are added in float64
-in the order of the keys; equal keys come by their weights, so that the order in which a caller
-gives keys does not matter. A sum of n floats has a relative error of at most n · 2**-53, and a
-share of twice that; a share and q are then compared as they are.
+The share of a key is the weight of all keys up to it, divided by the weight of its row. The
+quantile q is the first key with a share of at least q. Weights are added in float64, in the order
+of the keys. Integers whose sum is below 2**53 are therefore added exactly; a sum of n floats has a
+relative error of at most n · 2**-53.
 """
 
 from typing import Any
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_tuple
 
-from modern.rows.weighted_search import How, Search, is_exact
+from modern.arrays import as_cupy, is_on_gpu, module_of
+from shadersort.errors import BadWeights, WeightsNeedAxis
 from shadersort.keys.stand_ins import StandIn, back
-from shadersort.keys.types import Keys
-from shadersort.selection.rows.chunks import Chunk, each_part, put, rows_in, rows_of
-from shadersort.selection.rows.means import mean_type, sum_type
-from shadersort.selection.rows.numpy import NumPyRows
-from shadersort.selection.rows.own import OwnRows
-from shadersort.selection.rows.protocol import Rows, on_host
-from shadersort.selection.rows.quantiles import missing_of, warn_of_nan
-
-METHODS = ("inverted_cdf", "averaged_inverted_cdf")
-"""The methods of quantiles that take weights."""
+from shadersort.selection.quantile_plan import missing_of
+from shadersort.selection.rows.axes import Axis, Layout
+from shadersort.selection.rows.protocol import Rows
+from shadersort.selection.rows.quantiles import warn_of_nan
 
 
-def quantiles(rows: Rows, stand_in: StandIn | None, weights: Any, q: Any, how: How) -> Any:
-    """Return weighted quantiles, of the shape of q; its last two axes become (outer, inner).
+def quantiles(rows: Rows, stand_in: StandIn | None, weights: Any, q: Any, *, nan: bool) -> Any:
+    """Return the quantiles q, which are flat: of shape (q.size, outer, inner).
 
-    The rows may be those of stand-ins. The weights have the shape of the rows. The last two axes of
-    q have that length, or the length 1 if all rows have the same q.
+    The rows may be those of stand-ins. The weights have the shape of the rows. With `nan`, NaNs are
+    left out with their weights. Raises BadWeights for a row without a finite weight above zero.
 
     Examples
     --------
+    >>> from shadersort.selection.rows.numpy import NumPyRows
     >>> rows = NumPyRows(np.array([[1, 2, 4, 8], [9, 8, 7, 6]])[:, :, None])
     >>> weights = np.array([[1, 1, 1, 1], [0, 3, 1, 0]])[:, :, None]
-    >>> q = np.array([[[0.5]]])
-    >>> quantiles(rows, None, weights, q, How("inverted_cdf", nan=False)).tolist()
+    >>> quantiles(rows, None, weights, np.array([0.5]), nan=False).tolist()
     [[[2], [8]]]
-    >>> quantiles(rows, None, weights, q, How("averaged_inverted_cdf", nan=False)).tolist()
-    [[[3.0], [8.0]]]
     """
-    xp = rows.xp
-    if xp is not np and not is_exact(weights):
-        host = NumPyRows(on_host(rows.keys))
-        return xp.asarray(quantiles(host, stand_in, on_host(weights), q, how))
-    counts = (rows if stand_in is None else OwnRows(rows, stand_in)).numbers()
-    if how.nan and not counts.all():
-        warn_of_nan()
-    outer, length, inner = rows.shape
-    flat = q.reshape(-1, *q.shape[-2:]).transpose(1, 0, 2)
-    shares = np.broadcast_to(flat, (outer, flat.shape[1], inner))
-    search = Search(xp, how, None if stand_in is None else stand_in.none)
-    find = _in_chunks if xp is np else _at_once
-    both = [each.transpose(1, 0, 2) for each in find(rows, weights, shares, counts, search)]
-    found = _mixed(xp, both, stand_in)
-    gone = counts == 0 if how.nan else counts < length
-    if gone.any():
-        found = xp.where(gone, missing_of(found.dtype), found)
-    return found.reshape(*q.shape[:-2], outer, inner)
+    xp, keys = rows.xp, rows.keys
+    none = None if stand_in is None else stand_in.none
+    missing = keys != keys if none is None else keys == none
+    gone = missing.all(axis=1) if nan else missing.any(axis=1)
+    if nan:
+        weights = xp.where(missing, weights.dtype.type(0), weights)
+        if gone.any():
+            warn_of_nan()
+    order = keys.argsort(axis=1, kind="stable") if xp is np else keys.argsort(axis=1)
+    with np.errstate(all="ignore"):
+        shares = xp.take_along_axis(weights, order, 1).cumsum(axis=1, dtype=np.float64)
+        total = shares[:, -1:]
+        if not (((total > 0) & (total < np.inf))[:, 0] | (nan & gone)).all():
+            raise BadWeights("Weights included NaN, inf or were all zero")
+        shares /= total
+    found = xp.empty((q.size, keys.shape[0], keys.shape[2]), keys.dtype)
+    for answers, share in zip(found, _above_zero(q), strict=True):
+        below = (shares.astype(share.dtype, copy=False) < share).sum(axis=1)
+        place = xp.minimum(below, keys.shape[1] - 1)[:, None]
+        answers[...] = xp.take_along_axis(keys, xp.take_along_axis(order, place, 1), 1)[:, 0]
+    found = back(stand_in, found)
+    return xp.where(gone, missing_of(found.dtype), found) if gone.any() else found
 
 
-def _in_chunks(rows: Rows, weights: Keys, q: Keys, counts: Keys, search: Search) -> list[Keys]:
-    """Return what a search finds in the rows of a NumPy array: of the shape of q."""
-    found = [np.empty(q.shape, rows.dtype) for _ in range(1 + search.how.averaged)]
-
-    def do(chunk: Chunk, part: Keys) -> None:
-        heavy = rows_of(weights[chunk[0], :, chunk[1]], own=False)
-        empty = rows_in(counts[:, None], chunk) == 0
-        some = search.of(rows_of(part, own=False), heavy, rows_in(q, chunk), empty)
-        for whole, each in zip(found, some, strict=True):
-            put(whole, chunk, each)
-
-    if q.size:
-        each_part(rows.keys, do)
-    return found
+def _above_zero(q: Any) -> Any:
+    """Return shares as floats, 0 as the smallest above it: so it is the first key with a weight."""
+    shares = q if q.dtype.kind == "f" else q.astype(np.float64)
+    return np.maximum(shares, np.finfo(shares.dtype).smallest_subnormal)
 
 
-def _at_once(rows: Rows, weights: Any, q: Keys, counts: Any, search: Search) -> list[Any]:
-    """Do as `_in_chunks` does with the rows of a CuPy array."""
-    outer, _, inner = rows.shape
-    if not q.size:
-        return [rows.xp.empty(q.shape, rows.dtype)] * (1 + search.how.averaged)
+def weights_of(weights: Any, x: Any, axis: Axis, layout: Layout) -> Any:
+    """Return weights where x is, in the shape of its rows (outer, length, inner).
 
-    def flat(array: Any) -> Any:
-        return array.transpose(0, 2, 1).reshape(outer * inner, -1)
+    They have the shape of x, or of its axes that are named by `axis`. Raises BadWeights or
+    WeightsNeedAxis, with NumPy's words where NumPy has such an error.
 
-    empty = flat(counts[:, None]) == 0
-    found = search.of(flat(rows.keys), flat(weights), rows.xp.asarray(flat(q)), empty)
-    return [each.reshape(outer, inner, -1).transpose(0, 2, 1) for each in found]
+    Examples
+    --------
+    >>> from shadersort.selection.rows.axes import layout_of
+    >>> x = np.zeros((2, 3))
+    >>> weights_of([1, 2, 3], x, 1, layout_of(x, 1))[:, :, 0]
+    array([[1, 2, 3],
+           [1, 2, 3]])
+    """
+    given = _array(weights, x)
+    if given.dtype.kind != "u" and (given < 0).any():
+        raise BadWeights("Weights must be non-negative. A weight of zero leaves a key out")
+    if given.shape == x.shape:
+        return layout.rows(given)
+    if axis is None:
+        raise WeightsNeedAxis(
+            "Axis must be specified when shapes of a and weights differ. They are "
+            f"{x.shape} and {given.shape}"
+        )
+    named: Any = axis
+    axes = normalize_axis_tuple(named, x.ndim)
+    if given.shape != tuple(x.shape[each] for each in axes):
+        raise BadWeights(
+            "Shape of weights must be consistent with shape of a along specified axis. They are "
+            f"{given.shape} and {x.shape}"
+        )
+    joined = given.transpose(np.argsort(axes)).reshape(-1, 1)
+    return module_of(joined).broadcast_to(joined, layout.seen)
 
 
-def _mixed(xp: Any, both: list[Any], stand_in: StandIn | None) -> Any:
-    """Return lower quantiles, or the means of lower and upper ones: floats keep their type."""
-    if len(both) == 1:
-        return back(stand_in, both[0])
-    if stand_in is not None and stand_in.dtype.kind in "mM":
-        lower, upper = (stand_in.back(each) for each in both)
-        return lower + (upper - lower) / 2
-    mean = _mean(xp, *both)
-    return mean if stand_in is None or stand_in.dtype.kind == "b" else stand_in.back(mean)
-
-
-def _mean(xp: Any, lower: Any, upper: Any) -> Any:
-    """Return the means of two keys as `np.mean` does; of equal keys that key, without overflow."""
-    wide = sum_type(lower.dtype)
-    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
-        mean = (lower.astype(wide) + upper.astype(wide)) / 2
-        return xp.where(lower == upper, lower, mean).astype(mean_type(lower.dtype))
+def _array(weights: Any, x: Any) -> Any:
+    """Return weights as an array in the memory of x."""
+    if isinstance(weights, np.ma.MaskedArray):
+        raise BadWeights("weights are masked: give masked keys the weight 0")
+    if is_on_gpu(weights) and not is_on_gpu(x):
+        raise BadWeights("the weights are in the memory of a GPU, and the keys are not")
+    try:
+        given = as_cupy(weights) if is_on_gpu(weights) else np.asarray(weights)
+    except ValueError as error:
+        raise BadWeights(f"weights are no array of numbers: {error}") from error
+    if given.dtype.kind not in "biuf":
+        raise BadWeights(f"weights are integers or floats, not {given.dtype}")
+    return module_of(x).asarray(given)

@@ -16,6 +16,7 @@ from shadersort.selection.methods import lookup
 from shadersort.selection.methods.neighbours import have_brackets
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.printed import lookup_printed
+from shadersort.selection.quantile_plan import missing_of, none_of
 from shadersort.selection.selection import Selection
 
 
@@ -220,8 +221,9 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     >>> median(NumPyPrimitives([4, 1, 2, 3]))
     np.float64(2.5)
     """
-    rank_of(0, keys.size)
     check_mean(keys.own_dtype)
+    if not keys.size:
+        return median_of_none(keys.own_dtype)
     if counts_on_the_way(keys, method, middle_ranks(keys.size)):
         found = middle(keys, keys.size, method, options)
         return found if count_of_numbers(keys) == keys.size else missing(keys)
@@ -250,10 +252,17 @@ def check_mean(dtype: np.dtype[Any]) -> None:
         )
 
 
+def median_of_none(dtype: np.dtype[Any]) -> Key:
+    """Return what the median of no keys is: NaN, with NumPy's warning; raise as `check_mean`."""
+    check_mean(dtype)
+    none: Key = none_of(dtype)
+    return none
+
+
 def missing(keys: Primitives) -> Key:
     """Return the NaN of the type of the keys that were given, or NaT."""
-    dtype = keys.own_dtype
-    return np.array("NaT" if dtype.kind in "mM" else np.nan, dtype)[()]
+    none: Key = missing_of(keys.own_dtype)
+    return none
 
 
 def count_of_numbers(keys: Primitives) -> int:

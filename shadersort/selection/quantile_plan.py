@@ -16,6 +16,7 @@ Fan, "Sample quantiles in statistical packages", The American Statistician 50(4)
 """
 
 import operator
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, SupportsIndex
@@ -33,11 +34,14 @@ from shadersort.errors import (
     ValuesMismatch,
     choices,
 )
-from shadersort.keys.stand_ins import is_bfloat16
+from shadersort.keys.stand_ins import is_bfloat16, may_be_missing
 from shadersort.keys.types import Integers
 
 ALL_NAN = "All-NaN slice encountered: the result is NaN"
 """The warning of keys, or of a row, without a number; its first words are NumPy's."""
+
+NO_KEYS = "Mean of empty slice: the median or the quantile of no keys is NaN"
+"""The warning of no keys; its first words are NumPy's."""
 
 Array = npt.NDArray[Any]
 Rule = Callable[[Any, Array], Array]
@@ -186,7 +190,8 @@ def plan(
         Whether the keys may hold a NaN, which makes every quantile NaN: then the last rank is also
         selected, and shows it. False for integers, and if NaN is ignored.
 
-    Positions are computed in the type of q, so pass float64 or Python numbers for many keys. Types
+    Positions are computed in the type of q, so pass float64 or Python numbers for many keys; only
+    float16 is taken as float64. Types
     are those of NumPy 2.4, even with an older NumPy: the keys alone decide the type of the result
     only if q is a Python number.
 
@@ -211,24 +216,20 @@ def plan(
 
 
 def plan_each(
-    counts: Integers, shares: Array, method: str = "linear", *, per_row: bool = False
+    counts: Integers, shares: Array, method: str = "linear"
 ) -> tuple[Integers, Integers, Array | None]:
     """Plan quantiles of many rows: each has its own number of keys, at least one.
 
     The shares are q as `shares_of` returns it. Returns the ranks below and above each quantile, and
     the weight of the upper one, which is None for methods that take one order statistic: of the
-    shape of q, followed by that of `counts`. With `per_row`, q ends in the shape of `counts`, and
-    the result has the shape of q.
+    shape of q, followed by that of `counts`.
 
     Examples
     --------
     >>> plan_each(np.array([3, 4]), np.array(0.5))
     (array([1, 1]), array([2, 2]), array([0. , 0.5]))
-    >>> plan_each(np.array([3, 4]), np.array([0.5, 1]), "lower", per_row=True)[0]
-    array([1, 3])
     """
-    if not per_row:
-        shares = shares[(..., *[None] * counts.ndim)]
+    shares = shares[(..., *[None] * counts.ndim)]
     exact = shares.dtype if shares.dtype.kind == "f" else np.dtype(np.int64)
     lower, upper, weight = _neighbours(counts.astype(exact), shares, method)
     last = counts - 1
@@ -246,6 +247,8 @@ def shares_of(q: npt.ArrayLike, method: str) -> Array:
     shares = np.asarray(q)
     if shares.dtype.kind not in "biuf":
         raise QuantileNotNumber(f"q is a number from 0 to 1, or an array of them, not {q!r}")
+    if shares.dtype == np.float16:  # which has no number for the ranks of 65,520 keys
+        shares = shares.astype(np.float64)
     if np.isnan(shares).any():
         raise QuantileIsNaN("q is NaN, or holds one: give numbers from 0 to 1")
     outside = shares[(shares < 0) | (shares > 1)]
@@ -254,6 +257,37 @@ def shares_of(q: npt.ArrayLike, method: str) -> Array:
             f"q is from 0 to 1, not {outside[0]}; a percentile is a hundredth of its number"
         )
     return shares
+
+
+def missing_of(dtype: np.dtype[Any]) -> Any:
+    """Return the NaN or NaT of a type.
+
+    Examples
+    --------
+    >>> missing_of(np.dtype(np.float32)), missing_of(np.dtype("m8[s]"))
+    (np.float32(nan), np.timedelta64('NaT','s'))
+    """
+    return np.array("NaT" if dtype.kind in "mM" else "nan", dtype)[()]
+
+
+def none_of(dtype: np.dtype[Any]) -> Any:
+    """Return what the median of no keys is: NaN, with NumPy's warning; as float64 if it has none.
+
+    Examples
+    --------
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     none_of(np.dtype(np.int8))
+    np.float64(nan)
+    """
+    warnings.warn(NO_KEYS, RuntimeWarning, stacklevel=4)
+    return missing_of(dtype if may_be_missing(dtype) else np.dtype(np.float64))
+
+
+def quantiles_of_none(dtype: np.dtype[Any], q: npt.ArrayLike, method: str) -> Any:
+    """Return the quantiles of no keys: NaNs of the shape of q, with NumPy's warning."""
+    planned = plan(1, q, method, nan=False)
+    check_mixed(dtype, method, planned.weight)
+    return planned.combine(np.full(planned.ranks.shape, none_of(dtype)))
 
 
 def _neighbours(n: Any, q: Array, method: str) -> tuple[Integers, Integers, Array | None]:

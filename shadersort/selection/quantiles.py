@@ -11,14 +11,14 @@ from shadersort.selection.driver import (
     check_mean,
     count_of_numbers,
     counts_on_the_way,
+    median_of_none,
     middle,
     middle_ranks,
     missing,
-    rank_of,
     select_many,
 )
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.quantile_plan import ALL_NAN, QuantilePlan, plan
+from shadersort.selection.quantile_plan import ALL_NAN, QuantilePlan, plan, quantiles_of_none
 
 
 def quantile(
@@ -50,6 +50,8 @@ def quantile(
     >>> quantile(NumPyPrimitives([1, 2, 4, 8]), [0, 0.5, 0.9])
     array([1. , 3. , 6.8])
     """
+    if not keys.size:
+        return quantiles_of_none(keys.own_dtype, q, method)
     planned = plan(keys.size, q, method, nan=False)
     if (found := _of_numbers_only(keys, planned, selector)) is not None:
         return found
@@ -77,6 +79,8 @@ def nanquantile(
     >>> nanquantile(NumPyPrimitives([1, np.nan, 2]), 0.5, selector="radix")
     np.float64(1.5)
     """
+    if not keys.size:
+        return quantiles_of_none(keys.own_dtype, q, method)
     planned = plan(keys.size, q, method, nan=False)  # raises errors before any key is read
     if (found := _of_numbers_only(keys, planned, selector)) is not None:
         return found
@@ -108,8 +112,9 @@ def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     >>> nanmedian(NumPyPrimitives([1, np.nan, 2, 9]))
     np.float64(2.0)
     """
-    rank_of(0, keys.size)
     check_mean(keys.own_dtype)
+    if not keys.size:
+        return median_of_none(keys.own_dtype)
     if counts_on_the_way(keys, method, middle_ranks(keys.size)):
         found = middle(keys, keys.size, method, options)
         if count_of_numbers(keys) == keys.size:

@@ -9,8 +9,6 @@ from typing import Any, TypeAlias
 
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from shadersort.errors import BadAxis
-
 Axis: TypeAlias = int | Sequence[int] | None
 """One axis; several, which are joined to one; or None, all axes."""
 
@@ -72,23 +70,6 @@ class Layout:
             found = found.transpose((*range(at), *(at + place for place in back)))
         return found.reshape(front + self._kept) if keepdims else found
 
-    def of_rows(self, values: Any) -> Any:
-        """Return what has the axes left at its end as (…, outer, inner): the opposite of `result`.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> layout = layout_of(np.zeros((2, 3, 5)).transpose(2, 1, 0), 1)
-        >>> layout.of_rows(np.zeros((7, 5, 2))).shape
-        (7, 2, 5)
-        """
-        rest = self.outer + self.inner
-        at = values.ndim - len(rest)
-        places = sorted(rest)
-        turned = values.transpose((*range(at), *(at + places.index(each) for each in rest)))
-        outer, _, inner = self.seen
-        return turned.reshape(*values.shape[:at], outer, inner)
-
     @property
     def left(self) -> Sizes:
         """The shape that the rows leave: of the other axes, in their own order."""
@@ -147,8 +128,8 @@ def _layout(shape: Sizes, strides: Sizes | None, axis: int | Axes | None) -> Lay
     """Lay out arrays; without strides, contiguous ones."""
     ndim = len(shape)
     axes = tuple(range(ndim)) if axis is None else tuple(sorted(normalize_axis_tuple(axis, ndim)))
-    if not axes:
-        raise BadAxis("axis=() names no axis: name one, or None for all")
+    if not axes:  # each key is a row, as in NumPy
+        return Layout(shape, (), tuple(range(ndim)), ())
     steps = [-abs(stride) for stride in strides or ()]
     if strides is None:
         steps = [-prod(shape[each + 1 :]) for each in range(ndim)]

@@ -15,10 +15,9 @@ from shadersort.selection.quantile_plan import (
     check_mixed,
     plan,
     plan_each,
-    shares_of,
 )
 from shadersort.selection.rows.by_count import PlanByCount
-from shadersort.selection.rows.protocol import Rows, on_host
+from shadersort.selection.rows.protocol import Rows
 
 TABLE = 1 << 14
 """For rows of up to this many keys, the plans of one number are kept for each number of keys."""
@@ -47,33 +46,6 @@ def quantiles(rows: Rows, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
         return _of_numbers(rows, planned, q)
     found = rows.ranks(planned.ranks) if nan else rows.ranks_unless_nan(planned.ranks)
     return _combined(rows.xp, planned, found.transpose(1, 0, 2))
-
-
-def quantiles_of_each(rows: Rows, q: Any, method: str, *, nan: bool) -> Any:
-    """Return the quantile of each row at its own q, whose last two axes are (outer, inner).
-
-    Examples
-    --------
-    >>> from shadersort.selection.rows.numpy import NumPyRows
-    >>> rows = NumPyRows(np.array([[1, 2, 4], [0, 1, 2]])[:, :, None])
-    >>> quantiles_of_each(rows, np.array([[1], [0.25]]), "linear", nan=False).tolist()
-    [[4.0], [0.5]]
-    """
-    outer, length, inner = rows.shape
-    counts = numbers = np.full((outer, inner), length)
-    if may_be_missing(rows.dtype):
-        numbers = on_host(rows.numbers())
-    if nan:
-        if not numbers.all():
-            warn_of_nan()
-        counts = np.maximum(numbers, 1)
-    lower, upper, weight = plan_each(counts, shares_of(q, method), method, per_row=True)
-    check_mixed(rows.dtype, method, weight)
-    found = _between(rows, lower, upper, weight)
-    if nan or (numbers == length).all():
-        return found
-    gone = rows.xp.asarray(numbers < length)
-    return rows.xp.where(gone, missing_of(found.dtype), found)
 
 
 def plan_of(count: int, q: npt.ArrayLike, method: str) -> QuantilePlan:
@@ -110,17 +82,6 @@ def _kept_of_some(
 def warn_of_nan() -> None:
     """Warn that a row has no numbers, as NumPy does."""
     warnings.warn(ALL_NAN, RuntimeWarning, 2)
-
-
-def missing_of(dtype: np.dtype[Any]) -> Any:
-    """Return the NaN or NaT of a type.
-
-    Examples
-    --------
-    >>> missing_of(np.dtype(np.float32)), missing_of(np.dtype("m8[s]"))
-    (np.float32(nan), np.timedelta64('NaT','s'))
-    """
-    return np.array("NaT", dtype)[()] if dtype.kind in "mM" else dtype.type("nan")
 
 
 class QuantilesByCount(PlanByCount):
@@ -176,18 +137,6 @@ def _combined(xp: Any, planned: QuantilePlan, found: Any) -> Any:
     if isinstance(weight, np.ndarray):
         weight = xp.asarray(weight[(..., *[None] * (found.ndim - 1))])
     return mixed(xp, found[xp.asarray(lower)], found[xp.asarray(upper)], weight)
-
-
-def _between(rows: Rows, lower: Integers, upper: Integers, weight: Any) -> Any:
-    """Return keys of each row's own ranks, mixed with those of other ranks if there is a weight."""
-    wanted = (lower,) if weight is None else (lower, upper)
-    flat = np.concatenate([each.reshape(-1, *each.shape[-2:]) for each in wanted])
-    found = rows.ranks_of_rows(rows.xp.asarray(flat.transpose(1, 0, 2)))
-    below, *above = (
-        each.reshape(lower.shape) for each in rows.xp.split(found.transpose(1, 0, 2), len(wanted))
-    )
-    share = None if weight is None else rows.xp.asarray(weight)
-    return mixed(rows.xp, below, above[0] if above else below, share)
 
 
 def _ranks_and_shares(
