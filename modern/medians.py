@@ -1,6 +1,6 @@
 """Medians of arrays, as NumPy defines them."""
 
-from typing import Any, Literal, TypeAlias, cast, overload
+from typing import Any, Literal, cast, overload
 
 import numpy.typing as npt
 
@@ -9,16 +9,13 @@ from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
 from modern.gradients import of_median
 from modern.homes import answers_at_home
 from modern.rows import one_row, small
-from modern.rows.asked import asked, by_name, is_flat, shaped
+from modern.rows.asked import Where, asked, by_name, is_flat, shaped
 from shadersort import selection
 from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Keys, Number
 from shadersort.names import SelectionMethod
 from shadersort.selection.driver import median_of_none
 from shadersort.selection.rows.axes import Axis
-
-Where: TypeAlias = tuple[Axis, bool, Any]
-"""axis, keepdims and out."""
 
 
 @overload

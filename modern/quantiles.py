@@ -8,9 +8,8 @@ import numpy.typing as npt
 
 from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
 from modern.homes import answers_at_home
-from modern.medians import Where
 from modern.rows import one_row, weighted
-from modern.rows.asked import asked, by_name, is_flat, shaped
+from modern.rows.asked import Where, asked, by_name, is_flat, shaped
 from shadersort import selection
 from shadersort.errors import BadWeights, MethodUnavailable
 from shadersort.keys.accepted import selectable

@@ -44,7 +44,6 @@ SelectionMethod = Literal[
     "quickselect-serial",
     "radix",
     "radix-inplace",
-    "fused-radix",
     "one-read",
     "bucket",
     "randomized",

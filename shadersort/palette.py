@@ -62,7 +62,6 @@ LOOKS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "quickselect-serial": (LIME, "s"),
         "radix": (VIOLET, "o"),
         "radix-inplace": (VIOLET, "s"),
-        "fused-radix": (VIOLET, "^"),
         "bucket": (TEAL, "o"),
         "bitwise": (TEAL, "s"),
         "randomized": (PINK, "o"),

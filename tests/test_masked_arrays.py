@@ -38,17 +38,16 @@ CALLS: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
         errors.UnsupportedKeys,
     ),
     "q": (lambda: modern.quantile(Y, MASKED / 6), errors.QuantileNotNumber),
-    "q of rows": (
-        lambda: modern.quantile(X, MASKED / 6, axis=1, q_per_row=True),
-        errors.QuantileNotNumber,
-    ),
     "q of weighted keys": (
         lambda: modern.quantile(Y, MASKED / 6, weights=Y, method="inverted_cdf"),
         errors.QuantileNotNumber,
     ),
     "q of textures": (lambda: ss.quantile(np.float32(Y), MASKED / 6), errors.QuantileNotNumber),
     "ks": (lambda: modern.multiselect(Y, MASKED.astype(int)), errors.BadRank),
-    "weights": (lambda: modern.median(Y, weights=MASKED), errors.BadWeights),
+    "weights": (
+        lambda: modern.quantile(Y, 0.5, weights=MASKED, method="inverted_cdf"),
+        errors.BadWeights,
+    ),
 }
 
 

@@ -6,7 +6,7 @@ Calls on one dimension, without any of this, do not come here: they take the sho
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from shadersort.selection.rows.axes import Axis, Layout, layout_of
 from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.selection.rows.own import OwnRows
 from shadersort.selection.rows.protocol import Rows
+
+Where: TypeAlias = tuple[Axis, bool, Any]
+"""axis, keepdims and out."""
 
 FLAT = (-1, 0, None)
 """The axes that all name the only one."""

@@ -114,7 +114,8 @@ def median(
 ) -> Number:
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
 
-    The parameters are those of `select`, `as_printed` among them.
+    The parameters are those of `select`, `as_printed` among them. The median of no keys is NaN,
+    with a RuntimeWarning.
 
     Examples
     --------
@@ -161,6 +162,8 @@ def quantile(
     **options: Any,
 ) -> Any:
     """Return quantiles as `np.quantile` does, NaN if any key is NaN.
+
+    The quantiles of no keys are NaN, with a RuntimeWarning.
 
     Parameters
     ----------

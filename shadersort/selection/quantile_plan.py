@@ -267,7 +267,7 @@ def missing_of(dtype: np.dtype[Any]) -> Any:
     >>> missing_of(np.dtype(np.float32)), missing_of(np.dtype("m8[s]"))
     (np.float32(nan), np.timedelta64('NaT','s'))
     """
-    return np.array("NaT" if dtype.kind in "mM" else "nan", dtype)[()]
+    return np.array("NaT" if dtype.kind in "mM" else np.nan, dtype)[()]
 
 
 def none_of(dtype: np.dtype[Any]) -> Any:

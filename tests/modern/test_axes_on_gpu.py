@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import modern
-from shadersort.errors import BadOption, NaNRefused
+from shadersort.errors import BadOption
 from shadersort.keys.types import Keys
 from tests.modern.test_axes import quiet
 
@@ -109,9 +109,6 @@ def test_rows_of_bfloat16(shape: tuple[int, ...]) -> None:
 
     keys = drawn(shape, "float32").astype(bfloat16)
     x = cupy.asarray(keys.view(np.uint16)).view(bfloat16)
-    if (keys != keys).any():
-        with pytest.raises(NaNRefused):
-            modern.median(x, axis=1, nan_policy="raise")
     for name, call in (RANKED | ALONG).items():
         found, expected = quiet(call, x, 1), quiet(call, keys, 1)
         assert found.dtype == expected.dtype, name

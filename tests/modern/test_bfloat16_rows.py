@@ -68,39 +68,21 @@ WEIGHTS = np.random.default_rng(3).integers(1, 9, (4, 30))
 
 BY_BITS: dict[str, Callable[[Keys], Any]] = {
     "select": lambda x: modern.select(x, -2, axis=1),
-    "propagate": lambda x: modern.select(x, 0, axis=0, nan_policy="propagate"),
-    "omit": lambda x: modern.multiselect(x, [[0, -1], [2, 1]], axis=1, nan_policy="omit"),
     "argselect": lambda x: modern.argselect(x, 1, axis=1, ties="highest"),
     "argmedian": lambda x: modern.argmedian(x, axis=0),
     "median": lambda x: modern.median(x, axis=1, keepdims=True),
     "nanmedian": lambda x: modern.nanmedian(x, axis=0),
     "quantile": lambda x: modern.quantile(x, [0.2, 0.5], axis=1, method="lower"),
     "nanquantile": lambda x: modern.nanquantile(x, 0.3, axis=0, method="higher"),
-    "own q": lambda x: modern.quantile(
-        x, np.linspace(0, 1, 4), axis=1, method="nearest", q_per_row=True
-    ),
     "topk": lambda x: modern.topk(x, 3, axis=1),
     "smallest": lambda x: modern.topk(x, 2, axis=0, largest=False, ties="highest"),
     "argtopk": lambda x: modern.argtopk(x, 4, axis=1),
     "sort": lambda x: modern.sort(x, axis=0),
     "threshold": lambda x: modern.threshold(x, 5, axis=1),
-    "segments": lambda x: modern.median(x.ravel(), segments=[0, 7, 7, 31, 120]),
-    "top of segments": lambda x: modern.topk(x.ravel(), 2, segments=[3, 9, 50]),
-    "sorted segments": lambda x: modern.sort(x.ravel(), segments=[3, 9, 50]),
-    "kept of segments": lambda x: modern.threshold(x.ravel(), 2, segments=[3, 9, 50]),
 }
 BY_FLOATS: dict[str, Callable[[Keys], Any]] = {
     "weights": lambda x: modern.quantile(x, 0.4, axis=1, weights=WEIGHTS, method="inverted_cdf"),
-    "weighted median": lambda x: modern.median(x, axis=1, weights=WEIGHTS),
-    "weighted segments": lambda x: modern.median(
-        x.ravel(), weights=WEIGHTS.ravel(), segments=[0, 7, 120]
-    ),
-    "numbers": lambda x: modern.topk(x, 3, axis=1, nan_policy="omit"),
-    "numbers of segments": lambda x: modern.topk(
-        x.ravel(), 3, segments=[0, 9, 30], nan_policy="omit"
-    ),
     "soft": lambda x: modern.threshold(x, 5, axis=1, kind="soft"),
-    "soft segments": lambda x: modern.threshold(x.ravel(), 2, segments=[3, 9, 50], kind="soft"),
 }
 
 

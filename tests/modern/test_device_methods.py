@@ -97,7 +97,6 @@ KERNELS_OF = {
     "bucket": {"extent", "bucket_histogram", "of_bucket"},
     "randomized": {"sample_bracket", "parted"},
     "sort-choose": {"sort_choose"},
-    "fused-radix": {"fused_radix"},
     "one-read": {"one_read"},
 }
 """Kernels that a method must run; methods may finish by fused radix, except `sort-choose`."""
@@ -113,7 +112,7 @@ def test_each_method_runs_its_own_kernels(method: str, monkeypatch: pytest.Monke
         assert answer == np.partition(keys, n // 3)[n // 3]
         assert trace.method == method
         assert used >= KERNELS_OF[method]
-        if method in ("sort-choose", "fused-radix", "one-read"):
+        if method in ("sort-choose", "one-read"):
             assert used == KERNELS_OF[method]
             assert len(trace.steps) == 1
 

@@ -30,7 +30,7 @@ def test_all_is_the_public_surface() -> None:
     assert set(modern.__all__) == {
         *("METHODS", "median", "multiselect", "nanmedian", "nanquantile", "quantile", "select"),
         *("FileKeys", "Parts", "Sorter", "TopK", "sort", "threshold", "topk"),
-        *("argmedian", "argselect", "argtopk", "group_quantiles"),
+        *("argmedian", "argselect", "argtopk"),
     }
     assert set(modern.__all__) <= set(vars(modern))
     assert {"sort", "sort_windows", "open_device", "devices"} <= public

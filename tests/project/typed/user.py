@@ -65,10 +65,7 @@ shown_top = modern.topk(np.ones((2, 3)), 1, axis=0, sorted=False).values
 shown_place = modern.argselect(keys, 5, ties="highest")
 shown_places = modern.argtopk(keys, 3)
 shown_middle = modern.argmedian(keys)
-shown_weighted = modern.median(keys, weights=keys, nan_policy="omit")
-shown_of_rows = modern.quantile(np.ones((2, 3)), [0.1, 0.9], axis=1, q_per_row=True)
-shown_segments = modern.select(keys, 1, segments=[0, 5, 9]).shape
-shown_ragged = modern.median(keys, segments=np.array([0, 5, 9])).shape
+shown_weighted = modern.quantile(keys, 0.5, weights=keys, method="inverted_cdf")
 shown_38 = modern.threshold(keys, 10, kind="soft")
 shown_39 = [modern.select(keys, 5, method=each) for each in modern.METHODS]
 shown_40 = float(modern.median(keys)) + 1

@@ -1,0 +1,196 @@
+"""The macros that each kernel is compiled with: what tests of kernels share."""
+
+from itertools import product
+
+from modern.primitives.cells_shape import AIMS
+from shadersort.streams.correlated_masses import SUMMED
+
+COPIES = {"THREADS": 512, "UNROLL": 4}
+ROWS = {"THREADS": 512, "ITEMS": 8}
+CELLS = {"THREADS": 1024, "AIM": AIMS[0]}
+LONG = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 18}
+LONG_FIRSTS = [{"THREADS": 1024, "UNROLL": 2, "BY": by, "MAGNITUDE": int(by == 2)} for by in (1, 2)]
+
+
+def divided(intervals: int, steps: int, open_ended: int) -> dict[str, int]:
+    """The macros of a division into buckets."""
+    return {"INTERVALS": intervals, "STEPS": steps, "OPEN": open_ended}
+
+
+VARIANTS: dict[str, list[dict[str, int]]] = {
+    "extent": [{}, {"DOUBLES": 1}],
+    "objective": [{"SUMS": 0, "LOGS": 0}, {"SUMS": 1, "LOGS": 0}, {"SUMS": 1, "LOGS": 1}],
+    "counts_at": [{}],
+    "nearest": [{}],
+    "between": [{**COPIES, "NANS": nans} for nans in (0, 1, 2)],
+    "parted": [
+        {**COPIES, "HANDED_ON": 0},
+        {**COPIES, "HANDED_ON": 1},
+        {**COPIES, "HANDED_ON": 0, "NANS": 1},
+    ],
+    "digit_histogram": [
+        {"BINS": 16, "REPLICAS": 32},
+        {"BINS": 8192, "REPLICAS": 1},
+        {"BINS": 16, "REPLICAS": 32, "CODES": 1},
+    ],
+    "digit_histograms": [{"BINS": 16}],
+    "with_prefixes": [COPIES],
+    "bucket_histogram": [divided(1, 0, 0), divided(16, 2, 1) | {"NANS": 1}, divided(1024, 0, 0)],
+    "bucket_multi_select_count": [divided(1, 0, 1), divided(16, 1, 1), divided(1024, 4, 1)],
+    "bucket_multi_select_copy": [COPIES | divided(16, 2, 1) | {"COUNT": 32768, "PARTS": 1024}],
+    "bucket_multi_select_rank": [{"THREADS": 1024}],
+    "of_buckets": [
+        COPIES | some | {"COUNT": 8192} for some in (divided(1, 0, 0), divided(16, 1, 1))
+    ],
+    "of_bucket": [COPIES | divided(1, 0, 0)],
+    "sample": [{}],
+    "sample_bracket": [{"THREADS": 1024, "SAMPLES": 4096}],
+    "sort_choose": [{"PROBES": 32}, {"PROBES": 1}],
+    "fused_radix": [
+        {"THREADS": 1024, "UNROLL": n, "HANDED_ON": on} for n, on in ((4, 0), (2, 1), (1, 0))
+    ],
+    "one_read": [
+        {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude, "SAMPLED": sampled}
+        for each, magnitude, sampled in ((36, 0, 2), (18, 0, 2), (36, 1, 1))
+    ],
+    "counting": [{"THREADS": 1024, "UNROLL": 2}],
+    "counting_summed": [{"ACROSS": 128, "ROWS": 8}],
+    "counting_found": [{}],
+    "cells_built": [{"AIM": aim, "SAMPLED": 1 << 14} for aim in AIMS],
+    "cells_counted": [{**CELLS, "UNROLL": 2}],
+    "cells_staged": [{**CELLS, "UNROLL": 2, "CAPACITY": 24, "SAMPLED": 1 << 14}],
+    "cells_parted": [{**CELLS, "PARTS": 2048, "EACH": 16}, {**CELLS, "PARTS": 2048, "EACH": 8}],
+    "cells_ranked": [{"THREADS": n} for n in (1024, 512)],
+    "cells_told": [{"THREADS": 1024}],
+    "quickselect_serial": [{}],
+    "beliakov_objective": [{}],
+    "alabi_overwrite_digits": [{}],
+    "alabi_assign_buckets": [{}],
+    "alabi_reassign_buckets": [{}],
+    "alabi_copy_elements": [{}],
+    "blanchard_assign_buckets": [{"INTERVALS": 16}],
+    "blanchard_sum_rows": [{}],
+    "blanchard_reduce_to_segments": [{"IN_SHARED": each} for each in (0, 1)],
+    "blanchard_flags": [{}],
+    "rows_counted": [ROWS],
+    "rows_started": [{"THREADS": 1024, "ITEMS": 1}],
+    "rows_moved": [{**ROWS, "PAIRS": pairs} for pairs in (0, 1)],
+    "rows_inside": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
+    "column_ranks_by_thread": [
+        {"LENGTH": length, "ASK": ask, "ALIGNED": aligned}
+        for length, ask, aligned in ((5, 0, 0), (16, 1, 1), (31, 2, 0))
+    ],
+    "column_firsts_by_thread": [
+        {"LENGTH": length, "BY": by, "MAGNITUDE": int(by == 2), "FIRSTS": 1 << by + 1}
+        | {"IN_ORDER": by % 2, "ALIGNED": int(length == 16)}
+        for length, by in ((5, 0), (16, 1), (31, 2))
+    ],
+    "row_ranks_by_lanes": [
+        {"THREADS": 256, "WIDTH": width, "ASK": ask} for width, ask in ((1, 0), (16, 1), (32, 2))
+    ],
+    "row_ranks_by_warp": [
+        {"THREADS": 512 if layout == 2 else 256, "ITEMS": items, "ASK": ask, "LAYOUT": layout}
+        for items, ask, layout in ((32, 1, 1), (32, 0, 0), (8, 2, 2), (2, 0, 2))
+    ],
+    "row_ranks_streamed": [{"THREADS": 256, "ITEMS": 48, "ASK": ask} for ask in (0, 2)],
+    "row_ranks_in_block": [
+        {"THREADS": threads, "ASK": ask} for threads, ask in ((128, 0), (256, 1), (512, 2))
+    ],
+    "row_ranks_by_block": [
+        {"THREADS": threads, "CAPACITY": 36, "ASK": ask}
+        for threads, ask in ((512, 1), (128, 0), (1024, 2))
+    ],
+    "row_firsts_by_warp": [
+        {"THREADS": 256 << layout // 2, "ITEMS": items, "LAYOUT": layout, "BY": by}
+        | {"MAGNITUDE": int(by == 2)}
+        | {"SORTED": items * 32, "IN_ORDER": by % 2, "WHOLE": int(items == 32)}
+        for items, layout, by in ((32, 0, 0), (8, 2, 1), (1, 0, 2))
+    ],
+    "row_firsts_by_block": [
+        {"THREADS": 512, "BY": by, "MAGNITUDE": int(by == 2), "MOST": 2048, "NEAR": by % 2}
+        for by in (0, 1, 2)
+    ],
+    "row_extremes": [
+        {"THREADS": 256, "GROUP": group, "AHEAD": 4, "BY": by, "MAGNITUDE": int(by == 2)}
+        | {"PLACES": places}
+        for group, by, places in ((256, 0, 1), (4, 1, 1), (32, 2, 0))
+    ],
+    "column_extremes": [
+        {"THREADS": 256, "DOWN": down, "WIDE": 1, "AHEAD": 8, "BY": by, "MAGNITUDE": int(by == 2)}
+        | {"PLACES": places}
+        for down, by, places in ((8, 0, 1), (1, 1, 1), (32, 2, 0))
+    ],
+    "row_firsts_in_block": [
+        {**ROWS, "BY": by, "TAKEN": taken, "HIGHEST": highest}
+        for by, taken, highest in ((0, 0, 1), (1, 1, 0), (2, 0, 0))
+    ],
+    "firsts_counted": [{"THREADS": 256, "ITEMS": 16, "BY": by} for by in (0, 1, 2)],
+    "firsts_started": [{"THREADS": threads} for threads in (32, 1024)],
+    "firsts_taken": [
+        {"THREADS": 256, "ITEMS": 16, "BY": by, "TOLD": told, "HIGHEST": highest}
+        for by, told, highest in ((0, 0, 1), (1, 1, 0), (2, 0, 0))
+    ],
+    "firsts_told": [{"THREADS": 256, "BY": by} for by in (0, 1, 2)],
+    "long_ranks_sampled": [{**LONG, "ASK": ask} for ask in (0, 2)],
+    "long_ranks_read": [{**LONG, "ASK": 0}],
+    "long_ranks_found": [{**LONG, "ASK": ask} for ask in (0, 2)],
+    "long_firsts_sampled": LONG_FIRSTS,
+    "long_firsts_read": LONG_FIRSTS,
+    "long_firsts_found": LONG_FIRSTS,
+    "rows_turned": [{}],
+    "columns_sampled": [{}],
+    "columns_staged": [{"THREADS": 256, "CAPACITY": 32, "NUMBERS": often} for often in (0, 1, 2)],
+    "columns_aimed": [{"THREADS": 256, "ASK": ask} for ask in (0, 2)],
+    "columns_ends": [{}],
+    "columns_inside": [{"THREADS": 256, "ASK": ask} for ask in (0, 2)],
+    "columns_missed": [{"THREADS": 512}],
+    "columns_mean": [{"ASK": 1}, {"ASK": 2}],
+    "columns_firsts_staged": [
+        {"THREADS": 256, "CAPACITY": 12, "BY": by, "MAGNITUDE": 0} for by in (0, 1)
+    ],
+    "columns_firsts_missed": [{"THREADS": 512, "BY": by, "MAGNITUDE": 0} for by in (0, 1)],
+    "columns_firsts_told": [{}],
+    "order_codes": [{"BY": by} for by in (0, 1, 2)],
+    "nth_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
+    "top_k_staged": [
+        {"BY": by, "THREADS": 1024, "CAPACITY": 36, "UNROLL": 2, "SLACK": 16} for by in (0, 1, 2)
+    ],
+    "top_k_sorted": [{"BY": by, "THREADS": 1024, "MOST": 8192} for by in (0, 1, 2)],
+    "top_k_joined": [{"JOINED": 0}, {"JOINED": 1}],
+    "top_k_places": [{"BY": by} for by in (0, 1, 2)],
+    "top_k_in_order": [{"BY": by, "THREADS": 256} for by in (0, 1)],
+    "threshold": [
+        {"BY": 2, "SOFT": soft, "SELECTED": selected, "MOST": 1024}
+        for soft, selected in product((0, 1), (0, 1))
+    ],
+    "threshold_staged": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
+    "threshold_put": [{}],
+    "threshold_ties": [{"BY": 2, "SOFT": soft, "MOST": 1024, "THREADS": 1024} for soft in (0, 1)],
+    "magnitudes_kept": [{"SOFT": soft, "TIES": 1 - soft} for soft in (0, 1)],
+    "magnitudes_dropped": [{}],
+    "magnitudes_sampled": [{}],
+    "magnitudes_between": [{"THREADS": 1024, "CAPACITY": 18, "UNROLL": 2, "MAGNITUDE": 1}],
+    "residual_sizes": [{"WIDE": 12}, {"WIDE": 2}],
+    "trimmed_sums": [{}],
+    "weighted_grams": [{"WIDE": 12, "TRIMMED": 1}, {"WIDE": 2, "TRIMMED": 0}],
+    "candidates_staged": [{}],
+    "candidates_multiplied": [{"WIDE": 32}, {"WIDE": 8}],
+    "candidates_joined": [{}],
+    "pair_squares": [{}],
+    "gk_merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
+    "gk_compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
+    "gk_linked": [{}],
+    "gk_increments": [{}],
+    "lossy_numbered": [{}],
+    "lossy_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
+    "lossy_counting": [{}],
+    "runs_above": [{}],
+    "runs_counted": [{}],
+    "rows_numbered": [{}],
+    "window_sums": [{"SUMMED": SUMMED}],
+    "mass_merged_pairs": [{}],
+    "mass_compressed": [{"WHOLE": whole, "THREADS": 256} for whole in (0, 1)],
+    "prefix_often": [{}],
+    "prefix_walks": [{}],
+    "prefix_walks_joined": [{}],
+}
