@@ -71,13 +71,12 @@ def threshold(
     (0 if all are kept): `sign(x) · (|x| − threshold)`. A kept key of exactly that magnitude becomes
     zero too, so it does not matter which of equal magnitudes are kept.
 
-    On a GPU, few keys (1 in 128 or fewer) are staged with their places by one read; zeros are
-    written everywhere, and these keys are put back. Otherwise one of the magnitudes is selected,
-    and one read of the keys writes the result. If only some of equal magnitudes are kept, their
-    places are noted, or one more read finds the first of them.
+    On a GPU, one of the magnitudes is selected, and one read of the keys writes the result, without
+    a wait of the host. If only some of equal magnitudes are kept, their places are noted, or more
+    reads find the first of them.
 
-    Beside input and result, the function needs on a GPU the memory of `topk`, or of `select`, and a
-    copy of strided keys; without a GPU a copy of the keys, and 33 bytes for each of 2**24 keys.
+    Beside input and result, the function needs on a GPU the memory of `select`, and a copy of
+    strided keys; without a GPU a copy of the keys, and 33 bytes for each of 2**24 keys.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
-// Thresholding: keeps the keys at the top, and writes zero for all others. With SOFT, kept keys are moved
-// towards zero by the magnitude `out`; keys of no larger magnitude become zero. NaNs stay.
+// Thresholding: keeps the keys of the largest magnitudes, and writes zero for all others. With SOFT, kept keys are
+// moved towards zero by the last magnitude; keys of no larger magnitude become zero. NaNs stay.
 //
-// With SELECTED, the pivot and `out` are the magnitude that one_read.cu told, which the host does not know yet. All
-// keys of that magnitude are kept, or with SOFT none, unless it is NaN. If some are too many, and there are at most
-// MOST, `ties` gets their places, in no order; *noted counts them (threshold_ties.cu).
+// The last magnitude is the one that one_read.cu told, which the host does not know yet. All keys of that magnitude
+// are kept, or with SOFT none, unless it is NaN. If some are too many, and there are at most MOST, `ties` gets their
+// places, in no order; *noted counts them (threshold_ties.cu).
 //
 // Reads every key and writes a key for it, perhaps in its place. Any grid of blocks of 256, but fast if each
 // thread has one load: blocks that come and go mix reads with writes better than blocks that stay. `written`
@@ -12,7 +12,6 @@
 #include "keys.cuh"
 #include "top_keys.cuh"
 #include "shrunk.cuh"
-#if SELECTED
 #include "last_magnitude.cuh"
 
 struct Ties {
@@ -37,16 +36,12 @@ __device__ __forceinline__ void note_ties(RAW pivot, const RAW* keys, u64 place,
     for (int k = 0; k < COUNT; ++k)
         if (ties.has(keys[k], pivot)) ties.note(place + k);
 }
-#endif
 
-__device__ __forceinline__ RAW result_of(const TopKeys& top, RAW bits, u64 place, RAW out) {
-#if SOFT && SELECTED
+__device__ __forceinline__ RAW result_of(RAW bits, RAW pivot, RAW out) {
+#if SOFT
     return shrunk(bits, out);  // which is 0 for all keys that are not at the top
-#elif SELECTED
-    return order_of(bits) <= top.pivot ? bits : (RAW)0;
 #else
-    const RAW kept = SOFT ? shrunk(bits, out) : bits;
-    return top.has(bits, place) ? kept : (RAW)0;
+    return order_of(bits) <= pivot ? bits : (RAW)0;
 #endif
 }
 
@@ -59,31 +54,22 @@ __device__ __forceinline__ Load load_unaligned(const RAW* keys, u64 i) {
 }
 
 extern "C" __global__ void __launch_bounds__(256, 8)
-    threshold(const RAW* keys, u64 n, RAW pivot, u64 end, RAW out, RAW* written, const u64* told,
-              u64 count, u64* ties, u64* noted) {
-#if SELECTED
+    threshold(const RAW* keys, u64 n, RAW* written, const u64* told, u64 count, u64* ties, u64* noted) {
     const Ties tied{{told, n, count}, ties, noted};
-    out = tied.last.bits(), pivot = order_of(out);
-#endif
-    const TopKeys top{pivot, end};
+    const RAW out = tied.last.bits(), pivot = order_of(out);
     const bool aligned = !((u64)keys % 16);
     const u64 stride = (u64)gridDim.x * blockDim.x;
     const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x, loads = n / PER_LOAD;
     for (u64 i = thread; i < loads; i += stride) {
         Load loaded = aligned ? load(keys, i) : load_unaligned(keys, i);
-#if SELECTED
         note_ties<PER_LOAD>(pivot, loaded.keys, i * PER_LOAD, tied);
-#endif
 #pragma unroll
-        for (int k = 0; k < PER_LOAD; ++k)
-            loaded.keys[k] = result_of(top, loaded.keys[k], i * PER_LOAD + k, out);
+        for (int k = 0; k < PER_LOAD; ++k) loaded.keys[k] = result_of(loaded.keys[k], pivot, out);
         __stcs((uint4*)written + i, loaded.words);
     }
     const u64 rest = loads * PER_LOAD + thread;
     if (rest >= n) return;
     const RAW bits = keys[rest];
-#if SELECTED
     note_ties<1>(pivot, &bits, rest, tied);
-#endif
-    written[rest] = result_of(top, bits, rest, out);
+    written[rest] = result_of(bits, pivot, out);
 }

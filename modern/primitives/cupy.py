@@ -69,4 +69,3 @@ class CuPyPrimitives(GPUKeys):
     top_places = top_k.top_places
     in_order = top_k.in_order
     cut = thresholding.cut
-    thresholded = thresholding.thresholded

@@ -18,9 +18,6 @@ from shadersort.selection.primitives import check_count
 from shadersort.selection.primitives.one_read import LOAD, WIDE
 from shadersort.selection.top_keys import SLACK, TopKeys, rank_behind, selected_first
 
-FEW_IN_ORDER = 1 << 12
-"""Up to this many keys are compared each with each, in one launch; a sort takes many launches."""
-
 PLACE = struct.Struct("=Q")
 
 TOGETHER = 1024
@@ -189,19 +186,7 @@ def in_order(gpu: GPUKeys, places: Any, by: int) -> tuple[Any, Any]:
 
     The array of places is overwritten.
     """
-    if places.size <= FEW_IN_ORDER:
-        return _few_in_order(gpu, places, by)
     places.sort()
     codes = order_codes(gpu.of(gpu.keys[places], False), by)
     places = places[cupy.argsort(codes)]
     return gpu.keys[places], places
-
-
-def _few_in_order(gpu: GPUKeys, places: Any, by: int) -> tuple[Any, Any]:
-    count = places.size
-    values, ordered = cupy.empty(count, gpu.dtype), cupy.empty(count, np.int64)
-    if count:
-        kernel = gpu.launcher.kernel("top_k_in_order", BY=by, THREADS=THREADS)
-        arguments = (gpu.keys, places, np.uint32(count), values, ordered)
-        gpu.launcher.run_threads(kernel, arguments, count)
-    return values, ordered

@@ -3,7 +3,6 @@
 | rows | kernel | reads and writes |
 |---|---|---|
 | of up to 32 keys, columns of up to 64 | column_ranks_by_thread | one read |
-| of up to 32 keys, a few next to each other | row_ranks_by_lanes | one read |
 | of up to 1,024 keys, also columns | row_ranks_by_warp | one read |
 | of up to 8,192 keys, and many | row_ranks_streamed | one read, and a sample |
 | of up to 48 KiB, and fewer | row_ranks_in_block | one read |
@@ -30,7 +29,6 @@ from modern.rows import cuda_short as short
 from modern.rows.cuda_layout import (
     LANES,
     MOST_BLOCKS,
-    THREADS,
     WARP,
     LaidOut,
     column_threads_for,
@@ -85,8 +83,6 @@ class RankQuestion:
         rows, (_, length, inner) = self.rows, self.rows.shape
         if short.suits_ranks(rows):
             short.ranks(rows, self.ask, self._of_all(found))
-        elif length <= LANES:
-            self._by_lanes(found)
         elif length <= WARP and (inner > 1 or rows.step == 1):
             self._by_warps(found)
         elif inner == 1:
@@ -139,17 +135,6 @@ class RankQuestion:
             *(np.uint64(outer_step), np.uint64(step)),
             *(np.uint64(0) if self.ranks is None else self.ranks, np.uint32(count)),
             *(np.uint32(self.own), np.uint32(inner), found),
-        )
-
-    def _by_lanes(self, found: Any) -> None:
-        """Answer for rows of up to LANES keys: some lanes for each."""
-        launcher, (outer, length, inner) = self.rows.launcher, self.rows.shape
-        width = 1 << (length - 1).bit_length()
-        launcher.run_blocks(
-            launcher.kernel("row_ranks_by_lanes", THREADS=THREADS, WIDTH=width, ASK=self.ask),
-            self._of_all(found),
-            -(-outer * inner * width // THREADS),
-            threads=THREADS,
         )
 
     def _by_warps(self, found: Any) -> None:

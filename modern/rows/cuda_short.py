@@ -30,11 +30,11 @@ def suits(rows: LaidOut) -> bool:
 
 
 def suits_ranks(rows: LaidOut) -> bool:
-    """Whether a thread can sort a row, and no part of memory is read much more often than once."""
+    """Whether a thread can sort a row in its registers."""
     outer, length, inner = rows.shape
     itemsize = rows.dtype.itemsize
     if inner * itemsize < SECTOR:
-        return suits(rows) and _is_aligned(rows)
+        return suits(rows)
     most = LANES if itemsize > WORD else 2 * LANES
     return bool(length <= most and outer * inner < MOST_COLUMNS)
 
@@ -49,7 +49,7 @@ def _is_aligned(rows: LaidOut) -> bool:
 
 
 def ranks(rows: LaidOut, ask: int, arguments: tuple[Any, ...]) -> None:
-    """Find keys of ranks, or medians; `arguments` are those of row_ranks_by_lanes."""
+    """Find keys of ranks, or medians; `arguments` are those of row_ranks_by_warp."""
     kernel = rows.launcher.kernel(
         "column_ranks_by_thread", LENGTH=rows.shape[1], ASK=ask, ALIGNED=int(_is_aligned(rows))
     )

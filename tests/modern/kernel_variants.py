@@ -1,7 +1,5 @@
 """The macros that each kernel is compiled with: what tests of kernels share."""
 
-from itertools import product
-
 from modern.primitives.cells_shape import AIMS
 from shadersort.streams.correlated_masses import SUMMED
 
@@ -85,9 +83,6 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         | {"IN_ORDER": by % 2, "ALIGNED": int(length == 16)}
         for length, by in ((5, 0), (16, 1), (31, 2))
     ],
-    "row_ranks_by_lanes": [
-        {"THREADS": 256, "WIDTH": width, "ASK": ask} for width, ask in ((1, 0), (16, 1), (32, 2))
-    ],
     "row_ranks_by_warp": [
         {"THREADS": 512 if layout == 2 else 256, "ITEMS": items, "ASK": ask, "LAYOUT": layout}
         for items, ask, layout in ((32, 1, 1), (32, 0, 0), (8, 2, 2), (2, 0, 2))
@@ -158,13 +153,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "top_k_sorted": [{"BY": by, "THREADS": 1024, "MOST": 8192} for by in (0, 1, 2)],
     "top_k_joined": [{"JOINED": 0}, {"JOINED": 1}],
     "top_k_places": [{"BY": by} for by in (0, 1, 2)],
-    "top_k_in_order": [{"BY": by, "THREADS": 256} for by in (0, 1)],
-    "threshold": [
-        {"BY": 2, "SOFT": soft, "SELECTED": selected, "MOST": 1024}
-        for soft, selected in product((0, 1), (0, 1))
-    ],
-    "threshold_staged": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
-    "threshold_put": [{}],
+    "threshold": [{"BY": 2, "SOFT": soft, "MOST": 1024} for soft in (0, 1)],
     "threshold_ties": [{"BY": 2, "SOFT": soft, "MOST": 1024, "THREADS": 1024} for soft in (0, 1)],
     "magnitudes_kept": [{"SOFT": soft, "TIES": 1 - soft} for soft in (0, 1)],
     "magnitudes_dropped": [{}],

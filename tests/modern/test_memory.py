@@ -83,10 +83,9 @@ def of_printed_methods(keys: Any, low: float, high: float) -> None:
 
 
 def of_thresholds(some: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cuts with staged keys, however many, and by a selection, with few ties and many."""
+    """Cuts with few ties and many."""
     n = some.size
-    for fewer, noted in ((1, 1024), (n + 1, 1024), (n + 1, 1)):
-        monkeypatch.setattr("modern.primitives.thresholding.FEWER", fewer)
+    for noted in (1024, 1):
         monkeypatch.setattr("modern.primitives.thresholding.NOTED", noted)
         for count, soft in ((1, False), (n // 20 + 1, n > 1), (n // 2 + 1, False)):
             some.cut(count, soft, some.keys.copy())
@@ -134,8 +133,6 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
         some.in_order(some.top_places(top)[:4096], by)
         for count in (1, n // 2 + 1, n) if by != MAGNITUDE else ():
             some.first(by, count)
-        some.thresholded(top, None, some.keys.copy())
-        some.thresholded(top, high, some.keys.copy())
     of_thresholds(some, monkeypatch)
     of_printed_methods(some, 10.0, 90.0)
     of_streams(some.keys)
