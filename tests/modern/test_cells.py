@@ -7,10 +7,8 @@ import pytest
 
 from bench.shared import hostile
 from modern.primitives.cells import MOST
-from modern.primitives.cells_shape import AIMS, LISTS, shape_of
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives.favourites import VOTES
 from shadersort.selection.primitives.one_read import LOAD, sampled_places
 from tests.helpers import random_bits
 from tests.modern.references import on_gpu
@@ -19,24 +17,6 @@ N = (1 << 22) + 5
 TYPES = ["float32", "float64", "int32", "int64", "uint32", "uint64"]
 DRAWN = [(name, dtype) for dtype in TYPES for name in hostile.names_of(dtype)]
 gpu = pytest.mark.gpu
-
-
-@pytest.mark.parametrize("most", [99 << 10, 163 << 10, 227 << 10])
-@pytest.mark.parametrize("itemsize", [4, 8])
-@pytest.mark.parametrize("many", [False, True])
-def test_every_launch_fits(most: int, itemsize: int, many: bool) -> None:
-    shape = shape_of(most, itemsize, many=many)
-    assert (shape is None) == (most < 150 << 10)
-    if shape is not None:
-        assert shape.aim in AIMS
-        assert shape.tables + 4 * shape.cells < most
-        assert shape.tables + shape.cells // 8 + shape.capacity * itemsize * 1024 < most
-        assert shape.capacity * itemsize * 1024 <= LISTS
-        for asked in (1, 101, 1001, MOST):
-            behind = shape.behind(itemsize, asked)
-            assert shape.tables + behind < min(most, 164 << 10)
-            votes = 4 * VOTES + 2 * itemsize
-            assert shape.cells // 4 + votes * asked <= behind
 
 
 def assert_found(some: Any, ordered: Keys, ranks: Keys) -> None:
@@ -94,18 +74,6 @@ def test_rounded_keys(dtype: str, values: int, close: int) -> None:
     for _ in range(2):  # nothing is left behind
         assert_found(on_device, ordered, np.linspace(0, N - 1, 101).astype(np.int64))
         assert_found(on_device, ordered, np.sort(random.integers(0, N, MOST)))
-
-
-@gpu
-@pytest.mark.parametrize("room", [1, 3000, 100_000])
-def test_too_little_room(monkeypatch: pytest.MonkeyPatch, room: int) -> None:
-    """Some ranks are answered by the counts, and all other ranks by more reads."""
-    monkeypatch.setattr("modern.primitives.cells.room_for", lambda size, asked, aim: room)
-    random = np.random.default_rng(room)
-    values = random.standard_normal(3000).astype(np.float32)
-    keys = values[random.integers(0, values.size, N)]
-    keys[::3] = random.standard_normal(keys[::3].size)
-    assert_found(on_gpu(keys), np.sort(encode(keys)), np.linspace(0, N - 1, 1500).astype(np.int64))
 
 
 @gpu

@@ -155,14 +155,13 @@ def test_samples_are_those_of_numpy(dtype: str) -> None:
 
 @pytest.mark.parametrize("dtype", EVERY)
 @pytest.mark.parametrize("n", [1, 2, 3, 1000, 1 << 16, MANY])
-@pytest.mark.parametrize("some", [0, 100])  # with more ranks a thread searches alone
-def test_ranked(n: int, dtype: str, some: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("modern.primitives.sort_choose.SOME", some)
+def test_ranked(n: int, dtype: str) -> None:
     for skipped, keys in enumerate(awkward(min(n, 1 << 15), dtype).values()):
         keys = np.resize(keys, n)
         host, gpu = NumPyPrimitives(keys), on_gpu(keys, skipped)
         several = [k % n for k in (0, n // 3, n // 2, n - 1)]
-        for asked in ([several[1]], [several[3]], several):
+        many = [k % n for k in range(0, 7 * n, n // 40 + 1)]  # a thread searches for each
+        for asked in ([several[1]], [several[3]], several, many):
             for one, other in zip(gpu.ranked(asked), host.ranked(asked), strict=True):
                 np.testing.assert_array_equal(one, other)
 
@@ -215,11 +214,10 @@ def test_bad_keys_are_named() -> None:
 
 
 @pytest.mark.parametrize("data", datasets.DATASETS)
-def test_one_rank_divided_and_copied(data: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("modern.primitives.fused_radix.FEW", 0)
+def test_one_rank_divided_and_copied(data: str) -> None:
     for dtype in ("float32", "float64"):
-        keys = datasets.make(data, 100_003, dtype=dtype, seed=3)
-        for size in (2, 3, 1025, 100_003):
+        keys = datasets.make(data, MANY, dtype=dtype, seed=3)
+        for size in (2, 3, 1025, 100_003, MANY):
             host, gpu = NumPyPrimitives(keys[:size]), on_gpu(keys[:size], 1)
             for k in (0, 1, size // 2, size - 1):
                 assert all(map(same, gpu.fused_radix(k), host.fused_radix(k)))
@@ -231,10 +229,7 @@ def test_one_rank_divided_and_copied(data: str, monkeypatch: pytest.MonkeyPatch)
 def test_one_rank_of_any_keys(keys: Keys, data: st.DataObject) -> None:
     k = data.draw(st.integers(0, keys.size - 1))
     gpu, host = on_gpu(keys, 3), NumPyPrimitives(keys)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("modern.primitives.fused_radix.FEW", 0)
-        found = gpu.fused_radix(k)
-    assert all(map(same, found, host.fused_radix(k)))
+    assert all(map(same, gpu.fused_radix(k), host.fused_radix(k)))
     assert all(map(same, gpu.ranked([k]), host.ranked([k])))
 
 
@@ -262,16 +257,3 @@ def test_between_two_keys_of_a_sample(kind: str, dtype: str) -> None:
         assert_same_extent(gpu.extent(), host.extent())
     few = gpu.bracketed(25_000, 100, 7, 30, 70), host.bracketed(25_000, 100, 7, 30, 70)
     assert few[0].at_ends == few[1].at_ends  # not as many as a block has in shared memory
-
-
-def test_between_two_keys_without_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("modern.primitives.fused_radix.room_for_some", lambda count: 1000)
-    keys = np.random.default_rng(6).permutation(50_003).astype(np.float32)
-    gpu, host = on_gpu(keys, 1), NumPyPrimitives(keys)
-    for k in (25_000, 10):
-        before = gpu.traffic.read
-        found, expected = (each.bracketed(k, 4096, 7, 1000, 3000) for each in (gpu, host))
-        assert (found.key, found.inside) == (expected.key, expected.inside)
-        assert found.at_key == expected.at_key
-        assert (found.key is None) == (k == 10)
-        assert gpu.traffic.read - before < (5 if k == 25_000 else 1.1) * keys.size

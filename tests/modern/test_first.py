@@ -7,9 +7,8 @@ import pytest
 
 from bench.shared import hostile
 from modern.primitives.numpy import HostPrimitives
-from shadersort.keys import datasets
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives.one_read import LOAD, sampled_places
+from shadersort.selection.primitives.one_read import sampled_places
 from shadersort.selection.top_keys import (
     LARGEST,
     MAGNITUDE,
@@ -56,37 +55,6 @@ def assert_first(some: Any, keys: Keys, by: int, count: int) -> None:
 
 
 @gpu
-@pytest.mark.parametrize("by", ORDERS)
-@pytest.mark.parametrize("dtype", TYPES)
-def test_what_is_staged(by: int, dtype: str) -> None:
-    import cupy
-
-    from modern.primitives.top_k import stage
-
-    random = np.random.default_rng(3)
-    keys = (1000 * random.standard_normal(MANY)).astype(dtype)
-    for skipped in (0, 1):
-        some = on_gpu(keys, skipped)
-        each = LOAD // keys.itemsize
-        multi = cupy.cuda.Device().attributes["MultiProcessorCount"]
-        threads = 1024 * min(multi, -(-keys.size // (4096 * each)))
-        head = (-some.keys.data.ptr % LOAD) // keys.itemsize
-        codes = order_codes(keys, by)
-        sample = codes[sampled_places(keys.size, keys.itemsize, threads, head)]
-        for count in (1, 10, 1000, 20_000):
-            bound = bound_of(sample, count, keys.size)
-            staged = stage(some, by, count)
-            assert bound is not None
-            assert staged is not None
-            expected = np.flatnonzero(codes <= bound)
-            assert int(staged.count[0]) == expected.size
-            if expected.size <= staged.places.size:
-                places = back(staged.places)[: expected.size]
-                np.testing.assert_array_equal(np.sort(places), expected)
-                np.testing.assert_array_equal(back(staged.orders)[: expected.size], codes[places])
-
-
-@gpu
 @pytest.mark.parametrize("by", [LARGEST, SMALLEST])
 @pytest.mark.parametrize("dtype", EVERY)
 def test_every_count(by: int, dtype: str) -> None:
@@ -96,16 +64,6 @@ def test_every_count(by: int, dtype: str) -> None:
         for count in sorted({1, 10, 1000, 2048, 2049, 5000, n // 100, n // 9, n // 2, n}):
             if 0 < count <= n:
                 assert_first(some, keys, by, count)
-
-
-@gpu
-@pytest.mark.parametrize("data", ["ones", "ones-and-twos", "sorted", "reversed", "half-normal"])
-def test_ties_and_orders(data: str) -> None:
-    keys = datasets.make(data, MANY, seed=1)
-    some = on_gpu(keys)
-    for by in (LARGEST, SMALLEST):
-        for count in (1, 1000, 5000, 500_000):
-            assert_first(some, keys, by, count)
 
 
 @gpu

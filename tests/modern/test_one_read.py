@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench.shared import hostile
-from modern.primitives.one_read import COMMON, TOLD, capacity_of, sampled_for, shape_of
+from modern.primitives.one_read import sampled_for
 from shadersort.keys import datasets
 from shadersort.keys.codes import encode
 from shadersort.selection.primitives.one_read import (
@@ -22,24 +22,6 @@ from tests.selection.inputs import EVERY, TYPES, awkward, same
 MANY = 5_000_011
 SIZES = [1, 2, 3, 1023, 4095, 4096, 4097, 8193, 100_003, 540_671, 540_673, 1 << 20, (1 << 22) + 1]
 gpu = pytest.mark.gpu
-
-
-def test_the_told_numbers_fit() -> None:
-    assert TOLD.size == 8 * 20
-    assert COMMON % 8 == 0
-
-
-@pytest.mark.parametrize("most", [64 << 10, 99 << 10, 163 << 10, 227 << 10])
-def test_every_launch_fits(most: int) -> None:
-    for itemsize in (1, 2, 4, 8):
-        capacity = capacity_of(most, itemsize)
-        assert capacity > 2 * LOAD // itemsize  # room for two loads, or a list is always full
-        for size in (1, 4096, 4097, 10**5, 10**6, 10**7, 10**8, 2**33):
-            shape = shape_of(size, itemsize, 132, capacity)
-            assert shape.shared <= most - (2 << 10)
-            assert 1 <= shape.blocks <= 132
-            assert size <= 4096 or shape.blocks > 1
-            assert not shape.samples or size > shape.blocks * 1024 * LOAD // itemsize
 
 
 def told_equal(found: Any, expected: Any) -> None:

@@ -10,9 +10,9 @@ from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import SelectionTrace, select, select_many
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.printed import PRINTED, blanchard_2015_bucket_multi_select
+from shadersort.selection.printed import PRINTED
 from shadersort.selection.printed.alabi_2012_bucket_select import CUTOFF
-from tests.modern.references import MANY, kernels_used, on_gpu
+from tests.modern.references import MANY, on_gpu
 from tests.modern.test_printed_kernels import MOST, both
 from tests.selection.inputs import TYPES, awkward, ranks, same
 
@@ -88,42 +88,6 @@ def test_data_sets(name: str) -> None:
                 assert answers is expected
             else:
                 np.testing.assert_array_equal(answers, expected)
-
-
-KERNELS_OF = {
-    "radix": {"order_codes", "digit_histogram", "alabi_overwrite_digits"},
-    "radix-inplace": {"order_codes", "digit_histogram", "alabi_overwrite_digits"},
-    "bucket": {"alabi_assign_buckets", "alabi_reassign_buckets"},
-    "randomized": {"sample", "counts_at", "between"},
-    "cutting-plane": {"beliakov_objective", "nearest"},
-    "sort-choose": set[str](),
-}
-
-
-@pytest.mark.parametrize("method", KERNELS_OF)
-def test_each_method_runs_the_kernels_of_its_paper(
-    method: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    used = kernels_used(monkeypatch)
-    keys = datasets.make("normal", MOST, dtype="float32", seed=4)
-    answer, _ = outcome(on_gpu(keys), MOST // 3, method)
-    assert answer == np.partition(keys, MOST // 3)[MOST // 3]
-    ours = {"fused_radix", "parted", "of_bucket", "bucket_histogram", "sample_bracket"}
-    assert used >= KERNELS_OF[method]
-    assert not used & ours
-
-
-def test_kernels_of_many_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
-    used = kernels_used(monkeypatch)
-    keys = datasets.make("normal", MOST, dtype="float32", seed=4)
-    for alpha, last in ((1024, "blanchard_reduce_to_segments"), (5, "blanchard_flags")):
-        monkeypatch.setattr(blanchard_2015_bucket_multi_select, "ALPHA_2", alpha)
-        used.clear()
-        ks = datasets.ranks("uniform", MOST, 101)
-        answers, _ = outcome(on_gpu(keys), ks, "bucket")
-        np.testing.assert_array_equal(answers, np.sort(keys)[ks])
-        assert used >= {"sample", "blanchard_assign_buckets", "blanchard_sum_rows", last}
-        assert "bucket_multi_select_count" not in used
 
 
 ADVERSARIES = ("uniform", "bucket-killer", "ones-and-twos", "sorted", "ones")

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import modern
-from modern.primitives import numpy as host
 from shadersort import errors
 from shadersort.keys.types import Keys
 from shadersort.selection.thresholds import KINDS
@@ -71,7 +70,7 @@ def assert_thresholded(found: Any, keys: Keys, k: int, kind: str) -> None:
 @PLACES
 @pytest.mark.parametrize("dtype", TYPES)
 def test_awkward_keys(put: Any, dtype: str) -> None:
-    for n in (0, 1, 2, 3, 8, 9, 255, 256, 257):
+    for n in (0, 1, 2, 9, 257):
         for keys in inputs(n, dtype):
             x, kept = put(keys), keys.copy()
             assert_permuted(back(modern.sort(x)), keys)
@@ -98,31 +97,18 @@ def test_any_keys(put: Any, keys: Keys, data: st.DataObject) -> None:
         np.testing.assert_array_equal(found, thresholded(keys, k, kind))
 
 
-def test_sort_types_of_numpy() -> None:
-    for dtype in ("int8", "uint8", "int16", "uint16", ">f4", ">i8"):
-        keys = np.random.default_rng(1).integers(0, 100, 1000).astype(dtype)
-        np.testing.assert_array_equal(modern.sort(keys), np.sort(keys))
-
-
 @PLACES
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 def test_sort_keeps_payloads_and_signs(put: Any, dtype: str) -> None:
-    for seed in range(3):
-        keys = random_bits(seed, 1 << 17, dtype)
-        keys[::3] = np.where(np.arange(keys[::3].size) % 2, keys.dtype.type(-0.0), 0)
-        assert_permuted(back(modern.sort(put(keys))), keys)
+    keys = random_bits(1, 1 << 17, dtype)
+    keys[::3] = np.where(np.arange(keys[::3].size) % 2, keys.dtype.type(-0.0), 0)
+    assert_permuted(back(modern.sort(put(keys))), keys)
     for keys in (np.full(9, np.nan, dtype), -np.full(9, np.nan, dtype)):
         assert_permuted(back(modern.sort(put(keys))), keys)
 
 
 @PLACES
-def test_topk_piece_by_piece_and_of_many_keys(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host, "PIECE", 64)
-    for keys in (np.arange(500) % 7, np.zeros(500, int), np.random.default_rng(0).random(500)):
-        for k in (1, 63, 64, 65, 200, 500):
-            for largest in (True, False):
-                assert_top(modern.topk(put(keys), k, largest=largest), keys, k, largest)
-    monkeypatch.undo()
+def test_topk_of_many_keys(put: Any) -> None:
     keys = np.random.default_rng(5).normal(size=100_000).astype(np.float32)
     values, indices = map(back, modern.topk(put(keys), 1000))
     np.testing.assert_array_equal(values, np.sort(keys)[::-1][:1000])
@@ -154,10 +140,8 @@ def test_the_least_integer_has_the_largest_magnitude() -> None:
 @PLACES
 @pytest.mark.parametrize("dtype", TYPES)
 def test_thresholds_in_place(put: Any, dtype: str) -> None:
-    for n in (1, 100, 100_003):
-        with np.errstate(over="ignore"):  # large float16
-            inputs = awkward(n, dtype)
-        for name, keys in inputs.items():
+    for n in (1, 100, 1003):
+        for name, keys in awkward(n, dtype).items():
             for k, kind in product({0, 1, n // 100, n // 20, n // 2, n}, KINDS):
                 expected = back(modern.threshold(keys, k, kind=kind))
                 x = put(keys.copy())
@@ -193,26 +177,6 @@ def test_a_threshold_is_not_written_into_constants() -> None:
         modern.threshold(x, 3, out=x)
 
 
-@PLACES
-@pytest.mark.parametrize("tied", [1.0, np.nan])
-@pytest.mark.parametrize("ties", [1023, 1024, 1025, 70_000])
-def test_many_equal_magnitudes(put: Any, ties: int, tied: float) -> None:
-    """A GPU drops few of them in one block, more by their places, very many by one more read."""
-    random = np.random.default_rng(ties)
-    larger = np.full(0 if np.isnan(tied) else 3000, 2.0)
-    keys = np.concatenate([larger, np.full(ties, tied), np.full(2000, 0.5)]).astype(np.float32)
-    keys *= random.choice([-1, 1], keys.size)
-    random.shuffle(keys)
-    for kept in (1, ties // 2, ties - 1, ties):
-        for kind in KINDS:
-            assert_thresholded(
-                modern.threshold(put(keys), larger.size + kept, kind=kind),
-                keys,
-                larger.size + kept,
-                kind,
-            )
-
-
 def test_soft_thresholding_is_the_formula() -> None:
     """The proximal operator of the l1 norm, at the (k + 1)-th magnitude."""
     x = np.random.default_rng(1).normal(size=100)
@@ -228,18 +192,18 @@ def test_soft_thresholding_is_the_formula() -> None:
 @pytest.mark.parametrize("call", [modern.sort, modern.topk, modern.threshold])
 def test_bad_input(put: Any, call: Any) -> None:
     more = [] if call is modern.sort else [1]
-    with pytest.raises(errors.KeysNotFlat, match="1 dimension"):
+    with pytest.raises(errors.KeysNotFlat):
         call(put(np.zeros(())), *more)
-    with pytest.raises(errors.UnsupportedKeys, match="complex"):
+    with pytest.raises(errors.UnsupportedKeys):
         call(put(np.zeros(3, complex)), *more)
     if more:
         x = put(np.zeros(3))
         for k in (-1, 4):
-            with pytest.raises(errors.BadCount, match=f"of 3 keys 0 to 3 can be taken, not {k}"):
+            with pytest.raises(errors.BadCount):
                 call(x, k)
-        with pytest.raises(errors.BadRank, match="k is an integer"):
+        with pytest.raises(errors.BadRank):
             call(x, 1.5)
-    with pytest.raises(errors.BadOption, match="'firm': use 'hard' or 'soft'"):
+    with pytest.raises(errors.BadOption):
         modern.threshold([1.0], 1, kind="firm")  # type: ignore[call-overload]  # a wrong name
 
 
@@ -277,6 +241,9 @@ def tied(n: int, dtype: str) -> dict[str, Keys]:
     rng = np.random.default_rng(n)
     some = {str(most): rng.integers(0, most, n).astype(dtype) for most in (1, 2, 64, n // 500)}
     some["sorted"] = np.sort(some["64"])
+    for ties in (1023, 1024, 1025, 20_000):  # few are dropped by their places, many by a read
+        last = np.repeat([100, 50, 3], [n // 100 - 100, ties, n - n // 100 + 100 - ties])
+        some[f"{ties} of the last"] = rng.permutation(last).astype(dtype)
     if np.dtype(dtype).kind == "f":
         some["half NaN"] = np.where(rng.random(n) < 0.5, np.nan, rng.standard_normal(n))
         some["half zero"] = rng.choice([0.0, -0.0, 1.0, -1.0], n)
@@ -311,15 +278,6 @@ def test_nothing_waits_for_a_threshold_and_a_graph_can_be_replayed() -> None:
     for found in replayed(cut, turns=3, blank=7):
         for each, kept in zip(found, expected, strict=True):
             np.testing.assert_array_equal(each.get(), kept)
-
-
-@pytest.mark.gpu
-def test_arrays_of_torch() -> None:
-    torch = pytest.importorskip("torch")
-    keys = torch.tensor([3.0, -7.0, 5.0], device="cuda")
-    assert modern.sort(keys).tolist() == [-7, 3, 5]
-    assert modern.topk(keys, 2).indices.tolist() == [2, 0]
-    assert modern.threshold(keys, 1).tolist() == [0, -7, 0]
 
 
 @pytest.mark.gpu

@@ -112,8 +112,9 @@ PLACES = [on_host, *(pytest.param(f, marks=pytest.mark.gpu) for f in (on_device,
 
 @pytest.mark.parametrize("place", PLACES)
 def test_summaries_are_those_of_numpy(place: Places) -> None:
-    for name in ADVERSARIES:
-        for random, stream in draws(name, 40_000, count=3):
+    here = place is on_host  # where NumPy sorts, too
+    for name in list(ADVERSARIES)[:: 4 if here else 1]:
+        for random, stream in draws(name, 20_000, count=1 if here else 3):
             for maker in MAKERS:
                 batch = int(random.choice([1, 3_000, 1 << 20]))
                 assert_alike(maker, stream, cuts_of(random, stream.size), place, batch)
@@ -121,7 +122,7 @@ def test_summaries_are_those_of_numpy(place: Places) -> None:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_every_type(place: Places) -> None:
-    for dtype in ALL_TYPES:
+    for dtype in ALL_TYPES[:: 4 if place is on_host else 1]:
         random = np.random.default_rng(2005)
         for stream in (random.zipf(1.2, 30_001) % 4_000 - 100.0, random.normal(size=30_001) * 100):
             keys = uneasy(stream, dtype)
@@ -129,7 +130,8 @@ def test_every_type(place: Places) -> None:
                 assert_alike(maker, keys, cuts_of(random, keys.size), place, 1 << 14)
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.gpu
+@pytest.mark.parametrize("place", [on_host, on_device, pinned, mixed])
 def test_many_keys_in_few_updates(place: Places) -> None:
     random = np.random.default_rng(7)
     streams = random.random(3_000_001, np.float32), random.zipf(1.2, 3_000_001).astype(np.float32)
@@ -209,25 +211,19 @@ def test_refusals_are_those_of_numpy(place: Places) -> None:
 
 
 @pytest.mark.gpu
-def test_arrays_come_to_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    for many, too_many in ((1 << 20, 1 << 28), (1, 1 << 28), (1, 1)):
-        import cupy
+def test_arrays_come_to_the_host() -> None:
+    import cupy
 
-        from modern.streams import link, staging
+    from modern.streams import staging
 
-        monkeypatch.setattr(staging, "MANY", many)
-        monkeypatch.setattr(link, "TOO_MANY", too_many)
-        arrays: list[Keys] = [np.arange(n, dtype=np.float32) for n in (0, 3, 1 << 19)]
-        arrays += [np.arange(20.0).reshape(2, 10)[:, ::2], np.empty((0, 3), np.int8)]
-        found = [staging.to_host(cupy.asarray(each)) for each in arrays * 2]
-        for one, other in zip(found, arrays * 2, strict=True):
-            assert one.flags.c_contiguous
-            assert one.dtype == other.dtype
-            np.testing.assert_array_equal(one, other)
-        assert not np.may_share_memory(found[2], found[len(arrays) + 2])
-        stream = np.random.default_rng(3).integers(0, 300, 30_000)
-        for name in MAKERS:
-            assert_alike(name, stream, [100, 9_000, 9_001, 20_000], on_device, batch=5_000)
+    arrays: list[Keys] = [np.arange(n, dtype=np.float32) for n in (0, 3, 1 << 19)]
+    arrays += [np.arange(20.0).reshape(2, 10)[:, ::2], np.empty((0, 3), np.int8)]
+    found = [staging.to_host(cupy.asarray(each)) for each in arrays * 2]
+    for one, other in zip(found, arrays * 2, strict=True):
+        assert one.flags.c_contiguous
+        assert one.dtype == other.dtype
+        np.testing.assert_array_equal(one, other)
+    assert not np.may_share_memory(found[2], found[len(arrays) + 2])
 
 
 @pytest.mark.gpu

@@ -68,13 +68,9 @@ def test_prefixes_of_all_levels(kind: str) -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("few", [0, 300, 1 << 20])
 @pytest.mark.parametrize("dtype", ALL_TYPES)
-def test_blocks_of_a_sliding_window(dtype: Any, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_of_a_sliding_window(dtype: Any) -> None:
     """Tallies with few entries are merged on the host."""
-    from modern.streams import item_counts
-
-    monkeypatch.setattr(item_counts, "FEW", few)
     for kind in KINDS:
         stream = (values(kind, 150_000, 2) % 120 - 3).astype(dtype)
         if stream.dtype.kind == "f":

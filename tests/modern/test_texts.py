@@ -29,12 +29,16 @@ SHOWN: dict[str, tuple[str, Setting]] = {
 
 
 @every_exercise
-def test_kernels_to_write_compile_as_cuda_and_so_do_their_mistakes(
-    exercise: KernelExercise,
-) -> None:
+def test_kernels_to_write_compile_as_cuda(exercise: KernelExercise) -> None:
+    assert machine_code(cuda(RIGHT[exercise], exercise.setting), "sm_80", OPTIONS)
+
+
+@pytest.mark.slow
+@every_exercise
+def test_mistakes_compile_as_cuda(exercise: KernelExercise) -> None:
     """A student's mistake that GLSL takes is one that CUDA takes, too."""
-    for text in (RIGHT[exercise], *(each.answer for each in exercise.mistakes)):
-        assert machine_code(cuda(text, exercise.setting), "sm_80", OPTIONS)
+    for mistake in exercise.mistakes:
+        assert machine_code(cuda(mistake.answer, exercise.setting), "sm_80", OPTIONS)
 
 
 @pytest.mark.parametrize("name", SHOWN)
