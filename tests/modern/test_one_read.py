@@ -7,7 +7,6 @@ import pytest
 
 from bench.shared import hostile
 from modern.primitives.one_read import sampled_for
-from shadersort.keys import datasets
 from shadersort.keys.codes import encode
 from shadersort.selection.primitives.one_read import (
     ATTEMPTS,
@@ -53,21 +52,6 @@ def test_it_decides_as_the_definition_does(dtype: str, skipped: int) -> None:
     for k in (0, 1, 1000, n // 100, n // 2, n - 1000, n - 1):
         expected = one_read(codes, k, number_codes(keys.dtype), places)
         told_equal(some.one_read(k), expected)
-
-
-@gpu
-@pytest.mark.parametrize(
-    ("data", "dtype"), [(n, t) for n, each in datasets.DATASETS.items() for t in each.dtypes]
-)
-def test_every_data_set(data: str, dtype: str) -> None:
-    keys = datasets.make(data, MANY, dtype=dtype, seed=1)
-    some, ordered = on_gpu(keys), np.sort(keys)
-    for k in (0, 17, MANY // 3, MANY // 2, MANY - 1):
-        found = some.one_read(k)
-        assert found.code == encode(ordered[k : k + 1])[0]
-        assert found.below == np.searchsorted(ordered, ordered[k])
-        assert found.equal == np.searchsorted(ordered, ordered[k], "right") - found.below
-        assert found.readings == 1
 
 
 @gpu
