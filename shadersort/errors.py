@@ -76,10 +76,6 @@ class WeightsNeedAxis(ShadersortError, TypeError):
     """Weights of another shape than the keys need an axis; NumPy raises a TypeError here."""
 
 
-class BadSegments(ShadersortError, ValueError):
-    """Offsets divide an array into no rows: they do not ascend, or lie outside the array."""
-
-
 class UnknownDataSet(ShadersortError, ValueError):
     """No data set has this name."""
 

@@ -109,7 +109,6 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
         (lambda x: modern.median(x, axis=2), np.exceptions.AxisError, "axis 2 is out of bounds"),
         (lambda x: modern.median(x, axis=1, memory="1GiB"), errors.BadOption, "pass axis=None"),
         (lambda x: modern.median(x, keepdims=True), errors.MethodUnavailable, "reshape the result"),
-        (lambda x: modern.median(x, nan_policy="omit"), errors.MethodUnavailable, "nanmedian le"),
         (
             lambda x: modern.quantile(x, 0.5, weights=np.ones((2, 3)), method="inverted_cdf"),
             errors.MethodUnavailable,
