@@ -165,7 +165,7 @@ def test_what_bits_of_keys_say() -> None:
         told = numbers_of(kind)
         least, most = (np.array(each).view(kind) for each in told.limits)
         if told.infinite is None:
-            assert (least, most) == (np.iinfo(dtype).min, np.iinfo(dtype).max)
+            assert (int(least), int(most)) == (np.iinfo(dtype).min, np.iinfo(dtype).max)
         else:
             assert (float(least), float(most)) == (-np.inf, np.inf)
             assert told.sign == int(np.array(-0.0, dtype).view(told.raw))

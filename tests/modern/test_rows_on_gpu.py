@@ -220,8 +220,8 @@ def test_sorted_rows_and_places(length: int, dtype: str) -> None:
         both = Both(cube_of(rows_awkward(24, length, dtype), outer, inner))
         found, bits = both.ours.sorted().get(), f"u{both.keys.itemsize}"
         agree(cupy.asarray(found), both.host.sorted())
-        every = (np.sort(each.view(bits), axis=1) for each in (found, both.keys))
-        np.testing.assert_array_equal(*every)  # no bit is lost
+        one, other = (np.sort(each.view(bits), axis=1) for each in (found, both.keys))
+        np.testing.assert_array_equal(one, other)  # no bit is lost
         wanted = both.host.ranks(np.array([length // 2]))[:, 0]
         for ties in TIES:
             places = both.ours.places(cupy.asarray(wanted), ties)
