@@ -101,10 +101,10 @@ class Asked(NamedTuple):
 
     def filled(self, answer: Any) -> Any:
         """Return one answer, a scalar or an array of NumPy, for all rows."""
-        outer, _, inner = self.layout.seen
-        answer = module_of(self.array).asarray(answer)
-        found = answer[..., None, None].repeat(outer, -2).repeat(inner, -1)
-        return self.result(found, answer.shape)
+        xp, (outer, _, inner) = module_of(self.array), self.layout.seen
+        answer = xp.asarray(answer)[..., None, None]
+        front = answer.shape[:-2]
+        return self.result(xp.broadcast_to(answer, (*front, outer, inner)).copy(), front)
 
     def check_length(self) -> None:
         """Raise EmptyInput if the rows have no keys."""

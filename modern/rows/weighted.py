@@ -95,7 +95,8 @@ def weights_of(weights: Any, x: Any, axis: Axis, layout: Layout) -> Any:
             "Shape of weights must be consistent with shape of a along specified axis. They are "
             f"{given.shape} and {x.shape}"
         )
-    joined = given.transpose(np.argsort(axes)).reshape(-1, 1)
+    order = sorted(range(len(axes)), key=axes.__getitem__)
+    joined = given.transpose(order).reshape(-1, 1)
     return module_of(joined).broadcast_to(joined, layout.seen)
 
 

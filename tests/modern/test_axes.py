@@ -229,8 +229,8 @@ def with_nans(x: Keys) -> Keys:
     """One NaN, and a row of NaNs only; integers stay as they are."""
     some = x.copy()
     if some.dtype.kind == "f":
-        some[1, some.shape[1] // 2] = np.nan
-        some[2] = np.nan
+        some[0, some.shape[1] // 2] = np.nan
+        some[-1] = np.nan
     return some
 
 

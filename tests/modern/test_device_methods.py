@@ -8,7 +8,7 @@ from shadersort.keys import datasets
 from shadersort.selection import METHODS, select, select_many
 from tests.modern.references import MANY, on_gpu
 from tests.selection.inputs import EVERY, awkward, ranks, same
-from tests.selection.test_counting import MANY_WAYS, WAYS, Way
+from tests.selection.test_counting import MANY_WAYS, WAYS
 
 pytestmark = pytest.mark.gpu
 
@@ -87,16 +87,6 @@ def test_auto_is_one_read(n: int) -> None:
     answer, trace = select(on_gpu(keys), n // 3, return_trace=True)
     assert answer == n // 3
     assert trace.method == "one-read"
-
-
-@pytest.mark.parametrize("data", datasets.DATASETS)
-def test_few_candidates_at_the_end(data: str) -> None:
-    keys = datasets.make(data, 50_001, dtype="float32", seed=4)
-    ways: list[Way] = [("radix", {"few": 100}), ("bucket", {"few": 100})]
-    for method, options in ways:
-        for k in (0, 1, 25_000, 50_000):
-            found = select(on_gpu(keys), k, method=method, **options)
-            assert same(found, np.partition(keys, k)[k])
 
 
 @pytest.mark.parametrize("data", datasets.DATASETS)

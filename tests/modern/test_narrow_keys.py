@@ -120,18 +120,6 @@ def test_what_numpy_refuses_of_booleans(put: Any) -> None:
         modern.threshold(x, 1, out=put(np.zeros(3, np.uint8)))
 
 
-@PLACES
-def test_a_threshold_of_booleans_is_written_where_it_is_wanted(put: Any) -> None:
-    keys = np.resize([True, False, True], 40)
-    for skipped in (0, 1):
-        out = put(np.ones(50, np.bool_))[skipped : skipped + 40]
-        assert modern.threshold(put(keys), 5, out=out) is out
-        assert np.flatnonzero(back(out)).tolist() == np.flatnonzero(keys)[:5].tolist()
-    x = put(keys)
-    assert modern.threshold(x, 5, out=x) is x
-    assert np.count_nonzero(back(x)) == 5
-
-
 @gpu
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("n", LARGE)
