@@ -23,9 +23,6 @@ from modern.primitives.fused_radix import LOADS, STATIC
 from modern.primitives.gpu_keys import tuned
 from modern.primitives.histograms import MOST_INTERVALS
 from modern.primitives.numpy import HostPrimitives
-from shadersort.neighbors.blocks import Blocks
-from shadersort.neighbors.indicator import Differences
-from shadersort.robust import concentration
 from shadersort.selection.primitives.printed_numpy import (
     NumPyAssignment,
     NumPyBlockAssignment,
@@ -33,14 +30,11 @@ from shadersort.selection.primitives.printed_numpy import (
 )
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
 from shadersort.selection.rows.numpy import NumPyRows
-from shadersort.sparse import kept, level
-from shadersort.sparse.parts import Parts
 from shadersort.streams import lossy_windows
 from shadersort.streams.correlated_masses import MassSummaries
 from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Walks
-from shadersort.streams.padded_summaries import PaddedSummaries
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from tests.modern.kernel_variants import VARIANTS, divided
 
@@ -51,12 +45,6 @@ QUICK = np.dtype("float32"), np.dtype("int64")
 ASSEMBLED = np.dtype("float16"), np.dtype("float64"), np.dtype("int8")
 TO_PTX = "--gpu-architecture=compute_80", UNOPTIMIZED
 TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-O0"
-
-OF_NUMBERS = dict.fromkeys(("residual_sizes", "trimmed_sums", "weighted_grams"), "float64") | {
-    **dict.fromkeys(("candidates_staged", "candidates_multiplied", "candidates_joined"), "float32")
-}
-"""Kernels that compute with floats of one type."""
-
 
 OF_BFLOAT16 = (
     *("one_read", "counting", "counting_summed", "counting_found", "order_codes"),
@@ -76,8 +64,6 @@ def test_every_kernel_is_compiled_here() -> None:
 
 def types_of(name: str) -> list[np.dtype[Any]]:
     """The types that a kernel works on: cells are for keys of more than 16 bits."""
-    if name in OF_NUMBERS:
-        return [np.dtype(OF_NUMBERS[name])]
     return [dtype for dtype in DTYPES if dtype.itemsize > 2 or not name.startswith("cells")]
 
 
@@ -126,22 +112,19 @@ def test_shared_memory_suffices(most: int) -> None:
 def test_every_kernel_has_a_twin() -> None:
     assert all(KERNELS.values())
     of_papers = (
-        *(GKSummaries, PaddedSummaries, LossyCounts, MassSummaries, NumPySorter),
+        *(GKSummaries, LossyCounts, MassSummaries, NumPySorter),
         *(Walks, NumPyCodes, NumPyAssignment, NumPyBlockAssignment),
     )
-    of_applications = Blocks, Differences, Parts
-    others = *of_papers, *of_applications, NumPyRows
-    modules = {"concentration": concentration, "kept": kept, "level": level}
+    others = *of_papers, NumPyRows
     homes: dict[str, Any] = {each.__name__: each for each in others}
-    homes |= {"": HostPrimitives, "lossy_windows": lossy_windows, **modules}
+    homes |= {"": HostPrimitives, "lossy_windows": lossy_windows}
     for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):
         assert callable(getattr(homes[home], call))
 
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_its_source_is_right(name: str) -> None:
-    types = types_of(name)
-    for dtype in types if len(types) == 1 else QUICK:
+    for dtype in QUICK:
         log(name, dtype, VARIANTS[name][0], *TO_PTX)
 
 
