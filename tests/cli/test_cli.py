@@ -18,7 +18,6 @@ import shadersort as ss
 from shadersort import cli
 from shadersort.cli import COMMANDS, commands, demo
 from shadersort.cli.failures import EXIT_CODES
-from shadersort.cli.options import key_count
 from shadersort.errors import DeviceUnavailable, OutOfDeviceMemory
 
 SHELL = [sys.executable, "-m", "shadersort"]
@@ -154,16 +153,6 @@ def test_a_benchmark() -> None:
     assert_refused(run("bench", 8, *options, "--method", "blend", "--dtype", "int32"), 3, "floats")
 
 
-def test_numbers_of_keys() -> None:
-    counts = {"0": 0, "1000": 1000, "8,388,608": 1 << 23, "32M": 1 << 25, "1.5k": 1536}
-    counts |= {"2Gi": 1 << 31, "2^20": 1 << 20, "2**20": 1 << 20, "1e6": 10**6, "2.5e3": 2500}
-    for text, count in counts.items():
-        assert key_count(text) == count
-    for text in ("", "-1", "many", "1.5", "1e99", "9^99", "1e-3", "32T", "1e6M"):
-        with pytest.raises(click.BadParameter, match="write 1000, 2\\^20, 32M or 1e6"):
-            key_count(text)
-
-
 def test_errors_become_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     for error, words in (
         (DeviceUnavailable("no such device"), "no such device"),
@@ -211,10 +200,3 @@ def test_the_demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         assert_refused(run("demo", "--device", kind, "--picture", picture), 4, "--force")
         assert picture.read_bytes() == before
         assert run("demo", "--device", kind, "--picture", picture, "--force").exit_code == 0
-
-
-@pytest.mark.parametrize(
-    "arguments", ["quantiles -q nan", "bench --seconds nan", "trace x.gif --fps nan"]
-)
-def test_nan_is_in_no_range(arguments: str) -> None:
-    assert_refused(run(*arguments.split()), 2, "'nan' is no number")

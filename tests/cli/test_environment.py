@@ -38,12 +38,6 @@ def test_a_missing_matplotlib_is_named_at_once(arguments: str, tmp_path: Path) -
     assert not list(tmp_path.iterdir())
 
 
-def test_a_page_needs_no_matplotlib(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", WITHOUT_MATPLOTLIB, "trace", "x.html", "--random", "16"]
-    subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
-    assert (tmp_path / "x.html").exists()
-
-
 TEXTS = (
     "info geforce-7800-gtx",
     "estimate 1M",

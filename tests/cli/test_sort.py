@@ -223,12 +223,3 @@ def test_several_files_and_patterns() -> None:
     assert_refused(run("sort", "-", "-", "-o", "y.txt", *ON_CPU), 2, "only once")
     Path("[x].txt").write_text("1\n")
     assert run("sort", "[x].txt", *ON_CPU).stdout.split() == ["1"]
-
-
-def test_bad_words_are_left_out_and_reported() -> None:
-    result = run("sort", "--skip-bad", *ON_CPU, stdin=b"2\nn/a\n1\n\n?\n")
-    assert result.stdout.split() == ["1", "2"]
-    notes = result.stderr.splitlines()
-    assert notes[0] == "Note: standard input: the words are read as int64"
-    assert notes[1].startswith("Note: left out 2 bad words; the first: standard")
-    assert "line 2: 'n/a'" in notes[1]

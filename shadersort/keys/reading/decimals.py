@@ -13,8 +13,6 @@ from shadersort.keys.types import Integers, Mask
 
 MOST_DIGITS = 18
 """Every number of so many digits is less than 2**63."""
-MOST_DECIMALS = 22
-"""A double holds 10**22 exactly, and no larger power of ten."""
 WIDEST = MOST_DIGITS + 1
 """Characters of a word that is read here, without its sign: the digits and a point."""
 MINUS, PLUS, POINT, ZERO = b"-+.0"

@@ -61,20 +61,6 @@ class Words:
         places = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
         return [data[start:end] for start, end in places]
 
-    def array(self) -> npt.NDArray[np.bytes_]:
-        """Return the words as an array of bytes; zero bytes at the end of a word are lost.
-
-        Examples
-        --------
-        >>> Words.of([b"one", b"three"], np.arange(1, 3)).array()
-        array([b'one', b'three'], dtype='|S5')
-        """
-        width = int(self.widths.max(initial=1))
-        letters = np.zeros((len(self), width), np.uint8)
-        for place in range(width):
-            self.letters_at(place, letters[:, place])
-        return letters.view(f"S{width}").reshape(-1)
-
     def letters_at(self, place: int, out: Bytes) -> None:
         """Write the byte at one place of each word; a word that is shorter has a zero there."""
         if not len(self.data):
@@ -82,40 +68,6 @@ class Words:
         at = self.starts + place
         np.take(self.data, at, out=out, mode="clip")
         out[at >= self.ends] = 0
-
-    @classmethod
-    def joined(cls, parts: Sequence[Self]) -> Self:
-        """Return the words of several blocks, one after the other, without the bytes between them.
-
-        Examples
-        --------
-        >>> some = Words.of([b"one", b"two", b"three"], np.arange(3))
-        >>> Words.joined([some[1:], some[:1]]).listed()
-        [b'two', b'three', b'one']
-        """
-        parts = [part.compact() for part in parts]
-        empty = np.empty(0, np.int64)
-        before = np.cumsum([0, *(len(part.data) for part in parts)]).tolist()
-        moved = list(zip(parts, before, strict=False))
-        return cls(
-            np.concatenate([np.empty(0, np.uint8), *(part.data for part in parts)]),
-            np.concatenate([empty, *(part.starts + place for part, place in moved)]),
-            np.concatenate([empty, *(part.ends + place for part, place in moved)]),
-            np.concatenate([empty, *(part.lines for part in parts)]),
-        )
-
-    def compact(self) -> Self:
-        """Return the words with nothing before, between or after them in their block.
-
-        Examples
-        --------
-        >>> Words.of([b"one", b"two", b"three"], np.arange(3))[1:].compact().data.tobytes()
-        b'twothree'
-        """
-        widths = self.widths
-        ends = np.cumsum(widths)
-        places = np.arange(int(widths.sum())) + np.repeat(self.ends - ends, widths)
-        return type(self)(self.data[places], ends - widths, ends, self.lines)
 
     def stripped(self) -> Self:
         """Return the words without white space at either end."""
