@@ -2,9 +2,9 @@
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, SupportsFloat, SupportsIndex, overload
+from typing import Any, NamedTuple, SupportsFloat, SupportsIndex, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +42,14 @@ class Estimates:
         """Return how often values come, at least and at most, whether they are items or not."""
         lower = looked_up(values, self.items, self.lower)
         return lower, looked_up(values, self.items, self.upper, self.missed)
+
+
+class CountedItem(NamedTuple):
+    """An item that a summary holds, with bounds of how often it comes."""
+
+    item: Any
+    lower: int
+    upper: int
 
 
 class EstimatesAnswered(ABC):
@@ -174,6 +182,20 @@ class EstimatesAnswered(ABC):
         count = len(known.items) if n is None else checked_count(n)
         first = np.argsort(-known.lower, kind="stable")[:count]
         return list(zip(known.items[first].tolist(), known.lower[first].tolist(), strict=True))
+
+    @locked
+    def __iter__(self) -> Iterator[CountedItem]:
+        """Yield the items that are held, in order, with bounds of how often each comes.
+
+        Examples
+        --------
+        >>> from shadersort.streams import FrequencySummary
+        >>> [*FrequencySummary(0.01).update([3, 1, 3])]
+        [CountedItem(item=1, lower=1, upper=1), CountedItem(item=3, lower=2, upper=2)]
+        """
+        known = self._estimates()
+        columns = (each.tolist() for each in (known.items, known.lower, known.upper))
+        return map(CountedItem, *columns)
 
     def _highlights(self) -> list[tuple[str, object]]:
         """Return the most frequent items, for a notebook."""

@@ -1,7 +1,7 @@
 """`Histogram`: bins of equal depth or equal width, from a summary that answers about ranks."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,8 +10,12 @@ from shadersort.errors import BadCount, BadOption, NotFinite, choices
 from shadersort.keys.types import Integers
 from shadersort.names import HistogramKind
 from shadersort.shown import Row, Shown, in_words
+from shadersort.streams.plots import draw_bars
 from shadersort.streams.points import as_points
 from shadersort.streams.rank_answers import RanksAnswered
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 KINDS = ("equi-depth", "equi-width")
 
@@ -134,6 +138,37 @@ class Histogram(Shown):
         return [
             (f"{in_words(each.left)} to {in_words(each.right)}", each.estimate) for each in self
         ]
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the bins as bars, with lines for the bounds; the area of a bar is its share.
+
+        Parameters
+        ----------
+        ax
+            Axes of matplotlib to draw into; None makes a new figure.
+
+        Returns
+        -------
+        The axes; `.figure.savefig("bins.svg")` writes them.
+
+        Raises
+        ------
+        MissingPackage
+            Matplotlib is not here: `pip install 'shadersort[plots]'`.
+        NotFinite
+            A bin reaches to infinity.
+
+        Examples
+        --------
+        >>> from shadersort.streams import QuantileSummary
+        >>> histogram = Histogram(QuantileSummary(0.1).update([1, 2, 2, 3, 9]), [0, 2, 10])
+        >>> [float(bar.get_width()) for bar in histogram.plot().patches]
+        [2.0, 8.0]
+        """
+        n = self.n
+        axes = draw_bars(self.edges, self.counts / n, self.lower / n, self.upper / n, ax)
+        axes.set_title(f"{self.n:,} values in {len(self)} bins")
+        return axes
 
 
 def _edges(summary: RanksAnswered, bins: Any, kind: str) -> npt.NDArray[Any]:

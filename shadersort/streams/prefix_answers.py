@@ -1,8 +1,8 @@
 """Answers about prefixes: how often they come, and which come often apart from longer ones."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Any, SupportsFloat, SupportsIndex
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, SupportsFloat, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,15 @@ COLUMNS = ("estimate", "lower", "upper", "unexplained", "unexplained_lower", "un
 
 SHOWN_SUPPORT = 0.1
 """A notebook shows prefixes that make up this share of the stream."""
+
+
+class CountedPrefix(NamedTuple):
+    """A prefix that a summary holds, its length, and bounds of how often it comes."""
+
+    prefix: Any
+    length: int
+    lower: int
+    upper: int
 
 
 class PrefixesAnswered(ABC):
@@ -137,6 +146,21 @@ class PrefixesAnswered(ABC):
         columns = [each[heavy] for each in (known.lower, known.lower, known.upper)]
         table = self._table(level, known.items[heavy], columns)
         return table[np.argsort(-table["estimate"], kind="stable")]
+
+    @locked
+    def __iter__(self) -> Iterator[CountedPrefix]:
+        """Yield the prefixes that are held, longer ones first, with bounds of how often they come.
+
+        Prefixes of one length are in the order of their numbers.
+        """
+        self._check_seen()
+        rows: list[CountedPrefix] = []
+        for level, waiting in enumerate(self._waiting_by_level()):
+            known, length = self._levels[level].known(*waiting), int(self._hierarchy.lengths[level])
+            columns = self._hierarchy.column(level, known.items), known.lower, known.upper
+            each = zip(*(column.tolist() for column in columns), strict=True)
+            rows += [CountedPrefix(prefix, length, low, high) for prefix, low, high in each]
+        return iter(rows)
 
     def _highlights(self) -> list[tuple[str, object]]:
         """Return the longest heavy prefixes, for a notebook."""

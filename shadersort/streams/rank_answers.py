@@ -1,8 +1,8 @@
 """Questions about ranks, and their answers from Greenwald-Khanna summaries."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import Any, overload
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,19 @@ from shadersort.names import Side
 from shadersort.selection.quantile_plan import plan
 from shadersort.streams.greenwald_khanna import GKSummaries, nearest
 from shadersort.streams.locked import locked
+from shadersort.streams.plots import draw_band
 from shadersort.streams.points import as_points, gaps
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class RankedValue(NamedTuple):
+    """A value that a summary holds, with bounds of its rank among all values, from 1."""
+
+    value: Any
+    smallest: int
+    largest: int
 
 
 def united(summaries: list[GKSummaries], rest: Keys, uncovered: int = 0) -> "RankBounds":
@@ -208,6 +220,48 @@ class RanksAnswered:
     def cdf(self, x: npt.ArrayLike) -> Any:
         """Return the shares of values that are at most x, off by at most ε, in the shape of x."""
         return self.rank(x) / self._rank_bounds().n
+
+    @locked
+    def __iter__(self) -> Iterator[RankedValue]:
+        """Yield the values that are held, in order, with bounds of the rank of each."""
+        known = self._rank_bounds()
+        columns = (each.tolist() for each in (known.values, known.smallest, known.largest))
+        return map(RankedValue, *columns)
+
+    @locked
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the band that must hold the distribution: bounds of `cdf`, and the estimate in it.
+
+        Parameters
+        ----------
+        ax
+            Axes of matplotlib to draw into; None makes a new figure.
+
+        Returns
+        -------
+        The axes; `.figure.savefig("band.svg")` writes them.
+
+        Raises
+        ------
+        MissingPackage
+            Matplotlib is not here: `pip install 'shadersort[plots]'`.
+        NotFinite
+            All values are infinite.
+
+        Examples
+        --------
+        >>> from shadersort.streams import QuantileSummary
+        >>> axes = QuantileSummary(0.1).update([1, 2, 2, 9]).plot()
+        >>> axes.lines[0].get_xydata().tolist()
+        [[1.0, 0.0], [1.0, 0.25], [2.0, 0.75], [9.0, 1.0]]
+        """
+        known = self._rank_bounds()
+        points = np.unique(known.values)
+        before, through = known.bounds(points[:1], "left"), known.bounds(points, "right")
+        low, high = (np.concatenate(pair) / known.n for pair in zip(before, through, strict=True))
+        axes = draw_band(np.concatenate([points[:1], points]), low, high, ax)
+        axes.set_title(f"{known.n:,} values, every rank within {known.error:,}")
+        return axes
 
     def _highlights(self) -> list[tuple[str, object]]:
         """Return quantiles by their names, for a notebook."""

@@ -1,0 +1,67 @@
+"""Pictures of distributions: a band of bounds, or bars; `pip install 'shadersort[plots]'`."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import MissingPackage, NotFinite
+from shadersort.keys.types import Keys
+from shadersort.palette import BLACK, GREEN, PALE_GREEN
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Shares = npt.NDArray[np.float64]
+
+
+def new_axes() -> Any:
+    """Return the axes of a new figure, or raise MissingPackage."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingPackage(
+            f"a plot needs matplotlib: pip install 'shadersort[plots]' ({error})"
+        ) from error
+    return Figure(figsize=(6.4, 3.6), layout="constrained").add_subplot()
+
+
+def draw_band(values: Keys, low: Shares, high: Shares, ax: "Axes | None") -> "Axes":
+    """Draw bounds of shares, each from its value to the next, and a line halfway between them.
+
+    Leaves out infinite values, which have no place; raises NotFinite if all are infinite.
+    """
+    finite = np.isfinite(values)
+    if not finite.any():
+        raise NotFinite("all values are infinite, so there is nothing to draw")
+    places, low, high = values[finite].astype(np.float64), low[finite], high[finite]
+    axes: Axes = new_axes() if ax is None else ax
+    axes.fill_between(places, low, high, step="post", color=PALE_GREEN, label="must hold it")
+    axes.step(places, (low + high) / 2, where="post", color=GREEN, label="estimate")
+    axes.set_xlabel("value")
+    axes.set_ylabel("share of values up to here")
+    axes.legend(loc="best", frameon=False)  # the curve fills one of the two corners that it passes
+    return axes
+
+
+def draw_bars(edges: Keys, shares: Shares, low: Shares, high: Shares, ax: "Axes | None") -> "Axes":
+    """Draw bars between edges whose areas are shares, with lines from `low` to `high`.
+
+    Draws a bin of one value 1 wide; raises NotFinite if a bin reaches to infinity.
+    """
+    places = edges.astype(np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        widths = np.diff(places)
+    if not np.isfinite(widths).all():
+        raise NotFinite(
+            f"the bins reach from {places[0]:g} to {places[-1]:g}, too far to be drawn: "
+            "give the edges of the bins, bins=[0, 1, 2] say"
+        )
+    left, widths = places[:-1] - (widths == 0) / 2, np.where(widths == 0, 1.0, widths)
+    axes: Axes = new_axes() if ax is None else ax
+    errors = np.stack([shares - low, high - shares]) / widths
+    looks: dict[str, Any] = {"color": GREEN, "edgecolor": "white", "ecolor": BLACK}
+    axes.bar(left, shares / widths, widths, align="edge", yerr=errors, **looks)
+    axes.set_xlabel("value")
+    axes.set_ylabel("share for each unit of value")
+    return axes
