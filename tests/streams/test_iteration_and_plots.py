@@ -55,7 +55,8 @@ def test_infinite_values_have_no_place_in_a_plot() -> None:
 
 def test_the_area_of_a_bar_is_its_share() -> None:
     histogram = Histogram(QuantileSummary(0.01).update(STREAM), [0, 1_000, 3_000])
-    areas = [bar.get_width() * bar.get_height() for bar in histogram.plot().patches]
+    bars: Any = histogram.plot().patches
+    areas = [bar.get_width() * bar.get_height() for bar in bars]
     np.testing.assert_allclose(
         areas, [np.mean(STREAM < 1_000), np.mean(STREAM >= 1_000)], atol=0.02
     )
