@@ -263,7 +263,7 @@ def test_a_crash_of_the_driver_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(artist, "call", crashes)
         verdict = turned.check(turned.mistakes[1].answer)
-    assert "the process ended: signal 6 (SIGABRT)" in verdict.about
+    assert "the process ended: signal 6 (Aborted)" in verdict.about
     assert turned.check(turned.mistakes[1].answer).mistake is turned.mistakes[1]
 
 
