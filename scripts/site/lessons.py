@@ -29,9 +29,9 @@ def on_site(notebook: Notebook, page: str, pages: Container[str]) -> Notebook:
     """Return a notebook as the site shows it: with links that work, and each picture once."""
     shown = [_shown(cell, page, pages) for cell in notebook["cells"]]
     title, _, rest = shown[0]["source"].partition("\n")
-    shown[0]["source"] = f"{title}\n\n{_doors(page)}\n{rest}"
-    solved = "/solutions/" in page
-    metadata = notebook["metadata"] | ({"nosearch": True} if solved else {})
+    shown[0]["source"] = f"{title}\n\n{_doors(page, pages)}\n{rest}"
+    hidden = {"nosearch": True, "orphan": True} if "/solutions/" in page else {}
+    metadata = notebook["metadata"] | hidden
     return notebook | {"cells": shown, "metadata": metadata}
 
 
@@ -70,16 +70,17 @@ def _has(output: dict[str, Any], mime: str) -> bool:
     return mime in output.get("data", {})
 
 
-def _doors(page: str) -> str:
+def _doors(page: str, pages: Container[str]) -> str:
     """Return the links under the title: other ways to read this lesson, or to try it."""
     path = PurePosixPath(page)
-    solved = path.parent.name == "solutions"
-    name = path.relative_to("notebooks").as_posix()
-    doors = {f"Open in {where}": to for where, to in openers(name).items()}
-    if path.name[0].isdigit():
-        other = f"../{path.stem}.html" if solved else f"solutions/{path.stem}.html"
-        doors["With exercises to solve" if solved else "Solutions"] = other
-        doors["How to run a lesson"] = "../index.html" if solved else "index.html"
+    if path.parent.name == "solutions":
+        doors = {"With exercises to solve": f"../{path.stem}.html"}
+    else:
+        doors = {f"Open in {where}": to for where, to in openers(path.name).items()}
+        if f"notebooks/solutions/{path.name}" in pages:
+            doors["Solutions"] = f"solutions/{path.stem}.html"
+        if path.name[0].isdigit():
+            doors["How to run a lesson"] = "index.html"
     if path.name.startswith(DRAWING):
         doors["Sort your own keys by drawing"] = "../" * page.count("/") + "sort.html"
     links = " · ".join(f'<a href="{escape(to)}">{what}</a>' for what, to in doors.items())

@@ -18,12 +18,11 @@ LIBRARIES = ("libegl1", "libgl1", "libgl1-mesa-dri")
 
 def write(folder: Path, repository: str) -> None:
     """Write the notebooks, and what Binder reads, into a folder."""
-    source = ROOT / "notebooks"
-    for path in [*source.glob("*.ipynb"), *source.glob("solutions/*.ipynb")]:
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
         notebook = elsewhere(json.loads(path.read_text(encoding="utf-8")), repository)
-        target = folder / path.relative_to(source)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(json.dumps(notebook, ensure_ascii=False, indent=1), encoding="utf-8")
+        text = json.dumps(notebook, ensure_ascii=False, indent=1)
+        (folder / path.name).write_text(text, encoding="utf-8")
     (folder / "requirements.txt").write_text(requirement("notebooks", repository) + "\n")
     (folder / "apt.txt").write_text("\n".join(LIBRARIES) + "\n")
 
