@@ -83,8 +83,9 @@ nbgrader: .venv/ready-dev
 site: .venv/ready-site report
 	$(VENV)/python -m scripts.site
 
-# make web    builds the site, and serves it at http://127.0.0.1:8000 until Ctrl-C
+# make web    builds the site, serves it on this machine until Ctrl-C, and opens it in a browser
 web: site
+	(sleep 1; $(VENV)/python -m webbrowser http://127.0.0.1:8000/) &
 	$(VENV)/python -m http.server --bind 127.0.0.1 --directory build/site 8000
 
 # make bench  measures this machine, into bench/records/sort-here.json

@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -153,6 +154,7 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
     return made
 
 
+@cache
 def numbers(lesson: Lesson) -> dict[str, str]:
     """Return the numbers of a lesson's text by name; for the index, the table of lessons."""
     if lesson.name == INDEX:
