@@ -1,12 +1,19 @@
-"""The notebooks of the lessons, as the site shows them, and as Colab and Binder open them."""
+"""The notebooks of the lessons, as the site shows them, and as Colab and Binder open them.
 
+`python -m scripts.site.lessons FOLDER` writes those that Colab and Binder open. It needs no
+package, and the environment variable GITHUB_REPOSITORY; `.github/workflows/pages.yml` pushes the
+folder to a branch of the repository.
+"""
+
+import json
+import sys
 from collections.abc import Container
 from html import escape
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from scripts.site.links import linked
-from scripts.site.repository import openers, requirement
+from scripts.site.links import ROOT, linked
+from scripts.site.repository import REPOSITORY, openers, requirement
 
 DRAWING = ("01-", "02-", "03-")
 """Lessons about what the page "sort your own keys" shows."""
@@ -98,3 +105,20 @@ def elsewhere(notebook: Notebook, repository: str) -> Notebook:
         "source": INSTALL.format(requirement=requirement("plots", repository)).rstrip(),
     }
     return notebook | {"cells": [cell, *notebook["cells"]]}
+
+
+def write(folder: Path, repository: str) -> None:
+    """Write the notebooks that install the package first, and what Binder reads, into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        notebook = elsewhere(json.loads(path.read_text(encoding="utf-8")), repository)
+        text = json.dumps(notebook, ensure_ascii=False, indent=1)
+        (folder / path.name).write_text(text, encoding="utf-8")
+    (folder / "requirements.txt").write_text(requirement("notebooks", repository) + "\n")
+    (folder / "apt.txt").write_text("libegl1\nlibgl1\nlibgl1-mesa-dri\n")  # OpenGL, no display
+
+
+if __name__ == "__main__":
+    if not REPOSITORY:
+        sys.exit("set GITHUB_REPOSITORY to the repository's owner and name on GitHub")
+    write(Path(sys.argv[1]), REPOSITORY)
