@@ -53,8 +53,7 @@ def check(names: tuple[str, ...]) -> None:
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 def assignments(folder: Path) -> None:
     """Write the lessons as assignments for nbgrader into FOLDER, a folder of a course."""
-    written = write_course(folder)
-    click.echo(f"{len(written)} assignments in {folder / 'source'}")
+    click.echo(f"{len(write_course(folder))} assignments in {folder / 'source'}")
 
 
 def _every(names: Iterable[str]) -> list[Lesson]:

@@ -104,6 +104,5 @@ def _graded(lesson: Lesson, cell: Any, package: str) -> Iterator[Any]:
 def _metadata(name: str, *, solution: bool) -> dict[str, Any]:
     """Return what nbgrader reads of a cell: an answer, or a test of one point that is locked."""
     about = {"schema_version": 3, "grade_id": name, "cell_type": "code", "task": False}
-    if solution:
-        return about | {"solution": True, "grade": False, "locked": False}
-    return about | {"solution": False, "grade": True, "locked": True, "points": 1}
+    about |= {"solution": solution, "grade": not solution, "locked": not solution}
+    return about if solution else about | {"points": 1}
