@@ -100,6 +100,7 @@ def test_a_digest_is_of_source_variant_module_and_records() -> None:
         missing.digest("student")
 
 
+@pytest.mark.slow
 def test_running_leaves_what_every_run_leaves() -> None:
     text = SOURCE.replace("answer\n```", "answer(4)\n```")
     one, other = made("solution", text), made("solution", text)
@@ -134,6 +135,7 @@ titles = titles[:1]
 """
 
 
+@pytest.mark.slow
 def test_a_slider_moves_after_the_last_cell() -> None:
     """Its frames use nothing that a later cell changes."""
     spoilt = made("solution", SOURCE + FILM)
@@ -143,6 +145,7 @@ def test_a_slider_moves_after_the_last_cell() -> None:
     assert [cell.source for cell in spoilt.cells] == cells
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_notebook_is_told() -> None:
     text = SOURCE + "\n```python\nimport sys\n\nprint('oh', file=sys.stderr)\nobject()\n```\n"
     text += "\n```python\nfrom shadersort.lessons.drawing.exercises import swapped_halves\n\n"

@@ -61,6 +61,7 @@ void kernel() {
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("exercise", "text", "said"),
     [

@@ -111,6 +111,7 @@ def test_habits_of_python_are_named(line: str, instead: str) -> None:
         ran(f"void kernel() {{\n    {line}\n}}", Setting(64), Launch(KEYS, KEYS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bits", ["128", "256", "512"])
 def test_a_missing_barrier_is_seen_whatever_llvmpipe_takes_together(bits: str) -> None:
     """It takes four, eight or 16 threads together, by the CPU's vectors."""
