@@ -33,6 +33,8 @@ Variant = Literal["student", "solution"]
 BLANK = "...  # your code here"
 NUMBER = re.compile(r"\{\{(\w+)\}\}")
 """The name of a number of a lesson, which its value replaces."""
+BESIDE = re.compile(r"\]\((?=\.\./|[\w-]+\.ipynb)")
+"""The beginning of a link to another lesson or to another folder."""
 SOLUTION = re.compile(r"^( *)(#|//) solution\n(.*?)^\1\2 end\n?", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(
     r"^# (?P<title>\d+ · .+)\n\n\*\*The idea\.\*\* (?P<idea>(?:.+\n)+?)\n"
@@ -87,7 +89,7 @@ class Lesson:
 
     def digest(self, variant: Variant) -> str:
         """Return the hash of what a notebook is made from: its text, package and records."""
-        around = table() if self.name == INDEX else way(self, variant)
+        around = table() if self.name == INDEX else way(self)
         parts = [str(FORMAT), variant, around, self.text, repr(numbers(self))]
         if self.name != INDEX:
             package = ROOT / "shadersort" / "lessons" / self.module
@@ -115,12 +117,11 @@ def table() -> str:
     return "\n".join(rows)
 
 
-def way(lesson: Lesson, variant: Variant) -> str:
+def way(lesson: Lesson) -> str:
     """Return links to the previous and the next lesson and to the index, in Markdown."""
     every = lessons()[1:]
     at = [each.name for each in every].index(lesson.name)
-    up = "../" if variant == "solution" else ""
-    links = [f"[all lessons]({up}{INDEX}.ipynb)"]
+    links = [f"[all lessons]({INDEX}.ipynb)"]
     if at > 0:
         links.insert(0, f"← [{every[at - 1].head['title']}]({every[at - 1].name}.ipynb)")
     if at + 1 < len(every):
@@ -132,6 +133,8 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
     """Return the notebook of a lesson before it is run. Equal lessons give equal notebooks."""
     made: Any = jupytext.reads(lesson.text, fmt="md")
     cells = [cell for cell in made.cells if variant == "solution" or not _is_solution(cell)]
+    if lesson.name != INDEX:
+        cells.append(nbformat.v4.new_markdown_cell(way(lesson)))  # type: ignore[no-untyped-call]
     for cell in cells:
         if cell.cell_type == "code":
             cell.source = _written(lesson, cell.source, variant)
@@ -139,9 +142,7 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
         else:
             cell.source = NUMBER.sub(lambda found: _number(lesson, found[1]), cell.source)
             if variant == "solution":  # it stands one folder deeper
-                cell.source = cell.source.replace("](../docs/", "](../../docs/")
-    if lesson.name != INDEX:
-        cells.append(nbformat.v4.new_markdown_cell(way(lesson, variant)))  # type: ignore[no-untyped-call]
+                cell.source = BESIDE.sub("](../", cell.source)
     for cell, name in zip(cells, _names(cells), strict=True):
         cell.id = name
     made.cells = cells
