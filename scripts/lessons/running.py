@@ -21,7 +21,6 @@ MOST_SECONDS = 120
 WIDGET = "application/vnd.jupyter.widget-view+json"
 ADDRESS = re.compile(r"\b0x[0-9a-f]{9,}\b")
 
-
 SLIDERS_MOVE = """\
 import gc as _gc
 from shadersort.lessons import Frames as _Frames
