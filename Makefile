@@ -7,8 +7,8 @@ VENV := .venv/bin
 export PYTHON
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes: compile each module once
 
-.PHONY: help demo test test-all lint types check slow size gpu memcheck soak bench report reproduce reproduce-gpu notebooks lessons lessons-check \
-	nbgrader site web format clean
+.PHONY: help demo test test-all lint types check slow size gpu memcheck soak bench report reproduce reproduce-gpu \
+	notebooks lessons solutions lessons-check nbgrader site web format clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -60,11 +60,15 @@ soak: .venv/ready-dev
 notebooks: .venv/ready-notebooks
 	$(VENV)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) notebooks/index.ipynb
 
-# make lessons  builds the notebooks of the lessons whose sources have changed
+# make lessons  builds the students' notebooks of the lessons whose sources have changed
 lessons: .venv/ready-dev
 	$(VENV)/python -m scripts.lessons build
 
-# make lessons-check  runs every notebook, students' and solved ones, and holds exercises to account
+# make solutions  builds the solved notebooks, into notebooks/solutions, in about two minutes
+solutions: .venv/ready-dev
+	$(VENV)/python -m scripts.lessons build --solved
+
+# make lessons-check  runs every lesson with dots and solved, and checks the verdicts of its exercises
 lessons-check: .venv/ready-dev
 	$(VENV)/python -m scripts.lessons check
 
@@ -74,13 +78,15 @@ nbgrader: .venv/ready-dev
 	build/nbgrader/bin/pip install --quiet nbgrader
 	NBGRADER=$(CURDIR)/build/nbgrader/bin/nbgrader $(VENV)/python -m pytest -m nbgrader tests/lessons/test_nbgrader.py
 
-# make site   builds the site: lessons, report, errata and the reference, into build/site
+# make site   builds the site: lessons, report, errata and the reference, into build/site; with the
+#             solved notebooks if "make solutions" has built them
 site: .venv/ready-site report
 	$(VENV)/python -m scripts.site
 
-# make web    builds the site, serves it on this machine, and opens it in a browser
+# make web    builds the site, serves it on this machine until Ctrl-C, and opens it in a browser
 web: site
-	$(VENV)/python -m scripts.site.serve
+	(sleep 1; $(VENV)/python -m webbrowser http://127.0.0.1:8000/) &
+	$(VENV)/python -m http.server --bind 127.0.0.1 --directory build/site 8000
 
 # make bench  measures this machine, into bench/records/sort-here.json
 bench: .venv/ready-plots

@@ -1,15 +1,15 @@
 """Builds and checks the notebooks of the lessons.
 
-`build` makes and runs both notebooks of each source that has changed: the student's and the solved
-one. `check` runs every committed notebook in another folder, and checks the verdict of each
-exercise. `nbgrader` writes the lessons as assignments for nbgrader.
+`build` makes and runs the students' notebooks whose sources have changed; `build --solved` makes
+the solved ones, which are not part of the repository. `check` runs all of both kinds, and checks
+the verdict of each exercise. `nbgrader` writes the lessons as assignments for nbgrader.
 """
 
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,15 +18,12 @@ import click
 import nbformat
 from nbclient.exceptions import CellExecutionError
 
-from scripts.lessons import teaching
 from scripts.lessons.nbgrader import write_course
-from scripts.lessons.running import MOST_BYTES, complaints, run
-from scripts.lessons.source import FOLDER, INDEX, BadSource, Lesson, Variant, lessons, notebook
+from scripts.lessons.running import MOST_BYTES, complaints, run, run_both
+from scripts.lessons.source import INDEX, BadSource, Lesson, Variant, lessons, notebook
 
 AT_ONCE = 2
 """The number of notebooks that run at the same time."""
-
-Made = tuple[Lesson, Variant]
 
 
 @click.group(help=__doc__)
@@ -36,16 +33,13 @@ def main() -> None:
 
 @main.command()
 @click.argument("names", nargs=-1)
+@click.option("--solved", is_flag=True, help="Build the solved notebooks instead.")
 @click.option("--force", is_flag=True, help="Build unchanged notebooks, too.")
-def build(names: tuple[str, ...], force: bool) -> None:
-    """Build the notebooks that have changed: all, or those of NAMES, such as 02.
-
-    The tables of the page for teachers are computed anew.
-    """
-    due = [made for made in _every(names) if force or not is_current(*made)]
-    click.echo(f"{len(due)} notebooks to build")
-    teaching.refresh()
-    _for_each(due, _build)
+def build(names: tuple[str, ...], solved: bool, force: bool) -> None:
+    """Build the notebooks that have changed: all, or those of NAMES, such as 02."""
+    variant: Variant = "solution" if solved else "student"
+    due = [each for each in _every(names) if force or not is_current(each, variant)]
+    _for_each([each for each in due if not (solved and each.name == INDEX)], _build, variant)
 
 
 @main.command()
@@ -59,45 +53,36 @@ def check(names: tuple[str, ...]) -> None:
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 def assignments(folder: Path) -> None:
     """Write the lessons as assignments for nbgrader into FOLDER, a folder of a course."""
-    written = write_course(folder)
-    click.echo(f"{len(written)} assignments in {folder / 'source'}")
+    click.echo(f"{len(write_course(folder))} assignments in {folder / 'source'}")
 
 
-def _read(path: Path) -> Any:
-    return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-
-
-def _every(names: Iterable[str]) -> list[Made]:
-    """Return the notebooks of all lessons, or of those whose names begin with one of `names`."""
+def _every(names: Iterable[str]) -> list[Lesson]:
+    """Return all lessons, or those whose names begin with one of `names`."""
     starts = tuple(names) or ("",)
     found = [each for each in lessons() if each.name.startswith(starts)]
     if not found:
         known = ", ".join(each.name for each in lessons())
         raise click.UsageError(f"no lesson's name begins with {' or '.join(starts)}: {known}")
-    return [(lesson, variant) for lesson in found for variant in lesson.variants]
+    return found
 
 
-def _for_each(made: list[Made], act: Callable[[Lesson, Variant], list[str]]) -> None:
-    """Act on notebooks in parallel; print all faults, and fail if there are any."""
+def _for_each(some: list[Lesson], act: Callable[..., list[str]], *arguments: Any) -> None:
+    """Act on lessons in parallel; print all faults, and fail if there are any."""
     failed = False
     with ProcessPoolExecutor(AT_ONCE) as pool:
-        waiting = [(each, pool.submit(_timed, act, *each)) for each in made]
-        for (lesson, variant), future in waiting:
-            seconds, wrong = future.result()
+        done = pool.map(partial(_timed, act), some, *([each] * len(some) for each in arguments))
+        for lesson, (seconds, wrong) in zip(some, done, strict=True):
             failed |= bool(wrong)
-            mark = "✗" if wrong else "✓"
-            click.echo(f"{mark} {lesson.name:24} {variant:9} {seconds:5.1f} s")
+            click.echo(f"{'✗' if wrong else '✓'} {lesson.name:24} {seconds:5.1f} s")
             for each in wrong:
                 click.echo(f"    {each}")
     sys.exit(failed)
 
 
-def _timed(
-    act: Callable[[Lesson, Variant], list[str]], lesson: Lesson, variant: Variant
-) -> tuple[float, list[str]]:
+def _timed(act: Callable[..., list[str]], *arguments: Any) -> tuple[float, list[str]]:
     start = time.perf_counter()
     try:
-        wrong = act(lesson, variant)
+        wrong = act(*arguments)
     except (CellExecutionError, BadSource) as error:
         wrong = [str(error)]
     return time.perf_counter() - start, wrong
@@ -105,31 +90,29 @@ def _timed(
 
 def _build(lesson: Lesson, variant: Variant) -> list[str]:
     """Build a notebook, and write it if it has no faults; return the faults."""
-    made, text = built(lesson, variant)
+    made = notebook(lesson, variant)
+    run(made)
+    text = nbformat.writes(made) + "\n"  # type: ignore[no-untyped-call]
     wrong = list(complaints(made, variant, exercises(lesson)))
     if len(text.encode()) > MOST_BYTES:
         wrong.append(f"it has {len(text.encode()):,} bytes, more than {MOST_BYTES:,}")
     if not wrong:
+        lesson.path(variant).parent.mkdir(exist_ok=True)
         lesson.path(variant).write_text(text, encoding="utf-8")
     return wrong
 
 
-def _check(lesson: Lesson, variant: Variant) -> list[str]:
-    """Run a notebook from its file; return its faults."""
-    if not is_current(lesson, variant):
+def _check(lesson: Lesson) -> list[str]:
+    """Run a student's notebook from its file, and the solved one; return their faults."""
+    if not is_current(lesson, "student"):
         return ["it is older than its source: run 'make lessons'"]
-    made = _read(lesson.path(variant))
-    with tempfile.TemporaryDirectory() as elsewhere:
-        run(made, Path(elsewhere))
-    return list(complaints(made, variant, exercises(lesson)))
-
-
-def built(lesson: Lesson, variant: Variant) -> tuple[Any, str]:
-    """Return the notebook of a lesson after a run, and the text of its file."""
-    made = notebook(lesson, variant)
-    with tempfile.TemporaryDirectory() as elsewhere:
-        run(made, Path(elsewhere))
-    return made, nbformat.writes(made) + "\n"  # type: ignore[no-untyped-call]
+    student, names = _read(lesson, "student"), exercises(lesson)
+    if lesson.name == INDEX:
+        run(student)
+        return list(complaints(student, "student", names))
+    solved = notebook(lesson, "solution")
+    run_both(student, solved, names)
+    return [*complaints(student, "student", names), *complaints(solved, "solution", names)]
 
 
 def exercises(lesson: Lesson) -> set[str]:
@@ -140,13 +123,16 @@ def exercises(lesson: Lesson) -> set[str]:
     return {exercise.name for exercise in module.EXERCISES}
 
 
-def is_current(lesson: Lesson, variant: Variant, folder: Path = FOLDER) -> bool:
+def is_current(lesson: Lesson, variant: Variant) -> bool:
     """Return whether a notebook's file was made from the present source."""
-    path = lesson.path(variant, folder)
-    if not path.exists():
+    if not lesson.path(variant).exists():
         return False
-    kept = _read(path).metadata.get("shadersort", {}).get("digest")
+    kept = _read(lesson, variant).metadata.get("shadersort", {}).get("digest")
     return bool(kept == lesson.digest(variant))
+
+
+def _read(lesson: Lesson, variant: Variant) -> Any:
+    return nbformat.read(lesson.path(variant), as_version=4)  # type: ignore[no-untyped-call]
 
 
 if __name__ == "__main__":

@@ -13,12 +13,11 @@ from typing import Any
 import nbformat
 
 from scripts.lessons.running import MOST_SECONDS
-from scripts.lessons.source import INDEX, SOLUTION, BadSource, Lesson, lessons, notebook
+from scripts.lessons.source import CHECK, INDEX, SOLUTION, BadSource, Lesson, lessons, notebook
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 """The lines between which nbgrader removes a solution."""
 
-CHECK = re.compile(r"^lesson\.(\w+)\.check\((\w+)\)$", re.MULTILINE)
 EXERCISES = re.compile(
     r"^from (shadersort\.lessons\.\w+) import exercises as lesson$", re.MULTILINE
 )
@@ -26,10 +25,10 @@ LINK = re.compile(r"\]\((\d\d-[\w-]+)\.ipynb")
 NO_INDEX = re.compile(rf"\[all lessons\]\({INDEX}\.ipynb\)( \| )?")
 
 TEST = """\
-# The autograder's test of `{answer}`. The checker's words are the feedback.
+# The autograder's test of `{exercise}`. The checker's words are the feedback.
 from {package} import exercises as lesson
 
-verdict = lesson.{exercise}.check({answer})
+verdict = lesson.{exercise}.check({exercise})
 assert verdict.passed, verdict
 """
 
@@ -94,9 +93,9 @@ def _graded(lesson: Lesson, cell: Any, package: str) -> Iterator[Any]:
         return
     if len(checks) > 1 or BEGIN not in cell.source:
         raise BadSource(f"{lesson.name}: a cell has one answer, with a solution, and checks it")
-    ((exercise, answer),) = checks
+    (exercise,) = checks
     cell.metadata["nbgrader"] = _metadata(exercise, solution=True)
-    test = TEST.format(package=package, exercise=exercise, answer=answer).rstrip()
+    test = TEST.format(package=package, exercise=exercise).rstrip()
     graded = nbformat.v4.new_code_cell(test, id=f"test-{exercise}".replace("_", "-"))  # type: ignore[no-untyped-call]
     graded.metadata["nbgrader"] = _metadata(f"test_{exercise}", solution=False)
     yield graded
@@ -105,6 +104,5 @@ def _graded(lesson: Lesson, cell: Any, package: str) -> Iterator[Any]:
 def _metadata(name: str, *, solution: bool) -> dict[str, Any]:
     """Return what nbgrader reads of a cell: an answer, or a test of one point that is locked."""
     about = {"schema_version": 3, "grade_id": name, "cell_type": "code", "task": False}
-    if solution:
-        return about | {"solution": True, "grade": False, "locked": False}
-    return about | {"solution": False, "grade": True, "locked": True, "points": 1}
+    about |= {"solution": solution, "grade": not solution, "locked": not solution}
+    return about if solution else about | {"points": 1}

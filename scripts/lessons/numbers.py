@@ -30,11 +30,6 @@ ONE_READ = record("one-read-nvidia-h200")
 H200 = AGAIN.device
 
 
-def _bandwidths(then: str, now: str) -> float:
-    """Return the ratio of two cards' memory bandwidths."""
-    return memory_bandwidth(now).value / memory_bandwidth(then).value
-
-
 def cost() -> dict[str, str]:
     """Return the numbers of lesson 5, by the cost model."""
     ours = estimate(BASE)
@@ -162,6 +157,10 @@ def buckets() -> dict[str, str]:
     )
     rows = lines(AGAIN, "alabi-2012-9", distribution="uniform", dtype="float32")
     dice = {row["n"]: row for row in rows}
+    found = ONE_READ.where(dtype="float32", n=LARGEST)
+    found = [row for row in found if row["what"].startswith("select")]
+    uniform = {row["what"]: row["reads"] for row in found if row["data"] == "uniform"}
+    (few,) = ONE_READ.where(dtype="float32", n=1 << 20, what="select n/2")
     return {
         "then": f"{radix_then / bucket_then:.1f}",
         "now": f"{radix_now / bucket_now:.2f}",
@@ -169,21 +168,10 @@ def buckets() -> dict[str, str]:
         "dice_now_few": f"{dice[1 << 17]['measured']:.2f}",
         "dice_now_many": f"{dice[1 << 29]['measured']:.2f}",
         "dice_reads": f"{reads_of(MODERN, 'randomized'):.1f}",
-        **_one_read(),
-    }
-
-
-def _one_read() -> dict[str, str]:
-    """Return the reads of one-read for 2^28 float32 keys, and the time for a few."""
-    many = {"dtype": "float32", "n": LARGEST}
-    rows = [row for row in ONE_READ.where(**many) if row["what"].startswith("select")]
-    uniform = {row["what"]: row["reads"] for row in rows if row["data"] == "uniform"}
-    (few,) = ONE_READ.where(dtype="float32", n=1 << 20, what="select n/2")
-    return {
         "one_read": f"{uniform['select n/2']:.2f}",
         "one_read_least": f"{uniform['select 0']:.2f}",
-        "one_read_most": f"{max(row['reads'] for row in rows):.2f}",
-        "data_sets": f"{len({row['data'] for row in rows})}",
+        "one_read_most": f"{max(row['reads'] for row in found):.2f}",
+        "data_sets": f"{len({row['data'] for row in found})}",
         "one_read_us": f"{1e3 * few['ms']:.0f}",
     }
 
@@ -248,7 +236,8 @@ def side_by_side() -> dict[str, str]:
     drawn, computed = (
         [old[step] / ms[step, by, OLD_KEYS[-1]] for step in short] for by in ("GLSL", "CUDA")
     )
-    sheet = memory_bandwidth(H200).value / 1e12
+    bandwidth = memory_bandwidth(H200).value
+    sheet = bandwidth / 1e12
     read = 4 * most / ms["counts", "CUDA", most] / 1e9
     return {
         "call_us": f"{1e3 * min(ms[step, 'CUDA', few_keys] for step in short):.0f}",
@@ -265,7 +254,7 @@ def side_by_side() -> dict[str, str]:
         "drawn_most": f"{max(drawn):.0f}",
         "computed_least": f"{min(computed):.0f}",
         "computed_most": f"{max(computed):.0f}",
-        "bandwidth": f"{_bandwidths('GeForce 6800 Ultra', H200):.0f}",
+        "bandwidth": f"{bandwidth / memory_bandwidth('GeForce 6800 Ultra').value:.0f}",
         "many_least": f"{min(many):.0f}",
         "many_most": f"{max(many):.0f}",
     }

@@ -1,6 +1,8 @@
 """Runs a notebook from its first cell to its last, moves its sliders, and checks the result."""
 
+import ast
 import re
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,7 +10,7 @@ from typing import Any
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell
 
-from scripts.lessons.source import Variant
+from scripts.lessons.source import CHECK, Variant
 from shadersort.lessons.shared.verdict import MIME
 
 MOST_BYTES = 700_000
@@ -18,7 +20,6 @@ MOST_SECONDS = 120
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 ADDRESS = re.compile(r"\b0x[0-9a-f]{9,}\b")
-
 
 SLIDERS_MOVE = """\
 import gc as _gc
@@ -31,8 +32,44 @@ for _each in [_each for _each in _gc.get_objects() if type(_each) is _Frames]:
 """A cell that runs after the last one: a slider may use nothing that later cells change."""
 
 
-def run(notebook: Any, folder: Path) -> None:
-    """Run a notebook in a fresh kernel, in a folder; its outputs are replaced.
+def run_both(student: Any, solved: Any, exercises: set[str]) -> None:
+    """Run the notebooks of a lesson as `run` does, and what they share only once if possible.
+
+    They differ in the cells of exercises. The solved cell runs just before that with dots, so what
+    follows runs with dots, as a student runs it. Where another cell uses an answer, both notebooks
+    run on their own.
+    """
+    if any(_uses(cell, exercises) for cell in student.cells):
+        run(student)
+        run(solved)
+        return
+    shared = {cell.id: cell for cell in student.cells}
+    dotted = {name: cell for cell in student.cells for name in _checked(cell)}
+    cells = []
+    for cell in solved.cells:
+        cells.append(shared.get(cell.id, cell))
+        if cell.id not in shared:
+            cells += [dotted[name] for name in _checked(cell)]
+    run(type(solved)(solved | {"cells": cells}))
+    for cell in solved.cells:
+        cell.update(shared.get(cell.id, {}))
+
+
+def _checked(cell: Any) -> list[str]:
+    """Return the exercises that a cell checks."""
+    return CHECK.findall(cell.source) if cell.cell_type == "code" else []
+
+
+def _uses(cell: Any, exercises: set[str]) -> bool:
+    """Return whether a cell uses the answer of an exercise that it does not check."""
+    if cell.cell_type != "code":
+        return False
+    names = {each.id for each in ast.walk(ast.parse(cell.source)) if isinstance(each, ast.Name)}
+    return not names.isdisjoint(exercises.difference(_checked(cell)))
+
+
+def run(notebook: Any) -> None:
+    """Run a notebook in a fresh kernel, in an empty folder; its outputs are replaced.
 
     Raises
     ------
@@ -41,7 +78,8 @@ def run(notebook: Any, folder: Path) -> None:
     """
     notebook.cells.append(new_code_cell(SLIDERS_MOVE))  # type: ignore[no-untyped-call]
     try:
-        _execute(notebook, folder)
+        with tempfile.TemporaryDirectory() as folder:
+            _execute(notebook, Path(folder))
     finally:
         notebook.cells.pop()
     for cell in notebook.cells:

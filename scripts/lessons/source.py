@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,7 +25,7 @@ FOLDER = ROOT / "notebooks"
 INDEX = "index"
 """The notebook with the table of all lessons."""
 
-FORMAT = 1
+FORMAT = 2
 """Raise this number when this module makes other notebooks: then all are built again."""
 
 Variant = Literal["student", "solution"]
@@ -32,16 +33,16 @@ Variant = Literal["student", "solution"]
 BLANK = "...  # your code here"
 NUMBER = re.compile(r"\{\{(\w+)\}\}")
 """The name of a number of a lesson, which its value replaces."""
+BESIDE = re.compile(r"\]\((?=\.\./|[\w-]+\.ipynb)")
+"""The beginning of a link to another lesson or to another folder."""
 SOLUTION = re.compile(r"^( *)(#|//) solution\n(.*?)^\1\2 end\n?", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(
     r"^# (?P<title>\d+ · .+)\n\n\*\*The idea\.\*\* (?P<idea>(?:.+\n)+?)\n"
     r"\*\*Time\.\*\* (?P<minutes>\d+) minutes\.",
     re.MULTILINE,
 )
-IMPORT = re.compile(
-    r"^ *from shadersort\.lessons((?:\.\w+)*) import (?:\(([^)]*)\)|(.*))", re.MULTILINE
-)
-PIECES = re.compile(r"^ *from shadersort\.web\b", re.MULTILINE)
+CHECK = re.compile(r"^lesson\.(\w+)\.check\(\1\)$", re.MULTILINE)
+"""A cell that checks the answer of an exercise, which has the exercise's name."""
 RECORD = re.compile(r"\brecord\(\s*[\"']([\w.-]+)[\"']")
 
 
@@ -69,14 +70,9 @@ class Lesson:
         """The name of its package in `shadersort.lessons`: "drawing" for "01-drawing"."""
         return self.name.split("-", 1)[1].replace("-", "_")
 
-    @property
-    def variants(self) -> tuple[Variant, ...]:
-        """The notebooks made from it."""
-        return ("student",) if self.name == INDEX else ("student", "solution")
-
-    def path(self, variant: Variant, folder: Path = FOLDER) -> Path:
+    def path(self, variant: Variant) -> Path:
         """Return the path of a notebook."""
-        return folder / ("solutions" if variant == "solution" else "") / f"{self.name}.ipynb"
+        return FOLDER / ("solutions" if variant == "solution" else "") / f"{self.name}.ipynb"
 
     @property
     def head(self) -> dict[str, str]:
@@ -92,40 +88,15 @@ class Lesson:
         }
 
     def digest(self, variant: Variant) -> str:
-        """Return the hash of everything that a notebook is made from."""
-        around = table() if self.name == INDEX else way(self, variant)
-        parts = [str(FORMAT), variant, around, self.text]
+        """Return the hash of what a notebook is made from: its text, package and records."""
+        around = table() if self.name == INDEX else way(self)
+        parts = [str(FORMAT), variant, around, self.text, repr(numbers(self))]
         if self.name != INDEX:
-            parts.append(repr(numbers(self)))
-            parts += (path.read_text("utf-8") for path in modules(self.module, self.text))
-            if any(PIECES.search(part) for part in parts):
-                parts += (path.read_text("utf-8") for path in files_of_pieces())
+            package = ROOT / "shadersort" / "lessons" / self.module
+            parts += (path.read_text("utf-8") for path in sorted(package.glob("*.py")))
             for name in sorted(set(RECORD.findall("".join(parts)))):
-                path = ROOT / "bench" / "records" / f"{name}.json"
-                parts.append(path.read_text(encoding="utf-8"))
+                parts.append((ROOT / "bench" / "records" / f"{name}.json").read_text("utf-8"))
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
-
-
-def files_of_pieces() -> list[Path]:
-    """Return the files of `shadersort.web`, whose text stands in the pages of pieces."""
-    folder = ROOT / "shadersort" / "web"
-    return sorted(each for each in folder.rglob("*") if each.suffix in (".py", ".js", ".css"))
-
-
-def modules(name: str, text: str) -> list[Path]:
-    """Return a lesson's files in `shadersort.lessons`, and all that they and its text import."""
-    code = ROOT / "shadersort" / "lessons"
-    found = {code / "__init__.py", *(code / name).glob("*.py")}
-    waiting = [text, *(path.read_text("utf-8") for path in found)]
-    while waiting:
-        for package, block, line in IMPORT.findall(waiting.pop()):
-            module = code.joinpath(*package.split("."))
-            names = re.findall(r"\w+", block + line)
-            paths = [module.with_suffix(".py"), *(module / f"{each}.py" for each in names)]
-            new = {path for path in paths if path.exists()} - found
-            found |= new
-            waiting += (path.read_text("utf-8") for path in new)
-    return sorted(found)
 
 
 def lessons() -> list[Lesson]:
@@ -137,23 +108,20 @@ def lessons() -> list[Lesson]:
 
 def table() -> str:
     """Return the table of the lessons, in Markdown."""
-    rows = ["| lesson | the idea | minutes | |", "|---|---|--:|---|"]
+    rows = ["| lesson | the idea | minutes |", "|---|---|--:|"]
     for lesson in lessons()[1:]:
         head = lesson.head
-        file = f"{lesson.name}.ipynb"
         rows.append(
-            f"| [{head['title']}]({file}) | {head['idea']} | {head['minutes']} "
-            f"| [solved](solutions/{file}) |"
+            f"| [{head['title']}]({lesson.name}.ipynb) | {head['idea']} | {head['minutes']} |"
         )
     return "\n".join(rows)
 
 
-def way(lesson: Lesson, variant: Variant) -> str:
+def way(lesson: Lesson) -> str:
     """Return links to the previous and the next lesson and to the index, in Markdown."""
     every = lessons()[1:]
     at = [each.name for each in every].index(lesson.name)
-    up = "../" if variant == "solution" else ""
-    links = [f"[all lessons]({up}{INDEX}.ipynb)"]
+    links = [f"[all lessons]({INDEX}.ipynb)"]
     if at > 0:
         links.insert(0, f"← [{every[at - 1].head['title']}]({every[at - 1].name}.ipynb)")
     if at + 1 < len(every):
@@ -165,6 +133,8 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
     """Return the notebook of a lesson before it is run. Equal lessons give equal notebooks."""
     made: Any = jupytext.reads(lesson.text, fmt="md")
     cells = [cell for cell in made.cells if variant == "solution" or not _is_solution(cell)]
+    if lesson.name != INDEX:
+        cells.append(nbformat.v4.new_markdown_cell(way(lesson)))  # type: ignore[no-untyped-call]
     for cell in cells:
         if cell.cell_type == "code":
             cell.source = _written(lesson, cell.source, variant)
@@ -172,9 +142,7 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
         else:
             cell.source = NUMBER.sub(lambda found: _number(lesson, found[1]), cell.source)
             if variant == "solution":  # it stands one folder deeper
-                cell.source = cell.source.replace("](../docs/", "](../../docs/")
-    if lesson.name != INDEX:
-        cells.append(nbformat.v4.new_markdown_cell(way(lesson, variant)))  # type: ignore[no-untyped-call]
+                cell.source = BESIDE.sub("](../", cell.source)
     for cell, name in zip(cells, _names(cells), strict=True):
         cell.id = name
     made.cells = cells
@@ -187,6 +155,7 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
     return made
 
 
+@cache
 def numbers(lesson: Lesson) -> dict[str, str]:
     """Return the numbers of a lesson's text by name; for the index, the table of lessons."""
     if lesson.name == INDEX:

@@ -1,19 +1,29 @@
 """Builds the site into `build/site`: `python -m scripts.site`, or `make site`.
 
-Sphinx builds the pages from a folder that `staging.py` fills; any warning is an error. The page
-that sorts a reader's own keys is added as it is.
+Sphinx builds the pages from a folder that `stage` fills with the pages of `site/`, the documents
+and the lessons; any warning is an error. The page that sorts a reader's own keys is added as it is.
 """
 
+import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
-from scripts.site.links import ROOT
-from scripts.site.staging import OWN, stage
+from scripts.site.lessons import on_site
+from scripts.site.links import ROOT, linked
 from shadersort.web.sort_page import sort_page, write_films
 
 BUILD = ROOT / "build"
 SITE = BUILD / "site"
+PATTERNS = (
+    *("README.md", "CHANGELOG.md", "docs/*.md", "docs/*.png"),
+    "bench/records/*.json",
+    *("notebooks/README.md", "notebooks/*.ipynb", "notebooks/solutions/*.ipynb"),
+)
+OWN = "site"
+REPORT = BUILD / "report"
+"""Where `make report` writes the report with its figures, which the site shows."""
 
 
 def build(site: Path, work: Path) -> None:
@@ -26,6 +36,39 @@ def build(site: Path, work: Path) -> None:
     subprocess.run(sphinx, cwd=ROOT, check=True)
     (site / "sort.html").write_text(sort_page("films", home="index.html"), encoding="utf-8")
     write_films(site / "films")
+
+
+def stage(folder: Path) -> None:
+    """Fill the folder. Files that have not changed are left alone, so Sphinx reads only others."""
+    files = {
+        path.relative_to(ROOT).as_posix(): path for each in PATTERNS for path in ROOT.glob(each)
+    }
+    drawn = [*REPORT.glob("*.md"), *REPORT.glob("figures/*.svg")]
+    files |= {f"docs/{path.relative_to(REPORT).as_posix()}": path for path in drawn}
+    staged = {name: _content(name, files) for name in files}
+    own = ROOT / OWN
+    staged |= {path.relative_to(own).as_posix(): path.read_bytes() for path in own.rglob("*.md")}
+    for name, content in staged.items():
+        _write(folder / name, content)
+    for path in folder.rglob("*"):
+        if path.is_file() and path.relative_to(folder).as_posix() not in staged:
+            path.unlink()
+
+
+def _content(name: str, files: Mapping[str, Path]) -> bytes:
+    """Return a file as the site has it."""
+    content = files[name].read_bytes()
+    if name.endswith(".md"):
+        return linked(content.decode(), name, files).encode()
+    if name.endswith(".ipynb"):
+        return json.dumps(on_site(json.loads(content), name, files)).encode()
+    return content
+
+
+def _write(path: Path, content: bytes) -> None:
+    if not path.exists() or path.read_bytes() != content:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,19 @@
-"""The notebooks of the lessons, as the site shows them, and as Colab and Binder open them."""
+"""The notebooks of the lessons, as the site shows them, and as Colab and Binder open them.
 
+`python -m scripts.site.lessons FOLDER` writes those that Colab and Binder open. It needs no
+package, and the environment variable GITHUB_REPOSITORY; `.github/workflows/pages.yml` pushes the
+folder to a branch of the repository.
+"""
+
+import json
+import sys
 from collections.abc import Container
 from html import escape
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from scripts.site.links import linked
-from scripts.site.repository import openers, requirement
+from scripts.site.links import ROOT, linked
+from scripts.site.repository import REPOSITORY, openers, requirement
 
 DRAWING = ("01-", "02-", "03-")
 """Lessons about what the page "sort your own keys" shows."""
@@ -29,9 +36,9 @@ def on_site(notebook: Notebook, page: str, pages: Container[str]) -> Notebook:
     """Return a notebook as the site shows it: with links that work, and each picture once."""
     shown = [_shown(cell, page, pages) for cell in notebook["cells"]]
     title, _, rest = shown[0]["source"].partition("\n")
-    shown[0]["source"] = f"{title}\n\n{_doors(page)}\n{rest}"
-    solved = "/solutions/" in page
-    metadata = notebook["metadata"] | ({"nosearch": True} if solved else {})
+    shown[0]["source"] = f"{title}\n\n{_doors(page, pages)}\n{rest}"
+    hidden = {"nosearch": True, "orphan": True} if "/solutions/" in page else {}
+    metadata = notebook["metadata"] | hidden
     return notebook | {"cells": shown, "metadata": metadata}
 
 
@@ -70,16 +77,17 @@ def _has(output: dict[str, Any], mime: str) -> bool:
     return mime in output.get("data", {})
 
 
-def _doors(page: str) -> str:
+def _doors(page: str, pages: Container[str]) -> str:
     """Return the links under the title: other ways to read this lesson, or to try it."""
     path = PurePosixPath(page)
-    solved = path.parent.name == "solutions"
-    name = path.relative_to("notebooks").as_posix()
-    doors = {f"Open in {where}": to for where, to in openers(name).items()}
-    if path.name[0].isdigit():
-        other = f"../{path.stem}.html" if solved else f"solutions/{path.stem}.html"
-        doors["With exercises to solve" if solved else "Solutions"] = other
-        doors["How to run a lesson"] = "../index.html" if solved else "index.html"
+    if path.parent.name == "solutions":
+        doors = {"With exercises to solve": f"../{path.stem}.html"}
+    else:
+        doors = {f"Open in {where}": to for where, to in openers(path.name).items()}
+        if f"notebooks/solutions/{path.name}" in pages:
+            doors["Solutions"] = f"solutions/{path.stem}.html"
+        if path.name[0].isdigit():
+            doors["How to run a lesson"] = "index.html"
     if path.name.startswith(DRAWING):
         doors["Sort your own keys by drawing"] = "../" * page.count("/") + "sort.html"
     links = " · ".join(f'<a href="{escape(to)}">{what}</a>' for what, to in doors.items())
@@ -97,3 +105,20 @@ def elsewhere(notebook: Notebook, repository: str) -> Notebook:
         "source": INSTALL.format(requirement=requirement("plots", repository)).rstrip(),
     }
     return notebook | {"cells": [cell, *notebook["cells"]]}
+
+
+def write(folder: Path, repository: str) -> None:
+    """Write the notebooks that install the package first, and what Binder reads, into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        notebook = elsewhere(json.loads(path.read_text(encoding="utf-8")), repository)
+        text = json.dumps(notebook, ensure_ascii=False, indent=1)
+        (folder / path.name).write_text(text, encoding="utf-8")
+    (folder / "requirements.txt").write_text(requirement("notebooks", repository) + "\n")
+    (folder / "apt.txt").write_text("libegl1\nlibgl1\nlibgl1-mesa-dri\n")  # OpenGL, no display
+
+
+if __name__ == "__main__":
+    if not REPOSITORY:
+        sys.exit("set GITHUB_REPOSITORY to the repository's owner and name on GitHub")
+    write(Path(sys.argv[1]), REPOSITORY)

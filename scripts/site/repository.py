@@ -14,13 +14,7 @@ LESSONS = "lessons"
 
 
 def source(path: str, repository: str = REPOSITORY) -> str:
-    """Return the address of a file or folder of the repository, or nothing.
-
-    Examples
-    --------
-    >>> source("shaders/copy.frag", "someone/shadersort")
-    'https://github.com/someone/shadersort/blob/main/shaders/copy.frag'
-    """
+    """Return the address of a file or folder of the repository, or nothing."""
     return f"https://github.com/{repository}/blob/main/{path}" if repository else ""
 
 
@@ -41,11 +35,5 @@ def openers(notebook: str, repository: str = REPOSITORY) -> dict[str, str]:
 
 
 def requirement(extra: str, repository: str = REPOSITORY) -> str:
-    """Return what pip installs the package from.
-
-    Examples
-    --------
-    >>> requirement("plots", "someone/shadersort")
-    'shadersort[plots] @ git+https://github.com/someone/shadersort'
-    """
+    """Return what pip installs the package from."""
     return f"shadersort[{extra}] @ git+https://github.com/{repository}"

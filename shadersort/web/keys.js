@@ -118,11 +118,3 @@ function merged(texels, count, dtype) {
   }
   return ordered;
 }
-
-// Sorts keys on textures. `programOf` returns the program over a texture of so many texels.
-function sortKeys(executor, programOf, keys, dtype, keeps) {
-  const aside = setAside(keys, dtype, keeps);
-  const program = programOf(Math.max(1, 2 ** Math.ceil(Math.log2(Math.ceil(aside.drawn.length / 4) || 1))));
-  const texels = packed(aside.drawn, program.width * program.height, dtype, keeps);
-  return putBack(merged(executor.run(program, texels, dtype), aside.drawn.length, dtype), aside, dtype);
-}

@@ -7,14 +7,11 @@ import pytest
 
 from shadersort.keys import datasets
 from shadersort.keys.codes import encode
-from shadersort.keys.types import Keys
-from shadersort.lessons import picture, record
-from shadersort.lessons.adversary import exercises, guesses, pictures, rounds
+from shadersort.lessons.adversary import guesses, rounds
 from shadersort.lessons.buckets.bins import bucket_rounds
 from shadersort.lessons.shared import selecting
 from shadersort.selection import select
 from shadersort.selection.primitives import NumPyPrimitives
-from shadersort.selection.primitives.sampling import places
 
 
 def test_the_killer_makes_seven_rounds_of_buckets_useless() -> None:
@@ -32,18 +29,6 @@ def test_no_round_of_buckets_drops_nothing() -> None:
         keys = rng.choice([0.0, 1e-300, 1.0, 2.0, 1e9, 1e300], size=30)
         left = bucket_rounds(keys, 15, int(rng.integers(2, 20)))[1]
         assert (np.diff(left) < 0).all()
-
-
-@pytest.mark.parametrize("factor", [1.1, 2, 1000])
-def test_any_far_enough_keys_are_accepted_below_a_crowd_too(factor: float) -> None:
-    """The crowd is not at zero, the keys come in another order, and the far ones are below it."""
-
-    def killer(n: int, count: int, far: int) -> Keys:
-        distances = (1 + count * factor) ** np.arange(1.0, far + 1)
-        return 1 - np.append(np.zeros(n - far), distances)[::-1]
-
-    verdict = exercises.killer.check(killer)
-    assert verdict.passed, verdict
 
 
 @pytest.mark.parametrize("bits", [1, 2, 4, 8, 16])
@@ -103,11 +88,6 @@ def test_other_seeds_are_not_harmed() -> None:
     assert max(found[1:]) < 30
 
 
-def test_joined_sorted_lists_are_what_the_adversary_chooses() -> None:
-    keys = rounds.hostile(400, rounds.three_places)
-    assert (np.diff(keys) > 0).sum() == 398
-
-
 def test_digits_as_printed_read_all_keys_of_one_type_equally_often() -> None:
     names = ("uniform", "bucket-killer", "ones-and-twos")
     data = {name: datasets.make(name, 5000) for name in names}
@@ -117,43 +97,6 @@ def test_digits_as_printed_read_all_keys_of_one_type_equally_often() -> None:
     assert len(set(reads)) == 1
     near_zero = {"near zero": datasets.make("near-zero", 5000, dtype="float64")}
     assert "no end" in repr(selecting.show_both(["bucket"], near_zero))
-
-
-def test_hashed_places_resist_a_period() -> None:
-    keys = (np.arange(24_000) % 24).astype(float)
-    assert np.ptp(keys[::24]) == 0
-    medians = [np.median(keys[places(len(keys), 1000, seed)]) for seed in range(50)]
-    assert all(9 <= each <= 14 for each in medians)
-
-
-def test_pictures_show_what_they_are_given() -> None:
-    orders = {"sorted": np.arange(40), "chosen": rounds.hostile(40, rounds.three_places)}
-    assert "rounds: 12" in pictures.show_orders(orders).axes[3].get_title()
-    keys = rounds.hostile(500, rounds.drawn_places(0))
-    every = [
-        pictures.show_orders(orders),
-        pictures.show_seeds(keys, 0, range(1, 20)),
-        pictures.show_samples(np.sin(np.arange(960.0) / 4), 24, 0),
-        pictures.show_left_beside(np.array([8, 6, 0]), np.array([8, 7, 6])),
-        pictures.show_left({"bucket": [[9, 1]], "radix": [[9, 3, 1]]}, ["nine"]),
-    ]
-    assert len({picture(figure, "of an adversary").png for figure in every}) == len(every)
-
-
-def test_adversaries_are_drawn_of_a_record_with_its_label() -> None:
-    modern = record("modern-nvidia-h200")
-    figure = pictures.show_adversaries(modern, {"uniform": "u", "ones": "1"}, ["radix", "bucket"])
-    (ax,) = figure.axes
-    assert modern.label in ax.get_title()
-    assert [text.get_text() for text in ax.get_xticklabels()] == ["u", "1"]
-
-
-def test_the_recorded_harm_is_named_by_what_ran() -> None:
-    harm = record("adversaries-nvidia-h200")
-    table = pictures.show_harm(harm, ["bucket"], {"uniform": "uniform", "ones": "all\nones"})
-    assert harm.label in table.caption
-    assert table.head == ("", "uniform", "all ones")
-    assert [row[0] for row in table.rows] == ["bucket, as printed", "bucket, improved"]
 
 
 def test_the_guess_about_dice_is_counted() -> None:

@@ -2,15 +2,13 @@
 
 import itertools
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
 from shadersort.keys import datasets
 from shadersort.keys.codes import encode
-from shadersort.lessons import picture
-from shadersort.lessons.buckets import bins, exercises, guesses, pictures, staging
+from shadersort.lessons.buckets import bins, exercises, staging
 from shadersort.selection.methods.randomized import bracket
 from shadersort.selection.primitives.one_read import WIDE
 
@@ -34,24 +32,6 @@ def test_a_bracket_misses_as_seldom_as_it_promises() -> None:
     for each in throws:
         fell = np.sum(each.sample < each.median)
         assert each.hit == (each.first <= fell <= each.last)
-
-
-def test_one_of_the_throws_that_the_lesson_shows_misses() -> None:
-    keys = datasets.make("half-normal", 10_001, seed=3)
-    hits = [bins.throw(keys, 64, 0.9, seed).hit for seed in range(10, 18)]
-    assert hits.count(False) == 1
-
-
-def test_every_frame_can_be_drawn() -> None:
-    keys = datasets.make("normal", 1001, seed=3)
-    films = (
-        pictures.show_rounds(keys, 500, 8, 3),
-        pictures.show_digits(np.array([7, 112, 345, 340, 999]), 2, 3),
-        pictures.show_throws(keys, 64, 0.9, range(2)),
-    )
-    for frames in films:
-        drawn = {picture(frames.draw(at), "a frame").png for at in range(frames.count)}
-        assert len(drawn) == frames.count
 
 
 def test_the_package_s_codes_pass_the_exercise_that_asks_for_codes() -> None:
@@ -85,21 +65,3 @@ def test_one_read_takes_the_reads_that_the_lesson_says() -> None:
 def test_a_bracket_misses_more_often_the_narrower_it_is() -> None:
     few, some, none = (staging.misses(1 << 20, 16384, wide) for wide in (2, 1, WIDE))
     assert none == 0 < few < some < 1000
-
-
-def test_the_guesses_are_answered_as_counted() -> None:
-    keys = datasets.make("uniform", 1 << 20)
-    assert "staged? About 40,000." in str(guesses.staged(keys, 16384).below)
-    assert "median? Never." in str(guesses.missed(1 << 20, 16384).below)
-
-
-def test_the_staged_keys_are_drawn_inside_the_bracket() -> None:
-    keys = datasets.make("half-normal", 10_001, seed=3)
-    found = staging.stage(keys, 5000, samples=1024)
-    axes = pictures.show_staged(keys, found).axes
-    patches: list[Any] = axes[0].patches[1:]
-    (counts, _, _), (heights, edges, _) = (each.get_data() for each in patches)
-    drawn = np.flatnonzero(heights)
-    assert np.isclose([edges[drawn[0]], edges[drawn[-1] + 1]], [found.low, found.high]).all()
-    assert heights.sum() == len(found.staged)
-    assert (heights <= counts).all()

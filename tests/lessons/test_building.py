@@ -7,15 +7,11 @@ import nbformat
 import pytest
 from nbclient.exceptions import CellExecutionError
 
-from scripts.lessons import numbers
 from scripts.lessons.__main__ import is_current
-from scripts.lessons.running import MOST_BYTES, complaints, run
-from scripts.lessons.source import FOLDER, BadSource, Lesson, Variant, lessons, notebook, table
+from scripts.lessons.running import MOST_BYTES, complaints, run, run_both, verdicts
+from scripts.lessons.source import FOLDER, BadSource, Lesson, Variant, lessons, notebook
 
-MADE = [(lesson, variant) for lesson in lessons() for variant in lesson.variants]
-every_notebook = pytest.mark.parametrize(
-    ("lesson", "variant"), MADE, ids=[f"{lesson.name} {variant}" for lesson, variant in MADE]
-)
+every_notebook = pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.name)
 
 SOURCE = '''# 3 · A lesson
 
@@ -51,17 +47,9 @@ def made(variant: Variant, text: str = SOURCE) -> Any:
 
 
 @every_notebook
-def test_a_notebook_is_current(lesson: Lesson, variant: Variant) -> None:
-    assert is_current(lesson, variant), "run 'make lessons'"
-    committed = read(lesson.path(variant))
-    fresh = notebook(lesson, variant)
-    of_both = [[(cell.source, cell.id) for cell in each.cells] for each in (committed, fresh)]
-    assert of_both[0] == of_both[1]
-
-
-@every_notebook
-def test_a_notebook_opens_with_its_pictures_and_is_small(lesson: Lesson, variant: Variant) -> None:
-    path = lesson.path(variant)
+def test_a_notebook_is_current_and_small_and_opens_with_its_pictures(lesson: Lesson) -> None:
+    assert is_current(lesson, "student"), "run 'make lessons'"
+    path = lesson.path("student")
     assert path.stat().st_size <= MOST_BYTES
     outputs = [output for cell in read(path).cells for output in cell.get("outputs", [])]
     types = [kind for output in outputs for kind in output.get("data", {})]
@@ -89,23 +77,6 @@ def test_a_student_gets_dots_and_no_solution() -> None:
         assert "# end" not in each.cells[1].source
 
 
-def test_a_lesson_ends_with_links_to_those_beside_it() -> None:
-    every = lessons()[1:]
-    for before, lesson, after in zip(every, every[1:], every[2:], strict=False):
-        index: dict[Variant, str] = {"student": "](index.ipynb)", "solution": "](../index.ipynb)"}
-        for variant, all_lessons in index.items():
-            text = read(lesson.path(variant)).cells[-1].source
-            assert [f"]({each.name}.ipynb)" in text for each in (before, after)] == [True, True]
-            assert all_lessons in text
-            assert lesson.name not in text
-
-
-def test_cells_keep_their_names_where_others_come() -> None:
-    more = SOURCE.replace("```python", "```python\n1 + 1\n```\n\n```python")
-    names = {cell.id for cell in made("solution").cells}
-    assert names < {cell.id for cell in made("solution", more).cells}
-
-
 def test_a_head_is_read_and_a_bad_one_named() -> None:
     assert Lesson("03-x", SOURCE).head == {
         "title": "3 · A lesson",
@@ -116,14 +87,6 @@ def test_a_head_is_read_and_a_bad_one_named() -> None:
         _ = Lesson("03-x", SOURCE.replace("Time", "Hours")).head
     with pytest.raises(BadSource, match="in pairs"):
         made("student", SOURCE.replace("    # end\n", ""))
-
-
-def test_the_index_lists_every_lesson() -> None:
-    rows = table().splitlines()[2:]
-    assert len(rows) == len(lessons()) - 1
-    for row, lesson in zip(rows, lessons()[1:], strict=True):
-        assert lesson.head["title"] in row
-        assert f"({lesson.name}.ipynb)" in row
 
 
 def test_a_digest_is_of_source_variant_module_and_records() -> None:
@@ -137,52 +100,12 @@ def test_a_digest_is_of_source_variant_module_and_records() -> None:
         missing.digest("student")
 
 
-def test_a_digest_is_of_all_modules_that_are_imported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    code = tmp_path / "shadersort" / "lessons"
-    for folder in ("drawing", "shared", "other"):
-        (code / folder).mkdir(parents=True)
-    grids = "from shadersort.lessons.shared.grids import (\n    draw_keys,\n)\n"
-    (code / "drawing" / "exercises.py").write_text(grids)
-    (code / "__init__.py").write_text("from shadersort.lessons.shared.pictures import film\n")
-    for name in ("shared/grids", "shared/pictures", "other/steps", "shared/another"):
-        (code / f"{name}.py").write_text("1")
-    monkeypatch.setattr("scripts.lessons.source.ROOT", tmp_path)
-    lesson = Lesson("01-drawing", SOURCE + "from shadersort.lessons.other import steps as s\n")
-    digests = {lesson.digest("student")}
-    for name in ("drawing/pictures", "shared/grids", "shared/pictures", "other/steps"):
-        (code / f"{name}.py").write_text("2")
-        digests.add(lesson.digest("student"))
-    (code / "shared" / "another.py").write_text("2")
-    assert lesson.digest("student") in digests
-    monkeypatch.setattr(numbers, "drawing", lambda: {"ms": "1.5"}, raising=False)
-    digests.add(lesson.digest("student"))
-    assert len(digests) == 6
-
-
-def test_a_digest_is_of_the_scripts_of_pieces(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "shadersort" / "lessons").mkdir(parents=True)
-    (tmp_path / "shadersort" / "lessons" / "__init__.py").write_text("1")
-    script = tmp_path / "shadersort" / "web" / "pieces" / "quad.js"
-    script.parent.mkdir(parents=True)
-    monkeypatch.setattr("scripts.lessons.source.ROOT", tmp_path)
-    piece = SOURCE + "from shadersort.web.pieces import quad_piece\n"
-    digests = []
-    for text in "12":
-        script.write_text(text)
-        digests += [Lesson("01-drawing", each).digest("student") for each in (SOURCE, piece)]
-    assert digests[0] == digests[2]
-    assert digests[1] != digests[3]
-
-
-def test_running_leaves_what_every_run_leaves(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_running_leaves_what_every_run_leaves() -> None:
     text = SOURCE.replace("answer\n```", "answer(4)\n```")
     one, other = made("solution", text), made("solution", text)
     for each in (one, other):
-        run(each, tmp_path)
+        run(each)
     assert nbformat.writes(one) == nbformat.writes(other)  # type: ignore[no-untyped-call]
     stream, result = one.cells[1].outputs
     assert (stream.text, result.data["text/plain"]) == ("6\n", "8")
@@ -212,21 +135,65 @@ titles = titles[:1]
 """
 
 
-def test_a_slider_moves_after_the_last_cell(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_slider_moves_after_the_last_cell() -> None:
     """Its frames use nothing that a later cell changes."""
     spoilt = made("solution", SOURCE + FILM)
     cells = [cell.source for cell in spoilt.cells]
     with pytest.raises(CellExecutionError, match="list index out of range"):
-        run(spoilt, tmp_path)
+        run(spoilt)
     assert [cell.source for cell in spoilt.cells] == cells
 
 
-def test_what_is_wrong_with_a_notebook_is_told(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_what_is_wrong_with_a_notebook_is_told() -> None:
     text = SOURCE + "\n```python\nimport sys\n\nprint('oh', file=sys.stderr)\nobject()\n```\n"
     text += "\n```python\nfrom shadersort.lessons.drawing.exercises import swapped_halves\n\n"
     text += "swapped_halves.check(lambda width, height: 3)\n```\n"
     spoilt = made("student", text)
-    run(spoilt, tmp_path)
+    run(spoilt)
     faults = "\n".join(complaints(spoilt, "student", {"swapped_halves", "other"}))
     for word in ("stderr: oh", "memory address", "'wrong', and in the student", "'other'"):
         assert word in faults
+
+
+WITH_EXERCISE = '''
+```python
+import os
+
+from shadersort.lessons.cost import exercises as lesson
+```
+
+```python
+def scaled(seconds, base, sizes):
+    """Predict."""
+    # solution
+    return "solved"
+    # end
+
+
+lesson.scaled.check(scaled)
+```
+
+```python
+print(os.getpid(), {})
+```
+'''
+
+
+@pytest.mark.parametrize(("printed", "together"), [("3", True), ("scaled(1, 2, 3)", False)])
+def test_both_notebooks_run_together_where_no_cell_uses_an_answer(
+    printed: str, together: bool
+) -> None:
+    """The solved cell runs first, and what follows runs with dots; the prints are the same then."""
+    text = WITH_EXERCISE.replace("{}", printed)
+    student, solved = made("student", SOURCE + text), made("solution", SOURCE + text)
+    run_both(student, solved, {"scaled"})
+    assert [*verdicts(student)] == [("scaled", "not yet")]
+    assert [*verdicts(solved)] == [("scaled", "wrong")]
+    said, said_solved = (
+        next(cell for cell in each.cells if "getpid" in cell.source).outputs[0].text.split()
+        for each in (student, solved)
+    )
+    assert (said[0] == said_solved[0]) == together
+    assert (said[1], said_solved[1]) == (("3", "3") if together else ("None", "solved"))

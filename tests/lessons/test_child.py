@@ -14,11 +14,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.lessons.shared.child import Child, ChildUnavailable, write_frame
+from shadersort.lessons.shared.child import Child, ChildUnavailable
+from shadersort.lessons.shared.serving import write_frame
 from tests.lessons import in_child
 
 ENOUGH = 30.0
 """Seconds for a call that ends soon."""
+
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
 
 
 @pytest.fixture(scope="module")
@@ -88,8 +91,37 @@ def test_an_endless_call_is_killed_and_the_process_replaced(child: Child, endles
 def test_a_crash_is_told_with_its_signal_and_its_last_words(child: Child) -> None:
     done = child.call(in_child.abort, seconds=ENOUGH)
     assert done.state == "ended"
-    assert done.told == "the process ended: signal 6 (SIGABRT): the driver gives up"
+    assert done.told == "the process ended: signal 6 (Aborted): the driver gives up"
     assert child.call(in_child.leave, seconds=ENOUGH).told == "the process ended: exit code 7"
+    assert child.call(in_child.total, np.ones(2), seconds=ENOUGH).result == 2.0
+
+
+@forks
+@pytest.mark.parametrize("new_session", [False, True])
+@pytest.mark.parametrize(
+    ("forking", "told"),
+    [
+        (in_child.fork_and_leave, "the process ended: exit code 7"),
+        (in_child.fork_and_stay, "it was stopped after 1 seconds"),
+    ],
+)
+def test_a_forked_process_that_holds_the_pipes_open_is_not_waited_for(
+    child: Child, tmp_path: Path, forking: Any, told: str, new_session: bool
+) -> None:
+    """It is killed with its parent; one in a session of its own stays, but nobody waits for it."""
+    pid_file = tmp_path / "pid"
+    assert child.call(forking, str(pid_file), new_session, seconds=1).told == told
+    forked = int(pid_file.read_text())
+    if new_session:
+        assert is_alive(forked)
+        os.kill(forked, signal.SIGKILL)
+    assert ends(forked)
+    assert child.call(in_child.total, np.ones(2), seconds=ENOUGH).result == 2.0
+
+
+@forks
+def test_only_the_process_that_was_asked_answers(child: Child) -> None:
+    assert child.call(in_child.fork_and_return, seconds=ENOUGH).result == "the process"
     assert child.call(in_child.total, np.ones(2), seconds=ENOUGH).result == 2.0
 
 
@@ -200,7 +232,7 @@ def test_ctrl_c_interrupts_the_call_and_ends_the_process() -> None:
     assert ends(following), "the next process ends with its parent"
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
+@forks
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork")
 def test_a_forked_process_has_a_child_of_its_own(child: Child) -> None:
     before = child.call(os.getpid, seconds=ENOUGH).result

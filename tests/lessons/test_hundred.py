@@ -5,7 +5,7 @@ import pytest
 
 import modern
 from shadersort.lessons import record
-from shadersort.lessons.hundred.pictures import edges_of, pivots_of, show_distribution
+from shadersort.lessons.hundred.pictures import edges_of, pivots_of
 from shadersort.lessons.hundred.times import table_of_times, times
 from shadersort.lessons.shared.reproduced import variant_of
 from shadersort.lessons.shared.tables import short
@@ -21,14 +21,6 @@ def test_buckets_of_a_sample_cover_it_and_grow(intervals: int) -> None:
     assert (np.diff(edges) > 0).all()
     inside = np.histogram(sample, pivots)[0]
     assert np.ptp(inside) <= 2
-
-
-def test_equal_order_statistics_have_no_infinite_density() -> None:
-    keys = np.repeat([0.0, 1.0, 5.0], [10, 80, 10])
-    deciles, percentiles = (np.quantile(keys, np.linspace(0, 1, n)) for n in (11, 101))
-    figure = show_distribution(keys, deciles, percentiles)
-    for line in figure.axes[0].lines:
-        assert np.isfinite(line.get_ydata()).all()
 
 
 def test_both_ways_are_timed_where_a_gpu_would_be() -> None:

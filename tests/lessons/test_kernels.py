@@ -1,17 +1,14 @@
 """Kernels as compute shaders: four orders of threads, shared memory, barriers, errors."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from shadersort.errors import DeviceUnavailable
 from shadersort.lessons.shared.child import Child
 from shadersort.lessons.shared.kernels import running
 from shadersort.lessons.shared.kernels.compiling import NotCompiled
 from shadersort.lessons.shared.kernels.dialect import Setting
-from shadersort.lessons.shared.kernels.exercise import in_child
 from shadersort.lessons.shared.kernels.running import ORDERS, Launch, ran
 from shadersort.lessons.side_by_side.prefix_sums import PREFIX, prefix_sums
 
@@ -97,31 +94,14 @@ def test_what_the_compiler_says_names_the_students_line(wrong: str, said: str) -
     ("line", "instead"),
     [
         ("if i < n:", "in round brackets, and what depends on it in braces"),
-        ("while n > 2 {}", "A condition stands in round brackets"),
         ("for i in n { }", "A loop is written for"),
-        ("if (n > 1 and n < 5) return;", "`and` is written &&"),
         ("int x = n ** 2;", "x \\* x"),
-        ("int x = n // 2;", "begins a comment"),
-        ("# a comment", "comment begins with //"),
         ("bool b = True;", "written true and false"),
-        ("int x = 2 * keys;", "keys\\[i\\]"),
         ("i = thread;", "its type stands before it"),
         ("int x = keys[1:3];", "no slices"),
-        ("for step in range(6):", "A loop is written for"),
-        ("for (int i = 0; i < 3) { }", "three parts"),
-        ("if (thread = 0) return;", "compared by =="),
-        ("int i = N;", "“N” is not declared"),
-        ("int i = n > 1 ? 2;", "has three parts: behind :"),
         ("if (thread == 0); result[0] = 1;", "semicolon stands right behind"),
-        ("for (int i = 0; i < min(n, 3); i += 1); { }", "semicolon stands right behind"),
         ("int i = threadIdx.x;", "Here they are thread, block"),
-        ("__syncthreads();", "Here they are thread, block"),
-        ("if (0 < keys[thread] < n) return;", "Two comparisons are joined by &&"),
-        ("if (0 <= thread < n - 1) return;", "Two comparisons are joined by &&"),
         ("atomicAdd(&result[thread], 1);", "Give the place itself, without &"),
-        ("int old = atomicMin(& result[0], keys[0]);", "Give the place itself, without &"),
-        ("atomicAdd(result[0]);", "takes one place and a number"),
-        ("{ int i = 0; }\n    i += 1;", "in a part that has ended"),
         ("int a, b; a, b = 1, 2;", "values to several names at once"),
         ("int a = 0; a =+ 1;", "=\\+, which only gives a value"),
     ],
@@ -131,78 +111,7 @@ def test_habits_of_python_are_named(line: str, instead: str) -> None:
         ran(f"void kernel() {{\n    {line}\n}}", Setting(64), Launch(KEYS, KEYS))
 
 
-class FakeContext:
-    """A context by a driver of this name, with this version of OpenGL."""
-
-    def __init__(self, renderer: str, version: int) -> None:
-        self.gl: Any = SimpleNamespace(info={"GL_RENDERER": ""}, version_code=version)
-        self.renderer, self.released = renderer, False
-
-    def __enter__(self) -> None:
-        self.gl.info = {"GL_RENDERER": self.renderer}
-
-    def __exit__(self, *error: object) -> None:
-        self.gl.info = {"GL_RENDERER": ""}
-
-    def release(self) -> None:
-        self.released = True
-
-
-GPU, CPU = ("NVIDIA H200", 430), ("llvmpipe (LLVM 15)", 430)
-
-
-@pytest.mark.parametrize(
-    ("egl", "window", "chosen"),
-    [
-        ([GPU, CPU], None, CPU),
-        ([CPU, GPU], None, CPU),
-        ([GPU, GPU], None, GPU),
-        ([("llvmpipe", 330), GPU], None, GPU),
-        ([], CPU, CPU),
-        ([], GPU, GPU),
-    ],
-)
-def test_kernels_run_on_a_cpu_where_they_can(
-    monkeypatch: pytest.MonkeyPatch, egl: list[Any], window: Any, chosen: Any
-) -> None:
-    """Its threads take turns in a fixed order."""
-    made: list[FakeContext] = []
-
-    def opened(given: Any) -> FakeContext:
-        if given is None:
-            raise DeviceUnavailable("none")
-        made.append(FakeContext(*given))
-        return made[-1]
-
-    monkeypatch.setattr(running, "egl_device_count", lambda: len(egl))
-    monkeypatch.setattr(running, "EGLContext", lambda index: opened(egl[index] if egl else None))
-    monkeypatch.setattr(running, "WindowContext", lambda: opened(window))
-    found: Any = running.context.__wrapped__()
-    assert (found.renderer, found.gl.version_code) == chosen
-    assert [each.released for each in made] == [each is not found for each in made]
-
-
-def test_without_compute_shaders_it_is_said_what_is_missing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    old = FakeContext("llvmpipe", 330)
-    monkeypatch.setattr(running, "egl_device_count", lambda: 1)
-    monkeypatch.setattr(running, "EGLContext", lambda index: old)
-    with pytest.raises(DeviceUnavailable, match=r"kernels need OpenGL 4\.3"):
-        running.context.__wrapped__()
-    assert old.released
-
-
-def test_errors_in_the_child_are_raised() -> None:
-    with pytest.raises(RuntimeError, match="NotCompiled"):
-        in_child(ran, "", Setting(64), Launch(KEYS, KEYS))
-
-
-def test_the_context_of_this_machine_knows_its_driver() -> None:
-    with running.context() as opened:
-        assert opened.gl.info["GL_RENDERER"]
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("bits", ["128", "256", "512"])
 def test_a_missing_barrier_is_seen_whatever_llvmpipe_takes_together(bits: str) -> None:
     """It takes four, eight or 16 threads together, by the CPU's vectors."""

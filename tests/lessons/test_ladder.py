@@ -31,13 +31,6 @@ def test_two_of_66_blocks_draw_and_16_bits_blend_as_fast_as_they_are_written() -
     assert rates.write_rate("fragment, blended", "f2") > 0.98 * written
 
 
-def test_partners_are_of_pairs() -> None:
-    for name in ss.NETWORKS:
-        for step in ss.network(name, 16).steps:
-            partner = rates.partners_of(step, 16)
-            assert np.array_equal(partner[partner], np.arange(16))
-
-
 def test_a_step_by_partners_is_a_step_of_the_network() -> None:
     keys = np.random.default_rng(0).permutation(32)
     for step in ss.network("odd-even-merge", 32).steps:
@@ -55,18 +48,6 @@ def test_a_ladder_is_measured_where_it_runs() -> None:
     assert all(row["program_ms"] > 0 and row["keys"] == 16 for row in rows)
 
 
-def test_the_button_measures_and_adds_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes = dict.fromkeys(live.SIZES_HERE, 64)
-    monkeypatch.setattr(live, "SIZES_HERE", sizes)
-    shown, button = live.Live(DRAWN).player().children
-    before = shown.value
-    button.click()
-    assert "2²³ keys" in before
-    assert "now, here, 2⁶ keys" in shown.value
-    assert "2⁶ keys" not in before
-    assert (button.disabled, button.description) == (False, "Measure again")
-
-
 def test_machines_are_compared_by_multiples_of_their_fastest_network() -> None:
     other = record("ladder-llvmpipe")
     shown = live.ladder(DRAWN, other)
@@ -78,9 +59,3 @@ def test_machines_are_compared_by_multiples_of_their_fastest_network() -> None:
         assert found["pbsn blend"] == short(rows["pbsn blend"] / fastest)
         assert "1.0" in found.values()
     assert {row[0]: row[3] for row in shown.rows}["cupy.sort"] == "–"
-
-
-def test_a_file_keeps_the_table_of_the_record() -> None:
-    data, _ = live.Live(DRAWN)._repr_mimebundle_()
-    assert data["text/html"] == live.Live(DRAWN).still()._repr_html_()
-    assert "NVIDIA H200, recorded" in data["text/plain"]

@@ -1,15 +1,11 @@
 """Lesson 15: lines, steps and data do what the lesson says of them."""
 
 from itertools import combinations
-from math import comb
 
 import numpy as np
 import pytest
 
-from shadersort.keys.types import Keys
-from shadersort.lessons import picture
-from shadersort.lessons.line import data, exercises, guesses, lines, pictures
-from shadersort.lessons.shared.exercise import Answer, Exercise
+from shadersort.lessons.line import data, lines
 from shadersort.robust import LeastTrimmedSquares
 
 HALF = 21
@@ -109,89 +105,3 @@ def test_stars_give_the_published_fits() -> None:
     assert giants.sum() == 4
     assert found.outliers_[giants].all()
     assert (np.flatnonzero(found.outliers_) + 1).tolist() == [7, 9, 11, 18, 20, 30, 34]
-
-
-def test_the_number_of_ways_to_choose_is_as_large_as_said() -> None:
-    assert 1e11 < comb(40, HALF) < 1e12
-
-
-def without_division(x: Keys, y: Keys, i: int, j: int) -> float:
-    way, climb = x[j] - x[i], y[j] - y[i]
-    sizes = np.abs((y - y[i]) * way - climb * (x - x[i])) / abs(way)
-    return float(np.sort(sizes)[len(x) // 2])
-
-
-def smallest_first(squares: Keys, h: int) -> float:
-    left, total = squares.tolist(), 0.0
-    for _ in range(h):
-        total += min(left)
-        left.remove(min(left))
-    return total
-
-
-def by_polyfit(x: Keys, y: Keys, slope: float, intercept: float, h: int) -> list[float]:
-    some = np.argsort((y - slope * x - intercept) ** 2)[:h]
-    fitted: list[float] = np.polyfit(x[some], y[some], 1).tolist()
-    return fitted
-
-
-def one_by_one(good: float, size: int, sure: float) -> int:
-    starts, spoilt = 0, 1.0
-    while spoilt > 1 - sure:
-        starts, spoilt = starts + 1, spoilt * (1 - good**size)
-    return starts
-
-
-@pytest.mark.parametrize(
-    ("exercise", "answer"),
-    [
-        (exercises.middle_residual, without_division),
-        (exercises.trimmed_sum, smallest_first),
-        (exercises.concentrated, by_polyfit),
-        (exercises.starts_needed, one_by_one),
-    ],
-)
-def test_other_right_answers_are_accepted(exercise: Exercise, answer: Answer) -> None:
-    verdict = exercise.check(answer)
-    assert verdict.passed, verdict
-
-
-def test_a_length_of_a_million_makes_a_slope_of_five_digits() -> None:
-    assert 1e4 < lines.least_squares(*data.spring(1e6))[0] < 1e5
-
-
-def test_guesses_are_counted() -> None:
-    below = str(guesses.good_pairs(22, 40).below)
-    assert "About 30 of 100" in below
-    assert "231 of 780" in str(guesses.good_pairs(22, 40).page)
-    assert "Six times as large" in str(guesses.lost_point().below)
-
-
-def test_pictures_show_what_they_are_given() -> None:
-    x, y = data.spring(3.0)
-    level = {"least squares": (0.0, 5.0)}
-    chain = [[9.0, 4.0], [8.0, 4.0], [9.0, 7.0, 6.0]]
-    falls = pictures.show_falls(chain)
-    assert [text.get_text() for text in falls.legends[0].texts] == [
-        "ends elsewhere: 1",
-        "ends at the least sum: 2",
-    ]
-    every = [
-        falls,
-        pictures.show_lines(x, y, level),
-        pictures.show_lines(x, y, level, x < 5),
-        pictures.show_dragged(x, y),
-        pictures.show_pairs(x, y),
-        pictures.show_beside(x, y, x < 5, {"yours": (1.0, 0.0), "expected": (0.0, 1.0)}),
-        pictures.show_breakdown(np.array([0, 0.5]), {"least squares": [1.0, 0.0]}, 1.0),
-    ]
-    assert len({picture(figure, "of lines").png for figure in every}) == len(every)
-
-
-def test_a_film_ends_with_its_longest_chain() -> None:
-    x, y = data.with_wrong_ones()
-    starts = [lines.least_squares(x, y), lines.through(x, y, 0, 1)]
-    frames = pictures.show_steps(x, y, starts, HALF, "steps")
-    longest = max(len(lines.concentrations(x, y, start, HALF)) for start in starts)
-    assert frames.count == longest
-    assert all("the end" in ax.get_title() for ax in frames.draw(longest - 1).axes)

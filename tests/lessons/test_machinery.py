@@ -9,12 +9,8 @@ from typing import Any
 import IPython.display
 import numpy as np
 import pytest
-from IPython.core.formatters import DisplayFormatter
 from PIL import Image, ImageSequence
 
-import modern
-from shadersort.drawing.compile import METHODS
-from shadersort.drawing.networks import NETWORKS
 from shadersort.errors import UnknownRecord
 from shadersort.lessons import (
     Exercise,
@@ -22,14 +18,12 @@ from shadersort.lessons import (
     Mistake,
     Picture,
     film,
-    look,
     picture,
     record,
     subplots,
 )
-from shadersort.lessons.shared.asked import answer_of, parts_of
+from shadersort.lessons.shared.asked import answer_of
 from shadersort.lessons.shared.verdict import MIME
-from shadersort.palette import LOOKS
 
 
 def figure_of(number: int) -> Any:
@@ -180,14 +174,6 @@ def test_a_mistake_is_named_if_it_does_the_same_in_every_case() -> None:
     assert squares.check(lambda keys: keys**2).mistake is None
 
 
-def test_a_slow_answer_is_told_after_its_time_without_a_mistake() -> None:
-    slowly = replace(squares, outcome=slow, specification=lambda keys: 2 * keys**2)
-    doubled_slowly = replace(slowly, seconds=0.02)
-    assert slowly.check(lambda keys: keys + keys).mistake is squares.mistakes[0]
-    verdict = doubled_slowly.check(lambda keys: keys + keys)
-    assert (verdict.state, verdict.mistake) == ("wrong", None)
-
-
 def test_a_mistake_may_raise_an_error_or_change_its_argument() -> None:
     with np.errstate(all="ignore"):
         assert squares.check(lambda keys: keys // 0).mistake is squares.mistakes[2]
@@ -212,33 +198,6 @@ def test_the_smallest_failing_case_is_shown_and_printed_once(
     assert verdict.case is not None
     assert verdict.case[0].tolist() == [2, 1]
     assert capsys.readouterr().out.count("called") == 3, "two right cases, and the wrong one"
-
-
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [
-        (lambda keys: 7, "is a number, and an array of shape (1,) is expected"),
-        (lambda keys: keys[:, None], "is an array of shape (1, 1), and an array of shape (1,)"),
-        (lambda keys: "9", "is a text"),
-        (lambda keys: {3: 9}, "is a dictionary"),
-        (lambda keys: keys == 9, "holds True and False, and whole numbers are expected"),
-        (lambda keys: map(int, keys), "is a value of type map"),
-    ],
-)
-def test_another_shape_type_or_dtype_is_told_in_words(answer: Any, said: str) -> None:
-    three = replace(squares, cases=lambda rng: [(np.array([3]),)])
-    assert said in three.check(answer).headline
-
-
-def test_another_kind_of_answer_than_a_pair_is_told_in_words() -> None:
-    pair = replace(
-        squares, outcome=lambda answer, keys: parts_of(answer(keys), "a pair", 2), mistakes=()
-    )
-    assert (
-        "1 of 4: return a pair, not a tuple of length 3"
-        in pair.check(lambda keys: (1, 2, 3)).headline
-    )
-    assert pair.check(lambda keys: None).state == "not yet"
 
 
 @pytest.mark.parametrize("answer", [[[1], [1, 2]], "text", np.zeros((3, 1)), [1, 2, 3, 4], {}])
@@ -312,18 +271,6 @@ def test_frames_are_a_slider_and_keep_the_film_or_some_frames_of_it() -> None:
     frames = Frames(9, figure_of, "lines", kept=(0, 1, 8))
     assert frames.film().png == film(map(figure_of, (0, 1, 8)), "lines").png
     assert frames.player().children[1].children[1].max == 8
-
-
-def test_pictures_are_kept_by_ipython() -> None:
-    data, _ = DisplayFormatter().format(picture(figure_of(1), "a line"))  # type: ignore[no-untyped-call]
-    assert {"image/png", "text/plain"} <= set(data)
-
-
-def test_every_method_has_a_look_of_its_own() -> None:
-    for group in (list(METHODS), list(NETWORKS), [*modern.METHODS, "one-read", "bitwise"]):
-        looks = [LOOKS[name] for name in dict.fromkeys(group)]
-        assert len(set(looks)) == len(looks)
-    assert look("pbsn")["color"] == look("blend")["color"]
 
 
 def test_a_record_says_where_and_when() -> None:

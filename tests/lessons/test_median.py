@@ -3,21 +3,8 @@
 import numpy as np
 import pytest
 
-from shadersort.lessons import picture, record
-from shadersort.lessons.median import cuts, exercises, pictures
-from shadersort.lessons.shared import selecting
+from shadersort.lessons.median import cuts, exercises
 from shadersort.web.pieces.street import HOUSES, USUAL, recorded
-
-
-def test_a_slider_stops_between_the_places_of_its_film() -> None:
-    houses = np.array([1, 2, 4, 5, 9])
-    dragged = pictures.Draggable(4, lambda at: pictures.show_pivot(houses, at), "a pivot")
-    data, _ = dragged._repr_mimebundle_()
-    assert data["image/png"] == dragged.film().png
-    shown, slider = dragged.player().children
-    before = shown.value
-    slider.value = 2.75
-    assert shown.value == picture(pictures.show_pivot(houses, 2.75), "a pivot").png != before
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -43,10 +30,3 @@ def test_an_outlier_makes_bisection_long_and_not_the_cutting_plane() -> None:
     assert few < some < many
     assert many > 60
     assert max(cuts.iterations(keys, outliers, "cutting-plane")) < 20
-
-
-def test_records_are_drawn_with_their_label() -> None:
-    modern = record("modern-nvidia-h200")
-    figure = selecting.show_reads(modern, ["cutting-plane", "bisection"])
-    assert modern.label in figure.axes[0].get_title()
-    assert selecting.reads_of(modern, "cutting-plane") < selecting.reads_of(modern, "sort")

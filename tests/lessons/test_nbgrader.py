@@ -13,7 +13,7 @@ import pytest
 
 from scripts.lessons.nbgrader import BEGIN, END, assignment, write_course
 from scripts.lessons.source import BadSource, Lesson, lessons
-from tests.lessons.test_exercises import answer_of, code_of, module_of
+from tests.lessons.test_exercises import module_of
 
 NBGRADER = os.environ.get("NBGRADER")
 with_nbgrader = pytest.mark.nbgrader
@@ -49,21 +49,6 @@ def test_an_assignment_has_every_exercise_with_a_test_of_one_point(lesson: Lesso
     assert "](../" in links
 
 
-@every_lesson
-def test_a_test_passes_with_the_solution_and_fails_with_the_blank(lesson: Lesson) -> None:
-    exercises = {each.name: each for each in module_of(lesson).EXERCISES}
-    for cell, test in graded(assignment(lesson).cells):
-        exercise = exercises[cell.metadata.nbgrader.grade_id]
-        for variant in ("solution", "student"):
-            answer = answer_of(lesson, exercise, code_of(lesson, variant))
-            names: dict[str, Any] = {exercise.name: answer}
-            if variant == "solution":
-                exec(test.source, names)
-                continue
-            with pytest.raises(AssertionError, match=f"{exercise.name}: not yet"):
-                exec(test.source, names)
-
-
 def test_a_source_that_cannot_be_graded_is_refused() -> None:
     lesson = lessons()[2]
     two = lesson.text.replace("lesson.sorts.check(sorts)", "lesson.sorts.check(sorts)\n" * 2)
@@ -84,20 +69,6 @@ def test_nbgrader_gives_solutions_all_points_and_blanks_none(
     assert BEGIN not in release
     grades = graded_by_nbgrader(tmp_path, lesson, {"solved": source, "blank": release})
     assert grades == {"solved": float(len(module_of(lesson).EXERCISES)), "blank": 0.0}
-
-
-@with_nbgrader
-def test_nbgrader_gives_a_mistake_no_point_and_the_feedback_names_it(tmp_path: Path) -> None:
-    lesson = lessons()[2]
-    write_course(tmp_path)
-    run(tmp_path, "generate_assignment", lesson.name, "--create")
-    wrong = handed_out(tmp_path, "source", lesson).replace(
-        "first + block - 1 - i", "first + block - i"
-    )
-    grades = graded_by_nbgrader(tmp_path, lesson, {"mistaken": wrong})
-    assert grades == {"mistaken": 1.0}
-    seen = tmp_path / "autograded" / "mistaken" / lesson.name / f"{lesson.name}.ipynb"
-    assert "It looks as if you mirrored by one wire too far." in seen.read_text(encoding="utf-8")
 
 
 def handed_out(course: Path, kind: str, lesson: Lesson) -> str:

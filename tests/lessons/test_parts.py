@@ -11,7 +11,6 @@ from shadersort.lessons import subplots
 from shadersort.lessons.by_drawing.pictures import show_stage
 from shadersort.lessons.four_sorts.counted import counted
 from shadersort.lessons.shared.images import draw_ranks
-from shadersort.lessons.shared.timing import best_seconds
 from shadersort.names import NetworkName
 
 
@@ -53,17 +52,3 @@ def test_a_comparison_counts_once(compare: Any) -> None:
         assert compare(*keys) == compare(one, other)
         assert len(comparisons) == 1
         assert compare(keys[0], 1.5) == compare(one, 1.5)
-
-
-def test_equality_is_not_counted() -> None:
-    lists, comparisons = counted([[3], [3, 4]])
-    assert lists[0][0] == lists[1][0] != lists[1][1]
-    assert not comparisons
-    assert repr(lists) == "[[3], [3, 4]]"
-
-
-def test_the_first_run_is_not_timed() -> None:
-    runs: list[int] = []
-    waits: list[int] = []
-    assert best_seconds(lambda: runs.append(1), turns=2, wait=lambda: waits.append(1)) > 0
-    assert (len(runs), len(waits)) == (3, 6)

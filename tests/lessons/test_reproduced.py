@@ -2,10 +2,8 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
-from shadersort.errors import UnknownProfile
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.reproduced import (
     PRINTED,
@@ -13,9 +11,7 @@ from shadersort.lessons.shared.reproduced import (
     table_again,
     then_and_now,
 )
-from shadersort.lessons.shared.selecting import show_both
-from shadersort.lessons.shared.speedups import split, splits
-from shadersort.lessons.shared.tables import Table
+from shadersort.lessons.shared.speedups import splits
 
 CARD = "Tesla C2050 (Beliakov 2011)"
 
@@ -77,27 +73,3 @@ def test_the_factors_of_a_speed_up_have_the_product_that_was_measured() -> None:
     assert of_new.bandwidth * 2.0 * of_new.rest == pytest.approx(4.0)
     assert of_old.algorithm is None
     assert of_old.bandwidth * of_old.rest == pytest.approx(4.0)
-
-
-def test_a_cpu_has_no_bandwidth_here() -> None:
-    with pytest.raises(UnknownProfile, match="Intel i7"):
-        split(2.0, None, 1.0, then="Intel i7", now="NVIDIA H200")
-
-
-def test_a_table_is_aligned_as_text_and_escaped_as_html() -> None:
-    shown = Table(("a", "b & c"), (("first", "1"),), "<times>")
-    assert repr(shown) == "<times>\na      b & c\nfirst      1"
-    html = shown._repr_html_()
-    assert "&lt;times&gt;" in html
-    assert "<th>b &amp; c</th>" in html
-    assert "<td>1</td>" in html
-
-
-def test_a_wrong_answer_of_a_printed_method_is_called_wrong() -> None:
-    keys = np.abs(np.random.default_rng(0).standard_normal(1001))
-    spoilt = np.append(keys[:-1], 1e20)
-    shown = show_both(["cutting-plane"], {"usual": keys, "spoilt": spoilt})
-    printed, ours = shown.rows
-    assert (printed[0], ours[0]) == ("cutting-plane, as printed", "cutting-plane, improved")
-    assert printed[2].endswith(", wrong")
-    assert not any(cell.endswith("wrong") for cell in (printed[1], *ours))

@@ -6,11 +6,8 @@ import pytest
 from modern.primitives.numpy import HostPrimitives
 from shadersort import Device
 from shadersort.keys.types import Keys
-from shadersort.lessons import record
-from shadersort.lessons.shared.tables import short
 from shadersort.lessons.side_by_side import running
 from shadersort.lessons.side_by_side.columns import beside
-from shadersort.lessons.side_by_side.pictures import TITLES, scans_of, table_of_times
 from shadersort.lessons.side_by_side.sources import PAIRS, columns
 from shadersort.lessons.side_by_side.steps import QUESTIONS, measured
 from shadersort.selection.primitives import Buckets, NumPyPrimitives
@@ -25,13 +22,6 @@ def test_letters_stand_at_the_lines_that_do_the_same() -> None:
     assert repr(both).splitlines()[:4] == ["--- words", "  one", "A   two", "B three"]
     with pytest.raises(ValueError, match="has 'five'"):
         beside(TEXT, "1", titles=("words", "digits"), same=[("five", "1")])
-
-
-def test_what_html_means_is_written_as_it_is() -> None:
-    html = beside("a < b", "&c", titles=("<left>", "right"), same=[("a", "c")])._repr_html_()
-    for part in ("&lt;left&gt;", "a &lt; b", "&amp;c", ">A</b> "):
-        assert part in html
-    assert html.count("<td") == html.count("</td>") == 2
 
 
 @pytest.mark.parametrize("name", PAIRS)
@@ -79,12 +69,6 @@ def test_short_shaders_and_kernels_fill_buckets_as_the_package_does(numbers: Key
     assert np.array_equal(running.histogram_computed(whole.ravel(), 0, 10), expected)
 
 
-def test_the_picture_of_prefix_sums_ends_with_them() -> None:
-    keys = np.array([3, 1, 4, 1, 5, 9, 2, 6])
-    assert np.array_equal(scans_of(keys)[-1], np.cumsum(keys))
-    assert len(scans_of(keys)) == 4
-
-
 def test_steps_are_measured_here(software: Device) -> None:
     keys = np.random.default_rng(0).random(256, np.float32)
     rows = list(measured(keys, software, HostPrimitives(keys)))
@@ -92,18 +76,6 @@ def test_steps_are_measured_here(software: Device) -> None:
         (step, by) for by in ("GLSL", "CUDA") for step in QUESTIONS
     ]
     assert all(row["ms"] > 0 and row["keys"] == 256 for row in rows)
-
-
-def test_times_of_all_steps_are_in_one_table() -> None:
-    steps = record("steps-nvidia-h200")
-    shown = table_of_times(steps.rows, steps.label)
-    assert [row[0] for row in shown.rows] == [
-        f"{title}: {by}" for title in TITLES.values() for by in ("2005", "GLSL", "CUDA")
-    ]
-    (row,) = steps.where(step="counts", by="CUDA", keys=1 << 26)
-    told = dict(zip(shown.head, shown.rows[2], strict=True))
-    assert told["2²⁶ keys"] == short(row["ms"])
-    assert not shown.rows[0][-1], "so many keys do not fit into a texture of 2005"
 
 
 def test_both_answer_alike(software: Device) -> None:

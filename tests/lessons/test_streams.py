@@ -1,12 +1,9 @@
 """Series of streams in lessons 7 to 9: each is named by what sorted, and nothing else is said."""
 
-from functools import partial
 from typing import Any
 
 import pytest
 
-from scripts.lessons.source import lessons
-from shadersort.lessons.frequent import pictures as of_counts
 from shadersort.lessons.quantiles import pictures as of_quantiles
 from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.records import Record
@@ -69,28 +66,6 @@ def test_seconds_are_told_for_each_error() -> None:
     )
 
 
-def test_the_paper_s_way_is_shown_beside_numpy() -> None:
-    numpy, drawn = of_counts.figure_6()
-    assert numpy.startswith(streams.NUMPY)
-    assert drawn.startswith(streams.BLENDED)
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        of_quantiles.table_of_seconds,
-        of_counts.table_of_seconds,
-        *(partial(table_of_seconds, each.number) for each in FIGURES),
-    ],
-)
-def test_recorded_lines_are_named_by_the_sorters_of_the_records(table: Any) -> None:
-    records = [of_quantiles.RECORDED, *(each.recorded for each in FIGURES)]
-    labels = {row["label"] for each in records for row in each.rows if "label" in row}
-    known = {label.replace(", NVIDIA H200", "") for label in labels}
-    shown = table()
-    assert {name.partition(";")[0] for name, *_ in shown.rows} <= known
-
-
 def test_an_asterisk_marks_a_window_that_is_kept_whole() -> None:
     found = FIGURES[0].series(FIGURES[0].window)
     shown = table_of_seconds(FIGURES[0].number)
@@ -102,8 +77,3 @@ def test_an_asterisk_marks_a_window_that_is_kept_whole() -> None:
         assert stars == marked
     assert "*" in shown.caption
     assert "*" not in of_quantiles.table_of_seconds().caption
-
-
-def test_no_lesson_says_how_much_faster_than_drawing_something_is_without_a_number() -> None:
-    for lesson in lessons():
-        assert "hundred times" not in " ".join(lesson.text.split()), lesson.name

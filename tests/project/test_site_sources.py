@@ -10,10 +10,9 @@ from typing import Any
 import yaml
 
 from scripts.site import links, repository
-from scripts.site.lessons import VERDICT, elsewhere, on_site
+from scripts.site.__main__ import stage
+from scripts.site.lessons import VERDICT, elsewhere, on_site, write
 from scripts.site.links import linked
-from scripts.site.notebooks import write
-from scripts.site.staging import stage
 from shadersort.lessons.shared import verdict
 
 ROOT = Path(__file__).parents[2]
@@ -46,9 +45,14 @@ def test_a_piece_is_kept_without_its_still() -> None:
 
 
 def test_lessons_lead_to_their_solutions_and_to_the_sort_page() -> None:
-    first = on_site(lesson(), "notebooks/01-drawing.ipynb", ())["cells"][0]["source"]
+    solution = "notebooks/solutions/01-drawing.ipynb"
+    first, alone = (
+        on_site(lesson(), "notebooks/01-drawing.ipynb", pages)["cells"][0]["source"]
+        for pages in ((solution,), ())
+    )
     assert first.startswith("# 1 · A lesson\n\n<p")
     assert 'href="solutions/01-drawing.html"' in first
+    assert "solutions/" not in alone
     assert 'href="../sort.html"' in first
     solved = on_site(lesson(), "notebooks/solutions/04-four-sorts.ipynb", ())
     assert 'href="../04-four-sorts.html"' in solved["cells"][0]["source"]
@@ -95,7 +99,7 @@ def test_staging_leaves_what_has_not_changed(tmp_path: Path) -> None:
 def test_notebooks_for_elsewhere_install_the_package_first(tmp_path: Path) -> None:
     write(tmp_path, "someone/shadersort")
     made = [*tmp_path.rglob("*.ipynb")]
-    assert len(made) == len([*(ROOT / "notebooks").rglob("*.ipynb")])
+    assert len(made) == len([*(ROOT / "notebooks").glob("*.ipynb")])
     for path in made:
         first = json.loads(path.read_text(encoding="utf-8"))["cells"][0]
         assert first["cell_type"] == "code"

@@ -14,7 +14,6 @@ from shadersort.drawing.networks import network
 from shadersort.drawing.passes import Record
 from shadersort.drawing.program import Program
 from shadersort.drawing.texture_size import texture_size
-from shadersort.keys.in_order import in_order
 from shadersort.names import DrawingMethod, NetworkName
 from tests.browser import renderer, run
 
@@ -69,39 +68,6 @@ def test_every_pass(executor: Page, name: NetworkName, method: DrawingMethod, dt
         size = texture_size(wires)
         texels = random_texels(*size, dtype, infinite=infinite)
         assert_same(executor, compile(network(name, wires), *size, method), texels)
-
-
-def assert_sorts(
-    page: Page, name: NetworkName, method: DrawingMethod, dtype: str, wires: int
-) -> None:
-    """The result of a program for so many wires is that of np.sort, channel by channel."""
-    size = texture_size(wires)
-    infinite = dtype != "float16" or "SwiftShader" not in renderer(page)
-    texels = random_texels(*size, dtype, infinite=infinite)
-    result, _ = run(page, compile(network(name, wires), *size, method), texels)
-    expected = in_order(texels.reshape(-1, 4), axis=0)
-    np.testing.assert_array_equal(result.reshape(-1, 4), expected)
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_many_keys(executor: Page, method: DrawingMethod) -> None:
-    for name in NETWORKS:
-        assert_sorts(executor, name, method, "float32", 1 << 14)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize(("method", "dtype"), WAYS)
-@pytest.mark.parametrize("name", NETWORKS)
-def test_every_size(executor: Page, name: NetworkName, method: DrawingMethod, dtype: str) -> None:
-    for power in range(15):
-        assert_sorts(executor, name, method, dtype, 1 << power)
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_windows(executor: Page, method: DrawingMethod) -> None:
-    for wires, size in ((1, (4, 2)), (4, (4, 8)), (16, (4, 32)), (16, (8, 8))):
-        program = compile(network("odd-even-merge", wires), *size, method)
-        assert_same(executor, program, random_texels(*size, "float32"))
 
 
 @pytest.mark.parametrize("method", METHODS)

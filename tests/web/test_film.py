@@ -52,16 +52,6 @@ def test_every_pass_in_any_order(executor: Page, name: NetworkName, method: Draw
         assert told["caption"] == each.caption
 
 
-def test_the_clock_of_the_card(executor: Page) -> None:
-    """The milliseconds of all passes are those of the price."""
-    film = film_of("pbsn", "fragment", TEXELS)
-    told = json.loads(executor.evaluate(SEEN, [film, [0] * 4 * TEXELS, 5]))
-    cost = ss.estimate(4 * TEXELS, network="pbsn", method="fragment", precision="float32")
-    assert told["35"]["milliseconds"] == pytest.approx(1e3 * cost.gpu_seconds)
-    refused = film_of("pbsn", "blend", TEXELS)["told"]["prices"]["float32"]["refused"]
-    assert "blends floats of at most 16 bits" in refused
-
-
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_lines_are_those_that_made_the_pass(name: NetworkName, method: DrawingMethod) -> None:

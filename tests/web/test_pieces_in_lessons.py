@@ -8,10 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Frame, Page, expect
 
-from scripts.lessons.source import Lesson, Variant, lessons
-from scripts.site.lessons import on_site
-from shadersort.web.piece import Piece
-from shadersort.web.pieces import stream_piece
+from scripts.lessons.source import Lesson, lessons
 from tests.web.quiet import quiet
 
 PIECES = {
@@ -33,18 +30,11 @@ PIECES = {
     "10-median": ["Houses on a street: cutting planes find the one in the middle"],
     "15-line": ["Drag a point: which line follows it?"],
 }
-GUESSES = {
-    **dict.fromkeys(("02-networks", "07-quantiles"), 1),
-    **dict.fromkeys(("08-frequent", "09-sliding", "10-median", "13-hundred"), 1),
-    **dict.fromkeys(("05-cost", "06-ladder", "12-adversary", "14-side-by-side"), 2),
-    "15-line": 2,
-    "16-sparse": 2,
-}
 every_lesson = pytest.mark.parametrize("lesson", lessons()[1:], ids=lambda lesson: lesson.name)
 
 
-def notebook_of(lesson: Lesson, variant: Variant) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(lesson.path(variant).read_text(encoding="utf-8"))
+def notebook_of(lesson: Lesson) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(lesson.path("student").read_text(encoding="utf-8"))
     return found
 
 
@@ -67,8 +57,7 @@ def answered(outputs: list[dict[str, Any]]) -> bool:
 @every_lesson
 def test_a_notebook_has_a_picture_and_then_the_frame(lesson: Lesson) -> None:
     """Or a question in the frame, and then the answer."""
-    student, solved = (cells_with_frames(notebook_of(lesson, each)) for each in lesson.variants)
-    assert [framed(each) for each in student] == [framed(each) for each in solved]
+    student = cells_with_frames(notebook_of(lesson))
     titles = [title_of(each) for each in student if not answered(each)]
     assert titles == PIECES.get(lesson.name, [])
     for outputs in student:
@@ -85,21 +74,6 @@ def test_a_notebook_has_a_picture_and_then_the_frame(lesson: Lesson) -> None:
 
 def title_of(outputs: list[dict[str, Any]]) -> str:
     return unescape(framed(outputs).split('title="')[1].split('"')[0])
-
-
-@pytest.mark.parametrize(("name", "count"), GUESSES.items())
-def test_a_lesson_asks_for_a_guess_before_it_shows_a_measurement(name: str, count: int) -> None:
-    (lesson,) = (each for each in lessons() if each.name == name)
-    cells = cells_with_frames(notebook_of(lesson, "student"))
-    assert sum(map(answered, cells)) == count
-
-
-@every_lesson
-def test_the_site_shows_the_frame_alone(lesson: Lesson) -> None:
-    before = notebook_of(lesson, "student")
-    shown = on_site(before, f"notebooks/{lesson.name}.ipynb", ())
-    for outputs, both in zip(cells_with_frames(shown), cells_with_frames(before), strict=True):
-        assert outputs == (both if answered(both) else both[1:])
 
 
 @pytest.fixture
@@ -119,7 +93,7 @@ def frame_of(tab: Page) -> Frame:
 def test_every_frame_works_and_is_as_high_as_its_page(tab: Page) -> None:
     """In the column of the site, on a wide screen and on a narrow one."""
     for lesson in lessons():
-        for outputs in cells_with_frames(notebook_of(lesson, "student")):
+        for outputs in cells_with_frames(notebook_of(lesson)):
             tab.set_viewport_size({"width": 740, "height": 900})
             tab.set_content(f'<body style="margin: 0">{framed(outputs)}')
             frame = frame_of(tab)
@@ -138,26 +112,10 @@ FITS = """
 """
 
 
-def test_a_frame_follows_the_height_of_its_page(tab: Page) -> None:
-    tab.set_viewport_size({"width": 740, "height": 900})
-    tab.set_content(stream_piece().frame + Piece("other", "<title>other</title>", 77).frame)
-    first, second = tab.locator("iframe").all()
-    frame = frame_of(tab)
-    frame.wait_for_function(FITS)
-    before = int(first.get_attribute("height") or 0)
-    frame.get_by_text("These numbers as a table").click()
-    frame.wait_for_function(FITS)
-    assert int(first.get_attribute("height") or 0) > before
-    expect(second).to_have_attribute("height", "77")
-    tab.evaluate("postMessage({ heightOfPiece: 5 }, '*')")
-    tab.evaluate("postMessage(null, '*')")
-    expect(second).to_have_attribute("height", "77")
-
-
 def shown(tab: Page, name: str) -> Frame:
     """The first frame of a lesson that asks for no guess."""
     (lesson,) = (each for each in lessons() if each.name == name)
-    cells = cells_with_frames(notebook_of(lesson, "student"))
+    cells = cells_with_frames(notebook_of(lesson))
     tab.set_viewport_size({"width": 740, "height": 1500})
     tab.set_content(framed(next(each for each in cells if not answered(each))))
     frame = frame_of(tab)

@@ -12,9 +12,9 @@ from playwright.sync_api import Page, expect
 
 import shadersort as ss
 from shadersort.drawing.networks import pbsn
-from shadersort.web.sort_page import TITLE, films, sort_page, told, write_films
+from shadersort.web.sort_page import TITLE, sort_page, told, write_films
 from tests.built import built_once
-from tests.web.quiet import HIDE, assert_accessible, quiet, run_first
+from tests.web.quiet import assert_accessible, quiet
 
 
 @pytest.fixture(scope="module")
@@ -42,17 +42,6 @@ def sorted_keys(page: Page) -> list[str]:
     return words.split()
 
 
-def test_it_is_small(site: Path) -> None:
-    assert len((site / "sort.html").read_bytes()) < 300_000
-    assert sum(path.stat().st_size for path in (site / "films").iterdir()) < 3_000_000
-
-
-def test_films_of_all_sizes() -> None:
-    names = [name for name, _ in films(4)]
-    assert len(names) == len(set(names)) == 3 * 4 * 3
-    assert "odd-even-merge-fused-4" in names
-
-
 def test_it_plays_when_it_opens_unless_less_motion_is_wanted(page: Page, site: Path) -> None:
     opened(page, site)
     expect(page.locator("h1")).to_have_text(TITLE)
@@ -67,15 +56,6 @@ def test_it_plays_when_it_opens_unless_less_motion_is_wanted(page: Page, site: P
     page.reload()
     expect(page.locator(".caption")).to_have_text(caption)
     expect(page.locator(".play")).to_have_text("Play")
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_it_has_the_theme_of_the_site(page: Page, site: Path, theme: str) -> None:
-    page.emulate_media(color_scheme="light" if theme == "dark" else "dark")
-    run_first(page, f"localStorage.setItem('theme', '{theme}')")
-    opened(page, site)
-    darkness = "getComputedStyle(document.body).backgroundColor === 'rgb(23, 25, 28)'"
-    assert page.evaluate(darkness) == (theme == "dark")
 
 
 def test_it_opens_with_a_sort(page: Page, site: Path) -> None:
@@ -143,12 +123,6 @@ def test_bad_keys_are_named_and_kept(page: Page, site: Path, words: str, said: s
     assert sorted_keys(page) == ["1", "2"]
 
 
-def test_no_keys(page: Page, site: Path) -> None:
-    opened(page, site, "keys=")
-    expect(page.locator(".error")).to_be_empty()
-    assert sorted_keys(page) == []
-
-
 def test_a_link_restores_what_is_seen(page: Page, site: Path) -> None:
     opened(page, site, "keys=5 3 9 1 4&network=bitonic&method=kipfer&dtype=int32&pass=0&texel=0,1")
     expect(page.locator("h2").first).to_have_text("bitonic by kipfer: 5 int32 keys, 1 × 2 texels")
@@ -195,23 +169,6 @@ def test_keyboard(page: Page, site: Path) -> None:
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_the_lines_that_make_the_pass_are_lit(page: Page, site: Path) -> None:
-    opened(page, site, "count=64&pass=1")
-    lit = page.locator("code.lit")
-    texts = lit.all_inner_texts()
-    assert any('"min"' in text for text in texts)
-    assert not any('"max"' in text for text in texts)
-    assert any("texelFetch" in text for text in texts)
-
-
-def test_many_keys_as_sort_puts_them(page: Page, site: Path) -> None:
-    opened(page, site, "count=65536&kind=random&method=fused&network=bitonic&dtype=uint32")
-    expect(page.locator("h2").first).to_contain_text("65,536 uint32 keys, 128 × 128 texels")
-    found = np.array(sorted_keys(page), np.uint32)
-    assert len(found) == 1 << 16
-    assert np.array_equal(found, np.sort(found))
-
-
 def test_an_image(page: Page, site: Path) -> None:
     opened(page, site)
     page.get_by_label("Keys", exact=True).select_option("the pixels of an image")
@@ -226,38 +183,6 @@ def test_an_image(page: Page, site: Path) -> None:
     assert [int(word) for word in sorted_keys(page)] == sorted(pixels.ravel().tolist())
     image.set_input_files({"name": "b.png", "mimeType": "image/png", "buffer": b"no image"})
     expect(page.get_by_role("alert")).to_contain_text("“b.png” is not an image")
-
-
-@pytest.mark.parametrize(
-    ("hidden", "place", "why", "title"),
-    [
-        (["EXT_float_blend"], "", "cannot blend 32-bit floats", "pbsn by fragment"),
-        (["EXT_float_blend"], "dtype=float16", "", "pbsn by blend"),
-        (["EXT_color_buffer_float"], "dtype=float16", "", "pbsn by blend"),
-        (
-            ["EXT_color_buffer_float", "EXT_color_buffer_half_float"],
-            "keys=0.5 nan -inf -0 1e-44 0.25",
-            "are drawn as integers in the same order",
-            "pbsn by fragment",
-        ),
-        ([], "dtype=int32", "Only floats blend", "pbsn by fragment"),
-    ],
-)
-def test_fallbacks_are_told(
-    page: Page, site: Path, hidden: list[str], place: str, why: str, title: str
-) -> None:
-    run_first(page, HIDE % hidden)
-    opened(page, site, place)
-    expect(page.locator("h2").first).to_contain_text(title)
-    expect(page.locator(".why")).to_contain_text(why) if why else None
-    if "keys=" in place:
-        assert sorted_keys(page) == ["-Infinity", "-0", "1e-44", "0.25", "0.5", "NaN"]
-
-
-def test_without_webgl(page: Page, site: Path) -> None:
-    run_first(page, "HTMLCanvasElement.prototype.getContext = () => null;")
-    opened(page, site)
-    expect(page.get_by_role("alert")).to_contain_text("This browser has no WebGL 2")
 
 
 def test_a_lost_context(page: Page, site: Path) -> None:
@@ -275,10 +200,3 @@ def test_it_is_accessible(page: Page, site: Path) -> None:
     opened(page, site, "keys=3 1 2&texel=0,0")
     expect(page.locator("h2").first).to_be_visible()
     assert_accessible(page)
-
-
-def test_numbers_are_written_as_the_shortest_word(page: Page, site: Path) -> None:
-    opened(page, site, "keys=0.1 16777217 -1e-7&dtype=float32")
-    expect(page.locator("h2").first).to_contain_text("3 float32")
-    assert sorted_keys(page) == ["-1e-7", "0.1", "16777216"]
-    assert re.fullmatch(r"[\d.]+ ms", page.locator(".clocks b").last.inner_text())

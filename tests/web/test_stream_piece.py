@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from shadersort.errors import BadOption
 from shadersort.keys.types import Integers
 from shadersort.streams import FrequencySummary
 from shadersort.web.pieces.stream import (
@@ -88,10 +87,6 @@ def test_pairs_are_never_dropped_as_printed() -> None:
     assert any(row["dropped"] for row in DATA["summaries"]["pairs, 8, improved"])
 
 
-def test_it_is_small() -> None:
-    assert len(PIECE.page.encode()) < 200_000
-
-
 @pytest.mark.parametrize("name", STREAMS)
 def test_bars_are_the_recorded_entries(page: Page, name: str) -> None:
     for bucket, variant in product(BUCKETS, SUMMARIES):
@@ -135,83 +130,8 @@ def test_a_window_is_sorted_and_becomes_a_histogram(page: Page) -> None:
     expect(counted).to_have_text("".join(expected))
 
 
-def test_the_entries_stay_where_they_are(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 900})
-    page.get_by_label("1/32").check()
-    chart = page.get_by_label("arrow keys choose an item")
-    slider = page.get_by_label("Step", exact=True)
-    for step in range(33):  # once, so that the highest window was seen
-        slider.fill(str(step))
-    tops = set()
-    for step in range(32):
-        slider.fill(str(step))
-        box = chart.bounding_box()
-        assert box
-        tops.add(box["y"])
-    assert len(tops) == 1
-
-
-def test_keyboard(page: Page) -> None:
-    for key, said in (("ArrowRight", "sort"), ("End", "the end"), ("ArrowLeft", "window 32 of 32")):
-        page.keyboard.press(key)
-        assert said in caption(page)
-    page.keyboard.press("Home")
-    page.get_by_label("Steps a second").select_option("8")
-    page.locator("main").press(" ")
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    page.wait_for_function("document.querySelector('.caption').textContent.includes('window 2 ')")
-    page.keyboard.press(" ")
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
-
-
-def test_an_item_is_chosen_by_keys_and_by_pointer(page: Page) -> None:
-    row = DATA["summaries"]["a new favourite at half-time, 8, improved"][0]
-    page.get_by_label("Step", exact=True).fill("2")
-    chart = page.get_by_label("arrow keys choose an item")
-    chart.focus()
-    for _ in range(2):
-        page.keyboard.press("ArrowRight")
-    true = row["true"][1]
-    expect(page.locator(".pointed")).to_contain_text(f"truly {true}, so the estimate may be")
-    assert page.locator(".pointed").inner_text().startswith("B:")
-    box = chart.bounding_box()
-    assert box
-    page.mouse.move(box["x"] + box["width"] - 12, box["y"] + 100)
-    assert page.locator(".pointed").inner_text().startswith("X:")
-    page.keyboard.press("Escape")
-    expect(page.locator(".pointed")).to_be_empty()
-
-
-def test_the_ribbon_leads_to_a_window(page: Page) -> None:
-    ribbon = page.get_by_label("The stream of 256 items")
-    box = ribbon.bounding_box()
-    assert box
-    ribbon.click(position={"x": box["width"] * 0.51, "y": 10})
-    assert "window 17 of 32" in caption(page)
-
-
 def test_it_is_accessible(page: Page) -> None:
     page.get_by_label("1/32").check()
     page.get_by_label("Step", exact=True).fill("7")
     page.get_by_text("These numbers as a table").click()
     assert_accessible(page)
-
-
-def test_it_runs_in_a_frame() -> None:
-    with quiet() as page:
-        page.set_content(PIECE.frame)
-        frame = page.frame_locator("iframe")
-        expect(frame.locator(".caption")).to_contain_text("window 1 of 32")
-        frame.get_by_role("button", name="Last step").click()
-        expect(frame.locator(".caption")).to_contain_text("the end")
-
-
-def test_a_window_to_begin_with() -> None:
-    for window, words in ((1, "the water rises to 1"), (32, "the water rises to 32")):
-        with quiet() as page:
-            opened(page, stream_piece(window=window))
-            expect(page.locator(".caption")).to_contain_text(f"window {window} of 32")
-            expect(page.locator(".caption")).to_contain_text(words)
-    for window in (0, 33):
-        with pytest.raises(BadOption, match="windows 1 to 32"):
-            stream_piece(window=window)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from shadersort.errors import BadOption
 from shadersort.web.pieces.street import HOUSES, PLACES, Line, street_data, street_piece
 from tests.web.quiet import assert_accessible, opened, quiet
 
@@ -98,24 +97,6 @@ def test_counts_are_those_of_numpy() -> None:
                     assert step.counts == (below, equal, len(keys) - below - equal)
 
 
-def test_long_searches_are_cut_short() -> None:
-    run = at(10**20)["as printed"]
-    assert run["iterations"] == 100
-    shown = [step for step in run["steps"] if step.candidates is not None]
-    assert len(shown) + run["left_out"] == 100
-    assert [step.name for step in run["steps"][-2:]] == ["nearest", "proof"]
-
-
-@pytest.mark.parametrize("count", [0, 1, 5])
-def test_an_odd_number_of_houses_is_refused(count: int) -> None:
-    with pytest.raises(BadOption, match=f"{count} houses stay"):
-        street_piece(HOUSES[:count])
-
-
-def test_it_is_small() -> None:
-    assert len(PIECE.page.encode()) < 300_000
-
-
 def test_steps_are_the_recorded_ones(page: Page) -> None:
     for place in (0, 60, 600, 10**9, 10**20):
         to_place(page, place)
@@ -170,71 +151,6 @@ def test_the_house_moves_by_keys(page: Page) -> None:
     assert house(page).get_attribute("aria-valuenow") == str(len(PLACES) - 11)
 
 
-def test_the_house_is_dragged(page: Page) -> None:
-    touched = house(page).locator("rect").element_handle()  # it moves, and is not drawn anew
-    box = touched.bounding_box()
-    street = page.locator("svg", has=house(page)).bounding_box()
-    assert box
-    assert street
-    page.mouse.move(box["x"] + 22, box["y"] + 20)
-    page.mouse.down()
-    page.mouse.move(street["x"] + street["width"] - 24, box["y"] + 60, steps=5)
-    assert house(page).get_attribute("aria-valuenow") == str(len(PLACES) - 1)
-    moved = touched.bounding_box()
-    assert moved
-    assert moved["x"] > box["x"]
-    page.mouse.move(street["x"], box["y"])
-    page.mouse.up()
-    assert "at 0; mean 12.87, median 8" in (house(page).get_attribute("aria-valuetext") or "")
-    page.mouse.move(street["x"] + 300, box["y"])
-    assert house(page).get_attribute("aria-valuenow") == "0"
-    expect(house(page)).to_be_focused()
-    page.touchscreen.tap(street["x"] + street["width"] - 24, box["y"] + 20)
-    assert house(page).get_attribute("aria-valuenow") == str(len(PLACES) - 1)
-
-
-def test_keyboard(page: Page) -> None:
-    for key, said in (("Home", "extent"), ("ArrowRight", "iteration 1 of 4"), ("End", "proof")):
-        page.keyboard.press(key)
-        assert said in caption(page)
-    page.get_by_label("Steps a second").select_option("8")
-    page.locator("main").press(" ")
-    expect(page.locator(".caption")).to_contain_text("proved")
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
-
-
-def test_places_in_few_words(page: Page) -> None:
-    near = {0.0: "0", 14.846153: "14.85", 5.9999999: "≈6", -3.5: "−3.5", 16384.0: "16384"}
-    wanted = near | {1e5: "10⁵", 1e9: "10⁹", 6.6666e7: "6.67·10⁷", 1e20: "10²⁰"}
-    assert page.evaluate("(all) => all.map(placeText)", list(wanted)) == list(wanted.values())
-
-
-@pytest.mark.parametrize("view", ["the street", "the bracket", "all houses"])
-def test_nothing_is_drawn_at_wild_places(page: Page, view: str) -> None:
-    page.get_by_label(view).check()
-    for place in (0, 60, 10**9, 10**20):
-        to_place(page, place)
-        for key in ("Home", "ArrowRight", "ArrowRight"):
-            page.locator("main").press(key)
-            wild = page.evaluate(
-                """[...document.querySelectorAll("svg *")].flatMap((each) =>
-                ["x", "x1", "x2", "cx", "width", "y", "y1", "y2", "cy", "height", "points"]
-                .filter((name) => (each.getAttribute(name) ?? "0").split(/[ ,]/)
-                .some((text) => !(Math.abs(parseFloat(text)) < 5000)))
-                .map((name) => each.outerHTML))"""
-            )
-            assert wild == []
-
-
 def test_it_is_accessible(page: Page) -> None:
     to_place(page, 10**20)
     assert_accessible(page)
-
-
-def test_it_runs_in_a_frame() -> None:
-    with quiet() as page:
-        page.set_content(PIECE.frame)
-        frame = page.frame_locator("iframe")
-        expect(frame.locator(".caption")).to_contain_text("iteration 1 of 4")
-        frame.get_by_role("slider", name="The house that you drag").press("ArrowRight")
-        expect(frame.get_by_role("status")).to_contain_text("The house stands at 80")

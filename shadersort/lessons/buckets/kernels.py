@@ -90,15 +90,6 @@ block_histogram = KernelExercise(
             hint="There are 100 counters, and 64 threads.",
         ),
         mistake(
-            "only as many counters are added to `result` as a block has threads",
-            HISTOGRAM,
-            (
-                "for (int b = thread; b < BUCKETS; b += THREADS) atomicAdd(result[b], counts[b])",
-                "atomicAdd(result[thread], counts[thread])",
-            ),
-            hint="There are 100 counters, and 64 threads.",
-        ),
-        mistake(
             "every thread adds all counters to `result`, so they are added 64 times",
             HISTOGRAM,
             (
@@ -142,11 +133,6 @@ block_histogram = KernelExercise(
             hint="There may be more keys than threads. So each thread has a loop.",
         ),
         mistake(
-            "you counted the key behind the last one: numbers end at n − 1",
-            HISTOGRAM,
-            ("i < n", "i <= n"),
-        ),
-        mistake(
             "the blocks overwrite one another's counts in `result`",
             HISTOGRAM,
             ("atomicAdd(result[b], counts[b])", "result[b] = counts[b]"),
@@ -156,46 +142,6 @@ block_histogram = KernelExercise(
             "you forgot to subtract the smallest key before you divided",
             HISTOGRAM,
             ("(keys[i] - least) / width", "keys[i] / width"),
-        ),
-        mistake(
-            "you added the keys themselves, and did not count them",
-            HISTOGRAM,
-            ("atomicAdd(counts[bucket], 1)", "atomicAdd(counts[bucket], keys[i])"),
-        ),
-        mistake(
-            "only block 0 made its counters 0, but each block has counters of its own",
-            HISTOGRAM,
-            (CLEARED, CLEARED.replace("for", "if (block == 0) for")),
-        ),
-        mistake(
-            "only block 0 added its counters to `result`, but each block has counted other keys",
-            HISTOGRAM,
-            (
-                "for (int b = thread; b < BUCKETS; b += THREADS) atomicAdd(result",
-                "if (block == 0) for (int b = thread; b < BUCKETS; b += THREADS) atomicAdd(result",
-            ),
-        ),
-        mistake(
-            "the brackets are missing: `/` comes before `-`, so you divided only the smallest key",
-            HISTOGRAM,
-            ("(keys[i] - least) / width", "keys[i] - least / width"),
-        ),
-        mistake(
-            "blocks count the same keys, because each goes on by the threads of one block",
-            HISTOGRAM,
-            ("i += blocks * THREADS", "i += THREADS"),
-            hint="All blocks together have blocks * THREADS threads; that far is the next key.",
-        ),
-        mistake(
-            "you shared out the counters among the blocks, but each block has counters of its own",
-            HISTOGRAM,
-            (
-                "for (int b = thread; b < BUCKETS; b += THREADS) atomicAdd(result",
-                "for (int b = block * THREADS + thread; b < BUCKETS; b += THREADS) "
-                "atomicAdd(result",
-            ),
-            hint="Each block has to add all of its counters: they are shared out among its "
-            "threads only.",
         ),
     ),
 )

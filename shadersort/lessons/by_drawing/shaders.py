@@ -90,11 +90,6 @@ mirror_step = shader_exercise(
             "The last bits of a wire are its place in its block. They are the ones of block - 1.",
         ),
         (
-            "you mirrored blocks of eight texels, whatever `block` is",
-            _two("wire ^ 7"),
-            "A block has `block` texels: wire ^ (block - 1).",
-        ),
-        (
             "you mirrored the first block only",
             _two("block - 1 - wire"),
             "That is right in the first block. wire ^ (block - 1) is right in all.",
@@ -105,26 +100,10 @@ mirror_step = shader_exercise(
             "Places in a block are counted from 0, so the last is block - 1.",
         ),
         (
-            "your partner always lies in the first block",
-            _two("block - 1 - wire % block"),
-            "That is its place in the block, and the blocks before are not counted. "
-            "wire ^ (block - 1) counts them.",
-        ),
-        (
-            "you joined `wire` and `block` by &, so each partner is wire 0 or wire `block`",
-            _two("wire & block"),
-            "& keeps the bits that both numbers have. wire ^ (block - 1) changes the last bits.",
-        ),
-        (
             "you joined `wire` and `block - 1` by &, so each partner lies in the first block",
             _two("wire & (block - 1)"),
             "& keeps the bits that both numbers have: the place of `wire` in its block. ^ changes "
             "these bits.",
-        ),
-        (
-            "you asked whether `wire` has the bit of `block`: all texels of a block answer alike",
-            _two(MIRROR, "(wire & block) == 0 ? min(own, other) : max(own, other)"),
-            "That bit says which block it is. Which texel of the pair comes first? wire < partner.",
         ),
         (
             "you compared neighbours, whatever `block` is",
@@ -132,35 +111,14 @@ mirror_step = shader_exercise(
             "The first wire of a block meets its last: wire ^ (block - 1).",
         ),
         (
-            "every second texel keeps the smaller key",
-            _two(MIRROR, "wire % 2 == 0 ? min(own, other) : max(own, other)"),
-            "The first of the two keeps it. Compare their numbers: wire < partner.",
-        ),
-        (
             "you compared the numbers of the wires, and not the keys",
             _two(MIRROR, "wire < partner ? own : other"),
             "min(own, other) is the smaller key, and max(own, other) the larger.",
         ),
         (
-            "you went half a block further, and mirrored nothing",
-            _two("wire ^ (block / 2)"),
-            "That is the other step of the bitonic network. Here all bits of the place in the "
-            "block change: wire ^ (block - 1).",
-        ),
-        (
-            "your partner lies in another block",
-            _two("wire ^ block"),
-            "The bit that `block` has is beyond those of the place in a block. Take block - 1.",
-        ),
-        (
             "you took the partner's key, and did not compare",
             f"return texel_of({MIRROR});",
             "Fetch the texel's own key, too, and keep one of the two.",
-        ),
-        (
-            "you divided the whole texture into two halves, and not each block",
-            _two(MIRROR, "wire < size.x * size.y / 2 ? min(own, other) : max(own, other)"),
-            "Compare the numbers of the two: wire < partner.",
         ),
     ],
 )

@@ -74,36 +74,6 @@ RULES = (
 )
 
 
-def _unset(right: str) -> tuple[Mistake, ...]:
-    """Return mistakes of who counts in shared memory at once, and never sets it to 0."""
-    counted = ("count += 1", "first[thread] += 1"), ("    first[thread] = count;\n", "")
-    other = (
-        (("sum += keys[i]", "second[thread] += keys[i]"), ("    second[thread] = sum;\n", ""))
-        if "sum" in right
-        else (
-            ("place = min(place, i)", "second[thread] = min(second[thread], i)"),
-            ("    second[thread] = place;\n", ""),
-        )
-    )
-    hint = "Shared memory holds what the last user left there: each thread sets its places first."
-    return (
-        mistake(
-            "you counted in `first`, which is not 0 when a thread begins",
-            right,
-            *counted,
-            hint=hint,
-        ),
-        mistake(
-            "you used `first` and `second` in the loop over the keys, and gave them no value "
-            "before it",
-            right,
-            *counted,
-            *other,
-            hint=hint,
-        ),
-    )
-
-
 def mistakes_of_blocks(right: str) -> tuple[Mistake, ...]:
     """Return mistakes of the part that both kernels share: the blocks and the reduction."""
     return (
@@ -121,12 +91,6 @@ def mistakes_of_blocks(right: str) -> tuple[Mistake, ...]:
             hint="There may be more keys than threads: go on by blocks * THREADS.",
         ),
         mistake(
-            "a block goes on by its own threads, and takes keys of the next block, too",
-            right,
-            ("i += blocks * THREADS", "i += THREADS"),
-            hint="All blocks together step over blocks * THREADS keys.",
-        ),
-        mistake(
             "the first step begins before all threads have written: a barrier is missing before "
             "the loop of steps",
             right,
@@ -137,7 +101,14 @@ def mistakes_of_blocks(right: str) -> tuple[Mistake, ...]:
             right,
             ("        barrier();  // all have added\n", ""),
         ),
-        *_unset(right),
+        mistake(
+            "you counted in `first`, which is not 0 when a thread begins",
+            right,
+            ("count += 1", "first[thread] += 1"),
+            ("    first[thread] = count;\n", ""),
+            hint="Shared memory holds what the last user left there: each thread sets its places "
+            "first.",
+        ),
         mistake("the last step is missing", right, ("step > 0", "step > 1")),
         mistake(
             "the first step is missing, so half of the threads are left out",

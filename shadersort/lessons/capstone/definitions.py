@@ -23,13 +23,6 @@ def _kept(keys: Any, below: int, above: int) -> Any:
     return np.sort(keys)[below : len(keys) - above]
 
 
-def _ends(keys: Any) -> Any:
-    """Return the keys that a trimmed mean drops."""
-    outside = dropped(len(keys))
-    in_order = np.sort(keys)
-    return np.append(in_order[:outside], in_order[len(keys) - outside :])
-
-
 TRIMMED_MEAN = (
     Mistake(
         "you dropped the first and the last keys as they were given, without sorting",
@@ -67,31 +60,11 @@ TRIMMED_MEAN = (
         "The median drops all but one or two keys; here a half stays.",
     ),
     Mistake(
-        "you rounded the number of dropped keys up",
-        lambda keys: _kept(keys, -(-len(keys) // 4), -(-len(keys) // 4)).mean(),
-        "len(keys) // 4 rounds down: of 7 keys one is dropped at each end.",
-    ),
-    Mistake(
         "you moved the outer keys to the bounds, and did not drop them",
         lambda keys: np.clip(
             keys, _kept(keys, *2 * [dropped(len(keys))])[0], _kept(keys, *2 * [len(keys) // 4])[-1]
         ).mean(),
         "That is the Winsorised mean. Leave the outer keys out of the mean.",
-    ),
-    Mistake(
-        "you added what is left, and divided by the number of all keys",
-        lambda keys: _kept(keys, *2 * [dropped(len(keys))]).sum() / len(keys),
-        "Divide by the number of keys that are left.",
-    ),
-    Mistake(
-        "you let each different key count once",
-        lambda keys: _kept(np.unique(keys), *2 * [len(np.unique(keys)) // 4]).mean(),
-        "Equal keys count as often as they occur: np.sort keeps them, np.unique does not.",
-    ),
-    Mistake(
-        "you took the mean of the keys that are to be dropped",
-        lambda keys: _ends(keys).mean(),
-        "Keep the middle.",
     ),
 )
 

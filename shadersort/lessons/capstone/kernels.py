@@ -118,22 +118,6 @@ _trimmed = KernelExercise(
             BETWEEN,
             ("low < keys[i]", "low <= keys[i]"),
         ),
-        mistake(
-            "you counted the key behind the last one: numbers end at n − 1",
-            BETWEEN,
-            ("i < n", "i <= n"),
-        ),
-        mistake(
-            "you added ones, and not keys",
-            BETWEEN,
-            ("sum += keys[i]", "sum += 1"),
-            hint="Add keys.",
-        ),
-        mistake(
-            "you added all keys, also those outside",
-            BETWEEN,
-            ("            sum += keys[i];\n        }", "        }\n        sum += keys[i];"),
-        ),
     ),
 )
 

@@ -218,13 +218,6 @@ one_list = shader_exercise(
             "A texel has four keys, so a block is block / 4 texels.",
         ),
         (
-            "this is the step of lesson 3: you counted texels as if each had one key, and did not "
-            "mirror the channels",
-            _two("texel ^ (block - 1)", "", ""),
-            "A texel has four keys: a block is block / 4 texels, and the partner's keys are "
-            "wanted backwards, .abgr.",
-        ),
-        (
             "you turned the texel's own keys, and not those of its partner",
             _two(PARTNER, ".abgr", ""),
             "What is returned becomes this texel: its own keys must stay in their channels.",
@@ -236,16 +229,6 @@ one_list = shader_exercise(
             "as in min.",
         ),
         (
-            "you turned the texel's own keys, too, where it keeps the larger ones",
-            _two(PARTNER, "", ".abgr", "texel < partner ? min(own, other) : max(own.abgr, other)"),
-            "Only the partner's keys are wanted backwards: max(own, other).",
-        ),
-        (
-            "you turned the result, and with it the texel's own keys",
-            _two(PARTNER, "", "", "texel < partner ? min(own, other).abgr : max(own, other).abgr"),
-            "Only the partner's keys are wanted backwards, before they are compared.",
-        ),
-        (
             "you exchanged smaller and larger",
             _two(PARTNER, "", ".abgr", "texel < partner ? max(own, other) : min(own, other)"),
             "If texel < partner, this texel comes first, so it keeps the smaller keys.",
@@ -254,22 +237,6 @@ one_list = shader_exercise(
             "every texel keeps the smaller keys",
             _two(PARTNER, "", ".abgr", "min(own, other)"),
             "So the larger keys are lost. The second texel of each pair has to keep them.",
-        ),
-        (
-            "you mirrored the first block only",
-            _two(f"block / {CHANNELS} - 1 - texel", "", ".abgr"),
-            "That is right in the first block. texel ^ (block / 4 - 1) is right in all.",
-        ),
-        (
-            "your partner lies in another block",
-            _two(f"texel ^ (block / {CHANNELS})", "", ".abgr"),
-            "The bit that block / 4 has is beyond those of the place in a block. Take block / 4 "
-            "- 1.",
-        ),
-        (
-            "you moved the channels by two places, and did not mirror them",
-            _two(PARTNER, "", ".barg"),
-            "Backwards is alpha, blue, green, red.",
         ),
         (
             "you exchanged the channels in pairs, and did not mirror all four",

@@ -94,11 +94,6 @@ largest_of_four = shader_exercise(
             "The column on the right has two more: ivec2(1, 0) and ivec2(1, 1).",
         ),
         (
-            "you looked at two opposite corners of each square only",
-            _of_four(_square("2 * place")[::3]),
-            "2 * place + 1 is one column to the right and one row below. Two more are left.",
-        ),
-        (
             "the last texel of each square is missing, at ivec2(1, 1)",
             _of_four(_square("2 * place")[:3]),
             "A square has four texels.",
@@ -112,11 +107,6 @@ largest_of_four = shader_exercise(
             "you added the keys",
             _of_four(_square("2 * place"), "+"),
             "Keep the largest, by max.",
-        ),
-        (
-            "you doubled the distance between the texels, too",
-            _of_four(tuple(f"2 * ({place})" for place in _square("place"))),
-            "The four texels are neighbours: double `place` first, then add.",
         ),
     ],
 )

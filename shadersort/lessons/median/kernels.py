@@ -103,22 +103,11 @@ distances = KernelExercise(
             ("result[i]", "result[thread]"),
         ),
         mistake(
-            "you added the number of the block, but each block before this one has 64 threads",
-            DISTANCES,
-            ("block * THREADS", "block"),
-        ),
-        mistake(
             "you multiplied the numbers of block and thread, so many threads have the same number "
             "`i`",
             DISTANCES,
             ("block * THREADS + thread", "block * thread"),
             hint=f"{BEFORE} Add the number of the thread.",
-        ),
-        mistake(
-            "only the first thread of all wrote",
-            DISTANCES,
-            ("i < n", "i == 0"),
-            hint="Each thread writes one distance, if there is a key for it.",
         ),
         mistake(
             "you exchanged `thread` and `block`",
@@ -199,7 +188,6 @@ sum_of_distances = KernelExercise(
             SUM,
             STEP_BARRIER,
         ),
-        mistake("both barriers are missing", SUM, LOAD_BARRIER, STEP_BARRIER),
         mistake(
             "the threads without a key left in `sums` what was there before",
             SUM,
@@ -224,43 +212,9 @@ sum_of_distances = KernelExercise(
             ("THREADS / 2", "THREADS / 4"),
         ),
         mistake(
-            "the first step reads behind the end of `sums`: the largest step is THREADS / 2",
-            SUM,
-            ("THREADS / 2", "THREADS"),
-        ),
-        mistake(
             "all threads add in every step, while others read what they change",
             SUM,
             ("if (thread < step) ", ""),
-        ),
-        mistake(
-            "your result is the number in the last place of `sums`",
-            SUM,
-            ("sums[thread] += ", "sums[thread] = "),
-            hint="The sum is in place 0, if each step adds, by +=.",
-        ),
-        mistake(
-            "the steps grow, but in each step the threads below `step` add",
-            SUM,
-            ("step = THREADS / 2; step > 0; step /= 2", "step = 1; step < THREADS; step *= 2"),
-            hint="Halve the step, from THREADS / 2 down to 1.",
-        ),
-        mistake(
-            "the first step is half the number of keys, but each block adds up the THREADS places "
-            "of its `sums`",
-            SUM,
-            ("THREADS / 2", "n / 2"),
-        ),
-        mistake(
-            "you added to what `result` held: that was -1, since nothing was written yet",
-            SUM,
-            ("result[block] = ", "result[block] += "),
-        ),
-        mistake(
-            "you wrote down place `block` of `sums`, but each block has a `sums` of its own, and "
-            "its sum in place 0",
-            SUM,
-            ("= sums[0]", "= sums[block]"),
         ),
         mistake(
             "all blocks write to place 0 of `result`; each has a place of its own",
@@ -284,19 +238,6 @@ sum_of_distances = KernelExercise(
             SUM,
             ("block * THREADS + thread", "thread * THREADS + block"),
             hint=BEFORE,
-        ),
-        mistake(
-            "only block 0 wrote its sum",
-            SUM,
-            ("if (thread == 0)", "if (i == 0)"),
-            hint="`i` is 0 in one thread of all blocks, and `thread` in one thread of each.",
-        ),
-        mistake(
-            "you wrote to place `i` of `sums`, but each block has a `sums` of its own, with a "
-            "place for each of its threads",
-            SUM,
-            ("if (i < n) sums[thread]", "if (i < n) sums[i]"),
-            ("else sums[thread]", "else sums[i]"),
         ),
     ),
 )

@@ -69,10 +69,6 @@ def _heights_exchanged(
     return _met(low, f_high, g_low, high, f_low, g_high)
 
 
-def _slopes_added(low: Any, f_low: Any, g_low: Any, high: Any, f_high: Any, g_high: Any) -> Any:
-    return (f_high - f_low + g_low * low - g_high * high) / (g_low + g_high)
-
-
 def _height_instead(low: Any, f_low: Any, g_low: Any, high: Any, f_high: Any, g_high: Any) -> Any:
     return f_low + g_low * (_met(low, f_low, g_low, high, f_high, g_high) - low)
 

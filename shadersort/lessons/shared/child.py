@@ -14,16 +14,20 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import IO, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 from weakref import WeakSet
+
+from shadersort.lessons.shared.serving import read_frame, write_frame
 
 SECONDS_TO_START = 60.0
 """The longest time in which a child starts: it imports NumPy, and may open a device."""
 
-HEAD = 8
-"""Bytes that say how many follow."""
+SECONDS_BETWEEN_LOOKS = 0.05
+"""How often a call looks whether its process still runs."""
 
 LAST_WORDS = 400
 """Characters that are kept of what a child that ended wrote to its standard error."""
@@ -116,16 +120,14 @@ class Child:
             process = self._started()
             try:
                 answer = process.asked(request, seconds)
-            except queue.Empty:
+            except BaseException as error:  # also Ctrl-C: the child may still be at work
                 self._kill()
-                told = f"it was stopped after {seconds:g} seconds"
-                return Ended("took too long", told=told)
-            except BaseException:  # Ctrl-C, for example: the child may still be at work
-                self._kill()
+                if isinstance(error, queue.Empty):
+                    told = f"it was stopped after {seconds:g} seconds"
+                    return Ended("took too long", told=told)
                 raise
             if answer is None:
-                told = f"the process ended: {self._kill()}"
-                return Ended("ended", told=told)
+                return Ended("ended", told=f"the process ended: {self._kill()}")
         return _ended(answer)
 
     def close(self) -> None:
@@ -153,8 +155,7 @@ class Child:
             except BaseException as error:
                 self._kill()
                 if isinstance(error, queue.Empty):
-                    told = f"it was not ready after {SECONDS_TO_START:g} seconds"
-                    raise ChildUnavailable(told) from None
+                    raise ChildUnavailable(f"not ready after {SECONDS_TO_START:g} s") from None
                 raise
             if answer is None:
                 raise ChildUnavailable(f"the process did not start: {self._kill()}")
@@ -179,19 +180,14 @@ class Child:
 _children: WeakSet[Child] = WeakSet()
 
 
-def _close_all() -> None:
+def _each_child(act: Callable[[Child], None]) -> None:
     for child in list(_children):
-        child.close()
+        act(child)
 
 
-def _forget_all() -> None:
-    for child in list(_children):
-        child._after_fork()
-
-
-atexit.register(_close_all)
+atexit.register(_each_child, Child.close)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_all)
+    os.register_at_fork(after_in_child=lambda: _each_child(Child._after_fork))
 
 
 class _Answer(NamedTuple):
@@ -249,16 +245,27 @@ class _Process:
             write_frame(self._requests, request)
         except OSError:  # it has ended
             return None
-        return self._answers.get(timeout=seconds)
+        end = time.monotonic() + seconds
+        while True:
+            ended = self.popen.poll() is not None  # before the look for what it wrote last
+            left = end - time.monotonic()
+            try:
+                return self._answers.get(timeout=max(0.0, min(left, SECONDS_BETWEEN_LOOKS)))
+            except queue.Empty:
+                if ended:  # what it started may still hold the pipe open
+                    return None
+                if left <= 0:
+                    raise
 
     def _collect(self) -> None:
-        """Collect answers until the process ends."""
-        while (frame := read_frame(self._replies)) is not None:
-            self._answers.put(_Answer(*pickle.loads(frame)))
+        """Collect answers until nothing holds the other end of the pipe."""
+        with self._replies:
+            while (frame := read_frame(self._replies)) is not None:
+                self._answers.put(_Answer(*pickle.loads(frame)))
         self._answers.put(None)
 
     def kill(self) -> str:
-        """End the process; return how it ended, with its last words, if it did so by itself."""
+        """End the process and what it started; return how it ended, if it did so by itself."""
         self._requests.close()
         self._holds.close()
         try:
@@ -266,11 +273,13 @@ class _Process:
         except subprocess.TimeoutExpired:
             self.popen.kill()
             code = self.popen.wait()
-        self._reader.join()
-        self._replies.close()
+        if hasattr(os, "killpg"):  # processes that it forked are in its group
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.popen.pid, signal.SIGKILL)
+        self._reader.join(SECONDS_BETWEEN_LOOKS)  # it waits on if a process left the group
         said = self._last_words()
         self.errors.close()
-        how = f"signal {-code} ({_name(-code)})" if code < 0 else f"exit code {code}"
+        how = f"signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"exit code {code}"
         return f"{how}{': ' + said if said else ''}"
 
     def forget(self) -> None:
@@ -285,38 +294,7 @@ class _Process:
         return " ".join(line.strip() for line in lines if line.strip())[-LAST_WORDS:]
 
 
-def _name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return "unknown"
-
-
 def _prepared(prepare: Prepare | None) -> None:
     """Call what prepares a child, in the child."""
     if prepare:
         prepare()
-
-
-def write_frame(file: IO[bytes], content: bytes) -> None:
-    """Write bytes, after how many they are, to a file without a buffer."""
-    left = memoryview(len(content).to_bytes(HEAD, "little") + content)
-    while left:
-        left = left[file.write(left) :]
-
-
-def read_frame(file: IO[bytes]) -> bytes | None:
-    """Return what one `write_frame` wrote, or None at the end of the file."""
-    head = _read(file, HEAD)
-    return None if head is None else _read(file, int.from_bytes(head, "little"))
-
-
-def _read(file: IO[bytes], count: int) -> bytes | None:
-    """Return this many bytes, or None if the file ends before."""
-    content = bytearray()
-    while len(content) < count:
-        part = file.read(count - len(content))
-        if not part:
-            return None
-        content += part
-    return bytes(content)

@@ -6,9 +6,10 @@ import pickle
 import signal
 import sys
 from contextlib import redirect_stdout
-from typing import Any
+from typing import IO, Any
 
-from shadersort.lessons.shared.child import read_frame, write_frame
+HEAD = 8
+"""Bytes that say how many follow."""
 
 MOST_PRINTED = 10_000
 """Characters of a call's output that are kept."""
@@ -54,9 +55,12 @@ def serve(life: int) -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
+    own = os.getpid()
     while (request := read_frame(requests)) is not None:
         with Leash(life):
             answer = _answer(request)
+        if os.getpid() != own:  # the call forked, and this is the copy
+            os._exit(0)
         try:
             write_frame(answers, pickle.dumps(answer))
         except BrokenPipeError:  # its parent has ended
@@ -113,3 +117,27 @@ class Leash:
         fcntl.fcntl(self._file, fcntl.F_SETOWN, os.getpid())
         flags = fcntl.fcntl(self._file, fcntl.F_GETFL)
         fcntl.fcntl(self._file, fcntl.F_SETFL, flags | os.O_ASYNC if on else flags & ~os.O_ASYNC)
+
+
+def write_frame(file: IO[bytes], content: bytes) -> None:
+    """Write bytes, after how many they are, to a file without a buffer."""
+    left = memoryview(len(content).to_bytes(HEAD, "little") + content)
+    while left:
+        left = left[file.write(left) :]
+
+
+def read_frame(file: IO[bytes]) -> bytes | None:
+    """Return what one `write_frame` wrote, or None at the end of the file."""
+    head = _read(file, HEAD)
+    return None if head is None else _read(file, int.from_bytes(head, "little"))
+
+
+def _read(file: IO[bytes], count: int) -> bytes | None:
+    """Return this many bytes, or None if the file ends before."""
+    content = bytearray()
+    while len(content) < count:
+        part = file.read(count - len(content))
+        if not part:
+            return None
+        content += part
+    return bytes(content)

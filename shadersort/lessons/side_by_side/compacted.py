@@ -73,7 +73,6 @@ ROOM_FOR_ALL = Rule(
     adds_ones_to_result,
 )
 
-RESERVED = "    if (thread == THREADS - 1) first = atomicAdd(result[0], ends[thread]);\n"
 
 compacted = KernelExercise(
     name="compacted",
@@ -111,27 +110,10 @@ compacted = KernelExercise(
             hint="`ends` of the first kept key is 1 already.",
         ),
         mistake(
-            "there is a gap before the first key: its `ends` is 1 already",
-            COMPACTED,
-            ("first + ends[thread]]", "first + ends[thread] + 1]"),
-        ),
-        mistake(
             "the first thread reserves the room, but only the last one knows how many keys are "
             "kept",
             COMPACTED,
             ("thread == THREADS - 1", "thread == 0"),
-        ),
-        mistake(
-            "the thread of the last key reserves the room, but each block needs a thread that does",
-            COMPACTED,
-            ("thread == THREADS - 1", "thread == n - 1"),
-            hint="`thread` begins at 0 in each block, and its last thread is THREADS - 1.",
-        ),
-        mistake(
-            "you read the counter `result[0]`, and did not add to it",
-            COMPACTED,
-            ("atomicAdd(result[0], ends[thread])", "result[0] + ends[thread]"),
-            hint="`atomicAdd` adds, and returns what was there before.",
         ),
         mistake(
             "you reserved room, and did not keep where it begins",
@@ -150,14 +132,6 @@ compacted = KernelExercise(
             COMPACTED,
             ("if (thread == THREADS - 1) first", "first"),
             hint="One thread of a block does it for all.",
-        ),
-        mistake(
-            "every thread reserves room, and a barrier is missing after `atomicAdd`",
-            COMPACTED,
-            ("if (thread == THREADS - 1) first", "first"),
-            ("    barrier();  // there is room\n", ""),
-            hint="One thread of a block does it for all: if (thread == THREADS - 1) …, and then "
-            "all of them meet.",
         ),
         mistake(
             "some threads write before the room is reserved: a barrier is missing after "

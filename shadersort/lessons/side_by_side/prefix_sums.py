@@ -126,18 +126,6 @@ prefix_sums = KernelExercise(
             ("step < THREADS", "step < THREADS / 2"),
         ),
         mistake(
-            "the step grows by 1, and should double",
-            PREFIX,
-            ("step *= 2", "step += 1"),
-            hint="After a step every sum has twice as many keys, so the next neighbour is twice "
-            "as far.",
-        ),
-        mistake(
-            "thread number `step` adds nothing, but it has a neighbour: thread 0",
-            PREFIX,
-            ("thread >= step", "thread > step"),
-        ),
-        mistake(
             "the threads for which no key is left wrote, too",
             PREFIX,
             ("if (i < n) result", "result"),

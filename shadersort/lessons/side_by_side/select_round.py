@@ -140,27 +140,6 @@ select_round = KernelExercise(
             ("    barrier();  // all are 0\n", ""),
         ),
         mistake(
-            "you added the next bucket's keys to `before`, and not those of the bucket that the "
-            "search leaves",
-            ROUND,
-            (
-                "before += counts[chosen];\n            ++chosen;",
-                "++chosen;\n            before += counts[chosen];",
-            ),
-        ),
-        mistake(
-            "the search never goes on to the next bucket: `chosen` stays 0",
-            ROUND,
-            ("            ++chosen;\n", ""),
-        ),
-        mistake(
-            "you took `filled` as the place, but other threads have changed it since",
-            ROUND,
-            ("int place = atomicAdd(filled, 1);", "atomicAdd(filled, 1);"),
-            ("2 + place", "2 + filled"),
-            hint="`atomicAdd` returns what was there before: this place is the thread's alone.",
-        ),
-        mistake(
             "keys are lost: two threads take the same place, because `filled` grows without an "
             "atomic",
             ROUND,
@@ -175,18 +154,6 @@ select_round = KernelExercise(
             ),
         ),
         mistake(
-            "the numbers `chosen` and `before` are not 0 when the search begins",
-            ROUND,
-            ("        chosen = 0;\n        before = 0;\n", ""),
-            hint="Shared memory holds what the last user left there.",
-        ),
-        mistake(
-            "the number `filled` is not 0 when the first key is written",
-            ROUND,
-            ("    if (thread == 0) filled = 0;\n", ""),
-            hint="Shared memory holds what the last user left there.",
-        ),
-        mistake(
             "you forgot to subtract `least` before you divided, when the keys are counted and when "
             "they are written",
             ROUND,
@@ -195,44 +162,9 @@ select_round = KernelExercise(
             hint="Key x is in bucket (x - least) / width.",
         ),
         mistake(
-            "you forgot to subtract `least` before you divided, when the keys are counted",
-            ROUND,
-            ("[(keys[i] - least) / width]", "[keys[i] / width]"),
-            hint="Key x is in bucket (x - least) / width.",
-        ),
-        mistake(
-            "you forgot to subtract `least` before you divided, when the keys are written",
-            ROUND,
-            ("((keys[i] - least) / width ==", "(keys[i] / width =="),
-            hint="Key x is in bucket (x - least) / width.",
-        ),
-        mistake(
-            "you compared the keys of one bucket with `k`, and not those of all buckets so far",
-            ROUND,
-            ("while (before + counts[chosen] <= k)", "while (counts[chosen] <= k)"),
-        ),
-        mistake(
-            "the search goes one bucket too far: whether `k` lies in a bucket depends on the "
-            "bucket's own keys, too",
-            ROUND,
-            ("while (before + counts[chosen] <= k)", "while (before <= k)"),
-            hint="Compare before + counts[chosen] with `k`.",
-        ),
-        mistake(
-            "each key of the bucket went to the place of its number `i`, so there are gaps",
-            ROUND,
-            ("result[2 + place]", "result[2 + i]"),
-            hint="The keys of the bucket stand side by side: `filled` says how many are there.",
-        ),
-        mistake(
             "the keys begin at place 0, but the rank and the number of keys belong there",
             ROUND,
             ("result[2 + place]", "result[place]"),
-        ),
-        mistake(
-            "you wrote down the number of keys before the chosen bucket, not the rank inside of it",
-            ROUND,
-            ("k - before", "before"),
         ),
     ),
 )

@@ -4,7 +4,7 @@
 
 "use strict";
 
-const READER = 0, INCLUDED = 1;  // numbers of texts in #line directives
+const READER = 0;  // the number of the text in #line directives
 const LOOPS = /\b(for|while|do)\b/;
 const COMMENTS = /\/\/[^\n]*|\/\*[^]*?\*\//g;
 const FIRST_LINE = "#line 1\nwrong wrong;\n";  // what is wrong stands on line 1

@@ -39,18 +39,8 @@ class ShaderPiece extends EditedShader {
     return `Here ${defined.slice(0, -1).join(", ")} and ${defined.at(-1)}.`;
   }
 
-  // The whole source: included files in place of their directives, and the reader's own lines with
-  // their own numbers.
-  source(text) {
-    const lines = text.split("\n").map((line, i) => {
-      const name = /^\s*#include\s+"(.*)"/.exec(line)?.[1], found = this.exported.included[name];
-      return name !== undefined && found ? `#line 1 ${INCLUDED}\n${found}#line ${i + 2} ${READER}` : line;
-    });
-    return `#line 1 ${READER}\n${lines.join("\n")}\n`;
-  }
-
   run(text) {
-    return this.draw(this.source(text), this.exported.program, this.texels);
+    return this.draw(`#line 1 ${READER}\n${text}\n`, this.exported.program, this.texels);
   }
 
   read(text, { asked = false } = {}) {
@@ -65,7 +55,7 @@ class ShaderPiece extends EditedShader {
   }
 
   elsewhere(line, words) {
-    return `In an included file, at its line ${line}: ${words} Perhaps a line before the #include is not complete.`;
+    return words;
   }
 
   set stale(stale) {

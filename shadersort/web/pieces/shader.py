@@ -2,16 +2,13 @@
 
 import json
 import re
-from typing import Literal
 
-from shadersort.drawing.compile import compile
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import Quad, Quads
-from shadersort.drawing.shaders import body, directory
+from shadersort.drawing.shaders import directory
 from shadersort.drawing.verify import verify
-from shadersort.errors import BadOption, choices
 from shadersort.keys.types import Keys
 from shadersort.web.encoded import encoded
 from shadersort.web.glsl import glsl_of
@@ -32,37 +29,23 @@ SCRIPTS = (*EDITING, "pieces/shader.js")
 SIDE = 8
 """Texels along a side of the texture."""
 
-STEP = Step("mirror", 16)
-"""The step that a comparator runs: it compares wires in two rows of the texture."""
+FILE = "copy.frag"
+"""The shader."""
 
-SmallShader = Literal["copy", "keep", "comparator"]
-
-DRAWN: dict[SmallShader, str] = {
-    "copy": (
-        "One quad covers the frame. Its texture coordinates run backwards from left to right, so "
-        "the copy is mirrored. Make it draw something else: 255.0 minus the keys, or the keys one "
-        "row below."
-    ),
-    "keep": (
-        "Quads cover the frame, and their texture coordinates name the partners of a step: blocks "
-        "of 16 wires are mirrored. Exchange smaller and larger, or keep the sum of both."
-    ),
-    "comparator": (
-        "One quad covers the frame. Each texel runs one step of a network: blocks of 16 wires are "
-        "mirrored. Try another wire, or the texel as it was: key_of(wire)."
-    ),
-}
-"""What is drawn by each shader, and what to try."""
+ASKS = (
+    "One quad covers the frame. Its texture coordinates run backwards from left to right, so the "
+    "copy is mirrored. Make it draw something else: 255.0 minus the keys, or the keys one row "
+    "below."
+)
+"""What is drawn, and what to try."""
 
 WORDS = {
-    "#include": "puts the text of another file of the package here; its functions are used below",
     "uniform": "a value that is set before the pass, and is the same for every texel",
     "SAMPLER": "the type of a texture that a shader can read",
     "TEXEL": "the type of a texel: four numbers, one in each channel",
     "KEY": "the type of one of these numbers",
     "flat in": "a value that comes from the quad, and is the same for every texel under it",
     "out": "what the shader draws: the new texel",
-    "int": "an integer",
     "ivec2": "two integers: a column and a row",
     "gl_FragCoord.xy": "the place that is being drawn; ivec2 makes its numbers integers",
     "texelFetch": (
@@ -76,15 +59,11 @@ MACROS = ("SAMPLER", "TEXEL", "KEY")
 """The words that stand for a type, of which the page tells all."""
 
 
-def shader_piece(
-    name: SmallShader = "copy", keys: Keys | None = None, *, height: int | None = None
-) -> Piece:
-    """Return the text of a fragment shader, which is compiled and run as the reader types.
+def shader_piece(keys: Keys | None = None, *, height: int | None = None) -> Piece:
+    """Return the text of the shader copy.frag, which is compiled and run as the reader types.
 
     Parameters
     ----------
-    name
-        The shader: "copy", "keep" or "comparator".
     keys
         The keys of the texture, of shape (8, 8) or (8, 8, 4). None takes the numbers from 0 to 255.
     height
@@ -92,38 +71,32 @@ def shader_piece(
 
     Raises
     ------
-    BadOption
-        No small shader has this name.
     KeysNotFlat, NotFinite
         The keys are not those of such a texture.
 
     Examples
     --------
-    >>> shader_piece("keep")
-    <Piece: Edit the shader keep.frag>
+    >>> shader_piece()
+    <Piece: Edit the shader copy.frag>
     """
-    if name not in DRAWN:
-        raise BadOption(f"no small shader is called {name!r}: use {choices(DRAWN)}")
-    program = program_of(name)
     texels = texels_of(permuted(SIDE, channels=True) if keys is None else keys, sides=(SIDE,))
-    text = (directory() / f"{name}.frag").read_text(encoding="utf-8")
+    text = (directory() / FILE).read_text(encoding="utf-8")
     data = {
-        "glsl": glsl_of(["quads.vert", f"{name}.frag"]),
+        "glsl": glsl_of(["quads.vert", FILE]),
         "palette": look()["palette"],
-        "program": json.loads(program.to_json()),
+        "program": json.loads(mirrored_copy().to_json()),
         "texels": encoded(texels),
-        "file": f"{name}.frag",
+        "file": FILE,
         "text": text,
-        "included": {each: body(each) for each in included(text)},
-        "told": DRAWN[name],
+        "told": ASKS,
         "words": words_in(text),
     }
-    title = f"Edit the shader {name}.frag"
+    title = f"Edit the shader {FILE}"
     styles = ("pieces/pieces.css", "pieces/shader.css")
     return Piece(
         title,
         page(title, "<main></main>", SCRIPTS, {"piece": data}, styles),
-        height or _height(text),
+        height or 870 + 20 * len(text.splitlines()),
     )
 
 
@@ -140,35 +113,17 @@ def words_in(text: str) -> dict[str, str]:
     return {word: told for word, told in WORDS.items() if word in found or word in MACROS}
 
 
-def _height(text: str) -> int:
-    return 870 + 20 * len(text.splitlines())
-
-
-def program_of(name: SmallShader) -> Program:
-    """Return a program that draws by a shader.
+def mirrored_copy() -> Program:
+    """Return the program of one pass that the shader draws.
 
     Examples
     --------
-    >>> program_of("comparator")
-    <Program: mirror 16 by fragment, 1 passes over 8 × 8 texels>
+    >>> mirrored_copy()
+    <Program: mirror 64 by blend, 1 passes over 8 × 8 texels>
     """
-    network = Network(f"{STEP.pairing} {STEP.block}", SIDE * SIDE, (STEP,))
-    if name == "copy":
-        mirrored = Quads(Quad(0, 0, SIDE, SIDE, SIDE, 0, 0, SIDE))
-        drawn = Pass("copy", TEXTURE, FRAME, (mirrored,))
-        program = Program(network, "blend", SIDE, SIDE, (drawn,), FRAME)
-        verify(program)
-        return program
-    return compile(network, SIDE, SIDE, "kipfer" if name == "keep" else "fragment")
-
-
-def included(text: str) -> list[str]:
-    """Return the files that a shader's text includes.
-
-    Examples
-    --------
-    >>> included('#include "order.glsl"')
-    ['order.glsl']
-    """
-    lines = [line for line in text.splitlines() if line.startswith("#include ")]
-    return [line.split('"')[1] for line in lines]
+    network = Network(f"mirror {SIDE * SIDE}", SIDE * SIDE, (Step("mirror", SIDE * SIDE),))
+    mirrored = Quads(Quad(0, 0, SIDE, SIDE, SIDE, 0, 0, SIDE))
+    drawn = Pass("copy", TEXTURE, FRAME, (mirrored,))
+    program = Program(network, "blend", SIDE, SIDE, (drawn,), FRAME)
+    verify(program)
+    return program

@@ -1,12 +1,10 @@
 """A question before a measurement: what it computes, and the page on which a reader guesses."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import IPython.display
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -89,43 +87,6 @@ def test_a_wrong_guess_gets_a_bar_of_its_own(page: Page) -> None:
     expect(page.locator("main")).to_contain_text("Recorded.")
 
 
-def test_a_guess_is_kept_until_another_one_is_asked_for(page: Page) -> None:
-    opened(page, guess_piece(FACTOR))
-    press(page, "20 times")
-    assert lengths(page)[2] / lengths(page)[0] == pytest.approx(20)
-    page.get_by_role("button", name="a quarter").click(force=True)  # it is not to be pressed now
-    expect(page.get_by_role("status")).to_contain_text("You guessed: 20 times")
-    pressed = page.locator("button[aria-pressed=true]")
-    expect(pressed).to_have_text("20 times")
-    expect(page.locator("button[aria-disabled=true]")).to_have_count(4)
-    press(page, "Guess again")
-    expect(page.get_by_role("button", name="about as long")).to_be_focused()
-    assert page.get_by_role("img").count() == 0
-    press(page, "a quarter")
-    expect(page.get_by_role("status")).to_have_text("Right: a quarter.")
-
-
-def test_a_guess_that_is_a_bar_is_marked_there(page: Page) -> None:
-    opened(page, guess_piece(WHICH))
-    press(page, "a program")
-    assert len(lengths(page)) == 2
-    label = page.get_by_role("img").get_attribute("aria-label")
-    assert label == "a <card>: 8 ms; a program: 2 ms, your guess"
-    fills = [bar.get_attribute("fill") for bar in page.locator("main rect").all()]
-    assert fills == [COLOURS["answer"], COLOURS["other"]]
-
-
-def test_it_works_by_keys(page: Page) -> None:
-    opened(page, guess_piece(WHICH))
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_have_text("Right: a <card>.")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Space")
-    expect(page.get_by_role("status")).to_contain_text("Press what you expect")
-
-
 @pytest.mark.parametrize("guess", [FACTOR, WHICH], ids=lambda guess: guess.question)
 def test_it_is_accessible_before_and_after(page: Page, guess: Guess) -> None:
     opened(page, guess_piece(guess))
@@ -142,25 +103,6 @@ def test_the_answer_without_scripts_has_every_number() -> None:
     assert "A quarter. It draws." in html
     assert "a program: 2 ms" in repr(FACTOR)
     assert guess_piece(FACTOR).below is FACTOR
-
-
-@pytest.mark.parametrize(
-    ("length", "told"),
-    [(2501.0, "2,501 ms"), (2501.4, "2,500 ms"), (3.8384, "3.84 ms"), (2.0**40, "1.1e+12 ms")],
-)
-def test_a_count_has_all_of_its_digits(length: float, told: str) -> None:
-    assert replace(FACTOR, bars={"a program": length}).told("a program") == told
-
-
-def test_a_notebook_shows_the_question_and_below_it_the_answer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    shown: list[Any] = []
-    monkeypatch.setattr(IPython.display, "display", shown.append)
-    guess_piece(FACTOR)._ipython_display_()
-    frame, answer = shown
-    assert frame.data.startswith("<iframe")
-    assert answer is FACTOR
 
 
 def test_the_right_answer_is_one_of_the_choices() -> None:

@@ -11,7 +11,7 @@ from shadersort.drawing.networks import network
 from shadersort.drawing.passes import FRAME, Pass
 from shadersort.drawing.program import Program
 from shadersort.drawing.verify import verify
-from shadersort.errors import BadOption, KeysNotFlat, NotFinite
+from shadersort.errors import KeysNotFlat, NotFinite
 from shadersort.keys.types import Keys
 from shadersort.web.pieces.quad import presets, quad_piece
 from shadersort.web.pieces.texels import permuted
@@ -65,20 +65,6 @@ def test_presets(opened: Open) -> None:
 
 
 @one_driver
-def test_compute_min_and_max_of_the_paper(opened: Open) -> None:
-    """Both halves, one after the other, are the first step of the network."""
-    page, keys = opened(quad_piece()), permuted(4)
-    minima = the_pass(page)
-    assert minima.blend == "min"
-    page.get_by_role("button", name="Draw the next quad over this").click()
-    page.get_by_role("button", name="MAX of the second half").click()
-    assert_drawn(page, keys, minima)
-    flat = keys.ravel()
-    both = np.concatenate([np.minimum(flat, flat[::-1])[:8], np.maximum(flat, flat[::-1])[8:]])
-    np.testing.assert_array_equal(shown(page, 2), both)
-
-
-@one_driver
 def test_any_keys_pressed_on_any_handle(opened: Open) -> None:
     """A quad never stretches its texture, and stays inside; the frame is the software device's."""
     page, keys = opened(quad_piece()), permuted(4)
@@ -113,18 +99,6 @@ def test_arrow_keys_move_a_corner_by_a_texel(opened: Open) -> None:
     assert the_pass(page).quads[0].quad == ss.Quad(1, 0, 4, 4, 1, 0, 4, 4)
 
 
-@one_driver
-def test_a_coordinate_that_passes_the_other_mirrors(opened: Open) -> None:
-    page = opened(quad_piece(preset="copy a corner"))
-    handle(page, "corner C on the texture: 4, 4").focus()
-    for _ in range(2):
-        page.keyboard.press("ArrowLeft")
-    assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 1, 2, 2, 2, 1, 4)
-    expect(page.get_by_role("checkbox", name="mirror left and right")).to_be_checked()
-    page.get_by_role("checkbox", name="mirror left and right").uncheck()
-    assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 1, 2, 1, 2, 2, 4)
-
-
 def centre(found: Locator) -> tuple[float, float]:
     box = found.bounding_box()
     assert box
@@ -156,26 +130,6 @@ def test_a_pointer_drags_a_corner_and_the_quad(opened: Open) -> None:
     assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 4, 0, 0, 3, 4)
 
 
-@one_driver
-def test_a_finger_drags_a_corner(opened: Open) -> None:
-    page = opened(quad_piece(preset="copy a corner"))
-    side = texel(page, 2)
-    x, y = centre(handle(page, "corner C on the frame"))
-    session = page.context.new_cdp_session(page)
-    for kind, by in (("touchStart", 0.0), ("touchMove", 0.5), ("touchMove", 1.1), ("touchEnd", 0)):
-        points = [] if kind == "touchEnd" else [{"x": x + by * side, "y": y}]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 2, 1, 2, 4, 4)
-
-
-def test_other_targets(opened: Open) -> None:
-    page = opened(quad_piece(preset="copy a corner"))
-    page.get_by_label("The frame before is").select_option("zeros")
-    expected = np.zeros((4, 4), np.float32)
-    expected[:2, :2] = permuted(4)[2:, 2:]
-    np.testing.assert_array_equal(shown(page, 2), expected.ravel())
-
-
 def test_four_channels(opened: Open) -> None:
     keys = np.random.default_rng(0).normal(size=(2, 8, 4)).round(1).astype(np.float32)
     page = opened(quad_piece(keys))
@@ -203,14 +157,6 @@ def test_fallbacks_are_told(opened: Open, hidden: list[str], said: str) -> None:
         assert_drawn(page, permuted(4))
 
 
-def test_a_lost_context(opened: Open) -> None:
-    page = opened(quad_piece())
-    page.evaluate("quadPiece.gl.getExtension('WEBGL_lose_context').loseContext()")
-    page.wait_for_function("!quadPiece.gl.isContextLost()")
-    page.get_by_role("button", name="MAX of the second half").click()
-    assert_drawn(page, permuted(4))
-
-
 @pytest.mark.parametrize(
     ("keys", "error"),
     [
@@ -223,8 +169,3 @@ def test_a_lost_context(opened: Open) -> None:
 def test_bad_keys(keys: Keys, error: type[Exception]) -> None:
     with pytest.raises(error):
         quad_piece(keys)
-
-
-def test_bad_preset() -> None:
-    with pytest.raises(BadOption, match="mirror left-right"):
-        quad_piece(preset="MIN")

@@ -1,6 +1,5 @@
 """The shader to edit: what it draws, and what the reader is told, at the lines of the reader."""
 
-import re
 from collections.abc import Callable
 
 import numpy as np
@@ -9,25 +8,16 @@ from playwright.sync_api import Page, expect
 
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.shaders import directory
-from shadersort.errors import BadOption, KeysNotFlat
+from shadersort.errors import KeysNotFlat
 from shadersort.keys.types import Keys
-from shadersort.web.pieces.shader import (
-    DRAWN,
-    SIDE,
-    SmallShader,
-    program_of,
-    shader_piece,
-    words_in,
-)
+from shadersort.web.pieces.shader import FILE, SIDE, mirrored_copy, shader_piece, words_in
 from shadersort.web.pieces.texels import permuted
 from tests.web.pieces.conftest import Open, one_driver
-from tests.web.quiet import run_first
 
 KEYS = permuted(SIDE, channels=True)
 
 
-def text_of(name: str) -> str:
-    return (directory() / f"{name}.frag").read_text(encoding="utf-8")
+TEXT = (directory() / FILE).read_text(encoding="utf-8")
 
 
 def shown(page: Page, view: int = 1) -> Keys:
@@ -35,106 +25,71 @@ def shown(page: Page, view: int = 1) -> Keys:
     return np.array([float(cell.replace("−", "-")) for cell in cells], np.float32)
 
 
-def drawn(name: SmallShader) -> Keys:
+def drawn() -> Keys:
     with SoftwareDevice() as device:
-        return device.run(program_of(name), KEYS)
+        return device.run(mirrored_copy(), KEYS)
 
 
 def typed(page: Page, text: str) -> None:
     page.get_by_label("Text of").fill(text)
 
 
-@pytest.mark.parametrize("name", DRAWN)
-def test_it_draws_as_the_package(opened: Open, name: SmallShader) -> None:
-    page = opened(shader_piece(name))
-    assert page.get_by_label("Text of").input_value() == text_of(name)
+def test_it_draws_as_the_package(opened: Open) -> None:
+    page = opened(shader_piece())
+    assert page.get_by_label("Text of").input_value() == TEXT
     macros = "Here SAMPLER is sampler2D, TEXEL is vec4 and KEY is float."
     expect(page.locator(".macros")).to_have_text(macros)
     explained = page.locator(".legend dt").all_inner_texts()
-    assert explained == list(words_in(text_of(name)))
-    assert {"uniform", "flat in", "texelFetch"} <= set(explained) or name == "comparator"
+    assert explained == list(words_in(TEXT))
+    assert {"uniform", "flat in", "texelFetch"} <= set(explained)
     for number, channel in enumerate(("red", "green", "blue", "alpha")):
         page.get_by_label("Channel").select_option(channel)
         np.testing.assert_array_equal(shown(page, 0), KEYS[..., number].ravel())
-        np.testing.assert_array_equal(shown(page), drawn(name)[..., number].ravel())
+        np.testing.assert_array_equal(shown(page), drawn()[..., number].ravel())
 
 
 @one_driver
 @pytest.mark.parametrize(
-    ("name", "old", "new", "expected"),
+    ("old", "new", "expected"),
     [
-        ("copy", "0);", "0) * 2.0;", lambda: 2 * drawn("copy")),
-        ("copy", "color = ", "color = -", lambda: -drawn("copy")),
-        ("copy", "origin + direction * ", "", lambda: KEYS),
-        ("keep", "!= 0", "== 0", lambda: drawn_larger_first()),
-        ("comparator", "after_steps(", "key_of(", lambda: KEYS),
+        ("0);", "0) * 2.0;", lambda: 2 * drawn()),
+        ("color = ", "color = -", lambda: -drawn()),
+        ("origin + direction * ", "", lambda: KEYS),
     ],
 )
 def test_what_is_typed_is_drawn(
-    opened: Open, name: SmallShader, old: str, new: str, expected: Callable[[], Keys]
+    opened: Open, old: str, new: str, expected: Callable[[], Keys]
 ) -> None:
-    page = opened(shader_piece(name))
-    text = text_of(name)
-    assert old in text
-    typed(page, text.replace(old, new))
+    page = opened(shader_piece())
+    assert old in TEXT
+    typed(page, TEXT.replace(old, new))
     expect(page.get_by_role("status")).to_contain_text("It compiles and draws.")
     np.testing.assert_array_equal(shown(page), expected()[..., 0].ravel())
     page.get_by_role("button", name="Restore the text").click()
     expect(page.get_by_role("status")).to_contain_text("the same as the package's text")
-    assert page.get_by_label("Text of").input_value() == text
-    np.testing.assert_array_equal(shown(page), drawn(name)[..., 0].ravel())
-
-
-def drawn_larger_first() -> Keys:
-    """A step whose halves are exchanged: the first keeps the larger key, not the smaller."""
-    return -program_on(-KEYS)
-
-
-def program_on(keys: Keys) -> Keys:
-    with SoftwareDevice() as device:
-        return device.run(program_of("keep"), keys)
+    assert page.get_by_label("Text of").input_value() == TEXT
+    np.testing.assert_array_equal(shown(page), drawn()[..., 0].ravel())
 
 
 ERRORS = [
-    ("copy", "keys, origin", "kees, origin", 11, "“kees” is not declared"),
-    ("copy", "0);", "0)", 12, "cannot be read from “}” on"),
-    ("copy", "0);\n}", "0);", 11, "The text ends too early"),
-    ("copy", "0);", "0) * 2;", 11, "“*” cannot join vec4 and int. Write the number with a point"),
-    (
-        "copy",
-        "    color",
-        "    float a = 1;\n    color",
-        11,
-        "A value of type int stands where float",
-    ),
-    ("copy", "0);", "0).xy;", 11, "A value of type vec2 stands where vec4 is needed."),
-    ("copy", "texelFetch", "texelfetch", 11, "No function “texelfetch” takes these arguments"),
-    ("copy", "0);", "0).xyq;", 11, "“.xyq” names no part of this value"),
-    ("copy", "    color", "    int a = 1;\n    int a = 2;\n    color", 12, "“a” is declared twice"),
-    ("copy", "    color", "    origin = ivec2(0);\n    color", 11, "“origin” is an input"),
-    ("copy", "    color", "    if (1) color", 11, "A condition must be true or false"),
-    ("copy", "flat in ivec2 direction", "in ivec2 direction", 7, "declared with “flat in”"),
-    ("copy", "void main", "void mian", None, "There is no function main"),
-    ("copy", "direction", "directions", None, "The quad gives no input “directions”"),
-    ("copy", "\nuniform", '\n#include "x.glsl"\nuniform', 4, "“#include” is not a directive"),
-    ("keep", "own, partner)", "own, partnr)", 18, "“partnr” is not declared"),
-    ("comparator", "color = ", "colour = ", 8, "“colour” is not declared"),
-    ("comparator", "wire_at(", "wire_ta(", 8, "No function “wire_ta” takes these arguments"),
-    ("comparator", "#include", "float\n#include", None, "In an included file"),
+    ("keys, origin", "kees, origin", 11, "“kees” is not declared"),
+    ("0);\n}", "0);", 11, "The text ends too early"),
+    ("0);", "0) * 2;", 11, "“*” cannot join vec4 and int. Write the number with a point"),
+    ("    color", "    origin = ivec2(0);\n    color", 11, "“origin” is an input"),
+    ("direction", "directions", None, "The quad gives no input “directions”"),
+    ("\nuniform", '\n#include "x.glsl"\nuniform', 4, "“#include” is not a directive"),
 ]
 
 
 @one_driver
-@pytest.mark.parametrize("name", DRAWN)
-def test_errors_at_the_lines_of_the_reader(opened: Open, name: SmallShader) -> None:
-    page, text = opened(shader_piece(name)), text_of(name)
+def test_errors_at_the_lines_of_the_reader(opened: Open) -> None:
+    page = opened(shader_piece())
     before = shown(page)
-    for shader, old, new, line, words in ERRORS:
-        if shader == name:
-            assert old in text
-            assert_told(page, text.replace(old, new), line, words)
-            np.testing.assert_array_equal(shown(page), before)
-    typed(page, text)
+    for old, new, line, words in ERRORS:
+        assert old in TEXT
+        assert_told(page, TEXT.replace(old, new), line, words)
+        np.testing.assert_array_equal(shown(page), before)
+    typed(page, TEXT)
     expect(page.get_by_role("status")).to_contain_text("the same as the package's text")
     expect(page.locator(".errors li")).to_have_count(0)
     expect(page.locator(".compiler")).to_be_hidden()
@@ -157,59 +112,6 @@ def assert_told(page: Page, wrong: str, line: int | None, words: str) -> None:
     assert page.evaluate("getSelection().toString()") == wrong.split("\n")[line - 1]
 
 
-@one_driver
-def test_drivers_that_count_lines_differently(opened: Open) -> None:
-    """Where #line names the line before, errors still stand at the lines of the reader."""
-    page = opened(shader_piece())
-    run_first(
-        page,
-        """
-        const get = WebGL2RenderingContext.prototype.getShaderInfoLog;
-        WebGL2RenderingContext.prototype.getShaderInfoLog = function (shader) {
-            return get.call(this, shader).replace(/:(\\d+):/g, (_, n) => `:${Number(n) + 1}:`);
-        };
-        """,
-    )
-    page.reload()
-    typed(page, text_of("copy").replace("keys, origin", "kees, origin"))
-    expect(page.locator(".errors button")).to_have_text("Line 11")
-
-
-@one_driver
-def test_loops_wait_for_the_reader(opened: Open) -> None:
-    """A loop that is not yet complete may never end, so it is drawn when the reader says so."""
-    page = opened(shader_piece())
-    before = shown(page)
-    text = text_of("copy").replace("0);", "0);\n    for (int i = 0; i < 3; i++) color += 1.0;")
-    typed(page, text)
-    expect(page.get_by_role("status")).to_contain_text("press Draw when your loop is complete")
-    np.testing.assert_array_equal(shown(page), before)
-    page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("status")).to_contain_text("It compiles and draws.")
-    np.testing.assert_array_equal(shown(page), before + 3)
-
-
-@one_driver
-def test_an_output_of_another_type(opened: Open) -> None:
-    page = opened(shader_piece())
-    text = text_of("copy").replace("out TEXEL", "out ivec4").replace("= texel", "= ivec4(texel")
-    typed(page, text.replace("0);", "0));"))
-    expect(page.get_by_role("status")).to_contain_text("Its output must be four floats")
-    expect(page.locator(".stale")).to_have_count(1)
-    page.get_by_role("button", name="Restore the text").click()
-    expect(page.locator(".stale")).to_have_count(0)
-
-
-def test_a_lost_context(opened: Open) -> None:
-    page = opened(shader_piece())
-    page.evaluate("shaderPiece.gl.getExtension('WEBGL_lose_context').loseContext()")
-    expect(page.get_by_role("status")).to_contain_text("The browser stopped the drawing")
-    page.get_by_role("button", name=re.compile("^Draw")).click()
-    expect(page.get_by_role("status")).to_contain_text("the same as the package's text")
-
-
-def test_bad_arguments() -> None:
-    with pytest.raises(BadOption, match="'copy', 'keep' or 'comparator'"):
-        shader_piece("butterfly")  # type: ignore[arg-type]
+def test_another_texture_is_refused() -> None:
     with pytest.raises(KeysNotFlat, match="with '8' texels a side"):
-        shader_piece("copy", np.zeros((4, 4), np.float32))
+        shader_piece(np.zeros((4, 4), np.float32))

@@ -1,0 +1,165 @@
+"""Wrong answers that no mistake names, some for each exercise: each must be rejected.
+
+Those that a mistake names stand beside the exercise, in `shadersort/lessons/<lesson>/mistakes.py`.
+An answer to an exercise with a shader is the body of its function.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from shadersort import Quad, Quads
+from shadersort.keys.codes import encode
+from shadersort.lessons.adversary.rounds import hostile, three_places
+from shadersort.lessons.buckets.kernels import HISTOGRAM
+from shadersort.lessons.capstone.facts import of_run
+from shadersort.lessons.capstone.kernels import BETWEEN
+from shadersort.lessons.capstone.statistics import key_of_rank
+from shadersort.lessons.frequent.exercises import histogram_of
+from shadersort.lessons.line.lines import least_squares, sizes_of, through
+from shadersort.lessons.median.kernels import DISTANCES, SUM
+from shadersort.lessons.quantiles.entries import bounds_of
+from shadersort.lessons.shared.kernels.mistakes import changed
+from shadersort.lessons.side_by_side.compacted import COMPACTED
+from shadersort.lessons.side_by_side.prefix_sums import PREFIX
+from shadersort.lessons.side_by_side.select_round import ROUND
+from shadersort.lessons.sliding.blocks import whole_blocks
+from shadersort.sparse import threshold
+
+
+def six_quads(width: int, height: int) -> list[Quad]:
+    """Right in the picture, but two quads are asked for."""
+    half = width // 2
+    return [
+        *(Quad(x, 0, x + 1, height, x + half, 0, x + half + 1, height) for x in range(half)),
+        Quad(half, 0, width, height, 0, 0, half, height),
+    ]
+
+
+def sorted_where_they_lie(bits: Any) -> Any:
+    bits.view(np.float32).sort()
+    return np.arange(bits.size, dtype=np.uint32)
+
+
+def one_after_the_other(keys: Any, partner: Any) -> Any:
+    for wire in range(len(keys)):
+        choose = min if wire < partner[wire] else max
+        keys[wire] = choose(keys[wire], keys[partner[wire]])
+    return keys
+
+
+WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
+    "drawing": {
+        "swapped_halves": [six_quads, lambda width, height: width],
+        "pairs_in_order": [lambda width, height: [Quads(Quad(0, 0, 1, 1, 1, 0, 2, 1))] * 2],
+        "turned": ["return texel_at(size - 1 - place.yx);", "return vec4(place, size);"],
+        "kept_smaller": ["return min(texel_at(place), texel_at(place.yx));"],
+    },
+    "networks": {
+        "sorts": [lambda comparators, n: len(comparators) > 2],
+        "balanced_comparators": [
+            lambda n, block: list(range(n)),
+            lambda n, block: [(i, i + 1) for i in range(0, n, 2)],
+        ],
+    },
+    "by_drawing": {
+        "columns": [lambda block, width, height: block / width],
+        "shifted_step": [lambda block, width, height: width.quads],
+        "mirror_step": ["return texel_of(wire);"],
+        "directed_step": ["return texel_of(wire ^ distance);"],
+    },
+    "four_sorts": {
+        "merged": [lambda first, second: len(first)],
+        "packed": [lambda windows, width: np.zeros((*windows.shape, 4))],
+        "channel_pairs": ["return four.grab;"],
+        "sorted_texel": ["return four.abgr;"],
+        "one_list": ["return texel_of(texel).abgr;"],
+    },
+    "cost": {
+        "pass_seconds": [lambda texels, bytes_each, cycles_each: 1 / texels],
+        "scaled": [lambda seconds, base, sizes: sizes / base],
+    },
+    "ladder": {
+        "after_one_step": [one_after_the_other, lambda keys, partner: keys[:1]],
+        "predicted_ms": [lambda copied, blended, writing, blending: copied / blended],
+        "largest_of_four": ["return max(texel_at(place), texel_at(place + size / 2));"],
+        "counts_of_texel": ["return vec4(pivot);"],
+    },
+    "quantiles": {
+        "bounds_at": [
+            lambda entries, x: bounds_of(entries, x),  # right, but the lesson's own
+            lambda entries, x: (0, entries.n),  # true, but says nothing
+        ],
+        "merged": [lambda a, b: a],
+    },
+    "frequent": {
+        "histogram": [
+            lambda window: np.unique(window, return_counts=True),  # right, but forbidden
+            lambda window: histogram_of(window),
+        ],
+        "take_window": [lambda held, window, over: dict.fromkeys(window.tolist(), (1, 0))],
+    },
+    "sliding": {
+        "blocks_inside": [lambda position, n, size: whole_blocks(position, n, size)],
+        "cover": [lambda start, stop, largest: [(start, stop - start)]],
+    },
+    "median": {
+        "objective": [lambda keys, pivot: np.abs(keys - pivot).sum()],
+        "distances": [
+            changed(DISTANCES, ("void kernel", "void main")),
+            "def kernel():\n    return abs(keys - pivot)",
+        ],
+        "sum_of_distances": [
+            changed(SUM, ("step /= 2", "step - 1")),  # without end
+            lambda keys, pivot: np.abs(keys - pivot).sum(),  # no text
+        ],
+        "meeting_point": [lambda low, f_low, g_low, high, f_high, g_high: f_low / (g_low + g_high)],
+    },
+    "buckets": {
+        "one_round": [lambda keys, k, count: (keys, k)],
+        "block_histogram": [changed(HISTOGRAM, ("atomicAdd(counts", "atomicMax(counts"))],
+        "codes": [sorted_where_they_lie, lambda bits: encode(bits.view(np.float32))],
+        "bracket_places": [lambda sample, rank, n, wide: (None, None)],
+    },
+    "adversary": {
+        "killer": [
+            lambda n, count, rounds: np.full(n, np.inf),
+            lambda n, count, rounds: np.append(np.full(n - 1, -1.7e308), 1.7e308),
+        ],
+        "alike": [lambda n, bits: np.arange(n) % 2**bits],  # right, but for the type
+        "slow_pivots": [lambda n: hostile(n, three_places), lambda n: [[0, 1], [2, 3]]],
+        "unfair": [lambda n, every: "keys"],
+    },
+    "hundred": {
+        "bucket_and_place": [lambda counts, ks: (ks, ks)],
+        "density": [lambda order_statistics: np.ones(len(order_statistics))],
+    },
+    "side_by_side": {
+        "counts_of_threads": [lambda keys, pivot, threads: np.zeros(threads, int)],
+        "warp_sum": [lambda lanes: lanes],
+        "prefix_sums": [changed(PREFIX, ("int left = 0;", "left = 0;"))],
+        "compacted": [changed(COMPACTED, ("= keys[i];", "= i;"))],
+        "select_round": [changed(ROUND, ("result[1] = filled", "result[1] = chosen"))],
+    },
+    "line": {
+        "middle_residual": [lambda x, y, i, j: sizes_of(x, y, through(x, y, i, j))],
+        "trimmed_sum": [lambda squares, h: np.sort(squares)[:h].sum()],  # right, but sorted
+        "concentrated": [lambda x, y, slope, intercept, h: least_squares(x[:h], y[:h])],
+        "starts_needed": [lambda good, size, sure: "many"],
+    },
+    "sparse": {
+        "keep": [lambda x, k: threshold(x, k), lambda x, k: threshold(x, k, kind="soft")],
+        "one_step": [lambda x, signs, y, k, length: "picture"],
+        "best_length": [lambda signs, gradient, kept: signs @ gradient],
+        "enough": [lambda numbers, recovered, share: recovered.mean(axis=0) >= share],
+    },
+    "capstone": {
+        "by_definition": [lambda keys: np.sort(keys)[1:-1].mean()],
+        "by_order": [lambda keys: key_of_rank(keys, len(keys) // 4)],
+        "by_drawing": ["return texel_of(number);", "for (;;) {}"],
+        "by_kernel": [changed(BETWEEN, ("thread == 0", "thread == THREADS"))],  # nobody adds
+        "facts": [lambda n, launches, bandwidth: of_run(n, launches, bandwidth)[:3]],
+    },
+}
+"""Answers by lesson and exercise."""
