@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from shadersort import Device, open_device
-from tests.pictures.watching import WatchedRun
 from tests.soaking import load_profile
 
 load_profile()
@@ -82,12 +81,6 @@ def display() -> Iterator[None]:
 def window(display: None) -> Iterator[Device]:
     with open_device("window") as device:
         yield device
-
-
-@pytest.fixture
-def watched(display: None, monkeypatch: pytest.MonkeyPatch) -> WatchedRun:
-    """What `watch` shows in this test, and what it has to do meanwhile."""
-    return WatchedRun(monkeypatch)
 
 
 EVERY_OPENGL: list[Any] = ["egl", "window", pytest.param("gpu", marks=pytest.mark.gpu)]

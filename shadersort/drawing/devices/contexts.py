@@ -9,7 +9,6 @@ import ctypes
 import os
 import sys
 import threading
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +31,8 @@ CPU_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software", "b
 
 _opening = threading.RLock()
 """Held while a context is made, because moderngl and GLFW have global state."""
+_reporting = threading.RLock()
+"""Held while GLFW reports its errors to nobody, which is a setting of the whole module."""
 
 _threads = threading.local()
 
@@ -94,8 +95,8 @@ class Context(ABC):
 
 def _forget_contexts() -> None:
     """Let a forked child begin anew: it cannot use its parent's contexts."""
-    global _opening
-    _opening = threading.RLock()
+    global _opening, _reporting
+    _opening, _reporting = threading.RLock(), threading.RLock()
     _threads.active = []
 
 
@@ -115,10 +116,11 @@ class _Before:
     """The context of a caller that was current before any of ours."""
 
     def __init__(self) -> None:
-        glfw = sys.modules.get("glfw")  # a caller that never imported it has no GLFW window
-        with _without_warnings():
-            self._window = glfw.get_current_context() if glfw else None
-            if glfw and self._window:
+        self._window = None
+        if glfw := sys.modules.get("glfw"):  # a caller that never imported it has no GLFW window
+            with _silent(glfw):
+                self._window = glfw.get_current_context()
+            if self._window:
                 glfw.make_context_current(None)
         self._egl = CurrentEGL()
 
@@ -219,7 +221,7 @@ class WindowContext(Context):
             raise DeviceUnavailable("macOS opens windows on the main thread only: open it there")
         super().__init__()
         with _making():
-            self._glfw = glfw = _initialized_glfw()
+            self.glfw = glfw = _initialized_glfw()
             for version in VERSIONS:
                 self.window = _window(glfw, version, visible, size)
                 if self.window:
@@ -239,10 +241,10 @@ class WindowContext(Context):
                 raise
 
     def _bind(self) -> None:
-        self._glfw.make_context_current(self.window)
+        self.glfw.make_context_current(self.window)
 
     def _unbind(self) -> None:
-        self._glfw.make_context_current(None)
+        self.glfw.make_context_current(None)
 
     def address(self, name: str) -> int:
         """Return where a function of OpenGL lies in memory; 0 if it is missing."""
@@ -252,7 +254,7 @@ class WindowContext(Context):
         """Destroy the window, and with it the context."""
         self.gl.release()
         del self.gl
-        self._glfw.destroy_window(self.window)
+        self.glfw.destroy_window(self.window)
 
 
 def _window(glfw: Any, version: int, visible: bool, size: tuple[int, int]) -> Any:
@@ -266,27 +268,33 @@ def _window(glfw: Any, version: int, visible: bool, size: tuple[int, int]) -> An
         (glfw.VISIBLE, visible),
     ):
         glfw.window_hint(hint, value)
-    with _without_warnings():
+    with _silent(glfw):
         window = glfw.create_window(*size, "shadersort", None, None)
     glfw.default_window_hints()
     return window
 
 
 @contextmanager
-def _without_warnings() -> Iterator[None]:
-    """Suppress GLFW's warnings: the same words follow in an error."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
+def _silent(glfw: Any) -> Iterator[None]:
+    """Let GLFW note its errors without a warning: `_glfw_error` has them.
+
+    `warnings.catch_warnings` would change what warnings do in all threads.
+    """
+    with _reporting:
+        before, glfw.ERROR_REPORTING = glfw.ERROR_REPORTING, "ignore"
+        try:
+            yield
+        finally:
+            glfw.ERROR_REPORTING = before
 
 
 def _initialized_glfw() -> Any:
     """Return the glfw module, initialised, or say why there is no window system."""
-    with _without_warnings():
-        try:
-            import glfw
-        except ImportError as error:
-            raise DeviceUnavailable(f"the GLFW library cannot be loaded: {error}") from error
+    try:
+        import glfw
+    except ImportError as error:
+        raise DeviceUnavailable(f"the GLFW library cannot be loaded: {error}") from error
+    with _silent(glfw):
         if not glfw.init():
             raise DeviceUnavailable(
                 f"no window system: {_glfw_error(glfw)}. Start one (or Xvfb), or use device 'egl'"
