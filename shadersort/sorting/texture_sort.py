@@ -93,7 +93,7 @@ class TextureSort:
 
     def packed(self, keys: Keys) -> tuple[Keys, Aside | None]:
         """Return the keys to draw, which are the given ones if all may be, and those set aside."""
-        return set_aside(converted(keys, self.dtype), keeps_denormals=self._keeps_denormals)
+        return set_aside(converted(keys, self.dtype))
 
     def unpacked(
         self, texels: Texels, drawn: int, aside: Aside | None, *, descending: bool = False
@@ -171,17 +171,6 @@ class TextureSort:
         with progress_of(self.device, program, shown=self.progress) as observe:
             return self.device.run(program, texture, observe)
 
-    @property
-    def _keeps_denormals(self) -> bool:
-        """Whether the probe has shown that this method keeps denormals of this type.
-
-        The device merges by a shader's minimum and maximum, as the other methods sort; if it sorts
-        by blending, both must keep them.
-        """
-        drawn_by = {self.method, "fragment"} if self.merge == "device" else {self.method}
-        kept = self.device.keeps_denormals
-        return all(kept.get((each, self.dtype), False) for each in drawn_by)
-
     def _padding_rows(self, count: int, length: int) -> Keys:
         """Return rows of padding, each long enough for a window of `length` keys."""
         return np.full((count, ceil_power_of_two(length)), padding(self.dtype), self.dtype)
@@ -189,10 +178,10 @@ class TextureSort:
     def _sort_rows(self, rows: Keys, lengths: Sequence[int], descending: bool) -> Keys:
         """Sort rows of 2**p keys that are padded after their first `lengths`; changes the array."""
         check_fits(self.device, max(lengths, default=0), 1, "keys in one window")
-        special = exceptional(rows, keeps_denormals=self._keeps_denormals).any(axis=1)
+        special = exceptional(rows).any(axis=1)
         asides: dict[int, Aside] = {}
         for i in np.flatnonzero(special).tolist():
-            drawn, aside = set_aside(rows[i, : lengths[i]], keeps_denormals=self._keeps_denormals)
+            drawn, aside = set_aside(rows[i, : lengths[i]])
             assert aside is not None
             asides[i] = aside
             rows[i, : len(drawn)] = drawn

@@ -12,9 +12,9 @@ import numpy as np
 
 from shadersort.drawing.butterflies import Fusion
 from shadersort.drawing.commands import rule_of, uniform_of
-from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.cost.estimate import price, price_of_pass
 from shadersort.drawing.networks import network
+from shadersort.drawing.profiles import PROFILES
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
 from shadersort.drawing.roles import caption, step_ranges, usual_role
@@ -89,7 +89,7 @@ def _addresses(fusion: Fusion | None, program: Program) -> list[int] | None:
 
 def _prices(program: Program, precision: str) -> dict[str, Any]:
     """Return the seconds of each pass and of the transfers on the paper's card, or why none."""
-    card, dtype = find_profile(CARD), np.dtype(precision)
+    card, dtype = PROFILES[CARD], np.dtype(precision)
     try:
         whole = price(program, card, dtype)
     except ProfileLimit as limit:

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadersort.drawing.devices import flights
-from shadersort.drawing.devices.flights import FIRST_TEXELS, MOST_GROWTH, SECONDS, Flights
+from shadersort.drawing.devices.fences import FIRST_TEXELS, MOST_GROWTH, SECONDS, Flights
 
 
 class Clock:
@@ -21,7 +20,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(flights, "time", clock)
+    monkeypatch.setattr(fences, "time", clock)
     return clock
 
 
@@ -74,7 +73,7 @@ def test_a_flight_can_always_be_filled(sent: list[tuple[int, float]]) -> None:
     """Whatever the clock says, even that no time went by."""
     clock = Clock()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(flights, "time", clock)
+        patch.setattr(fences, "time", clock)
         counted = Flights()
         for texels, seconds in sent:
             full = counted.sent(texels)

@@ -64,8 +64,6 @@ class Device(ABC):
         The card that it emulates, or None: it refuses what that card could not draw.
     answers
         Whether the probe has seen it count and reduce exactly.
-    keeps_denormals
-        Whether the probe has seen it keep denormals, for each method and type of float.
     """
 
     kind: str
@@ -79,7 +77,6 @@ class Device(ABC):
         self.closed = False
         self.profile: Profile | None = None
         self.answers = False
-        self.keeps_denormals: dict[tuple[str, np.dtype[Any]], bool] = {}
 
     @abstractmethod
     def upload(self, texels: Texels) -> Texture:

@@ -13,8 +13,7 @@ from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.egl import egl_device_count
 from shadersort.drawing.devices.probe import probe_once
 from shadersort.drawing.devices.software import SoftwareDevice
-from shadersort.drawing.profiles import THIS, Profile, card
-from shadersort.drawing.signals import held_signals
+from shadersort.drawing.profiles import Profile, card
 from shadersort.errors import (
     DeviceForked,
     DeviceUnavailable,
@@ -23,7 +22,8 @@ from shadersort.errors import (
     UnknownDevice,
     choices,
 )
-from shadersort.names import DeviceKind, DeviceName, SheetName
+from shadersort.names import CardName, DeviceKind, DeviceName
+from shadersort.signals import held_signals
 
 if TYPE_CHECKING:
     from shadersort.drawing.devices.contexts import Context
@@ -65,7 +65,7 @@ class DeviceReport:
 
 
 def open_device(
-    kind: DeviceName = "auto", *, visible: bool = False, profile: SheetName | Profile | None = None
+    kind: DeviceName = "auto", *, visible: bool = False, profile: CardName | Profile | None = None
 ) -> Device:
     """Open a device and probe it. Close it after use, or use it as a context manager.
 
@@ -80,7 +80,7 @@ def open_device(
         Show the window of a "window" device.
     profile
         A card of `PROFILES` to emulate: what it could not draw raises ProfileLimit, and `sort`
-        blends in the card's precision. None, or "this", emulates nothing.
+        blends in the card's precision. None emulates nothing.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def open_device(
     ...     card.max_texture_size
     4096
     """
-    emulated = None if profile is None or profile == THIS else card(profile)
+    emulated = None if profile is None else card(profile)
     with held_signals:
         device = _best(kind, visible)
     if emulated:
