@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shadersort.drawing.devices import fences
 from shadersort.drawing.devices.fences import FIRST_TEXELS, MOST_GROWTH, SECONDS, Flights
 
 
