@@ -24,7 +24,7 @@ from shadersort.signals import held_signals
 from shadersort.web.look import ROLE_COLOURS
 
 if TYPE_CHECKING:
-    from shadersort.drawing.devices.contexts import WindowContext
+    from shadersort.drawing.devices.window import WindowContext
 
 SPEED = 20.0
 """Passes a second at first."""
@@ -253,7 +253,7 @@ def _page(
 @contextmanager
 def _open_window(player: Player) -> Iterator["WindowContext"]:
     """Open a window whose keys are the player's; hold signals back until it is closed."""
-    from shadersort.drawing.devices.contexts import WindowContext  # moderngl and GLFW
+    from shadersort.drawing.devices.window import WindowContext  # moderngl and GLFW
 
     with held_signals:  # GLFW loses exceptions of its callbacks
         try:

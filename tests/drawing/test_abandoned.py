@@ -14,7 +14,7 @@ import pytest
 
 import shadersort as ss
 from shadersort import Device, open_device
-from shadersort.drawing.devices import abandoned, contexts
+from shadersort.drawing.devices import contexts, processes, window
 from shadersort.names import DeviceName
 
 KEYS = np.array([3, 1, 2], np.float32)
@@ -24,7 +24,7 @@ KEYS = np.array([3, 1, 2], np.float32)
 def released(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The kinds of the contexts that were destroyed, in this order."""
     released: list[str] = []
-    for each in (contexts.EGLContext, contexts.WindowContext):
+    for each in (contexts.EGLContext, window.WindowContext):
 
         def release(context: contexts.Context, before: object = each.release) -> None:
             released.append(type(context).__name__)
@@ -32,7 +32,7 @@ def released(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
         monkeypatch.setattr(each, "release", release)
     yield released
-    abandoned.release_abandoned()
+    processes.release_abandoned()
 
 
 def abandon(kind: DeviceName) -> None:
@@ -71,7 +71,7 @@ def test_a_window_waits_until_it_may_be_destroyed(released: list[str], display: 
     with pytest.warns(ResourceWarning):
         abandon("window")
     assert released == []
-    thread = threading.Thread(target=abandoned.release_abandoned)
+    thread = threading.Thread(target=processes.release_abandoned)
     thread.start()
     thread.join()
     assert released == []

@@ -19,9 +19,9 @@ import shadersort as ss
 from shadersort import Device, open_device
 from shadersort.drawing.devices import contexts, probe
 from shadersort.drawing.devices.opengl import OpenGLDevice
-from shadersort.drawing.devices.transfers import Transfers
-from shadersort.drawing.signals import held_signals
+from shadersort.drawing.devices.opengl_texture import Transfers
 from shadersort.names import DeviceName, SelectionMethod, SortMethod
+from shadersort.signals import held_signals
 from tests.soaking import SEED
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed device:ResourceWarning")

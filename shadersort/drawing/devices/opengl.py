@@ -15,16 +15,13 @@ import moderngl
 import numpy as np
 
 from shadersort.drawing.commands import ShaderKey, command_of
-from shadersort.drawing.devices.abandoned import release_when_abandoned
 from shadersort.drawing.devices.base import Counter, Device
 from shadersort.drawing.devices.contexts import Context, is_hardware
 from shadersort.drawing.devices.fences import Fences, Flights
-from shadersort.drawing.devices.linked import LinkedCommand, LinkedShader
-from shadersort.drawing.devices.opengl_texture import OpenGLTexture
-from shadersort.drawing.devices.processes import ADVICE, is_forked
-from shadersort.drawing.devices.queries import Queries
+from shadersort.drawing.devices.linked import LinkedCommand, LinkedShader, Queries
+from shadersort.drawing.devices.opengl_texture import OpenGLTexture, Transfers
+from shadersort.drawing.devices.processes import ADVICE, is_forked, release_when_abandoned
 from shadersort.drawing.devices.texture import Texels, packed
-from shadersort.drawing.devices.transfers import Transfers
 from shadersort.drawing.passes import CHANNELS, Parameters
 from shadersort.drawing.program import Program
 from shadersort.drawing.shaders import head_of_es

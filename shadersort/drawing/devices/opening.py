@@ -1,16 +1,16 @@
 """Opening devices: which there are on this machine, which is the best, and which is in use."""
 
 import atexit
+import ctypes
 import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
 from shadersort.drawing.devices.base import Device
-from shadersort.drawing.devices.egl import egl_device_count
 from shadersort.drawing.devices.probe import probe_once
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.profiles import Profile, card
@@ -24,9 +24,6 @@ from shadersort.errors import (
 )
 from shadersort.names import CardName, DeviceKind, DeviceName
 from shadersort.signals import held_signals
-
-if TYPE_CHECKING:
-    from shadersort.drawing.devices.contexts import Context
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,23 +150,15 @@ def devices() -> list[DeviceReport]:
     reports = []
     for kind, opener in _openers(KINDS, visible=False):
         try:
-            with held_signals, opener() as device:
-                reports.append(_report(kind, device))
+            with held_signals, opener() as it:
+                side, version = it.max_texture_size, it.version
+                found = DeviceReport(
+                    kind, True, it.hardware, it.renderer, version, side, it.computes
+                )
         except ShadersortError as error:
-            reports.append(DeviceReport(kind, False, False, str(error)))
+            found = DeviceReport(kind, False, False, str(error))
+        reports.append(found)
     return reports
-
-
-def _report(kind: str, device: Device) -> DeviceReport:
-    return DeviceReport(
-        kind,
-        usable=True,
-        hardware=device.hardware,
-        detail=device.renderer,
-        opengl=device.version,
-        max_texture_size=device.max_texture_size,
-        computes=device.computes,
-    )
 
 
 KINDS: tuple[DeviceKind, ...] = ("egl", "window", "software")
@@ -181,29 +170,34 @@ def _openers(kinds: tuple[str, ...], visible: bool) -> Iterator[tuple[str, Calla
     for kind in kinds:
         if kind == "egl":
             for index in range(max(1, egl_device_count())):
-                yield kind, partial(_probed, partial(_open_egl, index))
+                yield kind, partial(_probed, partial(_open_opengl, kind, index=index))
         elif kind == "window":
-            yield kind, partial(_probed, partial(_open_window, visible))
+            yield kind, partial(_probed, partial(_open_opengl, kind, visible=visible))
         else:
             yield kind, partial(_probed, SoftwareDevice)
 
 
-def _open_egl(index: int) -> Device:
+def egl_device_count() -> int:
+    """Count the devices that EGL can enumerate: 0 if EGL is missing or cannot enumerate."""
+    from shadersort.drawing.devices.contexts import egl_library
+
+    library = egl_library()
+    address = library.eglGetProcAddress(b"eglQueryDevicesEXT") if library else None
+    if not address:
+        return 0
+    int_pointer = ctypes.POINTER(ctypes.c_int)
+    query = ctypes.CFUNCTYPE(ctypes.c_uint, ctypes.c_int, ctypes.c_void_p, int_pointer)(address)
+    count = ctypes.c_int(0)
+    return count.value if query(0, None, ctypes.byref(count)) else 0
+
+
+def _open_opengl(kind: str, **options: Any) -> Device:
+    """Make a device that owns a new context; if that fails, release the context."""
     from shadersort.drawing.devices.contexts import EGLContext  # moderngl, only if it is needed
-
-    return _open_opengl(EGLContext(index), "egl")
-
-
-def _open_window(visible: bool) -> Device:
-    from shadersort.drawing.devices.contexts import WindowContext
-
-    return _open_opengl(WindowContext(visible=visible), "window")
-
-
-def _open_opengl(context: "Context", kind: str) -> Device:
-    """Make a device that owns a context; if that fails, release the context."""
     from shadersort.drawing.devices.opengl import OpenGLDevice
+    from shadersort.drawing.devices.window import WindowContext
 
+    context = EGLContext(**options) if kind == "egl" else WindowContext(**options)
     try:
         return OpenGLDevice(context, kind)
     except BaseException:
