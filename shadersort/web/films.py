@@ -15,10 +15,9 @@ from shadersort.drawing.commands import rule_of, uniform_of
 from shadersort.drawing.cost.estimate import price, price_of_pass
 from shadersort.drawing.networks import network
 from shadersort.drawing.profiles import PROFILES
-from shadersort.drawing.program import Program
+from shadersort.drawing.program import Program, Table
 from shadersort.drawing.quads import whole
 from shadersort.drawing.roles import caption, step_ranges, usual_role
-from shadersort.drawing.tables import Table
 from shadersort.drawing.texture_size import texture_size
 from shadersort.errors import ProfileLimit
 from shadersort.names import DrawingMethod, NetworkName

@@ -116,23 +116,26 @@ def _active_contexts() -> list[Context]:
 
 
 class _Before:
-    """The context of a caller that was current before any of ours."""
+    """The EGL or GLFW context of a caller that was current before any of ours."""
 
     def __init__(self) -> None:
-        self._window = None
-        if glfw := sys.modules.get("glfw"):  # a caller that never imported it has no GLFW window
+        self._window = self._context = None
+        glfw, egl = sys.modules.get("glfw"), egl_library()
+        if hasattr(glfw, "get_current_context"):  # else nobody has imported it, and has a window
             with silent(glfw):
                 self._window = glfw.get_current_context()
             if self._window:
                 glfw.make_context_current(None)
-        self._egl = CurrentEGL()
+        if egl and (context := egl.eglGetCurrentContext()):
+            surfaces = egl.eglGetCurrentSurface(DRAW), egl.eglGetCurrentSurface(READ)
+            self._context = egl.eglGetCurrentDisplay(), *surfaces, context
 
     def restore(self) -> None:
-        """Make it current again."""
+        """Make it current again, if there was one."""
         if self._window:
             sys.modules["glfw"].make_context_current(self._window)
-        else:
-            self._egl.restore()
+        elif self._context:
+            egl_library().eglMakeCurrent(*self._context)
 
 
 @contextmanager
@@ -241,20 +244,3 @@ def egl_library() -> Any:
     except (OSError, AttributeError):
         return None
     return library
-
-
-class CurrentEGL:
-    """The EGL context that is current in this thread, if any, to be restored later."""
-
-    def __init__(self) -> None:
-        self._library = library = egl_library()
-        self._context = library.eglGetCurrentContext() if library else None
-        if self._context:
-            self._display = library.eglGetCurrentDisplay()
-            self._draw = library.eglGetCurrentSurface(DRAW)
-            self._read = library.eglGetCurrentSurface(READ)
-
-    def restore(self) -> None:
-        """Make it current again, if there was one."""
-        if self._context:
-            self._library.eglMakeCurrent(self._display, self._draw, self._read, self._context)
