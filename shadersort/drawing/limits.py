@@ -29,23 +29,6 @@ def can_blend(profile: Profile | None, precision: str | None) -> bool:
     return not wide
 
 
-def type_of_records(profile: Profile | None) -> np.dtype[Any]:
-    """Return the type of textures that hold records: integers, or floats if a card has no integers.
-
-    Raises ProfileLimit if it has neither.
-    """
-    if profile is None or profile.integer_textures.value:
-        return np.dtype(np.uint32)
-    if not profile.float32_textures.value:
-        _refuse(
-            profile,
-            "has textures neither of integers nor of 32-bit floats, and halves are too short for "
-            "an index",
-            "sort keys alone",
-        )
-    return np.dtype(np.float32)
-
-
 def fastest_method(profile: Profile | None, *, computes: bool, blends: bool) -> DrawingMethod:
     """Return the method that "auto" stands for, here or on a card.
 
@@ -86,7 +69,7 @@ def check_texture(
         )
     if dtype == np.float32 and not profile.float32_textures.value:
         _refuse(profile, "has no textures of 32-bit floats", "pass precision='float16'")
-    _check_memory(profile, 1, width, height, dtype, channels)
+    _check_memory(profile, 1, (width, height), dtype, channels)
 
 
 def check_program(
@@ -94,9 +77,8 @@ def check_program(
 ) -> None:
     """Raise ProfileLimit if the card cannot run a program on textures of this type."""
     check_texture(profile, program.width, program.height, dtype, channels)
-    if (layers := max((each.layers for each in program.passes), default=1)) > (
-        targets := int(profile.render_targets.value)
-    ):
+    layers = max((each.layers for each in program.passes), default=1)
+    if layers > (targets := int(profile.render_targets.value)):
         _refuse(
             profile,
             f"draws into at most {targets} textures at once, not {layers}",
@@ -112,7 +94,7 @@ def check_program(
             "pass precision='float16', or method='fragment'",
         )
     buffers = {TEXTURE, *(each.target for each in program.passes)}
-    _check_memory(profile, len(buffers), program.width, program.height, dtype, channels)
+    _check_memory(profile, len(buffers), (program.width, program.height), dtype, channels)
 
 
 def fits_memory(
@@ -124,22 +106,17 @@ def fits_memory(
 
 
 def _check_memory(
-    profile: Profile,
-    textures: int,
-    width: int,
-    height: int,
-    dtype: np.dtype[Any],
-    channels: int,
+    profile: Profile, textures: int, size: tuple[int, int], dtype: np.dtype[Any], channels: int
 ) -> None:
     """Raise ProfileLimit if textures do not fit: those of one program, not all of a caller's."""
-    if not fits_memory(profile, textures, width * height, dtype, channels):
-        size = textures * width * height * channels * dtype.itemsize
+    texels = size[0] * size[1]
+    if not fits_memory(profile, textures, texels, dtype, channels):
         assert profile.video_memory
-        memory = int(profile.video_memory.value)
         _refuse(
             profile,
-            f"has {memory:,} bytes of memory, a part of it for the screen: too few for {textures} "
-            f"texture(s) of {width} × {height} texels of {dtype}, {size:,} bytes",
+            f"has {profile.video_memory.value:,.0f} bytes of memory, a part of it for the screen: "
+            f"too few for {textures} texture(s) of {size[0]} × {size[1]} texels of {dtype}, "
+            f"{textures * texels * channels * dtype.itemsize:,} bytes",
             "sort fewer keys at a time, or pass precision='float16'",
         )
 

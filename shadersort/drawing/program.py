@@ -45,8 +45,7 @@ class Program(Shown):
     result
         The buffer that holds the answer after the last pass.
     record
-        The `record` of all its passes: a texel holds 4 keys, 2 records of two channels, or 1
-        record of four.
+        The `record` of all its passes: a texel holds 4 keys, or 2 records of two channels.
     answer
         "texture": the whole of `result`. "texel": the first texel of `result`. "counts": only what
         the counting passes counted. The last two leave the input as it is.

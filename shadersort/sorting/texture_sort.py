@@ -6,7 +6,7 @@ keys of one long array. The lists are merged by further steps of the network (`d
 or, as in the paper of 2005, by the CPU.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -85,27 +85,22 @@ class TextureSort:
         """What sorts, and how: "pbsn, blend, float16, NVIDIA H200"."""
         return f"{self.network}, {self.method}, {self.dtype}, {self.device.label}"
 
+    @property
+    def most(self) -> int:
+        """The most keys or records that the device's largest texture holds."""
+        return CHANNELS // self.record * largest_texture(self.device.max_texture_size)
+
     def sort(self, keys: Keys, *, descending: bool = False) -> Keys:
-        """Sort one array: four lists of its keys are sorted side by side, and merged."""
-        drawn, aside = self.packed(keys)
-        texels = self.run_keys(self.program_of_one(self.window_of(len(drawn))), drawn)
-        return self.unpacked(texels, len(drawn), aside, descending=descending)
-
-    def packed(self, keys: Keys) -> tuple[Keys, Aside | None]:
-        """Return the keys to draw, which are the given ones if all may be, and those set aside."""
-        return set_aside(converted(keys, self.dtype))
-
-    def unpacked(
-        self, texels: Texels, drawn: int, aside: Aside | None, *, descending: bool = False
-    ) -> Keys:
-        """Return all keys in order, given the texels that hold so many drawn keys after the sort.
+        """Sort one array: four lists of its keys are sorted side by side, and merged.
 
         What the device has merged, and nothing has to be put back into, is not copied again.
         """
+        drawn, aside = set_aside(converted(keys, self.dtype))
+        texels = self.run_keys(self.program_of_one(self.window_of(len(drawn))), drawn)
         if self.merge == "device":
-            ordered = texels.reshape(-1)[:drawn]
+            ordered = texels.reshape(-1)[: len(drawn)]
         else:
-            ordered = merge_by_threads(lists_of(texels, drawn), cores())
+            ordered = merge_by_threads(lists_of(texels, len(drawn)), cores())
         ordered = aside.put_back(ordered) if aside else ordered
         return _reversed_before_nans(ordered, aside) if descending else ordered
 
@@ -119,10 +114,7 @@ class TextureSort:
     def sort_ragged(self, windows: Sequence[Keys], *, descending: bool) -> list[Keys]:
         """Sort windows of any lengths; those that are padded to the same length go together."""
         ordered = [np.empty(len(window), self.dtype) for window in windows]
-        groups: dict[int, list[int]] = {}
-        for i, window in enumerate(windows):
-            groups.setdefault(ceil_power_of_two(len(window)), []).append(i)
-        for length, members in groups.items():
+        for length, members in members_by_length(windows).items():
             rows = self._padding_rows(len(members), length)
             for row, i in zip(rows, members, strict=True):
                 row[: len(windows[i])] = converted(windows[i], self.dtype)
@@ -186,7 +178,7 @@ class TextureSort:
             asides[i] = aside
             rows[i, : len(drawn)] = drawn
             rows[i, len(drawn) :] = padding(self.dtype)
-        ordered = self._sort_full_rows(rows)
+        ordered = self.sort_side_by_side(rows, CHANNELS, padding(self.dtype), self._sort_channels)
         for i, aside in asides.items():
             ordered[i, : lengths[i]] = aside.put_back(ordered[i, : lengths[i] - aside.undrawn])
         if descending:
@@ -194,19 +186,23 @@ class TextureSort:
                 ordered[i, :length] = _reversed_before_nans(ordered[i, :length], asides.get(i))
         return ordered
 
-    def _sort_full_rows(self, rows: Keys) -> Keys:
-        """Sort each row of an array of shape (count, 2**p), four rows to a texel."""
+    def sort_side_by_side(
+        self, rows: Keys, lists: int, fill: Any, draw: Callable[[Keys], Keys]
+    ) -> Keys:
+        """Sort each row of an array of shape (count, 2**p), as many at once as a texture holds.
+
+        A texel has keys of several rows, its `lists`. `draw` sorts arrays of shape
+        (windows, 2**p, lists) along the second axis.
+        """
         count, length = rows.shape
-        groups = -(-count // CHANNELS)
-        whole = np.full((groups, CHANNELS, length), padding(self.dtype), self.dtype)
+        whole = np.full((-(-count // lists), lists, length), fill, rows.dtype)
         whole.reshape(-1, length)[:count] = rows
-        batch = max(1, self.texels_in_batch() // length)
-        for i in range(0, groups, batch):
-            channels = whole[i : i + batch].swapaxes(1, 2)
-            whole[i : i + batch] = self._sort_channels(channels).swapaxes(1, 2)
+        batch = max(1, self._texels_in_batch() // length)
+        for i in range(0, len(whole), batch):
+            whole[i : i + batch] = draw(whole[i : i + batch].swapaxes(1, 2)).swapaxes(1, 2)
         return whole.reshape(-1, length)[:count]
 
-    def texels_in_batch(self) -> int:
+    def _texels_in_batch(self) -> int:
         """Return the texels of the largest texture whose program fits into an emulated card."""
         card, texels = self.device.profile, largest_texture(self.device.max_texture_size)
         while card and texels > 1 and not fits_memory(card, MOST_BUFFERS, texels, self.dtype):
@@ -223,6 +219,14 @@ class TextureSort:
             texture = np.concatenate([texture, filler])
         ordered = self.run(program, texture.reshape(program.height, program.width, CHANNELS))
         return ordered.reshape(-1, CHANNELS)[: windows * length].reshape(texels.shape)
+
+
+def members_by_length(windows: Sequence[Keys]) -> dict[int, list[int]]:
+    """Return the indices of windows that are padded to the same length, by that length."""
+    groups: dict[int, list[int]] = {}
+    for i, window in enumerate(windows):
+        groups.setdefault(ceil_power_of_two(len(window)), []).append(i)
+    return groups
 
 
 def merge_place(merge: str, device: Device, method: DrawingMethod) -> MergePlace:

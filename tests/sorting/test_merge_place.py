@@ -10,10 +10,8 @@ from hypothesis.extra import numpy as npst
 
 import shadersort as ss
 from shadersort import Device
-from shadersort.drawing.profiles import PROFILES
-from shadersort.errors import BadOption
 from shadersort.keys.types import Keys
-from shadersort.names import MergePlace, NetworkName, SortMethod
+from shadersort.names import NetworkName, SortMethod
 from shadersort.sorting.texture_sort import TextureSort, rows_of
 from tests.conftest import without_window
 from tests.helpers import (
@@ -89,13 +87,6 @@ def test_any_float32_bits(software: Device, keys: Keys, way: tuple[str, str], me
     assert_sorted_permutation(result, keys)
 
 
-@given(keys=npst.arrays(np.uint64, st.integers(0, 70)), as_type=st.sampled_from(["f8", "i8", "u8"]))
-def test_any_keys_of_two_words(software: Device, keys: Keys, as_type: str) -> None:
-    given = keys.view(as_type)
-    result = ss.sort(given, method="auto", device=software, merge="device")
-    assert_sorted_permutation(result, given)
-
-
 def test_auto_follows_the_device_and_the_method(software: Device, as_if_gpu: Device) -> None:
     for method in ss.METHODS:
         way = TextureSort.prepared(as_if_gpu, FLOAT, "pbsn", method)
@@ -115,24 +106,6 @@ def test_indices_and_records_are_merged_there_too(as_if_gpu: Device, dtype: str)
         np.testing.assert_array_equal(bits(found), bits(keys[order]))
 
 
-def test_records_without_integer_textures_are_one_list(software: Device) -> None:
-    with ss.open_device("software", profile=PROFILES["geforce-6800-ultra"]) as card:
-        keys = random_bits(1, 50, "float64")
-        result = ss.sort(keys, method="fragment", device=card, merge="device")
-        assert_sorted_permutation(result, keys)
-
-
-def test_nothing_is_copied_on_the_host(software: Device) -> None:
-    """Keys that may all be drawn are handed on as they are; the result is what came back."""
-    way = TextureSort.prepared(software, FLOAT, "bitonic", "compute", merge="device")
-    keys = np.random.default_rng(0).random(4096, np.float32)
-    drawn, aside = way.packed(keys)
-    assert drawn is keys
-    assert aside is None
-    texels = way.run_keys(way.program_of_one(1024), drawn)
-    assert np.shares_memory(way.unpacked(texels, 4096, None), texels)
-
-
 def test_only_rows_with_keys_come_back(device: Device) -> None:
     """The padding of each list is last: rows of padding alone are not read."""
     keys = np.random.default_rng(0).random(2100, np.float32)
@@ -143,23 +116,6 @@ def test_only_rows_with_keys_come_back(device: Device) -> None:
         assert texels.shape == (rows_of(2100, program.width), program.width, 4)
         assert len(texels) < program.height
         np.testing.assert_array_equal(way.unpacked(texels, 2100, None), np.sort(keys))
-
-
-def test_blending_keeps_no_more_denormals_than_the_shader_that_merges(
-    software: Device, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept = {**software.keeps_denormals, ("blend", FLOAT): True, ("fragment", FLOAT): False}
-    monkeypatch.setattr(software, "keeps_denormals", kept)
-    denormals = np.array([1e-45, 1], np.float32)
-    merge: MergePlace
-    for merge, aside in (("host", False), ("device", True)):
-        way = TextureSort.prepared(software, FLOAT, "pbsn", "blend", merge=merge)
-        assert bool(way.packed(denormals)[1]) == aside
-
-
-def test_there_is_no_other_place() -> None:
-    with pytest.raises(BadOption, match="merge is 'auto', 'host' or 'device', not 'gpu'"):
-        ss.sort([1.0], precision="float32", device="software", merge="gpu")  # type: ignore[arg-type]
 
 
 def test_a_trace_names_the_steps(software: Device) -> None:

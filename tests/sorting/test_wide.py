@@ -86,14 +86,6 @@ def test_any_bits_in_chunks(
     np.testing.assert_array_equal(found.view(np.uint64), expected)
 
 
-def test_a_card_of_2005_compares_four_digits() -> None:
-    keys = np.random.default_rng(1).choice(telling("float64"), 200)
-    with ss.open_device("software", profile="geforce-6800-ultra") as card:
-        way = WideSort.prepared(card, keys.dtype, "pbsn", "auto")
-        assert way.digits.record == 4
-        np.testing.assert_array_equal(way.sort(keys).view(np.uint64), by_bits(keys))
-
-
 def test_what_is_refused_says_what_to_do(software: Device, tmp_path: Path) -> None:
     keys = telling("int64")
     with pytest.raises(errors.UnsupportedKeys, match=r"two words, .* Use method='auto'"):

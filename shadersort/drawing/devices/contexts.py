@@ -120,7 +120,8 @@ class _Before:
 
     def __init__(self) -> None:
         self._window = self._context = None
-        glfw, egl = sys.modules.get("glfw"), egl_library()
+        glfw: Any = sys.modules.get("glfw")
+        egl = egl_library()
         if hasattr(glfw, "get_current_context"):  # else nobody has imported it, and has a window
             with silent(glfw):
                 self._window = glfw.get_current_context()
