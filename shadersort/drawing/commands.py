@@ -33,16 +33,7 @@ Size = tuple[int, int]
 
 
 class ShaderKey(NamedTuple):
-    """All that a linked shader depends on.
-
-    Examples
-    --------
-    >>> from shadersort.drawing.networks import bitonic
-    >>> from shadersort.drawing.compile import compile
-    >>> program = compile(bitonic(16), 4, 4, "fragment")
-    >>> command_of(program.passes[0], (4, 4), np.dtype(np.float16)).shader
-    ShaderKey(name='comparator', dtype='float32', macros=(('STEPS', 1), ('SKIPS', 0)))
-    """
+    """All that a linked shader depends on."""
 
     name: str
     dtype: str

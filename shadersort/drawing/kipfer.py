@@ -57,13 +57,7 @@ def kept_halves(step: Step, width: int, height: int) -> tuple[Quads, ...]:
 
 
 def smaller_stays(quads: Quads) -> bool:
-    """Whether quads of `kept_halves` keep the smaller key: whether the partner comes after.
-
-    Examples
-    --------
-    >>> [smaller_stays(quads) for quads in kept_halves(Step("mirror", 4), 4, 1)]
-    [True, False]
-    """
+    """Whether quads of `kept_halves` keep the smaller key: whether the partner comes after."""
     q = quads.quad
     partner = q.t0 - (q.t1 < q.t0), q.s0 - (q.s1 < q.s0)
     return (q.y0, q.x0) < partner

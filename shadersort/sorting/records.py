@@ -145,15 +145,7 @@ def sort_records(
 
 
 def codes(keys: Keys, *, descending: bool = False) -> Keys:
-    """Return integers of 32 or 64 bits in the order of the keys; equal keys have equal codes.
-
-    Examples
-    --------
-    >>> codes(np.int32([-1, 0, 1]))
-    array([2147483647, 2147483648, 2147483649], dtype=uint32)
-    >>> codes(np.float32([np.nan, 0.0, -0.0]), descending=True)
-    array([4294967295, 2147483647, 2147483647], dtype=uint32)
-    """
+    """Return integers of 32 or 64 bits in the order of the keys; equal keys have equal codes."""
     found = encode(keys)
     if found.itemsize < 4:
         found = found.astype(np.uint32)

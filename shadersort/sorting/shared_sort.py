@@ -39,13 +39,6 @@ class Balance:
     ----------
     share
         The share of the CPU, from 0.0 to 1.0; or "auto", by the speeds measured so far.
-
-    Examples
-    --------
-    >>> balance = Balance("auto")
-    >>> balance.measured(device=(1000, 3.0), cpu=(1000, 1.0))
-    >>> balance.for_device(4096)
-    1024
     """
 
     def __init__(self, share: float | str) -> None:

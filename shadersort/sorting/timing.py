@@ -60,16 +60,6 @@ def measure(
 
     A device that emulates a card may round the keys to halves first, as `sort` does. Takes the
     given seconds and up to one turn more. Raises DeviceUnusable if the answer is wrong.
-
-    Examples
-    --------
-    >>> from shadersort import open_device
-    >>> from shadersort.keys.accepted import random_keys
-    >>> keys = random_keys(64, "float32", seed=0)
-    >>> with open_device("software") as device:
-    ...     timing = measure(device, keys, network="pbsn", method="blend", seconds=0.01)
-    >>> timing.passes, timing.sort_ms > 0
-    (48, True)
     """
     length = window_texels(len(keys))
     if CHANNELS * length != len(keys):

@@ -75,16 +75,7 @@ class WideSort:
         return self.way.most
 
     def sort(self, keys: Keys, *, descending: bool = False) -> Keys:
-        """Return keys in order, as a new array; NaNs come last, in the order of the input.
-
-        Examples
-        --------
-        >>> from shadersort.drawing.devices import open_device
-        >>> with open_device("software") as device:
-        ...     way = WideSort.prepared(device, np.dtype(np.int64), "pbsn", "auto")
-        ...     way.sort(np.array([2**53 + 1, -1, 2**53]))
-        array([              -1, 9007199254740992, 9007199254740993])
-        """
+        """Return keys in order, as a new array; NaNs come last, in the order of the input."""
         self.way.window_of(len(keys))  # too many are refused before they take memory
         ordered = sorted_records(self.way, _records(keys[keys == keys]))
         return _joined(_keys_of(ordered, self.dtype), keys, descending)

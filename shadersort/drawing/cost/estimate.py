@@ -200,13 +200,7 @@ def estimate(
 
 
 def resolved(method: SortMethod, sheet: Profile, precision: str | None = None) -> DrawingMethod:
-    """Return the name of a method; for "auto", of the fastest for floats on a card.
-
-    Examples
-    --------
-    >>> resolved("auto", card("geforce-6800-ultra"))
-    'blend'
-    """
+    """Return the name of a method; for "auto", of the fastest for floats on a card."""
     if method != "auto":
         return method
     return fastest_method(sheet, computes=True, blends=can_blend(sheet, precision))
