@@ -79,14 +79,15 @@ def argsort(
     >>> argsort(np.int32([3, 1, 2, 1]), device="software", descending=True)
     array([0, 2, 1, 3])
     """
-    keys = _rounded(accepted(keys), precision)
+    keys = accepted(keys)
+    keys = converted(keys, precise(keys.dtype, precision))
     with borrowed(device) as opened:
         way = TextureSort.prepared(
             opened, np.dtype(np.uint32), network, method, record=WORDS, progress=progress
         )
         if len(keys) > MOST_RECORDS:  # refused before they take memory
             raise TooManyKeys(f"{len(keys):,} records: 32 bits count at most {MOST_RECORDS:,}")
-        way.window_of(len(keys), "records")
+        way.window_of(len(keys))
         return _order(way, codes(keys, descending=descending))
 
 
@@ -131,7 +132,8 @@ def sort_records(
     >>> keys, names
     (array([1., 2., 3.], dtype=float32), array(['a', 'b', 'c'], dtype='<U1'))
     """
-    keys = _rounded(accepted(keys), precision)
+    keys = accepted(keys)
+    keys = converted(keys, precise(keys.dtype, precision))
     values = _one_for_each(keys, values)
     order = argsort(
         keys,
@@ -157,10 +159,6 @@ def codes(keys: Keys, *, descending: bool = False) -> Keys:
     return found
 
 
-def _rounded(keys: Keys, precision: str | None) -> Keys:
-    return converted(keys, precise(keys.dtype, precision))
-
-
 def _order(way: TextureSort, found: Keys) -> npt.NDArray[np.intp]:
     """Return the indices that sort codes. Those of 64 bits are sorted by each of their words.
 
@@ -183,7 +181,7 @@ def _order_of_words(way: TextureSort, words: Keys) -> npt.NDArray[np.intp]:
 def sorted_records(way: TextureSort, records: Records) -> Records:
     """Sort records on a device, and return them as a new array."""
     count = len(records)
-    program = way.program_of_one(way.window_of(count, "records"))
+    program = way.program_of_one(way.window_of(count))
     texels = texels_of(records, program.network.n)
     del records  # as large as all keys and indices, and not needed while the device sorts
     ordered = records_in(way.run(program, texels.reshape(program.height, program.width, CHANNELS)))

@@ -14,7 +14,7 @@ import numpy as np
 
 from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.base import Device
-from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.devices.texture import Texels, packed
 from shadersort.drawing.limits import check_size, fits_memory, precision_of
 from shadersort.drawing.merging import merging
 from shadersort.drawing.networks import network as build_network
@@ -43,10 +43,9 @@ MOST_BUFFERS = 3
 class TextureSort:
     """One way to sort keys of one type on one device; `prepared` makes it, and checks all names."""
 
-    # device, network, method: what sorts, by which network, and how it is drawn: never "auto"
     device: Device
     network: NetworkName
-    method: DrawingMethod
+    method: DrawingMethod  # never "auto"
     dtype: np.dtype[Any]  # type of the keys when they are drawn, and of the result
     record: Record  # channels that are compared as one
     progress: bool  # whether a progress bar is shown
@@ -100,7 +99,9 @@ class TextureSort:
         if self.merge == "device":
             ordered = texels.reshape(-1)[: len(drawn)]
         else:
-            ordered = merge_by_threads(lists_of(texels, len(drawn)), cores())
+            lists = texels.reshape(-1, CHANNELS).T  # without the padding at their ends
+            lengths = [-(-(len(drawn) - i) // CHANNELS) for i in range(CHANNELS)]
+            ordered = merge_by_threads([lists[i][:n] for i, n in enumerate(lengths)], cores())
         ordered = aside.put_back(ordered) if aside else ordered
         return _reversed_before_nans(ordered, aside) if descending else ordered
 
@@ -113,21 +114,20 @@ class TextureSort:
 
     def sort_ragged(self, windows: Sequence[Keys], *, descending: bool) -> list[Keys]:
         """Sort windows of any lengths; those that are padded to the same length go together."""
-        ordered = [np.empty(len(window), self.dtype) for window in windows]
+        ordered = list(windows)
         for length, members in members_by_length(windows).items():
             rows = self._padding_rows(len(members), length)
             for row, i in zip(rows, members, strict=True):
                 row[: len(windows[i])] = converted(windows[i], self.dtype)
-            lengths = [len(windows[i]) for i in members]
-            rows = self._sort_rows(rows, lengths, descending)
+            rows = self._sort_rows(rows, [len(windows[i]) for i in members], descending)
             for row, i in zip(rows, members, strict=True):
-                ordered[i][:] = row[: len(windows[i])]
+                ordered[i] = row[: len(windows[i])].copy()
         return ordered
 
-    def window_of(self, count: int, what: str = "keys") -> int:
+    def window_of(self, count: int) -> int:
         """Return the texels of one window that holds all keys or records, if a texture does."""
         per_texel = CHANNELS // self.record
-        check_fits(self.device, count, per_texel, what)
+        check_fits(self.device, count, per_texel, "keys" if self.record == 1 else "records")
         return window_texels(count, per_texel)
 
     def program(self, length: int, windows: int = 1) -> Program:
@@ -145,9 +145,10 @@ class TextureSort:
         """Run a program on keys, filled up with padding; return the rows that hold them after it.
 
         Which key lies in which channel does not matter. No copy of all keys is made on the way.
+        Each list has its padding last, and so has the one list that the device merges them into.
         """
         fill, size = padding(self.dtype), (program.width, program.height)
-        rows = rows_of(len(keys), program.width)
+        rows = max(1, -(-len(keys) // (CHANNELS * program.width)))
         with (
             progress_of(self.device, program, shown=self.progress) as observe,
             self.device.upload_keys(keys, *size, fill) as texture,
@@ -213,11 +214,8 @@ class TextureSort:
         """Sort each channel of each window, given an array of shape (windows, 2**p, 4)."""
         windows, length, _ = texels.shape
         program = self.program(length, windows)
-        texture = texels.reshape(-1, CHANNELS)
-        if missing := program.width * program.height - len(texture):
-            filler = np.full((missing, CHANNELS), padding(self.dtype), self.dtype)
-            texture = np.concatenate([texture, filler])
-        ordered = self.run(program, texture.reshape(program.height, program.width, CHANNELS))
+        size = program.width, program.height
+        ordered = self.run(program, packed(texels.reshape(-1), *size, padding(self.dtype)))
         return ordered.reshape(-1, CHANNELS)[: windows * length].reshape(texels.shape)
 
 
@@ -243,21 +241,7 @@ def merge_place(merge: str, device: Device, method: DrawingMethod) -> MergePlace
     return "host" if merge == "host" else "device"
 
 
-def rows_of(count: int, width: int) -> int:
-    """Return the rows of a texture that hold all of `count` sorted keys, at least one.
-
-    Each list has its padding last, and so has the one list that the device merges them into.
-    """
-    return max(1, -(-count // (CHANNELS * width)))
-
-
-def lists_of(texels: Texels, count: int) -> list[Keys]:
-    """Return the four sorted lists of texels that hold `count` keys, without the padding."""
-    lists = texels.reshape(-1, CHANNELS).T
-    return [each[: -(-(count - i) // CHANNELS)] for i, each in enumerate(lists)]
-
-
-def check_fits(device: Device, count: int, per_texel: int, what: str = "keys") -> None:
+def check_fits(device: Device, count: int, per_texel: int, what: str) -> None:
     """Raise TooManyKeys, or the ProfileLimit of an emulated card, if they exceed one texture."""
     most = largest_texture(device.max_texture_size) * per_texel
     if count <= most:

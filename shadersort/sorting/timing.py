@@ -31,19 +31,17 @@ MOST_TURNS = 15
 class Timing:
     """Times of one way to sort, in milliseconds: the medians of some turns."""
 
-    # how many keys of which type were sorted, and how
     keys: int
     dtype: str
     network: NetworkName
     method: DrawingMethod
-    merge: MergePlace  # what merges: the CPU, or the program
+    merge: MergePlace
     passes: int
-    # the program alone; with upload and download; all of `sort`
     program_ms: float
     with_transfers_ms: float
     sort_ms: float
     numpy_ms: float  # np.sort of the same keys, in the same turns
-    turns: int  # the number of turns
+    turns: int
     label: str  # what sorted, as `TextureSort.label` has it
 
 

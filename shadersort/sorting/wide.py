@@ -7,7 +7,8 @@ order is that of the ordinals: −0.0 comes before 0.0. NaNs are not drawn.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -24,39 +25,10 @@ from shadersort.sorting.texture_sort import TextureSort, check_fits, members_by_
 
 @dataclass(frozen=True, slots=True)
 class WideSort:
-    """One way to sort keys of 64 bits on one device."""
+    """One way to sort keys of 64 bits on one device; `way_to_sort` makes it."""
 
     way: TextureSort
     dtype: np.dtype[Any]
-
-    @classmethod
-    def prepared(
-        cls,
-        device: Device,
-        dtype: np.dtype[Any],
-        network: NetworkName,
-        method: SortMethod,
-        *,
-        progress: bool = False,
-        merge: MergeName = "auto",
-    ) -> Self:
-        """Settle how keys of a type are sorted, or raise an error that says why they cannot be."""
-        if method == "blend":
-            rounded = ", or round them by precision='float32'" if dtype.kind == "f" else ""
-            raise UnsupportedKeys(
-                f"{dtype} keys cannot be sorted by method {method!r}: each is drawn as two words, "
-                f"which blending would part. Use method='auto'{rounded}"
-            )
-        way = TextureSort.prepared(
-            device,
-            np.dtype(np.uint32),
-            network,
-            method,
-            record=WORDS,
-            progress=progress,
-            merge=merge,
-        )
-        return cls(way, dtype)
 
     @property
     def device(self) -> Device:
@@ -123,11 +95,16 @@ def way_to_sort(
     merge: MergeName = "auto",
 ) -> TextureSort | WideSort:
     """Return how keys of a type are sorted on a device, or raise an error that says why not."""
-    if precise(dtype, precision) in WIDE:
-        return WideSort.prepared(device, dtype, network, method, progress=progress, merge=merge)
-    return TextureSort.prepared(
-        device, dtype, network, method, precision, progress=progress, merge=merge
-    )
+    prepared = partial(TextureSort.prepared, device, progress=progress, merge=merge)
+    if precise(dtype, precision) not in WIDE:
+        return prepared(dtype, network, method, precision)
+    if method == "blend":
+        rounded = ", or round them by precision='float32'" if dtype.kind == "f" else ""
+        raise UnsupportedKeys(
+            f"{dtype} keys cannot be sorted by method {method!r}: each is drawn as two words, "
+            f"which blending would part. Use method='auto'{rounded}"
+        )
+    return WideSort(prepared(np.dtype(np.uint32), network, method, record=WORDS), dtype)
 
 
 def _records(keys: Keys) -> Records:
