@@ -152,11 +152,7 @@ Draw = Callable[[Player, tuple[int, int], int], Image.Image]
 
 
 def _play(
-    context: "WindowContext",
-    player: Player,
-    draw: Draw,
-    frames: int | None,
-    path: Path | None,
+    context: "WindowContext", player: Player, draw: Draw, frames: int | None, path: Path | None
 ) -> Image.Image:
     """Draw frame after frame until the player has ended; return the last picture."""
     glfw, window = context.glfw, context.window

@@ -134,7 +134,15 @@ def sort_records(
     """
     keys = accepted(keys)
     keys = converted(keys, precise(keys.dtype, precision))
-    values = _one_for_each(keys, values)
+    try:
+        array = np.asanyarray(values)
+    except ValueError as error:
+        raise ValuesMismatch(f"values are no array: {error}") from error
+    if array.shape[:1] != keys.shape:
+        raise ValuesMismatch(
+            f"{len(keys):,} keys, and values of shape {array.shape}: "
+            "the first axis must have one entry for each key"
+        )
     order = argsort(
         keys,
         network=network,
@@ -143,7 +151,7 @@ def sort_records(
         descending=descending,
         progress=progress,
     )
-    return keys[order], values[order]
+    return keys[order], array[order]
 
 
 def codes(keys: Keys, *, descending: bool = False) -> Keys:
@@ -201,17 +209,3 @@ def texels_of(records: Records, count: int) -> Texels:
 def records_in(texels: Texels) -> Records:
     """Return the records in texels, as an array of shape (texels, 2): one list in each column."""
     return texels.ravel().astype(">u4").view(">u8").reshape(-1, 2)
-
-
-def _one_for_each(keys: Keys, values: npt.ArrayLike) -> Keys:
-    """Return values as an array, if there is one for each key."""
-    try:
-        array = np.asanyarray(values)
-    except ValueError as error:
-        raise ValuesMismatch(f"values are no array: {error}") from error
-    if array.shape[:1] != keys.shape:
-        raise ValuesMismatch(
-            f"{len(keys):,} keys, and values of shape {array.shape}: "
-            "the first axis must have one entry for each key"
-        )
-    return array

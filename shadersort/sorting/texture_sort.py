@@ -157,10 +157,7 @@ class TextureSort:
             return result.read(rows)
 
     def run(self, program: Program, texture: Texels) -> Texels:
-        """Upload a texture, run a program on it, and download the result.
-
-        All drawing is here and in `run_keys`.
-        """
+        """Upload a texture, run a program on it, and download the result."""
         with progress_of(self.device, program, shown=self.progress) as observe:
             return self.device.run(program, texture, observe)
 

@@ -137,20 +137,16 @@ class ExternalSort:
                 advance(nans.nbytes)
 
     def _read(self, first: int, buffer: Keys) -> Keys:
-        """Read the chunk that begins at a position into a buffer; return it without its NaNs."""
+        """Read the chunk that begins at a position into a buffer; write its NaNs to their spool."""
         last, filled = min(first + self._schedule.chunk, self._source.count), 0
         for position in range(first, last, PIECE):
-            keys = self._without_nans(self._source.read(position, min(position + PIECE, last)))
+            keys = self._source.read(position, min(position + PIECE, last))
+            if keys.dtype.kind == "f" and (is_nan := np.isnan(keys)).any():
+                self._nans.add(keys[is_nan])
+                keys = keys[~is_nan]
             buffer[filled : filled + len(keys)] = keys
             filled += len(keys)
         return buffer[:filled]
-
-    def _without_nans(self, keys: Keys) -> Keys:
-        """Write NaNs to their spool, and return the other keys."""
-        if keys.dtype.kind != "f" or not (is_nan := np.isnan(keys)).any():
-            return keys
-        self._nans.add(keys[is_nan])
-        return keys[~is_nan]
 
     def _sort(self, keys: Keys) -> None:
         """Sort a chunk into runs: one by the device, one by each thread of the CPU."""
@@ -162,7 +158,8 @@ class ExternalSort:
         self._sharing.make_runs(keys, drawn, self._add_run)
 
     def _add_run(self, numbers: Keys) -> None:
-        self._runs.add_run(complemented(numbers) if self._descending else numbers)
+        ordered = complemented(numbers) if self._descending else numbers
+        self._runs.runs.append(self._runs.add(ordered))
 
     def _keys_of(self, numbers: Keys) -> Keys:
         """Turn the ordinals of runs back into keys, in place."""

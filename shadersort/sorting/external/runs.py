@@ -47,10 +47,6 @@ class Spool:
             self.count = run.last
         return run
 
-    def add_run(self, ordered: Keys) -> None:
-        """Append a sorted run."""
-        self.runs.append(self.add(ordered))
-
     def read(self, first: int, last: int) -> Keys:
         """Return the keys from one position up to another."""
         keys = np.empty(last - first, self.dtype)
