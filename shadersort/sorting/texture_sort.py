@@ -238,7 +238,7 @@ def merge_place(merge: str, device: Device, method: DrawingMethod) -> MergePlace
     return "host" if merge == "host" else "device"
 
 
-def check_fits(device: Device, count: int, per_texel: int, what: str) -> None:
+def check_fits(device: Device, count: int, per_texel: int, what: str = "keys") -> None:
     """Raise TooManyKeys, or the ProfileLimit of an emulated card, if they exceed one texture."""
     most = largest_texture(device.max_texture_size) * per_texel
     if count <= most:

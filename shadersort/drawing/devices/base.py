@@ -62,8 +62,6 @@ class Device(ABC):
         Whether it has compute shaders, for method "compute".
     profile
         The card that it emulates, or None: it refuses what that card could not draw.
-    answers
-        Whether the probe has seen it count and reduce exactly.
     """
 
     kind: str
@@ -76,7 +74,6 @@ class Device(ABC):
     def __init__(self) -> None:
         self.closed = False
         self.profile: Profile | None = None
-        self.answers = False
 
     @abstractmethod
     def upload(self, texels: Texels) -> Texture:

@@ -1,14 +1,11 @@
-"""Commands made ready for OpenGL: linked shaders, packed uniforms, occlusion queries."""
+"""Commands made ready for OpenGL: linked shaders, and uniforms packed into bytes."""
 
 import struct
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import moderngl
 
 from shadersort.drawing import shaders
 from shadersort.drawing.commands import LANES, Command, ShaderKey, Uniform
-from shadersort.drawing.devices.base import Counter
 from shadersort.drawing.passes import Blend, Parameters
 
 BLEND_EQUATION: dict[Blend, tuple[int, int]] = {
@@ -116,31 +113,3 @@ class LinkedCommand:
 
 def _packed(uniforms: tuple[Uniform, ...]) -> Packed:
     return [(name, struct.pack(f"{len(numbers)}i", *numbers)) for name, numbers in uniforms]
-
-
-class Queries:
-    """The queries of a device. They are used again, because moderngl cannot release them.
-
-    A query whose counter is never read, as after an interruption, waits until the device is closed.
-    A finalizer could give it back, but would lose a Ctrl-C that arrives in it.
-    """
-
-    def __init__(self, gl: moderngl.Context) -> None:
-        self._gl = gl
-        self._idle: list[moderngl.Query] = []
-
-    @contextmanager
-    def counting(self, wanted: bool) -> Iterator[Counter | None]:
-        """Count fragments drawn in the block, if wanted; reuse a query once its counter is read."""
-        if not wanted:
-            yield None
-            return
-        query = self._idle.pop() if self._idle else self._gl.query(samples=True)
-
-        def counter() -> int:
-            fragments: int = query.samples
-            self._idle.append(query)
-            return fragments
-
-        with query:
-            yield counter

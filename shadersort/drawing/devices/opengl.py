@@ -7,7 +7,7 @@ Passes of compute shaders need 4.3.
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -18,7 +18,7 @@ from shadersort.drawing.commands import ShaderKey, command_of
 from shadersort.drawing.devices.base import Counter, Device
 from shadersort.drawing.devices.contexts import Context, is_hardware
 from shadersort.drawing.devices.fences import Fences, Flights
-from shadersort.drawing.devices.linked import LinkedCommand, LinkedShader, Queries
+from shadersort.drawing.devices.linked import LinkedCommand, LinkedShader
 from shadersort.drawing.devices.opengl_texture import OpenGLTexture, Transfers
 from shadersort.drawing.devices.processes import ADVICE, is_forked, release_when_abandoned
 from shadersort.drawing.devices.texture import Texels, packed
@@ -46,7 +46,9 @@ class OpenGLDevice(Device):
         self.kind = kind
         self.gl = context.gl
         self.textures: set[OpenGLTexture] = set()
-        self.transfers, self.queries = Transfers(self.gl), Queries(self.gl)
+        self.transfers = Transfers(self.gl)
+        # occlusion queries, to be used again: moderngl cannot release them
+        self._queries: list[moderngl.Query] = []
         self._context = context
         self._lock, self._depth = threading.RLock(), 0
         self._shaders: dict[ShaderKey, LinkedShader] = {}
@@ -72,11 +74,6 @@ class OpenGLDevice(Device):
     def is_forked(self) -> bool:
         """Whether it was opened by the process that this one was forked from."""
         return is_forked(self._context.process)
-
-    @property
-    def window(self) -> Any:
-        """The GLFW window of its context; None without a display."""
-        return self._context.window
 
     def upload(self, texels: Texels) -> OpenGLTexture:
         """Copy an array into a new texture, through buffer objects."""
@@ -189,9 +186,26 @@ class OpenGLDevice(Device):
         target: OpenGLTexture,
         parameters: Parameters,
     ) -> Counter | None:
-        with self.queries.counting(command.counts) as counter:
+        query = None
+        if command.counts:
+            query = self._queries.pop() if self._queries else self.gl.query(samples=True)
+        with query or nullcontext():
             command.run(source.layers, target.layers, target.framebuffer, parameters)
         self._sent(target.width * target.height)
+        return self._counter(query) if query else None
+
+    def _counter(self, query: moderngl.Query) -> Counter:
+        """Return the counter of a query, which may be used again once it is read.
+
+        A query whose counter is never read, as after an interruption, waits until the device is
+        closed. A finalizer could give it back, but would lose a Ctrl-C that arrives in it.
+        """
+
+        def counter() -> int:
+            fragments: int = query.samples
+            self._queries.append(query)
+            return fragments
+
         return counter
 
     def _sent(self, texels: int) -> None:
@@ -248,5 +262,5 @@ class OpenGLDevice(Device):
             self._resting_place.release()
         with self._lock:
             self._gone = True
-            del self._resting_place, self.transfers, self.queries, self.gl
+            del self._resting_place, self.transfers, self._queries, self.gl
             self._context.release()

@@ -61,20 +61,16 @@ class DeviceReport:
         return f"{self.kind:8}  {state:10}  {self.detail}"
 
 
-def open_device(
-    kind: DeviceName = "auto", *, visible: bool = False, profile: CardName | Profile | None = None
-) -> Device:
+def open_device(kind: DeviceName = "auto", *, profile: CardName | Profile | None = None) -> Device:
     """Open a device and probe it. Close it after use, or use it as a context manager.
 
     Parameters
     ----------
     kind
         - "egl": OpenGL without a display; a GPU if there is one, else Mesa's llvmpipe.
-        - "window": OpenGL from the window system, in a window that is hidden unless `visible`.
+        - "window": OpenGL from the window system, by a hidden window.
         - "software": NumPy, on any machine.
         - "auto": the first GPU that "egl" or "window" finds, else llvmpipe, else "software".
-    visible
-        Show the window of a "window" device.
     profile
         A card of `PROFILES` to emulate: what it could not draw raises ProfileLimit, and `sort`
         blends in the card's precision. None emulates nothing.
@@ -101,13 +97,13 @@ def open_device(
     """
     emulated = None if profile is None else card(profile)
     with held_signals:
-        device = _best(kind, visible)
+        device = _best(kind)
     if emulated:
         device.emulate(emulated)  # after the probe, which asks what the device itself does
     return device
 
 
-def _best(kind: str, visible: bool) -> Device:
+def _best(kind: str) -> Device:
     """Open the best device of a kind that passes its probe."""
     if kind not in (*KINDS, "auto"):
         raise UnknownDevice(f"no device is called {kind!r}: use {choices([*KINDS, 'auto'])}")
@@ -115,7 +111,7 @@ def _best(kind: str, visible: bool) -> Device:
     failures = []
     with ExitStack() as fallback:  # closes the device that is not returned
         found: Device | None = None
-        for each, opener in _openers(kinds, visible):
+        for each, opener in _openers(kinds):
             if found and each == "software":
                 break
             try:
@@ -148,16 +144,13 @@ def devices() -> list[DeviceReport]:
     software  CPU         NumPy ...
     """
     reports = []
-    for kind, opener in _openers(KINDS, visible=False):
+    for kind, opener in _openers(KINDS):
         try:
             with held_signals, opener() as it:
-                side, version = it.max_texture_size, it.version
-                found = DeviceReport(
-                    kind, True, it.hardware, it.renderer, version, side, it.computes
-                )
+                facts = it.hardware, it.renderer, it.version, it.max_texture_size, it.computes
+            reports.append(DeviceReport(kind, True, *facts))
         except ShadersortError as error:
-            found = DeviceReport(kind, False, False, str(error))
-        reports.append(found)
+            reports.append(DeviceReport(kind, False, False, str(error)))
     return reports
 
 
@@ -165,14 +158,14 @@ KINDS: tuple[DeviceKind, ...] = ("egl", "window", "software")
 """Kinds of device, in order of preference; a GPU always comes before a CPU."""
 
 
-def _openers(kinds: tuple[str, ...], visible: bool) -> Iterator[tuple[str, Callable[[], Device]]]:
+def _openers(kinds: tuple[str, ...]) -> Iterator[tuple[str, Callable[[], Device]]]:
     """Yield the kind of each possible device, and a function that opens and probes it."""
     for kind in kinds:
         if kind == "egl":
             for index in range(max(1, egl_device_count())):
                 yield kind, partial(_probed, partial(_open_opengl, kind, index=index))
         elif kind == "window":
-            yield kind, partial(_probed, partial(_open_opengl, kind, visible=visible))
+            yield kind, partial(_probed, partial(_open_opengl, kind))
         else:
             yield kind, partial(_probed, SoftwareDevice)
 

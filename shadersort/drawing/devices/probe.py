@@ -1,4 +1,4 @@
-"""The probe: it finds out whether a device keeps keys, and whether it counts exactly.
+"""The probe: it finds out whether a device keeps keys, and counts them exactly.
 
 OpenGL promises little about blending: an old card may have no infinity. So a device compares every
 pair of some critical keys, for every method and key type, unless the process has probed another
@@ -8,7 +8,7 @@ these include infinities, because padding needs them. Denormals are not probed, 
 never drawn: Mesa's llvmpipe flushes them to zero, and so does an NVIDIA H200 with 32-bit floats.
 NaN and −0.0 are never drawn, either.
 
-The probe also notes whether the device counts and reduces exactly, because selection relies on it.
+The device must also count and reduce exactly, because selection relies on it.
 """
 
 from typing import Any
@@ -50,7 +50,7 @@ def infinite_keys(dtype: np.dtype[Any]) -> Keys:
 
 
 def probe(device: Device) -> None:
-    """Run every method on critical keys of every type, and note whether `device` answers exactly.
+    """Run every method on critical keys of every type, then count and reduce keys.
 
     Raises DeviceUnusable if it gets ordinary keys wrong.
     """
@@ -66,22 +66,22 @@ def probe(device: Device) -> None:
                     f"{device!r} compares {dtype} keys wrongly by method {method!r}: "
                     "try another device, or update the graphics driver"
                 )
-    device.answers = _answers(device, np.concatenate([finite_keys(FLOAT), infinite_keys(FLOAT)]))
+    if not _answers(device, np.concatenate([finite_keys(FLOAT), infinite_keys(FLOAT)])):
+        raise DeviceUnusable(f"{device!r} counts keys wrongly: try another device")
 
 
-_noted: dict[tuple[object, ...], bool] = {}
+_probed: set[tuple[object, ...]] = set()
 
 
 def probe_once(device: Device) -> None:
-    """Probe a device, or note what a probe found of the same driver in this process.
+    """Probe a device, unless another one of the same driver was probed in this process.
 
     Raises DeviceUnusable if it gets ordinary keys wrong.
     """
     driver = type(device), device.kind, device.renderer, device.version
-    if driver not in _noted:
+    if driver not in _probed:
         probe(device)
-        _noted[driver] = device.answers
-    device.answers = _noted[driver]
+        _probed.add(driver)
 
 
 def _exact(device: Device, method: str, keys: Keys, wires: int) -> bool:

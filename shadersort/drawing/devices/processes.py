@@ -14,11 +14,14 @@ import os
 import threading
 import warnings
 from collections import deque
-from typing import Protocol
+from typing import TYPE_CHECKING
 from weakref import finalize
 
 from shadersort.errors import DeviceForked
 from shadersort.signals import held_signals
+
+if TYPE_CHECKING:
+    from shadersort.drawing.devices.contexts import Context
 
 ADVICE = (
     "start workers by multiprocessing.get_context('spawn'), and open a device in each of them, or "
@@ -46,32 +49,21 @@ def is_forked(process: int) -> bool:
     return process != os.getpid()
 
 
-class Abandoned(Protocol):
-    """A context that can be destroyed."""
-
-    process: int
-    has_window: bool
-
-    def release(self) -> None:
-        """Destroy the context."""
-
-
-_waiting: deque[Abandoned] = deque()
-_of_parents: list[Abandoned] = []
+_waiting: deque["Context"] = deque()
+_of_parents: list["Context"] = []
 """Contexts of the process that this one was forked from: they are never touched, nor freed."""
 
 
-def release_when_abandoned(device: object, context: Abandoned) -> "finalize[..., object]":
+def release_when_abandoned(device: object, context: "Context") -> "finalize[..., object]":
     """Destroy the context when nobody uses the device any more; return how to detach this."""
     return finalize(device, _abandon, context, repr(device))
 
 
-def _abandon(context: Abandoned, name: str) -> None:
+def _abandon(context: "Context", name: str) -> None:
     """Destroy the context of a device that nobody closed, now or soon, and warn."""
-    if is_forked(context.process):
-        _of_parents.append(context)
-        return
     _waiting.append(context)
+    if is_forked(context.process):
+        return
     if not context.has_window:
         release_abandoned()
     warnings.warn(
@@ -93,17 +85,9 @@ def release_abandoned() -> None:
                 context = _waiting.popleft()
             except IndexError:  # another thread was faster
                 return
-            if context.has_window and not may_close_windows:
+            if is_forked(context.process):
+                _of_parents.append(context)
+            elif context.has_window and not may_close_windows:
                 _waiting.append(context)
             else:
                 context.release()
-
-
-def _forget_waiting() -> None:
-    """Leave the contexts of the parent alone in a forked child."""
-    _of_parents.extend(_waiting)
-    _waiting.clear()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_waiting)
