@@ -49,11 +49,8 @@ def check_size(profile: Profile, width: int, height: int) -> None:
     """Raise ProfileLimit if the card has no textures of this size."""
     side = int(profile.largest_side.value)
     if max(width, height) > side:
-        _refuse(
-            profile,
-            f"has textures of at most {side} × {side} texels, not {width} × {height}",
-            "sort fewer keys at a time",
-        )
+        says = f"has textures of at most {side} × {side} texels, not {width} × {height}"
+        _refuse(profile, f"{says}: sort fewer keys at a time")
 
 
 def check_texture(
@@ -62,13 +59,8 @@ def check_texture(
     """Raise ProfileLimit if the card cannot hold a texture of this size and type."""
     check_size(profile, width, height)
     if dtype.kind != "f" and not profile.integer_textures.value:
-        _refuse(
-            profile,
-            f"has no integer textures for {dtype} keys",
-            "convert them to float32, which keeps whole numbers up to 2**24",
-        )
-    if dtype == np.float32 and not profile.float32_textures.value:
-        _refuse(profile, "has no textures of 32-bit floats", "pass precision='float16'")
+        advice = "convert them to float32, which keeps whole numbers up to 2**24"
+        _refuse(profile, f"has no integer textures for {dtype} keys: {advice}")
     _check_memory(profile, 1, (width, height), dtype, channels)
 
 
@@ -78,21 +70,15 @@ def check_program(
     """Raise ProfileLimit if the card cannot run a program on textures of this type."""
     check_texture(profile, program.width, program.height, dtype, channels)
     layers = max((each.layers for each in program.passes), default=1)
-    if layers > (targets := int(profile.render_targets.value)):
-        _refuse(
-            profile,
-            f"draws into at most {targets} textures at once, not {layers}",
-            "use method='auto'",
-        )
+    targets = int(profile.render_targets.value)
+    if layers > targets:
+        says = f"draws into at most {targets} textures at once, not {layers}"
+        _refuse(profile, f"{says}: use method='auto'")
     if program.method == "compute" and not profile.compute_shaders.value:
-        _refuse(profile, "has no compute shaders", "use method='auto'")
+        _refuse(profile, "has no compute shaders: use method='auto'")
     if precision_of(profile, dtype, blends=program.blends):
-        bits = int(profile.blend_precision.value)
-        _refuse(
-            profile,
-            f"blends floats of at most {bits} bits, not {dtype}",
-            "pass precision='float16', or method='fragment'",
-        )
+        says = f"blends floats of at most {profile.blend_precision.value} bits, not {dtype}"
+        _refuse(profile, f"{says}: pass precision='float16', or method='fragment'")
     buffers = {TEXTURE, *(each.target for each in program.passes)}
     _check_memory(profile, len(buffers), (program.width, program.height), dtype, channels)
 
@@ -116,11 +102,11 @@ def _check_memory(
             profile,
             f"has {profile.video_memory.value:,.0f} bytes of memory, a part of it for the screen: "
             f"too few for {textures} texture(s) of {size[0]} × {size[1]} texels of {dtype}, "
-            f"{textures * texels * channels * dtype.itemsize:,} bytes",
+            f"{textures * texels * channels * dtype.itemsize:,} bytes: "
             "sort fewer keys at a time, or pass precision='float16'",
         )
 
 
-def _refuse(profile: Profile, reason: str, advice: str) -> NoReturn:
+def _refuse(profile: Profile, says: str) -> NoReturn:
     """Raise ProfileLimit, with the advice that all limits share."""
-    raise ProfileLimit(f"{profile.name} {reason}: {advice}, or use no profile, or another")
+    raise ProfileLimit(f"{profile.name} {says}, or use no profile, or another")

@@ -86,7 +86,7 @@ class Profile(Shown):
         Most texels in a row, and most rows, of a texture.
     render_targets
         Most textures that one pass draws into.
-    integer_textures, float32_textures, compute_shaders
+    integer_textures, compute_shaders
         Whether the card has them.
 
     Examples
@@ -111,7 +111,6 @@ class Profile(Shown):
     largest_side: Quantity
     render_targets: Quantity
     integer_textures: Quantity
-    float32_textures: Quantity
     compute_shaders: Quantity
 
     @property
@@ -178,7 +177,6 @@ GEFORCE_6800_ULTRA = Profile(
     largest_side=Quantity(4096, "texels", "NVIDIA's OpenGL driver for the GeForce 6 series"),
     render_targets=Quantity(4, "textures", "GPU Gems 2 (2005), chapter 30"),
     integer_textures=Quantity(False, "", "came with the GeForce 8 series"),
-    float32_textures=Quantity(True, "", "the paper, section 4.1"),
     compute_shaders=Quantity(False, "", "came with OpenGL 4.3"),
 )
 
@@ -196,17 +194,21 @@ def card(name: str | Profile) -> Profile:
 
 
 MEMORY_BANDWIDTHS: Mapping[str, float] = MappingProxyType(
-    {"Tesla C2050": 144, "Tesla C2070": 144, "Tesla K40": 288, "H200": 4800}
+    {
+        "GeForce 6800 Ultra": 35.2,
+        "Tesla C2050": 144,
+        "Tesla C2070": 144,
+        "Tesla K40": 288,
+        "H200": 4800,
+    }
 )
-"""GB a second between the chips of other cards and their memory, by NVIDIA's data sheets."""
+"""GB a second between the chips of the papers' cards and their memory, by NVIDIA's data sheets."""
 
 
 def memory_bandwidth(device: str) -> Quantity:
     """Return the memory bandwidth of the card that a device's description names."""
-    if "GeForce 6800 Ultra" in device:
-        return GEFORCE_6800_ULTRA.memory_bandwidth
     for name, gigabytes in MEMORY_BANDWIDTHS.items():
         if name in device:
             return Quantity(gigabytes * GB, "bytes/s", "NVIDIA's data sheet")
-    known = choices(["GeForce 6800 Ultra", *MEMORY_BANDWIDTHS])
+    known = choices(MEMORY_BANDWIDTHS)
     raise UnknownProfile(f"no memory bandwidth is known of {device!r}: name {known}")
