@@ -50,26 +50,13 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One pass, with everything that a device is told about it.
+    """One pass, with everything that a device is told about it."""
 
-    Attributes
-    ----------
-    shader
-        The shader to link: with quads.vert, or a compute shader alone.
-    uniforms
-        What is set once, before all draws.
-    draws
-        The calls of a pass that draws.
-    groups
-        The work groups, across and down, of a pass that computes; otherwise None.
-    blend, counts, parameters
-        As of the `Pass`.
-    """
-
-    shader: ShaderKey
-    uniforms: tuple[Uniform, ...]
-    draws: tuple[Draw, ...]
-    groups: tuple[int, int] | None
+    shader: ShaderKey  # the shader to link: with quads.vert, or a compute shader alone
+    uniforms: tuple[Uniform, ...]  # what is set once, before all draws
+    draws: tuple[Draw, ...]  # the calls of a pass that draws
+    groups: tuple[int, int] | None  # the work groups, across and down, of a pass that computes
+    # as of the `Pass`
     blend: Blend | None
     counts: bool
     parameters: tuple[str, ...]

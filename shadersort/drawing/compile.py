@@ -132,9 +132,7 @@ def compile(network: Network, width: int, height: int, method: str, record: Reco
     >>> len(program.passes), program.passes[1].blend
     (48, 'min')
     """
-    program = build(network, width, height, method, record)
-    verify(program)
-    return program
+    return verify(build(network, width, height, method, record))
 
 
 def build(network: Network, width: int, height: int, method: str, record: Record = 1) -> Program:

@@ -21,11 +21,10 @@ def _bar(counted: str, unit: str = "") -> Any:
     from rich import progress
     from rich.console import Console
 
-    columns = [progress.TextColumn("{task.description}"), progress.BarColumn()]
-    options = {"binary_units": True} if counted == "DownloadColumn" else {}
-    columns += [getattr(progress, counted)(**options)]
-    columns += [progress.TextColumn(unit)] if unit else []
-    return progress.Progress(*columns, progress.TimeElapsedColumn(), console=Console(stderr=True))
+    column = getattr(progress, counted)()
+    columns = [progress.TextColumn("{task.description}"), progress.BarColumn(), column]
+    columns += [progress.TextColumn(unit), progress.TimeElapsedColumn()]
+    return progress.Progress(*columns, console=Console(stderr=True))
 
 
 @contextmanager

@@ -32,7 +32,7 @@ NO_NETWORK = Network("none", 1, ())
 def copying(width: int, height: int) -> Program:
     """Return the program that copies a texture, so that another program may change the copy."""
     passes = (Pass("copy", TEXTURE, FRAME, (whole(width, height),)),)
-    return _verified(Program(NO_NETWORK, "copy", width, height, passes, FRAME))
+    return verify(Program(NO_NETWORK, "copy", width, height, passes, FRAME))
 
 
 @lru_cache(maxsize=64)
@@ -40,7 +40,7 @@ def counting(width: int, height: int, shaders: tuple[Shader, ...]) -> Program:
     """Return the program that counts keys, by one occlusion query for each shader."""
     quads = replace(whole(width, height), outer=ALL_CHANNELS)
     passes = tuple(Pass(shader, TEXTURE, FRAME, (quads,)) for shader in shaders)
-    return _verified(Program(NO_NETWORK, "count", width, height, passes, FRAME, answer="counts"))
+    return verify(Program(NO_NETWORK, "count", width, height, passes, FRAME, answer="counts"))
 
 
 @lru_cache(maxsize=64)
@@ -58,7 +58,7 @@ def reducing(width: int, height: int, shader: Shader) -> Program:
         kind: Shader = "fold" if passes else shader
         passes.append(Pass(kind, source, target, (whole(x, y),), taps=taps))
         source, target = target, OTHER if target == FRAME else FRAME
-    return _verified(
+    return verify(
         Program(NO_NETWORK, "reduce", width, height, tuple(passes), source, answer="texel")
     )
 
@@ -66,8 +66,3 @@ def reducing(width: int, height: int, shader: Shader) -> Program:
 def _halves(side: int) -> tuple[int, ...]:
     """Return where the halves of a side begin; a side of one texel is not halved."""
     return (0, side // 2) if side > 1 else (0,)
-
-
-def _verified(program: Program) -> Program:
-    verify(program)
-    return program

@@ -48,8 +48,8 @@ Complaints = Iterator[str]
 """What is wrong with a pass. Only the first is told, so that later checks may rely on earlier."""
 
 
-def verify(program: Program) -> None:
-    """Raise BadProgram, with the index of the pass, if a pass is invalid.
+def verify(program: Program) -> Program:
+    """Return the program; raise BadProgram, with the index of the pass, if a pass is invalid.
 
     Every quad and its texture coordinates must lie inside the texture. No texture is stretched. No
     pass covers a texel twice, or reads the buffer that it writes. No pass reads or blends with a
@@ -57,7 +57,7 @@ def verify(program: Program) -> None:
     leaves its input as it is. A program is verified only once.
     """
     if program in _verified:
-        return
+        return program
     checked = _Verifier(program)
     for index, each in enumerate(program.passes):
         for complaint in checked.complaints(index, each):
@@ -65,6 +65,7 @@ def verify(program: Program) -> None:
     for complaint in checked.complaints_of_program():
         raise BadProgram(None, complaint)
     _verified.add(program)
+    return program
 
 
 _verified: WeakSet[Program] = WeakSet()

@@ -144,14 +144,14 @@ class TextureSort:
     def run_keys(self, program: Program, keys: Keys) -> Texels:
         """Run a program on keys, filled up with padding; return the rows that hold them after it.
 
-        Which key lies in which channel does not matter. No copy of all keys is made on the way.
-        Each list has its padding last, and so has the one list that the device merges them into.
+        Which key lies in which channel does not matter. Each list has its padding last, and so has
+        the one list that the device merges them into.
         """
         fill, size = padding(self.dtype), (program.width, program.height)
         rows = max(1, -(-len(keys) // (CHANNELS * program.width)))
         with (
             progress_of(self.device, program, shown=self.progress) as observe,
-            self.device.upload_keys(keys, *size, fill) as texture,
+            self.device.upload(packed(keys, *size, fill)) as texture,
             self.device.execute(program, texture, observe) as result,
         ):
             return result.read(rows)

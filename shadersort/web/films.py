@@ -17,11 +17,11 @@ from shadersort.drawing.networks import network
 from shadersort.drawing.profiles import PROFILES
 from shadersort.drawing.program import Program, Table
 from shadersort.drawing.quads import whole
-from shadersort.drawing.roles import caption, step_ranges, usual_role
 from shadersort.drawing.texture_size import texture_size
 from shadersort.errors import ProfileLimit
 from shadersort.names import DrawingMethod, NetworkName
 from shadersort.web.lines import Lines, program_and_lines
+from shadersort.web.roles import caption, step_ranges, usual_role
 
 CARD = "geforce-6800-ultra"
 """The card of the paper."""

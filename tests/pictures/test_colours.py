@@ -10,13 +10,13 @@ from matplotlib.colors import to_hex
 
 import shadersort
 from shadersort.drawing.networks import network
-from shadersort.drawing.roles import Role
 from shadersort.keys.types import Keys
 from shadersort.lessons.networks.pictures import after_each_step, show_journey
 from shadersort.lessons.shared.grids import QUAD_COLOURS
 from shadersort.palette import BLACK, CIVIDIS, GREEN, GREY, LOOKS, MAX, MIN, SERIES, WRONG, rgb
 from shadersort.pictures.plots import WIRE, draw_network
 from shadersort.web.look import ROLE_COLOURS
+from shadersort.web.roles import Role
 
 KEYS = np.array([4, 3, 2, 8, 7, 1, 6, 5])
 

@@ -18,11 +18,11 @@ from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.networks import NETWORKS, Network
 from shadersort.drawing.program import Program
-from shadersort.drawing.roles import Role, roles_of
 from shadersort.errors import TraceTooLarge, UnknownMethod, UnknownNetwork, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.names import MergePlace, NetworkName, SortMethod
 from shadersort.pictures.recording import row_by_row
+from shadersort.web.roles import Role, roles_of
 from tests.conftest import without_window
 from tests.helpers import METHODS_AND_TYPES, WAYS, bits, random_bits, telling_floats
 

@@ -18,13 +18,13 @@ from PIL import Image, ImageSequence
 
 import shadersort as ss
 from shadersort import Device, Trace
-from shadersort.drawing.roles import Role
 from shadersort.errors import NothingToShow, TraceTooLarge
 from shadersort.keys.types import Keys
 from shadersort.names import NetworkName, SortMethod
 from shadersort.palette import MAX, MIN
 from shadersort.pictures.stills import thinned
 from shadersort.pictures.strips import Strip, edges, relative_ranks
+from shadersort.web.roles import Role
 from tests.helpers import METHODS_AND_TYPES, WAYS_OF_2005, random_bits
 
 

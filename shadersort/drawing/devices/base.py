@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from shadersort.drawing.devices.texture import Texels, Texture, packed
+from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.limits import can_blend, check_program, check_texture, fastest_method
 from shadersort.drawing.passes import CHANNELS, TEXTURE, Parameters
 from shadersort.drawing.profiles import Profile
@@ -21,7 +21,7 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.signals import held_signals
 from shadersort.drawing.verify import verify
 from shadersort.errors import DeviceClosed, MethodUnavailable, TooManyKeys, UnsupportedKeys
-from shadersort.keys.types import DTYPES, Key, Keys
+from shadersort.keys.types import DTYPES
 from shadersort.names import DrawingMethod, SortMethod
 
 Observer = Callable[[int, Mapping[str, Texture]], None]
@@ -78,10 +78,6 @@ class Device(ABC):
     @abstractmethod
     def upload(self, texels: Texels) -> Texture:
         """Make a texture of an array of shape (height, width, 4)."""
-
-    def upload_keys(self, keys: Keys, width: int, height: int, fill: Key) -> Texture:
-        """Make a texture of keys that follow each other, and fill it up with one key."""
-        return self.upload(packed(keys, width, height, fill))
 
     @abstractmethod
     def _allocate(self, width: int, height: int, dtype: np.dtype[Any], layers: int = 1) -> Texture:

@@ -6,7 +6,7 @@ Passes of compute shaders need 4.3.
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -21,13 +21,12 @@ from shadersort.drawing.devices.fences import Fences, Flights
 from shadersort.drawing.devices.linked import LinkedCommand, LinkedShader
 from shadersort.drawing.devices.opengl_texture import OpenGLTexture, Transfers
 from shadersort.drawing.devices.processes import ADVICE, is_forked, release_when_abandoned
-from shadersort.drawing.devices.texture import Texels, packed
+from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS, Parameters
 from shadersort.drawing.program import Program
 from shadersort.drawing.shaders import head_of_es
-from shadersort.drawing.signals import held_signals
 from shadersort.errors import DeviceClosed, DeviceForked, DeviceUnusable
-from shadersort.keys.types import Key, Keys
+from shadersort.signals import held_signals
 
 COMPUTES = 430
 """OpenGL 4.3 brought compute shaders."""
@@ -77,32 +76,18 @@ class OpenGLDevice(Device):
 
     def upload(self, texels: Texels) -> OpenGLTexture:
         """Copy an array into a new texture, through buffer objects."""
-        return self._uploaded(lambda y, rows: texels[y : y + rows], texels.shape, texels.dtype)
-
-    def upload_keys(self, keys: Keys, width: int, height: int, fill: Key) -> OpenGLTexture:
-        """Copy keys into a new texture, through buffer objects, and fill it up with one key."""
+        self._check_texels(texels.shape, texels.dtype)
+        height, width, _ = texels.shape
 
         def band(y: int, rows: int) -> Texels:
-            first, last = y * width * CHANNELS, (y + rows) * width * CHANNELS
-            return packed(keys[first:last], width, rows, fill)
-
-        return self._uploaded(band, (height, width, CHANNELS), keys.dtype)
-
-    def _uploaded(
-        self, band: Callable[[int, int], Texels], shape: tuple[int, ...], dtype: np.dtype[Any]
-    ) -> OpenGLTexture:
-        """Make a texture of bands of rows, each of which a function returns when it is needed."""
-        self._check_texels(shape, dtype)
-        height, width, _ = shape
-
-        def counted(y: int, rows: int) -> Texels:
             self._sent(width * rows)
-            return band(y, rows)
+            return texels[y : y + rows]
 
         with ExitStack() as undo:
             with self._active():
-                texture = undo.enter_context(self._allocate(width, height, dtype))
-                self.transfers.upload(counted, texture.layers[0], width * CHANNELS * dtype.itemsize)
+                texture = undo.enter_context(self._allocate(width, height, texels.dtype))
+                row_bytes = width * CHANNELS * texels.dtype.itemsize
+                self.transfers.upload(band, texture.layers[0], row_bytes)
                 self.check("copying texels to a texture")
             undo.pop_all()
         return texture
