@@ -83,13 +83,17 @@ def window(display: None) -> Iterator[Device]:
         yield device
 
 
-EVERY_OPENGL: list[Any] = ["egl", "window", pytest.param("gpu", marks=pytest.mark.gpu)]
+EVERY_OPENGL: list[Any] = [
+    "egl",
+    pytest.param("window", marks=pytest.mark.slow),  # the driver is that of EGL
+    pytest.param("gpu", marks=pytest.mark.gpu),
+]
 EVERY_DEVICE = ["software", *EVERY_OPENGL]
 
 
 def once_by_each_driver(fixture: str, devices: list[Any]) -> pytest.MarkDecorator:
     """Leave out the window for tests that draw much: it draws by the same driver as EGL."""
-    some = [each for each in devices if each != "window"]
+    some = [each for each in devices if getattr(each, "values", ("",)) != ("window",)]
     return pytest.mark.parametrize(fixture, some, indirect=True)
 
 

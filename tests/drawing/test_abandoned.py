@@ -66,6 +66,7 @@ def test_the_warning_is_given_once_and_says_what_to_do(released: list[str]) -> N
     assert released == ["EGLContext"] * 3
 
 
+@pytest.mark.slow
 def test_a_window_waits_until_it_may_be_destroyed(released: list[str], display: None) -> None:
     """GLFW destroys windows on the main thread only, and not in its callbacks."""
     with pytest.warns(ResourceWarning):
@@ -93,6 +94,7 @@ def test_collected_in_another_thread(released: list[str]) -> None:
     assert released == ["EGLContext"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "other"),
     [
@@ -150,6 +152,7 @@ print(resident() - before[0], open_files() - before[1])
 """
 
 
+@pytest.mark.slow
 def test_fifteen_of_them_leave_nothing() -> None:
     """Each would take 28 MB."""
     done = subprocess.run([sys.executable, "-c", MANY], capture_output=True, text=True, check=True)
@@ -158,6 +161,7 @@ def test_fifteen_of_them_leave_nothing() -> None:
     assert files <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["egl", "window"])
 def test_at_exit(kind: DeviceName, display: None, tmp_path: Path) -> None:
     """A device that is open at exit is closed then, with the warning; the default has none."""
@@ -175,6 +179,7 @@ def test_at_exit(kind: DeviceName, display: None, tmp_path: Path) -> None:
     assert f"unclosed device <OpenGLDevice {kind}" in warned[0]
 
 
+@pytest.mark.slow
 def test_the_default_device_is_nobodys(tmp_path: Path) -> None:
     code = "import numpy as np, shadersort as ss; ss.sort(np.float32([2, 1]))"
     command = [sys.executable, "-W", "error", "-c", code]
