@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
@@ -87,15 +87,6 @@ def test_the_merge_on_the_card_is_priced_as_it_runs(
         assert cost.transfer_seconds == paper.transfer_seconds
     alone = partial(estimate, M, profile=ROOMY, keys_in_texel=1, **ways)
     assert alone(merge="device") == alone()
-
-
-def test_bytes_of_blending() -> None:
-    """A blend reads its texture and the frame, a copy the texture: 8 bytes a texel of halves."""
-    n, steps = 1 << 16, 14**2
-    cost = estimate(n)
-    copied = blended = n // 4 * steps
-    assert cost.bytes_read == 8 * (copied + 2 * blended)
-    assert cost.bytes_written == 8 * cost.texels == 8 * (copied + blended)
 
 
 def test_cycles_of_a_blend() -> None:
@@ -206,6 +197,7 @@ def test_a_pass_is_priced_by_what_it_does() -> None:
     assert four.bytes_written == two.bytes_written
 
 
+@settings(max_examples=25)
 @given(st.lists(st.sampled_from([0, 3, 100, 5000]), max_size=4))
 def test_costs_add_up(sizes: list[int]) -> None:
     costs = [estimate(n, network="bitonic") for n in sizes]
@@ -218,6 +210,7 @@ def test_costs_add_up(sizes: list[int]) -> None:
         assert sum(costs) == total
 
 
+@settings(max_examples=25)
 @given(n=st.integers(0, 1 << 22), way=st.sampled_from(WAYS))
 def test_padding_is_paid_for(n: int, way: tuple[NetworkName, SortMethod]) -> None:
     """n keys cost what the next full texture costs, and never less than fewer keys."""

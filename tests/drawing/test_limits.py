@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
@@ -41,6 +41,7 @@ def test_blending_rounds_to_halves(card: ss.Device, network: NetworkName) -> Non
         assert len(ordered) == length
 
 
+@settings(max_examples=30)
 @given(
     keys=npst.arrays(np.uint32, st.integers(0, 100)).map(lambda a: a.view(np.float32)),
     way=st.sampled_from(WAYS_OF_2005),

@@ -4,15 +4,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as npst
 
 import shadersort as ss
 from shadersort import Device
-from shadersort.keys.types import Keys
 from shadersort.names import NetworkName, SortMethod
-from shadersort.sorting.texture_sort import TextureSort, rows_of
+from shadersort.sorting.texture_sort import TextureSort
 from tests.conftest import without_window
 from tests.helpers import (
     METHODS_AND_TYPES,
@@ -25,7 +21,7 @@ from tests.helpers import (
     telling_floats,
 )
 
-SIZES = [0, 1, 2, 3, *(n + d for n in (4, 8, 16, 64, 256, 1024) for d in (-1, 0, 1))]
+SIZES = [0, 1, 2, 3, *(n + d for n in (4, 16, 256) for d in (-1, 0, 1))]
 FLOAT = np.dtype(np.float32)
 
 
@@ -76,17 +72,6 @@ def test_telling_floats(device: Device, method: SortMethod) -> None:
             np.testing.assert_array_equal(bits(found), bits(usual))
 
 
-@given(
-    keys=npst.arrays(np.uint32, st.integers(0, 200)).map(lambda a: a.view(np.float32)),
-    way=st.sampled_from(WAYS),
-    merge=st.sampled_from(["host", "device", "auto"]),
-)
-def test_any_float32_bits(software: Device, keys: Keys, way: tuple[str, str], merge: str) -> None:
-    network, method = way
-    result = ss.sort(keys, network=network, method=method, device=software, merge=merge)  # type: ignore[arg-type]
-    assert_sorted_permutation(result, keys)
-
-
 def test_auto_follows_the_device_and_the_method(software: Device, as_if_gpu: Device) -> None:
     for method in ss.METHODS:
         way = TextureSort.prepared(as_if_gpu, FLOAT, "pbsn", method)
@@ -106,18 +91,6 @@ def test_indices_and_records_are_merged_there_too(as_if_gpu: Device, dtype: str)
         np.testing.assert_array_equal(bits(found), bits(keys[order]))
 
 
-def test_only_rows_with_keys_come_back(device: Device) -> None:
-    """The padding of each list is last: rows of padding alone are not read."""
-    keys = np.random.default_rng(0).random(2100, np.float32)
-    for merge in ("host", "device"):
-        way = TextureSort.prepared(device, FLOAT, "bitonic", "fragment", merge=merge)
-        program = way.program_of_one(1024)
-        texels = way.run_keys(program, keys)
-        assert texels.shape == (rows_of(2100, program.width), program.width, 4)
-        assert len(texels) < program.height
-        np.testing.assert_array_equal(way.unpacked(texels, 2100, None), np.sort(keys))
-
-
 def test_a_trace_names_the_steps(software: Device) -> None:
     keys = random_bits(3, 64, "float32")
     seen = ss.trace(keys, device=software, merge="device")
@@ -129,6 +102,3 @@ def test_a_trace_names_the_steps(software: Device) -> None:
         ["steps 22–23 of 29: turn 3", "within each texel"],
         ["steps 28–29 of 29: inside 1", "within each texel"],
     ]
-    np.testing.assert_array_equal(
-        seen[-1].after.ravel()[: len(seen.result)], seen.result[: seen[-1].after.size]
-    )
