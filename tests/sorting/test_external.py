@@ -229,18 +229,14 @@ with ss.open_device(kind) as device:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "share", "method", "dtype", "mebibytes"),
     [
         ("software", "1.0", "blend", "float32", 36),
-        *(
-            pytest.param(*each, marks=pytest.mark.slow)
-            for each in (
-                ("software", "0.0", "fragment", "float16", 1.5),
-                ("egl", "0.0", "fragment", "float32", 12),
-                ("egl", "auto", "blend", "float32", 36),
-            )
-        ),
+        ("software", "0.0", "fragment", "float16", 1.5),
+        ("egl", "0.0", "fragment", "float32", 12),
+        ("egl", "auto", "blend", "float32", 36),
     ],
 )
 def test_memory_stays_under_the_budget(

@@ -24,7 +24,7 @@ from tests.helpers import (
     telling_floats,
 )
 
-POWERS = (512, 4096)
+POWERS = (1024,)
 AROUND_POWERS = [n + d for n in POWERS for d in (-1, 0, 1)]
 FLOATS = ["float16", "float32"]
 INTEGERS = ["int32", "uint32"]
@@ -42,15 +42,14 @@ def test_every_half_there_is(device: Device, network: NetworkName, method: SortM
 
 @without_window
 @pytest.mark.parametrize("method", ss.METHODS)
-def test_every_size_to_300(device: Device, method: SortMethod) -> None:
-    """By networks and types in turn, and by all of them where the padded length changes."""
+def test_every_size(device: Device, method: SortMethod) -> None:
+    """By networks and types in turn."""
     every = list(product(ss.NETWORKS, FLOATS))
-    for n in range(301):
-        changes = n < 20 or min(abs(n - power) for power in (32, 64, 128, 256)) < 2
-        for network, dtype in every if changes else [every[n % len(every)]]:
-            keys = random_bits(n, n, dtype)
-            result = ss.sort(keys, network=network, method=method, device=device)
-            assert_sorted_permutation(result, keys)
+    for n in [*range(70), *(power + d for power in (128, 256, 512) for d in (-1, 0, 1))]:
+        network, dtype = every[n % len(every)]
+        keys = random_bits(n, n, dtype)
+        result = ss.sort(keys, network=network, method=method, device=device)
+        assert_sorted_permutation(result, keys)
 
 
 @without_window
@@ -128,7 +127,7 @@ def test_threads_may_share_a_device(egl: Device) -> None:
 @without_window
 @pytest.mark.parametrize(("method", "dtype"), METHODS_AND_TYPES)
 def test_equal_windows(device: Device, method: SortMethod, dtype: str) -> None:
-    for count, length in [(0, 5), (3, 0), (1, 1), (4, 8), (5, 7), (37, 100), (3, 513), (300, 2)]:
+    for count, length in [(0, 5), (3, 0), (1, 1), (5, 7), (37, 100), (300, 2)]:
         windows = random_bits(length, (count, length), dtype)
         result = ss.sort_windows(windows, method=method, device=device)
         assert result.shape == windows.shape
