@@ -99,7 +99,7 @@ def check(use: Callable[[], object]) -> None:
 @pytest.mark.parametrize("kind", ["egl", "window"])
 def test_opening_and_closing(kind: DeviceName, display: None) -> None:
     def use() -> None:
-        probe._noted.clear()
+        probe._probed.clear()
         with open_device(kind):
             pass
 

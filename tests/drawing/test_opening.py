@@ -178,5 +178,5 @@ def test_a_driver_is_probed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DeviceUnavailable, match="seen to be wrong"):
         open_device("egl")
     for kind in ("egl", "egl", "software", "software"):
-        open_device(kind).close()  # type: ignore[arg-type]
+        open_device(kind).close()
     assert probed == ["egl", "egl", "software"]

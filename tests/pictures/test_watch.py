@@ -125,8 +125,9 @@ def test_keys_of_the_window(
 
     def press(key: int) -> Callable[[Any], None]:
         def call_the_handler(window: Any) -> None:
-            handler = glfw.set_key_callback(window, None)  # type: ignore[attr-defined]
-            glfw.set_key_callback(window, handler)  # type: ignore[attr-defined]
+            module: Any = glfw
+            handler = module.set_key_callback(window, None)
+            module.set_key_callback(window, handler)
             handler(window, key, glfw.get_key_scancode(key), glfw.PRESS, 0)
 
         return call_the_handler

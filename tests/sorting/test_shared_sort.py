@@ -15,6 +15,7 @@ from shadersort.keys.types import Keys
 from shadersort.names import Precision, SortMethod
 from shadersort.sorting import shared_sort
 from shadersort.sorting.shared_sort import WORTH_SHARING
+from shadersort.sorting.sorted_ordinals import sort_ordinals
 from shadersort.sorting.texture_sort import TextureSort
 from tests.conftest import without_window
 from tests.helpers import (
@@ -90,7 +91,7 @@ def test_numpy_sorts_while_the_device_draws(
 ) -> None:
     """Each waits until the other has begun: one after the other would never end."""
     begun = threading.Barrier(2, timeout=60)
-    draw, by_numpy = TextureSort.sort, shared_sort.sort_ordinals
+    draw = TextureSort.sort
     monkeypatch.setattr(shared_sort, "cores", lambda: 1)
 
     def drawn(self: TextureSort, keys: Keys, **options: Any) -> Keys:
@@ -99,7 +100,7 @@ def test_numpy_sorts_while_the_device_draws(
 
     def by_cpu(keys: Keys) -> Keys:
         begun.wait()
-        return by_numpy(keys)
+        return sort_ordinals(keys)
 
     monkeypatch.setattr(TextureSort, "sort", drawn)
     monkeypatch.setattr(shared_sort, "sort_ordinals", by_cpu)
