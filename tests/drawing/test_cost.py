@@ -175,13 +175,6 @@ def test_thirty_two_million_values_fit() -> None:
         estimate(64 * M + 1)
 
 
-def test_precision_follows_the_card() -> None:
-    assert estimate(M) == estimate(M, precision="float16")
-    assert estimate(M, method="fragment") == estimate(M, method="fragment", precision="float32")
-    with pytest.raises(errors.ProfileLimit, match="blends floats of at most 16 bits, not float32"):
-        estimate(M, precision="float32")
-
-
 def test_a_pass_is_priced_by_what_it_does() -> None:
     """Two steps in a pass are four texels fetched and three comparisons, by any method."""
     program = build(ss.network("bitonic", 1 << 10), 32, 32, "fragment")
