@@ -23,7 +23,6 @@ from shadersort.names import DrawingMethod, NetworkName
 from shadersort.web.lines import Lines, program_and_lines
 from shadersort.web.roles import caption, step_ranges, usual_role
 
-
 PRECISIONS = ("float32", "float16")
 
 
