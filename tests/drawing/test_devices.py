@@ -241,7 +241,6 @@ def test_the_software_opengl_device_is_here_and_used() -> None:
 @pytest.mark.filterwarnings("error")
 def test_threads_may_open_devices_at_once() -> None:
     """GLFW is asked for a caller's context each time, and warns while it is not initialised."""
-    assert glfw
     program, keys = compile(network("pbsn", 4), 2, 2, "blend"), texels(2, 2, "float32")
     together = threading.Barrier(6)
 
