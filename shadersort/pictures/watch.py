@@ -13,13 +13,13 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
 from shadersort.drawing.passes import CHANNELS
+from shadersort.drawing.signals import held_signals
 from shadersort.errors import BadOption, DeviceUnavailable, NothingToShow
 from shadersort.keys.outputs import check_output, write_file
 from shadersort.keys.types import Keys
 from shadersort.palette import CIVIDIS, rgb
 from shadersort.pictures.strips import ROLE_NAMES, panel_pitch, relative_ranks
 from shadersort.pictures.trace import Trace
-from shadersort.signals import held_signals
 from shadersort.web.look import ROLE_COLOURS
 from shadersort.web.roles import Role
 

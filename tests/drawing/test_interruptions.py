@@ -20,8 +20,8 @@ from shadersort import Device, open_device
 from shadersort.drawing.devices import contexts, probe
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.devices.opengl_texture import Transfers
+from shadersort.drawing.signals import held_signals
 from shadersort.names import DeviceName, SelectionMethod, SortMethod
-from shadersort.signals import held_signals
 from tests.soaking import SEED
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed device:ResourceWarning")

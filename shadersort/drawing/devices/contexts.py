@@ -19,8 +19,8 @@ from typing import Any, Self
 import moderngl
 
 from shadersort.drawing.devices.processes import check_can_open, is_forked, release_abandoned
+from shadersort.drawing.signals import held_signals
 from shadersort.errors import DeviceUnavailable
-from shadersort.signals import held_signals
 
 DRAW, READ = 0x3059, 0x305A
 """EGL's names of the surfaces of a context."""

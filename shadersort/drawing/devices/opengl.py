@@ -25,8 +25,8 @@ from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS, Parameters
 from shadersort.drawing.program import Program
 from shadersort.drawing.shaders import head_of_es
+from shadersort.drawing.signals import held_signals
 from shadersort.errors import DeviceClosed, DeviceForked, DeviceUnusable
-from shadersort.signals import held_signals
 
 COMPUTES = 430
 """OpenGL 4.3 brought compute shaders."""

@@ -14,6 +14,7 @@ from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.probe import probe_once
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.profiles import Profile, card
+from shadersort.drawing.signals import held_signals
 from shadersort.errors import (
     DeviceForked,
     DeviceUnavailable,
@@ -23,7 +24,6 @@ from shadersort.errors import (
     choices,
 )
 from shadersort.names import CardName, DeviceKind, DeviceName
-from shadersort.signals import held_signals
 
 
 @dataclass(frozen=True, slots=True)

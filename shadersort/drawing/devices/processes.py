@@ -17,8 +17,8 @@ from collections import deque
 from typing import TYPE_CHECKING
 from weakref import finalize
 
+from shadersort.drawing.signals import held_signals
 from shadersort.errors import DeviceForked
-from shadersort.signals import held_signals
 
 if TYPE_CHECKING:
     from shadersort.drawing.devices.contexts import Context
