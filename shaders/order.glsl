@@ -1,5 +1,5 @@
-// The order of texels. Each of the four channels holds its own keys; or RECORD of them, 2 or 4, are
-// one record. The first channel in which two records differ decides their order.
+// The order of texels. Each of the four channels holds its own keys; or RECORD of them, 2, are one
+// record. The first channel in which two records differ decides their order.
 
 #ifndef RECORD
 
@@ -12,12 +12,7 @@ TEXEL larger(TEXEL a, TEXEL b) { return max(a, b); }
 // whether the record in a comes before the one in b: in red and green, and in blue and alpha
 bvec2 in_order(TEXEL a, TEXEL b) {
     bvec4 less = lessThan(a, b), same = equal(a, b);
-    bool left = less.x || same.x && less.y, right = less.z || same.z && less.w;
-#if RECORD == 2
-    return bvec2(left, right);
-#else
-    return bvec2(left || same.x && same.y && right);
-#endif
+    return bvec2(less.x || same.x && less.y, less.z || same.z && less.w);
 }
 
 TEXEL of_each(bvec2 first, TEXEL a, TEXEL b) {

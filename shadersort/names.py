@@ -26,11 +26,8 @@ DeviceKind = Literal["egl", "window", "software"]
 DeviceName = Literal[DeviceKind, "auto"]
 """A kind of device, or "auto": the best of them."""
 
-CardName = Literal["geforce-6800-ultra", "geforce-7800-gtx"]
+CardName = Literal["geforce-6800-ultra"]
 """A card that a device can emulate."""
-
-SheetName = Literal[CardName, "this"]
-"""A card with a data sheet, or "this": the device at hand."""
 
 Precision = Literal["float16", "float32"]
 """The precision in which floats are drawn."""

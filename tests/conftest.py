@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from shadersort import Device, open_device
-from tests.pictures.watching import WatchedRun
 from tests.soaking import load_profile
 
 load_profile()
@@ -84,19 +83,17 @@ def window(display: None) -> Iterator[Device]:
         yield device
 
 
-@pytest.fixture
-def watched(display: None, monkeypatch: pytest.MonkeyPatch) -> WatchedRun:
-    """What `watch` shows in this test, and what it has to do meanwhile."""
-    return WatchedRun(monkeypatch)
-
-
-EVERY_OPENGL: list[Any] = ["egl", "window", pytest.param("gpu", marks=pytest.mark.gpu)]
+EVERY_OPENGL: list[Any] = [
+    "egl",
+    pytest.param("window", marks=pytest.mark.slow),  # the driver is that of EGL
+    pytest.param("gpu", marks=pytest.mark.gpu),
+]
 EVERY_DEVICE = ["software", *EVERY_OPENGL]
 
 
 def once_by_each_driver(fixture: str, devices: list[Any]) -> pytest.MarkDecorator:
     """Leave out the window for tests that draw much: it draws by the same driver as EGL."""
-    some = [each for each in devices if each != "window"]
+    some = [each for each in devices if getattr(each, "values", ("",)) != ("window",)]
     return pytest.mark.parametrize(fixture, some, indirect=True)
 
 

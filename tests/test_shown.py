@@ -23,7 +23,7 @@ def selected(ks: list[int]) -> Any:
 
 
 VALUES: dict[str, Callable[[], Any]] = {
-    "profile": lambda: ss.PROFILES["geforce-7800-gtx"],
+    "profile": lambda: ss.PROFILES["geforce-6800-ultra"],
     "network": lambda: ss.network("odd-even-merge", 1 << 20),
     "program": lambda: ss.compile(ss.network("pbsn", 1 << 16), 256, 256, "blend"),
     "traced pass": lambda: traced()[-1],

@@ -1,6 +1,5 @@
 """`shadersort bench`: the time of sorts on this machine, beside np.sort."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import product
@@ -22,7 +21,6 @@ from shadersort.cli.report import (
 from shadersort.drawing.compile import METHODS
 from shadersort.drawing.devices import Device, open_device
 from shadersort.drawing.networks import NETWORKS, is_power_of_two
-from shadersort.drawing.progress import progress_over
 from shadersort.errors import DeviceUnusable, ShadersortError
 from shadersort.keys.accepted import random_keys
 from shadersort.names import CardName, DeviceName, NetworkName, SortMethod
@@ -125,7 +123,7 @@ def _measured(
 ) -> tuple[list[Timing], list[Refusal]]:
     """Time each way to sort; return the times, and the errors of the impossible ways."""
     timings, refusals = [], []
-    for n, network, method in progress_over(ways, "sorts timed", shown=sys.stderr.isatty()):
+    for n, network, method in ways:
         keys = random_keys(n, dtype, seed=n)
         try:
             timing = measure(device, keys, network=network, method=method, seconds=seconds)

@@ -6,7 +6,7 @@ from itertools import product
 import click
 
 from shadersort.cli.options import (
-    SHEETS,
+    CARDS,
     json_option,
     key_count,
     merge_option,
@@ -21,22 +21,22 @@ from shadersort.cli.report import (
     refused,
     table,
 )
-from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.cost.estimate import Cost, resolved
 from shadersort.drawing.cost.estimate import estimate as price
+from shadersort.drawing.profiles import PROFILES
 from shadersort.errors import ShadersortError
 from shadersort.names import (
+    CardName,
     KeysInTexel,
     MergePlace,
     NetworkName,
     Precision,
-    SheetName,
     SortMethod,
 )
 
 EXAMPLES = """\b
 shadersort estimate 8M --network pbsn --network bitonic
-shadersort estimate 2^20 8e6 --profile geforce-7800-gtx --method blend --method fragment --json
+shadersort estimate 2^20 8e6 --method blend --method fragment --json
 """
 
 
@@ -45,11 +45,11 @@ shadersort estimate 2^20 8e6 --profile geforce-7800-gtx --method blend --method 
 @ways_option(multiple=True, network=["pbsn"], method=["blend"])
 @click.option(
     "--profile",
-    type=SHEETS,
+    type=CARDS,
     multiple=True,
     default=["geforce-6800-ultra"],
     show_default=True,
-    help='The card, by its data sheet; "this" is the device here. May be given more than once.',
+    help="The card, by its data sheet. May be given more than once.",
 )
 @precision_option
 @click.option(
@@ -65,7 +65,7 @@ def estimate(
     counts: tuple[int, ...],
     network: tuple[NetworkName, ...],
     method: tuple[SortMethod, ...],
-    profile: tuple[SheetName, ...],
+    profile: tuple[CardName, ...],
     precision: Precision | None,
     keys_in_texel: str,
     merge: MergePlace,
@@ -80,7 +80,7 @@ def estimate(
     packed: KeysInTexel = 1 if keys_in_texel == "1" else 4
     rows, refusals = [], []
     for n, card, net, way in product(counts, profile, network, method):
-        drawn_by = resolved(way, find_profile(card), precision)
+        drawn_by = resolved(way, PROFILES[card], precision)
         what = {"keys": n, "profile": card, "network": net, "method": drawn_by}
         try:
             cost = price(

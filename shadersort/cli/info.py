@@ -4,11 +4,11 @@ from dataclasses import asdict, fields
 
 import click
 
-from shadersort.cli.options import SHEETS, json_option
+from shadersort.cli.options import CARDS, json_option
 from shadersort.cli.report import print_json, print_note, print_table, table
-from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.devices import devices
 from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity
+from shadersort.names import CardName
 
 PAPER = (
     "The paper: Govindaraju, Raghuvanshi and Manocha, Fast and Approximate Stream Mining of "
@@ -23,16 +23,15 @@ shadersort info geforce-6800-ultra --json
 
 
 @click.command(epilog=EXAMPLES)
-@click.argument("profiles", type=SHEETS, nargs=-1, metavar="[PROFILE]...")
+@click.argument("profiles", type=CARDS, nargs=-1, metavar="[PROFILE]...")
 @json_option
-def info(profiles: tuple[str, ...], as_json: bool) -> None:
+def info(profiles: tuple[CardName, ...], as_json: bool) -> None:
     """Show the devices of this machine and the data sheets of cards.
 
-    With a PROFILE, show its whole sheet with the source of every figure. A PROFILE is
-    geforce-6800-ultra, geforce-7800-gtx, or "this": measured on the best device here.
+    With a PROFILE (geforce-6800-ultra), show its whole sheet with the source of every figure.
     """
     if profiles:
-        sheets = [find_profile(name) for name in profiles]
+        sheets = [PROFILES[name] for name in profiles]
         if as_json:
             print_json({"profiles": {sheet.name: asdict(sheet) for sheet in sheets}})
             return

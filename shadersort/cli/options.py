@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from shadersort.drawing.compile import METHODS
 from shadersort.drawing.devices import KINDS
 from shadersort.drawing.networks import NETWORKS
-from shadersort.drawing.profiles import PROFILES, THIS
+from shadersort.drawing.profiles import PROFILES
 from shadersort.errors import BadOption
 from shadersort.keys.types import PRECISIONS
 from shadersort.names import MergePlace, Precision, SortMethod
@@ -27,9 +27,7 @@ else:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 CARDS = click.Choice(list(PROFILES))
-"""The cards that a device can emulate."""
-SHEETS = click.Choice([*PROFILES, THIS])
-"""The cards and devices that have a data sheet."""
+"""The cards that have a data sheet, so that a device can emulate them."""
 MOST_KEYS = 1 << 64
 SEED = 2005
 POWERS = {"K": 10, "M": 20, "G": 30}

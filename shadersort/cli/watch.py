@@ -1,47 +1,35 @@
 """`shadersort watch`: a window that shows a sort pass by pass."""
 
-import math
 from pathlib import Path
 
 import click
+import numpy as np
 
 from shadersort.cli.drawn_keys import read_keys
 from shadersort.cli.failures import InputFile
 from shadersort.cli.inputs import Inputs, input_options
 from shadersort.cli.options import (
     CARDS,
+    NumberRange,
     force_option,
     key_count,
     one_way_option,
     seed_option,
     usual_method,
 )
+from shadersort.drawing.devices import open_device
+from shadersort.keys.accepted import random_keys
 from shadersort.keys.reading.request import Request
 from shadersort.names import CardName, NetworkName, SortMethod
-from shadersort.pictures.watch.controls import HELP, KEYS, SPEED
+from shadersort.pictures.trace import trace
+from shadersort.pictures.watch import HELP, SPEED
+from shadersort.pictures.watch import watch as play
 
 EXAMPLES = """\b
 shadersort watch --random 1024 --network bitonic --speed 5
-shadersort watch --keys keys.npy --speed max --frames 100 --screenshot last.png --force
+shadersort watch --keys keys.npy --speed 600 --frames 100 --screenshot last.png --force
 """
 KEY_HELP = "\b\nKeys:\n" + "\n".join(f"  {key:8} {meaning}" for key, meaning in HELP)
-
-
-def speed_of(text: str) -> float:
-    """Return a number of passes a second; infinity for "max".
-
-    Examples
-    --------
-    >>> speed_of("2.5"), speed_of("max")
-    (2.5, inf)
-    """
-    try:
-        speed = math.inf if text == "max" else float(text)
-    except ValueError:
-        speed = math.nan
-    if not speed > 0:
-        raise click.BadParameter(f"{text!r} is neither a number of passes a second nor 'max'.")
-    return speed
 
 
 @click.command(epilog=f"{KEY_HELP}\n\n{EXAMPLES}", short_help="Sort in a window, pass by pass.")
@@ -51,7 +39,7 @@ def speed_of(text: str) -> float:
 @click.option(
     "--random",
     type=key_count,
-    default=str(KEYS),
+    default="4096",
     show_default=True,
     metavar="N",
     help="Without --keys, sort N random float32 keys.",
@@ -62,11 +50,11 @@ def speed_of(text: str) -> float:
 @click.option("--profile", type=CARDS, help="Emulate the limits of this card.")
 @click.option(
     "--speed",
-    type=speed_of,
+    type=NumberRange(0, min_open=True),
     metavar="PASSES",
-    default=f"{SPEED:g}",
+    default=SPEED,
     show_default=True,
-    help="Passes a second, or 'max'.",
+    help="Passes a second.",
 )
 @click.option(
     "--frames", type=click.IntRange(min=1), help="End after this many frames of 1/60 s each."
@@ -74,7 +62,7 @@ def speed_of(text: str) -> float:
 @click.option(
     "--screenshot",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="A .png file that gets the last frame.",
+    help="A .png file that gets the last frame, or that of the key S.",
 )
 @force_option
 def watch(
@@ -95,18 +83,13 @@ def watch(
     Without a display, use a virtual one:
     xvfb-run shadersort watch --frames 100 --screenshot last.png
     """
-    from shadersort.pictures.watch.watch import watch as show
-
-    keys = None if src is None else read_keys(Inputs((src,), request))
-    show(
-        keys,
-        n=random,
-        seed=seed,
-        network=network,
-        method=method or ("blend" if keys is None else usual_method(keys.dtype)),
-        profile=profile,
-        speed=speed,
-        frames=frames,
-        screenshot=screenshot,
-        overwrite=force,
+    keys = (
+        random_keys(random, np.dtype(np.float32), seed=seed)
+        if src is None
+        else read_keys(Inputs((src,), request))
     )
+    with open_device(profile=profile) as device:
+        seen = trace(
+            keys, network=network, method=method or usual_method(keys.dtype), device=device
+        )
+    play(seen, speed=speed, frames=frames, screenshot=screenshot, overwrite=force)

@@ -63,13 +63,7 @@ class WireLayout:
         return extract(wire, self.order)
 
     def addresses(self, texels: int) -> Integers:
-        """Return where each wire of a texture lies, layer after layer.
-
-        Examples
-        --------
-        >>> row_by_row(3).addresses(8)
-        array([0, 1, 2, 3, 4, 5, 6, 7])
-        """
+        """Return where each wire of a texture lies, layer after layer."""
         wires = np.arange(texels, dtype=np.int64)
         layer, position = np.zeros_like(wires), np.zeros_like(wires)
         for bit in range(self.wire_bits):
@@ -126,14 +120,7 @@ class Butterfly:
 
 @lru_cache(maxsize=4096)
 def butterfly_of(steps: tuple[Step, ...], bits: int) -> Butterfly | None:
-    """Return the butterfly that runs these steps on 2**bits wires, if there is one.
-
-    Examples
-    --------
-    >>> found = butterfly_of((Step("mirror", 16), Step("shift", 8), Step("shift", 4)), bits=4)
-    >>> found.bits, found.comparators[:4]
-    ((1, 2, 3), ((0, 7), (1, 6), (2, 5), (3, 4)))
-    """
+    """Return the butterfly that runs these steps on 2**bits wires, if there is one."""
     if any(step.skips or step.block > 1 << bits for step in steps):
         return None
     found = _unfolded(steps, bits)
@@ -167,14 +154,7 @@ def _unfolded(steps: Sequence[Step], bits: int, without: int = 0) -> Butterfly |
 
 
 def cut(steps: tuple[Step, ...], bits: int) -> list[tuple[Step, ...]] | None:
-    """Cut steps into the longest runs that are butterflies, or return None.
-
-    Examples
-    --------
-    >>> from shadersort.drawing.networks import bitonic
-    >>> [len(run) for run in cut(bitonic(64).steps, bits=6)]
-    [6, 4, 4, 3, 4]
-    """
+    """Cut steps into the longest runs that are butterflies, or return None."""
     runs, begun = [], 0
     while begun < len(steps):
         end = begun

@@ -33,16 +33,7 @@ Size = tuple[int, int]
 
 
 class ShaderKey(NamedTuple):
-    """All that a linked shader depends on.
-
-    Examples
-    --------
-    >>> from shadersort.drawing.networks import bitonic
-    >>> from shadersort.drawing.compile import compile
-    >>> program = compile(bitonic(16), 4, 4, "fragment")
-    >>> command_of(program.passes[0], (4, 4), np.dtype(np.float16)).shader
-    ShaderKey(name='comparator', dtype='float32', macros=(('STEPS', 1), ('SKIPS', 0)))
-    """
+    """All that a linked shader depends on."""
 
     name: str
     dtype: str
@@ -59,26 +50,13 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One pass, with everything that a device is told about it.
+    """One pass, with everything that a device is told about it."""
 
-    Attributes
-    ----------
-    shader
-        The shader to link: with quads.vert, or a compute shader alone.
-    uniforms
-        What is set once, before all draws.
-    draws
-        The calls of a pass that draws.
-    groups
-        The work groups, across and down, of a pass that computes; otherwise None.
-    blend, counts, parameters
-        As of the `Pass`.
-    """
-
-    shader: ShaderKey
-    uniforms: tuple[Uniform, ...]
-    draws: tuple[Draw, ...]
-    groups: tuple[int, int] | None
+    shader: ShaderKey  # the shader to link: with quads.vert, or a compute shader alone
+    uniforms: tuple[Uniform, ...]  # what is set once, before all draws
+    draws: tuple[Draw, ...]  # the calls of a pass that draws
+    groups: tuple[int, int] | None  # the work groups, across and down, of a pass that computes
+    # as of the `Pass`
     blend: Blend | None
     counts: bool
     parameters: tuple[str, ...]
@@ -106,46 +84,39 @@ def _type_of_shader(each: Pass, dtype: np.dtype[Any]) -> str:
 
 
 def _macros(each: Pass, size: Size) -> Macros:
-    macros: Macros
     if each.taps:
         return (("TAPS", len(each.taps)),)
-    if not each.steps and not each.inside:
-        return ()
+    macros: Macros = ()
     if each.fusion:
-        macros = _macros_of_butterfly(each.fusion, each.layers, size)
-    elif each.shader in ("keep", "inside"):
-        macros = ()
-    else:
+        butterfly = each.fusion.butterfly
+        comparators = (f"COMPARE(key{low}, key{high})" for low, high in butterfly.comparators)
+        macros = (
+            ("INPUTS", len(butterfly.inputs)),
+            ("OUTPUTS", each.layers),
+            ("BITS", _position_bits(each.layers, size)),
+            ("COMPARATORS", " ".join(comparators)),
+        )
+    elif each.shader in ("comparator", "global", "block"):
         most = BLOCK_STEPS if each.computes_blocks else len(each.steps)
         macros = (("STEPS", most), ("SKIPS", int(any(step.skips for step in each.steps))))
         if each.computes_blocks:
             macros += (("BLOCK", BLOCK), ("HALF_BLOCK", BLOCK // 2))
-    if each.inside:
-        macros += (("INSIDE", _calls(each.inside)),)
-    return (*macros, ("RECORD", each.record)) if each.record > 1 else macros
-
-
-def _calls(inside: tuple[Step, ...]) -> str:
-    """Return the calls of inside.glsl that run these steps."""
-    names = {"turn": "TURN", "inside": "ORDER"}
-    return " ".join(f"{names[step.pairing]}({step.block})" for step in inside)
-
-
-def _macros_of_butterfly(fusion: Fusion, layers: int, size: Size) -> Macros:
-    butterfly = fusion.butterfly
-    comparators = (f"COMPARE(key{low}, key{high})" for low, high in butterfly.comparators)
-    return (
-        ("INPUTS", len(butterfly.inputs)),
-        ("OUTPUTS", layers),
-        ("BITS", _position_bits(layers, size)),
-        ("COMPARATORS", " ".join(comparators)),
-    )
+    if each.inside:  # the calls of inside.glsl that run these steps
+        names = {"turn": "TURN", "inside": "ORDER"}
+        calls = " ".join(f"{names[step.pairing]}({step.block})" for step in each.inside)
+        macros += (("INSIDE", calls),)
+    orders = each.steps or each.inside
+    return (*macros, ("RECORD", each.record)) if each.record > 1 and orders else macros
 
 
 def _uniforms(each: Pass, size: Size) -> tuple[Uniform, ...]:
     found: list[Uniform] = []
-    if each.steps and each.shader != "keep":  # the quads of `keep` say it all
-        found += _uniforms_of_butterfly(each, size) if each.fusion else [_rules(each)]
+    if each.fusion:
+        found += _uniforms_of_butterfly(each.fusion, each.layers, size)
+    elif each.steps and each.shader != "keep":  # the quads of `keep` say it all
+        rules = [number for step in each.steps for number in rule_of(step)]
+        room = 4 * BLOCK_STEPS - len(rules) if each.computes_blocks else 0
+        found.append(("rules", (*rules, *[0] * room)))
     if _knows_wires(each):
         found.append(("log2_width", (size[0].bit_length() - 1,)))
     if each.taps:
@@ -164,34 +135,20 @@ def _knows_wires(each: Pass) -> bool:
     return bool(each.steps or each.inside) and each.shader != "keep"
 
 
-def _rules(each: Pass) -> Uniform:
-    """Return the uniform of steps.glsl; that of a block has room for the most steps."""
-    rules = [number for step in each.steps for number in rule_of(step)]
-    room = 4 * BLOCK_STEPS - len(rules) if each.computes_blocks else 0
-    return "rules", (*rules, *[0] * room)
-
-
 def rule_of(step: Step) -> tuple[int, int, int, int]:
     """Return what steps.glsl knows of a step."""
     return step.mask, step.half, step.offset, step.period
 
 
-def _uniforms_of_butterfly(each: Pass, size: Size) -> list[Uniform]:
-    fusion = each.fusion
-    assert fusion
+def _uniforms_of_butterfly(fusion: Fusion, layers: int, size: Size) -> list[Uniform]:
     offsets = tuple(fusion.reads.position(wire) for wire in fusion.butterfly.inputs)
-    columns = [
-        number
-        for bit in range(_position_bits(each.layers, size))
-        for number in _column(fusion, bit)
-    ]
-    return [("offsets", offsets), ("columns", tuple(columns))]
+    columns = [_column(fusion, bit) for bit in range(_position_bits(layers, size))]
+    return [("offsets", offsets), ("columns", tuple(n for column in columns for n in column))]
 
 
 def _position_bits(layers: int, size: Size) -> int:
     """Return the bits of a position in a layer of the target; at least 1."""
-    positions = size[0] * size[1] // layers
-    return max(1, (positions - 1).bit_length())
+    return max(1, (size[0] * size[1] // layers - 1).bit_length())
 
 
 def _column(fusion: Fusion, bit: int) -> tuple[int, int]:
@@ -210,20 +167,15 @@ def _column(fusion: Fusion, bit: int) -> tuple[int, int]:
 def _draw(each: Pass, quads: Quads, size: Size) -> Draw:
     """Return the call that draws some quads, with the uniforms that differ between quads."""
     uniforms: list[Uniform] = []
-    if each.fusion:
-        uniforms.append(("sources", _sources(each.fusion, quads, size[0])))
+    if fusion := each.fusion:  # the layer of each key
+        position = quads.quad.y0 * size[0] + quads.quad.x0
+        wire = fusion.writes.wire(position % (1 << len(fusion.writes.order)))
+        first, inputs = fusion.butterfly.first(wire), fusion.butterfly.inputs
+        uniforms.append(("sources", tuple(fusion.reads.layer(first ^ each) for each in inputs)))
     if each.shader == "keep":  # the same for all repeats of a quad
         uniforms.append(("smaller_stays", (int(smaller_stays(quads)),)))
     layer = size[0], size[1] // each.layers
     return Draw(quads.count, (*uniforms, ("quads", uniform_of(quads, layer))))
-
-
-def _sources(fusion: Fusion, quads: Quads, width: int) -> tuple[int, ...]:
-    """Return the layer of each key."""
-    butterfly = fusion.butterfly
-    position = quads.quad.y0 * width + quads.quad.x0
-    first = butterfly.first(fusion.writes.wire(position % (1 << len(fusion.writes.order))))
-    return tuple(fusion.reads.layer(first ^ other) for other in butterfly.inputs)
 
 
 def uniform_of(quads: Quads, layer: Size) -> tuple[int, ...]:

@@ -5,8 +5,8 @@ of these methods: see `Device.resolved`.)
 
 Keys lie in a texture row by row: wire i of the network is texel (i % width, i // width). A texture
 with more texels than the network has wires holds several windows, one after the other. Each texel
-holds four keys, one in each channel, and each channel is sorted on its own. Or a texel holds
-records: two records of two channels each, or one record of all four channels.
+holds four keys, one in each channel, and each channel is sorted on its own. Or a texel holds two
+records of two channels each.
 """
 
 from collections.abc import Callable, Sequence
@@ -123,7 +123,7 @@ def compile(network: Network, width: int, height: int, method: str, record: Reco
     texels. Equal arguments give the same program, so a device may keep what it has prepared for a
     program. The program has been verified.
 
-    With `record` 2 or 4, that many channels are compared as one, by every method except "blend".
+    With `record` 2, two channels are compared as one, by every method except "blend".
 
     Examples
     --------
@@ -132,9 +132,7 @@ def compile(network: Network, width: int, height: int, method: str, record: Reco
     >>> len(program.passes), program.passes[1].blend
     (48, 'min')
     """
-    program = build(network, width, height, method, record)
-    verify(program)
-    return program
+    return verify(build(network, width, height, method, record))
 
 
 def build(network: Network, width: int, height: int, method: str, record: Record = 1) -> Program:

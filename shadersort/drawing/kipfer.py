@@ -18,12 +18,10 @@ What differs from the chapter, as far as it is publicly known:
   comparison of every merge needs no second fetch. Here a texel holds four keys of four windows, as
   everywhere in this package, or two records of a key and its index: as many keys to a texel, or
   more, but the last step of a merge is a pass like the others.
-- Its directions alternate, as Batcher's do, and are interpolated as a number of each quad. Here
-  all comparators point the same way, so a quad's direction follows from its texture coordinates.
-- Texture coordinates are not interpolated but computed in integers (`quads.vert`), so that they are
-  exact in textures of every size.
-- The chapter's instruction counts were not at hand. The price of a pass counts this shader's
-  (`cost/estimate.py`).
+- Its directions alternate, as Batcher's do. Here all comparators point the same way, so a quad's
+  direction follows from its texture coordinates.
+- Texture coordinates are computed in integers (`quads.vert`), so they are exact in every texture.
+- The chapter's instruction counts were not at hand: the price of a pass counts this shader's.
 """
 
 from shadersort.drawing.blending import copy, halves, ordered_inside
@@ -57,13 +55,7 @@ def kept_halves(step: Step, width: int, height: int) -> tuple[Quads, ...]:
 
 
 def smaller_stays(quads: Quads) -> bool:
-    """Whether quads of `kept_halves` keep the smaller key: whether the partner comes after.
-
-    Examples
-    --------
-    >>> [smaller_stays(quads) for quads in kept_halves(Step("mirror", 4), 4, 1)]
-    [True, False]
-    """
+    """Whether quads of `kept_halves` keep the smaller key: whether the partner comes after."""
     q = quads.quad
     partner = q.t0 - (q.t1 < q.t0), q.s0 - (q.s1 < q.s0)
     return (q.y0, q.x0) < partner

@@ -29,23 +29,6 @@ def can_blend(profile: Profile | None, precision: str | None) -> bool:
     return not wide
 
 
-def type_of_records(profile: Profile | None) -> np.dtype[Any]:
-    """Return the type of textures that hold records: integers, or floats if a card has no integers.
-
-    Raises ProfileLimit if it has neither.
-    """
-    if profile is None or profile.integer_textures.value:
-        return np.dtype(np.uint32)
-    if not profile.float32_textures.value:
-        _refuse(
-            profile,
-            "has textures neither of integers nor of 32-bit floats, and halves are too short for "
-            "an index",
-            "sort keys alone",
-        )
-    return np.dtype(np.float32)
-
-
 def fastest_method(profile: Profile | None, *, computes: bool, blends: bool) -> DrawingMethod:
     """Return the method that "auto" stands for, here or on a card.
 
@@ -66,11 +49,8 @@ def check_size(profile: Profile, width: int, height: int) -> None:
     """Raise ProfileLimit if the card has no textures of this size."""
     side = int(profile.largest_side.value)
     if max(width, height) > side:
-        _refuse(
-            profile,
-            f"has textures of at most {side} × {side} texels, not {width} × {height}",
-            "sort fewer keys at a time",
-        )
+        says = f"has textures of at most {side} × {side} texels, not {width} × {height}"
+        _refuse(profile, f"{says}: sort fewer keys at a time")
 
 
 def check_texture(
@@ -79,14 +59,9 @@ def check_texture(
     """Raise ProfileLimit if the card cannot hold a texture of this size and type."""
     check_size(profile, width, height)
     if dtype.kind != "f" and not profile.integer_textures.value:
-        _refuse(
-            profile,
-            f"has no integer textures for {dtype} keys",
-            "convert them to float32, which keeps whole numbers up to 2**24",
-        )
-    if dtype == np.float32 and not profile.float32_textures.value:
-        _refuse(profile, "has no textures of 32-bit floats", "pass precision='float16'")
-    _check_memory(profile, 1, width, height, dtype, channels)
+        advice = "convert them to float32, which keeps whole numbers up to 2**24"
+        _refuse(profile, f"has no integer textures for {dtype} keys: {advice}")
+    _check_memory(profile, 1, (width, height), dtype, channels)
 
 
 def check_program(
@@ -94,25 +69,18 @@ def check_program(
 ) -> None:
     """Raise ProfileLimit if the card cannot run a program on textures of this type."""
     check_texture(profile, program.width, program.height, dtype, channels)
-    if (layers := max((each.layers for each in program.passes), default=1)) > (
-        targets := int(profile.render_targets.value)
-    ):
-        _refuse(
-            profile,
-            f"draws into at most {targets} textures at once, not {layers}",
-            "use method='auto'",
-        )
+    layers = max((each.layers for each in program.passes), default=1)
+    targets = int(profile.render_targets.value)
+    if layers > targets:
+        says = f"draws into at most {targets} textures at once, not {layers}"
+        _refuse(profile, f"{says}: use method='auto'")
     if program.method == "compute" and not profile.compute_shaders.value:
-        _refuse(profile, "has no compute shaders", "use method='auto'")
+        _refuse(profile, "has no compute shaders: use method='auto'")
     if precision_of(profile, dtype, blends=program.blends):
-        bits = int(profile.blend_precision.value)
-        _refuse(
-            profile,
-            f"blends floats of at most {bits} bits, not {dtype}",
-            "pass precision='float16', or method='fragment'",
-        )
+        says = f"blends floats of at most {profile.blend_precision.value} bits, not {dtype}"
+        _refuse(profile, f"{says}: pass precision='float16', or method='fragment'")
     buffers = {TEXTURE, *(each.target for each in program.passes)}
-    _check_memory(profile, len(buffers), program.width, program.height, dtype, channels)
+    _check_memory(profile, len(buffers), (program.width, program.height), dtype, channels)
 
 
 def fits_memory(
@@ -124,26 +92,21 @@ def fits_memory(
 
 
 def _check_memory(
-    profile: Profile,
-    textures: int,
-    width: int,
-    height: int,
-    dtype: np.dtype[Any],
-    channels: int,
+    profile: Profile, textures: int, size: tuple[int, int], dtype: np.dtype[Any], channels: int
 ) -> None:
     """Raise ProfileLimit if textures do not fit: those of one program, not all of a caller's."""
-    if not fits_memory(profile, textures, width * height, dtype, channels):
-        size = textures * width * height * channels * dtype.itemsize
+    texels = size[0] * size[1]
+    if not fits_memory(profile, textures, texels, dtype, channels):
         assert profile.video_memory
-        memory = int(profile.video_memory.value)
         _refuse(
             profile,
-            f"has {memory:,} bytes of memory, a part of it for the screen: too few for {textures} "
-            f"texture(s) of {width} × {height} texels of {dtype}, {size:,} bytes",
+            f"has {profile.video_memory.value:,.0f} bytes of memory, a part of it for the screen: "
+            f"too few for {textures} texture(s) of {size[0]} × {size[1]} texels of {dtype}, "
+            f"{textures * texels * channels * dtype.itemsize:,} bytes: "
             "sort fewer keys at a time, or pass precision='float16'",
         )
 
 
-def _refuse(profile: Profile, reason: str, advice: str) -> NoReturn:
+def _refuse(profile: Profile, says: str) -> NoReturn:
     """Raise ProfileLimit, with the advice that all limits share."""
-    raise ProfileLimit(f"{profile.name} {reason}: {advice}, or use no profile, or another")
+    raise ProfileLimit(f"{profile.name} {says}, or use no profile, or another")

@@ -35,16 +35,6 @@ def merging(network: Network, lists: int) -> Network:
     """Return a network that sorts as one does, and then merges the lists of its wires into one.
 
     A wire carries 1, 2 or 4 lists; the merge of 4 takes 2 log n + 3 steps, and turns twice.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from shadersort.drawing.networks import bitonic
-    >>> found = merging(bitonic(2), 4)
-    >>> found
-    <Network: bitonic of 2 × 4 keys, 8 steps, 24 comparators>
-    >>> found.apply(np.array([7, 2, 5, 4, 3, 6, 1, 0]))
-    array([0, 1, 2, 3, 4, 5, 6, 7])
     """
     steps = network.steps
     for inside in MERGES[lists]:
@@ -55,14 +45,7 @@ def merging(network: Network, lists: int) -> Network:
 
 
 def sections(network: Network) -> list[tuple[Steps, Steps]]:
-    """Cut the steps of a network into runs that join wires, and steps inside of wires after each.
-
-    Examples
-    --------
-    >>> from shadersort.drawing.networks import pbsn
-    >>> [(len(joining), len(inside)) for joining, inside in sections(merging(pbsn(8), 4))]
-    [(9, 1), (3, 2), (3, 2)]
-    """
+    """Cut a network into runs of steps that join wires, each with the steps inside of wires."""
     found: list[tuple[Steps, Steps]] = []
     for inside, run in groupby(network.steps, lambda step: step.inside):
         if not inside:

@@ -71,24 +71,18 @@ class Step:
     period: int = 0
 
     def __post_init__(self) -> None:
+        least = (2 if self.pairing == "turn" else 1) if self.inside else self.block
+        object.__setattr__(self, "period", self.period or least)
         if self.inside:
-            self._check_inside()
+            if self.block not in (1, 2, 3) or self.offset or self.period != least:
+                raise ValueError(f"a step that joins lists has a block of 1, 2 or 3 only: {self}")
             return
-        if not self.period:
-            object.__setattr__(self, "period", self.block)
         if not (is_power_of_two(self.block) and is_power_of_two(self.period) and self.block > 1):
             raise ValueError(f"block and period are powers of two, block at least 2: {self}")
         if self.block > self.period:
             raise ValueError(f"a block is no longer than a period: {self}")
         if self.offset not in (0, self.half) or (self.offset and self.pairing == "mirror"):
             raise ValueError(f"only a shift skips wires, and then exactly half a block: {self}")
-
-    def _check_inside(self) -> None:
-        """Set the period of a step that joins lists; raise ValueError if it is none."""
-        period = 2 if self.pairing == "turn" else 1
-        if self.block not in (1, 2, 3) or self.offset or self.period not in (0, period):
-            raise ValueError(f"a step that joins lists has a block of 1, 2 or 3 only: {self}")
-        object.__setattr__(self, "period", period)
 
     @property
     def inside(self) -> bool:
@@ -210,10 +204,11 @@ class Network(Shown):
             low = high = np.arange(step.period - 1, self.n, step.period, dtype=np.int64)
             first = lists[lists < lists ^ step.block]
             other = first ^ step.block
-        places = [
-            np.add.outer(wires * self.lists, of) for wires, of in ((low, first), (high, other))
-        ]
-        return places[0].ravel(), places[1].ravel()
+        lower, upper = (
+            np.add.outer(wires * self.lists, of).ravel()
+            for wires, of in ((low, first), (high, other))
+        )
+        return lower, upper
 
     def _told(self) -> str:
         count, lists = self.comparator_count, f" × {self.lists}" if self.lists > 1 else ""

@@ -19,7 +19,7 @@ from shadersort.drawing.networks import Step
 from shadersort.drawing.quads import Quads, Repeat
 
 Blend = Literal["min", "max"]
-Record = Literal[1, 2, 4]
+Record = Literal[1, 2]
 Shader = (
     Literal["copy", "keep", "comparator", "butterfly", "global", "block", "inside"]
     | Literal["below", "equal", "extent", "nearest", "distances", "fold"]
@@ -100,7 +100,7 @@ class Pass:
         For a "butterfly" pass: how it runs the steps, and where the wires lie in source and target.
         All other shaders read and write them row by row.
     record
-        Channels that are compared as one. 1: each channel holds keys of its own. 2 or 4: they hold
+        Channels that are compared as one. 1: each channel holds keys of its own. 2: they hold
         records; the first channel in which two records differ decides their order.
     taps
         The texels that a reducing pass fetches for each texel that it draws, as distances (dx, dy)

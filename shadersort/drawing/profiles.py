@@ -6,7 +6,7 @@ frequencies using graphics processors", SIGMOD 2005.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import cast
 
@@ -15,9 +15,6 @@ from shadersort.names import CardName
 from shadersort.shown import Row, Shown
 
 MB, MIB, GB = 1e6, 2**20, 1e9
-
-THIS = "this"
-"""The name of the device at hand; `cost/calibration.py` measures its sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,7 @@ class Profile(Shown):
     core_clock, fragment_pipelines
         Cycles a second, and how many texels are worked on at once.
     memory_bandwidth, video_memory
-        Of the card's own memory. The size is None if OpenGL does not report it.
+        Of the card's own memory. Without a size it is unlimited.
     upload_bandwidth, readback_bandwidth
         Of the bus, in practice, from the host to the card and back.
     setup_time
@@ -89,10 +86,8 @@ class Profile(Shown):
         Most texels in a row, and most rows, of a texture.
     render_targets
         Most textures that one pass draws into.
-    integer_textures, float32_textures, compute_shaders
+    integer_textures, compute_shaders
         Whether the card has them.
-    hardware
-        Whether a card draws, and not a CPU.
 
     Examples
     --------
@@ -116,9 +111,7 @@ class Profile(Shown):
     largest_side: Quantity
     render_targets: Quantity
     integer_textures: Quantity
-    float32_textures: Quantity
     compute_shaders: Quantity
-    hardware: Quantity
 
     @property
     def texel_rate(self) -> float:
@@ -184,68 +177,38 @@ GEFORCE_6800_ULTRA = Profile(
     largest_side=Quantity(4096, "texels", "NVIDIA's OpenGL driver for the GeForce 6 series"),
     render_targets=Quantity(4, "textures", "GPU Gems 2 (2005), chapter 30"),
     integer_textures=Quantity(False, "", "came with the GeForce 8 series"),
-    float32_textures=Quantity(True, "", "the paper, section 4.1"),
     compute_shaders=Quantity(False, "", "came with OpenGL 4.3"),
-    hardware=Quantity(True, "", "the paper, section 3.3"),
 )
 
-_CARRIED = "assumed: carried over from the GeForce 6800 Ultra"
-
-
-def _carried(quantity: Quantity) -> Quantity:
-    """Return a figure of the 6800 Ultra as an assumption about its successor."""
-    return replace(quantity, source=f"{_CARRIED} ({quantity.source})")
-
-
-GEFORCE_7800_GTX = replace(
-    GEFORCE_6800_ULTRA,
-    name="geforce-7800-gtx",
-    title="NVIDIA GeForce 7800 GTX, 256 MB, PCI Express x16",
-    core_clock=Quantity(430e6, "Hz", "NVIDIA's data sheet"),
-    fragment_pipelines=Quantity(24, "pipelines", "NVIDIA's data sheet"),
-    memory_bandwidth=Quantity(38.4 * GB, "bytes/s", "NVIDIA's data sheet"),
-    video_memory=Quantity(256 * MIB, "bytes", "NVIDIA's data sheet"),
-    upload_bandwidth=Quantity(
-        1600 * MB,
-        "bytes/s",
-        "assumed: the share of its theoretical rate that the paper saw of AGP 8x, 800 MB/s of "
-        "2 GB/s, of the 4 GB/s of PCI Express x16",
-    ),
-    readback_bandwidth=Quantity(1600 * MB, "bytes/s", "assumed, as for the upload"),
-    setup_time=_carried(GEFORCE_6800_ULTRA.setup_time),
-    cycles_per_blend=Cycles(
-        Quantity(
-            9.75,
-            "cycles",
-            f"{_CARRIED}: 6.5 cycles in each of 16 blending units, and NVIDIA's data sheet names "
-            "16 of them for 24 pipelines",
-        ),
-        None,
-    ),
-    cycles_per_comparison=Cycles(_carried(_COMPARISON), _carried(_COMPARISON)),
-    blend_precision=_carried(GEFORCE_6800_ULTRA.blend_precision),
-    largest_side=Quantity(4096, "texels", "NVIDIA's OpenGL driver for the GeForce 7 series"),
-    render_targets=_carried(GEFORCE_6800_ULTRA.render_targets),
-    float32_textures=_carried(GEFORCE_6800_ULTRA.float32_textures),
-    hardware=Quantity(True, "", "NVIDIA's data sheet"),
-)
-
-PROFILES: Mapping[CardName, Profile] = MappingProxyType(
-    {"geforce-6800-ultra": GEFORCE_6800_ULTRA, "geforce-7800-gtx": GEFORCE_7800_GTX}
-)
-"""Every card with a data sheet, by its name. The name "this" stands for the device at hand."""
+PROFILES: Mapping[CardName, Profile] = MappingProxyType({"geforce-6800-ultra": GEFORCE_6800_ULTRA})
+"""Every card with a data sheet, by its name."""
 
 
 def card(name: str | Profile) -> Profile:
-    """Return the data sheet of the card called `name`; a sheet of your own is returned as it is.
-
-    Examples
-    --------
-    >>> card("geforce-7800-gtx").fragment_pipelines.value
-    24
-    """
+    """Return the data sheet of the card called `name`; a sheet of your own is returned as it is."""
     if isinstance(name, Profile):
         return name
     if name not in PROFILES:
-        raise UnknownProfile(f"no profile is called {name!r}: use {choices([*PROFILES, THIS])}")
+        raise UnknownProfile(f"no profile is called {name!r}: use {choices(PROFILES)}")
     return PROFILES[cast(CardName, name)]
+
+
+MEMORY_BANDWIDTHS: Mapping[str, float] = MappingProxyType(
+    {
+        "GeForce 6800 Ultra": 35.2,
+        "Tesla C2050": 144,
+        "Tesla C2070": 144,
+        "Tesla K40": 288,
+        "H200": 4800,
+    }
+)
+"""GB a second between the chips of the papers' cards and their memory, by NVIDIA's data sheets."""
+
+
+def memory_bandwidth(device: str) -> Quantity:
+    """Return the memory bandwidth of the card that a device's description names."""
+    for name, gigabytes in MEMORY_BANDWIDTHS.items():
+        if name in device:
+            return Quantity(gigabytes * GB, "bytes/s", "NVIDIA's data sheet")
+    known = choices(MEMORY_BANDWIDTHS)
+    raise UnknownProfile(f"no memory bandwidth is known of {device!r}: name {known}")

@@ -1,15 +1,33 @@
-"""A program: passes in their order, which any device executes; a frozen value."""
+"""A program: passes in their order, which any device executes; a frozen value.
+
+As JSON it goes to machines that know GLSL, and no Python. Passes repeat, because networks do: so
+commands, draws and uniforms stand in tables there, each different one once, and are named by their
+places. `docs/programs.md` describes all of it.
+"""
 
 import json
+from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+
+from shadersort.drawing.commands import Command, Uniform, command_of
 from shadersort.drawing.networks import Network
 from shadersort.drawing.passes import Answer, Pass, Record
-from shadersort.drawing.tables import tabulated
 from shadersort.shown import Row, Shown, first_rows
 
 FORMAT, VERSION = "shadersort program", 1
 """What `to_json` writes."""
+
+USUAL: dict[str, Any] = {
+    "blend": None,
+    "layers": 1,
+    "groups": None,
+    "counts": False,
+    "parameters": [],
+}
+"""What a command in JSON does not say, because most say it."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True, repr=False)
@@ -27,8 +45,7 @@ class Program(Shown):
     result
         The buffer that holds the answer after the last pass.
     record
-        The `record` of all its passes: a texel holds 4 keys, 2 records of two channels, or 1
-        record of four.
+        The `record` of all its passes: a texel holds 4 keys, or 2 records of two channels.
     answer
         "texture": the whole of `result`. "texel": the first texel of `result`. "counts": only what
         the counting passes counted. The last two leave the input as it is.
@@ -56,8 +73,6 @@ class Program(Shown):
     def to_json(self, indent: int | None = None) -> str:
         """Return the program as JSON, for a machine that runs GLSL and no Python.
 
-        `docs/programs.md` describes the format.
-
         Examples
         --------
         >>> import json
@@ -67,6 +82,11 @@ class Program(Shown):
         >>> data["passes"][1], data["commands"][1]["blend"]
         ([1, 'texture', 'frame'], 'min')
         """
+        tables = {name: Table() for name in ("shaders", "uniforms", "draws", "commands")}
+        rows = []
+        for each in self.passes:
+            command = command_of(each, (self.width, self.height), np.dtype(np.float32))
+            rows.append([_place_of(command, each.layers, tables), each.source, each.target])
         data = {
             "format": FORMAT,
             "version": VERSION,
@@ -79,7 +99,8 @@ class Program(Shown):
             **({"lists": self.network.lists} if self.network.lists > 1 else {}),
             "answer": self.answer,
             "result": self.result,
-            **tabulated(self.passes, (self.width, self.height)),
+            **{name: table.rows for name, table in tables.items()},
+            "passes": rows,
         }
         return json.dumps(data, indent=indent, separators=(",", ":") if indent is None else None)
 
@@ -103,3 +124,42 @@ class Program(Shown):
             ("", "shader", "blend", "buffers", "quads", "texels"),
             *first_rows(passes, "passes"),
         ]
+
+
+class Table:
+    """Rows of different values, in the order in which they were met."""
+
+    def __init__(self) -> None:
+        self.rows: list[Any] = []
+        self._places: dict[Hashable, int] = {}
+
+    def place(self, value: Hashable, row: Any) -> int:
+        """Return the place of a value, whose row is added if it is new."""
+        place = self._places.setdefault(value, len(self.rows))
+        if place == len(self.rows):
+            self.rows.append(row)
+        return place
+
+
+def _place_of(command: Command, layers: int, tables: dict[str, Table]) -> int:
+    """Return the place of a command; the types of its shader are those of a texture."""
+
+    def uniforms(some: tuple[Uniform, ...]) -> list[int]:
+        return [tables["uniforms"].place(each, [each[0], list(each[1])]) for each in some]
+
+    name, _, macros = command.shader
+    row = {
+        "shader": tables["shaders"].place((name, macros), [name, dict(macros)]),
+        "blend": command.blend,
+        "layers": layers,
+        "uniforms": uniforms(command.uniforms),
+        "draws": [
+            tables["draws"].place(draw, [draw.count, uniforms(draw.uniforms)])
+            for draw in command.draws
+        ],
+        "groups": command.groups,
+        "counts": command.counts,
+        "parameters": list(command.parameters),
+    }
+    row = {name: value for name, value in row.items() if USUAL.get(name, ...) != value}
+    return tables["commands"].place((command, layers), row)

@@ -1,9 +1,9 @@
-"""Progress bars, on the standard error: over passes, over bytes, over items."""
+"""Progress bars, on the standard error: over passes, and over bytes."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 from shadersort.drawing.devices.base import Device, Observer
 from shadersort.drawing.devices.texture import Texture
@@ -11,8 +11,6 @@ from shadersort.drawing.program import Program
 
 Advance = Callable[[int], None]
 """Called with the number of bytes that were done since the last call."""
-
-Item = TypeVar("Item")
 
 INTERVAL = 0.1
 """Seconds between two looks at how far the device has come."""
@@ -23,11 +21,10 @@ def _bar(counted: str, unit: str = "") -> Any:
     from rich import progress
     from rich.console import Console
 
-    columns = [progress.TextColumn("{task.description}"), progress.BarColumn()]
-    options = {"binary_units": True} if counted == "DownloadColumn" else {}
-    columns += [getattr(progress, counted)(**options)]
-    columns += [progress.TextColumn(unit)] if unit else []
-    return progress.Progress(*columns, progress.TimeElapsedColumn(), console=Console(stderr=True))
+    column = getattr(progress, counted)()
+    columns = [progress.TextColumn("{task.description}"), progress.BarColumn(), column]
+    columns += [progress.TextColumn(unit), progress.TimeElapsedColumn()]
+    return progress.Progress(*columns, console=Console(stderr=True))
 
 
 @contextmanager
@@ -61,14 +58,3 @@ def progress_in_bytes(title: str, total: int | None, *, shown: bool) -> Iterator
     with _bar("DownloadColumn") as bar:
         task = bar.add_task(title, total=total)
         yield lambda count: bar.advance(task, count)
-
-
-def progress_over(items: Sequence[Item], title: str, *, shown: bool) -> Iterator[Item]:
-    """Yield items, and show a progress bar over them."""
-    if not shown:
-        yield from items
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    yield from track(items, title, console=Console(stderr=True), transient=True)

@@ -32,25 +32,15 @@ NO_NETWORK = Network("none", 1, ())
 def copying(width: int, height: int) -> Program:
     """Return the program that copies a texture, so that another program may change the copy."""
     passes = (Pass("copy", TEXTURE, FRAME, (whole(width, height),)),)
-    return _verified(Program(NO_NETWORK, "copy", width, height, passes, FRAME))
+    return verify(Program(NO_NETWORK, "copy", width, height, passes, FRAME))
 
 
 @lru_cache(maxsize=64)
 def counting(width: int, height: int, shaders: tuple[Shader, ...]) -> Program:
-    """Return the program that counts keys, by one occlusion query for each shader.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from shadersort import open_device
-    >>> texels = np.arange(16, dtype=np.float32).reshape(2, 2, 4)
-    >>> with open_device("software") as device, device.upload(texels) as texture:
-    ...     device.ask(counting(2, 2, ("below", "equal")), texture, {"pivot": 5}).counts
-    (5, 1)
-    """
+    """Return the program that counts keys, by one occlusion query for each shader."""
     quads = replace(whole(width, height), outer=ALL_CHANNELS)
     passes = tuple(Pass(shader, TEXTURE, FRAME, (quads,)) for shader in shaders)
-    return _verified(Program(NO_NETWORK, "count", width, height, passes, FRAME, answer="counts"))
+    return verify(Program(NO_NETWORK, "count", width, height, passes, FRAME, answer="counts"))
 
 
 @lru_cache(maxsize=64)
@@ -58,11 +48,6 @@ def reducing(width: int, height: int, shader: Shader) -> Program:
     """Return the program that reduces a texture to one texel. Its sides are powers of two.
 
     The first pass reduces keys to summaries by this shader, the others fold summaries.
-
-    Examples
-    --------
-    >>> [each.texels for each in reducing(4, 8, "extent").passes]
-    [8, 2, 1]
     """
     passes: list[Pass] = []
     source, target = TEXTURE, FRAME
@@ -73,7 +58,7 @@ def reducing(width: int, height: int, shader: Shader) -> Program:
         kind: Shader = "fold" if passes else shader
         passes.append(Pass(kind, source, target, (whole(x, y),), taps=taps))
         source, target = target, OTHER if target == FRAME else FRAME
-    return _verified(
+    return verify(
         Program(NO_NETWORK, "reduce", width, height, tuple(passes), source, answer="texel")
     )
 
@@ -81,8 +66,3 @@ def reducing(width: int, height: int, shader: Shader) -> Program:
 def _halves(side: int) -> tuple[int, ...]:
     """Return where the halves of a side begin; a side of one texel is not halved."""
     return (0, side // 2) if side > 1 else (0,)
-
-
-def _verified(program: Program) -> Program:
-    verify(program)
-    return program

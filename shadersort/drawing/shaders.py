@@ -45,13 +45,7 @@ def source(
     version: int = 330,
     text: str | None = None,
 ) -> str:
-    """Return the GLSL of the file `name`, or another text for it, for textures of this key type.
-
-    Examples
-    --------
-    >>> print(source("copy.frag", "uint32").splitlines()[0])
-    #version 330 core
-    """
+    """Return the GLSL of the file `name`, or another text for it, for textures of this key type."""
     kind = np.dtype(dtype)
     image, image_format = IMAGES[kind.name]
     macros = {**_types(kind.kind), "IMAGE": image, "FORMAT": image_format, **dict(defines)}
@@ -62,11 +56,6 @@ def head_of_es(kind: str) -> str:
     """Return what stands before a file's text in GLSL ES 3.00, of WebGL 2, by the kind of dtype.
 
     Without the precisions, integers and samplers would have the middle one, without a word.
-
-    Examples
-    --------
-    >>> head_of_es("f").splitlines()[:2]
-    ['#version 300 es', 'precision highp float;']
     """
     types = _types(kind)
     precise = dict.fromkeys(["float", "int", types["SAMPLER"], "sampler2D", "usampler2D"])

@@ -4,24 +4,12 @@ from shadersort.drawing.passes import CHANNELS
 
 
 def window_texels(keys: int, per_texel: int = CHANNELS) -> int:
-    """Return the number of texels, a power of two, that holds `keys` keys.
-
-    Examples
-    --------
-    >>> window_texels(16), window_texels(17)
-    (4, 8)
-    """
+    """Return the number of texels, a power of two, that holds `keys` keys."""
     return ceil_power_of_two(-(-keys // per_texel))
 
 
 def largest_texture(max_texture_size: int) -> int:
-    """Return the texels of the largest texture whose sides are powers of two.
-
-    Examples
-    --------
-    >>> largest_texture(8), largest_texture(15)
-    (64, 64)
-    """
+    """Return the texels of the largest texture whose sides are powers of two."""
     side = 1 << (max_texture_size.bit_length() - 1)
     return side * side
 
@@ -30,11 +18,6 @@ def texture_size(texels: int) -> tuple[int, int]:
     """Return width and height of a texture of `texels` texels: nearly square, as in the paper.
 
     The width is a power of two.
-
-    Examples
-    --------
-    >>> texture_size(8), texture_size(9)
-    ((2, 4), (4, 3))
     """
     width = 1 << (ceil_power_of_two(texels).bit_length() - 1) // 2
     return width, -(-texels // width)

@@ -1,8 +1,8 @@
 """Keys that are never drawn: they are set aside before a sort, and put back after it.
 
 Graphics hardware may change some floating-point keys: it may flush denormals to zero, lose or
-duplicate a NaN, and swap the signs of two zeros. Such keys are set aside before anything is drawn,
-and put back in their places afterwards. The probe has shown that all other keys are kept. So a sort
+duplicate a NaN, and swap the signs of two zeros. Such keys are set aside before others are drawn,
+and put back in their places afterwards. A device that changes other keys fails its probe. So a sort
 is a permutation of its input, bit for bit, on every device.
 
 The order is that of `np.sort`. Among equal keys, −0.0 comes before 0.0, and NaNs keep the order of
@@ -67,26 +67,24 @@ class Aside:
         )
 
 
-def exceptional(keys: Keys, *, keeps_denormals: bool) -> Mask:
-    """Return which keys must not be drawn: NaN, −0.0, and denormals unless they are kept."""
+def exceptional(keys: Keys) -> Mask:
+    """Return which keys must not be drawn: NaN, −0.0 and denormals."""
     if keys.dtype.kind != "f":
         return np.zeros(keys.shape, np.bool_)
     bits = keys.view(f"u{keys.itemsize}")
     sign = bits.dtype.type(1 << (8 * keys.itemsize - 1))
     magnitude = bits & ~sign
     infinity, tiny = (keys.dtype.type(x).view(bits.dtype) for x in (np.inf, _tiny(keys.dtype)))
-    found = np.asarray((magnitude > infinity) | (bits == sign))
-    if not keeps_denormals:
-        found |= (magnitude > 0) & (magnitude < tiny)
-    return found
+    denormal = (magnitude > 0) & (magnitude < tiny)
+    return np.asarray((magnitude > infinity) | (bits == sign) | denormal)
 
 
-def exceptional_places(keys: Keys, *, keeps_denormals: bool) -> Integers:
+def exceptional_places(keys: Keys) -> Integers:
     """Return where the `exceptional` keys are; reads the keys once, a piece at a time.
 
     Examples
     --------
-    >>> exceptional_places(np.float32([1, np.nan, 0.0, -0.0]), keeps_denormals=False)
+    >>> exceptional_places(np.float32([1, np.nan, 0.0, -0.0]))
     array([1, 3])
     """
     found = [np.empty(0, np.int64)]
@@ -94,13 +92,13 @@ def exceptional_places(keys: Keys, *, keeps_denormals: bool) -> Integers:
         scratch = np.empty(min(len(keys), PIECE), f"u{keys.itemsize}")
         for first in range(0, len(keys), PIECE):
             piece = keys[first : first + PIECE]
-            if _any_in(piece, scratch, keeps_denormals=keeps_denormals):
-                apart = exceptional(piece, keeps_denormals=keeps_denormals)
+            if _any_in(piece, scratch):
+                apart = exceptional(piece)
                 found.append(np.flatnonzero(apart) + first)
     return np.concatenate(found)
 
 
-def _any_in(keys: Keys, scratch: Keys, *, keeps_denormals: bool) -> bool:
+def _any_in(keys: Keys, scratch: Keys) -> bool:
     """Return whether any key of a piece is exceptional, by the extremes of integers."""
     signed, bits = keys.view(f"i{keys.itemsize}"), keys.view(scratch.dtype)
     if signed.min() == np.iinfo(signed.dtype).min:  # −0.0: only the sign is set
@@ -109,22 +107,20 @@ def _any_in(keys: Keys, scratch: Keys, *, keeps_denormals: bool) -> bool:
     infinity, tiny = (keys.dtype.type(x).view(bits.dtype) for x in (np.inf, _tiny(keys.dtype)))
     if doubled.max() > 2 * int(infinity):
         return True
-    if keeps_denormals:
-        return False
     doubled -= bits.dtype.type(1)  # zero becomes the largest integer
     return bool(doubled.min() < 2 * int(tiny) - 1)
 
 
-def set_aside(keys: Keys, *, keeps_denormals: bool) -> tuple[Keys, Aside | None]:
+def set_aside(keys: Keys) -> tuple[Keys, Aside | None]:
     """Split keys into those to be drawn and those set aside; None if all may be drawn.
 
     Examples
     --------
-    >>> drawn, aside = set_aside(np.float32([1, np.nan, -0.0]), keeps_denormals=True)
+    >>> drawn, aside = set_aside(np.float32([1, np.nan, -0.0]))
     >>> drawn, aside.put_back(np.sort(drawn))
     (array([1., 0.], dtype=float32), array([-0.,  1., nan], dtype=float32))
     """
-    places = exceptional_places(keys, keeps_denormals=keeps_denormals)
+    places = exceptional_places(keys)
     if not len(places):
         return keys, None
     apart, drawn = keys[places], keys.copy()

@@ -8,9 +8,9 @@ import numpy as np
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import TEXTURE, Pass
 from shadersort.drawing.program import Program
-from shadersort.drawing.roles import Role, Roles, caption, roles_of, step_ranges
 from shadersort.keys.types import Keys
 from shadersort.shown import Row, Shown, first_rows
+from shadersort.web.roles import Role, Roles, caption, roles_of, step_ranges
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)

@@ -12,13 +12,13 @@ import numpy.typing as npt
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.program import Program
-from shadersort.drawing.roles import Role, Roles
 from shadersort.errors import NothingToShow
 from shadersort.keys.types import Mask
 from shadersort.palette import MAX, MIN
 from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib
 from shadersort.pictures.recorded_sort import RecordedSort
 from shadersort.web.look import ROLE_COLOURS
+from shadersort.web.roles import Role, Roles
 
 ROLE_NAMES = {
     Role.MIN: "keeps the minimum",

@@ -16,13 +16,6 @@ def merge(runs: Keys | Sequence[Keys]) -> Keys:
 
     NumPy's stable sort of these keys is timsort, which finds sorted runs and merges them. For r
     runs of n keys together it needs at most n · ⌈log2 r⌉ comparisons, and n to find the runs.
-
-    Examples
-    --------
-    >>> merge(np.array([[1, 4], [2, 8], [0, 9], [3, 5]]))
-    array([0, 1, 2, 3, 4, 5, 8, 9])
-    >>> merge([np.array([2, 8]), np.array([5])])
-    array([2, 5, 8])
     """
     merged = np.concatenate(list(runs))
     merged.sort(kind="stable")
@@ -30,13 +23,7 @@ def merge(runs: Keys | Sequence[Keys]) -> Keys:
 
 
 def merge_by_threads(runs: Sequence[Keys], threads: int) -> Keys:
-    """Merge sorted runs as `merge` does, in threads if there are enough keys for them.
-
-    Examples
-    --------
-    >>> merge_by_threads([np.array([1, 4]), np.array([2, 8])], threads=2)
-    array([1, 2, 4, 8])
-    """
+    """Merge sorted runs as `merge` does, in threads if there are enough keys for them."""
     threads = min(threads, sum(map(len, runs)) // KEYS_OF_A_THREAD)
     if threads < 2:
         return merge(runs)
@@ -48,13 +35,6 @@ def merge_in_parts(runs: Sequence[Keys], pool: Executor, parts: int) -> Keys:
     """Merge sorted runs in some threads of a pool: each merges the keys between two bounds.
 
     The longest run is cut into equal parts, and its keys there are the bounds.
-
-    Examples
-    --------
-    >>> from concurrent.futures import ThreadPoolExecutor
-    >>> with ThreadPoolExecutor() as pool:
-    ...     merge_in_parts([np.array([1, 5, 7, 9]), np.array([2, 6])], pool, 2)
-    array([1, 2, 5, 6, 7, 9])
     """
     longest = max(runs, key=len)
     places = [len(longest) * i // parts for i in range(1, parts)]

@@ -2,13 +2,10 @@
 
 A record is an integer of 64 bits: the code of its key in the upper half, its index in the input in
 the lower half. No two records are equal, so their order is the stable order of the keys. Shaders
-compare records digit by digit, one digit a channel. Textures of integers hold two digits of 32 bits
-a record, two records a texel. On a card without them, textures of floats hold four digits of 16
-bits exactly. No channel ever holds a NaN, a −0.0 or a denormal, so nothing is set aside.
+compare records word by word: a record takes two channels of a texture of integers. No channel ever
+holds a NaN, a −0.0 or a denormal, so nothing is set aside. A card without textures of integers
+refuses records.
 """
-
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +13,6 @@ import numpy.typing as npt
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.texture import Texels
-from shadersort.drawing.limits import type_of_records
 from shadersort.drawing.passes import CHANNELS, Record
 from shadersort.errors import TooManyKeys, ValuesMismatch
 from shadersort.keys.accepted import accepted, converted, precise
@@ -28,6 +24,9 @@ from shadersort.sorting.merge import merge_by_threads
 from shadersort.sorting.texture_sort import TextureSort
 
 Records = npt.NDArray[np.uint64]
+
+WORDS: Record = 2
+"""Channels of a record: its upper and its lower word."""
 
 MOST_RECORDS = (1 << 32) - 1
 """Indices of 32 bits; the largest index is left for the padding."""
@@ -52,8 +51,8 @@ def argsort(
     ----------
     keys
         One-dimensional; of the types of `sort`. At most twice as many as the device's largest
-        texture has texels, or as many without integer textures; at most 2**32 − 1. Keys of 64 bits
-        are sorted twice: by their lower words, then by their upper words.
+        texture has texels, and at most 2**32 − 1. Keys of 64 bits are sorted twice: by their lower
+        words, then by their upper words.
     network
         As for `sort`.
     method
@@ -80,14 +79,16 @@ def argsort(
     >>> argsort(np.int32([3, 1, 2, 1]), device="software", descending=True)
     array([0, 2, 1, 3])
     """
-    keys = _rounded(accepted(keys), precision)
+    keys = accepted(keys)
+    keys = converted(keys, precise(keys.dtype, precision))
     with borrowed(device) as opened:
-        digits = DIGITS[type_of_records(opened.profile).name]
         way = TextureSort.prepared(
-            opened, digits.dtype, network, method, record=digits.record, progress=progress
+            opened, np.dtype(np.uint32), network, method, record=WORDS, progress=progress
         )
-        _check_count(way, len(keys))
-        return _order(way, digits, codes(keys, descending=descending))
+        if len(keys) > MOST_RECORDS:  # refused before they take memory
+            raise TooManyKeys(f"{len(keys):,} records: 32 bits count at most {MOST_RECORDS:,}")
+        way.window_of(len(keys))
+        return _order(way, codes(keys, descending=descending))
 
 
 def sort_records(
@@ -131,8 +132,17 @@ def sort_records(
     >>> keys, names
     (array([1., 2., 3.], dtype=float32), array(['a', 'b', 'c'], dtype='<U1'))
     """
-    keys = _rounded(accepted(keys), precision)
-    values = _one_for_each(keys, values)
+    keys = accepted(keys)
+    keys = converted(keys, precise(keys.dtype, precision))
+    try:
+        array = np.asanyarray(values)
+    except ValueError as error:
+        raise ValuesMismatch(f"values are no array: {error}") from error
+    if array.shape[:1] != keys.shape:
+        raise ValuesMismatch(
+            f"{len(keys):,} keys, and values of shape {array.shape}: "
+            "the first axis must have one entry for each key"
+        )
     order = argsort(
         keys,
         network=network,
@@ -141,56 +151,11 @@ def sort_records(
         descending=descending,
         progress=progress,
     )
-    return keys[order], values[order]
-
-
-@dataclass(frozen=True, slots=True)
-class Digits:
-    """How records lie in texels: as digits, the highest first, one a channel."""
-
-    dtype: np.dtype[Any]  # type of the texture
-    digit: np.dtype[Any]  # type of the digits of a record
-    record: Record  # channels of a record
-
-    @property
-    def lists(self) -> int:
-        """Records of a texel. Records in the same place of all texels are sorted as one list."""
-        return CHANNELS // self.record
-
-    def texels(self, records: Records, count: int) -> Texels:
-        """Return `count` texels that hold records, filled up with records that sort last."""
-        texels = np.full(count * CHANNELS, np.iinfo(self.digit).max, self.dtype)
-        texels[: len(records) * self.record] = records.astype(">u8").view(self.digit)
-        return texels.reshape(count, CHANNELS)
-
-    def runs(self, texels: Texels, count: int) -> list[Records]:
-        """Return the sorted lists in texels that hold `count` records, without the padding."""
-        records = self.records(texels)
-        lengths = [-(-(count - i) // self.lists) for i in range(self.lists)]
-        return [records[:length, i].astype(np.uint64) for i, length in enumerate(lengths)]
-
-    def records(self, texels: Texels) -> Records:
-        """Return the records in texels, as an array of shape (texels, lists)."""
-        return texels.ravel().astype(self.digit).view(">u8").reshape(-1, self.lists)
-
-
-DIGITS = {
-    "uint32": Digits(np.dtype(np.uint32), np.dtype(">u4"), 2),
-    "float32": Digits(np.dtype(np.float32), np.dtype(">u2"), 4),
-}
-"""By the type of the texture. A float holds integers up to 2**24."""
+    return keys[order], array[order]
 
 
 def codes(keys: Keys, *, descending: bool = False) -> Keys:
-    """Return integers of 32 or 64 bits in the order of the keys; equal keys have equal codes.
-
-    Examples
-    --------
-    >>> codes(np.int32([-1, 0, 1]))
-    array([2147483647, 2147483648, 2147483649], dtype=uint32)
-    >>> codes(np.float32([np.nan, 0.0, -0.0]), descending=True)
-    array([4294967295, 2147483647, 2147483647], dtype=uint32)
-    """
+    """Return integers of 32 or 64 bits in the order of the keys; equal keys have equal codes."""
     found = encode(keys)
     if found.itemsize < 4:
         found = found.astype(np.uint32)
@@ -202,58 +167,45 @@ def codes(keys: Keys, *, descending: bool = False) -> Keys:
     return found
 
 
-def _rounded(keys: Keys, precision: str | None) -> Keys:
-    return converted(keys, precise(keys.dtype, precision))
-
-
-def _check_count(way: TextureSort, count: int) -> None:
-    """Refuse too many records before they take memory."""
-    if count > MOST_RECORDS:
-        raise TooManyKeys(f"{count:,} records: 32 bits count no more than {MOST_RECORDS:,}")
-    way.window_of(count, "records")
-
-
-def _order(way: TextureSort, digits: Digits, found: Keys) -> npt.NDArray[np.intp]:
+def _order(way: TextureSort, found: Keys) -> npt.NDArray[np.intp]:
     """Return the indices that sort codes. Those of 64 bits are sorted by each of their words.
 
     Lower words first: sorting by the upper words keeps the order of equal ones.
     """
     if found.itemsize == 4:
-        return _order_of_words(way, digits, found)
-    lower, upper = (found & MOST_RECORDS).astype(np.uint32), (found >> 32).astype(np.uint32)
-    order = _order_of_words(way, digits, lower)
-    return order[_order_of_words(way, digits, upper[order])]
+        return _order_of_words(way, found)
+    order = _order_of_words(way, (found & MOST_RECORDS).astype(np.uint32))
+    return order[_order_of_words(way, (found >> 32).astype(np.uint32)[order])]
 
 
-def _order_of_words(way: TextureSort, digits: Digits, words: Keys) -> npt.NDArray[np.intp]:
+def _order_of_words(way: TextureSort, words: Keys) -> npt.NDArray[np.intp]:
     """Sort words of 32 bits with their indices on a device, and return the indices."""
     records = words.astype(np.uint64)
     records <<= np.uint64(32)
     records |= np.arange(len(words), dtype=np.uint64)
-    return (sorted_records(way, digits, records) & MOST_RECORDS).astype(np.intp)
+    return (sorted_records(way, records) & MOST_RECORDS).astype(np.intp)
 
 
-def sorted_records(way: TextureSort, digits: Digits, records: Records) -> Records:
+def sorted_records(way: TextureSort, records: Records) -> Records:
     """Sort records on a device, and return them as a new array."""
     count = len(records)
-    program = way.program_of_one(way.window_of(count, "records"))
-    texels = digits.texels(records, program.network.n)
+    program = way.program_of_one(way.window_of(count))
+    texels = texels_of(records, program.network.n)
     del records  # as large as all keys and indices, and not needed while the device sorts
-    ordered = way.run(program, texels.reshape(program.height, program.width, CHANNELS))
+    ordered = records_in(way.run(program, texels.reshape(program.height, program.width, CHANNELS)))
     if way.merge == "device":
-        return digits.records(ordered).ravel()[:count].astype(np.uint64)
-    return merge_by_threads(digits.runs(ordered, count), cores())
+        return ordered.ravel()[:count].astype(np.uint64)
+    runs = [ordered[: -(-(count - i) // 2), i].astype(np.uint64) for i in range(2)]
+    return merge_by_threads(runs, cores())
 
 
-def _one_for_each(keys: Keys, values: npt.ArrayLike) -> Keys:
-    """Return values as an array, if there is one for each key."""
-    try:
-        array = np.asanyarray(values)
-    except ValueError as error:
-        raise ValuesMismatch(f"values are no array: {error}") from error
-    if array.shape[:1] != keys.shape:
-        raise ValuesMismatch(
-            f"{len(keys):,} keys, and values of shape {array.shape}: "
-            "the first axis must have one entry for each key"
-        )
-    return array
+def texels_of(records: Records, count: int) -> Texels:
+    """Return `count` texels that hold records, filled up with records that sort last."""
+    texels = np.full(count * CHANNELS, np.iinfo(np.uint32).max, np.uint32)
+    texels[: WORDS * len(records)] = records.astype(">u8").view(">u4")
+    return texels.reshape(count, CHANNELS)
+
+
+def records_in(texels: Texels) -> Records:
+    """Return the records in texels, as an array of shape (texels, 2): one list in each column."""
+    return texels.ravel().astype(">u4").view(">u8").reshape(-1, 2)

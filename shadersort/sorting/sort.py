@@ -9,13 +9,11 @@ import numpy.typing as npt
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import accepted, precise
-from shadersort.keys.types import WIDE, Keys
+from shadersort.keys.accepted import accepted
+from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, MergeName, NetworkName, Precision, SortMethod
-from shadersort.sorting.balance import Balance
-from shadersort.sorting.shared_sort import SharedSort
-from shadersort.sorting.texture_sort import TextureSort
-from shadersort.sorting.wide import WideSort, way_to_sort
+from shadersort.sorting.shared_sort import Balance, sort_shared
+from shadersort.sorting.wide import way_to_sort
 
 
 def sort(
@@ -102,9 +100,7 @@ def sort(
             opened, keys.dtype, network, method, precision, progress=progress, merge=merge
         )
         if share != 0:
-            return SharedSort.prepared(way, share).sort(keys, descending=descending)
-        if isinstance(way, WideSort):
-            return way.sort_with_nans(keys, descending=descending)
+            return sort_shared(way, keys, share, descending=descending)
         return way.sort(keys, descending=descending)
 
 
@@ -172,12 +168,7 @@ def sort_windows(
         raise UnsupportedKeys(f"all windows must have one type; these have {names}")
     (dtype,) = types
     with borrowed(device) as opened:
-        if precise(dtype, precision) in WIDE:
-            wide = WideSort.prepared(opened, dtype, network, method, progress=progress)
-            if isinstance(windows, np.ndarray):
-                return wide.sort_equal(given[0], descending=descending)
-            return wide.sort_windows(given, descending=descending)
-        way = TextureSort.prepared(opened, dtype, network, method, precision, progress=progress)
+        way = way_to_sort(opened, dtype, network, method, precision, progress=progress)
         if isinstance(windows, np.ndarray):
             return way.sort_equal(given[0], descending=descending)
         return way.sort_ragged(given, descending=descending)

@@ -6,7 +6,7 @@ keys of one long array. The lists are merged by further steps of the network (`d
 or, as in the paper of 2005, by the CPU.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.base import Device
-from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.devices.texture import Texels, packed
 from shadersort.drawing.limits import check_size, fits_memory, precision_of
 from shadersort.drawing.merging import merging
 from shadersort.drawing.networks import network as build_network
@@ -43,10 +43,9 @@ MOST_BUFFERS = 3
 class TextureSort:
     """One way to sort keys of one type on one device; `prepared` makes it, and checks all names."""
 
-    # device, network, method: what sorts, by which network, and how it is drawn: never "auto"
     device: Device
     network: NetworkName
-    method: DrawingMethod
+    method: DrawingMethod  # never "auto"
     dtype: np.dtype[Any]  # type of the keys when they are drawn, and of the result
     record: Record  # channels that are compared as one
     progress: bool  # whether a progress bar is shown
@@ -85,27 +84,24 @@ class TextureSort:
         """What sorts, and how: "pbsn, blend, float16, NVIDIA H200"."""
         return f"{self.network}, {self.method}, {self.dtype}, {self.device.label}"
 
+    @property
+    def most(self) -> int:
+        """The most keys or records that the device's largest texture holds."""
+        return CHANNELS // self.record * largest_texture(self.device.max_texture_size)
+
     def sort(self, keys: Keys, *, descending: bool = False) -> Keys:
-        """Sort one array: four lists of its keys are sorted side by side, and merged."""
-        drawn, aside = self.packed(keys)
-        texels = self.run_keys(self.program_of_one(self.window_of(len(drawn))), drawn)
-        return self.unpacked(texels, len(drawn), aside, descending=descending)
-
-    def packed(self, keys: Keys) -> tuple[Keys, Aside | None]:
-        """Return the keys to draw, which are the given ones if all may be, and those set aside."""
-        return set_aside(converted(keys, self.dtype), keeps_denormals=self._keeps_denormals)
-
-    def unpacked(
-        self, texels: Texels, drawn: int, aside: Aside | None, *, descending: bool = False
-    ) -> Keys:
-        """Return all keys in order, given the texels that hold so many drawn keys after the sort.
+        """Sort one array: four lists of its keys are sorted side by side, and merged.
 
         What the device has merged, and nothing has to be put back into, is not copied again.
         """
+        drawn, aside = set_aside(converted(keys, self.dtype))
+        texels = self.run_keys(self.program_of_one(self.window_of(len(drawn))), drawn)
         if self.merge == "device":
-            ordered = texels.reshape(-1)[:drawn]
+            ordered = texels.reshape(-1)[: len(drawn)]
         else:
-            ordered = merge_by_threads(lists_of(texels, drawn), cores())
+            lists = texels.reshape(-1, CHANNELS).T  # without the padding at their ends
+            lengths = [-(-(len(drawn) - i) // CHANNELS) for i in range(CHANNELS)]
+            ordered = merge_by_threads([lists[i][:n] for i, n in enumerate(lengths)], cores())
         ordered = aside.put_back(ordered) if aside else ordered
         return _reversed_before_nans(ordered, aside) if descending else ordered
 
@@ -118,24 +114,20 @@ class TextureSort:
 
     def sort_ragged(self, windows: Sequence[Keys], *, descending: bool) -> list[Keys]:
         """Sort windows of any lengths; those that are padded to the same length go together."""
-        ordered = [np.empty(len(window), self.dtype) for window in windows]
-        groups: dict[int, list[int]] = {}
-        for i, window in enumerate(windows):
-            groups.setdefault(ceil_power_of_two(len(window)), []).append(i)
-        for length, members in groups.items():
+        ordered = list(windows)
+        for length, members in members_by_length(windows).items():
             rows = self._padding_rows(len(members), length)
             for row, i in zip(rows, members, strict=True):
                 row[: len(windows[i])] = converted(windows[i], self.dtype)
-            lengths = [len(windows[i]) for i in members]
-            rows = self._sort_rows(rows, lengths, descending)
+            rows = self._sort_rows(rows, [len(windows[i]) for i in members], descending)
             for row, i in zip(rows, members, strict=True):
-                ordered[i][:] = row[: len(windows[i])]
+                ordered[i] = row[: len(windows[i])].copy()
         return ordered
 
-    def window_of(self, count: int, what: str = "keys") -> int:
+    def window_of(self, count: int) -> int:
         """Return the texels of one window that holds all keys or records, if a texture does."""
         per_texel = CHANNELS // self.record
-        check_fits(self.device, count, per_texel, what)
+        check_fits(self.device, count, per_texel, "keys" if self.record == 1 else "records")
         return window_texels(count, per_texel)
 
     def program(self, length: int, windows: int = 1) -> Program:
@@ -152,35 +144,22 @@ class TextureSort:
     def run_keys(self, program: Program, keys: Keys) -> Texels:
         """Run a program on keys, filled up with padding; return the rows that hold them after it.
 
-        Which key lies in which channel does not matter. No copy of all keys is made on the way.
+        Which key lies in which channel does not matter. Each list has its padding last, and so has
+        the one list that the device merges them into.
         """
         fill, size = padding(self.dtype), (program.width, program.height)
-        rows = rows_of(len(keys), program.width)
+        rows = max(1, -(-len(keys) // (CHANNELS * program.width)))
         with (
             progress_of(self.device, program, shown=self.progress) as observe,
-            self.device.upload_keys(keys, *size, fill) as texture,
+            self.device.upload(packed(keys, *size, fill)) as texture,
             self.device.execute(program, texture, observe) as result,
         ):
             return result.read(rows)
 
     def run(self, program: Program, texture: Texels) -> Texels:
-        """Upload a texture, run a program on it, and download the result.
-
-        All drawing is here and in `run_keys`.
-        """
+        """Upload a texture, run a program on it, and download the result."""
         with progress_of(self.device, program, shown=self.progress) as observe:
             return self.device.run(program, texture, observe)
-
-    @property
-    def _keeps_denormals(self) -> bool:
-        """Whether the probe has shown that this method keeps denormals of this type.
-
-        The device merges by a shader's minimum and maximum, as the other methods sort; if it sorts
-        by blending, both must keep them.
-        """
-        drawn_by = {self.method, "fragment"} if self.merge == "device" else {self.method}
-        kept = self.device.keeps_denormals
-        return all(kept.get((each, self.dtype), False) for each in drawn_by)
 
     def _padding_rows(self, count: int, length: int) -> Keys:
         """Return rows of padding, each long enough for a window of `length` keys."""
@@ -189,15 +168,15 @@ class TextureSort:
     def _sort_rows(self, rows: Keys, lengths: Sequence[int], descending: bool) -> Keys:
         """Sort rows of 2**p keys that are padded after their first `lengths`; changes the array."""
         check_fits(self.device, max(lengths, default=0), 1, "keys in one window")
-        special = exceptional(rows, keeps_denormals=self._keeps_denormals).any(axis=1)
+        special = exceptional(rows).any(axis=1)
         asides: dict[int, Aside] = {}
         for i in np.flatnonzero(special).tolist():
-            drawn, aside = set_aside(rows[i, : lengths[i]], keeps_denormals=self._keeps_denormals)
+            drawn, aside = set_aside(rows[i, : lengths[i]])
             assert aside is not None
             asides[i] = aside
             rows[i, : len(drawn)] = drawn
             rows[i, len(drawn) :] = padding(self.dtype)
-        ordered = self._sort_full_rows(rows)
+        ordered = self.sort_side_by_side(rows, CHANNELS, padding(self.dtype), self._sort_channels)
         for i, aside in asides.items():
             ordered[i, : lengths[i]] = aside.put_back(ordered[i, : lengths[i] - aside.undrawn])
         if descending:
@@ -205,19 +184,23 @@ class TextureSort:
                 ordered[i, :length] = _reversed_before_nans(ordered[i, :length], asides.get(i))
         return ordered
 
-    def _sort_full_rows(self, rows: Keys) -> Keys:
-        """Sort each row of an array of shape (count, 2**p), four rows to a texel."""
+    def sort_side_by_side(
+        self, rows: Keys, lists: int, fill: Any, draw: Callable[[Keys], Keys]
+    ) -> Keys:
+        """Sort each row of an array of shape (count, 2**p), as many at once as a texture holds.
+
+        A texel has keys of several rows, its `lists`. `draw` sorts arrays of shape
+        (windows, 2**p, lists) along the second axis.
+        """
         count, length = rows.shape
-        groups = -(-count // CHANNELS)
-        whole = np.full((groups, CHANNELS, length), padding(self.dtype), self.dtype)
+        whole = np.full((-(-count // lists), lists, length), fill, rows.dtype)
         whole.reshape(-1, length)[:count] = rows
-        batch = max(1, self.texels_in_batch() // length)
-        for i in range(0, groups, batch):
-            channels = whole[i : i + batch].swapaxes(1, 2)
-            whole[i : i + batch] = self._sort_channels(channels).swapaxes(1, 2)
+        batch = max(1, self._texels_in_batch() // length)
+        for i in range(0, len(whole), batch):
+            whole[i : i + batch] = draw(whole[i : i + batch].swapaxes(1, 2)).swapaxes(1, 2)
         return whole.reshape(-1, length)[:count]
 
-    def texels_in_batch(self) -> int:
+    def _texels_in_batch(self) -> int:
         """Return the texels of the largest texture whose program fits into an emulated card."""
         card, texels = self.device.profile, largest_texture(self.device.max_texture_size)
         while card and texels > 1 and not fits_memory(card, MOST_BUFFERS, texels, self.dtype):
@@ -228,12 +211,17 @@ class TextureSort:
         """Sort each channel of each window, given an array of shape (windows, 2**p, 4)."""
         windows, length, _ = texels.shape
         program = self.program(length, windows)
-        texture = texels.reshape(-1, CHANNELS)
-        if missing := program.width * program.height - len(texture):
-            filler = np.full((missing, CHANNELS), padding(self.dtype), self.dtype)
-            texture = np.concatenate([texture, filler])
-        ordered = self.run(program, texture.reshape(program.height, program.width, CHANNELS))
+        size = program.width, program.height
+        ordered = self.run(program, packed(texels.reshape(-1), *size, padding(self.dtype)))
         return ordered.reshape(-1, CHANNELS)[: windows * length].reshape(texels.shape)
+
+
+def members_by_length(windows: Sequence[Keys]) -> dict[int, list[int]]:
+    """Return the indices of windows that are padded to the same length, by that length."""
+    groups: dict[int, list[int]] = {}
+    for i, window in enumerate(windows):
+        groups.setdefault(ceil_power_of_two(len(window)), []).append(i)
+    return groups
 
 
 def merge_place(merge: str, device: Device, method: DrawingMethod) -> MergePlace:
@@ -248,20 +236,6 @@ def merge_place(merge: str, device: Device, method: DrawingMethod) -> MergePlace
     if merge not in ("host", "device"):
         raise BadOption(f"merge is 'auto', 'host' or 'device', not {merge!r}")
     return "host" if merge == "host" else "device"
-
-
-def rows_of(count: int, width: int) -> int:
-    """Return the rows of a texture that hold all of `count` sorted keys, at least one.
-
-    Each list has its padding last, and so has the one list that the device merges them into.
-    """
-    return max(1, -(-count // (CHANNELS * width)))
-
-
-def lists_of(texels: Texels, count: int) -> list[Keys]:
-    """Return the four sorted lists of texels that hold `count` keys, without the padding."""
-    lists = texels.reshape(-1, CHANNELS).T
-    return [each[: -(-(count - i) // CHANNELS)] for i, each in enumerate(lists)]
 
 
 def check_fits(device: Device, count: int, per_texel: int, what: str = "keys") -> None:

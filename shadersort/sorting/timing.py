@@ -31,19 +31,17 @@ MOST_TURNS = 15
 class Timing:
     """Times of one way to sort, in milliseconds: the medians of some turns."""
 
-    # how many keys of which type were sorted, and how
     keys: int
     dtype: str
     network: NetworkName
     method: DrawingMethod
-    merge: MergePlace  # what merges: the CPU, or the program
+    merge: MergePlace
     passes: int
-    # the program alone; with upload and download; all of `sort`
     program_ms: float
     with_transfers_ms: float
     sort_ms: float
     numpy_ms: float  # np.sort of the same keys, in the same turns
-    turns: int  # the number of turns
+    turns: int
     label: str  # what sorted, as `TextureSort.label` has it
 
 
@@ -60,16 +58,6 @@ def measure(
 
     A device that emulates a card may round the keys to halves first, as `sort` does. Takes the
     given seconds and up to one turn more. Raises DeviceUnusable if the answer is wrong.
-
-    Examples
-    --------
-    >>> from shadersort import open_device
-    >>> from shadersort.keys.accepted import random_keys
-    >>> keys = random_keys(64, "float32", seed=0)
-    >>> with open_device("software") as device:
-    ...     timing = measure(device, keys, network="pbsn", method="blend", seconds=0.01)
-    >>> timing.passes, timing.sort_ms > 0
-    (48, True)
     """
     length = window_texels(len(keys))
     if CHANNELS * length != len(keys):

@@ -12,20 +12,16 @@ import numpy as np
 
 from shadersort.drawing.butterflies import Fusion
 from shadersort.drawing.commands import rule_of, uniform_of
-from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.cost.estimate import price, price_of_pass
 from shadersort.drawing.networks import network
-from shadersort.drawing.program import Program
+from shadersort.drawing.profiles import GEFORCE_6800_ULTRA
+from shadersort.drawing.program import Program, Table
 from shadersort.drawing.quads import whole
-from shadersort.drawing.roles import caption, step_ranges, usual_role
-from shadersort.drawing.tables import Table
 from shadersort.drawing.texture_size import texture_size
 from shadersort.errors import ProfileLimit
 from shadersort.names import DrawingMethod, NetworkName
 from shadersort.web.lines import Lines, program_and_lines
-
-CARD = "geforce-6800-ultra"
-"""The card of the paper."""
+from shadersort.web.roles import caption, step_ranges, usual_role
 
 PRECISIONS = ("float32", "float16")
 
@@ -89,7 +85,7 @@ def _addresses(fusion: Fusion | None, program: Program) -> list[int] | None:
 
 def _prices(program: Program, precision: str) -> dict[str, Any]:
     """Return the seconds of each pass and of the transfers on the paper's card, or why none."""
-    card, dtype = find_profile(CARD), np.dtype(precision)
+    card, dtype = GEFORCE_6800_ULTRA, np.dtype(precision)
     try:
         whole = price(program, card, dtype)
     except ProfileLimit as limit:
@@ -101,7 +97,7 @@ def _prices(program: Program, precision: str) -> dict[str, Any]:
         for cost in [price_of_pass(each, card, dtype).gpu_seconds]
     ]
     return {
-        "card": CARD,
+        "card": GEFORCE_6800_ULTRA.name,
         "seconds": seconds.rows,
         "passes": passes,
         "transfers": whole.transfer_seconds,

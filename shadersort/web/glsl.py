@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from shadersort.drawing.roles import Role
 from shadersort.drawing.shaders import TYPES, body, head_of_es
+from shadersort.web.roles import Role
 
 Glsl = dict[str, dict[str, Any]]
 

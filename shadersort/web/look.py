@@ -3,10 +3,10 @@
 from importlib.resources import files
 from typing import Any
 
-from shadersort.drawing.roles import Role
 from shadersort.drawing.shaders import directory
 from shadersort.palette import CIVIDIS, MAX, MIN
 from shadersort.web.lines import ROOM
+from shadersort.web.roles import Role
 
 ROLE_COLOURS = {
     Role.UNTOUCHED: "#f2f2f2",

@@ -6,11 +6,10 @@ from typing import Any
 import numpy as np
 
 from shadersort.drawing.compile import compile
-from shadersort.drawing.devices.critical_keys import denormal_keys, finite_keys, infinite_keys
-from shadersort.drawing.devices.probe import WIRES
+from shadersort.drawing.devices.probe import WIRES, finite_keys, infinite_keys
 from shadersort.drawing.networks import bitonic
 from shadersort.drawing.texture_size import ceil_power_of_two, texture_size
-from shadersort.keys.types import DTYPES
+from shadersort.keys.types import DTYPES, Keys
 from shadersort.names import DrawingMethod
 from shadersort.web.encoded import encoded, in_page
 
@@ -49,3 +48,11 @@ def _keys(dtype: np.dtype[Any]) -> dict[str, Any]:
         kinds["infinite"] = np.concatenate([finite, infinite_keys(dtype)])
         kinds["denormal"] = denormal_keys(dtype)
     return {kind: encoded(in_page(keys)) for kind, keys in kinds.items()}
+
+
+def denormal_keys(dtype: np.dtype[Any]) -> Keys:
+    """Return denormals, and the keys around them."""
+    limits = np.finfo(dtype)
+    smallest = limits.smallest_subnormal
+    positive = np.array([smallest, 2 * smallest, limits.tiny - smallest, limits.tiny, 1], dtype)
+    return np.concatenate([-positive, positive, np.zeros(1, dtype)])

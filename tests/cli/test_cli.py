@@ -87,17 +87,10 @@ def test_info_lists_devices_and_sheets() -> None:
 
 
 def test_info_on_one_sheet_has_its_sources() -> None:
-    text = " ".join(run("info", "geforce-7800-gtx").stdout.split())
-    assert "430,000,000 Hz NVIDIA's data sheet" in text
+    text = " ".join(run("info", "geforce-6800-ultra").stdout.split())
+    assert "400,000,000 Hz the paper, section 3.3" in text
     assert "SIGMOD 2005" in text
-    assert list(report("info", "geforce-7800-gtx")["profiles"]) == ["geforce-7800-gtx"]
-
-
-def test_info_on_this_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    found = report("info", "this")["profiles"]["this"]
-    assert found["setup_time"]["value"] > 0
-    assert found["video_memory"] is None
+    assert list(report("info", "geforce-6800-ultra")["profiles"]) == ["geforce-6800-ultra"]
 
 
 def test_estimates() -> None:
@@ -132,7 +125,7 @@ def test_an_unknown_profile_lists_those_that_exist() -> None:
     for command in ("estimate 8", "info", "sort", "trace x.png", "bench 8"):
         option = () if command == "info" else ("--profile",)
         result = run(*command.split(), *option, "voodoo")
-        assert_refused(result, 2, "'voodoo' is not one of", *ss.PROFILES)
+        assert_refused(result, 2, "'voodoo' is not", *ss.PROFILES)
 
 
 def test_a_benchmark() -> None:

@@ -39,7 +39,7 @@ def test_a_missing_matplotlib_is_named_at_once(arguments: str, tmp_path: Path) -
 
 
 TEXTS = (
-    "info geforce-7800-gtx",
+    "info geforce-6800-ultra",
     "estimate 1M",
     "bench 64 --device software --seconds 0",
     "sort numbers.txt --share 1",

@@ -14,7 +14,7 @@ import pytest
 
 import shadersort as ss
 from shadersort import Device, open_device
-from shadersort.drawing.devices import abandoned, contexts
+from shadersort.drawing.devices import contexts, processes, window
 from shadersort.names import DeviceName
 
 KEYS = np.array([3, 1, 2], np.float32)
@@ -24,7 +24,7 @@ KEYS = np.array([3, 1, 2], np.float32)
 def released(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The kinds of the contexts that were destroyed, in this order."""
     released: list[str] = []
-    for each in (contexts.EGLContext, contexts.WindowContext):
+    for each in (contexts.EGLContext, window.WindowContext):
 
         def release(context: contexts.Context, before: object = each.release) -> None:
             released.append(type(context).__name__)
@@ -32,7 +32,7 @@ def released(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
         monkeypatch.setattr(each, "release", release)
     yield released
-    abandoned.release_abandoned()
+    processes.release_abandoned()
 
 
 def abandon(kind: DeviceName) -> None:
@@ -66,12 +66,13 @@ def test_the_warning_is_given_once_and_says_what_to_do(released: list[str]) -> N
     assert released == ["EGLContext"] * 3
 
 
+@pytest.mark.slow
 def test_a_window_waits_until_it_may_be_destroyed(released: list[str], display: None) -> None:
     """GLFW destroys windows on the main thread only, and not in its callbacks."""
     with pytest.warns(ResourceWarning):
         abandon("window")
     assert released == []
-    thread = threading.Thread(target=abandoned.release_abandoned)
+    thread = threading.Thread(target=processes.release_abandoned)
     thread.start()
     thread.join()
     assert released == []
@@ -93,6 +94,7 @@ def test_collected_in_another_thread(released: list[str]) -> None:
     assert released == ["EGLContext"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "other"),
     [
@@ -150,6 +152,7 @@ print(resident() - before[0], open_files() - before[1])
 """
 
 
+@pytest.mark.slow
 def test_fifteen_of_them_leave_nothing() -> None:
     """Each would take 28 MB."""
     done = subprocess.run([sys.executable, "-c", MANY], capture_output=True, text=True, check=True)
@@ -158,6 +161,7 @@ def test_fifteen_of_them_leave_nothing() -> None:
     assert files <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["egl", "window"])
 def test_at_exit(kind: DeviceName, display: None, tmp_path: Path) -> None:
     """A device that is open at exit is closed then, with the warning; the default has none."""
@@ -175,6 +179,7 @@ def test_at_exit(kind: DeviceName, display: None, tmp_path: Path) -> None:
     assert f"unclosed device <OpenGLDevice {kind}" in warned[0]
 
 
+@pytest.mark.slow
 def test_the_default_device_is_nobodys(tmp_path: Path) -> None:
     code = "import numpy as np, shadersort as ss; ss.sort(np.float32([2, 1]))"
     command = [sys.executable, "-W", "error", "-c", code]

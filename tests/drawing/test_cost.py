@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
@@ -15,11 +15,11 @@ from shadersort import errors
 from shadersort.drawing.compile import build
 from shadersort.drawing.cost.estimate import Cost, estimate, price
 from shadersort.drawing.networks import bitonic
-from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity
+from shadersort.drawing.profiles import PROFILES, Cycles, Quantity
 from shadersort.drawing.program import Program
 from shadersort.drawing.texture_size import texture_size, window_texels
 from shadersort.lessons.cost.prices import quicksort_seconds
-from shadersort.names import CardName, DrawingMethod, NetworkName, SortMethod
+from shadersort.names import DrawingMethod, NetworkName, SortMethod
 from tests.helpers import WAYS
 
 CARD = PROFILES["geforce-6800-ultra"]
@@ -29,8 +29,6 @@ ROOMY = replace(
     compute_shaders=Quantity(True, "", "a test"),
 )
 """The same, but it can draw by every method."""
-ON_CPU = replace(ROOMY, hardware=Quantity(False, "", "a test"))
-"""A CPU that draws, and has compute shaders."""
 SIZES = [1 << p for p in range(2, 26)]
 FROM_65K = [1 << p for p in range(16, 24)]
 M = 1 << 20
@@ -91,25 +89,6 @@ def test_the_merge_on_the_card_is_priced_as_it_runs(
     assert alone(merge="device") == alone()
 
 
-def test_comparisons_of_blends_and_bytes_of_fragments() -> None:
-    """A blend compares each channel; a fragment fetches two texels and writes one of 16 bytes."""
-    for network in ss.NETWORKS:
-        program = build(ss.network(network, 1 << 12), 64, 128, "blend")
-        blended = sum(each.texels for each in program.passes if each.blend)
-        assert price(program, CARD, np.dtype(np.float16)).comparisons == 4 * (blended + 64 * 128)
-        cost = estimate(1 << 16, network=network, method="fragment")
-        assert (cost.bytes_read, cost.bytes_written) == (32 * cost.texels, 16 * cost.texels)
-
-
-def test_bytes_of_blending() -> None:
-    """A blend reads its texture and the frame, a copy the texture: 8 bytes a texel of halves."""
-    n, steps = 1 << 16, 14**2
-    cost = estimate(n)
-    copied = blended = n // 4 * steps
-    assert cost.bytes_read == 8 * (copied + 2 * blended)
-    assert cost.bytes_written == 8 * cost.texels == 8 * (copied + blended)
-
-
 def test_cycles_of_a_blend() -> None:
     """Section 4.5: 6 to 7; the memory needs 4.4 of them for its 24 bytes."""
     n = 8 * M
@@ -157,15 +136,6 @@ def test_one_key_in_a_texel() -> None:
     assert one.comparisons == 2 * bitonic(4 * M).comparator_count
 
 
-def test_one_key_in_a_texel_needs_a_quarter_of_the_memory() -> None:
-    options: dict[str, Any] = {"network": "bitonic", "method": "fragment"}
-    assert estimate(16 * M, **options, keys_in_texel=1).texels
-    with pytest.raises(errors.ProfileLimit, match="bytes of memory"):
-        estimate(64 * M, **options)  # as many texels
-    with pytest.raises(ValueError, match="a texel holds 4 keys, or 1; not 2"):
-        estimate(8, keys_in_texel=2)  # type: ignore[arg-type]
-
-
 def test_growth_from_eight_million() -> None:
     """Figure 4: n log² n from the time of 8M keys, to within a few milliseconds."""
     base = estimate(8 * M).gpu_seconds / (8 * M * 21**2)
@@ -184,14 +154,6 @@ def test_from_65k_on_it_is_comparable_to_quicksort() -> None:
     """Section 6, and section 4.5 for 8M; lesson 5 says so. The setup time was not fitted to it."""
     for n in FROM_65K:
         assert 0.85 < estimate(n).seconds / quicksort_seconds(n) < 1.15, n
-
-
-def test_what_makes_small_inputs_slow_is_setup() -> None:
-    """Section 4.5: a constant overhead in the setup costs."""
-    free = replace(CARD, setup_time=Quantity(0, "s", "a card without setup"))
-    n = 1 << 13
-    assert estimate(n, profile=free).seconds < quicksort_seconds(n)
-    assert estimate(8 * M, profile=free).seconds > 0.99 * estimate(8 * M).seconds
 
 
 def test_transfers_go_there_and_back_and_do_not_dominate() -> None:
@@ -213,13 +175,6 @@ def test_thirty_two_million_values_fit() -> None:
         estimate(64 * M + 1)
 
 
-def test_precision_follows_the_card() -> None:
-    assert estimate(M) == estimate(M, precision="float16")
-    assert estimate(M, method="fragment") == estimate(M, method="fragment", precision="float32")
-    with pytest.raises(errors.ProfileLimit, match="blends floats of at most 16 bits, not float32"):
-        estimate(M, precision="float32")
-
-
 def test_a_pass_is_priced_by_what_it_does() -> None:
     """Two steps in a pass are four texels fetched and three comparisons, by any method."""
     program = build(ss.network("bitonic", 1 << 10), 32, 32, "fragment")
@@ -235,13 +190,7 @@ def test_a_pass_is_priced_by_what_it_does() -> None:
     assert four.bytes_written == two.bytes_written
 
 
-def test_the_newer_card_is_faster_and_holds_less() -> None:
-    newer: CardName = "geforce-7800-gtx"
-    assert estimate(8 * M, profile=newer).seconds < estimate(8 * M).seconds
-    with pytest.raises(errors.ProfileLimit, match="geforce-7800-gtx has 268,435,456 bytes"):
-        estimate(32 * M, method="fragment", profile=newer)
-
-
+@settings(max_examples=25)
 @given(st.lists(st.sampled_from([0, 3, 100, 5000]), max_size=4))
 def test_costs_add_up(sizes: list[int]) -> None:
     costs = [estimate(n, network="bitonic") for n in sizes]
@@ -254,6 +203,7 @@ def test_costs_add_up(sizes: list[int]) -> None:
         assert sum(costs) == total
 
 
+@settings(max_examples=25)
 @given(n=st.integers(0, 1 << 22), way=st.sampled_from(WAYS))
 def test_padding_is_paid_for(n: int, way: tuple[NetworkName, SortMethod]) -> None:
     """n keys cost what the next full texture costs, and never less than fewer keys."""
@@ -293,19 +243,6 @@ def test_fused_steps_pay_where_a_pass_is_mostly_moving() -> None:
         estimate(M, method="fused")
 
 
-def test_auto_is_the_fastest_method_of_the_card() -> None:
-    """Floats of 32 bits are compared, because the card cannot blend them."""
-    fastest_of: list[tuple[Profile, DrawingMethod]] = [
-        *((CARD, "blend"), (ROOMY, "compute"), (ON_CPU, "fused")),
-        (PROFILES["geforce-7800-gtx"], "blend"),
-    ]
-    for card, method in fastest_of:
-        fastest = estimate(M, method=method, profile=card)
-        assert estimate(M, method="auto", profile=card) == fastest, card.name
-    wide: dict[str, Any] = {"precision": "float32"}
-    assert estimate(M, method="auto", **wide) == estimate(M, method="fragment", **wide)
-
-
 def test_bad_input() -> None:
     with pytest.raises(errors.BadOption, match="merge is 'host' or 'device' here, not 'auto'"):
         estimate(8, merge="auto")  # type: ignore[arg-type]
@@ -337,3 +274,17 @@ def test_nothing_is_verified_for_an_estimate(monkeypatch: pytest.MonkeyPatch) ->
         assert estimate(32 * M, network=network, method=method, profile=ROOMY).seconds > 0.1
     with pytest.raises(AssertionError, match="verified"):
         ss.compile(ss.network("pbsn", 2), 2, 3, "blend")
+
+
+def test_auto_is_the_fastest_method_of_the_card() -> None:
+    """Floats of 32 bits are compared, because the card cannot blend them."""
+    ways: list[tuple[Any, DrawingMethod, Any]] = [
+        (CARD, "blend", None),
+        (ROOMY, "compute", None),
+        (CARD, "fragment", "float32"),
+    ]
+    for card, method, precision in ways:
+        auto, named = (
+            estimate(M, method=each, profile=card, precision=precision) for each in ("auto", method)
+        )
+        assert auto == named

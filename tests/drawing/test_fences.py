@@ -11,7 +11,7 @@ import shadersort as ss
 from shadersort import Device, errors
 from shadersort.drawing.devices.fences import ALREADY_DONE, DONE, NOT_YET, Fences
 from shadersort.drawing.devices.opengl import OpenGLDevice
-from shadersort.drawing.devices.transfers import Transfers
+from shadersort.drawing.devices.opengl_texture import Transfers
 
 FAILED = 0x911D
 
@@ -59,16 +59,6 @@ def test_a_wait_that_fails_is_told() -> None:
     assert driver.calls[-1] == "delete 7"
 
 
-def test_no_fence_is_told() -> None:
-    with pytest.raises(errors.DeviceUnusable, match="made no fence"):
-        Fences(Driver(fence=0)).wait()
-
-
-def test_a_driver_without_fences_is_refused() -> None:
-    with pytest.raises(errors.DeviceUnusable, match="has no glFenceSync"):
-        Fences(lambda name: 0)
-
-
 def test_fences_of_a_driver(opengl: Device) -> None:
     """OpenGL takes the calls, and notes no error."""
     assert isinstance(opengl, OpenGLDevice)
@@ -105,13 +95,6 @@ def test_a_result_is_copied_after_a_wait(egl: Device, order: list[str]) -> None:
     assert np.array_equal(ss.sort(keys, device=egl), keys[::-1])
     assert order.index("wait") == order.index("copy") - 1 > order.index("pass")
     assert "pass" not in order[order.index("copy") :]
-
-
-def test_a_texel_is_copied_after_a_wait(egl: Device, order: list[str]) -> None:
-    texels = np.arange(64, dtype=np.float32).reshape(4, 4, 4)
-    with egl.upload(texels) as texture:
-        assert np.array_equal(texture.texel(), texels[0, 0])
-    assert order == ["wait"]
 
 
 def test_keys_are_counted_after_a_wait(egl: Device, order: list[str]) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 60
 """Seconds after which a child is taken for one that hangs."""
 
@@ -82,15 +84,6 @@ def test_a_new_device_after_the_parent_used_opengl(parent: str, tmp_path: Path) 
     assert lines[1::2] == ["exit code: 0"] * 3
 
 
-def test_a_new_device_where_the_parent_used_none(tmp_path: Path) -> None:
-    code = """
-ss.open_device("software").close()
-forked(lambda: ss.sort(keys, device="egl"))
-forked(lambda: ss.sort(keys))
-"""
-    assert said(tmp_path, code) == ["in the child: [1. 2. 3.]", "exit code: 0"] * 2
-
-
 def test_the_software_device_and_the_list_of_devices(tmp_path: Path) -> None:
     code = """
 software = ss.open_device("software")
@@ -135,33 +128,6 @@ other.close()
         "exit code: 0",
         "[1. 2. 3. 4.] [1. 2. 3.] [1. 2. 3.]",
     ]
-
-
-def test_a_fork_while_the_device_is_used(tmp_path: Path) -> None:
-    """By an observer between two passes, while another thread waits for its turn."""
-    code = """
-import threading
-from shadersort.drawing.networks import network
-from shadersort.drawing.compile import compile
-
-device = ss.open_device("egl")
-program = compile(network("pbsn", 64), 8, 8, "blend")
-texels = np.zeros((8, 8, 4), np.float32)
-
-waiting = threading.Thread(target=ss.sort, args=(keys,), kwargs={"device": device})
-
-def observe(index, buffers):
-    if not index:
-        waiting.start()
-        forked(lambda: ss.sort(keys, device=device))
-
-device.run(program, texels, observe)
-waiting.join()
-device.close()
-"""
-    told, code_of_child = said(tmp_path, code)
-    assert_advised(told)
-    assert code_of_child == "exit code: 0"
 
 
 def test_a_pool_of_workers(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import shadersort as ss
 from shadersort import Device, open_device
-from shadersort.drawing.devices.flights import Flights
+from shadersort.drawing.devices.fences import Flights
 from shadersort.names import NetworkName, SortMethod
 from tests.helpers import assert_sorted_permutation, random_bits
 

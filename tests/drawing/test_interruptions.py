@@ -19,7 +19,7 @@ import shadersort as ss
 from shadersort import Device, open_device
 from shadersort.drawing.devices import contexts, probe
 from shadersort.drawing.devices.opengl import OpenGLDevice
-from shadersort.drawing.devices.transfers import Transfers
+from shadersort.drawing.devices.opengl_texture import Transfers
 from shadersort.drawing.signals import held_signals
 from shadersort.names import DeviceName, SelectionMethod, SortMethod
 from tests.soaking import SEED
@@ -94,17 +94,19 @@ def check(use: Callable[[], object]) -> None:
         np.testing.assert_array_equal(ss.sort(KEYS, device=new), np.sort(KEYS))
 
 
+@pytest.mark.slow
 @pytest.mark.explores
 @pytest.mark.parametrize("kind", ["egl", "window"])
 def test_opening_and_closing(kind: DeviceName, display: None) -> None:
     def use() -> None:
-        probe._noted.clear()
+        probe._probed.clear()
         with open_device(kind):
             pass
 
     check(use)
 
 
+@pytest.mark.slow
 @pytest.mark.explores
 @pytest.mark.parametrize("method", ["blend", "fused", "compute"])
 def test_linking_and_sorting(method: SortMethod, display: None) -> None:
@@ -124,6 +126,7 @@ def test_linking_and_sorting(method: SortMethod, display: None) -> None:
         assert device._depth == 0
 
 
+@pytest.mark.slow
 @pytest.mark.explores
 @pytest.mark.parametrize("method", ["bitwise", "cutting-plane"])
 def test_selecting(method: SelectionMethod, egl: Device) -> None:
@@ -171,6 +174,7 @@ def with_signal(function: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
+@pytest.mark.slow
 def test_every_moment_of_a_small_program() -> None:
     """None is lost in a finalizer of moderngl, which is in Python."""
     program = ss.compile(ss.network("pbsn", 4), 2, 2, "blend")

@@ -30,18 +30,6 @@ def test_every_input_of_zeros_and_ones_is_sorted(device: Device, name: str) -> N
     np.testing.assert_array_equal(drawn.reshape(texels.shape), np.sort(texels, axis=1))
 
 
-@pytest.mark.parametrize("shape", [(2, 8), (16, 1), (1, 16), (8, 2), (4, 12)])
-@pytest.mark.parametrize("name", ss.NETWORKS)
-def test_every_shape_of_texture(software: Device, name: str, shape: tuple[int, int]) -> None:
-    """Rows, columns, and several windows: which texel keeps which key follows from the quads."""
-    width, height = shape
-    texels = np.random.default_rng(1).permutation(width * height * CHANNELS).astype(np.int32)
-    program = compile(network(name, 16), width, height, "kipfer")
-    drawn = software.run(program, texels.reshape(height, width, CHANNELS))
-    windows = texels.reshape(-1, 16, CHANNELS)
-    np.testing.assert_array_equal(drawn.reshape(windows.shape), np.sort(windows, axis=1))
-
-
 def test_a_step_is_one_pass_and_idle_wires_are_copied_first() -> None:
     for name in ("pbsn", "bitonic"):
         wires = network(name, 64)

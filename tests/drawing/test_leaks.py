@@ -99,23 +99,23 @@ def test_no_room_on_the_device(egl: Device, monkeypatch: pytest.MonkeyPatch) -> 
     assert living_objects(egl) == before
 
 
-def test_a_hundred_sorts(opengl: Device) -> None:
+def test_many_sorts(opengl: Device) -> None:
     keys = np.random.default_rng(0).random(256).astype(np.float32)
 
     def sort_often() -> None:
-        for _ in range(50):
+        for _ in range(20):
             ss.sort(keys, network="bitonic", method="fragment", device=opengl)
 
     check(opengl, sort_often)
 
 
-def test_a_hundred_selections(opengl: Device) -> None:
+def test_many_selections(opengl: Device) -> None:
     """Textures are released, and queries used again: no more after the first selections."""
     keys = np.random.default_rng(0).random(256).astype(np.float32)
 
     def select_often() -> None:
         for method in ("bitwise", "cutting-plane", "sort-choose"):
-            for k in range(20):
+            for k in range(5):
                 ss.select(keys, k, method=method, device=opengl)
         with pytest.raises(DidNotConverge):
             ss.select(keys, 100, method="bisection", iterations=1, device=opengl)
@@ -125,6 +125,7 @@ def test_a_hundred_selections(opengl: Device) -> None:
     check(opengl, select_often)
 
 
+@pytest.mark.slow
 def test_questions_that_fail(opengl: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(opengl, OpenGLDevice)
     keys = np.arange(100, dtype=np.float32)
@@ -143,6 +144,7 @@ def test_questions_that_fail(opengl: Device, monkeypatch: pytest.MonkeyPatch) ->
     assert ss.median(keys, device=opengl) == 49.5
 
 
+@pytest.mark.slow
 def test_errors(opengl: Device) -> None:
     def fail() -> None:
         with pytest.raises(UnsupportedKeys):
@@ -159,6 +161,7 @@ def test_errors(opengl: Device) -> None:
     check(opengl, fail)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["egl", "window"])
 def test_devices_themselves(kind: DeviceKind, display: None) -> None:
     """Open files, and so drivers' resources, do not grow with the devices opened and closed."""

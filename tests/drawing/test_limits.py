@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
@@ -18,7 +18,7 @@ from shadersort.drawing.passes import FRAME, TEXTURE, Pass
 from shadersort.drawing.profiles import PROFILES, Quantity
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
-from shadersort.errors import ProfileLimit, TooManyKeys, UnknownProfile
+from shadersort.errors import ProfileLimit, UnknownProfile
 from shadersort.keys.types import Keys
 from shadersort.names import CardName, NetworkName, SortMethod
 from tests.helpers import WAYS_OF_2005, assert_sorted_permutation, random_bits
@@ -41,6 +41,7 @@ def test_blending_rounds_to_halves(card: ss.Device, network: NetworkName) -> Non
         assert len(ordered) == length
 
 
+@settings(max_examples=30)
 @given(
     keys=npst.arrays(np.uint32, st.integers(0, 100)).map(lambda a: a.view(np.float32)),
     way=st.sampled_from(WAYS_OF_2005),
@@ -83,17 +84,6 @@ def test_what_these_cards_did_not_have_is_refused(card: ss.Device) -> None:
         ss.sort(np.zeros(1000, np.float32), method="fused", device=card)
 
 
-def test_auto_compares_in_a_precision_that_does_not_blend(card: ss.Device) -> None:
-    assert_sorted_permutation(ss.sort(KEYS, method="auto", device=card), KEYS.astype(np.float16))
-    assert_sorted_permutation(ss.sort(KEYS, method="auto", precision="float32", device=card), KEYS)
-    windows = ss.sort_windows(KEYS.reshape(8, 125), method="auto", precision="float32", device=card)
-    np.testing.assert_array_equal(windows, np.sort(KEYS.reshape(8, 125)))
-    seen = ss.trace(KEYS[:64], method="auto", precision="float32", device=card)
-    assert (seen.program.method, seen.result.dtype) == ("fragment", np.dtype("float32"))
-    ordered = ss.external_sort(KEYS, method="auto", precision="float32", device=card, share=0.0)
-    assert_sorted_permutation(ordered, KEYS)
-
-
 def test_a_side_over_the_largest_is_refused(card: ss.Device) -> None:
     with pytest.raises(ProfileLimit, match=f"{NAME} has textures of at most 4096 × 4096"):
         card.upload(np.zeros((1, 4097, 4), np.float16))
@@ -108,14 +98,6 @@ def test_keys_over_the_largest_side_are_refused_before_they_are_packed(card: ss.
             ss.sort(KEYS[:257], device=device)
         assert len(ss.sort(KEYS[:256], device=device)) == 256
         assert ss.sort_windows(KEYS.reshape(100, 10), device=device).shape == (100, 10)
-
-
-def test_the_device_s_own_limit_still_holds() -> None:
-    large = replace(CARD, largest_side=Quantity(1 << 20, "texels", "a test"))
-    with ss.open_device("software", profile=large) as device:
-        assert device.max_texture_size == 16384
-        with pytest.raises(TooManyKeys, match="larger than the 16384"):
-            device.upload(np.zeros((1, 16385, 4), np.float16))
 
 
 def test_memory_holds_the_textures_of_a_program() -> None:
@@ -148,14 +130,6 @@ def test_windows_are_sorted_in_batches_that_fit() -> None:
             ss.sort_windows(np.zeros((4, 1024), np.float16), device=device)
 
 
-def test_a_card_without_32_bit_textures() -> None:
-    older = replace(CARD, float32_textures=Quantity(False, "", "a test"))
-    with ss.open_device("software", profile=older) as device:
-        with pytest.raises(ProfileLimit, match="no textures of 32-bit floats: pass precision="):
-            ss.sort(KEYS, method="fragment", device=device)
-        assert ss.sort(KEYS, device=device).dtype == np.float16
-
-
 def test_a_blend_in_another_method_is_seen() -> None:
     """What counts is what the passes do."""
     quads = (whole(2, 2),)
@@ -166,16 +140,9 @@ def test_a_blend_in_another_method_is_seen() -> None:
 
 
 def test_without_a_card_there_are_no_limits() -> None:
-    for profile in (None, "this"):
-        with ss.open_device("software", profile=profile) as device:
-            assert device.profile is None
-            assert_sorted_permutation(ss.sort(KEYS, device=device), KEYS)
-
-
-def test_an_emulated_card_was_probed_in_full(card: ss.Device) -> None:
-    """The probe asks what the device itself does, integers and 32-bit blending too."""
-    assert ("blend", np.dtype(np.float32)) in card.keeps_denormals
-    assert repr(card).endswith(f", as {NAME}>")
+    with ss.open_device("software") as device:
+        assert device.profile is None
+        assert_sorted_permutation(ss.sort(KEYS, device=device), KEYS)
 
 
 def test_an_unknown_card_opens_no_device(monkeypatch: pytest.MonkeyPatch) -> None:

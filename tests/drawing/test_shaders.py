@@ -4,21 +4,6 @@ import shadersort
 from shadersort.drawing import shaders
 
 
-def test_types_follow_the_keys() -> None:
-    for dtype, prefix in (("float16", ""), ("float32", ""), ("int32", "i"), ("uint32", "u")):
-        lines = shaders.source("comparator.frag", dtype).splitlines()
-        assert lines[0] == "#version 330 core"
-        assert f"#define SAMPLER {prefix}sampler2D" in lines
-        assert f"#define TEXEL {prefix}vec4" in lines
-
-
-def test_line_numbers_are_those_of_the_file() -> None:
-    text = (shaders.directory() / "copy.frag").read_text(encoding="utf-8")
-    head, _, body = shaders.source("copy.frag", "float32").partition("#line 1\n")
-    assert body == text
-    assert head
-
-
 def test_included_files_and_macros() -> None:
     text = shaders.source("comparator.frag", "int32", (("STEPS", 2),))
     assert "#define STEPS 2" in text.splitlines()

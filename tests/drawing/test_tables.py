@@ -51,11 +51,3 @@ def test_every_place_is_in_its_table(name: NetworkName, method: DrawingMethod) -
         uniforms = [data["uniforms"][place] for place in places]
         assert all(numbers and set(map(type, numbers)) == {int} for _, numbers in uniforms)
         assert all(isinstance(value, int | str) for value in macros.values())
-
-
-def test_no_row_stands_twice() -> None:
-    data = json.loads(compile(network("pbsn", 256), 16, 16, "blend").to_json())
-    for table in ("shaders", "uniforms", "draws", "commands"):
-        rows = [json.dumps(row) for row in data[table]]
-        assert len(rows) == len(set(rows))
-    assert len(data["commands"]) == 1 + 2 * 8 < len(data["passes"])

@@ -54,7 +54,7 @@ def quads(*corners: int, **repeats: Repeat) -> tuple[Quads]:
         (replace(COPY, steps=(Step("mirror", 4),)), "copies, but has steps"),
         (replace(COPY, inside=(TURN,)), "copies, but has steps inside"),
         (replace(INSIDE, inside=()), "at least one, and nothing else"),
-        (replace(INSIDE, blend="min"), "at least one, and nothing else"),
+        (replace(INSIDE, blend="min"), "compares, but blends"),
         (replace(INSIDE, quads=(LEFT, RIGHT)), "cover the whole texture by one quad"),
         (
             replace(INSIDE, inside=(Step("mirror", 4),)),
@@ -85,7 +85,7 @@ def test_steps_inside_need_lists_and_wires() -> None:
         verify(records)
     quads = (Quads(Quad(0, 0, 3, 16, 0, 0, 3, 16)),)
     odd = Program(network("pbsn", 16), "blend", 3, 16, (replace(INSIDE, quads=quads),), "frame")
-    with pytest.raises(BadProgram, match="pass 0: counts wires in a texture whose width is 3"):
+    with pytest.raises(BadProgram, match="pass 0: compares in a texture whose width is 3"):
         verify(odd)
 
 

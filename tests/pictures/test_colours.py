@@ -2,7 +2,7 @@
 
 import ast
 import re
-from itertools import combinations, pairwise
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -10,15 +10,12 @@ from matplotlib.colors import to_hex
 
 import shadersort
 from shadersort.drawing.networks import network
-from shadersort.drawing.roles import Role
 from shadersort.keys.types import Keys
-from shadersort.lessons.networks.pictures import after_each_step, show_journey
 from shadersort.lessons.shared.grids import QUAD_COLOURS
 from shadersort.palette import BLACK, CIVIDIS, GREEN, GREY, LOOKS, MAX, MIN, SERIES, WRONG, rgb
-from shadersort.pictures.plots import WIRE, draw_network
+from shadersort.pictures.plots import draw_network
 from shadersort.web.look import ROLE_COLOURS
-
-KEYS = np.array([4, 3, 2, 8, 7, 1, 6, 5])
+from shadersort.web.roles import Role
 
 SIGHTS = {
     "with three cones": np.eye(3),
@@ -101,34 +98,3 @@ def test_series_have_other_hues_than_what_has_a_meaning() -> None:
         for one, other in combinations(sorted({*SERIES, *neutral, *meanings}), 2):
             if {one, other} & set(SERIES):
                 assert difference(one, other, simulated) > 13, (one, other)
-
-
-def test_a_wire_changes_colour_only_after_a_comparator_that_has_run() -> None:
-    wires = network("pbsn", 8)
-    states = after_each_step(wires, KEYS)
-    changed = 0
-    for done in range(wires.depth + 1):
-        ax = show_journey(wires, KEYS, done).axes[0]
-        run = {
-            (x, wire)
-            for dots in ax.collections
-            if to_hex(np.asarray(dots.get_facecolor())[0]) == MIN
-            for x, wire in np.asarray(dots.get_offsets()).tolist()
-        }
-        lines = [(np.asarray(line.get_xydata()), to_hex(line.get_color())) for line in ax.lines]
-        for wire in range(8):
-            pieces = sorted(
-                (ends[0, 0], ends[1, 0], colour)
-                for ends, colour in lines
-                if ends[0, 1] == ends[1, 1] == wire
-            )
-            coloured = [piece for piece in pieces if piece[2] != WIRE]
-            assert pieces[: len(coloured)] == coloured, "grey before a colour"
-            for before, after in pairwise(coloured):
-                assert before[1] == after[0]
-                if before[2] != after[2]:
-                    changed += 1
-                    assert (before[1], wire) in run
-        labels = [text.get_text() for text in ax.texts[1::2]]
-        assert labels == [f"{key:g}" for key in states[done]]
-    assert changed

@@ -1,10 +1,7 @@
 """Traces: what they hold is what a device leaves, and what `sort` runs."""
 
-import dataclasses
 import re
 from collections.abc import Mapping
-from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,11 +15,11 @@ from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.networks import NETWORKS, Network
 from shadersort.drawing.program import Program
-from shadersort.drawing.roles import Role, roles_of
-from shadersort.errors import TraceTooLarge, UnknownMethod, UnknownNetwork, UnsupportedKeys
+from shadersort.errors import TraceTooLarge
 from shadersort.keys.types import Keys
 from shadersort.names import MergePlace, NetworkName, SortMethod
 from shadersort.pictures.recording import row_by_row
+from shadersort.web.roles import Role
 from tests.conftest import without_window
 from tests.helpers import METHODS_AND_TYPES, WAYS, bits, random_bits, telling_floats
 
@@ -48,7 +45,8 @@ def drawn_by(device: Device, seen: Trace) -> list[Texels]:
 
 @without_window
 def test_textures_are_those_of_the_device(device: Device) -> None:
-    for name, (method, dtype) in product(NETWORKS, METHODS_AND_TYPES):
+    for number, (method, dtype) in enumerate(METHODS_AND_TYPES):
+        name = list(NETWORKS)[number % len(NETWORKS)]
         seen = ss.trace(random_bits(1, 200, dtype), network=name, method=method, device=device)
         *left, final = drawn_by(device, seen)
         assert len(left) == len(seen) == len(seen.program.passes)
@@ -82,7 +80,7 @@ def test_the_program_is_that_of_sort(
         ran.clear()
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.lists(st.floats(width=32, allow_subnormal=True), max_size=80), st.sampled_from(WAYS))
 def test_passes_are_a_chain(keys: list[float], way: tuple[NetworkName, SortMethod]) -> None:
     """Each texture is what the last pass to write that buffer left; the result is that of sort."""
@@ -124,19 +122,6 @@ def test_roles_explain_every_pass(software: Device) -> None:
             np.testing.assert_array_equal(traced.after, expected, err_msg=traced.caption)
 
 
-def test_roles_seen_from_the_source(software: Device) -> None:
-    """A texel's reader reads it, and keeps what its role says."""
-    for name, method in WAYS:
-        seen = ss.trace(random_keys(256), network=name, method=method, device=software)
-        for traced in seen:
-            roles = roles_of(seen.program, traced.command)
-            read, drawn = roles.read(), roles.role != Role.UNTOUCHED
-            partner = roles.partner[drawn]
-            np.testing.assert_array_equal(read.role.ravel()[partner], roles.role[drawn])
-            np.testing.assert_array_equal(read.partner.ravel()[partner], np.flatnonzero(drawn))
-            assert np.count_nonzero(read.role) == np.count_nonzero(drawn) == traced.command.texels
-
-
 def test_steps_are_those_of_the_network(software: Device) -> None:
     for name, method in WAYS:
         seen = ss.trace(random_keys(256), network=name, method=method, device=software)
@@ -168,22 +153,6 @@ def test_slices(software: Device) -> None:
         seen[48]
 
 
-def test_nothing_recorded_can_be_changed(software: Device) -> None:
-    seen = ss.trace(random_keys(16), device=software)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        seen[0].index = 1  # type: ignore[misc]
-    for texels in (seen.input, seen[0].source, seen[1].before, seen[1].after):
-        assert texels is not None
-        with pytest.raises(ValueError, match="read-only"):
-            texels[0, 0, 0] = 1
-
-
-def test_one_texture_a_pass(software: Device) -> None:
-    seen = ss.trace(random_keys(64), device=software)
-    textures = {id(t) for traced in seen for t in (traced.source, traced.before, traced.after)}
-    assert len(textures - {id(None)}) == len(seen) + 1
-
-
 def test_special_keys_are_in_the_result_and_never_drawn(device: Device) -> None:
     keys = telling_floats("float32")
     seen = ss.trace(keys, device=device)
@@ -192,13 +161,8 @@ def test_special_keys_are_in_the_result_and_never_drawn(device: Device) -> None:
     assert not np.signbit(seen.input[seen.input == 0]).any()
 
 
-def test_precision_is_that_of_sort(software: Device) -> None:
-    seen = ss.trace(random_keys(8), device=software, precision="float16")
-    assert seen.result.dtype == seen[0].after.dtype == np.float16
-
-
 @pytest.mark.parametrize(("name", "method"), WAYS)
-@pytest.mark.parametrize("max_bytes", [100, 5_000, 100_000])
+@pytest.mark.parametrize("max_bytes", [100, 100_000])
 def test_too_large_a_trace_says_what_would_do(
     monkeypatch: pytest.MonkeyPatch,
     software: Device,
@@ -224,20 +188,3 @@ def test_too_large_a_trace_says_what_would_do(
         trace(most + 1, max_bytes)
     needed = int(str(refused.value).rpartition("=")[2])
     assert len(trace(most + 1, needed)) > 0
-
-
-def test_no_room_at_all(software: Device) -> None:
-    with pytest.raises(TraceTooLarge, match="more than max_bytes=0: allow that many"):
-        ss.trace([np.float32(1)], device=software, max_bytes=0)
-
-
-def test_bad_input_is_refused_as_by_sort(software: Device) -> None:
-    bad: list[tuple[Keys, dict[str, Any], type[Exception], str]] = [
-        (np.zeros(4), {}, UnsupportedKeys, "float64"),
-        (np.zeros(4, np.int32), {}, UnsupportedKeys, "auto"),
-        (random_keys(4), {"network": "quicksort"}, UnknownNetwork, "quicksort"),
-        (random_keys(4), {"method": "magic"}, UnknownMethod, "magic"),
-    ]
-    for keys, options, error, says in bad:
-        with pytest.raises(error, match=says):
-            ss.trace(keys, device=software, **options)

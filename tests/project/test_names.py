@@ -15,7 +15,7 @@ from shadersort import names
 from shadersort.drawing.compile import METHODS
 from shadersort.drawing.devices import KINDS
 from shadersort.drawing.networks import NETWORKS
-from shadersort.drawing.profiles import PROFILES, THIS
+from shadersort.drawing.profiles import PROFILES
 from shadersort.keys.types import PRECISIONS
 from shadersort.selection import METHODS as SELECTION_METHODS
 from shadersort.selection.quantile_plan import QUANTILE_METHODS
@@ -32,7 +32,6 @@ def test_every_name_has_its_type() -> None:
         (names.DeviceKind, KINDS),
         (names.DeviceName, (*KINDS, "auto")),
         (names.CardName, PROFILES),
-        (names.SheetName, (*PROFILES, THIS)),
         (names.Precision, PRECISIONS),
         (names.KeysInTexel, (4, 1)),
         (names.HistogramKind, HISTOGRAMS),

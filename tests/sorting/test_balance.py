@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort.errors import BadMemory
-from shadersort.sorting.balance import Balance
 from shadersort.sorting.external.schedule import scheduled
+from shadersort.sorting.shared_sort import Balance
 
 RATES = st.integers(1, 1000)
 

@@ -8,7 +8,6 @@ import pytest
 
 import shadersort as ss
 from shadersort import Device
-from shadersort.errors import ProfileLimit, UnknownPrecision, UnsupportedKeys
 from shadersort.names import Precision
 from tests.helpers import TYPES, bits, random_bits, telling_floats
 from tests.sorting.test_external import TINY
@@ -49,20 +48,3 @@ def test_a_card_that_blends_halves_gets_halves(tmp_path: Path) -> None:
         np.testing.assert_array_equal(result, ss.sort(keys, device=card))
         whole = ss.external_sort(keys, device=card, method="fragment", _schedule=TINY)
     np.testing.assert_array_equal(whole, np.sort(keys))
-
-
-def test_a_card_refuses_what_it_cannot_blend(tmp_path: Path) -> None:
-    keys, dst = np.ones(500, np.float32), tmp_path / "sorted.npy"
-    with ss.open_device("software", profile="geforce-6800-ultra") as card:
-        for share in (0.0, 0.9, "auto"):
-            with pytest.raises(ProfileLimit, match="at most 16 bits"):
-                ss.external_sort(keys, dst, device=card, precision="float32", share=share)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_precisions_that_are_none(software: Device) -> None:
-    for share in (0.0, 1.0):
-        with pytest.raises(UnknownPrecision, match="float16"):
-            ss.external_sort(np.ones(1, "f4"), device=software, precision="f8", share=share)  # type: ignore[call-overload]  # a wrong name
-        with pytest.raises((UnknownPrecision, UnsupportedKeys)):
-            ss.external_sort(np.ones(1, "i4"), device=software, precision="float16", share=share)

@@ -4,17 +4,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as npst
 
 import shadersort as ss
 from shadersort import Device
-from shadersort.drawing.profiles import PROFILES
-from shadersort.errors import BadOption
-from shadersort.keys.types import Keys
-from shadersort.names import MergePlace, NetworkName, SortMethod
-from shadersort.sorting.texture_sort import TextureSort, rows_of
+from shadersort.names import NetworkName, SortMethod
+from shadersort.sorting.texture_sort import TextureSort
 from tests.conftest import without_window
 from tests.helpers import (
     METHODS_AND_TYPES,
@@ -27,7 +21,7 @@ from tests.helpers import (
     telling_floats,
 )
 
-SIZES = [0, 1, 2, 3, *(n + d for n in (4, 8, 16, 64, 256, 1024) for d in (-1, 0, 1))]
+SIZES = [0, 1, 2, 3, *(n + d for n in (4, 16, 256) for d in (-1, 0, 1))]
 FLOAT = np.dtype(np.float32)
 
 
@@ -78,24 +72,6 @@ def test_telling_floats(device: Device, method: SortMethod) -> None:
             np.testing.assert_array_equal(bits(found), bits(usual))
 
 
-@given(
-    keys=npst.arrays(np.uint32, st.integers(0, 200)).map(lambda a: a.view(np.float32)),
-    way=st.sampled_from(WAYS),
-    merge=st.sampled_from(["host", "device", "auto"]),
-)
-def test_any_float32_bits(software: Device, keys: Keys, way: tuple[str, str], merge: str) -> None:
-    network, method = way
-    result = ss.sort(keys, network=network, method=method, device=software, merge=merge)  # type: ignore[arg-type]
-    assert_sorted_permutation(result, keys)
-
-
-@given(keys=npst.arrays(np.uint64, st.integers(0, 70)), as_type=st.sampled_from(["f8", "i8", "u8"]))
-def test_any_keys_of_two_words(software: Device, keys: Keys, as_type: str) -> None:
-    given = keys.view(as_type)
-    result = ss.sort(given, method="auto", device=software, merge="device")
-    assert_sorted_permutation(result, given)
-
-
 def test_auto_follows_the_device_and_the_method(software: Device, as_if_gpu: Device) -> None:
     for method in ss.METHODS:
         way = TextureSort.prepared(as_if_gpu, FLOAT, "pbsn", method)
@@ -115,53 +91,6 @@ def test_indices_and_records_are_merged_there_too(as_if_gpu: Device, dtype: str)
         np.testing.assert_array_equal(bits(found), bits(keys[order]))
 
 
-def test_records_without_integer_textures_are_one_list(software: Device) -> None:
-    with ss.open_device("software", profile=PROFILES["geforce-6800-ultra"]) as card:
-        keys = random_bits(1, 50, "float64")
-        result = ss.sort(keys, method="fragment", device=card, merge="device")
-        assert_sorted_permutation(result, keys)
-
-
-def test_nothing_is_copied_on_the_host(software: Device) -> None:
-    """Keys that may all be drawn are handed on as they are; the result is what came back."""
-    way = TextureSort.prepared(software, FLOAT, "bitonic", "compute", merge="device")
-    keys = np.random.default_rng(0).random(4096, np.float32)
-    drawn, aside = way.packed(keys)
-    assert drawn is keys
-    assert aside is None
-    texels = way.run_keys(way.program_of_one(1024), drawn)
-    assert np.shares_memory(way.unpacked(texels, 4096, None), texels)
-
-
-def test_only_rows_with_keys_come_back(device: Device) -> None:
-    """The padding of each list is last: rows of padding alone are not read."""
-    keys = np.random.default_rng(0).random(2100, np.float32)
-    for merge in ("host", "device"):
-        way = TextureSort.prepared(device, FLOAT, "bitonic", "fragment", merge=merge)
-        program = way.program_of_one(1024)
-        texels = way.run_keys(program, keys)
-        assert texels.shape == (rows_of(2100, program.width), program.width, 4)
-        assert len(texels) < program.height
-        np.testing.assert_array_equal(way.unpacked(texels, 2100, None), np.sort(keys))
-
-
-def test_blending_keeps_no_more_denormals_than_the_shader_that_merges(
-    software: Device, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept = {**software.keeps_denormals, ("blend", FLOAT): True, ("fragment", FLOAT): False}
-    monkeypatch.setattr(software, "keeps_denormals", kept)
-    denormals = np.array([1e-45, 1], np.float32)
-    merge: MergePlace
-    for merge, aside in (("host", False), ("device", True)):
-        way = TextureSort.prepared(software, FLOAT, "pbsn", "blend", merge=merge)
-        assert bool(way.packed(denormals)[1]) == aside
-
-
-def test_there_is_no_other_place() -> None:
-    with pytest.raises(BadOption, match="merge is 'auto', 'host' or 'device', not 'gpu'"):
-        ss.sort([1.0], precision="float32", device="software", merge="gpu")  # type: ignore[arg-type]
-
-
 def test_a_trace_names_the_steps(software: Device) -> None:
     keys = random_bits(3, 64, "float32")
     seen = ss.trace(keys, device=software, merge="device")
@@ -173,6 +102,3 @@ def test_a_trace_names_the_steps(software: Device) -> None:
         ["steps 22–23 of 29: turn 3", "within each texel"],
         ["steps 28–29 of 29: inside 1", "within each texel"],
     ]
-    np.testing.assert_array_equal(
-        seen[-1].after.ravel()[: len(seen.result)], seen.result[: seen[-1].after.size]
-    )

@@ -10,62 +10,56 @@ import shadersort as ss
 from shadersort import Device
 from shadersort.drawing.cost.estimate import price
 from shadersort.drawing.networks import network
-from shadersort.drawing.passes import Pass, Record
+from shadersort.drawing.passes import Pass
 from shadersort.drawing.profiles import PROFILES
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
 from shadersort.drawing.texture_size import texture_size
 from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram
-from shadersort.sorting.records import DIGITS, MOST_RECORDS
+from shadersort.sorting.records import MOST_RECORDS, records_in, texels_of
 from tests.helpers import TYPES, bits
 
 WAYS = [(network, method) for network in ss.NETWORKS for method in ("fragment", "fused", "compute")]
-RECORDS: list[Record] = [2, 4]
 CARD = PROFILES["geforce-6800-ultra"]
 
 
-@pytest.mark.parametrize("record", RECORDS)
 @pytest.mark.parametrize(("name", "method"), WAYS)
-def test_all_small_inputs_with_ties(device: Device, name: str, method: str, record: Record) -> None:
+def test_all_small_inputs_with_ties(device: Device, name: str, method: str) -> None:
     """Every array of 8 keys of 0, 1 and 2: a window each, and beside it the same backwards."""
     keys = np.array(list(product(range(3), repeat=8)), np.uint64)
-    (digits,) = (each for each in DIGITS.values() if each.record == record)
-    lists = [keys, keys[::-1]][: digits.lists]
+    lists = [keys, keys[::-1]]
     windows = np.stack([each << np.uint64(32) | np.arange(8, dtype=np.uint64) for each in lists])
-    count = keys.size
-    texels = digits.texels(windows.reshape(len(lists), -1).T.ravel(), count)
-    program = ss.compile(network(name, 8), 8, len(keys), method, record)
-    found = digits.runs(device.run(program, texels.reshape(len(keys), 8, 4)), count * len(lists))
-    for result, each in zip(found, lists, strict=True):
+    texels = texels_of(windows.reshape(2, -1).T.ravel(), keys.size)
+    program = ss.compile(network(name, 8), 8, len(keys), method, 2)
+    found = records_in(device.run(program, texels.reshape(len(keys), 8, 4)))
+    for result, each in zip(found.T.astype(np.uint64), lists, strict=True):
         order = (result & MOST_RECORDS).reshape(-1, 8)
         np.testing.assert_array_equal(order, np.argsort(each, axis=1, kind="stable"))
 
 
-@pytest.mark.parametrize("record", RECORDS)
 @pytest.mark.parametrize(("name", "method"), WAYS)
 def test_the_same_texels_as_by_software(
-    opengl: Device, software: Device, name: str, method: str, record: Record
+    opengl: Device, software: Device, name: str, method: str
 ) -> None:
     """In every type of texture, although records use only two; few distinct keys, so many ties."""
-    program = ss.compile(network(name, 64), 16, 12, method, record)
+    program = ss.compile(network(name, 64), 16, 12, method, 2)
     for dtype in TYPES:
-        keys = np.random.default_rng(record).integers(0, 3, (12, 16, 4)).astype(dtype)
+        keys = np.random.default_rng(2).integers(0, 3, (12, 16, 4)).astype(dtype)
         expected = software.run(program, keys)
         np.testing.assert_array_equal(bits(opengl.run(program, keys)), bits(expected), dtype)
-        windows = [sorted(map(tuple, w)) for w in keys.reshape(3, 64, 4 // record, record)[:, :, 0]]
-        assert windows == [list(map(tuple, w)) for w in expected.reshape(3, 64, 4)[..., :record]]
+        windows = [sorted(map(tuple, w)) for w in keys.reshape(3, 64, 2, 2)[:, :, 0]]
+        assert windows == [list(map(tuple, w)) for w in expected.reshape(3, 64, 4)[..., :2]]
 
 
 def test_comparisons_and_bytes() -> None:
     """Fewer lists are fewer comparisons of the same bytes, and one list needs no merge."""
     wires, n = network("bitonic", 1 << 10), 1 << 10
-    for record in (1, *RECORDS):
+    for record in (1, 2):
         program = ss.compile(wires, *texture_size(n), "fragment", record)
         cost = price(program, CARD, np.dtype(np.float32))
         lists = 4 // record
-        merged = n * lists if lists > 1 else 0
-        assert cost.comparisons == lists * 2 * wires.comparator_count + merged, record
+        assert cost.comparisons == lists * (2 * wires.comparator_count + n), record
         assert cost.bytes_read == 2 * cost.bytes_written == 2 * 16 * n * wires.depth, record
 
 
@@ -79,10 +73,9 @@ def test_bad_records_are_refused() -> None:
     verify(program(copy, Pass("comparator", "texture", "frame", quads, None, step, 2)))
     for bad, reason in (
         (Pass("comparator", "texture", "frame", quads, None, step), "pass 1: has records of 1 ch"),
-        (replace(copy, record=4), "pass 1: has records of 4 channels, not of 2"),
         (replace(copy, blend="min"), "pass 1: blends channel by channel, which parts records"),
     ):
         with pytest.raises(BadProgram, match=reason):
             verify(program(copy, bad))
-    with pytest.raises(BadProgram, match="2 or 4 channels, a key 1, not 3"):
-        verify(program(record=3))
+    with pytest.raises(BadProgram, match="2 channels, a key 1, not 3"):
+        verify(program(replace(copy, record=3), record=3))  # type: ignore[arg-type]

@@ -39,7 +39,7 @@ def test_merging(runs: list[list[int]], block: int, ahead: int) -> None:
         ThreadPoolExecutor(2) as pool,
     ):
         for run in runs:
-            spool.add_run(np.sort(np.array(run, np.int32)))
+            spool.runs.append(spool.add(np.sort(np.array(run, np.int32))))
         pieces = list(merged(spool, spool.runs, block, pool, ahead))
     result = [int(key) for piece in pieces for key in piece]
     assert result == sorted(key for run in runs for key in run)

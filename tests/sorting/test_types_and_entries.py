@@ -1,21 +1,14 @@
 """What every entry says of every type: it sorts it, or names the one word to add."""
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as npst
 
 import shadersort as ss
 from shadersort import Device
-from shadersort.errors import TooManyKeys, UnsupportedKeys
+from shadersort.errors import UnsupportedKeys
 from shadersort.keys.types import WIDE, Keys
-from shadersort.streams import TextureSorter
-from tests.cli.test_cli import assert_refused, run
 from tests.helpers import bits
 from tests.sorting.test_wide import by_bits, telling
 
@@ -106,61 +99,3 @@ def test_windows_of_two_words(device: Device, dtype: str) -> None:
         assert (found.shape, found.dtype) == (shape, rows.dtype)
         for row, ordered in zip(rows, found, strict=True):
             np.testing.assert_array_equal(ordered.view(np.uint64), by_bits(row)[::-1])
-
-
-@given(
-    bits=npst.arrays(np.uint64, st.integers(0, 40)),
-    dtype=st.sampled_from(TWO_WORDS),
-    descending=st.booleans(),
-)
-def test_any_bits(software: Device, bits: Keys, dtype: str, descending: bool) -> None:
-    keys = bits.view(dtype)
-    before = keys.copy()
-    expected = by_bits(keys)
-    if descending:
-        numbers = int((keys == keys).sum())
-        expected = np.concatenate([expected[:numbers][::-1], expected[numbers:]])
-    found = ss.sort(keys, method="auto", device=software, descending=descending)
-    np.testing.assert_array_equal(found.view(np.uint64), expected)
-    np.testing.assert_array_equal(keys.view(np.uint64), before.view(np.uint64))
-
-
-def test_too_many_keys_take_no_memory(software: Device) -> None:
-    many = np.broadcast_to(np.float64(1), 1 << 40)
-    for sort in (ss.sort, ss.argsort):
-        with pytest.raises(TooManyKeys):
-            sort(many, method="auto", device=software)
-
-
-@pytest.mark.parametrize("dtype", BLENDED + WHOLE + TWO_WORDS + SHORT)
-def test_a_sorter_of_summaries_takes_every_type(dtype: str) -> None:
-    keys = np.tile(some(dtype), 500)
-    for method in ("auto", "blend"):
-        sorter = TextureSorter(method=method, device="software")
-        if method == "blend" and dtype in WHOLE + TWO_WORDS:
-            with pytest.raises(UnsupportedKeys, match="Use method='auto'"):
-                ss.QuantileSummary(0.1, sorter=sorter).update(keys)
-            continue
-        found = ss.QuantileSummary(0.1, sorter=sorter).update(keys)
-        assert found == ss.QuantileSummary(0.1).update(keys)
-        sums = ss.CorrelatedSum(0.1, sorter=sorter).update(keys, keys)
-        assert sums == ss.CorrelatedSum(0.1).update(keys, keys)
-
-
-@pytest.mark.parametrize("command", ["sort", "trace"])
-def test_the_command_line_chooses(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    outputs = {"sort": ["keys.npy", "sorted.npy"], "trace": ["--keys", "keys.npy", "sort.html"]}
-    options: list[Any] = [command, *outputs[command], "--device", "software", "--force"]
-    for dtype in BLENDED + WHOLE + TWO_WORDS:
-        np.save("keys.npy", some(dtype))
-        shown = "int32" if command == "trace" and dtype in ("int64", "uint64") else dtype
-        if dtype in WHOLE + TWO_WORDS:
-            says = "--precision float32" if dtype == "float64" else shown
-            assert_refused(run(*options, "--method", "blend"), 3, says)
-        if command == "trace" and shown in TWO_WORDS:
-            assert_refused(run(*options), 3, "two words")
-            continue
-        assert run(*options).exit_code == 0

@@ -11,7 +11,6 @@ from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.merging import merging
 from shadersort.drawing.networks import network
-from shadersort.drawing.passes import Record
 from shadersort.drawing.program import Program
 from shadersort.drawing.texture_size import texture_size
 from shadersort.names import DrawingMethod, NetworkName
@@ -79,10 +78,9 @@ def test_lists_that_are_merged(executor: Page, method: DrawingMethod) -> None:
             assert_same(executor, program, random_texels(*size, "float32"))
 
 
-@pytest.mark.parametrize("record", [2, 4])
 @pytest.mark.parametrize("method", METHODS[1:])
-def test_records(executor: Page, method: DrawingMethod, record: Record) -> None:
+def test_records(executor: Page, method: DrawingMethod) -> None:
     for name in NETWORKS:
-        program = compile(network(name, 16), 4, 8, method, record)
+        program = compile(network(name, 16), 4, 8, method, 2)
         texels = random_texels(4, 8, "uint32") & np.uint32(3)
         assert_same(executor, program, texels)

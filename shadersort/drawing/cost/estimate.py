@@ -35,23 +35,22 @@ from typing import Any, Self, SupportsIndex, get_args
 import numpy as np
 
 from shadersort.drawing.compile import build
-from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.limits import can_blend, check_program, fastest_method, precision_of
 from shadersort.drawing.merging import merging
 from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import CHANNELS, Pass
-from shadersort.drawing.profiles import Profile
+from shadersort.drawing.profiles import Profile, card
 from shadersort.drawing.program import Program
 from shadersort.drawing.texture_size import texture_size, window_texels
 from shadersort.errors import BadOption, UnknownPrecision, choices
 from shadersort.keys.types import PRECISIONS
 from shadersort.names import (
+    CardName,
     DrawingMethod,
     KeysInTexel,
     MergePlace,
     NetworkName,
     Precision,
-    SheetName,
     SortMethod,
 )
 
@@ -139,7 +138,7 @@ def estimate(
     *,
     network: NetworkName = "pbsn",
     method: SortMethod = "blend",
-    profile: SheetName | Profile = "geforce-6800-ultra",
+    profile: CardName | Profile = "geforce-6800-ultra",
     precision: Precision | None = None,
     keys_in_texel: KeysInTexel = 4,
     merge: MergePlace = "host",
@@ -153,7 +152,7 @@ def estimate(
     network, method
         As for `sort`; "auto" is the fastest for floats on the card.
     profile
-        The name of a data sheet of `PROFILES`, "this" for the device at hand, or a `Profile`.
+        The name of a data sheet of `PROFILES`, or a `Profile`.
     precision
         "float16" or "float32". None is "float32", or "float16" where the card blends no more.
     keys_in_texel
@@ -189,29 +188,22 @@ def estimate(
         raise ValueError(f"{n} keys cannot be sorted: n is at least 0")
     if keys_in_texel not in get_args(KeysInTexel):
         raise ValueError(f"a texel holds 4 keys, or 1; not {keys_in_texel!r}")
-    card = find_profile(profile)
+    sheet = card(profile)
     length = window_texels(count, keys_in_texel)
-    drawn_by = resolved(method, card, precision)
+    drawn_by = resolved(method, sheet, precision)
     if merge not in get_args(MergePlace):
         raise BadOption(f"merge is {choices(get_args(MergePlace))} here, not {merge!r}")
     lists = keys_in_texel if merge == "device" else 1
     wires = merging(build_network(network, length), lists)
     program = build(wires, *texture_size(length), drawn_by)
-    return price(program, card, _dtype(card, program, precision), keys_in_texel)
+    return price(program, sheet, _dtype(sheet, program, precision), keys_in_texel)
 
 
-def resolved(method: SortMethod, card: Profile, precision: str | None = None) -> DrawingMethod:
-    """Return the name of a method; for "auto", of the fastest for floats on a card.
-
-    Examples
-    --------
-    >>> resolved("auto", find_profile("geforce-6800-ultra"))
-    'blend'
-    """
+def resolved(method: SortMethod, sheet: Profile, precision: str | None = None) -> DrawingMethod:
+    """Return the name of a method; for "auto", of the fastest for floats on a card."""
     if method != "auto":
         return method
-    blends = can_blend(card, precision)
-    return fastest_method(card, computes=bool(card.hardware.value), blends=blends)
+    return fastest_method(sheet, computes=True, blends=can_blend(sheet, precision))
 
 
 def price(
@@ -276,12 +268,12 @@ def _arithmetic(each: Pass, profile: Profile, precision: str) -> float:
     return copying + each.comparisons * max(0.0, comparing)
 
 
-def _dtype(card: Profile, program: Program, precision: str | None) -> np.dtype[Any]:
+def _dtype(sheet: Profile, program: Program, precision: str | None) -> np.dtype[Any]:
     """Return the type of the texture's channels, which follows the card unless it is named."""
     if precision not in (None, *PRECISIONS):
         raise UnknownPrecision(f"no precision is called {precision!r}: use {choices(PRECISIONS)}")
     widest = np.dtype(np.float32)
-    return np.dtype(precision or precision_of(card, widest, blends=program.blends) or widest)
+    return np.dtype(precision or precision_of(sheet, widest, blends=program.blends) or widest)
 
 
 def _short(value: float) -> str:

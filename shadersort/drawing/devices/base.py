@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from shadersort.drawing.devices.texture import Texels, Texture, packed
+from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.limits import can_blend, check_program, check_texture, fastest_method
 from shadersort.drawing.passes import CHANNELS, TEXTURE, Parameters
 from shadersort.drawing.profiles import Profile
@@ -21,7 +21,7 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.signals import held_signals
 from shadersort.drawing.verify import verify
 from shadersort.errors import DeviceClosed, MethodUnavailable, TooManyKeys, UnsupportedKeys
-from shadersort.keys.types import DTYPES, Key, Keys
+from shadersort.keys.types import DTYPES
 from shadersort.names import DrawingMethod, SortMethod
 
 Observer = Callable[[int, Mapping[str, Texture]], None]
@@ -62,10 +62,6 @@ class Device(ABC):
         Whether it has compute shaders, for method "compute".
     profile
         The card that it emulates, or None: it refuses what that card could not draw.
-    answers
-        Whether the probe has seen it count and reduce exactly.
-    keeps_denormals
-        Whether the probe has seen it keep denormals, for each method and type of float.
     """
 
     kind: str
@@ -78,16 +74,10 @@ class Device(ABC):
     def __init__(self) -> None:
         self.closed = False
         self.profile: Profile | None = None
-        self.answers = False
-        self.keeps_denormals: dict[tuple[str, np.dtype[Any]], bool] = {}
 
     @abstractmethod
     def upload(self, texels: Texels) -> Texture:
         """Make a texture of an array of shape (height, width, 4)."""
-
-    def upload_keys(self, keys: Keys, width: int, height: int, fill: Key) -> Texture:
-        """Make a texture of keys that follow each other, and fill it up with one key."""
-        return self.upload(packed(keys, width, height, fill))
 
     @abstractmethod
     def _allocate(self, width: int, height: int, dtype: np.dtype[Any], layers: int = 1) -> Texture:

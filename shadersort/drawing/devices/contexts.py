@@ -1,4 +1,4 @@
-"""OpenGL contexts, with a display or without.
+"""OpenGL contexts, and those of EGL, which need no display.
 
 A context is active only inside a `with` block. Blocks nest, in any order of contexts. A caller's
 EGL or GLFW context that was current before the outermost block is current again after it. The
@@ -9,19 +9,21 @@ import ctypes
 import os
 import sys
 import threading
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ctypes.util import find_library
+from functools import cache
 from typing import Any, Self
 
 import moderngl
 
-from shadersort.drawing.devices.abandoned import release_abandoned
-from shadersort.drawing.devices.egl import CurrentEGL, egl_library, library_path
-from shadersort.drawing.devices.processes import check_can_open, is_forked
+from shadersort.drawing.devices.processes import check_can_open, is_forked, release_abandoned
 from shadersort.drawing.signals import held_signals
 from shadersort.errors import DeviceUnavailable
+
+DRAW, READ = 0x3059, 0x305A
+"""EGL's names of the surfaces of a context."""
 
 VERSIONS = (430, 330)
 """OpenGL core versions to ask for, in this order. 3.3 has all that drawing needs: integer textures,
@@ -32,6 +34,8 @@ CPU_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software", "b
 
 _opening = threading.RLock()
 """Held while a context is made, because moderngl and GLFW have global state."""
+_reporting = threading.RLock()
+"""Held while GLFW reports its errors to nobody, which is a setting of the whole module."""
 
 _threads = threading.local()
 
@@ -94,8 +98,8 @@ class Context(ABC):
 
 def _forget_contexts() -> None:
     """Let a forked child begin anew: it cannot use its parent's contexts."""
-    global _opening
-    _opening = threading.RLock()
+    global _opening, _reporting
+    _opening, _reporting = threading.RLock(), threading.RLock()
     _threads.active = []
 
 
@@ -112,26 +116,45 @@ def _active_contexts() -> list[Context]:
 
 
 class _Before:
-    """The context of a caller that was current before any of ours."""
+    """The EGL or GLFW context of a caller that was current before any of ours."""
 
     def __init__(self) -> None:
-        glfw = sys.modules.get("glfw")  # a caller that never imported it has no GLFW window
-        with _without_warnings():
-            self._window = glfw.get_current_context() if glfw else None
-            if glfw and self._window:
+        self._window = self._context = None
+        glfw: Any = sys.modules.get("glfw")
+        egl = egl_library()
+        if hasattr(glfw, "get_current_context"):  # else nobody has imported it, and has a window
+            with silent(glfw):
+                self._window = glfw.get_current_context()
+            if self._window:
                 glfw.make_context_current(None)
-        self._egl = CurrentEGL()
+        if egl and (context := egl.eglGetCurrentContext()):
+            surfaces = egl.eglGetCurrentSurface(DRAW), egl.eglGetCurrentSurface(READ)
+            self._context = egl.eglGetCurrentDisplay(), *surfaces, context
 
     def restore(self) -> None:
-        """Make it current again."""
+        """Make it current again, if there was one."""
         if self._window:
             sys.modules["glfw"].make_context_current(self._window)
-        else:
-            self._egl.restore()
+        elif self._context:
+            egl_library().eglMakeCurrent(*self._context)
 
 
 @contextmanager
-def _making() -> Iterator[None]:
+def silent(glfw: Any) -> Iterator[None]:
+    """Let GLFW note its errors without a warning: `get_error` has them.
+
+    `warnings.catch_warnings` would change what warnings do in all threads.
+    """
+    with _reporting:
+        before, glfw.ERROR_REPORTING = glfw.ERROR_REPORTING, "ignore"
+        try:
+            yield
+        finally:
+            glfw.ERROR_REPORTING = before
+
+
+@contextmanager
+def making() -> Iterator[None]:
     """Let the block make a context; afterwards make the previous context current again."""
     check_can_open()
     with held_signals, _opening:
@@ -165,7 +188,7 @@ class EGLContext(Context):
                     "driver or Mesa. The software device needs neither"
                 )
         super().__init__()
-        with _making():
+        with making():
             for version in VERSIONS:
                 try:
                     self.gl = moderngl.create_context(version, standalone=True, **settings)
@@ -193,108 +216,32 @@ class EGLContext(Context):
         del self.gl
 
 
-class _Loader:
-    """Finds OpenGL's functions for moderngl in the current GLFW context, on any platform."""
-
-    def load_opengl_function(self, name: str) -> int:
-        import glfw
-
-        return ctypes.cast(glfw.get_proc_address(name), ctypes.c_void_p).value or 0
-
-    def release(self) -> None:
-        """Nothing of its own to release: the window owns the context."""
+_paths: dict[str, str] = {}
 
 
-class WindowContext(Context):
-    """A context of the window system (GLX, WGL, CGL, Wayland), by a GLFW window.
+def library_path(name: str) -> str | None:
+    """Return what a library is loaded by, or None if it is missing.
 
-    The window is hidden unless `visible`. GLFW stays initialised until the process ends:
-    terminating it would destroy the windows of a host program too.
+    Each found library is remembered, because a search starts a process.
     """
-
-    has_window = True
-
-    def __init__(self, *, visible: bool = False, size: tuple[int, int] = (512, 512)) -> None:
-        if sys.platform == "darwin" and threading.current_thread() is not threading.main_thread():
-            raise DeviceUnavailable("macOS opens windows on the main thread only: open it there")
-        super().__init__()
-        with _making():
-            self._glfw = glfw = _initialized_glfw()
-            for version in VERSIONS:
-                self.window = _window(glfw, version, visible, size)
-                if self.window:
-                    break
-            else:
-                raise DeviceUnavailable(
-                    f"no window with an OpenGL {VERSIONS[-1] / 100:.1f} context: "
-                    f"{_glfw_error(glfw)}"
-                )
-            try:
-                self._bind()
-                moderngl.init_context(loader=_Loader())
-                self.gl = moderngl.get_context()
-                self._unbind()
-            except BaseException:
-                glfw.destroy_window(self.window)
-                raise
-
-    def _bind(self) -> None:
-        self._glfw.make_context_current(self.window)
-
-    def _unbind(self) -> None:
-        self._glfw.make_context_current(None)
-
-    def address(self, name: str) -> int:
-        """Return where a function of OpenGL lies in memory; 0 if it is missing."""
-        return _Loader().load_opengl_function(name)
-
-    def release(self) -> None:
-        """Destroy the window, and with it the context."""
-        self.gl.release()
-        del self.gl
-        self._glfw.destroy_window(self.window)
+    if name not in _paths and (path := find_library(name)) is not None:
+        _paths[name] = path
+    return _paths.get(name)
 
 
-def _window(glfw: Any, version: int, visible: bool, size: tuple[int, int]) -> Any:
-    """Return a window with a context of this version, or None; window hints are left as new."""
-    glfw.default_window_hints()
-    for hint, value in (
-        (glfw.CONTEXT_VERSION_MAJOR, version // 100),
-        (glfw.CONTEXT_VERSION_MINOR, version // 10 % 10),
-        (glfw.OPENGL_PROFILE, glfw.OPENGL_CORE_PROFILE),
-        (glfw.OPENGL_FORWARD_COMPAT, True),
-        (glfw.VISIBLE, visible),
-    ):
-        glfw.window_hint(hint, value)
-    with _without_warnings():
-        window = glfw.create_window(*size, "shadersort", None, None)
-    glfw.default_window_hints()
-    return window
-
-
-@contextmanager
-def _without_warnings() -> Iterator[None]:
-    """Suppress GLFW's warnings: the same words follow in an error."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-
-
-def _initialized_glfw() -> Any:
-    """Return the glfw module, initialised, or say why there is no window system."""
-    with _without_warnings():
-        try:
-            import glfw
-        except ImportError as error:
-            raise DeviceUnavailable(f"the GLFW library cannot be loaded: {error}") from error
-        if not glfw.init():
-            raise DeviceUnavailable(
-                f"no window system: {_glfw_error(glfw)}. Start one (or Xvfb), or use device 'egl'"
-            )
-    return glfw
-
-
-def _glfw_error(glfw: Any) -> str:
-    """Return GLFW's own words for what went wrong last."""
-    _, description = glfw.get_error()
-    return description.decode() if description else "no reason given"
+@cache
+def egl_library() -> Any:
+    """Load libEGL; return None if it is missing, or something else has that name."""
+    path = library_path("EGL")
+    if path is None:
+        return None
+    try:
+        library = ctypes.CDLL(path)
+        library.eglGetProcAddress.restype = ctypes.c_void_p
+        library.eglGetCurrentSurface.restype = ctypes.c_void_p
+        library.eglGetCurrentContext.restype = ctypes.c_void_p
+        library.eglGetCurrentDisplay.restype = ctypes.c_void_p
+        library.eglMakeCurrent.argtypes = [ctypes.c_void_p] * 4
+    except (OSError, AttributeError):
+        return None
+    return library

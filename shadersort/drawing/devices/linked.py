@@ -1,4 +1,4 @@
-"""Commands made ready for OpenGL: shaders are linked, and uniforms are packed into bytes."""
+"""Commands made ready for OpenGL: linked shaders, and uniforms packed into bytes."""
 
 import struct
 

@@ -6,8 +6,8 @@ Passes of compute shaders need 4.3.
 
 import os
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -15,23 +15,18 @@ import moderngl
 import numpy as np
 
 from shadersort.drawing.commands import ShaderKey, command_of
-from shadersort.drawing.devices.abandoned import release_when_abandoned
 from shadersort.drawing.devices.base import Counter, Device
 from shadersort.drawing.devices.contexts import Context, is_hardware
-from shadersort.drawing.devices.fences import Fences
-from shadersort.drawing.devices.flights import Flights
+from shadersort.drawing.devices.fences import Fences, Flights
 from shadersort.drawing.devices.linked import LinkedCommand, LinkedShader
-from shadersort.drawing.devices.opengl_texture import OpenGLTexture
-from shadersort.drawing.devices.processes import ADVICE, is_forked
-from shadersort.drawing.devices.queries import Queries
-from shadersort.drawing.devices.texture import Texels, packed
-from shadersort.drawing.devices.transfers import Transfers
+from shadersort.drawing.devices.opengl_texture import OpenGLTexture, Transfers
+from shadersort.drawing.devices.processes import ADVICE, is_forked, release_when_abandoned
+from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS, Parameters
 from shadersort.drawing.program import Program
 from shadersort.drawing.shaders import head_of_es
 from shadersort.drawing.signals import held_signals
 from shadersort.errors import DeviceClosed, DeviceForked, DeviceUnusable
-from shadersort.keys.types import Key, Keys
 
 COMPUTES = 430
 """OpenGL 4.3 brought compute shaders."""
@@ -50,7 +45,9 @@ class OpenGLDevice(Device):
         self.kind = kind
         self.gl = context.gl
         self.textures: set[OpenGLTexture] = set()
-        self.transfers, self.queries = Transfers(self.gl), Queries(self.gl)
+        self.transfers = Transfers(self.gl)
+        # occlusion queries, to be used again: moderngl cannot release them
+        self._queries: list[moderngl.Query] = []
         self._context = context
         self._lock, self._depth = threading.RLock(), 0
         self._shaders: dict[ShaderKey, LinkedShader] = {}
@@ -77,39 +74,20 @@ class OpenGLDevice(Device):
         """Whether it was opened by the process that this one was forked from."""
         return is_forked(self._context.process)
 
-    @property
-    def window(self) -> Any:
-        """The GLFW window of its context; None without a display."""
-        return self._context.window
-
     def upload(self, texels: Texels) -> OpenGLTexture:
         """Copy an array into a new texture, through buffer objects."""
-        return self._uploaded(lambda y, rows: texels[y : y + rows], texels.shape, texels.dtype)
-
-    def upload_keys(self, keys: Keys, width: int, height: int, fill: Key) -> OpenGLTexture:
-        """Copy keys into a new texture, through buffer objects, and fill it up with one key."""
+        self._check_texels(texels.shape, texels.dtype)
+        height, width, _ = texels.shape
 
         def band(y: int, rows: int) -> Texels:
-            first, last = y * width * CHANNELS, (y + rows) * width * CHANNELS
-            return packed(keys[first:last], width, rows, fill)
-
-        return self._uploaded(band, (height, width, CHANNELS), keys.dtype)
-
-    def _uploaded(
-        self, band: Callable[[int, int], Texels], shape: tuple[int, ...], dtype: np.dtype[Any]
-    ) -> OpenGLTexture:
-        """Make a texture of bands of rows, each of which a function returns when it is needed."""
-        self._check_texels(shape, dtype)
-        height, width, _ = shape
-
-        def counted(y: int, rows: int) -> Texels:
             self._sent(width * rows)
-            return band(y, rows)
+            return texels[y : y + rows]
 
         with ExitStack() as undo:
             with self._active():
-                texture = undo.enter_context(self._allocate(width, height, dtype))
-                self.transfers.upload(counted, texture.layers[0], width * CHANNELS * dtype.itemsize)
+                texture = undo.enter_context(self._allocate(width, height, texels.dtype))
+                row_bytes = width * CHANNELS * texels.dtype.itemsize
+                self.transfers.upload(band, texture.layers[0], row_bytes)
                 self.check("copying texels to a texture")
             undo.pop_all()
         return texture
@@ -193,9 +171,26 @@ class OpenGLDevice(Device):
         target: OpenGLTexture,
         parameters: Parameters,
     ) -> Counter | None:
-        with self.queries.counting(command.counts) as counter:
+        query = None
+        if command.counts:
+            query = self._queries.pop() if self._queries else self.gl.query(samples=True)
+        with query or nullcontext():
             command.run(source.layers, target.layers, target.framebuffer, parameters)
         self._sent(target.width * target.height)
+        return self._counter(query) if query else None
+
+    def _counter(self, query: moderngl.Query) -> Counter:
+        """Return the counter of a query, which may be used again once it is read.
+
+        A query whose counter is never read, as after an interruption, waits until the device is
+        closed. A finalizer could give it back, but would lose a Ctrl-C that arrives in it.
+        """
+
+        def counter() -> int:
+            fragments: int = query.samples
+            self._queries.append(query)
+            return fragments
+
         return counter
 
     def _sent(self, texels: int) -> None:
@@ -252,5 +247,5 @@ class OpenGLDevice(Device):
             self._resting_place.release()
         with self._lock:
             self._gone = True
-            del self._resting_place, self.transfers, self.queries, self.gl
+            del self._resting_place, self.transfers, self._queries, self.gl
             self._context.release()

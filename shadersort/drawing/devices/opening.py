@@ -1,19 +1,19 @@
 """Opening devices: which there are on this machine, which is the best, and which is in use."""
 
 import atexit
+import ctypes
 import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
 from shadersort.drawing.devices.base import Device
-from shadersort.drawing.devices.egl import egl_device_count
 from shadersort.drawing.devices.probe import probe_once
 from shadersort.drawing.devices.software import SoftwareDevice
-from shadersort.drawing.profiles import THIS, Profile, card
+from shadersort.drawing.profiles import Profile, card
 from shadersort.drawing.signals import held_signals
 from shadersort.errors import (
     DeviceForked,
@@ -23,10 +23,7 @@ from shadersort.errors import (
     UnknownDevice,
     choices,
 )
-from shadersort.names import DeviceKind, DeviceName, SheetName
-
-if TYPE_CHECKING:
-    from shadersort.drawing.devices.contexts import Context
+from shadersort.names import CardName, DeviceKind, DeviceName
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +61,19 @@ class DeviceReport:
         return f"{self.kind:8}  {state:10}  {self.detail}"
 
 
-def open_device(
-    kind: DeviceName = "auto", *, visible: bool = False, profile: SheetName | Profile | None = None
-) -> Device:
+def open_device(kind: DeviceName = "auto", *, profile: CardName | Profile | None = None) -> Device:
     """Open a device and probe it. Close it after use, or use it as a context manager.
 
     Parameters
     ----------
     kind
         - "egl": OpenGL without a display; a GPU if there is one, else Mesa's llvmpipe.
-        - "window": OpenGL from the window system, in a window that is hidden unless `visible`.
+        - "window": OpenGL from the window system, by a hidden window.
         - "software": NumPy, on any machine.
         - "auto": the first GPU that "egl" or "window" finds, else llvmpipe, else "software".
-    visible
-        Show the window of a "window" device.
     profile
         A card of `PROFILES` to emulate: what it could not draw raises ProfileLimit, and `sort`
-        blends in the card's precision. None, or "this", emulates nothing.
+        blends in the card's precision. None emulates nothing.
 
     Raises
     ------
@@ -102,15 +95,15 @@ def open_device(
     ...     card.max_texture_size
     4096
     """
-    emulated = None if profile is None or profile == THIS else card(profile)
+    emulated = None if profile is None else card(profile)
     with held_signals:
-        device = _best(kind, visible)
+        device = _best(kind)
     if emulated:
         device.emulate(emulated)  # after the probe, which asks what the device itself does
     return device
 
 
-def _best(kind: str, visible: bool) -> Device:
+def _best(kind: str) -> Device:
     """Open the best device of a kind that passes its probe."""
     if kind not in (*KINDS, "auto"):
         raise UnknownDevice(f"no device is called {kind!r}: use {choices([*KINDS, 'auto'])}")
@@ -118,7 +111,7 @@ def _best(kind: str, visible: bool) -> Device:
     failures = []
     with ExitStack() as fallback:  # closes the device that is not returned
         found: Device | None = None
-        for each, opener in _openers(kinds, visible):
+        for each, opener in _openers(kinds):
             if found and each == "software":
                 break
             try:
@@ -151,59 +144,53 @@ def devices() -> list[DeviceReport]:
     software  CPU         NumPy ...
     """
     reports = []
-    for kind, opener in _openers(KINDS, visible=False):
+    for kind, opener in _openers(KINDS):
         try:
-            with held_signals, opener() as device:
-                reports.append(_report(kind, device))
+            with held_signals, opener() as it:
+                facts = it.hardware, it.renderer, it.version, it.max_texture_size, it.computes
+            reports.append(DeviceReport(kind, True, *facts))
         except ShadersortError as error:
             reports.append(DeviceReport(kind, False, False, str(error)))
     return reports
-
-
-def _report(kind: str, device: Device) -> DeviceReport:
-    return DeviceReport(
-        kind,
-        usable=True,
-        hardware=device.hardware,
-        detail=device.renderer,
-        opengl=device.version,
-        max_texture_size=device.max_texture_size,
-        computes=device.computes,
-    )
 
 
 KINDS: tuple[DeviceKind, ...] = ("egl", "window", "software")
 """Kinds of device, in order of preference; a GPU always comes before a CPU."""
 
 
-def _openers(kinds: tuple[str, ...], visible: bool) -> Iterator[tuple[str, Callable[[], Device]]]:
+def _openers(kinds: tuple[str, ...]) -> Iterator[tuple[str, Callable[[], Device]]]:
     """Yield the kind of each possible device, and a function that opens and probes it."""
     for kind in kinds:
         if kind == "egl":
             for index in range(max(1, egl_device_count())):
-                yield kind, partial(_probed, partial(_open_egl, index))
+                yield kind, partial(_probed, partial(_open_opengl, kind, index=index))
         elif kind == "window":
-            yield kind, partial(_probed, partial(_open_window, visible))
+            yield kind, partial(_probed, partial(_open_opengl, kind))
         else:
             yield kind, partial(_probed, SoftwareDevice)
 
 
-def _open_egl(index: int) -> Device:
+def egl_device_count() -> int:
+    """Count the devices that EGL can enumerate: 0 if EGL is missing or cannot enumerate."""
+    from shadersort.drawing.devices.contexts import egl_library
+
+    library = egl_library()
+    address = library.eglGetProcAddress(b"eglQueryDevicesEXT") if library else None
+    if not address:
+        return 0
+    int_pointer = ctypes.POINTER(ctypes.c_int)
+    query = ctypes.CFUNCTYPE(ctypes.c_uint, ctypes.c_int, ctypes.c_void_p, int_pointer)(address)
+    count = ctypes.c_int(0)
+    return count.value if query(0, None, ctypes.byref(count)) else 0
+
+
+def _open_opengl(kind: str, **options: Any) -> Device:
+    """Make a device that owns a new context; if that fails, release the context."""
     from shadersort.drawing.devices.contexts import EGLContext  # moderngl, only if it is needed
-
-    return _open_opengl(EGLContext(index), "egl")
-
-
-def _open_window(visible: bool) -> Device:
-    from shadersort.drawing.devices.contexts import WindowContext
-
-    return _open_opengl(WindowContext(visible=visible), "window")
-
-
-def _open_opengl(context: "Context", kind: str) -> Device:
-    """Make a device that owns a context; if that fails, release the context."""
     from shadersort.drawing.devices.opengl import OpenGLDevice
+    from shadersort.drawing.devices.window import WindowContext
 
+    context = EGLContext(**options) if kind == "egl" else WindowContext(**options)
     try:
         return OpenGLDevice(context, kind)
     except BaseException:

@@ -1,15 +1,14 @@
-"""The probe: it finds out what a device does to keys, and whether it keeps denormals.
+"""The probe: it finds out whether a device keeps keys, and counts them exactly.
 
-OpenGL promises little about blending: a driver may flush denormals to zero (Mesa's llvmpipe does,
-and so does an NVIDIA H200 with 32-bit floats), and an old card may have no infinity. So a device
-compares every pair of some critical keys, for every method and key type, unless the process has
-probed another device of the same driver: a probe takes a tenth of a second. If a method draws long
-networks by another shader than short ones, both shaders are probed. The device must be exact on
-ordinary keys; these include infinities, because padding needs them. The probe notes whether
-denormals were kept, and sorting draws denormals only in that case. NaN and −0.0 are not probed,
-because they are never drawn.
+OpenGL promises little about blending: an old card may have no infinity. So a device compares every
+pair of some critical keys, for every method and key type, unless the process has probed another
+device of the same driver: a probe takes a tenth of a second. If a method draws long networks by
+another shader than short ones, both shaders are probed. The device must be exact on ordinary keys;
+these include infinities, because padding needs them. Denormals are not probed, because they are
+never drawn: Mesa's llvmpipe flushes them to zero, and so does an NVIDIA H200 with 32-bit floats.
+NaN and −0.0 are never drawn, either.
 
-The probe also notes whether the device counts and reduces exactly, because selection relies on it.
+The device must also count and reduce exactly, because selection relies on it.
 """
 
 from typing import Any
@@ -19,7 +18,6 @@ import numpy as np
 from shadersort.drawing.butterflies import LAYERS
 from shadersort.drawing.compile import METHODS, compile
 from shadersort.drawing.devices.base import Device
-from shadersort.drawing.devices.critical_keys import denormal_keys, finite_keys, infinite_keys
 from shadersort.drawing.networks import bitonic
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.questions import counting, reducing
@@ -35,46 +33,55 @@ WIRES = {"fused": (2, 16)}
 16, some passes write layers and others read them."""
 
 
+def finite_keys(dtype: np.dtype[Any]) -> Keys:
+    """Return finite keys at which drivers differ, and which any device must compare exactly."""
+    if dtype.kind != "f":
+        info = np.iinfo(dtype)
+        near = [info.min, info.min + 1, info.max // 2, info.max // 2 + 1, info.max - 1, info.max]
+        return np.array([*near, 0, 1, 2, 2**24, 2**24 + 1], dtype)
+    limits = np.finfo(dtype)
+    positive = np.array([limits.tiny, limits.eps, 1, 1 + limits.eps, limits.max], dtype)
+    return np.concatenate([-positive, positive, np.zeros(1, dtype)])
+
+
+def infinite_keys(dtype: np.dtype[Any]) -> Keys:
+    """Return both infinities; integers have none."""
+    return np.array([-np.inf, np.inf] if dtype.kind == "f" else [], dtype)
+
+
 def probe(device: Device) -> None:
-    """Run every method on critical keys of every type, and note what `device` keeps.
+    """Run every method on critical keys of every type, then count and reduce keys.
 
     Raises DeviceUnusable if it gets ordinary keys wrong.
     """
     for method in METHODS:
         for dtype in DTYPES:
-            ordinary = np.concatenate([finite_keys(dtype), infinite_keys(dtype)])
+            keys = np.concatenate([finite_keys(dtype), infinite_keys(dtype)])
             if (method == "blend" and dtype.kind != "f") or (
                 method == "compute" and not device.computes
             ):
                 continue
-            wires = WIRES.get(method, (2,))
-            if not all(_exact(device, method, ordinary, each) for each in wires):
+            if not all(_exact(device, method, keys, each) for each in WIRES.get(method, (2,))):
                 raise DeviceUnusable(
                     f"{device!r} compares {dtype} keys wrongly by method {method!r}: "
                     "try another device, or update the graphics driver"
                 )
-            if dtype.kind == "f":
-                kept = [_exact(device, method, denormal_keys(dtype), each) for each in wires]
-                device.keeps_denormals[method, dtype] = all(kept)
-    device.answers = _answers(
-        device, np.concatenate([each(FLOAT) for each in (finite_keys, infinite_keys)])
-    )
+    if not _answers(device, np.concatenate([finite_keys(FLOAT), infinite_keys(FLOAT)])):
+        raise DeviceUnusable(f"{device!r} counts keys wrongly: try another device")
 
 
-_noted: dict[tuple[object, ...], tuple[dict[tuple[str, np.dtype[Any]], bool], bool]] = {}
+_probed: set[tuple[object, ...]] = set()
 
 
 def probe_once(device: Device) -> None:
-    """Probe a device, or note what a probe found of the same driver in this process.
+    """Probe a device, unless another one of the same driver was probed in this process.
 
     Raises DeviceUnusable if it gets ordinary keys wrong.
     """
     driver = type(device), device.kind, device.renderer, device.version
-    if driver not in _noted:
+    if driver not in _probed:
         probe(device)
-        _noted[driver] = device.keeps_denormals, device.answers
-    kept, device.answers = _noted[driver]
-    device.keeps_denormals = dict(kept)
+        _probed.add(driver)
 
 
 def _exact(device: Device, method: str, keys: Keys, wires: int) -> bool:

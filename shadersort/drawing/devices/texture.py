@@ -19,11 +19,6 @@ def packed(keys: Keys, width: int, height: int, fill: Key) -> Texels:
     """Return texels that hold keys one after the other, filled up with one key.
 
     Keys that fill all texels are not copied.
-
-    Examples
-    --------
-    >>> packed(np.float32([3, 1, 2]), 1, 1, np.float32(9))
-    array([[[3., 1., 2., 9.]]], dtype=float32)
     """
     texels = keys
     if len(keys) < width * height * CHANNELS:

@@ -1,9 +1,7 @@
 """Sorting more keys than the device or memory holds: in chunks, merged as a stream.
 
-The device and NumPy sort a chunk side by side while the next one is read. The sorted chunks are
-written as runs into a temporary file. Then the runs are merged, block by block, into the output.
-NaNs are separated as they are read, and follow all other keys at the end, in the order of the
-source.
+Sorted chunks are written as runs into a temporary file. Then the runs are merged, block by block,
+into the output. NaNs are separated as they are read, and follow all other keys at the end.
 """
 
 import os
@@ -19,7 +17,7 @@ import numpy.typing as npt
 
 from shadersort.drawing.devices.base import Device
 from shadersort.keys.files import opened_source
-from shadersort.keys.outputs import Sink, Write, check_folder, output_file
+from shadersort.keys.outputs import Write, check_folder, output_file
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.pipeline import sort_source
@@ -133,7 +131,9 @@ def external_sort(
     with ExitStack() as stack:
         sort_source(
             stack.enter_context(opened_source(src, dtype)),
-            partial(_array_sink, results) if dst is None else _file_sink(Path(dst), overwrite),
+            partial(_array_sink, results)
+            if dst is None
+            else partial(output_file, Path(dst), overwrite=overwrite),
             temporary_folder_for(dst, temporary_folder),
             memory=memory,
             network=network,
@@ -146,10 +146,6 @@ def external_sort(
             _schedule=_schedule,
         )
     return results[0] if results else None
-
-
-def _file_sink(dst: Path, overwrite: bool) -> Sink:
-    return partial(output_file, dst, overwrite=overwrite)
 
 
 @contextmanager

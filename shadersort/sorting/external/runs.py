@@ -1,8 +1,4 @@
-"""Sorted runs in a temporary file, and their merging as a stream.
-
-In a run, keys are their ordinals: integers in the order of the keys. No NaN is among them, and the
-two zeros differ. So equal keys are equal bits, and a merge may take either of them first.
-"""
+"""Sorted runs of ordinals in a temporary file, and their merging as a stream."""
 
 import tempfile
 from collections import deque
@@ -51,10 +47,6 @@ class Spool:
             self.count = run.last
         return run
 
-    def add_run(self, ordered: Keys) -> None:
-        """Append a sorted run."""
-        self.runs.append(self.add(ordered))
-
     def read(self, first: int, last: int) -> Keys:
         """Return the keys from one position up to another."""
         keys = np.empty(last - first, self.dtype)
@@ -84,14 +76,14 @@ class Cursor:
         self.take(0)
 
     @property
-    def at_end(self) -> bool:
-        """Whether the block holds all that is left of the run."""
-        return self._next == self._last
+    def unread(self) -> int:
+        """Keys of the run beyond the block."""
+        return self._last - self._next
 
     def take(self, count: int) -> Keys:
         """Return the block's first keys, and fill it up again."""
         taken, self.block = self.block[:count], self.block[count:]
-        wanted = min(self._size - len(self.block), self._last - self._next)
+        wanted = min(self._size - len(self.block), self.unread)
         if wanted:
             more = self._spool.read(self._next, self._next + wanted)
             self.block = np.concatenate([self.block, more])
@@ -120,7 +112,7 @@ def merged(
 
 def _next_slices(cursors: Sequence[Cursor]) -> list[Keys]:
     """Take from the blocks all keys that come before every key that was not read yet."""
-    bounds = [cursor.block[-1] for cursor in cursors if not cursor.at_end]
+    bounds = [cursor.block[-1] for cursor in cursors if cursor.unread]
     if not bounds:
         return [cursor.take(len(cursor.block)) for cursor in cursors]
     bound = min(bounds)

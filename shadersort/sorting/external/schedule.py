@@ -33,13 +33,7 @@ class Schedule:
 
 
 def scheduled(memory: int | str, itemsize: int, most_on_device: int | None) -> Schedule:
-    """Return the schedule for a budget, and for the most keys that a device holds, if one sorts.
-
-    Examples
-    --------
-    >>> scheduled("256MiB", 4, 1 << 28)
-    Schedule(chunk=4194304, step=1048576, fan_in=128)
-    """
+    """Return the schedule for a budget, and for the most keys that a device holds, if one sorts."""
     size = parsed_size(memory)
     if size < SMALLEST:
         raise BadMemory(f"memory of {size:,} bytes is too little: {SMALLEST:,} is the least")
@@ -52,13 +46,7 @@ def scheduled(memory: int | str, itemsize: int, most_on_device: int | None) -> S
 
 
 def parsed_size(size: int | str) -> int:
-    """Return a number of bytes, given as an integer or as text.
-
-    Examples
-    --------
-    >>> parsed_size("256MiB"), parsed_size("1.5 GB"), parsed_size("64KiB"), parsed_size(4096)
-    (268435456, 1500000000, 65536, 4096)
-    """
+    """Return a number of bytes, given as an integer or as text."""
     if isinstance(size, int) and not isinstance(size, bool):
         return size
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(?:([kKMGT])(i?))?B?\s*", str(size))

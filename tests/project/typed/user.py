@@ -25,7 +25,7 @@ with ss.open_device("software", profile="geforce-6800-ultra") as device:
 shown_9 = ss.devices()[0]
 shown_10 = [ss.sort(keys, network=name) for name in ss.NETWORKS]
 shown_11 = [ss.estimate(1 << 20, method=way) for way in ss.METHODS]
-shown_12 = ss.estimate(8_000_000, profile="this")
+shown_12 = ss.estimate(8_000_000, profile="geforce-6800-ultra")
 shown_13 = ss.estimate(8_000_000).seconds
 shown_14 = ss.trace(keys, network="pbsn", method="blend")
 shown_15 = shown_14[0].after

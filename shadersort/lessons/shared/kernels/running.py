@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 import moderngl
 import numpy as np
 
-from shadersort.drawing.devices.contexts import Context, EGLContext, WindowContext, is_hardware
-from shadersort.drawing.devices.egl import egl_device_count
+from shadersort.drawing.devices.contexts import Context, EGLContext, is_hardware
 from shadersort.drawing.devices.opengl import COMPUTES
+from shadersort.drawing.devices.opening import egl_device_count
+from shadersort.drawing.devices.window import WindowContext
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers
 from shadersort.lessons.shared.kernels.compiling import compiled

@@ -6,11 +6,10 @@ from types import MappingProxyType
 import numpy as np
 
 from shadersort.drawing.compile import compile
-from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.cost.estimate import Cost, price
 from shadersort.drawing.limits import can_blend, fastest_method
 from shadersort.drawing.networks import network as build_network
-from shadersort.drawing.profiles import Profile
+from shadersort.drawing.profiles import Profile, card
 from shadersort.drawing.program import Program
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.drawing.texture_size import texture_size, window_texels
@@ -75,7 +74,7 @@ def cost_of(call: str, n: int, *, profile: str | Profile = "geforce-6800-ultra")
     """
     if call not in PROGRAMS:
         raise MethodUnavailable(f"textures cannot do {call!r}: use {choices(PROGRAMS)}")
-    card = find_profile(profile)
+    sheet = card(profile)
     size = texture_size(window_texels(n))
-    costs = (price(program, card, FLOAT32) for program in PROGRAMS[call](*size, card))
+    costs = (price(program, sheet, FLOAT32) for program in PROGRAMS[call](*size, sheet))
     return sum(costs, Cost())

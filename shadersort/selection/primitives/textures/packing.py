@@ -45,7 +45,7 @@ class Packing:
         (array([1, 2]), 2)
         """
         wide = keys.astype(np.float32, copy=False)
-        return cls(wide, np.flatnonzero(exceptional(wide, keeps_denormals=False)))
+        return cls(wide, np.flatnonzero(exceptional(wide)))
 
     @property
     def size(self) -> tuple[int, int]:

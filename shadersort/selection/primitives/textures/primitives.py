@@ -10,7 +10,7 @@ from shadersort.drawing.devices.base import Device, Found
 from shadersort.drawing.passes import CHANNELS, TEXTURE, Parameters, Shader
 from shadersort.drawing.program import Program
 from shadersort.drawing.questions import copying, counting, reducing
-from shadersort.errors import MethodUnavailable, UnsupportedKeys
+from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import as_keys
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives import (
@@ -61,11 +61,6 @@ class TexturePrimitives(Primitives):
                 f"keys of {array.dtype} are not selected from on textures, which hold floats of at "
                 "most 32 bits: use modern.select, or convert them to float32 if rounding is "
                 "acceptable"
-            )
-        if not device.answers:
-            raise MethodUnavailable(
-                f"{device!r} counts or reduces 32-bit floats wrongly: try another device, or "
-                "select without one, by modern.select"
             )
         self.dtype, self.size, self.device = array.dtype, array.size, device
         self.traffic = Traffic()

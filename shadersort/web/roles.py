@@ -52,14 +52,6 @@ def roles_of(program: Program, each: Pass) -> Roles:
     """Return the role and the partner of every texel in one pass of a program.
 
     If a shader runs several steps, the roles are those of the last step.
-
-    Examples
-    --------
-    >>> from shadersort.drawing.networks import pbsn
-    >>> from shadersort.drawing.compile import compile
-    >>> program = compile(pbsn(8), 2, 4, "blend")
-    >>> roles_of(program, program.passes[1]).partner.tolist()  # MIN over the first half
-    [[7, 6], [5, 4], [4, 5], [6, 7]]
     """
     count = program.width * program.height
     texels = np.arange(count, dtype=np.int64).reshape(program.height, program.width)
@@ -88,13 +80,6 @@ def step_ranges(passes: Sequence[Pass]) -> list[range]:
     """Return, for each pass, the steps of the network that it belongs to; none before the first.
 
     A step begins with the pass for minima, or with the shader that runs it.
-
-    Examples
-    --------
-    >>> from shadersort.drawing.networks import pbsn
-    >>> from shadersort.drawing.compile import compile
-    >>> step_ranges(compile(pbsn(4), 2, 2, "blend").passes)[:5]
-    [range(0, 0), range(0, 1), range(0, 1), range(0, 1), range(1, 2)]
     """
     current, ranges = range(0), []
     for each in passes:
@@ -106,15 +91,7 @@ def step_ranges(passes: Sequence[Pass]) -> list[range]:
 
 
 def caption(program: Program, index: int, steps: range) -> str:
-    """Return one line that says which pass and step this is, and what it does.
-
-    Examples
-    --------
-    >>> from shadersort.drawing.networks import pbsn
-    >>> from shadersort.drawing.compile import compile
-    >>> caption(compile(pbsn(8), 2, 4, "blend"), 1, range(1))
-    'pass 1 (last 26) · step 1 of 9: mirror 8 · MIN'
-    """
+    """Return one line that says which pass and step this is, and what it does."""
     each, last = program.passes[index], len(program.passes) - 1
     parts = [f"pass {index} (last {last})"]
     if steps:

@@ -1,1 +1,0 @@
-"""A window that shows a sort while it runs."""
