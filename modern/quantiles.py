@@ -107,7 +107,7 @@ def quantile(
 
     Raises
     ------
-    QuantileOutOfRange, QuantileIsNaN, QuantileNotNumber, UnknownQuantileMethod
+    QuantileOutOfRange, QuantileNotNumber, UnknownName
         There is no such quantile.
     BadWeights, WeightsNeedAxis
         The weights are not as above. The other errors are those of `select`.

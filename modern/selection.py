@@ -178,7 +178,7 @@ def select(
     ------
     UnsupportedKeys, KeysNotFlat, EmptyInput
         These keys cannot be selected from.
-    RankOutOfRange, BadRank, UnknownMethod, BadOption
+    RankOutOfRange, BadRank, UnknownName, BadOption
         There is no such rank, method or option, or `out` does not fit.
     np.exceptions.AxisError, BadAxis
         The array has no such axis.

@@ -98,7 +98,7 @@ def threshold(
     ------
     UnsupportedKeys, KeysNotFlat
         These keys cannot be selected from.
-    BadCount, BadRank, BadOption
+    BadOption, BadRank
         There are fewer than k keys, k is no integer, there is no such kind, or `out` does not fit.
     np.exceptions.AxisError, BadAxis
         The array has no such axis.

@@ -121,7 +121,7 @@ def topk(
     ------
     UnsupportedKeys, KeysNotFlat
         These keys cannot be selected from.
-    BadCount, BadRank
+    BadOption, BadRank
         There are fewer than k keys in a row, or k is no integer.
     np.exceptions.AxisError, BadAxis, BadOption
         There is no such axis, several are named, there is no such rule, or `out` does not fit.

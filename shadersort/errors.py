@@ -37,35 +37,19 @@ class ValuesMismatch(ShadersortError, ValueError):
 
 
 class TooManyKeys(ShadersortError, ValueError):
-    """There are more keys than the device's largest texture holds, or than a method accepts."""
-
-
-class TraceTooLarge(ShadersortError, ValueError):
-    """A trace needs more memory, a larger page or a larger picture than is allowed."""
-
-
-class NothingToShow(ShadersortError, ValueError):
-    """The picture would show no pass."""
+    """There are more keys than a texture, a method, a summary or a trace holds."""
 
 
 class EmptyInput(ShadersortError, ValueError):
-    """There are no keys, so they have no order statistic."""
+    """There are no keys, or a summary has seen none: there is no order statistic."""
 
 
 class QuantileNotNumber(ShadersortError, TypeError):
     """The q of a quantile is neither a number nor an array of numbers."""
 
 
-class QuantileIsNaN(ShadersortError, ValueError):
-    """The q of a quantile is NaN, or contains a NaN."""
-
-
 class QuantileOutOfRange(ShadersortError, ValueError):
-    """The q of a quantile is not between 0 and 1."""
-
-
-class UnknownQuantileMethod(ShadersortError, ValueError):
-    """No quantile method of NumPy has this name."""
+    """The q of a quantile is not between 0 and 1, or is NaN."""
 
 
 class BadWeights(ShadersortError, ValueError):
@@ -76,56 +60,16 @@ class WeightsNeedAxis(ShadersortError, TypeError):
     """Weights of another shape than the keys need an axis; NumPy raises a TypeError here."""
 
 
-class UnknownDataSet(ShadersortError, ValueError):
-    """No data set has this name."""
-
-
-class UnknownRecord(ShadersortError, ValueError):
-    """No recorded measurement has this name."""
-
-
-class UnknownRankSet(ShadersortError, ValueError):
-    """No set of ranks has this name."""
+class UnknownName(ShadersortError, ValueError):
+    """Nothing has this name: no network, method, device, precision, card or data set."""
 
 
 class UnknownColumn(ShadersortError, ValueError):
     """The file has no column of this name."""
 
 
-class DtypeUnavailable(ShadersortError, TypeError):
-    """The data set does not exist in this type: converted, it would be other data."""
-
-
-class BadCount(ShadersortError, ValueError):
-    """A number of keys, ranks or outliers is impossible."""
-
-
-class OutlierOutOfRange(ShadersortError, ValueError):
-    """The type of the keys cannot hold an outlier of this size."""
-
-
-class UnknownNetwork(ShadersortError, ValueError):
-    """No sorting network has this name."""
-
-
-class UnknownMethod(ShadersortError, ValueError):
-    """No method of drawing a network, or of selection, has this name."""
-
-
 class MethodUnavailable(ShadersortError, RuntimeError):
     """The device cannot draw by this method, or the method cannot sort records."""
-
-
-class UnknownDevice(ShadersortError, ValueError):
-    """No device has this name."""
-
-
-class UnknownPrecision(ShadersortError, ValueError):
-    """No texture has this precision, or keys of this type have no precision."""
-
-
-class UnknownProfile(ShadersortError, ValueError):
-    """No data sheet has this name."""
 
 
 class ProfileLimit(ShadersortError, RuntimeError):
@@ -148,10 +92,6 @@ class DeviceUnusable(ShadersortError, RuntimeError):
     """The device opened, but failed the probe that every device has to pass."""
 
 
-class MatplotlibMissing(ShadersortError, ModuleNotFoundError):
-    """The picture needs matplotlib, which is not installed; the message says how to install it."""
-
-
 class DeviceClosed(ShadersortError, RuntimeError):
     """The device or the texture was closed before this use."""
 
@@ -164,12 +104,8 @@ class OutOfDeviceMemory(ShadersortError, MemoryError):
     """The device has no memory left for a texture, or for a copy of keys."""
 
 
-class BadMemory(ShadersortError, ValueError):
-    """A memory budget is no size in bytes, or too small."""
-
-
 class BadOption(ShadersortError, ValueError):
-    """An option of `watch` or of a method of selection has an impossible value."""
+    """An option, a number or a share has an impossible value."""
 
 
 class RankOutOfRange(ShadersortError, ValueError):
@@ -200,22 +136,6 @@ class AnswerRefuted(ShadersortError, RuntimeError):
         super().__init__(reason)
 
 
-class BadShare(ShadersortError, ValueError):
-    """A share of the CPU is neither "auto" nor between 0 and 1."""
-
-
-class BadEpsilon(ShadersortError, ValueError):
-    """The error allowed to a summary is not a number between 0 and 1."""
-
-
-class BadSupport(ShadersortError, ValueError):
-    """A share of a stream is not a number, or is smaller than the error of the summary."""
-
-
-class BadWindow(ShadersortError, ValueError):
-    """A window or a stream has an impossible number of values."""
-
-
 class NotFinite(ShadersortError, ValueError):
     """The values include infinities or NaNs, so their sum has no bound."""
 
@@ -224,24 +144,12 @@ class SummariesDiffer(ShadersortError, ValueError):
     """Two summaries cannot be merged: they were made with different options."""
 
 
-class StreamTooLong(ShadersortError, ValueError):
-    """A summary was given more values than it counts: 2**60 or more."""
-
-
 class CorruptSummary(ShadersortError, ValueError):
-    """These bytes are not a summary, or were changed after it was written."""
+    """These bytes are no summary, were changed, or have a form of another version."""
 
 
 class NaNRefused(ShadersortError, ValueError):
     """There is a NaN, and the caller of a selection, or the maker of a summary, refused NaNs."""
-
-
-class SummaryVersion(CorruptSummary):
-    """These bytes are a summary in a form that this version of shadersort does not read."""
-
-
-class EmptySummary(EmptyInput):
-    """The summary has seen no value yet, so it has no answer."""
 
 
 class NotMergeable(ShadersortError, TypeError):
@@ -260,12 +168,8 @@ class InputChanged(ShadersortError, RuntimeError):
     """An input that was read twice did not have the same numbers both times."""
 
 
-class KeysLost(ShadersortError, RuntimeError):
-    """Some keys of chunks cannot be computed: all copies are gone, or their sizes are not found."""
-
-
 class ClusterUnavailable(ShadersortError, RuntimeError):
-    """The cluster's client is closed, or its workers died while they computed keys."""
+    """A cluster's client is closed, its workers died, or it has lost some keys."""
 
 
 class NotRereadable(ShadersortError, TypeError):

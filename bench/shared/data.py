@@ -11,11 +11,11 @@ import numpy as np
 
 from shadersort.errors import (
     DidNotConverge,
-    DtypeUnavailable,
     MethodUnavailable,
     OutOfDeviceMemory,
     TooManyKeys,
-    UnknownDataSet,
+    UnknownName,
+    UnsupportedKeys,
     choices,
 )
 from shadersort.keys.datasets import DATASETS
@@ -72,9 +72,9 @@ def make(xp: Any, name: str, n: int, *, dtype: Any = "float32", seed: int = 0) -
     array([1, 1, 1], dtype=int32)
     """
     if name not in DATASETS:
-        raise UnknownDataSet(f"no data set is called {name!r}: use {choices(DATASETS)}")
+        raise UnknownName(f"no data set is called {name!r}: use {choices(DATASETS)}")
     if not exists(name, dtype):
-        raise DtypeUnavailable(f"{name!r} cannot be had in {np.dtype(dtype)}")
+        raise UnsupportedKeys(f"{name!r} cannot be had in {np.dtype(dtype)}")
     kind = np.dtype(dtype)
     return DATASETS[name].draw(n, kind, random_keys(xp, seed, kind))
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from modern.on_dask.chunk import COPIES, Asked, Box, Chunk
-from shadersort.errors import InputChanged, KeysLost, KeysNotFlat, ShadersortError
+from shadersort.errors import ClusterUnavailable, InputChanged, KeysNotFlat, ShadersortError
 from shadersort.selection.dask_tasks import Rounds
 from shadersort.selection.primitives.parts import Ask, Call
 from shadersort.selection.primitives.parts.sums import Join, T
@@ -104,7 +104,7 @@ class Chunks:
         except ShadersortError:
             raise
         except Exception as error:
-            raise KeysLost(
+            raise ClusterUnavailable(
                 "the sizes of some chunks are unknown, and the chunks cannot be computed to find "
                 f"them: {type(error).__name__}: {error}"
             ) from error

@@ -20,7 +20,7 @@ def chosen_accuracy(epsilon: float | None, support: float | None) -> tuple[float
     """Return the error bound and the support; what is None follows from the other.
 
     Raises BadParameter for a support that is not above 0 and at most 1, or less than the error, and
-    BadEpsilon for an error that is not between 0 and 1.
+    BadOption for an error that is not between 0 and 1.
 
     Examples
     --------

@@ -55,7 +55,7 @@ def drawn_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
 def drawn(source: Source, sink: Sink, precision: Precision | None) -> tuple[Source, Sink]:
     """Return keys in the type in which they are drawn, and an output that gives them their own.
 
-    Raises UnknownPrecision for a precision of integers.
+    Raises UnknownName for a precision of integers.
     """
     precise(source.dtype, precision)
     if (dtype := drawn_type(source.dtype)) == source.dtype:

@@ -8,7 +8,7 @@ import numpy as np
 
 from shadersort.cli.inputs import Inputs, tell
 from shadersort.cli.report import json_number
-from shadersort.errors import EmptySummary, UnsupportedKeys
+from shadersort.errors import EmptyInput, UnsupportedKeys
 from shadersort.keys.accepted import is_number
 from shadersort.selection import nanquantile
 from shadersort.selection.files import FileKeys
@@ -22,7 +22,7 @@ TIMES = {1: "once", 2: "twice"}
 def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]:
     """Return the report of exact quantiles of one file; no summary is made.
 
-    Raises UsageError unless there is one .npy, raw or Parquet file, EmptySummary if it holds no
+    Raises UsageError unless there is one .npy, raw or Parquet file, EmptyInput if it holds no
     number, and what `FileKeys` raises.
     """
     keys = _keys(inputs)
@@ -35,7 +35,7 @@ def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]
         values = nanquantile(keys, shares, method="inverted_cdf")
         n = keys.count_numbers()  # the NaNs are counted now
     if not n:
-        raise EmptySummary("the input has no number in it, so it has no quantiles")
+        raise EmptyInput("the input has no number in it, so it has no quantiles")
     return {
         "n": n,
         "of_last": None,
@@ -75,7 +75,7 @@ def _keys(inputs: Inputs) -> FilePrimitives:
             f"{source.where} is no flat column of numbers without gaps, as --exact needs it"
         )
     if not keys.size:
-        raise EmptySummary("the input has no number in it, so it has no quantiles")
+        raise EmptyInput("the input has no number in it, so it has no quantiles")
     return keys.primitives()
 
 

@@ -29,23 +29,14 @@ EXIT_CODES = {
 }
 
 WRONG_NAMES = (
-    errors.BadEpsilon,
-    errors.BadMemory,
     errors.BadOption,
-    errors.BadShare,
-    errors.BadSupport,
-    errors.BadWindow,
     errors.NaNRefused,
-    errors.QuantileIsNaN,
+    errors.QuantileOutOfRange,
     errors.UnknownColumn,
-    errors.UnknownDevice,
-    errors.UnknownMethod,
-    errors.UnknownNetwork,
-    errors.UnknownPrecision,
-    errors.UnknownProfile,
+    errors.UnknownName,
 )
 BAD_KEYS = (
-    errors.EmptySummary,
+    errors.EmptyInput,
     errors.ForeignFile,
     errors.KeysNotFlat,
     errors.NotFinite,

@@ -23,7 +23,7 @@ from shadersort.cli.report import (
     table,
     values_seen,
 )
-from shadersort.errors import EmptySummary
+from shadersort.errors import EmptyInput
 from shadersort.keys.reading.items import Items
 from shadersort.keys.reading.number_words import NumberWords
 from shadersort.keys.reading.reader import Reader
@@ -116,7 +116,7 @@ def frequent(
     counts, reader = summarised(Inputs(src, request), "counting", make, read=read)
     summary = counts.answers if isinstance(counts, LastItems) else counts
     if not summary.n:
-        raise EmptySummary("the input has no number and no word in it, so nothing is frequent")
+        raise EmptyInput("the input has no number and no word in it, so nothing is frequent")
     report = _report(summary, share, top, asked)
     report |= {"of_last": min(last, summary.n) if last else None, "left_out": reader.left_out}
     (print_json if as_json else _print_report)(report)

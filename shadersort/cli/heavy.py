@@ -13,7 +13,7 @@ from shadersort.cli.inputs import Inputs, files_argument, input_options
 from shadersort.cli.number_streams import summarised
 from shadersort.cli.options import json_option, sorter_option
 from shadersort.cli.report import print_json, print_note, print_table, table
-from shadersort.errors import EmptySummary
+from shadersort.errors import EmptyInput
 from shadersort.keys.reading.number_words import NumberWords, Parser
 from shadersort.keys.reading.request import Request
 from shadersort.streams import HierarchicalHeavyHitters, Sorter
@@ -91,7 +91,7 @@ def heavy(
     parser = _parser(made) if request.dtype is None else None
     summary, reader = summarised(Inputs(src, request), "counting", lambda: made, parser)
     if not summary.n:
-        raise EmptySummary("the input has nothing in it, so it has no heavy prefixes")
+        raise EmptyInput("the input has nothing in it, so it has no heavy prefixes")
     report = _report(summary, support, top) | {"left_out": reader.left_out}
     (print_json if as_json else _print_report)(report)
 

@@ -18,7 +18,7 @@ from shadersort.cli.options import (
 )
 from shadersort.cli.quantile_report import print_report, report_of
 from shadersort.cli.report import print_json
-from shadersort.errors import EmptySummary
+from shadersort.errors import EmptyInput
 from shadersort.keys.reading.request import Request
 from shadersort.streams import QuantileSummary, SlidingQuantiles, Sorter
 
@@ -88,7 +88,7 @@ def quantiles(
         stream, reader = summarised(inputs, "summarising", lambda: _summary(epsilon, last, sorter))
         answers = stream.answers if isinstance(stream, LastItems) else stream
         if not answers.n:
-            raise EmptySummary("the input has no number in it, so it has no quantiles")
+            raise EmptyInput("the input has no number in it, so it has no quantiles")
         report = report_of(answers, wanted, points, last) | {"left_out": reader.left_out}
     report |= {"epsilon": epsilon, "exact": exact}
     if as_json:

@@ -34,7 +34,7 @@ from shadersort.drawing.passes import (
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
 from shadersort.drawing.verify import verify
-from shadersort.errors import BadProgram, MethodUnavailable, UnknownMethod, choices
+from shadersort.errors import BadProgram, MethodUnavailable, UnknownName, choices
 from shadersort.names import DrawingMethod
 
 Group = tuple[Shader, Steps, Steps]
@@ -138,7 +138,7 @@ def compile(network: Network, width: int, height: int, method: str, record: Reco
 def build(network: Network, width: int, height: int, method: str, record: Record = 1) -> Program:
     """Return the program of `compile`, new and not verified: to be looked at, not to be run."""
     if method not in METHODS:
-        raise UnknownMethod(
+        raise UnknownName(
             f"no method is called {method!r}: use {choices(METHODS)}, or 'auto' where the device "
             "is known"
         )

@@ -27,7 +27,7 @@ from typing import Literal, SupportsIndex
 
 import numpy as np
 
-from shadersort.errors import UnknownNetwork, choices
+from shadersort.errors import UnknownName, choices
 from shadersort.keys.types import Integers, Keys
 from shadersort.names import NetworkName
 from shadersort.shown import Row, Shown, first_rows
@@ -278,5 +278,5 @@ def network(name: str, n: SupportsIndex) -> Network:
     55
     """
     if name not in NETWORKS:
-        raise UnknownNetwork(f"no network is called {name!r}: use {choices(NETWORKS)}")
+        raise UnknownName(f"no network is called {name!r}: use {choices(NETWORKS)}")
     return NETWORKS[name](index(n))

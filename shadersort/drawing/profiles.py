@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import cast
 
-from shadersort.errors import UnknownProfile, choices
+from shadersort.errors import UnknownName, choices
 from shadersort.names import CardName
 from shadersort.shown import Row, Shown
 
@@ -189,7 +189,7 @@ def card(name: str | Profile) -> Profile:
     if isinstance(name, Profile):
         return name
     if name not in PROFILES:
-        raise UnknownProfile(f"no profile is called {name!r}: use {choices(PROFILES)}")
+        raise UnknownName(f"no profile is called {name!r}: use {choices(PROFILES)}")
     return PROFILES[cast(CardName, name)]
 
 
@@ -211,4 +211,4 @@ def memory_bandwidth(device: str) -> Quantity:
         if name in device:
             return Quantity(gigabytes * GB, "bytes/s", "NVIDIA's data sheet")
     known = choices(MEMORY_BANDWIDTHS)
-    raise UnknownProfile(f"no memory bandwidth is known of {device!r}: name {known}")
+    raise UnknownName(f"no memory bandwidth is known of {device!r}: name {known}")

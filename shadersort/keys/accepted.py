@@ -9,7 +9,7 @@ import numpy.typing as npt
 from shadersort.errors import (
     KeysNotFlat,
     ShadersortError,
-    UnknownPrecision,
+    UnknownName,
     UnsupportedKeys,
     choices,
 )
@@ -206,9 +206,9 @@ def precise(dtype: np.dtype[Any], precision: str | None) -> np.dtype[Any]:
     if precision is None:
         return dtype
     if precision not in PRECISIONS:
-        raise UnknownPrecision(f"no precision is called {precision!r}: use {choices(PRECISIONS)}")
+        raise UnknownName(f"no precision is called {precision!r}: use {choices(PRECISIONS)}")
     if dtype.kind != "f":
-        raise UnknownPrecision(f"precision={precision!r} is for floats; these keys are {dtype}")
+        raise UnknownName(f"precision={precision!r} is for floats; these keys are {dtype}")
     return np.dtype(precision)
 
 

@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NewType
 
 from shadersort.drawing.signals import held_signals
-from shadersort.errors import MatplotlibMissing
+from shadersort.errors import MissingPackage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes as Axes
@@ -18,7 +18,7 @@ PARTS = ("matplotlib.figure", "matplotlib.animation", "matplotlib.backends.backe
 
 
 def check_matplotlib() -> None:
-    """Import matplotlib, or raise MatplotlibMissing; called before anything is drawn.
+    """Import matplotlib, or raise MissingPackage; called before anything is drawn.
 
     Signals are held back: an import of matplotlib that is interrupted may end the process.
     """
@@ -27,7 +27,7 @@ def check_matplotlib() -> None:
             for part in PARTS:
                 import_module(part)
     except ModuleNotFoundError as error:
-        raise MatplotlibMissing(
+        raise MissingPackage(
             "the picture needs matplotlib, which is not installed: pip install 'shadersort[plots]'",
             name="matplotlib",
         ) from error

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.drawing.devices.texture import Texels
-from shadersort.errors import NothingToShow, TraceTooLarge
+from shadersort.errors import BadOption, TooManyKeys
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass
 from shadersort.web.encoded import encoded
 from shadersort.web.look import look
@@ -23,9 +23,9 @@ SCRIPTS = ("encoded.js", "recorded.js", "elements.js", "player.js", "recorded_pa
 
 
 def page_of(sort: RecordedSort, max_bytes: int) -> str:
-    """Return the page of a sort; raise TraceTooLarge where it exceeds `max_bytes`."""
+    """Return the page of a sort; raise TooManyKeys where it exceeds `max_bytes`."""
     if not len(sort.passes):
-        raise NothingToShow(f"no pass to play: {sort!r}")
+        raise BadOption(f"no pass to play: {sort!r}")
     textures, places = _textures(sort)
     at_least = len(textures) * sort.input.size * _rank_type(sort).itemsize * 4 // 3
     if at_least <= max_bytes:
@@ -34,7 +34,7 @@ def page_of(sort: RecordedSort, max_bytes: int) -> str:
         at_least = len(found.encode())
         if at_least <= max_bytes:
             return found
-    raise TraceTooLarge(
+    raise TooManyKeys(
         f"a page of {len(sort.passes):,} passes needs {at_least:,} bytes or more, more than "
         f"max_bytes={max_bytes}: trace fewer keys, take a slice such as trace[:10], or allow "
         "a larger page"

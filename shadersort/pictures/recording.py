@@ -9,7 +9,7 @@ import numpy as np
 from shadersort.drawing.devices.texture import Texels, Texture, packed
 from shadersort.drawing.passes import CHANNELS, Pass
 from shadersort.drawing.program import Program
-from shadersort.errors import TraceTooLarge
+from shadersort.errors import TooManyKeys
 from shadersort.keys.aside import padding
 from shadersort.keys.types import Keys
 from shadersort.sorting.texture_sort import TextureSort
@@ -25,7 +25,7 @@ class Recording(TextureSort):
     runs: list[tuple[Program, Texels, list[Texels]]] = field(default_factory=list)
 
     def run(self, program: Program, texture: Texels) -> Texels:
-        """Run a program and record it; raise TraceTooLarge where its textures take too much."""
+        """Run a program and record it; raise TooManyKeys where its textures take too much."""
         self.check_room(program, texture.dtype)
         before, textures = texture.copy(), list[Texels]()
 
@@ -45,14 +45,14 @@ class Recording(TextureSort):
         return self.run(program, texture)
 
     def check_room(self, program: Program, dtype: np.dtype[Any]) -> None:
-        """Raise TraceTooLarge if the textures would take more than `max_bytes`."""
+        """Raise TooManyKeys if the textures would take more than `max_bytes`."""
         needed = bytes_of(program, dtype)
         if needed <= self.max_bytes:
             return
         advice = f"allow that many with max_bytes={needed}"
         if keys := self.most_keys(program, dtype):
             advice = f"trace at most {keys:,} keys, or {advice}"
-        raise TraceTooLarge(
+        raise TooManyKeys(
             f"a trace of {len(program.passes):,} passes over {program.width} × {program.height} "
             f"texels needs {needed:,} bytes, more than max_bytes={self.max_bytes}: {advice}"
         )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from shadersort.errors import TraceTooLarge
+from shadersort.errors import TooManyKeys
 from shadersort.keys.outputs import replaced
 from shadersort.pictures.matplotlib_types import Figure, check_matplotlib
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass
@@ -49,7 +49,7 @@ def draw_passes(sort: RecordedSort) -> Figure:
     """Draw the passes of a sort in a grid: the target after each pass."""
     if len(sort.passes) > MOST_IN_GRID:
         pitch = -(-len(sort.passes) // MOST_IN_GRID)
-        raise TraceTooLarge(
+        raise TooManyKeys(
             f"{len(sort.passes):,} passes are too many for one picture of at most {MOST_IN_GRID}: "
             f"take a shorter slice, or one in {pitch} as slice(None, None, {pitch})"
         )

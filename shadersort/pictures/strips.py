@@ -12,7 +12,7 @@ import numpy.typing as npt
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.program import Program
-from shadersort.errors import NothingToShow
+from shadersort.errors import BadOption
 from shadersort.keys.types import Mask
 from shadersort.palette import MAX, MIN
 from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib
@@ -167,7 +167,7 @@ def strips(
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     if not count:
-        raise NothingToShow(f"no pass to draw: {sort!r}")
+        raise BadOption(f"no pass to draw: {sort!r}")
     rows = -(-count // columns)
     high = width * strip_aspect(sort.program) + 0.6
     layout = ConstrainedLayoutEngine(w_pad=0.12)

@@ -90,9 +90,9 @@ class Trace(RecordedSort, Sequence[TracedPass]):
 
         Raises
         ------
-        NothingToShow, TraceTooLarge
+        BadOption, TooManyKeys
             The slice has no passes, or more than 60.
-        MatplotlibMissing
+        MissingPackage
             matplotlib is not installed.
 
         Examples
@@ -173,7 +173,7 @@ class Trace(RecordedSort, Sequence[TracedPass]):
 
         Raises
         ------
-        NothingToShow, TraceTooLarge
+        BadOption, TooManyKeys
             The trace has no passes, or too many for a page of this size.
         OutputExists, DiskFull
             The file cannot be written; no part of it is left.
@@ -227,7 +227,7 @@ def trace(
 
     Raises
     ------
-    TraceTooLarge
+    TooManyKeys
         The textures need more bytes. The message says how many keys fit. Nothing is drawn.
 
     Examples

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.signals import held_signals
-from shadersort.errors import BadOption, DeviceUnavailable, NothingToShow
+from shadersort.errors import BadOption, DeviceUnavailable
 from shadersort.keys.outputs import check_output, write_file
 from shadersort.keys.types import Keys
 from shadersort.palette import CIVIDIS, rgb
@@ -129,7 +129,7 @@ def watch(
 
     Raises
     ------
-    NothingToShow
+    BadOption
         The trace has no passes.
     DeviceUnavailable
         There is no display; the message says what to do.
@@ -280,7 +280,7 @@ def _check_options(
 ) -> None:
     """Raise an error for bad options before a window opens."""
     if not len(seen):
-        raise NothingToShow(f"no pass to play: {seen!r}")
+        raise BadOption(f"no pass to play: {seen!r}")
     if not 0 < speed < np.inf:
         raise BadOption(f"speed is a number of passes a second, more than none, not {speed}")
     if frames is not None and frames < 1:

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 from uuid import uuid4
 
-from shadersort.errors import ClusterUnavailable, KeysLost
+from shadersort.errors import ClusterUnavailable
 
 JOINED = 16
 """A task joins at most this many answers."""
@@ -153,7 +153,7 @@ def _named(error: Exception) -> Exception | None:
     """Return our error for one of a cluster; None for others, which are those of tasks."""
     kind = type(error).__name__
     if kind in ("FutureCancelledError", "CancelledError"):
-        return KeysLost(
+        return ClusterUnavailable(
             f"all copies of some chunks are gone, and nothing can compute them again ({error}): "
             "scatter or persist them anew, or pass an array that is computed from its source"
         )

@@ -48,7 +48,7 @@ def select(
 
     Raises
     ------
-    EmptyInput, RankOutOfRange, BadRank, UnknownMethod, BadOption
+    EmptyInput, RankOutOfRange, BadRank, UnknownName, BadOption
         There is no such key, rank, method or option; or no paper prints the method.
     MethodUnavailable
         The method needs a call that these primitives do not have.

@@ -81,7 +81,7 @@ def select(
     ------
     UnsupportedKeys, KeysNotFlat, EmptyInput, TooManyKeys
         These keys cannot be selected from on this device.
-    RankOutOfRange, BadRank, UnknownMethod, BadOption
+    RankOutOfRange, BadRank, UnknownName, BadOption
         There is no such rank, method or option.
     MethodUnavailable
         The method needs a call that textures do not have; the message names it.
@@ -91,7 +91,7 @@ def select(
         Counts disproved the answer of a method as printed; the error carries its trace.
     ProfileLimit
         The device emulates a card that could not do this.
-    UnknownDevice, DeviceUnavailable
+    UnknownName, DeviceUnavailable
         There is no such device, or it cannot be opened here; the message says why.
 
     Examples
@@ -183,7 +183,7 @@ def quantile(
 
     Raises
     ------
-    QuantileOutOfRange, QuantileIsNaN, QuantileNotNumber, UnknownQuantileMethod
+    QuantileOutOfRange, QuantileNotNumber, UnknownName
         There is no such quantile. The other errors are those of `select`.
 
     Examples

@@ -26,10 +26,9 @@ import numpy.typing as npt
 
 from shadersort.errors import (
     EmptyInput,
-    QuantileIsNaN,
     QuantileNotNumber,
     QuantileOutOfRange,
-    UnknownQuantileMethod,
+    UnknownName,
     UnsupportedKeys,
     ValuesMismatch,
     choices,
@@ -239,7 +238,7 @@ def plan_each(
 def shares_of(q: npt.ArrayLike, method: str) -> Array:
     """Return q as an array of numbers from 0 to 1, or raise an error for q or the method."""
     if method not in QUANTILE_METHODS:
-        raise UnknownQuantileMethod(
+        raise UnknownName(
             f"no quantile method is called {method!r}: use {choices(QUANTILE_METHODS)}"
         )
     if isinstance(q, np.ma.MaskedArray):
@@ -250,7 +249,7 @@ def shares_of(q: npt.ArrayLike, method: str) -> Array:
     if shares.dtype == np.float16:  # which has no number for the ranks of 65,520 keys
         shares = shares.astype(np.float64)
     if np.isnan(shares).any():
-        raise QuantileIsNaN("q is NaN, or holds one: give numbers from 0 to 1")
+        raise QuantileOutOfRange("q is NaN, or holds one: give numbers from 0 to 1")
     outside = shares[(shares < 0) | (shares > 1)]
     if outside.size:
         raise QuantileOutOfRange(

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy.typing as npt
 
-from shadersort.errors import BadCount, BadRank
+from shadersort.errors import BadOption, BadRank
 from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Key, Mask
 from shadersort.selection.driver import selected
@@ -124,14 +124,14 @@ def count_of(k: Any, n: int) -> int:
     >>> count_of(4, 3)
     Traceback (most recent call last):
     ...
-    shadersort.errors.BadCount: of 3 keys 0 to 3 can be taken, not 4
+    shadersort.errors.BadOption: of 3 keys 0 to 3 can be taken, not 4
     """
     try:
         count = operator.index(k)
     except TypeError as error:
         raise BadRank(f"k is an integer, the number of keys, not {k!r}") from error
     if not 0 <= count <= n:
-        raise BadCount(f"of {n} keys 0 to {n} can be taken, not {count}")
+        raise BadOption(f"of {n} keys 0 to {n} can be taken, not {count}")
     return count
 
 

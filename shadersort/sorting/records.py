@@ -69,7 +69,7 @@ def argsort(
     ------
     MethodUnavailable
         The device cannot draw by this method, or it is "blend".
-    UnsupportedKeys, KeysNotFlat, TooManyKeys, ProfileLimit, UnknownNetwork, …
+    UnsupportedKeys, KeysNotFlat, TooManyKeys, ProfileLimit, UnknownName, …
         As for `sort`.
 
     Examples

@@ -17,7 +17,7 @@ import numpy as np
 
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.texture_size import ceil_power_of_two
-from shadersort.errors import BadShare
+from shadersort.errors import BadOption
 from shadersort.keys.accepted import converted
 from shadersort.keys.types import Keys
 from shadersort.sorting.external.schedule import cores
@@ -44,7 +44,7 @@ class Balance:
     def __init__(self, share: float | str) -> None:
         number = isinstance(share, int | float)
         if share != "auto" and not (number and 0 <= float(share) <= 1):
-            raise BadShare(f"share is 'auto', or a number from 0.0 to 1.0, not {share!r}")
+            raise BadOption(f"share is 'auto', or a number from 0.0 to 1.0, not {share!r}")
         self.fixed = None if share == "auto" else float(share)
         self._device_rate = self._cpu_rate = 0.0  # keys a second
 

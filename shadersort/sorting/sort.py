@@ -77,9 +77,9 @@ def sort(
         The keys cannot be sorted on this device, or not by this method.
     ProfileLimit
         The device emulates a card that could not do it.
-    UnknownNetwork, UnknownMethod, UnknownPrecision, UnknownDevice
+    UnknownName
         There is nothing of this name; the message lists the names.
-    BadShare, BadOption
+    BadOption
         The share is neither "auto" nor a number from 0.0 to 1.0; or there is no such `merge`.
     DeviceUnavailable
         The device cannot be opened here; the message says why.
@@ -94,7 +94,7 @@ def sort(
     array([1., 2., 3.], dtype=float32)
     """
     keys = accepted(keys)
-    Balance(share)  # raises BadShare before a device is opened
+    Balance(share)  # raises BadOption before a device is opened
     with borrowed(device) as opened:
         way = way_to_sort(
             opened, keys.dtype, network, method, precision, progress=progress, merge=merge

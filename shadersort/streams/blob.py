@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import CorruptSummary, SummaryVersion
+from shadersort.errors import CorruptSummary
 
 MAGIC = b"SSUMMARY"
 VERSION = 1
@@ -86,7 +86,7 @@ def _little(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def unpack(data: bytes) -> Blob:
-    """Return the content of bytes; raise CorruptSummary, or SummaryVersion if they are too new."""
+    """Return the content of bytes; raise CorruptSummary, or CorruptSummary if they are too new."""
     if not isinstance(data, bytes | bytearray | memoryview):
         raise CorruptSummary(f"a summary is read from bytes, not from {type(data).__name__}")
     data = bytes(data)
@@ -94,7 +94,7 @@ def unpack(data: bytes) -> Blob:
         raise CorruptSummary("these bytes are no summary: they do not begin like one")
     version = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 2], "little")
     if version != VERSION:
-        raise SummaryVersion(f"this summary has version {version}; {VERSION} can be read")
+        raise CorruptSummary(f"this summary has version {version}; {VERSION} can be read")
     body, digest = data[:-DIGEST], data[-DIGEST:]
     if blake2b(body, digest_size=DIGEST).digest() != digest:
         raise CorruptSummary("the summary is damaged: its digest is not that of its bytes")

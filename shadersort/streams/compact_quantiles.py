@@ -4,7 +4,7 @@ from typing import Any, Self, SupportsFloat
 
 import numpy as np
 
-from shadersort.errors import BadEpsilon, CorruptSummary, SummariesDiffer
+from shadersort.errors import BadOption, CorruptSummary, SummariesDiffer
 from shadersort.keys.types import Keys
 from shadersort.streams.gk_bands import chain
 from shadersort.streams.gk_budget import list_budget
@@ -60,7 +60,7 @@ class CompactQuantiles(RanksAnswered, Summary):
         """Return this summary with as few entries as an error bound allows: its own, or a larger.
 
         With an epsilon of at least twice its own it has at most ⌈1/epsilon⌉ + 1 entries, however
-        often it was merged. Raises BadEpsilon if epsilon is smaller than its own, and EmptySummary.
+        often it was merged. Raises BadOption if epsilon is smaller than its own, and EmptyInput.
         """
         return self.of_bounds(wider(self._epsilon, epsilon), self._rank_bounds(), self._nans)
 
@@ -125,7 +125,7 @@ class CompactQuantiles(RanksAnswered, Summary):
 
 
 def wider(own: float, epsilon: SupportsFloat | None) -> float:
-    """Return an error bound, by default that of a summary, which cannot be smaller, or BadEpsilon.
+    """Return an error bound, by default that of a summary, which cannot be smaller, or BadOption.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def wider(own: float, epsilon: SupportsFloat | None) -> float:
     """
     wanted = own if epsilon is None else checked_epsilon(epsilon)
     if wanted < own:
-        raise BadEpsilon(
+        raise BadOption(
             f"this summary knows ranks within epsilon={own}: a compact one cannot be sharper, as "
             f"epsilon={wanted} asks"
         )

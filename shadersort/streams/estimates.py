@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, SupportsFloat, SupportsIndex, overload
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadCount, BadSupport, NaNRefused
+from shadersort.errors import BadOption, NaNRefused
 from shadersort.keys.types import Integers, Keys, Scalar
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.locked import locked
@@ -77,7 +77,7 @@ class EstimatesAnswered(ABC):
 
     @abstractmethod
     def _estimates(self) -> Estimates:
-        """Return the bounds for all items that are asked about, or raise EmptySummary."""
+        """Return the bounds for all items that are asked about, or raise EmptyInput."""
 
     def _items_of(self, items: Any) -> Keys:
         """Return the items that a caller asks about as a flat array of the type of the stream."""
@@ -208,24 +208,24 @@ def highlights(common: Sequence[tuple[Any, int]], count_error: int) -> list[tupl
 
 
 def checked_count(n: SupportsIndex) -> int:
-    """Return how many items are asked for, 0 at least, or raise BadCount."""
+    """Return how many items are asked for, 0 at least, or raise BadOption."""
     try:
         count = -1 if isinstance(n, bool) else operator.index(n)
     except TypeError:
         count = -1
     if count < 0:
-        raise BadCount(f"n is a number of items, 0 at least, or None for all; not {n!r}")
+        raise BadOption(f"n is a number of items, 0 at least, or None for all; not {n!r}")
     return count
 
 
 def checked_support(support: SupportsFloat, epsilon: float) -> float:
-    """Return a support, a share from epsilon to 1, or raise BadSupport."""
+    """Return a support, a share from epsilon to 1, or raise BadOption."""
     try:
         share = np.nan if isinstance(support, bool | str | bytes) else float(support)
     except (TypeError, ValueError):
         share = np.nan
     if not epsilon <= share <= 1:
-        raise BadSupport(
+        raise BadOption(
             f"support is a number from epsilon={epsilon!r} to 1, not {support!r}: rarer items "
             "take a summary of smaller epsilon"
         )

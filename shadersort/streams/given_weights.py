@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.errors import BadWeights, StreamTooLong, UnsupportedKeys
+from shadersort.errors import BadWeights, TooManyKeys, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.sorted_batch import SortedBatch
 from shadersort.streams.summary import LONGEST
@@ -13,7 +13,7 @@ from shadersort.streams.summary import LONGEST
 def weighted_batch(values: Keys, weights: Any) -> tuple[SortedBatch, int]:
     """Return values with weights in order, without NaNs, and the weight of the NaNs.
 
-    Raises BadWeights for what is no integer of at least 0 for each value, and StreamTooLong.
+    Raises BadWeights for what is no integer of at least 0 for each value, and TooManyKeys.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def weighted_batch(values: Keys, weights: Any) -> tuple[SortedBatch, int]:
 def checked_weights(weights: Any, count: int) -> Integers:
     """Return weights as an array of 64-bit integers.
 
-    Raises BadWeights, UnsupportedKeys for a masked array, and StreamTooLong.
+    Raises BadWeights, UnsupportedKeys for a masked array, and TooManyKeys.
 
     Examples
     --------
@@ -54,5 +54,5 @@ def checked_weights(weights: Any, count: int) -> Integers:
     if array.size and int(array.min()) < 0:
         raise BadWeights(f"weights are at least 0, not {array.min()}")
     if float(array.sum(dtype=np.float64)) >= LONGEST:
-        raise StreamTooLong(f"a summary counts fewer than {LONGEST:,} values")
+        raise TooManyKeys(f"a summary counts fewer than {LONGEST:,} values")
     return array.astype(np.int64)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadCount, BadOption, NotFinite, choices
+from shadersort.errors import BadOption, NotFinite, choices
 from shadersort.keys.types import Integers
 from shadersort.names import HistogramKind
 from shadersort.shown import Row, Shown, in_words
@@ -180,7 +180,7 @@ def _edges(summary: RanksAnswered, bins: Any, kind: str) -> npt.NDArray[Any]:
             raise BadOption("edges are increasing numbers, two at least")
         return edges
     if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
-        raise BadCount(f"bins are a number, 1 at least, or their edges; not {bins!r}")
+        raise BadOption(f"bins are a number, 1 at least, or their edges; not {bins!r}")
     if kind == "equi-depth":
         edges = np.unique(summary.quantile(np.arange(bins + 1) / bins))
         return edges if len(edges) > 1 else np.repeat(edges, 2)

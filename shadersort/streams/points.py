@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import QuantileIsNaN, UnsupportedKeys
+from shadersort.errors import QuantileOutOfRange, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.streams.values import says_its_type, unrounded
 
 
 def as_points(x: npt.ArrayLike, dtype: np.dtype[Any]) -> Keys:
-    """Return points as an array of numbers, or raise UnsupportedKeys or QuantileIsNaN.
+    """Return points as an array of numbers, or raise UnsupportedKeys or QuantileOutOfRange.
 
     Python's floats are rounded to the type of the stream, `dtype`, as an update rounds them; a
     float beyond the range of that type stays as it is. Numbers of NumPy are never changed.
@@ -34,7 +34,7 @@ def as_points(x: npt.ArrayLike, dtype: np.dtype[Any]) -> Keys:
     if points.dtype.kind != "f":
         return points
     if np.isnan(points).any():
-        raise QuantileIsNaN("no value is at most NaN, so it has no rank: ask for numbers")
+        raise QuantileOutOfRange("no value is at most NaN, so it has no rank: ask for numbers")
     if says_its_type(x) or dtype.kind != "f":
         return points
     with np.errstate(all="ignore"):

@@ -163,7 +163,7 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         histogram, because these have spent a part of the error that they may have. With an epsilon
         that is twice that of this summary or more, it always has at most ⌈1/epsilon⌉ + 1.
 
-        Raises EmptySummary if there were no values, and BadEpsilon for an epsilon that is smaller.
+        Raises EmptyInput if there were no values, and BadOption for an epsilon that is smaller.
 
         Examples
         --------

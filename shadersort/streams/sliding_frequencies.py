@@ -5,7 +5,7 @@ from typing import Any, SupportsFloat, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadSupport
+from shadersort.errors import BadOption
 from shadersort.keys.types import Keys
 from shadersort.streams.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.arasu_manku_frequencies import EVERYTHING, FrequencyLevels
@@ -115,11 +115,11 @@ class LastFrequencies(LastNumbers, EstimatesAnswered):
         """Return the items that make up a share of these values, the most frequent first.
 
         As `FrequencySummary.frequent_items`. For fewer values than `shortest` the support must be
-        larger than epsilon by as much; otherwise BadSupport is raised.
+        larger than epsilon by as much; otherwise BadOption is raised.
         """
         table = super().frequent_items(support)
         if float(support) * self.n < (missed := self.count_error):
-            raise BadSupport(
+            raise BadOption(
                 f"of the last {self.n:,} values {missed:,} equal ones may be unknown, more than a "
                 f"share of {float(support)!r}: ask about more, or make `shortest` less"
             )

@@ -7,7 +7,7 @@ from typing import Any, NoReturn, Self, SupportsFloat, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadWindow, CorruptSummary, NotMergeable
+from shadersort.errors import BadOption, CorruptSummary, NotMergeable
 from shadersort.keys.types import Keys
 from shadersort.shown import Row, Shown
 from shadersort.streams.arasu_manku_as_printed import PrintedLevels
@@ -53,14 +53,14 @@ class SlidingSummary(WindowedSummary):
         self._begin(levels.chosen(self._epsilon, self._length, self._shortest))
 
     def _checked_shortest(self, shortest: SupportsIndex) -> int:
-        """Return the shortest length with an error of its own, or raise BadWindow."""
+        """Return the shortest length with an error of its own, or raise BadOption."""
         checked = checked_length(shortest, "shortest")
         if checked > self._length:
-            raise BadWindow(
+            raise BadOption(
                 f"shortest={shortest} is longer than the window of {self._length} values"
             )
         if self.as_printed and checked not in (1, self._length):
-            raise BadWindow(
+            raise BadOption(
                 "as printed, the error is for windows of one length: leave out shortest"
             )
         return self._length if self.as_printed else checked
@@ -167,10 +167,10 @@ class SlidingSummary(WindowedSummary):
         self.merge(other)
 
     def _asked(self, n: SupportsIndex) -> int:
-        """Return a number of last values, or raise BadWindow."""
+        """Return a number of last values, or raise BadOption."""
         count = checked_length(n, "n")
         if count > self._length:
-            raise BadWindow(f"the last {count:,} values were asked for; {self._length:,} are held")
+            raise BadOption(f"the last {count:,} values were asked for; {self._length:,} are held")
         return count
 
     def _entries(self) -> int:

@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Protocol, Self, SupportsFloat
 import numpy as np
 
 from shadersort.errors import (
-    BadEpsilon,
+    BadOption,
     CorruptSummary,
-    EmptySummary,
-    StreamTooLong,
+    EmptyInput,
     SummariesDiffer,
+    TooManyKeys,
 )
 from shadersort.keys.types import Keys
 from shadersort.shown import html_table
@@ -36,7 +36,7 @@ class Timed(Protocol):
 
 
 def checked_epsilon(epsilon: SupportsFloat) -> float:
-    """Return an error bound, a number between 0 and 1, or raise BadEpsilon.
+    """Return an error bound, a number between 0 and 1, or raise BadOption.
 
     Examples
     --------
@@ -44,13 +44,13 @@ def checked_epsilon(epsilon: SupportsFloat) -> float:
     0.01
     """
     if isinstance(epsilon, bool | np.bool_ | str | bytes):
-        raise BadEpsilon(f"epsilon is a number between 0 and 1, not {epsilon!r}")
+        raise BadOption(f"epsilon is a number between 0 and 1, not {epsilon!r}")
     try:
         value = float(epsilon)
     except (TypeError, ValueError) as error:
-        raise BadEpsilon(f"epsilon is a number between 0 and 1, not {epsilon!r}") from error
+        raise BadOption(f"epsilon is a number between 0 and 1, not {epsilon!r}") from error
     if not 0 < value < 1:
-        raise BadEpsilon(f"epsilon lies between 0 and 1, 0.01 say; it is not {value}")
+        raise BadOption(f"epsilon lies between 0 and 1, 0.01 say; it is not {value}")
     return value
 
 
@@ -136,7 +136,7 @@ class Summary(ABC):
         """Return the summary that `to_bytes` wrote.
 
         Raises CorruptSummary (a ValueError) for bytes that were truncated or changed, or are no
-        summary of this class, and SummaryVersion, a CorruptSummary, for another version. Bytes are
+        summary of this class, and CorruptSummary, a CorruptSummary, for another version. Bytes are
         read only if the summary would write the very same. Options are arguments that bytes do not
         include: `sorter`.
         """
@@ -256,16 +256,16 @@ class Summary(ABC):
                 )
 
     def _see(self, n: int, nans: int) -> None:
-        """Count values and NaNs as seen, or raise StreamTooLong."""
+        """Count values and NaNs as seen, or raise TooManyKeys."""
         if self._n + n + self._nans + nans >= LONGEST:
-            raise StreamTooLong(f"a summary counts fewer than {LONGEST:,} values")
+            raise TooManyKeys(f"a summary counts fewer than {LONGEST:,} values")
         self._n += n
         self._nans += nans
 
     def _check_seen(self) -> None:
-        """Raise EmptySummary if the summary has seen no value."""
+        """Raise EmptyInput if the summary has seen no value."""
         if not self._n:
-            raise EmptySummary(f"this {type(self).__name__} has seen no value: update it first")
+            raise EmptyInput(f"this {type(self).__name__} has seen no value: update it first")
 
     def _or_as_before(self) -> "_OrAsBefore":
         """Return a context manager that restores the state if its body fails."""

@@ -21,7 +21,7 @@ class SumsAnswered(RanksAnswered):
 
     @abstractmethod
     def _sums(self) -> SumBounds:
-        """Return the bounds of the sums of all pairs, or raise EmptySummary."""
+        """Return the bounds of the sums of all pairs, or raise EmptyInput."""
 
     @abstractmethod
     def _exact_sum(self) -> np.float64:

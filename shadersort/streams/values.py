@@ -7,7 +7,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadWindow, KeysNotFlat, UnsupportedKeys
+from shadersort.errors import BadOption, KeysNotFlat, UnsupportedKeys
 from shadersort.keys.accepted import STREAMED, is_number
 from shadersort.keys.columns import as_column, is_of_integers, is_typed
 from shadersort.keys.types import Keys
@@ -177,7 +177,7 @@ def plain_zeros(keys: Keys) -> Keys:
 
 
 def checked_length(length: SupportsIndex, name: str) -> int:
-    """Return the length of a stream or a window, at least 1, or raise BadWindow.
+    """Return the length of a stream or a window, at least 1, or raise BadOption.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def checked_length(length: SupportsIndex, name: str) -> int:
     try:
         count = operator.index(length)
     except TypeError as error:
-        raise BadWindow(f"{name} is a number of values, an integer, not {length!r}") from error
+        raise BadOption(f"{name} is a number of values, an integer, not {length!r}") from error
     if not 1 <= count < LONGEST or isinstance(length, bool):
-        raise BadWindow(f"{name} is a number of values, from 1 to 2**62 - 1, not {length!r}")
+        raise BadOption(f"{name} is a number of values, from 1 to 2**62 - 1, not {length!r}")
     return count

@@ -223,7 +223,7 @@ class WindowedSummary(Summary):
         """Add the state of a summary with the same parameters, except its waiting values."""
 
     def _known(self) -> Any:
-        """Return what `_new_answers` returns, cached until the next update; raise EmptySummary."""
+        """Return what `_new_answers` returns, cached until the next update; raise EmptyInput."""
         self._check_seen()
         if self._answers is None:
             self._settle()

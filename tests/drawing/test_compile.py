@@ -6,7 +6,7 @@ from shadersort.drawing.blending import halves
 from shadersort.drawing.compile import METHODS, compile
 from shadersort.drawing.networks import NETWORKS, network
 from shadersort.drawing.quads import Quads
-from shadersort.errors import BadProgram, UnknownMethod
+from shadersort.errors import BadProgram, UnknownName
 
 SHAPES = [(1, 1), (2, 2), (2, 4), (4, 2), (8, 8), (16, 1), (1, 16), (16, 3), (4, 12), (32, 8)]
 """Textures of whole windows: square, wide, high, of one row or column, of three windows."""
@@ -93,7 +93,7 @@ def test_equal_arguments_give_the_same_program() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(UnknownMethod, match="'fused' or 'compute', or 'auto' where"):
+    with pytest.raises(UnknownName, match="'fused' or 'compute', or 'auto' where"):
         compile(network("pbsn", 4), 2, 2, "magic")
     for (width, height), method in product(((3, 4), (0, 4), (2, 0), (2, 3)), METHODS):
         with pytest.raises(BadProgram):

@@ -250,10 +250,10 @@ def test_bad_input() -> None:
     refused: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
         (-1, {}, ValueError, "-1 keys"),
         (1.5, {}, TypeError, "integer"),
-        (8, {"network": "bubble"}, errors.UnknownNetwork, "bubble"),
-        (8, {"method": "magic"}, errors.UnknownMethod, "magic"),
-        (8, {"precision": "float64"}, errors.UnknownPrecision, "'float16' or 'float32'"),
-        (8, {"profile": "voodoo2"}, errors.UnknownProfile, "'geforce-6800-ultra'"),
+        (8, {"network": "bubble"}, errors.UnknownName, "bubble"),
+        (8, {"method": "magic"}, errors.UnknownName, "magic"),
+        (8, {"precision": "float64"}, errors.UnknownName, "'float16' or 'float32'"),
+        (8, {"profile": "voodoo2"}, errors.UnknownName, "'geforce-6800-ultra'"),
     ]
     for n, options, error, says in refused:
         with pytest.raises(error, match=says):

@@ -18,7 +18,7 @@ from shadersort.drawing.passes import FRAME, TEXTURE, Pass
 from shadersort.drawing.profiles import PROFILES, Quantity
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
-from shadersort.errors import ProfileLimit, UnknownProfile
+from shadersort.errors import ProfileLimit, UnknownName
 from shadersort.keys.types import Keys
 from shadersort.names import CardName, NetworkName, SortMethod
 from tests.helpers import WAYS_OF_2005, assert_sorted_permutation, random_bits
@@ -150,5 +150,5 @@ def test_an_unknown_card_opens_no_device(monkeypatch: pytest.MonkeyPatch) -> Non
         raise AssertionError("opened")
 
     monkeypatch.setattr(opening, "_openers", fail)
-    with pytest.raises(UnknownProfile, match=f"'voodoo2': use '{NAME}'"):
+    with pytest.raises(UnknownName, match=f"'voodoo2': use '{NAME}'"):
         ss.open_device("software", profile="voodoo2")  # type: ignore[arg-type]  # a wrong name

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from shadersort.drawing.networks import NETWORKS, Network, Step, network
-from shadersort.errors import UnknownNetwork
+from shadersort.errors import UnknownName
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -64,7 +64,7 @@ def test_apply_leaves_its_input_alone() -> None:
 
 
 def test_what_is_no_network() -> None:
-    with pytest.raises(UnknownNetwork, match="'pbsn', 'bitonic' or 'odd-even-merge'"):
+    with pytest.raises(UnknownName, match="'pbsn', 'bitonic' or 'odd-even-merge'"):
         network("bubble", 8)
     for n in (0, 3, -4):
         with pytest.raises(ValueError, match="power of two"):

@@ -3,7 +3,7 @@ from dataclasses import fields
 import pytest
 
 from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity, card, memory_bandwidth
-from shadersort.errors import UnknownProfile
+from shadersort.errors import UnknownName
 
 
 def quantities(sheet: Profile) -> dict[str, Quantity]:
@@ -50,7 +50,7 @@ def test_the_6800_ultra_is_the_paper_s() -> None:
 def test_sheets_are_found_by_name() -> None:
     sheet = card("geforce-6800-ultra")
     assert card(sheet) is sheet, "a caller's own"
-    with pytest.raises(UnknownProfile, match="use 'geforce-6800-ultra'"):
+    with pytest.raises(UnknownName, match="use 'geforce-6800-ultra'"):
         card("voodoo2")
 
 
@@ -64,5 +64,5 @@ def test_sheets_are_found_by_name() -> None:
 )
 def test_the_memory_of_a_card_is_found_in_a_description(device: str, gigabytes: float) -> None:
     assert memory_bandwidth(device).value == gigabytes * 1e9
-    with pytest.raises(UnknownProfile, match="Voodoo"):
+    with pytest.raises(UnknownName, match="Voodoo"):
         memory_bandwidth("Voodoo 2")

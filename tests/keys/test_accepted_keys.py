@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from shadersort.errors import KeysNotFlat, UnknownPrecision, UnsupportedKeys
+from shadersort.errors import KeysNotFlat, UnknownName, UnsupportedKeys
 from shadersort.keys.accepted import accepted, converted, precise
 from shadersort.keys.aside import exceptional, set_aside
 from shadersort.keys.types import Keys
@@ -80,7 +80,7 @@ def test_precisions() -> None:
     assert converted(keys, precise(keys.dtype, None)) is keys
     wide = converted(np.array([1.5], np.float16), precise(np.dtype("f2"), "float32"))
     assert bits(wide) == bits(np.array([1.5], np.float32))
-    with pytest.raises(UnknownPrecision, match="'float16' or 'float32'"):
+    with pytest.raises(UnknownName, match="'float16' or 'float32'"):
         precise(np.dtype(np.float32), "float64")
-    with pytest.raises(UnknownPrecision, match="int32"):
+    with pytest.raises(UnknownName, match="int32"):
         precise(np.dtype(np.int32), "float16")

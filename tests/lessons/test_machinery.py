@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 
-from shadersort.errors import UnknownRecord
+from shadersort.errors import UnknownName
 from shadersort.lessons import (
     Exercise,
     Frames,
@@ -279,5 +279,5 @@ def test_a_record_says_where_and_when() -> None:
     assert ladder.where(network="pbsn", method="blend")[0]["program_ms"] > 0
     assert ladder.where(network="nowhere") == []
     assert record("claims-numpy").device
-    with pytest.raises(UnknownRecord, match="'ladder-nvidia-h200'"):
+    with pytest.raises(UnknownName, match="'ladder-nvidia-h200'"):
         record("ladder")

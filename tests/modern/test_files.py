@@ -116,7 +116,7 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
         ),
         (lambda x: modern.sort(x), errors.MethodUnavailable, "sort needs one array"),
         (lambda x: modern.topk(x, 3, axis=None), errors.KeysNotFlat, "and topk takes one"),
-        (lambda x: modern.median(x, memory="1MiB"), errors.BadMemory, "33,554,432 is the least"),
+        (lambda x: modern.median(x, memory="1MiB"), errors.BadOption, "33,554,432 is the least"),
         (lambda x: modern.median(x, dtype="int8"), errors.UnsupportedKeys, "float64, not of int8"),
         (lambda x: modern.median(x, offset=8), errors.BadOption, "offset= is for raw files"),
         (lambda x: modern.median(f"{x}.csv"), FileNotFoundError, "No such file"),
@@ -180,7 +180,7 @@ def test_files_that_hold_something_else(tmp_path: Path) -> None:
 
 def test_pieces_that_are_too_large_for_the_budget() -> None:
     keys: Keys = np.zeros(2_000_000)
-    with pytest.raises(errors.BadMemory, match="chunk 0 has 16,000,000 bytes, and reading it"):
+    with pytest.raises(errors.BadOption, match="chunk 0 has 16,000,000 bytes, and reading it"):
         modern.FileKeys(lambda: iter([keys]), memory="32MiB")
 
 

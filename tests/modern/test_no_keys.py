@@ -65,7 +65,7 @@ def test_other_functions_raise() -> None:
             call([], **options)
         with pytest.raises(errors.EmptyInput):
             call(np.zeros((2, 0)), axis=1, **options)
-    with pytest.raises(errors.BadCount):
+    with pytest.raises(errors.BadOption):
         modern.topk([], 1)
     with pytest.raises(errors.EmptyInput):
         ss.select(np.zeros(0, "f4"), 0, device="software")

@@ -59,7 +59,7 @@ def test_methods_and_traces() -> None:
         (lambda x: modern.sort(x), errors.MethodUnavailable, "sort needs one array"),
         (lambda x: modern.threshold(x, 1), errors.MethodUnavailable, "threshold needs one array"),
         (lambda x: modern.topk(x, 1, ties="highest"), errors.MethodUnavailable, "pass one array"),
-        (lambda x: modern.topk(x, 9), errors.BadCount, "of 4 keys 0 to 4"),
+        (lambda x: modern.topk(x, 9), errors.BadOption, "of 4 keys 0 to 4"),
         (lambda x: modern.select(x, 4), errors.RankOutOfRange, "rank 4 of 4"),
     ],
 )

@@ -186,7 +186,7 @@ def test_bad_input(put: Any, call: Any) -> None:
     if more:
         x = put(np.zeros(3))
         for k in (-1, 4):
-            with pytest.raises(errors.BadCount):
+            with pytest.raises(errors.BadOption):
                 call(x, k)
         with pytest.raises(errors.BadRank):
             call(x, 1.5)

@@ -102,7 +102,7 @@ def test_other_keys() -> None:
 X = np.arange(6.0).reshape(2, 3)
 BAD: list[tuple[dict[str, Any], type[Exception]]] = [
     ({"weights": X, "method": "linear"}, errors.BadWeights),
-    ({"weights": X, "method": "cubic"}, errors.UnknownQuantileMethod),
+    ({"weights": X, "method": "cubic"}, errors.UnknownName),
     ({"weights": X, "selector": "radix"}, errors.MethodUnavailable),
     ({"weights": [1, 2, 3]}, errors.WeightsNeedAxis),
     ({"weights": [1, 2], "axis": 1}, errors.BadWeights),

@@ -15,7 +15,7 @@ from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.networks import NETWORKS, Network
 from shadersort.drawing.program import Program
-from shadersort.errors import TraceTooLarge
+from shadersort.errors import TooManyKeys
 from shadersort.keys.types import Keys
 from shadersort.names import MergePlace, NetworkName, SortMethod
 from shadersort.pictures.recording import row_by_row
@@ -177,14 +177,14 @@ def test_too_large_a_trace_says_what_would_do(
 
     with monkeypatch.context() as patch:
         patch.setattr(SoftwareDevice, "upload", lambda *_: pytest.fail("something was drawn"))
-        with pytest.raises(TraceTooLarge) as refused:
+        with pytest.raises(TooManyKeys) as refused:
             trace(len(keys), max_bytes)
     found = re.search(r"trace at most ([\d,]+) keys, .* max_bytes=\d+$", str(refused.value))
     assert found, refused.value
     most = int(found[1].replace(",", ""))
     seen = trace(most, max_bytes)
     assert sum(traced.after.nbytes for traced in seen) + seen.input.nbytes <= max_bytes
-    with pytest.raises(TraceTooLarge, match=r"allow that many with max_bytes=(\d+)") as refused:
+    with pytest.raises(TooManyKeys, match=r"allow that many with max_bytes=(\d+)") as refused:
         trace(most + 1, max_bytes)
     needed = int(str(refused.value).rpartition("=")[2])
     assert len(trace(most + 1, needed)) > 0

@@ -15,7 +15,7 @@ from PIL import Image, ImageSequence
 
 import shadersort as ss
 from shadersort import Device, Trace
-from shadersort.errors import NothingToShow, TraceTooLarge
+from shadersort.errors import BadOption, TooManyKeys
 from shadersort.keys.types import Keys
 from shadersort.names import NetworkName, SortMethod
 from shadersort.palette import MAX, MIN
@@ -113,7 +113,7 @@ def test_a_page_too_large_is_refused(software: Device, tmp_path: Path, max_bytes
         assert path == seen.to_html(path, max_bytes=max_bytes)
         assert path.stat().st_size <= max_bytes
         return
-    with pytest.raises(TraceTooLarge, match=rf"max_bytes={max_bytes}: trace fewer keys"):
+    with pytest.raises(TooManyKeys, match=rf"max_bytes={max_bytes}: trace fewer keys"):
         seen.to_html(path, max_bytes=max_bytes)
     assert not path.exists()
 
@@ -130,13 +130,13 @@ def test_notebooks_show_small_traces(seen: Trace, software: Device) -> None:
 
 
 def test_nothing_to_show(seen: Trace, tmp_path: Path) -> None:
-    with pytest.raises(NothingToShow, match="0 of them here"):
+    with pytest.raises(BadOption, match="0 of them here"):
         seen[:0].to_html()
-    with pytest.raises(NothingToShow):
+    with pytest.raises(BadOption):
         seen.to_image(slice(3, 3))
-    with pytest.raises(NothingToShow):
+    with pytest.raises(BadOption):
         seen[:0].to_gif(tmp_path / "none.gif")
-    with pytest.raises(NothingToShow):
+    with pytest.raises(BadOption):
         seen.to_gif(tmp_path / "none.gif", passes=[])
     with pytest.raises(IndexError):
         seen.to_image(48)
@@ -192,12 +192,12 @@ def test_a_grid_has_a_strip_for_each_pass(seen: Trace, tmp_path: Path) -> None:
 
 def test_too_many_passes_for_one_picture(software: Device) -> None:
     seen = ss.trace(np.random.default_rng(0).random(256, np.float32), device=software)
-    with pytest.raises(TraceTooLarge, match=r"108 passes .* slice\(None, None, 2\)"):
+    with pytest.raises(TooManyKeys, match=r"108 passes .* slice\(None, None, 2\)"):
         seen.to_image(slice(None))
     captions = [ax.get_title() for ax in seen.to_image().axes if ax.get_title()]
     assert len(captions) == 60
     assert (captions[0], captions[-1]) == (seen[0].caption, seen[-1].caption)
-    with pytest.raises(NothingToShow):
+    with pytest.raises(BadOption):
         seen[:0].to_image()
 
 

@@ -18,7 +18,7 @@ from PIL import Image
 import shadersort as ss
 from shadersort import Device, Trace
 from shadersort.cli import commands
-from shadersort.errors import BadOption, NothingToShow, OutputExists
+from shadersort.errors import BadOption, OutputExists
 from shadersort.palette import rgb
 from shadersort.pictures.strips import panel_pitch, relative_ranks
 from shadersort.pictures.watch import HEADER, MARGIN, SIZE, Player, panels_of, watch
@@ -152,7 +152,7 @@ def test_bad_options(seen: Trace, tmp_path: Path) -> None:
     for wrong in (*bad, {"screenshot": "picture.jpg"}):
         with pytest.raises(BadOption):
             watch(seen, **wrong)
-    with pytest.raises(NothingToShow):
+    with pytest.raises(BadOption):
         watch(seen[:0])
 
 

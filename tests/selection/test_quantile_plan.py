@@ -134,7 +134,7 @@ def test_ranks_are_few_ascending_and_in_range() -> None:
 def test_bad_input_is_named() -> None:
     bad: dict[type[Exception], list[Any]] = {
         errors.QuantileOutOfRange: [-0.1, 1.0000001, [0.5, 2], np.inf, 50],
-        errors.QuantileIsNaN: [np.nan, [0.5, np.nan], np.float32("nan")],
+        errors.QuantileOutOfRange: [np.nan, [0.5, np.nan], np.float32("nan")],
         errors.QuantileNotNumber: ["0.5", None, 0.5j, [0.5, "x"]],
     }
     for error, shares in bad.items():
@@ -143,5 +143,5 @@ def test_bad_input_is_named() -> None:
                 plan(3, q)
     with pytest.raises(errors.EmptyInput):
         plan(0, 0.5)
-    with pytest.raises(errors.UnknownQuantileMethod, match="'hazen'"):
+    with pytest.raises(errors.UnknownName, match="'hazen'"):
         plan(3, 0.5, "excel")

@@ -100,7 +100,7 @@ def test_bad_ranks() -> None:
 
 def test_unknown_names() -> None:
     keys = NumPyPrimitives([1, 2, 3])
-    with pytest.raises(errors.UnknownMethod, match="'quick': use 'sort-choose', "):
+    with pytest.raises(errors.UnknownName, match="'quick': use 'sort-choose', "):
         select(keys, 0, method="quick")
     with pytest.raises(
         errors.BadOption, match=r"'bisection' has no option 'digits': .* iterations"

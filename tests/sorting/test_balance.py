@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadersort.errors import BadMemory
+from shadersort.errors import BadOption
 from shadersort.sorting.external.schedule import scheduled
 from shadersort.sorting.shared_sort import Balance
 
@@ -57,5 +57,5 @@ def test_a_schedule_keeps_to_its_budget() -> None:
 
 def test_a_budget_that_is_none() -> None:
     for memory in ("", "much", "-5MiB", "1 PB", True, 0, -1, "31MiB"):
-        with pytest.raises(BadMemory, match="memory"):
+        with pytest.raises(BadOption, match="memory"):
             scheduled(memory, 4, None)

@@ -183,13 +183,13 @@ def test_nothing_of_a_refused_sort_is_written(software: Device, tmp_path: Path) 
     dst, keys = tmp_path / "sorted.npy", np.zeros(9, np.int32)
     refusals: list[tuple[type[Exception], dict[str, Any]]] = [
         (errors.UnsupportedKeys, {"device": software}),
-        (errors.UnknownNetwork, {"network": "bubble"}),
-        (errors.UnknownMethod, {"method": "magic", "share": 1.0}),
-        (errors.UnknownDevice, {"device": "vulkan"}),
-        (errors.BadMemory, {"memory": "much", "share": 1.0}),
-        (errors.BadMemory, {"memory": 1 << 20, "share": 1.0}),
-        (errors.BadShare, {"share": 1.5}),
-        (errors.BadShare, {"share": "half"}),
+        (errors.UnknownName, {"network": "bubble"}),
+        (errors.UnknownName, {"method": "magic", "share": 1.0}),
+        (errors.UnknownName, {"device": "vulkan"}),
+        (errors.BadOption, {"memory": "much", "share": 1.0}),
+        (errors.BadOption, {"memory": 1 << 20, "share": 1.0}),
+        (errors.BadOption, {"share": 1.5}),
+        (errors.BadOption, {"share": "half"}),
         (FileNotFoundError, {"share": 1.0, "temporary_folder": tmp_path / "missing"}),
     ]
     for error, options in refusals:

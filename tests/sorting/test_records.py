@@ -197,9 +197,9 @@ def test_a_card_without_integer_textures_refuses_records(card: Device) -> None:
 
 def test_bad_names(software: Device) -> None:
     for error, options in (
-        (errors.UnknownNetwork, {"network": "bubble"}),
-        (errors.UnknownMethod, {"method": "magic"}),
-        (errors.UnknownPrecision, {"precision": "float16"}),
+        (errors.UnknownName, {"network": "bubble"}),
+        (errors.UnknownName, {"method": "magic"}),
+        (errors.UnknownName, {"precision": "float16"}),
     ):
         with pytest.raises(error):
             ss.argsort(np.zeros(0, np.int32), device=software, **options)  # type: ignore[arg-type]

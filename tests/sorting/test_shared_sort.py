@@ -82,7 +82,7 @@ def test_an_emulated_card_rounds_the_keys_of_the_cpu_too(card: Device) -> None:
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, np.nan, "half", None])
 def test_bad_shares_are_refused_before_a_device_is_opened(share: Any) -> None:
-    with pytest.raises(errors.BadShare, match=r"'auto', or a number from 0.0 to 1.0"):
+    with pytest.raises(errors.BadOption, match=r"'auto', or a number from 0.0 to 1.0"):
         ss.sort(np.float32([1]), device="no such device", share=share)  # type: ignore[arg-type]
 
 

@@ -203,8 +203,8 @@ def test_bad_windows(software: Device) -> None:
         (single, {}, errors.KeysNotFlat, "2 dimension"),
         ([np.zeros((2, 2), np.float32)], {}, errors.KeysNotFlat, "2"),
         ([single, half], {}, errors.UnsupportedKeys, "one type; these have float16, float32"),
-        ([], {"network": "bubble"}, errors.UnknownNetwork, "bubble"),
-        (no_windows, {"method": "magic"}, errors.UnknownMethod, "magic"),
+        ([], {"network": "bubble"}, errors.UnknownName, "bubble"),
+        (no_windows, {"method": "magic"}, errors.UnknownName, "magic"),
         (no_windows.astype(np.int32), {}, errors.UnsupportedKeys, "int32"),
     ]
     for windows, options, error, says in bad:
@@ -214,10 +214,10 @@ def test_bad_windows(software: Device) -> None:
 
 def test_bad_names(software: Device) -> None:
     for options, error in (
-        ({"network": "bubble"}, errors.UnknownNetwork),
-        ({"method": "magic"}, errors.UnknownMethod),
+        ({"network": "bubble"}, errors.UnknownName),
+        ({"method": "magic"}, errors.UnknownName),
         ({"merge": "gpu"}, errors.BadOption),
-        ({"device": "vulkan"}, errors.UnknownDevice),
+        ({"device": "vulkan"}, errors.UnknownName),
     ):
         with pytest.raises(error):
             ss.sort(np.zeros(0, np.float32), **{"device": software, **options})  # type: ignore[arg-type]

@@ -104,7 +104,7 @@ BAD: list[tuple[Any, Any, dict[str, Any], type[Exception]]] = [
     ([1j, 2, 3], MATRIX, {}, errors.UnsupportedKeys),
     ([1, 2], MATRIX, {}, errors.ValuesMismatch),
     ([1, 2, 3], MATRIX[0], {}, errors.ValuesMismatch),
-    ([1, 2, 3], MATRIX, {"k": 4}, errors.BadCount),
+    ([1, 2, 3], MATRIX, {"k": 4}, errors.BadOption),
     ([1, 2, 3], MATRIX, {"k": 1.5}, errors.BadRank),
     ([1, 2, 3], MATRIX, {"tolerance": -1}, errors.BadOption),
     ([1, 2, 3], MATRIX, {"steps": -1}, errors.BadOption),

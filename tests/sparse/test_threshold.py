@@ -153,8 +153,8 @@ X = np.arange(3.0)
 READ_ONLY = X.copy()
 READ_ONLY.flags.writeable = False
 BAD: list[tuple[Any, Any, Any, type[Exception]]] = [
-    (X, 4, {}, errors.BadCount),
-    ([X, X.copy()], 7, {}, errors.BadCount),
+    (X, 4, {}, errors.BadOption),
+    ([X, X.copy()], 7, {}, errors.BadOption),
     (X, 1.5, {}, errors.BadRank),
     (X, 1, {"kind": "firm"}, errors.BadOption),
     (X, 1, {"out": X[:2].copy()}, errors.BadOption),

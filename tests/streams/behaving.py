@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.errors import BadSupport, NotFinite, StreamTooLong
+from shadersort.errors import BadOption, NotFinite, TooManyKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import CorrelatedSum, HierarchicalHeavyHitters, Histogram
 from shadersort.streams.address_prefixes import Addresses
@@ -32,7 +32,7 @@ def behaves(summary: Any) -> None:
                 _answers(merged)
         before = summary.n
         _feed(summary, added)
-    except (StreamTooLong, NotFinite):  # both are sums that are too large
+    except (TooManyKeys, NotFinite):  # both are sums that are too large
         return
     assert summary.n == before + len(added)
     _is_itself(summary)
@@ -104,7 +104,7 @@ def _counts(summary: Any, n: int) -> None:
     assert np.all((low >= 0) & (low <= high))
     try:
         table = summary.frequent_items(max(summary.epsilon, 0.5))
-    except BadSupport:
+    except BadOption:
         return
     assert np.all((table["lower"] >= 0) & (table["lower"] <= table["upper"]))
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from shadersort.errors import (
     BadOption,
-    EmptySummary,
+    EmptyInput,
     NotFinite,
-    QuantileIsNaN,
+    QuantileOutOfRange,
     SummariesDiffer,
     UnsupportedKeys,
     ValuesMismatch,
@@ -135,13 +135,13 @@ def test_a_failed_update_leaves_it_as_it_was(x: Any, y: Any, error: type[Excepti
 def test_questions_that_cannot_be_answered() -> None:
     empty = CorrelatedSum(0.1)
     for ask in (empty.median, lambda: empty.query("mean"), lambda: empty.total):
-        with pytest.raises(EmptySummary):
+        with pytest.raises(EmptyInput):
             ask()
     sums = CorrelatedSum(0.1)
     sums.update([1, 2], [3, 4])
     with pytest.raises(BadOption, match="'mean'"):
         sums.query("mode")  # type: ignore[arg-type]
-    with pytest.raises(QuantileIsNaN):
+    with pytest.raises(QuantileOutOfRange):
         sums.query("mean", lambda mean: np.nan)
     other = CorrelatedSum(0.1)
     other.update([1.5], [1])

@@ -10,7 +10,7 @@ import pytest
 
 from shadersort import Device
 from shadersort.errors import (
-    BadEpsilon,
+    BadOption,
     KeysNotFlat,
     SummariesDiffer,
     UnsupportedKeys,
@@ -261,7 +261,7 @@ def test_only_summaries_with_the_same_parameters_merge() -> None:
 def test_options_that_are_not() -> None:
     bad: Any
     for bad in (0, 1, -0.1, 2, np.nan, np.inf, "0.1", None, True, 1j):
-        with pytest.raises(BadEpsilon):
+        with pytest.raises(BadOption):
             QuantileSummary(bad)
     for bad in ("complex64", "no type"):
         with pytest.raises(UnsupportedKeys):

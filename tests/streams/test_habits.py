@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.errors import BadCount, NotMergeable, SummariesDiffer
+from shadersort.errors import BadOption, NotMergeable, SummariesDiffer
 from shadersort.streams import (
     CorrelatedSum,
     FrequencySummary,
@@ -60,7 +60,7 @@ def test_most_common_is_that_of_a_counter() -> None:
         for n in (0, 1, 3, np.int64(2), 10_000):
             assert summary.most_common(n) == exact.most_common(int(n))
         for bad in (-1, 2.5, "3", True):
-            with pytest.raises(BadCount):
+            with pytest.raises(BadOption):
                 summary.most_common(bad)
     assert summary.last(10).most_common(3) == Counter(sorted(stream[-10:])).most_common(3)
 

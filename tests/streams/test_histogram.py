@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.errors import BadCount, BadOption, EmptySummary, NotFinite
+from shadersort.errors import BadOption, EmptyInput, NotFinite
 from shadersort.streams import CorrelatedSum, Histogram, QuantileSummary, SlidingQuantiles
 from tests.streams.adversaries import ADVERSARIES, draws
 
@@ -68,12 +68,12 @@ def test_one_value_is_one_bin() -> None:
 
 def test_what_cannot_be() -> None:
     summary = QuantileSummary(0.1)
-    with pytest.raises(EmptySummary):
+    with pytest.raises(EmptyInput):
         Histogram(summary)
     summary.update([1.0, np.inf])
     bad: Any
     for bad in (0, -1, True, 2.5, "ten"):
-        with pytest.raises(BadCount):
+        with pytest.raises(BadOption):
             Histogram(summary, bad)
     for bad in ([1], [2, 1], [1, 1], [[1, 2]], ["a", "b"]):
         with pytest.raises(BadOption):

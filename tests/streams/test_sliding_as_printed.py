@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from shadersort.errors import BadWindow, NotMergeable
+from shadersort.errors import BadOption, NotMergeable
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams import BySizeSorter, NumPySorter, SlidingFrequencies, SlidingQuantiles
 from shadersort.streams.arasu_manku_as_printed import PrintedLevels, PrintedQuantileLevels
@@ -166,7 +166,7 @@ def test_short_windows_are_kept_whole() -> None:
 def test_what_cannot_be() -> None:
     summary = SlidingQuantiles(0.1, 100, as_printed=True, shortest=100)
     assert summary == SlidingQuantiles(0.1, 100, as_printed=True)
-    with pytest.raises(BadWindow, match="windows of one length"):
+    with pytest.raises(BadOption, match="windows of one length"):
         SlidingFrequencies(0.1, 100, as_printed=True, shortest=50)
     with pytest.raises(NotMergeable):
         summary.merge(summary.copy())

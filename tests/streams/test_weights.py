@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shadersort.errors import (
     BadWeights,
-    StreamTooLong,
+    TooManyKeys,
     UnsupportedKeys,
 )
 from shadersort.streams import (
@@ -99,7 +99,7 @@ def test_weights_as_large_as_a_stream_can_be(name: str) -> None:
         assert low[0] <= 3 <= high[0]
         assert low[1] <= 1 << 58 <= high[1]
         assert low[1] >= (1 << 58) - summary.epsilon * summary.n
-    with pytest.raises(StreamTooLong):
+    with pytest.raises(TooManyKeys):
         summary.update(values, [1 << 59] * 4)
     assert summary.n == (1 << 57) + (1 << 58) + 8
 

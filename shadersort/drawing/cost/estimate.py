@@ -42,7 +42,7 @@ from shadersort.drawing.passes import CHANNELS, Pass
 from shadersort.drawing.profiles import Profile, card
 from shadersort.drawing.program import Program
 from shadersort.drawing.texture_size import texture_size, window_texels
-from shadersort.errors import BadOption, UnknownPrecision, choices
+from shadersort.errors import BadOption, UnknownName, choices
 from shadersort.keys.types import PRECISIONS
 from shadersort.names import (
     CardName,
@@ -167,7 +167,7 @@ def estimate(
         There is no such `merge`.
     ProfileLimit
         The card could not run it; the message says why.
-    UnknownProfile, UnknownNetwork, UnknownMethod, UnknownPrecision
+    UnknownName
         No such thing; the message lists what there is.
 
     Examples
@@ -271,7 +271,7 @@ def _arithmetic(each: Pass, profile: Profile, precision: str) -> float:
 def _dtype(sheet: Profile, program: Program, precision: str | None) -> np.dtype[Any]:
     """Return the type of the texture's channels, which follows the card unless it is named."""
     if precision not in (None, *PRECISIONS):
-        raise UnknownPrecision(f"no precision is called {precision!r}: use {choices(PRECISIONS)}")
+        raise UnknownName(f"no precision is called {precision!r}: use {choices(PRECISIONS)}")
     widest = np.dtype(np.float32)
     return np.dtype(precision or precision_of(sheet, widest, blends=program.blends) or widest)
 

@@ -20,7 +20,7 @@ from shadersort.errors import (
     DeviceUnavailable,
     DeviceUnusable,
     ShadersortError,
-    UnknownDevice,
+    UnknownName,
     choices,
 )
 from shadersort.names import CardName, DeviceKind, DeviceName
@@ -77,9 +77,9 @@ def open_device(kind: DeviceName = "auto", *, profile: CardName | Profile | None
 
     Raises
     ------
-    UnknownDevice
+    UnknownName
         The kind is none of these.
-    UnknownProfile
+    UnknownName
         No data sheet has this name; the message lists those that exist.
     DeviceUnavailable
         No such device opened; the message says what was tried and why each failed.
@@ -106,7 +106,7 @@ def open_device(kind: DeviceName = "auto", *, profile: CardName | Profile | None
 def _best(kind: str) -> Device:
     """Open the best device of a kind that passes its probe."""
     if kind not in (*KINDS, "auto"):
-        raise UnknownDevice(f"no device is called {kind!r}: use {choices([*KINDS, 'auto'])}")
+        raise UnknownName(f"no device is called {kind!r}: use {choices([*KINDS, 'auto'])}")
     kinds = KINDS if kind == "auto" else (kind,)
     failures = []
     with ExitStack() as fallback:  # closes the device that is not returned

@@ -25,7 +25,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import UnknownDataSet, choices
+from shadersort.errors import UnknownName, choices
 from shadersort.keys.datasets import adversaries, distributions, mixtures, power
 from shadersort.keys.datasets.base import DataSet
 from shadersort.keys.datasets.mixtures import with_outliers
@@ -81,7 +81,7 @@ def make(name: str, n: int, *, dtype: npt.DTypeLike = "float32", seed: int = 0) 
     array([2735729615, 1158725112], dtype=uint32)
     """
     if name not in DATASETS:
-        raise UnknownDataSet(f"no data set is called {name!r}: use {choices(DATASETS)}")
+        raise UnknownName(f"no data set is called {name!r}: use {choices(DATASETS)}")
     return DATASETS[name](n, dtype=dtype, seed=seed)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadCount, DtypeUnavailable, choices
+from shadersort.errors import BadOption, UnsupportedKeys, choices
 from shadersort.keys.types import Keys
 
 Dtype = np.dtype[Any]
@@ -103,13 +103,13 @@ class DataSet:
     def __call__(self, n: int, *, dtype: npt.DTypeLike = "float32", seed: int = 0) -> Keys:
         """Return n keys of this type. The same seed gives the same bits.
 
-        Raises BadCount if n is negative, DtypeUnavailable if the data do not exist in this type.
+        Raises BadOption if n is negative, UnsupportedKeys if the data do not exist in this type.
         """
         if n < 0:
-            raise BadCount(f"a data set has 0 keys or more, not {n}")
+            raise BadOption(f"a data set has 0 keys or more, not {n}")
         kind = np.dtype(dtype)
         if kind.name not in self.dtypes or not kind.isnative:
-            raise DtypeUnavailable(
+            raise UnsupportedKeys(
                 f"{self.name!r} cannot be had in {kind}: use {choices(self.dtypes)}"
             )
         return self.draw(n, kind, RandomKeys(seed))

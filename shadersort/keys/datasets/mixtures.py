@@ -5,7 +5,7 @@ The paper fixes the shares, so the counts are exact, not random; the order is ra
 
 import numpy as np
 
-from shadersort.errors import BadCount, OutlierOutOfRange
+from shadersort.errors import BadOption
 from shadersort.keys.datasets.base import Dtype, RandomKeys, data_set, generator
 from shadersort.keys.datasets.distributions import half_normal, normal
 from shadersort.keys.types import Keys
@@ -86,12 +86,10 @@ def with_outliers(keys: Keys, value: float = 1e9, count: int = 1, *, seed: int =
     array([0.e+00, 0.e+00, 0.e+00, 1.e+20])
     """
     if not 0 <= count <= len(keys):
-        raise BadCount(f"of {len(keys)} keys 0 to {len(keys)} can be outliers, not {count}")
+        raise BadOption(f"of {len(keys)} keys 0 to {len(keys)} can be outliers, not {count}")
     lowest, highest = _limits(keys.dtype)
     if not lowest <= value <= highest:
-        raise OutlierOutOfRange(
-            f"an outlier of {keys.dtype} is from {lowest} to {highest}, not {value}"
-        )
+        raise BadOption(f"an outlier of {keys.dtype} is from {lowest} to {highest}, not {value}")
     changed = keys.copy()
     changed[generator(seed).permutation(len(keys))[:count]] = value
     return changed

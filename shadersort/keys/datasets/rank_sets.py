@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from shadersort.errors import BadCount, UnknownRankSet, choices
+from shadersort.errors import BadOption, UnknownName, choices
 from shadersort.keys.datasets.base import generator
 from shadersort.keys.types import Integers
 
@@ -64,10 +64,10 @@ def clustered(n: int, count: int, seed: int = 0) -> Integers:
 def sectioned(n: int, count: int, seed: int = 0) -> Integers:
     """Consecutive ranks from a random start: one or a few buckets hold them all. Ascending.
 
-    Raises BadCount if there are fewer keys than ranks.
+    Raises BadOption if there are fewer keys than ranks.
     """
     if count > n:
-        raise BadCount(f"a section of {n} ranks has {n} of them at most, not {count}")
+        raise BadOption(f"a section of {n} ranks has {n} of them at most, not {count}")
     start = np.int64(generator(seed).random() * (n - count + 1))
     return start + np.arange(count, dtype=np.int64)
 
@@ -93,7 +93,7 @@ def ranks(name: str, n: int, count: int, *, seed: int = 0) -> Integers:
     array([507, 508, 509, 510, 511, 512, 513, 514, 515])
     """
     if name not in RANK_SETS:
-        raise UnknownRankSet(f"no set of ranks is called {name!r}: use {choices(RANK_SETS)}")
+        raise UnknownName(f"no set of ranks is called {name!r}: use {choices(RANK_SETS)}")
     if n < 1 or count < 0:
-        raise BadCount(f"ranks are 0 or more, of one key or more; not {count} of {n}")
+        raise BadOption(f"ranks are 0 or more, of one key or more; not {count} of {n}")
     return RANK_SETS[name](n, count, seed)

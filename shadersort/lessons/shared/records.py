@@ -12,7 +12,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from shadersort.errors import UnknownRecord, choices
+from shadersort.errors import UnknownName, choices
 
 Row = dict[str, Any]
 """One measurement."""
@@ -89,7 +89,7 @@ def record(name: str) -> Record:
 
     Raises
     ------
-    UnknownRecord
+    UnknownName
         There is none; the message lists all names.
 
     Examples
@@ -103,7 +103,7 @@ def record(name: str) -> Record:
         if file.name.endswith(".json") and not file.name.endswith("-here.json")
     )
     if name not in names:
-        raise UnknownRecord(f"no record is called {name!r}: use {choices(names)}")
+        raise UnknownName(f"no record is called {name!r}: use {choices(names)}")
     content = json.loads((directory() / f"{name}.json").read_text(encoding="utf-8"))
     on = content["device"]
     device = on.get("renderer") or on.get("name") or content["host"]["cpu"]

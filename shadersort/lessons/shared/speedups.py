@@ -53,7 +53,7 @@ def split(paper: float, printed: float | None, ours: float, *, then: str, now: s
 
     Raises
     ------
-    UnknownProfile
+    UnknownName
         A description names no card of a known bandwidth, such as that of a CPU.
 
     Examples

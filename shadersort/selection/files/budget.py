@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shadersort.errors import BadMemory
+from shadersort.errors import BadOption
 from shadersort.selection.primitives.parts import COLLECTED
 from shadersort.sorting.external.schedule import SMALLEST, cores, parsed_size
 
@@ -50,13 +50,13 @@ class Budget:
 
     @classmethod
     def of(cls, memory: int | str, threads: int | None = None) -> "Budget":
-        """Return the budget of a size such as "1GiB"; raise BadMemory if it is too small.
+        """Return the budget of a size such as "1GiB"; raise BadOption if it is too small.
 
         There is a thread more than cores, so that one can wait for the disk.
         """
         size = parsed_size(memory)
         if size < SMALLEST:
-            raise BadMemory(f"memory of {size:,} bytes is too little: {SMALLEST:,} is the least")
+            raise BadOption(f"memory of {size:,} bytes is too little: {SMALLEST:,} is the least")
         return cls(size, min(cores() + 1, MOST_THREADS) if threads is None else threads)
 
     @property
@@ -77,11 +77,11 @@ class Budget:
     def threads_for(self, piece: int, what: str, advice: str = "") -> int:
         """Return how many threads can have a piece of this many bytes each.
 
-        Raises BadMemory if there is no room for one; `what` names the piece.
+        Raises BadOption if there is no room for one; `what` names the piece.
         """
         each = FOR_PIECES * PER_BYTE * max(piece, 1)
         if each > self.memory:
-            raise BadMemory(
+            raise BadOption(
                 f"memory of {self.memory:,} bytes is too little: {what} has {piece:,} bytes, and "
                 f"reading it takes {each:,}; pass memory={each} or more{advice}"
             )

@@ -35,7 +35,7 @@ class FileKeys:
 
     Raises
     ------
-    BadMemory
+    BadOption
         The budget is too small, or no size.
     ForeignFile, TruncatedFile, UnsupportedKeys, UnknownColumn, BadOption, MissingPackage
         There are no such keys, or a package is missing.

@@ -3,7 +3,7 @@
 The function of a method takes a `Selection`, with its keys and ranks, and the method's options.
 """
 
-from shadersort.errors import UnknownMethod, choices
+from shadersort.errors import UnknownName, choices
 from shadersort.names import SelectionMethod
 from shadersort.selection.method import Method
 from shadersort.selection.methods import (
@@ -60,5 +60,5 @@ def lookup(name: str) -> Method:
     ('counts', 'extent', 'at_or_above', 'at_or_below')
     """
     if name not in METHODS:
-        raise UnknownMethod(f"no method of selection is called {name!r}: use {choices(METHODS)}")
+        raise UnknownName(f"no method of selection is called {name!r}: use {choices(METHODS)}")
     return METHODS[name]

@@ -117,9 +117,9 @@ def external_sort(
         There is no such source, or no such folder for the output or the runs.
     DiskFull
         There is no room for the output or the runs.
-    BadMemory, BadShare
+    BadOption
         The budget or the share is invalid.
-    UnknownNetwork, UnknownMethod, UnknownPrecision, UnknownDevice, DeviceUnavailable
+    UnknownName, DeviceUnavailable
         As for `sort`.
 
     Examples

@@ -4,7 +4,7 @@ import os
 import re
 from dataclasses import dataclass
 
-from shadersort.errors import BadMemory
+from shadersort.errors import BadOption
 
 FIXED = 16 << 20
 """Bytes that do not depend on the chunk: staging buffers, pieces that are read, blocks."""
@@ -36,7 +36,7 @@ def scheduled(memory: int | str, itemsize: int, most_on_device: int | None) -> S
     """Return the schedule for a budget, and for the most keys that a device holds, if one sorts."""
     size = parsed_size(memory)
     if size < SMALLEST:
-        raise BadMemory(f"memory of {size:,} bytes is too little: {SMALLEST:,} is the least")
+        raise BadOption(f"memory of {size:,} bytes is too little: {SMALLEST:,} is the least")
     per_byte = ON_CPU if most_on_device is None else ON_DEVICE
     chunk = (size - FIXED) // per_byte // itemsize
     if most_on_device is not None:
@@ -51,7 +51,7 @@ def parsed_size(size: int | str) -> int:
         return size
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(?:([kKMGT])(i?))?B?\s*", str(size))
     if isinstance(size, bool) or not found:
-        raise BadMemory(f"memory is a number of bytes, or as in '256MiB' or '2GB', not {size!r}")
+        raise BadOption(f"memory is a number of bytes, or as in '256MiB' or '2GB', not {size!r}")
     number, prefix, binary = found.groups()
     power = " KMGT".index((prefix or " ").upper())
     return int(float(number) * (1024 if binary else 1000) ** power)

@@ -11,8 +11,7 @@ from shadersort.drawing.passes import CHANNELS
 from shadersort.errors import (
     MethodUnavailable,
     TooManyKeys,
-    UnknownMethod,
-    UnknownNetwork,
+    UnknownName,
     UnsupportedKeys,
     choices,
 )
@@ -85,7 +84,7 @@ def sort_piece(
         The keys are no numbers, or the type does not hold them.
     TooManyKeys
         There are more keys than the piece has programs for.
-    UnknownNetwork, UnknownMethod, MethodUnavailable
+    UnknownName, MethodUnavailable
         No network or no method of a browser has this name.
 
     Examples
@@ -111,9 +110,9 @@ def sort_piece(
 def check_names(network: str, method: str) -> None:
     """Raise an error unless a browser draws this network by this method."""
     if network not in NETWORKS:
-        raise UnknownNetwork(f"no network is called {network!r}: use {choices(NETWORKS)}")
+        raise UnknownName(f"no network is called {network!r}: use {choices(NETWORKS)}")
     if method not in METHODS:
-        raise UnknownMethod(f"no method is called {method!r}: use {choices(probes.METHODS)}")
+        raise UnknownName(f"no method is called {method!r}: use {choices(probes.METHODS)}")
     if method not in probes.METHODS:
         raise MethodUnavailable(
             f"a browser has no compute shaders for method {method!r}: use {choices(probes.METHODS)}"

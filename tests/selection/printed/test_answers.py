@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort import selection
-from shadersort.errors import AnswerRefuted, BadOption, DidNotConverge, UnknownMethod
+from shadersort.errors import AnswerRefuted, BadOption, DidNotConverge, UnknownName
 from shadersort.keys.types import Keys
 from shadersort.selection import METHODS, SelectionTrace, select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
@@ -75,7 +75,7 @@ def test_what_no_paper_prints_is_named() -> None:
         with pytest.raises(BadOption, match=f"no paper here prints '{method}' step by step"):
             select(NumPyPrimitives([1, 2]), 0, method=method, as_printed=True)
     assert set(PRINTED) < set(METHODS)
-    with pytest.raises(UnknownMethod):
+    with pytest.raises(UnknownName):
         select(NumPyPrimitives([1, 2]), 0, method="quick", as_printed=True)
     with pytest.raises(BadOption, match="'bucket' has no option 'buckets': it has none"):
         select(NumPyPrimitives([1, 2]), 0, method="bucket", as_printed=True, buckets=7)

@@ -148,8 +148,8 @@ def test_bad_input(software: ss.Device) -> None:
         (two, 0.5, {}, errors.BadRank, "integer"),
         (none, 0, {}, errors.EmptyInput, "no keys"),
         (np.ones(1, np.int64), 0, {}, errors.UnsupportedKeys, "int64"),
-        (many, 1, {"method": "magic"}, errors.UnknownMethod, "'bitwise'"),
-        (many, 1, {"device": "vulkan"}, errors.UnknownDevice, "'egl'"),
+        (many, 1, {"method": "magic"}, errors.UnknownName, "'bitwise'"),
+        (many, 1, {"device": "vulkan"}, errors.UnknownName, "'egl'"),
         (many, 30, {"iterations": 1, "finish": "compact"}, errors.MethodUnavailable, BETWEEN),
     ]
     for keys, k, options, error, says in bad:

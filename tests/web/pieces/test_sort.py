@@ -13,7 +13,7 @@ from shadersort.errors import (
     MethodUnavailable,
     ShadersortError,
     TooManyKeys,
-    UnknownNetwork,
+    UnknownName,
     UnsupportedKeys,
 )
 from shadersort.keys.types import DTYPES, Keys
@@ -91,7 +91,7 @@ def test_types_of_keys(given: Any, dtype: KeyType | None, expected: Keys) -> Non
         (UnsupportedKeys, [-1], {"dtype": "uint32"}, "uint32 does not hold all"),
         (KeysNotFlat, [[1]], {}, "keys.ravel()"),
         (TooManyKeys, range(MOST_KEYS + 1), {}, "the piece sorts at most 4,096"),
-        (UnknownNetwork, None, {"network": "bubble"}, "'bubble': use 'pbsn'"),
+        (UnknownName, None, {"network": "bubble"}, "'bubble': use 'pbsn'"),
         (MethodUnavailable, None, {"method": "compute"}, "a browser has no compute shaders"),
     ],
 )
