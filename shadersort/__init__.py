@@ -10,11 +10,14 @@ array([1., 2., 3.], dtype=float32)
 Everything here, and every module named below, is imported at its first use.
 """
 
-from shadersort.lazy import attributes as _attributes
-from shadersort.version import __version__ as __version__
+from importlib import import_module as _import
+
+__version__ = "0.1.0"
 
 TYPE_CHECKING = False  # `typing` has it, but takes a while to import
 if TYPE_CHECKING:
+    from typing import Any
+
     from shadersort import drawing as drawing
     from shadersort import errors as errors
     from shadersort import keys as keys
@@ -26,31 +29,46 @@ if TYPE_CHECKING:
     from shadersort import sorting as sorting
     from shadersort import sparse as sparse
     from shadersort import streams as streams
-    from shadersort.drawing.compile import METHODS, compile
-    from shadersort.drawing.cost.estimate import Cost, estimate
-    from shadersort.drawing.devices import Device, DeviceReport, Texture, devices, open_device
-    from shadersort.drawing.networks import NETWORKS, Network, Step, network
-    from shadersort.drawing.passes import Pass
-    from shadersort.drawing.profiles import PROFILES, Profile
-    from shadersort.drawing.program import Program
-    from shadersort.drawing.quads import Quad, Quads, Repeat
+    from shadersort.drawing.compile import METHODS as METHODS
+    from shadersort.drawing.compile import compile as compile
+    from shadersort.drawing.cost.estimate import Cost as Cost
+    from shadersort.drawing.cost.estimate import estimate as estimate
+    from shadersort.drawing.devices import Device as Device
+    from shadersort.drawing.devices import DeviceReport as DeviceReport
+    from shadersort.drawing.devices import Texture as Texture
+    from shadersort.drawing.devices import devices as devices
+    from shadersort.drawing.devices import open_device as open_device
+    from shadersort.drawing.networks import NETWORKS as NETWORKS
+    from shadersort.drawing.networks import Network as Network
+    from shadersort.drawing.networks import Step as Step
+    from shadersort.drawing.networks import network as network
+    from shadersort.drawing.passes import Pass as Pass
+    from shadersort.drawing.profiles import PROFILES as PROFILES
+    from shadersort.drawing.profiles import Profile as Profile
+    from shadersort.drawing.program import Program as Program
+    from shadersort.drawing.quads import Quad as Quad
+    from shadersort.drawing.quads import Quads as Quads
+    from shadersort.drawing.quads import Repeat as Repeat
     from shadersort.keys import datasets as datasets
     from shadersort.pictures import plots as plots
-    from shadersort.pictures.recorded_sort import TracedPass
-    from shadersort.pictures.trace import Trace, trace
-    from shadersort.selection.on_textures import median, quantile, select
-    from shadersort.sorting.external.external_sort import external_sort
-    from shadersort.sorting.records import argsort, sort_records
-    from shadersort.sorting.sort import sort, sort_windows
-    from shadersort.streams import (
-        CorrelatedSum,
-        FrequencySummary,
-        HierarchicalHeavyHitters,
-        Histogram,
-        QuantileSummary,
-        SlidingFrequencies,
-        SlidingQuantiles,
-    )
+    from shadersort.pictures.recorded_sort import TracedPass as TracedPass
+    from shadersort.pictures.trace import Trace as Trace
+    from shadersort.pictures.trace import trace as trace
+    from shadersort.selection.on_textures import median as median
+    from shadersort.selection.on_textures import quantile as quantile
+    from shadersort.selection.on_textures import select as select
+    from shadersort.sorting.external.external_sort import external_sort as external_sort
+    from shadersort.sorting.records import argsort as argsort
+    from shadersort.sorting.records import sort_records as sort_records
+    from shadersort.sorting.sort import sort as sort
+    from shadersort.sorting.sort import sort_windows as sort_windows
+    from shadersort.streams import CorrelatedSum as CorrelatedSum
+    from shadersort.streams import FrequencySummary as FrequencySummary
+    from shadersort.streams import HierarchicalHeavyHitters as HierarchicalHeavyHitters
+    from shadersort.streams import Histogram as Histogram
+    from shadersort.streams import QuantileSummary as QuantileSummary
+    from shadersort.streams import SlidingFrequencies as SlidingFrequencies
+    from shadersort.streams import SlidingQuantiles as SlidingQuantiles
 
 _NAMES = {
     "shadersort.drawing.compile": "METHODS compile",
@@ -76,65 +94,26 @@ _NAMES = {
 _HOMES = {name: f"{home}:{name}" for home, names in _NAMES.items() for name in names.split()}
 
 _MODULES = {
+    **{name: f"shadersort.{name}" for name in ("drawing", "errors", "keys", "lessons")},
+    **{name: f"shadersort.{name}" for name in ("neighbors", "pictures", "robust", "selection")},
+    **{name: f"shadersort.{name}" for name in ("sorting", "sparse", "streams")},
     "datasets": "shadersort.keys.datasets",
-    "drawing": "shadersort.drawing",
-    "errors": "shadersort.errors",
-    "keys": "shadersort.keys",
-    "lessons": "shadersort.lessons",
-    "neighbors": "shadersort.neighbors",
-    "pictures": "shadersort.pictures",
     "plots": "shadersort.pictures.plots",
-    "robust": "shadersort.robust",
-    "selection": "shadersort.selection",
-    "sorting": "shadersort.sorting",
-    "sparse": "shadersort.sparse",
-    "streams": "shadersort.streams",
 }
 """Modules to reach as attributes."""
 
-__all__ = [
-    "METHODS",
-    "NETWORKS",
-    "PROFILES",
-    "CorrelatedSum",
-    "Cost",
-    "Device",
-    "DeviceReport",
-    "FrequencySummary",
-    "HierarchicalHeavyHitters",
-    "Histogram",
-    "Network",
-    "Pass",
-    "Profile",
-    "Program",
-    "Quad",
-    "Quads",
-    "QuantileSummary",
-    "Repeat",
-    "SlidingFrequencies",
-    "SlidingQuantiles",
-    "Step",
-    "Texture",
-    "Trace",
-    "TracedPass",
-    "argsort",
-    "compile",
-    "devices",
-    "estimate",
-    "external_sort",
-    "median",
-    "network",
-    "open_device",
-    "quantile",
-    "select",
-    "sort",
-    "sort_records",
-    "sort_windows",
-    "trace",
-]
+__all__ = sorted(_HOMES)
 
 if not TYPE_CHECKING:  # a type checker would take every name for one that exists
-    __getattr__ = _attributes(__name__, _HOMES | _MODULES)
+
+    def __getattr__(name: str) -> "Any":
+        home = (_HOMES | _MODULES).get(name)
+        if home is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+        module, _, inside = home.partition(":")
+        found = getattr(_import(module), inside) if inside else _import(module)
+        globals()[name] = found  # so it is looked up once
+        return found
 
 
 def __dir__() -> list[str]:

@@ -45,14 +45,7 @@ class Home(Protocol):
 
 @dataclass(frozen=True)
 class NumPyHome:
-    """Arrays of NumPy, and everything that NumPy makes an array of.
-
-    Examples
-    --------
-    >>> home = NumPyHome()
-    >>> home.rows(home.own([[3, 1, 2]])[:, :, None]).ranks(np.array([1])).ravel()
-    array([2])
-    """
+    """Arrays of NumPy, and everything that NumPy makes an array of."""
 
     @property
     def xp(self) -> Any:
@@ -88,11 +81,6 @@ def home_of(*arrays: Any) -> Home:
     """Return the one home of some arrays; None, numbers and lists are at home with NumPy.
 
     Raises ArraysApart for arrays of two libraries, or on two devices.
-
-    Examples
-    --------
-    >>> str(home_of(np.zeros(3), None))
-    "NumPy's memory"
     """
     homes = [_home_of(each) for each in arrays if each is not None]
     for other in homes[1:]:

@@ -1,11 +1,10 @@
 """Estimators by scikit-learn's conventions, with scikit-learn and without it; and their samples.
 
-With scikit-learn they are its `BaseEstimator`s. Without it they have their parameters' functions
-from here, and fit and predict as well. Samples are a matrix of finite floats, with a target for
-each. Messages have scikit-learn's words where it has them: its tests of estimators look for them.
+With scikit-learn they are its `BaseEstimator`s, and have its scores and functions of parameters.
+Without it they fit and predict as well, and do no more. Samples are a matrix of finite floats, with
+a target for each. Messages have the words that scikit-learn's tests of estimators look for.
 """
 
-import inspect
 import warnings
 from typing import TYPE_CHECKING, Any, Self
 
@@ -22,67 +21,16 @@ from shadersort.errors import (
     ValuesMismatch,
 )
 
-
-class Parameters:
-    """The parameters of an estimator: the arguments of its `__init__`, which are its attributes."""
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by their names."""
-        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
-
-    def set_params(self, **params: Any) -> Self:
-        """Set parameters by their names; raise ValueError for an unknown one."""
-        known = self.get_params()
-        for name, value in params.items():
-            if name not in known:
-                raise ValueError(
-                    f"{type(self).__name__} has no parameter {name!r}: use {', '.join(known)}"
-                )
-            setattr(self, name, value)
-        return self
-
-    def __repr__(self) -> str:
-        defaults = inspect.signature(type(self)).parameters
-        shown = [
-            f"{name}={value!r}"
-            for name, value in self.get_params().items()
-            if value is not defaults[name].default
-        ]
-        return f"{type(self).__name__}({', '.join(shown)})"
-
-
-class DeterminationScore:
-    """The score of a regressor: R², the coefficient of determination, as in scikit-learn."""
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return R² of the predictions for X: 1 for exact ones, 0 for those of the mean.
-
-        Of several outputs it is the mean of their R².
-        """
-        found: Any = self
-        truth = np.asarray(y, float)
-        truth = truth.reshape(len(truth), -1)
-        weights = np.ones(len(truth)) if sample_weight is None else np.asarray(sample_weight, float)
-        off = truth - np.asarray(found.predict(X)).reshape(truth.shape)
-        apart = truth - np.average(truth, axis=0, weights=weights)
-        left, total = (weights @ each**2 for each in (off, apart))
-        scores = [1 - a / b if b else float(not a) for a, b in zip(left, total, strict=True)]
-        return float(np.mean(scores))
-
-
-class AccuracyScore:
-    """The score of a classifier: the share of right predictions, as in scikit-learn."""
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of the rows of X whose class is predicted."""
-        found: Any = self
-        return float(np.average(np.asarray(found.predict(X)) == y, weights=sample_weight))
-
-
 if TYPE_CHECKING:
-    Base = Parameters
-    Classifier = AccuracyScore
-    Regressor = DeterminationScore
+
+    class Base:  # noqa: D101
+        def get_params(self, deep: bool = True) -> dict[str, Any]: ...  # noqa: D102
+        def set_params(self, **params: Any) -> Self: ...  # noqa: D102
+
+    class Classifier:  # noqa: D101
+        def score(self, X: Any, y: Any, sample_weight: Any = None) -> float: ...  # noqa: D102
+
+    Regressor = Classifier
     NotFittedError = ValueError
     DataConversionWarning = UserWarning
     validate_data: Any = None
@@ -94,7 +42,7 @@ else:
         from sklearn.exceptions import DataConversionWarning, NotFittedError
         from sklearn.utils.validation import validate_data
     except ModuleNotFoundError:  # scikit-learn is an extra
-        Base, Classifier, Regressor = Parameters, AccuracyScore, DeterminationScore
+        Base, Classifier, Regressor = (type(name, (), {}) for name in ("Base", "C", "R"))
         DataConversionWarning, validate_data = UserWarning, None
 
         class NotFittedError(ValueError, AttributeError):

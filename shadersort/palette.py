@@ -80,12 +80,6 @@ of networks by methods, the colours are those of the methods."""
 
 
 def rgb(colour: str) -> tuple[float, float, float]:
-    """Return red, green and blue, from 0 to 1, of a colour written as in HTML.
-
-    Examples
-    --------
-    >>> rgb("#ff0033")
-    (1.0, 0.0, 0.2)
-    """
+    """Return red, green and blue, from 0 to 1, of a colour written as in HTML."""
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return red, green, blue

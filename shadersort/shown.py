@@ -14,18 +14,7 @@ MOST_ROWS = 12
 
 
 class Shown:
-    """Base of values with a line of `repr`, `<Name: what it is>`, and a table for notebooks.
-
-    Examples
-    --------
-    >>> class Point(Shown):
-    ...     def _told(self):
-    ...         return "at 3, 4"
-    ...     def _rows(self):
-    ...         return [("x", 3), ("y", 4)]
-    >>> Point(), Point()._repr_html_()[:40]
-    (<Point: at 3, 4>, '<b>Point: at 3, 4</b><table><tr><th>x</t')
-    """
+    """Base of values with a line of `repr`, `<Name: what it is>`, and a table for notebooks."""
 
     __slots__ = ()
 
@@ -63,13 +52,7 @@ def _cell(tag: str, value: object) -> str:
 
 
 def in_words(value: object) -> str:
-    """Return a value as a reader likes it: 12,345 and 0.3333.
-
-    Examples
-    --------
-    >>> in_words(12345), in_words(1 / 3), in_words("all"), in_words(True), in_words(None)
-    ('12,345', '0.3333', 'all', 'yes', '')
-    """
+    """Return a value as a reader likes it: 12,345 or 0.3333 or yes."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None:

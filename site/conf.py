@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.site.repository import REPOSITORY
-from shadersort.version import __version__
+from shadersort import __version__
 
 gc.disable()  # it took a third of a build; without it a process has less than half a gigabyte
 

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import click
 
+from shadersort import __version__
 from shadersort.cli.environment import (
     repeat_lost_interruptions,
     replace_closed_streams,
@@ -15,7 +16,6 @@ from shadersort.cli.environment import (
 )
 from shadersort.cli.failures import DEBUG, EXIT_CODES, Interrupted, reported_in_one_line
 from shadersort.drawing.signals import INTERRUPTED, held_signals
-from shadersort.version import __version__
 
 __all__ = ["COMMANDS", "Commands", "Interrupted", "commands", "main"]
 

@@ -1,10 +1,13 @@
 """Keys: accepted types, integers in their order, keys never drawn, text, files, data sets."""
 
 import typing as _typing
-
-from shadersort.lazy import attributes as _attributes
+from importlib import import_module as _import
 
 if _typing.TYPE_CHECKING:
     from shadersort.keys import datasets as datasets
 else:
-    __getattr__ = _attributes(__name__, {"datasets": "shadersort.keys.datasets"})
+
+    def __getattr__(name: str) -> _typing.Any:
+        if name == "datasets":
+            return _import("shadersort.keys.datasets")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)

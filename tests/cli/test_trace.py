@@ -116,7 +116,7 @@ def test_what_cannot_be_traced() -> None:
         ("x.html --passes 5:5", 2, "no such pass"),
         ("x.gif --passes 48:", 2, "no such pass"),
         ("x.png --passes -49", 2, "they are 0 to 47"),
-        ("x.html --random 4 --method fragment", 1, "no pass to play"),
+        ("x.html --random 4 --method fragment", 2, "no pass to play"),
         ("x.png --passes 48", 2, "they are 0 to 47"),
         ("x.png --passes 1:2:0", 2, "nor a slice"),
         ("x.gif --fps nan", 2, "'nan' is no number"),

@@ -65,11 +65,11 @@ def test_the_verdicts_type_is_that_of_the_exercises() -> None:
 
 
 def test_links_into_the_repository() -> None:
-    text = "[`a`](../shadersort/lazy.py) [b](errata.md#c) [d](#e) [f](https://g.h) [i](../shaders)"
+    text = "[`a`](../shadersort/shown.py) [b](errata.md#c) [d](#e) [f](https://g.h) [i](../shaders)"
     plain = "`a` [b](errata.md#c) [d](#e) [f](https://g.h) i"
     assert linked(text, "docs/x.md", {"docs/errata.md"}, "") == plain
     there = linked(text, "docs/x.md", {"docs/errata.md"}, "someone/shadersort")
-    address = "https://github.com/someone/shadersort/blob/main/shadersort/lazy.py"
+    address = "https://github.com/someone/shadersort/blob/main/shadersort/shown.py"
     assert there.startswith(f"[`a`]({address}) [b](errata.md#c)")
 
 

@@ -14,14 +14,22 @@ import os
 import threading
 import warnings
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import Protocol
 from weakref import finalize
 
 from shadersort.drawing.signals import held_signals
 from shadersort.errors import DeviceForked
 
-if TYPE_CHECKING:
-    from shadersort.drawing.devices.contexts import Context
+
+class Context(Protocol):
+    """What is asked of a context here: `contexts.Context` is one."""
+
+    process: int
+    has_window: bool
+
+    def release(self) -> None:
+        """Destroy it."""
+
 
 ADVICE = (
     "start workers by multiprocessing.get_context('spawn'), and open a device in each of them, or "
@@ -49,17 +57,17 @@ def is_forked(process: int) -> bool:
     return process != os.getpid()
 
 
-_waiting: deque["Context"] = deque()
-_of_parents: list["Context"] = []
+_waiting: deque[Context] = deque()
+_of_parents: list[Context] = []
 """Contexts of the process that this one was forked from: they are never touched, nor freed."""
 
 
-def release_when_abandoned(device: object, context: "Context") -> "finalize[..., object]":
+def release_when_abandoned(device: object, context: Context) -> "finalize[..., object]":
     """Destroy the context when nobody uses the device any more; return how to detach this."""
     return finalize(device, _abandon, context, repr(device))
 
 
-def _abandon(context: "Context", name: str) -> None:
+def _abandon(context: Context, name: str) -> None:
     """Destroy the context of a device that nobody closed, now or soon, and warn."""
     _waiting.append(context)
     if is_forked(context.process):
