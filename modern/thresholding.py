@@ -17,7 +17,7 @@ from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Keys
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.protocol import Rows
-from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes, shrunk
+from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes
 from shadersort.selection.top_keys import MAGNITUDE, count_of, magnitudes
 
 
@@ -170,7 +170,7 @@ def _kept(rows: Rows, count: int, soft: bool) -> Any:
     if beyond and count:
         sizes = magnitudes(values)
         bits = sizes.view(f"u{sizes.itemsize}")  # in the order of the magnitudes, NaNs last
-        values = shrunk(values, bits.min(axis=1, keepdims=True).view(sizes.dtype))
+        values = rows.shrink(values, bits.min(axis=1, keepdims=True).view(sizes.dtype))
         # of more NaNs than are kept, the last one is not
         nans = (values != values).all(axis=1, keepdims=True)
         values = xp.where(nans & (places == places.max(axis=1, keepdims=True)), 0, values)

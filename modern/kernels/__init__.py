@@ -97,6 +97,7 @@ KERNELS = {
     "top_k_places": ("top_places",),
     "threshold": ("cut",),
     "threshold_ties": ("cut",),
+    "shrink": ("NumPyRows.shrink",),
     "gk_merged_pairs": ("GKSummaries.merged_in_pairs",),
     "gk_compressed": ("GKSummaries.compressed",),
     "gk_increments": ("GKSummaries.of_ranks",),

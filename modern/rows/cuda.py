@@ -139,3 +139,13 @@ class CUDARows(LaidOut):
     def sorted(self) -> Any:
         """Return each row in ascending order, of the shape of the rows."""
         return sorted_rows(self)
+
+    def shrink(self, values: Any, steps: Any) -> Any:
+        """Return values (outer, count, inner) moved towards zero by steps (outer, 1, inner)."""
+        values, steps = cupy.ascontiguousarray(values), cupy.ascontiguousarray(steps)
+        moved, (_, count, inner) = room(values.shape, self.dtype), values.shape
+        if moved.size:
+            shape = np.uint64(count), np.uint64(inner)
+            arguments = (values, np.uint64(values.size), steps, *shape, moved)
+            self.launcher.run(self.launcher.kernel("shrink"), arguments)
+        return moved

@@ -155,6 +155,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "top_k_places": [{"BY": by} for by in (0, 1, 2)],
     "threshold": [{"BY": 2, "SOFT": soft, "MOST": 1024} for soft in (0, 1)],
     "threshold_ties": [{"BY": 2, "SOFT": soft, "MOST": 1024, "THREADS": 1024} for soft in (0, 1)],
+    "shrink": [{}],
     "gk_merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_increments": [{}],

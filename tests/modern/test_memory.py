@@ -141,8 +141,8 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
         some.counting(np.arange(0, n, -(-n // 50)))
     narrow = {name for name in KERNELS if "counting" in KERNELS[name]}
     rows = "row_ranks", "row_firsts", "row_extremes", "firsts_", "rows_turned", "column", "long_"
-    others = "cells_", "candidates_", "magnitudes_", "pair_", "residual_", "trimmed_", "weighted_"
-    unused = {name for name in KERNELS if name.startswith((*rows, *others))}
+    unused = {name for name in KERNELS if name.startswith((*rows, "cells_", "shrink"))}
+    unused |= set() if n == 4097 else {"top_k_joined"}  # more first keys than a block sorts
     assert used == set(KERNELS) - unused - (narrow if some.dtype.itemsize > 2 else set())
 
 

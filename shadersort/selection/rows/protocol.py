@@ -10,6 +10,7 @@ import numpy as np
 
 from shadersort.errors import BadOption, choices
 from shadersort.selection.rows.by_count import PlanByCount
+from shadersort.selection.thresholds import shrunk
 
 Ties = Literal["lowest", "highest", "any"]
 TIES: tuple[Ties, ...] = ("lowest", "highest", "any")
@@ -83,6 +84,13 @@ class Rows(Protocol):
 
     def sorted(self) -> Any:
         """Return each row in ascending order, of the shape of the rows, bit for bit."""
+
+    def shrink(self, values: Any, steps: Any) -> Any:
+        """Return values (outer, count, inner) moved towards zero by steps (outer, 1, inner).
+
+        A step is a magnitude; values of no larger magnitude become zero, and NaNs stay.
+        """
+        return shrunk(values, steps)
 
 
 def answers_by_counts(rows: Rows, plan: PlanByCount) -> tuple[Any, bool]:
