@@ -1,6 +1,7 @@
 """Thresholding of one array or of several together: the k keys of largest magnitude are kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from shadersort.arrays import Home, home_of
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.stand_ins import back, is_bfloat16, stand_in_of
-from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes, masked, shrunk
+from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes, masked
 from shadersort.selection.top_keys import count_of, magnitudes
 
 
@@ -64,50 +65,62 @@ def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
         written = None if out is None else _fitting(home, arrays, x, out)
         flat = [each.reshape(-1) for each in arrays]
         kept = _kept(home, flat, compared, count, kind == "soft")
-        found = [keys.reshape(each.shape) for keys, each in zip(kept, arrays, strict=True)]
         if written is None:
-            return _like(x, [home.given(each) for each in found])
-        for result, keys in zip(written, found, strict=True):
-            bits = f"u{keys.itemsize}"
-            result.view(bits)[...] = keys.view(bits)
+            shaped = (keys.reshape(each.shape) for keys, each in zip(kept, arrays, strict=True))
+            return _like(x, [home.given(each) for each in shaped])
+        for result, keys in zip(written, kept if out is x else [*kept], strict=True):
+            bits = f"u{keys.itemsize}"  # if out is not x, its arrays may overlap later ones of x
+            result.view(bits)[...] = keys.reshape(result.shape).view(bits)
         return out
 
 
 def _kept(
     home: Home, arrays: Sequence[Any], compared: np.dtype[Any], count: int, soft: bool
-) -> list[Any]:
-    """Return new arrays of one dimension with the keys that are kept, and zero for all others."""
-    size = sum(each.size for each in arrays)
-    if count in (0, size):
-        return [masked(each, home.xp.full(each.shape, count > 0)) for each in arrays]
-    codes, nan = _codes(home, arrays, compared)
-    (level,) = home.rows(codes[None, :, None]).ranks(np.array([size - count - soft])).ravel()
-    if soft and level != nan:
-        step = level.view(compared) if compared.kind == "f" else level
-        return [_moved(each, step, compared) for each in arrays]
-    kept = codes > level
-    kept[home.xp.flatnonzero(codes == level)[: count - int(kept.sum())]] = True
-    ends = np.cumsum([each.size for each in arrays])
-    return [
-        masked(each, kept[end - each.size : end]) for each, end in zip(arrays, ends, strict=True)
-    ]
+) -> Iterator[Any]:
+    """Yield new arrays of one dimension with the keys that are kept, and zero for all others.
+
+    The codes of all keys are in memory together, and nothing else.
+    """
+    ends = np.cumsum([0, *(each.size for each in arrays)]).tolist()
+    if count in (0, ends[-1]):
+        yield from (masked(each, home.xp.full(each.shape, count > 0)) for each in arrays)
+        return
+    codes = home.xp.empty(ends[-1], f"u{compared.itemsize}")
+    for each, (start, end) in zip(arrays, pairwise(ends), strict=True):
+        codes[start:end] = _codes(home, each, compared)
+    level = home.rows(codes[None, :, None]).ranks(np.array([ends[-1] - count - soft])).ravel()[0]
+    ties = count - int(home.xp.count_nonzero(codes > level))
+    del codes
+    if soft and level != _code_of_nan(compared):
+        step = level.reshape(1, 1, 1).view(compared)
+        yield from (_moved(home, each, step) for each in arrays)
+        return
+    for each in arrays:
+        own = _codes(home, each, compared)
+        kept, places = own > level, home.xp.flatnonzero(own == level)[:ties]
+        kept[places] = True
+        ties -= places.size
+        yield masked(each, kept)
 
 
-def _codes(home: Home, arrays: Sequence[Any], compared: np.dtype[Any]) -> tuple[Any, int]:
-    """Return all magnitudes as unsigned integers in their order, and the code of every NaN."""
-    bits = np.dtype(f"u{compared.itemsize}")
-    codes = home.xp.concatenate(
-        [magnitudes(_widened(each, compared)).view(bits) for each in arrays]
-    )
+def _codes(home: Home, array: Any, compared: np.dtype[Any]) -> Any:
+    """Return magnitudes as unsigned integers in their order; those of NaNs are equal."""
+    codes = magnitudes(_widened(array, compared)).view(f"u{compared.itemsize}")
+    nan = _code_of_nan(compared)
+    return codes if nan < 0 else home.xp.minimum(codes, codes.dtype.type(nan))
+
+
+def _code_of_nan(compared: np.dtype[Any]) -> int:
+    """Return the code of NaNs; −1 for integers."""
     if compared.kind != "f":
-        return codes, -1
-    nan = int(np.array(np.inf, compared).view(bits)) + 1
-    return home.xp.minimum(codes, bits.type(nan)), nan
+        return -1
+    return int(np.array(np.inf, compared).view(f"u{compared.itemsize}")) + 1
 
 
-def _moved(array: Any, step: Any, compared: np.dtype[Any]) -> Any:
+def _moved(home: Home, array: Any, step: Any) -> Any:
     """Return keys moved towards zero by a magnitude of the common type."""
-    found = shrunk(_widened(array, compared), step).astype(_single_type(array.dtype), copy=False)
+    rows = home.rows(_widened(array, step.dtype)[None, :, None])
+    found = rows.shrink(rows.keys, step).ravel().astype(_single_type(array.dtype), copy=False)
     return back(stand_in_of(array.dtype), found).astype(array.dtype, copy=False)
 
 
