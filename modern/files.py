@@ -17,8 +17,10 @@ from shadersort.selection.primitives.blocks import BlockPrimitives
 class FileKeys(files.FileKeys):  # noqa: D101  (it has the docstring of the class it extends)
     __doc__ = files.FileKeys.__doc__
 
-    def primitives(self) -> "FileParts":
-        """Return the primitives over these keys."""
+    def primitives(self) -> "FileParts | HostBlocks":
+        """Return the primitives over these keys; a file without keys is like an empty array."""
+        if not self.size:
+            return HostBlocks(np.empty(0, self.source.dtype))
         return FileParts(self.source, self.budget, over=HostBlocks, progress=self.progress)
 
 

@@ -190,9 +190,8 @@ def plan(
         selected, and shows it. False for integers, and if NaN is ignored.
 
     Positions are computed in the type of q, so pass float64 or Python numbers for many keys; only
-    float16 is taken as float64. Types
-    are those of NumPy 2.4, even with an older NumPy: the keys alone decide the type of the result
-    only if q is a Python number.
+    float16 is taken as float64, and narrow integers as int64. Types are those of NumPy 2.4, even
+    with an older NumPy: the keys alone decide the type of the result only if q is a Python number.
 
     Examples
     --------
@@ -246,7 +245,7 @@ def shares_of(q: npt.ArrayLike, method: str) -> Array:
     shares = np.asarray(q)
     if shares.dtype.kind not in "biuf":
         raise QuantileNotNumber(f"q is a number from 0 to 1, or an array of them, not {q!r}")
-    if shares.dtype == np.float16:  # which has no number for the ranks of 65,520 keys
+    if shares.dtype == np.float16:  # it has no number for the ranks of 65,520 keys
         shares = shares.astype(np.float64)
     if np.isnan(shares).any():
         raise QuantileOutOfRange("q is NaN, or holds one: give numbers from 0 to 1")
@@ -255,6 +254,8 @@ def shares_of(q: npt.ArrayLike, method: str) -> Array:
         raise QuantileOutOfRange(
             f"q is from 0 to 1, not {outside[0]}; a percentile is a hundredth of its number"
         )
+    if shares.dtype.kind in "iu":  # narrow integers hold no ranks
+        shares = shares.astype(np.int64)
     return shares
 
 

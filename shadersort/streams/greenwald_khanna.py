@@ -227,6 +227,8 @@ class GKSummaries:
         """Return these summaries if each can be of `size` values, or raise CorruptSummary."""
         if self.lower.dtype.kind != "i" or self.upper.dtype.kind != "i":
             raise CorruptSummary("the ranks of a bucket are no integers")
+        if not self.values.shape == self.lower.shape == self.upper.shape:
+            raise CorruptSummary("a bucket has other numbers of ranks than of values")
         smallest, largest = self.smallest, 1 + self.before
         ends = [ranks[:, at] for ranks in (smallest, largest) for at in (0, -1)]
         if not (

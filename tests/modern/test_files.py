@@ -148,8 +148,19 @@ def test_what_makes_chunks() -> None:
         modern.median(lambda: keys)
     with pytest.raises(errors.MethodUnavailable, match="sort needs one array"):
         cast(Any, modern.sort)(made)
-    with pytest.raises(errors.EmptyInput, match="the sequence of chunks has no keys"):
-        modern.median(lambda: iter([]))
+
+
+def test_a_file_without_keys_is_like_an_empty_array(tmp_path: Path) -> None:
+    np.save(tmp_path / "none.npy", np.empty((0, 2), "f4"))
+    for source in (tmp_path / "none.npy", lambda: iter([])):
+        for call in (modern.median, modern.nanmedian):
+            with pytest.warns(RuntimeWarning, match="Mean of empty slice"):
+                assert np.isnan(call(source, axis=None))
+        for quantile in (modern.quantile, modern.nanquantile):
+            with pytest.warns(RuntimeWarning, match="Mean of empty slice"):
+                assert np.isnan(quantile(source, [0.1, 0.5], axis=None)).all()
+        with pytest.raises(errors.EmptyInput):
+            modern.select(source, 0, axis=None)
 
 
 class Maker:

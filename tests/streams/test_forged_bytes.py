@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+import shadersort as ss
 from shadersort.errors import CorruptSummary
 from shadersort.streams.blob import Blob, pack, unpack
 from shadersort.streams.summary import Summary
@@ -73,6 +74,16 @@ def test_a_list_of_an_impossible_depth_is_refused(depth: int) -> None:
     lists[-4] = depth
     with pytest.raises(CorruptSummary):
         Summary.from_bytes(pack(Blob(blob.kind, blob.parameters, {**blob.arrays, "lists": lists})))
+
+
+@pytest.mark.parametrize("kept", [0, 5])
+def test_values_without_ranks_are_refused(kept: int) -> None:
+    blob = unpack(ss.QuantileSummary(0.1).update(np.arange(1_000)).compact().to_bytes())
+    values = blob.arrays["values"][:kept]
+    with pytest.raises(CorruptSummary):
+        Summary.from_bytes(
+            pack(Blob(blob.kind, blob.parameters, {**blob.arrays, "values": values}))
+        )
 
 
 @pytest.mark.parametrize("name", MAKERS)
