@@ -3,7 +3,7 @@
 
 "use strict";
 
-const ROLE = { UNTOUCHED: 0, COPIED: 1, MIN: 2, MAX: 3 };  // Role of shadersort/drawing/roles.py
+const ROLE = { UNTOUCHED: 0, COPIED: 1, MIN: 2, MAX: 3 };  // Role of shadersort/web/roles.py
 const CHANNELS = ["red", "green", "blue", "alpha"];
 const ROLE_NAMES = ["not drawn", "copied", "keeps the minimum", "keeps the maximum"];  // by role
 const QUADS = -1, PICTURE = 4;  // panels that show no channel
