@@ -149,7 +149,7 @@ class CorruptSummary(ShadersortError, ValueError):
 
 
 class NaNRefused(ShadersortError, ValueError):
-    """There is a NaN, and the caller of a selection, or the maker of a summary, refused NaNs."""
+    """A NaN or a missing value was asked about, and is no item: summaries leave them out."""
 
 
 class NotMergeable(ShadersortError, TypeError):

@@ -86,7 +86,7 @@ def _little(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def unpack(data: bytes) -> Blob:
-    """Return the content of bytes; raise CorruptSummary, or CorruptSummary if they are too new."""
+    """Return the content of bytes; raise CorruptSummary if they are no summary, or too new."""
     if not isinstance(data, bytes | bytearray | memoryview):
         raise CorruptSummary(f"a summary is read from bytes, not from {type(data).__name__}")
     data = bytes(data)

@@ -101,7 +101,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
             There are not as many y as x.
         NotFinite
             A y is infinite, or the sum of all `|y|` is more than float64 holds.
-        UnsupportedKeys, KeysNotFlat, NaNRefused
+        UnsupportedKeys, KeysNotFlat
             As for every summary.
         """
         if weights is not None:

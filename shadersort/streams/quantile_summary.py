@@ -62,8 +62,8 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         `expected`. Ranks are then right to within εN as long as no more than `expected` values
         come, merged parts included; afterwards `rank_error` says how far they may be off.
     dtype, sorter
-        As for every `WindowedSummary`: the type of the values (by default that of the first ones);
-        "omit" to leave NaNs out and count them, or "raise"; what sorts the values.
+        As for every `WindowedSummary`: the type of the values (by default that of the first ones),
+        and what sorts them. NaNs are counted and left out.
 
     Examples
     --------

@@ -135,10 +135,9 @@ class Summary(ABC):
     def from_bytes(cls, data: bytes, **options: Any) -> Self:
         """Return the summary that `to_bytes` wrote.
 
-        Raises CorruptSummary (a ValueError) for bytes that were truncated or changed, or are no
-        summary of this class, and CorruptSummary, a CorruptSummary, for another version. Bytes are
-        read only if the summary would write the very same. Options are arguments that bytes do not
-        include: `sorter`.
+        Raises CorruptSummary (a ValueError) for bytes that were truncated or changed, are of
+        another version, or are no summary of this class. Bytes are read only if the summary would
+        write the very same. Options are arguments that bytes do not include: `sorter`.
         """
         blob = unpack(data)
         kind = cls._kinds.get(blob.kind)
