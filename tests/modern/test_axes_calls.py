@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import modern
+import shadersort as ss
 from modern import places
 from shadersort import errors
 from shadersort.selection.rows.numpy import NumPyRows
@@ -204,3 +205,16 @@ def test_the_type_of_a_quantile_is_that_of_numpy(last: float, q: Any, shape: Any
             options: Any = {"axis": axis, "keepdims": keepdims}
             found, expected = modern.quantile(keys, q, **options), np.quantile(keys, q, **options)
             np.testing.assert_array_equal(found, expected, strict=True)
+
+
+@pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2"])
+def test_floats_of_eight_bits_are_refused_by_name(name: str) -> None:
+    x = np.ones(3, getattr(pytest.importorskip("ml_dtypes"), name))
+    calls: list[Any] = [
+        *(lambda: modern.select(x, 0), lambda: modern.median(x), lambda: modern.topk(x, 1)),
+        *(lambda: modern.select(x, 0, method="radix"), lambda: ss.sort(x, device="software")),
+        *(lambda: ss.QuantileSummary(0.1).update(x), lambda: ss.FrequencySummary(0.1).update(x)),
+    ]
+    for call in calls:
+        with pytest.raises(errors.UnsupportedKeys, match=name):
+            call()
