@@ -17,7 +17,7 @@ from shadersort.selection.primitives.blocks import BlockPrimitives
 class FileKeys(files.FileKeys):  # noqa: D101  (it has the docstring of the class it extends)
     __doc__ = files.FileKeys.__doc__
 
-    def primitives(self) -> "FileParts | HostBlocks":
+    def primitives(self) -> Any:
         """Return the primitives over these keys; a file without keys is like an empty array."""
         if not self.size:
             return HostBlocks(np.empty(0, self.source.dtype))

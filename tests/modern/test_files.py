@@ -152,7 +152,8 @@ def test_what_makes_chunks() -> None:
 
 def test_a_file_without_keys_is_like_an_empty_array(tmp_path: Path) -> None:
     np.save(tmp_path / "none.npy", np.empty((0, 2), "f4"))
-    for source in (tmp_path / "none.npy", lambda: iter([])):
+    sources: list[Any] = [tmp_path / "none.npy", lambda: iter([])]
+    for source in sources:
         for call in (modern.median, modern.nanmedian):
             with pytest.warns(RuntimeWarning, match="Mean of empty slice"):
                 assert np.isnan(call(source, axis=None))

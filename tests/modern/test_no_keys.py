@@ -104,7 +104,8 @@ def test_q_of_float16_is_taken_as_float64() -> None:
 
 def test_q_of_a_narrow_integer_is_taken_as_int64() -> None:
     keys = np.arange(300, dtype=np.float32)
-    for q in (np.int8(1), np.array([0, 1], np.uint8), np.bool_(True)):
+    shares: list[Any] = [np.int8(1), np.array([0, 1], np.uint8), np.bool_(True)]
+    for q in shares:
         agree(modern.quantile(keys, q), np.quantile(keys, np.int64(q)))
         agree(modern.nanquantile(keys, q), np.quantile(keys, np.int64(q)))
     assert ss.QuantileSummary(0.1).update(keys).quantile(np.int8(1)) == 299
