@@ -1,9 +1,10 @@
 """Answers come back as arrays of the library that the keys came from.
 
-Tensors of PyTorch get tensors (`torch.py`), and Dask arrays get Dask arrays along axes (`dask.py`).
-Keys in several pieces, such as a file, `Parts` or a list of arrays on GPUs, get NumPy's answers
-(`pieces.py`). All other keys become an array of NumPy, or of CuPy if they are on a GPU, and so do
-their answers: what has `__array__`, DLPack or `__cuda_array_interface__` is taken.
+Tensors of PyTorch get tensors (`torch.py`), and Dask arrays get Dask arrays along axes
+(`modern/on_dask/`). Keys in several pieces, such as a file, `Parts` or a list of arrays on GPUs,
+get NumPy's answers (`modern/files.py`). All other keys become an array of NumPy, or of CuPy if they
+are on a GPU, and so do their answers: what has `__array__`, DLPack or `__cuda_array_interface__` is
+taken.
 
 A library is recognised by its types, and never imported: whoever passes its arrays has it.
 """
@@ -36,12 +37,12 @@ Turn: TypeAlias = Callable[[Any], Any]
 Home: TypeAlias = Callable[["Call"], Any]
 """Answers a call."""
 
-PIECES = "modern.homes.pieces"
+PIECES, DASK = "modern.files", "modern.on_dask.answers"
 
 FILES = {
     ("torch", "Tensor"): "modern.homes.torch",
-    ("dask", "Array"): "modern.homes.dask",
-    ("dask", "Series"): "modern.homes.dask",
+    ("dask", "Array"): DASK,
+    ("dask", "Series"): DASK,
     ("modern", "Parts"): PIECES,
     ("modern", "FileKeys"): PIECES,
     ("builtins", "str"): PIECES,

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
+from modern.files import answer_over
 from modern.homes import Call
-from modern.homes.pieces import answer_over
 from modern.on_dask import DaskPrimitives, known
 from modern.rows.outputs import TopK
 from shadersort.errors import BadAxis, MethodUnavailable
