@@ -5,7 +5,6 @@ their arrays are. They take no sparse X, the classifier no y of two dimensions, 
 `kneighbors_graph`.
 """
 
-from shadersort.neighbors.classifier import KNeighborsClassifier
-from shadersort.neighbors.regressor import KNeighborsRegressor
+from shadersort.neighbors.nearest import KNeighborsClassifier, KNeighborsRegressor
 
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor"]

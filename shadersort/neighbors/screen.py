@@ -11,9 +11,8 @@ the next limit.
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,14 +36,12 @@ ALONE = 1 << 18
 """A product of two matrices that takes no more multiplications than this runs in one thread."""
 
 
-@dataclass(frozen=True)
-class Neighbours:
+class Neighbours(NamedTuple):
     """A row of candidates for each query, in the order of their places; short rows are filled."""
 
     places: Any  # (q, c): which points; zero behind the last candidate
-    squares: Any  # (q, c): the squares of distances times `scale`; NaN behind the last candidate
+    squares: Any  # (q, c): the squares of distances times scale²; NaN behind the last candidate
     last: Any  # (q, 1): the k-th of them
-    scale: float  # a power of two
 
     def indicator(self, k: int) -> Any:
         """Return b for a point that is nearer, a at the k-th distance, and 0 otherwise: float64.
@@ -76,7 +73,7 @@ class Screen:
         self._error = (features + 10) * (2.0**-10 if short else 2.0**-23)
         self._least = (features + 10) * 2.0**-120  # what products may lose by underflow
         largest = max(float(abs(points).max()), 2.0**-1000)
-        self._scale = float(2.0 ** min(1 - int(np.frexp(largest)[1]), 1000))
+        self.scale = float(2.0 ** min(1 - int(np.frexp(largest)[1]), 1000))
         self._centre = self._wide(points[:: max(count * features // self._piece, 1)]).mean(axis=0)
         # products of few points start no threads of BLAS, which would wait for each other and ours
         few = max(ALONE // (self._at_once * (features + 1)), 1) if xp is np else 1 << 15
@@ -98,9 +95,8 @@ class Screen:
         asked[:, -1] = 1
         screened = (norms[:, 0] < FARTHEST) & (self._error <= LOOSEST)
         for some in self._chunks(xp.flatnonzero(~screened), count):
-            yield some, self._among_all(queries[some], k)
-        rank = aimed(k - 1, count, len(self._sample), WIDE, 1)
-        rank = min(rank, len(self._sample) - 1)
+            yield some, self._measured(queries[some], self._all_pairs(len(some)), k)
+        rank = min(aimed(k - 1, count, len(self._sample), WIDE, 1), len(self._sample) - 1)
         expected = (rank + 1) * count // len(self._sample) + 1
         for some in self._chunks(xp.flatnonzero(screened), expected):
             stack = [(some, self._guessed(asked[some], norms[some], rank))]
@@ -112,12 +108,10 @@ class Screen:
                     stack += [(these[half:], limits[half:]), (these[:half], limits[:half])]
                     continue
                 if found is None:
-                    yield these, self._among_all(queries[these], k)
-                    continue
+                    found, limits = self._all_pairs(1), limits + np.inf
                 near = self._measured(queries[these], found, k)
                 proved = (near.last <= limits)[:, 0]
-                places, squares, last = near.places[proved], near.squares[proved], near.last[proved]
-                yield these[proved], Neighbours(places, squares, last, near.scale)
+                yield these[proved], Neighbours(*(each[proved] for each in near))
                 if not bool(proved.all()):
                     limits = xp.where(near.last == near.last, near.last, 2 * limits)
                     stack.append((these[~proved], limits[~proved]))
@@ -178,13 +172,12 @@ class Screen:
             apart = self._wide(self._given[points[some]]) - self._wide(queries[rows[some]])
             squares[rows[some], slots[some]] = xp.einsum("ij,ij->i", apart, apart)
         last = self._home.rows(squares[:, :, None]).ranks(np.array([k - 1]))[:, :, 0]
-        return Neighbours(places, squares, last, self._scale)
+        return Neighbours(places, squares, last)
 
-    def _among_all(self, queries: Any, k: int) -> Neighbours:
-        """Return all points as the candidates of queries."""
-        xp, count = self._home.xp, len(self._given)
-        rows = xp.repeat(xp.arange(len(queries)), count)
-        return self._measured(queries, (rows, xp.arange(len(rows)) % count), k)
+    def _all_pairs(self, count: int) -> tuple[Any, Any]:
+        """Return some queries, each with all points, in pairs."""
+        pairs = self._home.xp.arange(count * len(self._given))
+        return pairs // len(self._given), pairs % len(self._given)
 
     def _slices(self, count: int, features: int) -> Iterator[slice]:
         """Yield slices of rows that are converted to float64 at a time."""
@@ -192,13 +185,11 @@ class Screen:
         return (slice(start, min(start + step, count)) for start in range(0, count, step))
 
     def _wide(self, points: Any) -> Any:
-        return points.astype(np.float64) * self._scale
+        return points.astype(np.float64) * self.scale
 
     def _with_norms(self, points: Any, times: int) -> Any:
         """Return coordinates in float32, and their squared norms less the largest error."""
         centred = (self._wide(points) - self._centre).astype(np.float32)
         wide = centred.astype(np.float64)
         norms = (1 - self._error) * self._home.xp.einsum("ij,ij->i", wide, wide)
-        found = self._home.xp.empty((len(points), points.shape[1] + 1), np.float32)
-        found[:, :-1], found[:, -1] = times * centred, norms
-        return found
+        return self._home.xp.hstack([times * centred, norms[:, None].astype(np.float32)])
