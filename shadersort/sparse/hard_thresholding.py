@@ -133,8 +133,9 @@ class _Measured:
     transposed: Callable[[Any], Any]
 
 
-Steps = Callable[[_Measured, int], Iterator[tuple[Any, Any]]]
-"""Yields x and y − A x, first of an x of zeros; ends when x stays as it is."""
+Steps = Callable[[_Measured, Any, int], Iterator[tuple[Any, Any]]]
+"""Takes measurements, the first gradient and k; yields x and y − A x, first of an x of zeros; ends
+when x stays as it is."""
 
 
 def _recovered(
@@ -150,7 +151,8 @@ def _recovered(
         given = _pair(home, operator, y) if is_pair else _product(home, operator, y)
         size = max(_square(y), np.finfo(np.float64).tiny)
         x, residuals = None, list[float]()
-        for found, rest in method(given, k):
+        gradient = given.transposed(y)
+        for found, rest in method(given, gradient, count_of(k, gradient.size)):
             x = found
             residuals.append(float(np.sqrt(_square(rest) / size)))
             if residuals[-1] <= tolerance or len(residuals) > steps:
@@ -158,9 +160,7 @@ def _recovered(
         return Recovery(home.given(x), tuple(residuals[1:]), residuals[-1] <= tolerance)
 
 
-def _plain_steps(given: _Measured, k: int) -> Iterator[tuple[Any, Any]]:
-    gradient = given.transposed(given.y)
-    k = count_of(k, gradient.size)
+def _plain_steps(given: _Measured, gradient: Any, k: int) -> Iterator[tuple[Any, Any]]:
     x, rest = gradient * 0, given.y
     while True:
         yield x, rest
@@ -172,9 +172,7 @@ def _plain_steps(given: _Measured, k: int) -> Iterator[tuple[Any, Any]]:
         gradient = given.transposed(rest)
 
 
-def _normalised_steps(given: _Measured, k: int) -> Iterator[tuple[Any, Any]]:
-    gradient = given.transposed(given.y)
-    k = count_of(k, gradient.size)
+def _normalised_steps(given: _Measured, gradient: Any, k: int) -> Iterator[tuple[Any, Any]]:
     x, rest, support = gradient * 0, given.y, threshold(gradient, k) != 0
 
     def moved(length: float) -> tuple[Any, Any, Any]:
@@ -211,9 +209,7 @@ def _checked(home: Home, measured: Any) -> Any:
     """Return measurements as floats of at least 32 bits."""
     y = home.own(measured)
     if y.dtype.kind not in "fiub":
-        raise UnsupportedKeys(
-            f"measurements are real numbers, not {y.dtype}: use two for a complex"
-        )
+        raise UnsupportedKeys(f"measurements are real, not {y.dtype}: use two for a complex")
     if not bool(home.xp.isfinite(y).all()):
         raise NotFinite("measurements contain NaN or infinity: leave them out of y and A")
     return y.astype(np.result_type(y.dtype, np.float32), copy=False)

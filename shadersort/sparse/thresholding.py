@@ -158,11 +158,10 @@ def _single_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 def _is_several(x: Any) -> bool:
     """Whether x is a collection of arrays, and no array of numbers itself."""
-    if isinstance(x, Mapping):
-        return True
-    if not isinstance(x, list | tuple):
-        return False
-    return all(hasattr(each, "shape") and not isinstance(each, np.generic) for each in x)
+    return isinstance(x, Mapping) or (
+        isinstance(x, list | tuple)
+        and all(hasattr(each, "shape") and not isinstance(each, np.generic) for each in x)
+    )
 
 
 def _arrays(x: Any) -> list[Any]:
