@@ -4,7 +4,7 @@ import gc
 from pathlib import Path
 from typing import Any
 
-from scripts.site.repository import REPOSITORY
+from scripts.site.links import REPOSITORY
 from shadersort import __version__
 
 gc.disable()  # it took a third of a build; without it a process has less than half a gigabyte

@@ -38,8 +38,9 @@ def main() -> None:
 def build(names: tuple[str, ...], solved: bool, force: bool) -> None:
     """Build the notebooks that have changed: all, or those of NAMES, such as 02."""
     variant: Variant = "solution" if solved else "student"
-    due = [each for each in _every(names) if force or not is_current(each, variant)]
-    _for_each([each for each in due if not (solved and each.name == INDEX)], _build, variant)
+    some = [each for each in _every(names) if not (solved and each.name == INDEX)]
+    due = [each for each in some if force or not is_current(each, variant)]
+    _for_each(due, partial(_build, variant=variant))
 
 
 @main.command()
@@ -66,12 +67,13 @@ def _every(names: Iterable[str]) -> list[Lesson]:
     return found
 
 
-def _for_each(some: list[Lesson], act: Callable[..., list[str]], *arguments: Any) -> None:
+def _for_each(some: list[Lesson], act: Callable[[Lesson], list[str]]) -> None:
     """Act on lessons in parallel; print all faults, and fail if there are any."""
     failed = False
     with ProcessPoolExecutor(AT_ONCE) as pool:
-        done = pool.map(partial(_timed, act), some, *([each] * len(some) for each in arguments))
-        for lesson, (seconds, wrong) in zip(some, done, strict=True):
+        for lesson, (seconds, wrong) in zip(
+            some, pool.map(partial(_timed, act), some), strict=True
+        ):
             failed |= bool(wrong)
             click.echo(f"{'✗' if wrong else '✓'} {lesson.name:24} {seconds:5.1f} s")
             for each in wrong:
@@ -79,10 +81,10 @@ def _for_each(some: list[Lesson], act: Callable[..., list[str]], *arguments: Any
     sys.exit(failed)
 
 
-def _timed(act: Callable[..., list[str]], *arguments: Any) -> tuple[float, list[str]]:
+def _timed(act: Callable[[Lesson], list[str]], lesson: Lesson) -> tuple[float, list[str]]:
     start = time.perf_counter()
     try:
-        wrong = act(*arguments)
+        wrong = act(lesson)
     except (CellExecutionError, BadSource) as error:
         wrong = [str(error)]
     return time.perf_counter() - start, wrong

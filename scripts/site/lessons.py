@@ -7,23 +7,28 @@ folder to a branch of the repository.
 
 import json
 import sys
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from html import escape
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from scripts.site.links import ROOT, linked
-from scripts.site.repository import REPOSITORY, openers, requirement
+from scripts.site.links import REPOSITORY, ROOT, linked
 
 DRAWING = ("01-", "02-", "03-")
 """Lessons about what the page "sort your own keys" shows."""
 
-INSTALL = """\
+BRANCH = "lessons"
+"""The branch with the notebooks that Colab and Binder open: see `.github/workflows/pages.yml`."""
+
+PACKAGE = "shadersort[{extra}] @ git+https://github.com/{repository}"
+"""What pip installs the package from."""
+
+INSTALL = f"""\
 # On Colab and Binder this cell installs the package; it takes about a minute.
 import importlib.util
 
 if importlib.util.find_spec("shadersort") is None:
-    %pip install --quiet "{requirement}"
+    %pip install --quiet "{PACKAGE}"
 """
 
 VERDICT = "application/vnd.shadersort.verdict+json"
@@ -46,35 +51,21 @@ def _shown(cell: dict[str, Any], page: str, pages: Container[str]) -> dict[str, 
     text = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
         return cell | {"source": linked(text, page, pages)}
-    outputs = [_without_verdict(each) for each in _without_stills(cell["outputs"])]
-    said = [each["metadata"]["image/png"]["alt"] for each in outputs if _has(each, "image/png")]
-    image = {"mystnb": {"image": {"alt": "; ".join(said)}}} if said else {}
+    outputs = list(_shown_outputs(cell["outputs"]))
+    pictures = [each for each in outputs if "image/png" in each.get("data", {})]
+    said = "; ".join(each["metadata"]["image/png"]["alt"] for each in pictures)
+    image = {"mystnb": {"image": {"alt": said}}} if pictures else {}
     return cell | {"source": text, "outputs": outputs, "metadata": cell["metadata"] | image}
 
 
-def _without_stills(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return outputs without the pictures that stand in for a frame beside them."""
-    framed = any(_framed(each) for each in outputs)
-    return [each for each in outputs if not (framed and _still(each))]
-
-
-def _without_verdict(output: dict[str, Any]) -> dict[str, Any]:
-    """Return an output without what only the tests of the lessons read."""
-    if "data" not in output:
-        return output
-    return output | {"data": {mime: it for mime, it in output["data"].items() if mime != VERDICT}}
-
-
-def _framed(output: dict[str, Any]) -> bool:
-    return "<iframe" in "".join(output.get("data", {}).get("text/html", ""))
-
-
-def _still(output: dict[str, Any]) -> bool:
-    return _has(output, "image/png") and not _has(output, "text/html")
-
-
-def _has(output: dict[str, Any], mime: str) -> bool:
-    return mime in output.get("data", {})
+def _shown_outputs(outputs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield outputs without verdicts, and without the pictures that stand in for a frame."""
+    data = [each.get("data", {}) for each in outputs]
+    framed = any("<iframe" in "".join(each.get("text/html", "")) for each in data)
+    for output, kinds in zip(outputs, data, strict=True):
+        if not (framed and "image/png" in kinds and "text/html" not in kinds):
+            kept = {kind: each for kind, each in kinds.items() if kind != VERDICT}
+            yield output | {"data": kept} if kinds else output
 
 
 def _doors(page: str, pages: Container[str]) -> str:
@@ -94,6 +85,22 @@ def _doors(page: str, pages: Container[str]) -> str:
     return f'<p class="doors">{links}</p>\n' if links else ""
 
 
+def openers(notebook: str, repository: str = REPOSITORY) -> dict[str, str]:
+    """Return the addresses at which a notebook runs without an installation, by their names.
+
+    Examples
+    --------
+    >>> openers("01-drawing.ipynb", "someone/shadersort")["Colab"]
+    'https://colab.research.google.com/github/someone/shadersort/blob/lessons/01-drawing.ipynb'
+    """
+    if not repository:
+        return {}
+    return {
+        "Colab": f"https://colab.research.google.com/github/{repository}/blob/{BRANCH}/{notebook}",
+        "Binder": f"https://mybinder.org/v2/gh/{repository}/{BRANCH}?labpath={notebook}",
+    }
+
+
 def elsewhere(notebook: Notebook, repository: str) -> Notebook:
     """Return a notebook whose first cell installs the package where it is missing."""
     cell: dict[str, Any] = {
@@ -102,7 +109,7 @@ def elsewhere(notebook: Notebook, repository: str) -> Notebook:
         "id": "install",
         "metadata": {},
         "outputs": [],
-        "source": INSTALL.format(requirement=requirement("plots", repository)).rstrip(),
+        "source": INSTALL.format(extra="plots", repository=repository).rstrip(),
     }
     return notebook | {"cells": [cell, *notebook["cells"]]}
 
@@ -114,7 +121,8 @@ def write(folder: Path, repository: str) -> None:
         notebook = elsewhere(json.loads(path.read_text(encoding="utf-8")), repository)
         text = json.dumps(notebook, ensure_ascii=False, indent=1)
         (folder / path.name).write_text(text, encoding="utf-8")
-    (folder / "requirements.txt").write_text(requirement("notebooks", repository) + "\n")
+    package = PACKAGE.format(extra="notebooks", repository=repository)
+    (folder / "requirements.txt").write_text(f"{package}\n")
     (folder / "apt.txt").write_text("libegl1\nlibgl1\nlibgl1-mesa-dri\n")  # OpenGL, no display
 
 

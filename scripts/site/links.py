@@ -1,13 +1,19 @@
 """Links of Markdown files: between pages they stay; to other files they lead to the repository."""
 
+import os
 import posixpath
 import re
 from collections.abc import Container
 from pathlib import Path, PurePosixPath
 
-from scripts.site.repository import REPOSITORY, source
-
 ROOT = Path(__file__).parents[2]
+REPOSITORY = os.environ.get("GITHUB_REPOSITORY", "")
+"""Owner and name on GitHub, such as "someone/shadersort", or nothing.
+
+GitHub's runners set the variable; elsewhere set it yourself: `GITHUB_REPOSITORY=… make site`.
+Without it the site has no links to Colab, to Binder, and to files of the source.
+"""
+
 LINK = re.compile(r"(?<!!)\[((?:[^][]|\[[^][]*\])*)\]\(([^()\s]+)\)")
 PICTURE = re.compile(r"\[(!\[[^][]*\]\(([^()\s]+)\))\]\(\2\)")
 
@@ -26,25 +32,16 @@ def linked(text: str, page: str, pages: Container[str], repository: str = REPOSI
 
     def changed(link: re.Match[str]) -> str:
         words, target = link.groups()
-        path = _path(target, page)
-        if path in pages or not (path and (ROOT / path).exists()):
+        file = target.partition("#")[0]
+        path = posixpath.normpath(str(PurePosixPath(page).parent / file))
+        if not file or "://" in file or path in pages or not (ROOT / path).exists():
             return link[0]
-        address = source(path, repository)
-        return f"[{words}]({address})" if address else words
+        address = f"https://github.com/{repository}/blob/main/{path}"
+        return f"[{words}]({address})" if repository else words
 
-    return LINK.sub(changed, PICTURE.sub(lambda found: _alone(found, page), text))
+    def alone(picture: re.Match[str]) -> str:
+        """Return a picture in a link to its file: Sphinx copies all pictures into one folder."""
+        name = PurePosixPath(picture[2]).name
+        return f'<a href="{"../" * page.count("/")}_images/{name}">{picture[1]}</a>'
 
-
-def _path(target: str, page: str) -> str:
-    """Return the path in the repository that a link of a page leads to, or nothing."""
-    file = target.partition("#")[0]
-    if not file or "://" in file:
-        return ""
-    return posixpath.normpath(str(PurePosixPath(page).parent / file))
-
-
-def _alone(found: re.Match[str], page: str) -> str:
-    """Return a picture in a link to its file: Sphinx copies all pictures into one folder."""
-    up = "../" * page.count("/")
-    name = PurePosixPath(found[2]).name
-    return f'<a href="{up}_images/{name}">{found[1]}</a>'
+    return LINK.sub(changed, PICTURE.sub(alone, text))

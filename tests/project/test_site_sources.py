@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from scripts.site import links, repository
+from scripts.site import lessons, links
 from scripts.site.__main__ import stage
 from scripts.site.lessons import VERDICT, elsewhere, on_site, write
 from scripts.site.links import linked
@@ -74,7 +74,7 @@ def test_links_into_the_repository() -> None:
 
 
 def test_examples() -> None:
-    for module in (links, repository):
+    for module in (links, lessons):
         found = doctest.testmod(module)
         assert found.attempted
         assert not found.failed
