@@ -19,7 +19,7 @@ import nbformat
 from nbclient.exceptions import CellExecutionError
 
 from scripts.lessons.nbgrader import write_course
-from scripts.lessons.running import MOST_BYTES, complaints, run, run_both
+from scripts.lessons.running import complaints, run, run_both
 from scripts.lessons.source import INDEX, BadSource, Lesson, Variant, lessons, notebook
 
 AT_ONCE = 2
@@ -62,8 +62,7 @@ def _every(names: Iterable[str]) -> list[Lesson]:
     starts = tuple(names) or ("",)
     found = [each for each in lessons() if each.name.startswith(starts)]
     if not found:
-        known = ", ".join(each.name for each in lessons())
-        raise click.UsageError(f"no lesson's name begins with {' or '.join(starts)}: {known}")
+        raise click.UsageError(f"no lesson's name begins with {' or '.join(starts)}")
     return found
 
 
@@ -71,23 +70,21 @@ def _for_each(some: list[Lesson], act: Callable[[Lesson], list[str]]) -> None:
     """Act on lessons in parallel; print all faults, and fail if there are any."""
     failed = False
     with ProcessPoolExecutor(AT_ONCE) as pool:
-        for lesson, (seconds, wrong) in zip(
-            some, pool.map(partial(_timed, act), some), strict=True
-        ):
+        for name, seconds, wrong in pool.map(partial(_timed, act), some):
             failed |= bool(wrong)
-            click.echo(f"{'✗' if wrong else '✓'} {lesson.name:24} {seconds:5.1f} s")
+            click.echo(f"{'✗' if wrong else '✓'} {name:24} {seconds:5.1f} s")
             for each in wrong:
                 click.echo(f"    {each}")
     sys.exit(failed)
 
 
-def _timed(act: Callable[[Lesson], list[str]], lesson: Lesson) -> tuple[float, list[str]]:
+def _timed(act: Callable[[Lesson], list[str]], lesson: Lesson) -> tuple[str, float, list[str]]:
     start = time.perf_counter()
     try:
         wrong = act(lesson)
     except (CellExecutionError, BadSource) as error:
         wrong = [str(error)]
-    return time.perf_counter() - start, wrong
+    return lesson.name, time.perf_counter() - start, wrong
 
 
 def _build(lesson: Lesson, variant: Variant) -> list[str]:
@@ -96,8 +93,6 @@ def _build(lesson: Lesson, variant: Variant) -> list[str]:
     run(made)
     text = nbformat.writes(made) + "\n"  # type: ignore[no-untyped-call]
     wrong = list(complaints(made, variant, exercises(lesson)))
-    if len(text.encode()) > MOST_BYTES:
-        wrong.append(f"it has {len(text.encode()):,} bytes, more than {MOST_BYTES:,}")
     if not wrong:
         lesson.path(variant).parent.mkdir(exist_ok=True)
         lesson.path(variant).write_text(text, encoding="utf-8")
@@ -108,11 +103,7 @@ def _check(lesson: Lesson) -> list[str]:
     """Run a student's notebook from its file, and the solved one; return their faults."""
     if not is_current(lesson, "student"):
         return ["it is older than its source: run 'make lessons'"]
-    student, names = _read(lesson, "student"), exercises(lesson)
-    if lesson.name == INDEX:
-        run(student)
-        return list(complaints(student, "student", names))
-    solved = notebook(lesson, "solution")
+    student, solved, names = _read(lesson), notebook(lesson, "solution"), exercises(lesson)
     run_both(student, solved, names)
     return [*complaints(student, "student", names), *complaints(solved, "solution", names)]
 
@@ -133,7 +124,7 @@ def is_current(lesson: Lesson, variant: Variant) -> bool:
     return bool(kept == lesson.digest(variant))
 
 
-def _read(lesson: Lesson, variant: Variant) -> Any:
+def _read(lesson: Lesson, variant: Variant = "student") -> Any:
     return nbformat.read(lesson.path(variant), as_version=4)  # type: ignore[no-untyped-call]
 
 

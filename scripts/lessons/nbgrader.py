@@ -18,9 +18,7 @@ from scripts.lessons.source import CHECK, INDEX, SOLUTION, BadSource, Lesson, le
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 """The lines between which nbgrader removes a solution."""
 
-EXERCISES = re.compile(
-    r"^from (shadersort\.lessons\.\w+) import exercises as lesson$", re.MULTILINE
-)
+EXERCISES = re.compile(r"^from (shadersort\.lessons\.\w+) import exercises as lesson$", re.M)
 LINK = re.compile(r"\]\((\d\d-[\w-]+)\.ipynb")
 NO_INDEX = re.compile(rf"\[all lessons\]\({INDEX}\.ipynb\)( \| )?")
 
@@ -76,9 +74,8 @@ def marked(text: str) -> str:
     """
 
     def changed(found: re.Match[str]) -> str:
-        lines = found[0].rstrip("\n").split("\n")
-        indent = found[1] if lines[0].strip().startswith("#") else f"{found[1]}// "
-        return "\n".join([indent + BEGIN, *lines[1:-1], indent + END, ""])
+        start = found[1] if found[2] == "#" else f"{found[1]}// "
+        return f"{start}{BEGIN}\n{found[3]}{start}{END}\n"
 
     return SOLUTION.sub(changed, text)
 

@@ -88,9 +88,8 @@ def ladder() -> dict[str, str]:
 
 def quantiles() -> dict[str, str]:
     """Return the numbers of lesson 7, by a summary and by the records of the paper's figure 7."""
-    found = of_quantiles.figure_7()
-    summary = QuantileSummary(0.01, structure="exponential-histogram")
-    return {"window": f"{summary.window:,}", **_beside_numpy(found)}
+    window = QuantileSummary(0.01, structure="exponential-histogram").window
+    return {"window": f"{window:,}", **_beside_numpy(of_quantiles.figure_7())}
 
 
 def _beside_numpy(found: streams.Series) -> dict[str, str]:
@@ -126,8 +125,7 @@ def sliding() -> dict[str, str]:
     (entries,) = {
         row["entries"] for rows in whole.values() for row in rows if row["epsilon"] == 0.01
     }
-    figure_9 = FIGURES[-1]
-    found = figure_9.series(figure_9.window)
+    found = FIGURES[-1].series(FIGURES[-1].window)
     blocks = {name: [row for row in rows if "sort_share" in row] for name, rows in found.items()}
     return {"entries": f"{entries:,}", **_beside_numpy(blocks)}
 
@@ -157,8 +155,8 @@ def buckets() -> dict[str, str]:
     )
     rows = lines(AGAIN, "alabi-2012-9", distribution="uniform", dtype="float32")
     dice = {row["n"]: row for row in rows}
-    found = ONE_READ.where(dtype="float32", n=LARGEST)
-    found = [row for row in found if row["what"].startswith("select")]
+    rows = ONE_READ.where(dtype="float32", n=LARGEST)
+    found = [row for row in rows if row["what"].startswith("select")]
     uniform = {row["what"]: row["reads"] for row in found if row["data"] == "uniform"}
     (few,) = ONE_READ.where(dtype="float32", n=1 << 20, what="select n/2")
     return {
@@ -232,12 +230,11 @@ def side_by_side() -> dict[str, str]:
         return float(ms[step, "GLSL", keys] / ms[step, "CUDA", keys])
 
     few, many = ([ratio(step, keys) for step in short] for keys in (few_keys, most))
-    old = {step: ms_of_2005(step, OLD_KEYS[-1]) for step in short}
+    n = OLD_KEYS[-1]
     drawn, computed = (
-        [old[step] / ms[step, by, OLD_KEYS[-1]] for step in short] for by in ("GLSL", "CUDA")
+        [ms_of_2005(step, n) / ms[step, by, n] for step in short] for by in ("GLSL", "CUDA")
     )
-    bandwidth = memory_bandwidth(H200).value
-    sheet = bandwidth / 1e12
+    bandwidth, sheet = memory_bandwidth(H200).value, memory_bandwidth(H200).value / 1e12
     read = 4 * most / ms["counts", "CUDA", most] / 1e9
     return {
         "call_us": f"{1e3 * min(ms[step, 'CUDA', few_keys] for step in short):.0f}",
@@ -249,7 +246,7 @@ def side_by_side() -> dict[str, str]:
         "read": f"{read:.1f}",
         "sheet": f"{sheet:.1f}",
         "limit": f"{sheet / read:.1f}",
-        "old_keys": f"{OLD_KEYS[-1] / (1 << 20):.0f} million",
+        "old_keys": f"{n / (1 << 20):.0f} million",
         "drawn_least": f"{min(drawn):.0f}",
         "drawn_most": f"{max(drawn):.0f}",
         "computed_least": f"{min(computed):.0f}",

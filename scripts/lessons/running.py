@@ -4,7 +4,6 @@ import ast
 import re
 import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from nbclient import NotebookClient
@@ -13,8 +12,6 @@ from nbformat.v4 import new_code_cell
 from scripts.lessons.source import CHECK, Variant
 from shadersort.lessons.shared.verdict import MIME
 
-MOST_BYTES = 700_000
-"""The most bytes of a notebook's file."""
 MOST_SECONDS = 120
 """The most seconds of a cell."""
 
@@ -76,32 +73,22 @@ def run(notebook: Any) -> None:
     nbclient.exceptions.CellExecutionError
         A cell raised an error, or the first or last frame of a slider did afterwards.
     """
+    options: Any = {"timeout": MOST_SECONDS, "kernel_name": "python3"}
+    options |= {"record_timing": False, "store_widget_state": False}
     notebook.cells.append(new_code_cell(SLIDERS_MOVE))  # type: ignore[no-untyped-call]
     try:
         with tempfile.TemporaryDirectory() as folder:
-            _execute(notebook, Path(folder))
+            client = NotebookClient(notebook, **options, resources={"metadata": {"path": folder}})
+            kernels: Any = client.create_kernel_manager()
+            kernels.transport = "ipc"  # two kernels that start at once may pick the same port
+            kernels.ip = f"{folder}/kernel"  # the name of its sockets
+            client.execute()
     finally:
         notebook.cells.pop()
+    notebook.metadata["language_info"] = {"name": "python"}  # no version of Python
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = list(_settled(cell.outputs))
-
-
-def _execute(notebook: Any, folder: Path) -> None:
-    """Run every cell in a fresh kernel."""
-    client = NotebookClient(
-        notebook,
-        timeout=MOST_SECONDS,
-        kernel_name="python3",
-        record_timing=False,
-        store_widget_state=False,
-        resources={"metadata": {"path": str(folder)}},
-    )
-    kernels: Any = client.create_kernel_manager()
-    kernels.transport = "ipc"  # two kernels that start at once may pick the same port
-    kernels.ip = str(folder / "kernel")  # the name of its sockets
-    client.execute()
-    notebook.metadata["language_info"] = {"name": "python"}  # no version of Python
 
 
 def _settled(outputs: list[Any]) -> Iterator[Any]:

@@ -83,9 +83,7 @@ class Lesson:
                 f"{self.name}: the first cell says '# N · title', '**The idea.** …' and "
                 "'**Time.** N minutes.', each followed by an empty line"
             )
-        return {
-            name: re.sub(r"\n", " ", value).strip() for name, value in found.groupdict().items()
-        }
+        return {name: " ".join(value.split()) for name, value in found.groupdict().items()}
 
     def digest(self, variant: Variant) -> str:
         """Return the hash of what a notebook is made from: its text, package and records."""
@@ -110,10 +108,8 @@ def table() -> str:
     """Return the table of the lessons, in Markdown."""
     rows = ["| lesson | the idea | minutes |", "|---|---|--:|"]
     for lesson in lessons()[1:]:
-        head = lesson.head
-        rows.append(
-            f"| [{head['title']}]({lesson.name}.ipynb) | {head['idea']} | {head['minutes']} |"
-        )
+        title, idea, minutes = lesson.head.values()
+        rows.append(f"| [{title}]({lesson.name}.ipynb) | {idea} | {minutes} |")
     return "\n".join(rows)
 
 
@@ -132,12 +128,16 @@ def way(lesson: Lesson) -> str:
 def notebook(lesson: Lesson, variant: Variant) -> Any:
     """Return the notebook of a lesson before it is run. Equal lessons give equal notebooks."""
     made: Any = jupytext.reads(lesson.text, fmt="md")
-    cells = [cell for cell in made.cells if variant == "solution" or not _is_solution(cell)]
+    cells = [
+        cell
+        for cell in made.cells
+        if variant == "solution" or "solution" not in cell.metadata.get("tags", [])
+    ]
     if lesson.name != INDEX:
         cells.append(nbformat.v4.new_markdown_cell(way(lesson)))  # type: ignore[no-untyped-call]
     for cell in cells:
         if cell.cell_type == "code":
-            cell.source = _written(lesson, cell.source, variant)
+            cell.source = _written(lesson, cell.source, variant == "solution")
             cell.metadata.pop("tags", None)
         else:
             cell.source = NUMBER.sub(lambda found: _number(lesson, found[1]), cell.source)
@@ -160,8 +160,8 @@ def numbers(lesson: Lesson) -> dict[str, str]:
     """Return the numbers of a lesson's text by name; for the index, the table of lessons."""
     if lesson.name == INDEX:
         return {"lessons": table()}
-    compute = getattr(computed, lesson.module, None)
-    return compute() if compute else {}
+    found: dict[str, str] = getattr(computed, lesson.module, dict)()
+    return found
 
 
 def _number(lesson: Lesson, name: str) -> str:
@@ -171,16 +171,11 @@ def _number(lesson: Lesson, name: str) -> str:
     return known[name]
 
 
-def _is_solution(cell: Any) -> bool:
-    return "solution" in cell.metadata.get("tags", [])
-
-
-def _written(lesson: Lesson, code: str, variant: Variant) -> str:
+def _written(lesson: Lesson, code: str, solved: bool) -> str:
     """Return a cell's code with its solution, or with dots instead."""
 
     def replaced(found: re.Match[str]) -> str:
-        blank = BLANK.replace("#", found[2])
-        return found[3] if variant == "solution" else f"{found[1]}{blank}\n"
+        return found[3] if solved else f"{found[1]}{BLANK.replace('#', found[2])}\n"
 
     written = SOLUTION.sub(replaced, code + "\n").rstrip("\n")
     if re.search(r"^ *(#|//) (solution|end)$", written, re.MULTILINE):

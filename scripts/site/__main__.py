@@ -21,7 +21,7 @@ PATTERNS = (
     "bench/records/*.json",
     *("notebooks/README.md", "notebooks/*.ipynb", "notebooks/solutions/*.ipynb"),
 )
-OWN = "site"
+OWN = ROOT / "site"
 REPORT = BUILD / "report"
 """Where `make report` writes the report with its figures, which the site shows."""
 
@@ -31,7 +31,7 @@ def build(site: Path, work: Path) -> None:
     pages = work / "site-pages"
     stage(pages)
     options = ["--fail-on-warning", "--keep-going", "--quiet", "--jobs", "auto"]
-    folders = ["--conf-dir", str(ROOT / OWN), "--doctree-dir", str(work / "site-doctrees")]
+    folders = ["--conf-dir", str(OWN), "--doctree-dir", str(work / "site-doctrees")]
     sphinx = [sys.executable, "-m", "sphinx", *options, *folders, str(pages), str(site)]
     subprocess.run(sphinx, cwd=ROOT, check=True)
     (site / "sort.html").write_text(sort_page("films", home="index.html"), encoding="utf-8")
@@ -46,10 +46,12 @@ def stage(folder: Path) -> None:
     drawn = [*REPORT.glob("*.md"), *REPORT.glob("figures/*.svg")]
     files |= {f"docs/{path.relative_to(REPORT).as_posix()}": path for path in drawn}
     staged = {name: _content(name, files) for name in files}
-    own = ROOT / OWN
-    staged |= {path.relative_to(own).as_posix(): path.read_bytes() for path in own.rglob("*.md")}
+    staged |= {path.relative_to(OWN).as_posix(): path.read_bytes() for path in OWN.rglob("*.md")}
     for name, content in staged.items():
-        _write(folder / name, content)
+        path = folder / name
+        if not path.exists() or path.read_bytes() != content:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
     for path in folder.rglob("*"):
         if path.is_file() and path.relative_to(folder).as_posix() not in staged:
             path.unlink()
@@ -63,12 +65,6 @@ def _content(name: str, files: Mapping[str, Path]) -> bytes:
     if name.endswith(".ipynb"):
         return json.dumps(on_site(json.loads(content), name, files)).encode()
     return content
-
-
-def _write(path: Path, content: bytes) -> None:
-    if not path.exists() or path.read_bytes() != content:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
 
 
 if __name__ == "__main__":

@@ -43,8 +43,7 @@ def on_site(notebook: Notebook, page: str, pages: Container[str]) -> Notebook:
     title, _, rest = shown[0]["source"].partition("\n")
     shown[0]["source"] = f"{title}\n\n{_doors(page, pages)}\n{rest}"
     hidden = {"nosearch": True, "orphan": True} if "/solutions/" in page else {}
-    metadata = notebook["metadata"] | hidden
-    return notebook | {"cells": shown, "metadata": metadata}
+    return notebook | {"cells": shown, "metadata": notebook["metadata"] | hidden}
 
 
 def _shown(cell: dict[str, Any], page: str, pages: Container[str]) -> dict[str, Any]:
@@ -103,14 +102,9 @@ def openers(notebook: str, repository: str = REPOSITORY) -> dict[str, str]:
 
 def elsewhere(notebook: Notebook, repository: str) -> Notebook:
     """Return a notebook whose first cell installs the package where it is missing."""
-    cell: dict[str, Any] = {
-        "cell_type": "code",
-        "execution_count": None,
-        "id": "install",
-        "metadata": {},
-        "outputs": [],
-        "source": INSTALL.format(extra="plots", repository=repository).rstrip(),
-    }
+    cell: dict[str, Any] = {"cell_type": "code", "id": "install", "metadata": {}, "outputs": []}
+    source = INSTALL.format(extra="plots", repository=repository).rstrip()
+    cell |= {"execution_count": None, "source": source}
     return notebook | {"cells": [cell, *notebook["cells"]]}
 
 

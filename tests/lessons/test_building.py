@@ -8,8 +8,11 @@ import pytest
 from nbclient.exceptions import CellExecutionError
 
 from scripts.lessons.__main__ import is_current
-from scripts.lessons.running import MOST_BYTES, complaints, run, run_both, verdicts
+from scripts.lessons.running import complaints, run, run_both, verdicts
 from scripts.lessons.source import FOLDER, BadSource, Lesson, Variant, lessons, notebook
+
+MOST_BYTES = 700_000
+"""The most bytes of a notebook's file."""
 
 every_notebook = pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.name)
 
