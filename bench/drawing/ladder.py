@@ -19,8 +19,7 @@ from bench.shared.machines import seconds, seconds_of_passes
 from bench.shared.options import Options, command, device_option, option, output_option
 from bench.shared.record import Row, begun, tell
 from shadersort import METHODS, NETWORKS, Device, compile, network, open_device
-from shadersort.drawing.passes import CHANNELS
-from shadersort.drawing.texture_size import texture_size
+from shadersort.drawing.passes import CHANNELS, texture_size
 from shadersort.keys.types import Keys
 
 Timer = Callable[[], float]

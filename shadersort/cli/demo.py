@@ -13,9 +13,8 @@ from shadersort.cli.options import device_option, force_option
 from shadersort.drawing.compile import compile
 from shadersort.drawing.devices import Device, devices, open_device
 from shadersort.drawing.networks import pbsn
-from shadersort.drawing.passes import CHANNELS
+from shadersort.drawing.passes import CHANNELS, texture_size
 from shadersort.drawing.program import Program
-from shadersort.drawing.texture_size import texture_size
 from shadersort.keys.outputs import check_output
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName

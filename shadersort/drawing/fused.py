@@ -1,6 +1,5 @@
 """Fused passes: three or four steps of a network in one, each on butterflies of eight keys."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -48,26 +47,17 @@ def _section(
         return None
     between = [LAYERED[i % 2] for i in range(len(runs) - 1)]
     last = source if between else TEXTURE if source == FRAME else FRAME
-    buffers = [source, *between, last]
-    passes = []
-    for run, fusion, (before, after) in zip(
-        runs, _fusions(runs, bits), pairwise(buffers), strict=True
-    ):
+    passes: list[Pass] = []
+    reads = row_by_row(bits)
+    for run, (before, after) in zip(runs, pairwise([source, *between, last]), strict=True):
+        butterfly = butterfly_of(run, bits)
+        assert butterfly
+        writes = row_by_row(bits) if after == last else layout_after(reads, butterfly)
+        fusion = Fusion(reads, butterfly, writes)
         quads = butterfly_quads(fusion, *size)
         passes.append(Pass("butterfly", before, after, quads, steps=run, fusion=fusion))
-    return passes
-
-
-def _fusions(runs: Sequence[tuple[Step, ...]], bits: int) -> list[Fusion]:
-    """Return how each run of steps reads and writes: row by row at the start and at the end."""
-    reads, fusions = row_by_row(bits), []
-    for i, steps in enumerate(runs, start=1):
-        butterfly = butterfly_of(steps, bits)
-        assert butterfly
-        writes = layout_after(reads, butterfly) if i < len(runs) else row_by_row(bits)
-        fusions.append(Fusion(reads, butterfly, writes))
         reads = writes
-    return fusions
+    return passes
 
 
 def butterfly_quads(fusion: Fusion, width: int, height: int) -> tuple[Quads, ...]:

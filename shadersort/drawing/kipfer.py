@@ -12,21 +12,16 @@ smaller key, one over the second halves the larger. A step that leaves wires idl
 copy. Steps inside of texels, which merge lists, have a pass and a shader of their own.
 `network="bitonic", method="kipfer"` is the sort of the chapter.
 
-What differs from the chapter, as far as it is publicly known:
-
-- The chapter packs two neighbouring keys, each with its pointer, into a texel, so that one
-  comparison of every merge needs no second fetch. Here a texel holds four keys of four windows, as
-  everywhere in this package, or two records of a key and its index: as many keys to a texel, or
-  more, but the last step of a merge is a pass like the others.
-- Its directions alternate, as Batcher's do. Here all comparators point the same way, so a quad's
-  direction follows from its texture coordinates.
-- Texture coordinates are computed in integers (`quads.vert`), so they are exact in every texture.
-- The chapter's instruction counts were not at hand: the price of a pass counts this shader's.
+The chapter packs two neighbouring keys, each with its pointer, into a texel, so that one comparison
+of every merge needs no second fetch. Here a texel holds four keys of four windows, or two records.
+Its directions alternate, as Batcher's do; here all comparators point the same way, so a quad's
+direction follows from its texture coordinates. The price of a pass counts this shader's
+instructions: those of the chapter were not at hand.
 """
 
 from shadersort.drawing.blending import copy, halves, ordered_inside
 from shadersort.drawing.merging import sections
-from shadersort.drawing.networks import Network, Step
+from shadersort.drawing.networks import Network
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes
 from shadersort.drawing.quads import Quads
 
@@ -39,8 +34,8 @@ def compile_kipfer(network: Network, width: int, height: int) -> Passes:
         for step in joining:
             if step.skips:
                 passes.append(copy(source, target, width, height))
-            quads = kept_halves(step, width, height)
-            passes.append(Pass("keep", source, target, quads, steps=(step,)))
+            low, high = halves(step, width, height)
+            passes.append(Pass("keep", source, target, (*low, *high), steps=(step,)))
             source, target = target, source
         if inside:
             passes.append(ordered_inside(source, target, inside, width, height))
@@ -48,14 +43,8 @@ def compile_kipfer(network: Network, width: int, height: int) -> Passes:
     return tuple(passes), source
 
 
-def kept_halves(step: Step, width: int, height: int) -> tuple[Quads, ...]:
-    """Return the quads of a step: those that keep the smaller key, then the others."""
-    low, high = halves(step, width, height)
-    return *low, *high
-
-
 def smaller_stays(quads: Quads) -> bool:
-    """Whether quads of `kept_halves` keep the smaller key: whether the partner comes after."""
+    """Whether quads of "keep" passes keep the smaller key: whether the partner comes after."""
     q = quads.quad
     partner = q.t0 - (q.t1 < q.t0), q.s0 - (q.s1 < q.s0)
     return (q.y0, q.x0) < partner

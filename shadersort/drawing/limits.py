@@ -49,8 +49,8 @@ def check_size(profile: Profile, width: int, height: int) -> None:
     """Raise ProfileLimit if the card has no textures of this size."""
     side = int(profile.largest_side.value)
     if max(width, height) > side:
-        says = f"has textures of at most {side} × {side} texels, not {width} × {height}"
-        _refuse(profile, f"{says}: sort fewer keys at a time")
+        size = f"at most {side} × {side} texels, not {width} × {height}"
+        _refuse(profile, f"has textures of {size}: sort fewer keys at a time")
 
 
 def check_texture(

@@ -77,10 +77,9 @@ class Step:
             if self.block not in (1, 2, 3) or self.offset or self.period != least:
                 raise ValueError(f"a step that joins lists has a block of 1, 2 or 3 only: {self}")
             return
-        if not (is_power_of_two(self.block) and is_power_of_two(self.period) and self.block > 1):
-            raise ValueError(f"block and period are powers of two, block at least 2: {self}")
-        if self.block > self.period:
-            raise ValueError(f"a block is no longer than a period: {self}")
+        powers = is_power_of_two(self.block) and is_power_of_two(self.period)
+        if not (powers and 2 <= self.block <= self.period):
+            raise ValueError(f"block and period are powers of two, 2 ≤ block ≤ period: {self}")
         if self.offset not in (0, self.half) or (self.offset and self.pairing == "mirror"):
             raise ValueError(f"only a shift skips wires, and then exactly half a block: {self}")
 
@@ -126,9 +125,7 @@ class Step:
 
     def comparator_count(self, n: int) -> int:
         """Count the comparators among n wires, without building them."""
-        if self.inside:
-            return 0
-        return n // self.period * self.blocks * self.half
+        return 0 if self.inside else n // self.period * self.blocks * self.half
 
 
 @dataclass(frozen=True, slots=True, repr=False)

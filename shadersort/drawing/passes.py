@@ -11,7 +11,6 @@ shader lets through.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal
 
 from shadersort.drawing.butterflies import LAYERS, Fusion
@@ -51,19 +50,14 @@ BLOCK_STEPS = 66
 MOST_TAPS = 4
 """Most texels that a reducing pass fetches for one: a square of two by two."""
 
-COUNTING = ("below", "equal")
-"""Shaders that count: they let a fragment pass, or discard it."""
-
-SHADER_PARAMETERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "below": ("pivot",),
-        "equal": ("pivot",),
-        "extent": (),
-        "nearest": ("pivot",),
-        "distances": ("pivot", "low", "high"),
-        "fold": (),
-    }
-)
+SHADER_PARAMETERS: Mapping[str, tuple[str, ...]] = {
+    "below": ("pivot",),
+    "equal": ("pivot",),
+    "extent": (),
+    "nearest": ("pivot",),
+    "distances": ("pivot", "low", "high"),
+    "fold": (),
+}
 """The shaders that count or reduce, and the names of the parameters of each."""
 
 ALL_CHANNELS = Repeat(CHANNELS)
@@ -79,9 +73,8 @@ class Pass:
     shader
         Name of a file of `shaders/`: the fragment shaders "copy", "keep", "comparator",
         "butterfly" and "inside", or the compute shaders "global" and "block". "below" and "equal"
-        count;
-        "extent", "nearest" and "distances" reduce keys to summaries, "fold" reduces summaries to
-        fewer.
+        count; "extent", "nearest" and "distances" reduce keys to summaries, "fold" reduces
+        summaries to fewer.
     source, target
         Logical buffers that are read and drawn into, never the same. The device decides which
         textures and framebuffers they are.
@@ -126,7 +119,7 @@ class Pass:
     @property
     def counts(self) -> bool:
         """Whether it writes nothing, and counts the keys that its shader lets through."""
-        return self.shader in COUNTING
+        return self.shader in ("below", "equal")
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -169,3 +162,28 @@ class Pass:
     def computes_blocks(self) -> bool:
         """Whether it works on blocks in shared memory."""
         return self.shader == "block"
+
+
+def window_texels(keys: int, per_texel: int = CHANNELS) -> int:
+    """Return the number of texels, a power of two, that holds `keys` keys."""
+    return ceil_power_of_two(-(-keys // per_texel))
+
+
+def largest_texture(max_texture_size: int) -> int:
+    """Return the texels of the largest texture whose sides are powers of two."""
+    side = 1 << (max_texture_size.bit_length() - 1)
+    return side * side
+
+
+def texture_size(texels: int) -> tuple[int, int]:
+    """Return width and height of a texture of `texels` texels: nearly square, as in the paper.
+
+    The width is a power of two.
+    """
+    width = 1 << (ceil_power_of_two(texels).bit_length() - 1) // 2
+    return width, -(-texels // width)
+
+
+def ceil_power_of_two(value: int) -> int:
+    """Return the smallest power of two that is at least `value`."""
+    return 1 << max(0, value - 1).bit_length()

@@ -193,15 +193,13 @@ def card(name: str | Profile) -> Profile:
     return PROFILES[cast(CardName, name)]
 
 
-MEMORY_BANDWIDTHS: Mapping[str, float] = MappingProxyType(
-    {
-        "GeForce 6800 Ultra": 35.2,
-        "Tesla C2050": 144,
-        "Tesla C2070": 144,
-        "Tesla K40": 288,
-        "H200": 4800,
-    }
-)
+MEMORY_BANDWIDTHS: Mapping[str, float] = {
+    "GeForce 6800 Ultra": 35.2,
+    "Tesla C2050": 144,
+    "Tesla C2070": 144,
+    "Tesla K40": 288,
+    "H200": 4800,
+}
 """GB a second between the chips of the papers' cards and their memory, by NVIDIA's data sheets."""
 
 

@@ -20,13 +20,7 @@ from shadersort.shown import Row, Shown, first_rows
 FORMAT, VERSION = "shadersort program", 1
 """What `to_json` writes."""
 
-USUAL: dict[str, Any] = {
-    "blend": None,
-    "layers": 1,
-    "groups": None,
-    "counts": False,
-    "parameters": [],
-}
+USUAL = {"blend": None, "layers": 1, "groups": None, "counts": False, "parameters": list[str]()}
 """What a command in JSON does not say, because most say it."""
 
 
@@ -70,7 +64,7 @@ class Program(Shown):
         """Number of texels drawn by all passes together."""
         return sum(each.texels for each in self.passes)
 
-    def to_json(self, indent: int | None = None) -> str:
+    def to_json(self) -> str:
         """Return the program as JSON, for a machine that runs GLSL and no Python.
 
         Examples
@@ -102,43 +96,33 @@ class Program(Shown):
             **{name: table.rows for name, table in tables.items()},
             "passes": rows,
         }
-        return json.dumps(data, indent=indent, separators=(",", ":") if indent is None else None)
+        return json.dumps(data, separators=(",", ":"))
 
     def _told(self) -> str:
         what = self.method if self.answer != "texture" else f"{self.network.name} by {self.method}"
         return f"{what}, {len(self.passes):,} passes over {self.width} × {self.height} texels"
 
     def _rows(self) -> list[Row]:
-        passes = [
-            (
-                f"pass {index}",
-                each.shader,
-                each.blend,
-                f"{each.source} to {each.target}",
-                each.quad_count,
-                each.texels,
-            )
-            for index, each in enumerate(self.passes)
-        ]
-        return [
-            ("", "shader", "blend", "buffers", "quads", "texels"),
-            *first_rows(passes, "passes"),
-        ]
+        passes: list[Row] = []
+        for index, each in enumerate(self.passes):
+            buffers = f"{each.source} to {each.target}"
+            columns = each.shader, each.blend, buffers, each.quad_count, each.texels
+            passes.append((f"pass {index}", *columns))
+        headings = ("", "shader", "blend", "buffers", "quads", "texels")
+        return [headings, *first_rows(passes, "passes")]
 
 
-class Table:
-    """Rows of different values, in the order in which they were met."""
-
-    def __init__(self) -> None:
-        self.rows: list[Any] = []
-        self._places: dict[Hashable, int] = {}
+class Table(dict[Hashable, tuple[int, Any]]):
+    """Different values in the order in which they were met, each with its place and its row."""
 
     def place(self, value: Hashable, row: Any) -> int:
         """Return the place of a value, whose row is added if it is new."""
-        place = self._places.setdefault(value, len(self.rows))
-        if place == len(self.rows):
-            self.rows.append(row)
-        return place
+        return self.setdefault(value, (len(self), row))[0]
+
+    @property
+    def rows(self) -> list[Any]:
+        """The rows, in the order of their places."""
+        return [row for _, row in self.values()]
 
 
 def _place_of(command: Command, layers: int, tables: dict[str, Table]) -> int:

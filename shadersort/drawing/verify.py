@@ -6,16 +6,9 @@ from weakref import WeakSet
 
 import numpy as np
 
-from shadersort.drawing.blending import copy
-from shadersort.drawing.butterflies import (
-    Fusion,
-    WireLayout,
-    butterfly_of,
-    layout_after,
-    row_by_row,
-)
+from shadersort.drawing.blending import copy, halves
+from shadersort.drawing.butterflies import butterfly_of, layout_after, row_by_row
 from shadersort.drawing.fused import butterfly_quads
-from shadersort.drawing.kipfer import kept_halves
 from shadersort.drawing.networks import is_power_of_two
 from shadersort.drawing.passes import (
     ALL_CHANNELS,
@@ -97,9 +90,7 @@ class _Verifier:
         yield from self._of_layout(each)
         for (x, s), (y, t) in covers:
             for dx, dy in each.taps or ((0, 0),):
-                if not all(
-                    _within(*axis) for axis in zip((s + dx, t + dy), self.size, strict=True)
-                ):
+                if not (_within(s + dx, self.size[0]) and _within(t + dy, self.size[1])):
                     yield f"fetches texels outside the texture, at a tap of {dx, dy}"
                 if not self._has_written(each.source, s + dx, t + dy):
                     yield f"reads texels of {each.source!r} left unwritten"
@@ -203,7 +194,7 @@ class _Verifier:
     def _of_keeping(self, index: int, each: Pass) -> Complaints:
         """Yield if quads are not those of the step, or if idle wires are left behind."""
         (step,) = each.steps
-        if each.quads != kept_halves(step, *self.size):
+        if each.quads != sum(halves(step, *self.size), ()):
             yield f"draws quads that are not those of {step}"
         before = self.program.passes[index - 1] if index else None
         moved = copy(each.source, each.target, *self.size)
@@ -218,12 +209,9 @@ class _Verifier:
             yield f"reads {each.source!r} in another layout than it was written in"
         if bool(fusion) != (each.shader == "butterfly"):
             yield "must have a fusion of steps if it draws butterflies, or else none"
-        if fusion:
-            yield from self._of_fusion(each, fusion, writes)
         self._layouts[each.target] = writes
-
-    def _of_fusion(self, each: Pass, fusion: Fusion, writes: WireLayout) -> Complaints:
-        """Yield if steps are not those of the butterfly, or a quad reads several layers."""
+        if not fusion:
+            return
         if fusion.butterfly != butterfly_of(each.steps, fusion.reads.wire_bits):
             yield "runs steps that are not those of its butterfly"
         if writes not in (self.straight, layout_after(fusion.reads, fusion.butterfly)):

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from shadersort.drawing.devices.base import Device
-from shadersort.drawing.texture_size import ceil_power_of_two
+from shadersort.drawing.passes import ceil_power_of_two
 from shadersort.errors import BadOption
 from shadersort.keys.accepted import converted
 from shadersort.keys.types import Keys

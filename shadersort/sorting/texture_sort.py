@@ -18,15 +18,16 @@ from shadersort.drawing.devices.texture import Texels, packed
 from shadersort.drawing.limits import check_size, fits_memory, precision_of
 from shadersort.drawing.merging import merging
 from shadersort.drawing.networks import network as build_network
-from shadersort.drawing.passes import CHANNELS, Record
-from shadersort.drawing.program import Program
-from shadersort.drawing.progress import progress_of
-from shadersort.drawing.texture_size import (
+from shadersort.drawing.passes import (
+    CHANNELS,
+    Record,
     ceil_power_of_two,
     largest_texture,
     texture_size,
     window_texels,
 )
+from shadersort.drawing.program import Program
+from shadersort.drawing.progress import progress_of
 from shadersort.errors import BadOption, TooManyKeys
 from shadersort.keys.accepted import converted, precise
 from shadersort.keys.aside import Aside, exceptional, padding, set_aside

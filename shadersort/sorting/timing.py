@@ -13,9 +13,8 @@ from itertools import pairwise
 import numpy as np
 
 from shadersort.drawing.devices import Device
-from shadersort.drawing.passes import CHANNELS
+from shadersort.drawing.passes import CHANNELS, window_texels
 from shadersort.drawing.program import Program
-from shadersort.drawing.texture_size import window_texels
 from shadersort.errors import DeviceUnusable
 from shadersort.keys.accepted import converted
 from shadersort.keys.in_order import in_order

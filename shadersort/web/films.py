@@ -14,10 +14,10 @@ from shadersort.drawing.butterflies import Fusion
 from shadersort.drawing.commands import rule_of, uniform_of
 from shadersort.drawing.cost.estimate import price, price_of_pass
 from shadersort.drawing.networks import network
+from shadersort.drawing.passes import texture_size
 from shadersort.drawing.profiles import GEFORCE_6800_ULTRA
 from shadersort.drawing.program import Program, Table
 from shadersort.drawing.quads import whole
-from shadersort.drawing.texture_size import texture_size
 from shadersort.errors import ProfileLimit
 from shadersort.names import DrawingMethod, NetworkName
 from shadersort.web.lines import Lines, program_and_lines

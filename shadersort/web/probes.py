@@ -8,7 +8,7 @@ import numpy as np
 from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.probe import WIRES, finite_keys, infinite_keys
 from shadersort.drawing.networks import bitonic
-from shadersort.drawing.texture_size import ceil_power_of_two, texture_size
+from shadersort.drawing.passes import ceil_power_of_two, texture_size
 from shadersort.keys.types import DTYPES, Keys
 from shadersort.names import DrawingMethod
 from shadersort.web.encoded import encoded, in_page

@@ -15,9 +15,9 @@ from shadersort import errors
 from shadersort.drawing.compile import build
 from shadersort.drawing.cost.estimate import Cost, estimate, price
 from shadersort.drawing.networks import bitonic
+from shadersort.drawing.passes import texture_size, window_texels
 from shadersort.drawing.profiles import PROFILES, Cycles, Quantity
 from shadersort.drawing.program import Program
-from shadersort.drawing.texture_size import texture_size, window_texels
 from shadersort.lessons.cost.prices import quicksort_seconds
 from shadersort.names import DrawingMethod, NetworkName, SortMethod
 from tests.helpers import WAYS

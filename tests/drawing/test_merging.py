@@ -9,7 +9,7 @@ from shadersort import Device
 from shadersort.drawing.compile import compile
 from shadersort.drawing.merging import merging
 from shadersort.drawing.networks import NETWORKS, Network, network
-from shadersort.drawing.texture_size import texture_size
+from shadersort.drawing.passes import texture_size
 from shadersort.keys.types import Keys
 from shadersort.names import SortMethod
 from tests.conftest import opengl_without_window, without_window

@@ -10,11 +10,10 @@ import shadersort as ss
 from shadersort import Device
 from shadersort.drawing.cost.estimate import price
 from shadersort.drawing.networks import network
-from shadersort.drawing.passes import Pass
+from shadersort.drawing.passes import Pass, texture_size
 from shadersort.drawing.profiles import PROFILES
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
-from shadersort.drawing.texture_size import texture_size
 from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram
 from shadersort.sorting.records import MOST_RECORDS, records_in, texels_of

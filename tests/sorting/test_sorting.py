@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as npst
 
 import shadersort as ss
 from shadersort import Device, errors
-from shadersort.drawing.texture_size import texture_size
+from shadersort.drawing.passes import texture_size
 from shadersort.keys.types import Keys
 from shadersort.names import NetworkName, SortMethod
 from tests.conftest import without_window

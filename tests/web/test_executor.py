@@ -11,8 +11,8 @@ from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.merging import merging
 from shadersort.drawing.networks import network
+from shadersort.drawing.passes import texture_size
 from shadersort.drawing.program import Program
-from shadersort.drawing.texture_size import texture_size
 from shadersort.names import DrawingMethod, NetworkName
 from tests.browser import renderer, run
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 import shadersort as ss
 from shadersort.drawing.compile import compile
 from shadersort.drawing.networks import network
-from shadersort.drawing.texture_size import texture_size
+from shadersort.drawing.passes import texture_size
 from shadersort.names import DrawingMethod, NetworkName
 from shadersort.web.films import film_of
 from tests.web.test_executor import METHODS, NETWORKS

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 import shadersort as ss
 from shadersort.drawing.compile import compile
 from shadersort.drawing.networks import network
-from shadersort.drawing.texture_size import texture_size
+from shadersort.drawing.passes import texture_size
 from shadersort.keys.types import Keys
 from shadersort.names import DrawingMethod
 from tests.web.test_executor import WAYS

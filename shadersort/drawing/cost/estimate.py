@@ -4,23 +4,8 @@ Nothing is drawn. The price of a pass depends on the texels written, the texels 
 them, and whether it blends; not on the method that made it. A pipeline spends on a texel the time
 of its arithmetic or of its memory, whichever is longer. Each pass begins with a setup time.
 
-Differences between this model and the paper (Govindaraju, Raghuvanshi and Manocha, SIGMOD 2005):
-
-- The paper counts a MIN and a MAX as a comparison each, and so does `Cost.comparisons`: a network's
-  comparator counts twice. The paper's n comparisons for the merge are kept, although a merge of
-  four runs takes up to 2 n. A program that merges on the card needs none: its comparators count.
-- The paper's 6 to 7 cycles a blend come from its whole running time, and may include the copy after
-  each step (routine 4.3). Here the copy has its own price, by the bytes it moves: 2.9 cycles of
-  memory time. If the paper included the copy, this model is about 1.45 times too slow.
-- The paper finds blending nearly ten times faster than the earlier bitonic sort, because 53
-  instructions are about 8 times 6 to 7 cycles. That holds for one step. But bitonic sort has half
-  as many steps, and no copies: with four keys to a texel, as here, it is only 3 times slower in the
-  model. With one key to a texel (`keys_in_texel=1`) it is 14 times slower. The measured factor lies
-  between.
-- The paper reports "around 3 times slower" than quicksort for all n below 16K. A constant cost of
-  a pass gives no constant factor: in the model the factor is 3 at 8K keys, and larger below.
-- The paper says that 512 MB hold at most 32 million values. Two 32-bit textures agree with that:
-  64M keys would fill the card to the last byte. Two textures of halves would hold 64M.
+`docs/errata.md` says where this model and the paper (Govindaraju, Raghuvanshi and Manocha, SIGMOD
+2005) disagree, and by how much.
 
 Passes that ask a question (`drawing/questions.py`) are priced by the instructions of their shaders,
 one cycle each. The model leaves out the time that the host waits for an answer.
@@ -29,7 +14,6 @@ one cycle each. The model leaves out the time that the host waits for an answer.
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from operator import index
-from types import MappingProxyType
 from typing import Any, Self, SupportsIndex, get_args
 
 import numpy as np
@@ -38,10 +22,9 @@ from shadersort.drawing.compile import build
 from shadersort.drawing.limits import can_blend, check_program, fastest_method, precision_of
 from shadersort.drawing.merging import merging
 from shadersort.drawing.networks import network as build_network
-from shadersort.drawing.passes import CHANNELS, Pass
+from shadersort.drawing.passes import CHANNELS, Pass, texture_size, window_texels
 from shadersort.drawing.profiles import Profile, card
 from shadersort.drawing.program import Program
-from shadersort.drawing.texture_size import texture_size, window_texels
 from shadersort.errors import BadOption, UnknownName, choices
 from shadersort.keys.types import PRECISIONS
 from shadersort.names import (
@@ -54,20 +37,15 @@ from shadersort.names import (
     SortMethod,
 )
 
-COUNT_BYTES = 4
-"""Bytes of the answer of an occlusion query."""
-
-INSTRUCTIONS: Mapping[str, tuple[int, int]] = MappingProxyType(
-    {
-        "below": (3, 0),
-        "equal": (3, 0),
-        "keep": (1, 3),
-        "fold": (4, 0),
-        "extent": (9, 8),
-        "nearest": (13, 8),
-        "distances": (15, 8),
-    }
-)
+INSTRUCTIONS: Mapping[str, tuple[int, int]] = {
+    "below": (3, 0),
+    "equal": (3, 0),
+    "keep": (1, 3),
+    "fold": (4, 0),
+    "extent": (9, 8),
+    "nearest": (13, 8),
+    "distances": (15, 8),
+}
 """Instructions of shaders that do little: for each texel fetched, for each texel drawn.
 
 They are counted from the source: a fetch, a comparison, a selection, a minimum or a sum of four
@@ -128,8 +106,8 @@ class Cost:
             f"{self.passes:,} passes, {self.quads:,} quads, {_short(self.texels)}texels, "
             f"{_short(self.comparisons)}comparisons, {_short(self.bytes_read)}B read, "
             f"{_short(self.bytes_written)}B written, {_short(self.cycles)}cycles: "
-            f"{_milliseconds(self.gpu_seconds)} drawing + {_milliseconds(self.transfer_seconds)} "
-            f"transfers = {_milliseconds(self.seconds)}"
+            f"{1e3 * self.gpu_seconds:,.2f} ms drawing + {1e3 * self.transfer_seconds:,.2f} ms "
+            f"transfers = {1e3 * self.seconds:,.2f} ms"
         )
 
 
@@ -219,7 +197,7 @@ def price(
     drawn = sum(price_of_pass(each, profile, dtype, channels) for each in program.passes) or Cost()
     if program.answer != "texture":
         counts = sum(each.counts for each in program.passes)
-        answer = COUNT_BYTES * counts + texel_bytes * (program.answer == "texel")
+        answer = 4 * counts + texel_bytes * (program.answer == "texel")  # bytes
         return drawn + Cost(transfer_seconds=answer / profile.readback_bandwidth.value)
     texels = program.width * program.height
     comparators = program.network.comparator_count * (texels // program.network.n)
@@ -282,7 +260,3 @@ def _short(value: float) -> str:
         if value >= factor:
             return f"{value / factor:.3g} {prefix}"
     return f"{value:.3g} "
-
-
-def _milliseconds(seconds: float) -> str:
-    return f"{seconds * 1e3:,.2f} ms"

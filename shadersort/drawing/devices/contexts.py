@@ -216,17 +216,10 @@ class EGLContext(Context):
         del self.gl
 
 
-_paths: dict[str, str] = {}
-
-
+@cache
 def library_path(name: str) -> str | None:
-    """Return what a library is loaded by, or None if it is missing.
-
-    Each found library is remembered, because a search starts a process.
-    """
-    if name not in _paths and (path := find_library(name)) is not None:
-        _paths[name] = path
-    return _paths.get(name)
+    """Return what a library is loaded by, or None if it is missing: a search starts a process."""
+    return find_library(name)
 
 
 @cache
@@ -237,10 +230,8 @@ def egl_library() -> Any:
         return None
     try:
         library = ctypes.CDLL(path)
-        library.eglGetProcAddress.restype = ctypes.c_void_p
-        library.eglGetCurrentSurface.restype = ctypes.c_void_p
-        library.eglGetCurrentContext.restype = ctypes.c_void_p
-        library.eglGetCurrentDisplay.restype = ctypes.c_void_p
+        for name in ("ProcAddress", "CurrentSurface", "CurrentContext", "CurrentDisplay"):
+            getattr(library, f"eglGet{name}").restype = ctypes.c_void_p
         library.eglMakeCurrent.argtypes = [ctypes.c_void_p] * 4
     except (OSError, AttributeError):
         return None

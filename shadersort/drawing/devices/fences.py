@@ -1,11 +1,10 @@
 """Waits for a device: fences, marks among its work that say when it is done; and how often to wait.
 
-Every other wait of OpenGL may end too soon, and says nothing of it. On NVIDIA H100s and H200s, a
-wait of more than about ten seconds did, when other programs used the GPU, too: copies to the host
-brought the texture as it was in the middle of the sort, or what was in their buffer before. On an
-H100 with fourteen processes, 20 of 20 sorts by "fragment" came out wrong that waited so long for
-their passes, and 2 of 29 by "compute". With fences, waits took up to 28 seconds, and 43 of 43 sorts
-were right.
+Every other wait of OpenGL may end too soon, without an error. On NVIDIA H100s and H200s that other
+programs used, too, waits of more than about ten seconds did: copies to the host brought the texture
+as it was in the middle of the sort. Of sorts that waited so long on an H100 with fourteen
+processes, 22 of 49 came out wrong. With fences, waits took up to 28 seconds, and 43 of 43 were
+right.
 
 moderngl has no fences, so OpenGL's functions are called by their addresses.
 """
@@ -13,6 +12,7 @@ moderngl has no fences, so OpenGL's functions are called by their addresses.
 import ctypes
 import time
 from collections.abc import Callable
+from typing import Any
 
 from shadersort.errors import DeviceUnusable
 
@@ -32,12 +32,15 @@ class Fences:
 
     def __init__(self, address: Address) -> None:
         fence, bits, nanoseconds = ctypes.c_void_p, ctypes.c_uint, ctypes.c_uint64
-        make = ctypes.CFUNCTYPE(fence, ctypes.c_uint, bits)
-        ask = ctypes.CFUNCTYPE(ctypes.c_uint, fence, bits, nanoseconds)
-        delete = ctypes.CFUNCTYPE(None, fence)
-        self._make = make(_found(address, "glFenceSync"))
-        self._ask = ask(_found(address, "glClientWaitSync"))
-        self._delete = delete(_found(address, "glDeleteSync"))
+
+        def function(name: str, result: Any, *arguments: Any) -> Any:
+            if found := address(name):
+                return ctypes.CFUNCTYPE(result, *arguments)(found)
+            raise DeviceUnusable(f"the driver has no {name}, which every OpenGL since 3.2 has")
+
+        self._make = function("glFenceSync", fence, bits, bits)
+        self._ask = function("glClientWaitSync", bits, fence, bits, nanoseconds)
+        self._delete = function("glDeleteSync", None, fence)
 
     def wait(self) -> None:
         """Wait until everything asked of the device so far is done, however long that takes."""
@@ -52,12 +55,6 @@ class Fences:
             self._delete(fence)
         if answer not in (ALREADY_DONE, DONE):
             raise DeviceUnusable(f"OpenGL cannot wait for the device: answer {answer:#x}")
-
-
-def _found(address: Address, name: str) -> int:
-    if found := address(name):
-        return found
-    raise DeviceUnusable(f"the driver has no {name}, which every OpenGL since 3.2 has")
 
 
 FIRST_TEXELS = 1 << 27

@@ -14,9 +14,6 @@ BLEND_EQUATION: dict[Blend, tuple[int, int]] = {
 }
 """The blend equations of colour and alpha."""
 
-NOTHING, EVERYTHING = (False,) * 4, (True,) * 4
-"""Colour masks."""
-
 Layers = list[moderngl.Texture]
 """The layers of a texture; most have one."""
 Packed = list[tuple[str, bytes]]
@@ -86,7 +83,7 @@ class LinkedCommand:
     def _draw(self, frame: moderngl.Framebuffer, parameters: Parameters) -> None:
         """Draw the quads."""
         if self.counts:
-            frame.color_mask = NOTHING
+            frame.color_mask = (False,) * 4
         frame.use()
         if self._equation is None:
             self._gl.disable(moderngl.BLEND)
@@ -100,7 +97,7 @@ class LinkedCommand:
             self._shader.set(uniforms)
             self._shader.vertices.render(moderngl.TRIANGLE_STRIP, 4, 0, count)
         if self.counts:
-            frame.color_mask = EVERYTHING
+            frame.color_mask = (True,) * 4
 
     def _compute(self, target: moderngl.Texture, groups: tuple[int, int]) -> None:
         """Run the work groups; a barrier lets the next pass see what they wrote."""

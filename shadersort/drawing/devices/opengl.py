@@ -213,7 +213,11 @@ class OpenGLDevice(Device):
     @contextmanager
     def _active(self) -> Iterator[None]:
         """Hold the context: current in this thread, and in no other; and hold signals back."""
-        self._check_process()
+        if self.is_forked:
+            raise DeviceForked(
+                f"{self!r} was opened in process {self._context.process}, and does not work in "
+                f"process {os.getpid()}, which was forked from it: {ADVICE}"
+            )
         with self._lock, held_signals, ExitStack() as stack:
             if self._gone:
                 raise DeviceClosed(f"{self!r} was closed while it was used")
@@ -224,13 +228,6 @@ class OpenGLDevice(Device):
                 yield
             finally:
                 self._depth -= 1
-
-    def _check_process(self) -> None:
-        if self.is_forked:
-            raise DeviceForked(
-                f"{self!r} was opened in process {self._context.process}, and does not work in "
-                f"process {os.getpid()}, which was forked from it: {ADVICE}"
-            )
 
     def _release(self) -> None:
         if self.is_forked:

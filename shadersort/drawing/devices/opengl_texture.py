@@ -41,16 +41,15 @@ class OpenGLTexture(Texture):
                     self.layers.append(layer)
                 self.framebuffer = device.gl.framebuffer(self.layers)
                 undo.callback(self.framebuffer.release)
+                if (code := device.gl.error) != "GL_NO_ERROR":
+                    raise moderngl.Error(code)
             except moderngl.Error as error:
-                raise OutOfDeviceMemory(self._no_room(str(error))) from error
-            if (code := device.gl.error) != "GL_NO_ERROR":
-                raise OutOfDeviceMemory(self._no_room(code))
+                size = f"{width * height * CHANNELS * dtype.itemsize:,} bytes"
+                raise OutOfDeviceMemory(
+                    f"{device!r} cannot make a texture of {size}: {error}"
+                ) from error
             undo.pop_all()
         device.textures.add(self)
-
-    def _no_room(self, reason: str) -> str:
-        size = self.width * self.height * CHANNELS * self.dtype.itemsize
-        return f"{self.device!r} cannot make a texture of {size:,} bytes: {reason}"
 
     def _read(self, rows: int) -> Texels:
         texels = np.empty((rows, self.width, CHANNELS), self.dtype)

@@ -32,20 +32,13 @@ class DeviceReport:
 
     Attributes
     ----------
-    kind
-        The name that `open_device` takes: "egl", "window" or "software".
     usable
         Whether it opened and passed its probe.
-    hardware
-        Whether a GPU draws; False if a CPU does, or if the device is not usable.
     detail
         The name that the driver gives, or the reason why the device is not usable.
-    opengl
-        The version of its OpenGL, from the driver; None without OpenGL.
-    max_texture_size
-        Most texels in a row, and most rows, of a texture; 0 if the device is not usable.
-    computes
-        Whether it has compute shaders.
+    kind, hardware, opengl, max_texture_size, computes
+        As `kind`, `hardware`, `version`, `max_texture_size` and `computes` of the device; False,
+        None and 0 if it is not usable.
     """
 
     kind: str
@@ -78,9 +71,7 @@ def open_device(kind: DeviceName = "auto", *, profile: CardName | Profile | None
     Raises
     ------
     UnknownName
-        The kind is none of these.
-    UnknownName
-        No data sheet has this name; the message lists those that exist.
+        No kind or no data sheet has this name; the message lists those that exist.
     DeviceUnavailable
         No such device opened; the message says what was tried and why each failed.
     DeviceForked

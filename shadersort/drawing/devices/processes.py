@@ -14,22 +14,14 @@ import os
 import threading
 import warnings
 from collections import deque
-from typing import Protocol
+from typing import Any
 from weakref import finalize
 
 from shadersort.drawing.signals import held_signals
 from shadersort.errors import DeviceForked
 
-
-class Context(Protocol):
-    """What is asked of a context here: `contexts.Context` is one."""
-
-    process: int
-    has_window: bool
-
-    def release(self) -> None:
-        """Destroy it."""
-
+Context = Any
+"""A context of `contexts.py`, which imports this module."""
 
 ADVICE = (
     "start workers by multiprocessing.get_context('spawn'), and open a device in each of them, or "

@@ -101,10 +101,7 @@ def compare_exchange(a: Texels, b: Texels, record: int) -> tuple[Texels, Texels]
 SHADERS: dict[str, Callable[[Texels, Cover, Pass], Texels]] = {
     "copy": copy,
     "keep": keep,
-    "comparator": compare,
-    "global": compare,
-    "block": compare,
-    "inside": compare,
+    **dict.fromkeys(("comparator", "global", "block", "inside"), compare),
 }
 """The NumPy twin of every shader that draws texel by texel."""
 
@@ -198,9 +195,7 @@ def distances(keys: Texels, pivot: np.float32, low: np.float32, high: np.float32
 
 
 LEAVES: dict[str, Callable[..., Seen]] = {
-    "extent": extent,
-    "nearest": nearest,
-    "distances": distances,
+    each.__name__: each for each in (extent, nearest, distances)
 }
 """How each shader looks at the keys of one tap."""
 

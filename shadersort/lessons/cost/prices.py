@@ -10,9 +10,9 @@ import numpy.typing as npt
 from shadersort.drawing.compile import build
 from shadersort.drawing.cost.estimate import estimate
 from shadersort.drawing.networks import network
+from shadersort.drawing.passes import texture_size
 from shadersort.drawing.profiles import PROFILES, Profile, Quantity
 from shadersort.drawing.program import Program
-from shadersort.drawing.texture_size import texture_size
 from shadersort.palette import BROWN, GREY, TEAL, VIOLET
 
 CARD = PROFILES["geforce-6800-ultra"]

@@ -6,8 +6,8 @@ import numpy as np
 
 from shadersort.drawing.compile import build
 from shadersort.drawing.networks import Step, network
+from shadersort.drawing.passes import texture_size
 from shadersort.drawing.program import Program
-from shadersort.drawing.texture_size import texture_size
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.records import record
 

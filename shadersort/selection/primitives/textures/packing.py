@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.devices.texture import Texels
-from shadersort.drawing.passes import CHANNELS
-from shadersort.drawing.texture_size import texture_size, window_texels
+from shadersort.drawing.passes import CHANNELS, texture_size, window_texels
 from shadersort.keys.aside import Aside, exceptional
 from shadersort.keys.types import Key, Keys
 
