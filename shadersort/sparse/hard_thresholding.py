@@ -134,8 +134,7 @@ class _Measured:
 
 
 Steps = Callable[[_Measured, Any, int], Iterator[tuple[Any, Any]]]
-"""Takes measurements, the first gradient and k; yields x and y − A x, first of an x of zeros; ends
-when x stays as it is."""
+"""Takes the first gradient and k, too; yields x and y − A x, from x = 0 until x does not change."""
 
 
 def _recovered(
@@ -201,7 +200,6 @@ def _normalised_steps(given: _Measured, gradient: Any, k: int) -> Iterator[tuple
 
 
 def _square(x: Any) -> float:
-    """Return the sum of squares."""
     return float((x * x).sum(dtype=np.float64))
 
 

@@ -63,8 +63,7 @@ def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
         compared = _compared_type(arrays)
         count = count_of(k, sum(each.size for each in arrays))
         written = None if out is None else _fitting(home, arrays, x, out)
-        flat = [each.reshape(-1) for each in arrays]
-        kept = _kept(home, flat, compared, count, kind == "soft")
+        kept = _kept(home, [each.reshape(-1) for each in arrays], compared, count, kind == "soft")
         if written is None:
             shaped = (keys.reshape(each.shape) for keys, each in zip(kept, arrays, strict=True))
             return _like(x, [home.given(each) for each in shaped])
@@ -131,10 +130,7 @@ def _widened(array: Any, compared: np.dtype[Any]) -> Any:
 
 
 def _compared_type(arrays: Sequence[Any]) -> np.dtype[Any]:
-    """Return the type in which magnitudes are compared; raise UnsupportedKeys for different ones.
-
-    Arrays of floats may have different types. Others have to have the same.
-    """
+    """Return the type in which magnitudes are compared; refuse different ones, except floats."""
     kinds = [_single_type(each.dtype) for each in arrays]
     if len(set(kinds)) > 1 and any(kind.kind != "f" for kind in kinds):
         names = ", ".join(sorted({str(each.dtype) for each in arrays}))
@@ -145,14 +141,10 @@ def _compared_type(arrays: Sequence[Any]) -> np.dtype[Any]:
 def _single_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """Return the type in which keys of one array are compared, in native byte order."""
     check_magnitudes(dtype)
-    if is_bfloat16(dtype):
-        return np.dtype(np.float32)
-    if dtype.kind == "b":
-        return np.dtype(np.uint8)
+    if dtype.kind == "b" or is_bfloat16(dtype):
+        return np.dtype(np.uint8 if dtype.kind == "b" else np.float32)
     if dtype.kind not in "fiu" or dtype.itemsize > 8:
-        raise UnsupportedKeys(
-            f"keys of {dtype} cannot be thresholded: use floats of 16 to 64 bits, or integers"
-        )
+        raise UnsupportedKeys(f"{dtype} has no threshold: use floats up to 64 bits, or integers")
     return dtype.newbyteorder("=")
 
 
@@ -191,10 +183,8 @@ def _fitting(home: Home, arrays: Sequence[Any], x: Any, out: Any) -> list[Any]:
     results = [home.own(each) for each in given]
     for one, result, array in zip(given, results, arrays, strict=True):
         if result.shape != array.shape or result.dtype != array.dtype:
-            raise BadOption(
-                f"out has {result.dtype} of shape {result.shape} where x has {array.dtype} of "
-                f"shape {array.shape}"
-            )
+            found, wanted = f"{result.dtype} {result.shape}", f"{array.dtype} {array.shape}"
+            raise BadOption(f"out has {found} where x has {wanted}")
         if not hasattr(one, "shape") or not getattr(result.flags, "writeable", True):
             raise BadOption(f"out has a {type(one).__name__} that cannot be written to")
     return results
