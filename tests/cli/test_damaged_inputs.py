@@ -24,6 +24,7 @@ ROWS = np.array([(1, "x"), (2, "ab")], [("a", np.int64), ("b", "U3")])
 SPLICES = (b'"', b",", b"\n", b"\0", b"\xff", b"9" * 20, b"nan", b"\xef\xbb\xbf", b"{", b"[")
 COMPRESS: tuple[Callable[[bytes], bytes], ...] = (gzip.compress, bz2.compress, lzma.compress)
 HIERARCHIES = ("ipv4", "ip", "bits")
+TRIALS = 300 if SEED is None else 30_000
 
 
 def written(write: Callable[..., Any], *values: Any, **named: Any) -> bytes:
@@ -89,13 +90,10 @@ def arguments(path: str, random: Random) -> list[str]:
 
 
 @pytest.mark.explores
-@pytest.mark.parametrize("trials", [300, pytest.param(30_000, marks=pytest.mark.soak)])
-def test_no_damage_ends_in_a_traceback(
-    trials: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_damage_ends_in_a_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     random = Random(16 if SEED is None else SEED)
-    for _ in range(trials):
+    for _ in range(TRIALS):
         suffix = random.choice(list(CONTENT))
         content = damaged(random.choice(CONTENT[suffix]), random)
         if random.random() < 0.2:

@@ -107,7 +107,7 @@ def test_an_expected_error_in_place_of_an_interruption(
     assert (raised.value.code, capsys.readouterr().err) == (code, said)
 
 
-@pytest.mark.soak
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", COMMANDS)
 def test_500_random_moments(name: str, part: int, folder: Path) -> None:

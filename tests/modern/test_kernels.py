@@ -2,7 +2,7 @@
 
 No GPU is needed. `make test-all` takes all types and all macros, to machine code where it matters:
 the widest type needs the most shared memory, the source of float16 holds instructions of PTX, and
-int8 has no registers of its size. `make soak` optimizes for GPUs of 2017 to 2025.
+int8 has no registers of its size. It also optimizes for GPUs of 2017 to 2025.
 """
 
 import re
@@ -158,7 +158,7 @@ def test_it_compiles(name: str) -> None:
     assert code.startswith(b"\x7fELF")
 
 
-@pytest.mark.soak
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_it_compiles_for_every_type(name: str, architecture: str) -> None:
