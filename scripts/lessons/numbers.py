@@ -8,14 +8,13 @@ from collections.abc import Mapping
 from itertools import product
 
 from shadersort.drawing.cost.estimate import estimate
-from shadersort.drawing.networks import NETWORKS
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.profiles import memory_bandwidth
 from shadersort.lessons import record
 from shadersort.lessons.cost.prices import BASE, program_of, step_cycles
 from shadersort.lessons.frequent import pictures as of_counts
 from shadersort.lessons.hundred.times import recorded_times
-from shadersort.lessons.ladder import rates
+from shadersort.lessons.ladder import live, rates
 from shadersort.lessons.quantiles import pictures as of_quantiles
 from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.reproduced import PRINTED, lines, then_and_now
@@ -54,7 +53,7 @@ def ladder() -> dict[str, str]:
     rows = record("ladder-nvidia-h200").rows
     ms = {(row["network"], row["method"]): row["program_ms"] for row in rows}
     paper = ms["pbsn", "blend"]
-    drawn = list(product(NETWORKS, ("blend", "fragment", "fused")))
+    drawn = list(product(live.RECORDED, ("blend", "fragment", "fused")))
     tflops = {row["stage"]: row["tflops"] for row in rates.CHIP.where(work="arithmetic")}
     (halves,) = record("sort-nvidia-h200").where(
         keys=1 << 23, dtype="float16", network="pbsn", method="blend"

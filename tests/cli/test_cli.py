@@ -136,9 +136,11 @@ def test_a_benchmark() -> None:
     assert all(row["sort_ms"] > 0 and row["numpy_ms"] > 0 for row in found["rows"])
     card = ("--profile", "geforce-6800-ultra")
     rows = report("bench", 256, *options, *card)["rows"]
-    assert [row.get("dtype") for row in rows] == ["float16", "float32", "float32", None, None]
-    assert "at most 4 textures at once" in rows[-2]["impossible"]
-    assert "no compute shaders" in rows[-1]["impossible"]
+    ways = {row["method"]: row for row in rows}
+    drawn = {name: ways[name].get("dtype") for name in ("blend", "fragment", "kipfer")}
+    assert drawn == {"blend": "float16", "fragment": "float32", "kipfer": "float32"}
+    assert "at most 4 textures at once" in ways["fused"]["impossible"]
+    assert "no compute shaders" in ways["compute"]["impossible"]
     text = run("bench", 256, *options, *card).stdout
     assert "np.sort ms" in text
     assert "Not possible: geforce-6800-ultra has no compute" in text

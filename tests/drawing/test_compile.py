@@ -93,7 +93,7 @@ def test_equal_arguments_give_the_same_program() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(UnknownName, match="'fused' or 'compute', or 'auto' where"):
+    with pytest.raises(UnknownName, match=r"'magic': use 'blend'.* or 'auto' where"):
         compile(network("pbsn", 4), 2, 2, "magic")
     for (width, height), method in product(((3, 4), (0, 4), (2, 0), (2, 3)), METHODS):
         with pytest.raises(BadProgram):

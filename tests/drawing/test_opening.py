@@ -34,7 +34,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     def install(**hardware: Any) -> list[Device]:
         def openers(kinds: tuple[str, ...]) -> Iterator[Any]:
             for kind in kinds:
-                what = hardware[kind]
+                what = hardware.get(kind, "not here")
 
                 def opener(kind: str = kind, what: Any = what) -> Device:
                     if not isinstance(what, bool | str):
@@ -113,7 +113,7 @@ def test_any_error_of_a_driver_is_named(monkeypatch: pytest.MonkeyPatch, display
     monkeypatch.setattr(LinkedShader, "__init__", fail)
     with pytest.raises(DeviceUnavailable, match="failed when it was tried: GLSL Compiler failed"):
         open_device("egl")
-    assert [report.usable for report in devices()][-2:] == [False, True]
+    assert not any(each.usable for each in devices() if each.kind in ("egl", "window"))
     with open_device("auto") as device:
         assert device.kind == "software"
 

@@ -19,7 +19,7 @@ def time_of(records: Record, network: str, method: str) -> float:
 
 
 def test_two_rates_predict_what_draws() -> None:
-    for network, method in product(ss.NETWORKS, ("blend", "fragment", "fused")):
+    for network, method in product(live.RECORDED, ("blend", "fragment", "fused")):
         ratio = time_of(DRAWN, network, method) / rates.predicted(network, method)
         assert 0.95 < ratio < 1.26
 

@@ -222,12 +222,15 @@ def library_path(name: str) -> str | None:
     return find_library(name)
 
 
-@cache
 def egl_library() -> Any:
     """Load libEGL; return None if it is missing, or something else has that name."""
     path = library_path("EGL")
-    if path is None:
-        return None
+    return path and _loaded_egl(path)
+
+
+@cache
+def _loaded_egl(path: str) -> Any:
+    """Load libEGL from a path, once; return None if it is something else."""
     try:
         library = ctypes.CDLL(path)
         for name in ("ProcAddress", "CurrentSurface", "CurrentContext", "CurrentDisplay"):

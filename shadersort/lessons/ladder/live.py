@@ -13,7 +13,10 @@ from shadersort.lessons.shared.tables import Table, short
 from shadersort.names import DrawingMethod, NetworkName
 from shadersort.sorting.timing import measure
 
-SHOWN: tuple[NetworkName, ...] = ("pbsn", "bitonic")
+RECORDED: tuple[NetworkName, ...] = ("pbsn", "bitonic", "odd-even-merge")
+"""The networks of the records that lesson 6 shows."""
+
+SHOWN: tuple[NetworkName, ...] = RECORDED[:2]
 
 METHODS: tuple[DrawingMethod, ...] = ("blend", "fragment", "fused", "compute")
 """The methods of lesson 6, each of which does more in a pass than the one before."""

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.drawing.networks import NETWORKS, network
-from shadersort.lessons.ladder.live import METHODS
+from shadersort.drawing.networks import network
+from shadersort.lessons.ladder.live import METHODS, RECORDED
 from shadersort.lessons.ladder.rates import WRITING, predicted, program_of, written
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.style import legend_below, look, subplots
@@ -43,7 +43,7 @@ def show_rates(record: Record) -> Figure:
     """Draw time against texels written for all networks and methods, with lines of equal rates."""
     figure, (ax,) = subplots(width=7.2, height=3.6)
     rates: dict[str, list[float]] = {}
-    for method, name in product(METHODS, NETWORKS):
+    for method, name in product(METHODS, RECORDED):
         (row,) = record.where(network=name, method=method)
         texels = sum(written(program_of(name, method, row["keys"])))
         rates.setdefault(method, []).append(texels / row["program_ms"] / 1e6)
@@ -60,7 +60,7 @@ def show_rates(record: Record) -> Figure:
     ax.set(xlabel="texels written, in 10⁹", ylabel="milliseconds", title=record.label)
     for method in METHODS:
         ax.plot([], [], color=look(method)["color"], linewidth=6, label=method)
-    for name in NETWORKS:
+    for name in RECORDED:
         ax.plot([], [], linestyle="none", color="#555555", marker=look(name)["marker"], label=name)
     legend_below(figure, 4, ax)
     return figure
@@ -90,7 +90,7 @@ def show_chip(record: Record) -> Figure:
 def show_predicted(record: Record) -> Figure:
     """Draw measured times against those that two rates predict, for all methods that draw."""
     figure, (ax,) = subplots(width=4.6, height=4.0)
-    for method, name in product(("blend", "fragment", "fused"), NETWORKS):
+    for method, name in product(("blend", "fragment", "fused"), RECORDED):
         (row,) = record.where(network=name, method=method)
         style: Any = {"color": look(method)["color"], "marker": look(name)["marker"]}
         ax.plot(predicted(name, method), row["program_ms"], linestyle="none", markersize=8, **style)
