@@ -18,7 +18,7 @@ prepared = False
 
 def prepare() -> None:
     global prepared
-    time.sleep(0.2)
+    time.sleep(1)
     prepared = True
 
 

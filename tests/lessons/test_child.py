@@ -167,7 +167,7 @@ def test_a_function_without_a_module_is_refused(child: Child) -> None:
 
 def test_a_child_is_prepared_once_and_not_within_the_time_limit() -> None:
     child = Child(in_child.prepare, {"SHADERSORT_TESTS": "here"})
-    assert child.call(in_child.was_prepared, seconds=0.15).result is True
+    assert child.call(in_child.was_prepared, seconds=0.9).result is True
     assert child.call(in_child.environment, "SHADERSORT_TESTS", seconds=ENOUGH).result == "here"
     child.close()
     assert child.pid is None

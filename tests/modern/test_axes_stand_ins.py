@@ -12,6 +12,7 @@ from shadersort.keys.stand_ins import BfloatBits, stand_in_of
 from shadersort.keys.types import Keys
 from shadersort.names import QuantileMethod
 from shadersort.selection.rows.protocol import TIES
+from tests.expected import expected
 from tests.modern.test_axes import agree, joined, laid_out, quiet, random_axis
 
 TIMES = ("datetime64[D]", "timedelta64[s]", ">M8[s]", ">m8[ns]")
@@ -99,8 +100,8 @@ def test_means_and_thresholds_of_booleans() -> None:
         for axis in (0, 1, None):
             agree(modern.median(x, axis=axis), np.median(x, axis=axis))
             agree(modern.nanmedian(x, axis=axis), np.nanmedian(x, axis=axis))
-            expected = np.quantile(x.view(np.uint8), 0.3, axis=axis, method="lower")
-            agree(modern.quantile(x, 0.3, axis=axis, method="lower"), expected.astype(bool)[()])
+            wanted = np.quantile(x.view(np.uint8), 0.3, axis=axis, method="lower")
+            agree(modern.quantile(x, 0.3, axis=axis, method="lower"), wanted.astype(bool)[()])
             with pytest.raises(UnsupportedKeys, match=r"booleans cannot be mixed.*'lower'"):
                 modern.nanquantile(x, 0.3, axis=axis)
         kept = modern.threshold(x, 1)
@@ -119,10 +120,10 @@ def test_out_has_the_type_of_the_keys() -> None:
             modern.select(x, 1, axis=1, out=np.empty(2, np.int64))
 
 
-def alike(found: Any, expected: Any) -> None:
+def alike(found: Any, wanted: Any) -> None:
     """Assert that keys of bfloat16 agree; NumPy does not know that their NaNs are equal."""
-    assert np.asarray(found).dtype == np.asarray(expected).dtype
-    agree(np.float32(found), np.float32(expected))
+    assert np.asarray(found).dtype == np.asarray(wanted).dtype
+    agree(np.float32(found), np.float32(wanted))
 
 
 def test_rows_of_bfloat16() -> None:
@@ -133,14 +134,14 @@ def test_rows_of_bfloat16() -> None:
         x[rng.random(x.shape) < holes] = np.nan
         floats = x.astype(np.float32)
         for axis in (0, 1, None, (0, 1)):
-            alike(modern.median(x, axis=axis), np.median(floats, axis=axis).astype(bfloat16))
-            found = modern.nanmedian(x, axis=axis)
-            alike(found, np.nanmedian(floats, axis=axis).astype(bfloat16))
-            found = modern.quantile(x, 0.4, axis=axis, method="lower")
-            alike(found, np.quantile(floats, 0.4, axis=axis, method="lower").astype(bfloat16))
-            found = modern.nanquantile(x, [0.4, 0.7], axis=axis, method="lower")
-            expected = np.nanquantile(floats, [0.4, 0.7], axis=axis, method="lower")
-            alike(found, expected.astype(bfloat16))
+            for ours, numpys in ((modern.median, np.median), (modern.nanmedian, np.nanmedian)):
+                wanted = expected(numpys, floats, axis=axis)
+                alike(ours(x, axis=axis), wanted.astype(bfloat16))
+            options: Any = {"axis": axis, "method": "lower"}
+            wanted = expected(np.quantile, floats, 0.4, **options)
+            alike(modern.quantile(x, 0.4, **options), wanted.astype(bfloat16))
+            wanted = expected(np.nanquantile, floats, [0.4, 0.7], **options)
+            alike(modern.nanquantile(x, [0.4, 0.7], **options), wanted.astype(bfloat16))
         alike(modern.sort(x, axis=0), np.sort(floats, axis=0).astype(bfloat16))
         values, places = modern.topk(x, 3)
         alike(values, np.take_along_axis(x, places, 1))
