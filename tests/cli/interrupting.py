@@ -12,22 +12,24 @@ import numpy as np
 
 BEGIN = """
 import os, signal, sys, time
-import shadersort.__main__ as module
+from shadersort.__main__ import main
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored here
 begins, waits = int(sys.argv.pop(1)), sys.argv.pop(1) == "waits"
-imported = module.imported
 
-def begin():
-    os.close(begins)
-    while waits and not module.noted:
-        time.sleep(0.01)
-    return imported()
+class Begin:
+    def find_spec(self, name, path=None, target=None):
+        if name == "shadersort.cli":
+            arrived, note = [], signal.getsignal(signal.SIGINT)
+            signal.signal(signal.SIGINT, lambda *told: (arrived.append(told), note(*told)))
+            os.close(begins)
+            while waits and not arrived:
+                time.sleep(0.01)
 
-module.imported = begin
-module.main()
+sys.meta_path.insert(0, Begin())
+main()
 """
-"""The command line; closing a pipe says that it has begun. It may wait there for the signal."""
+"""The command line; closing a pipe says that it is being imported. It may wait there for Ctrl-C."""
 
 PATIENCE = 60
 """Seconds after which a process is taken for one that hangs."""
