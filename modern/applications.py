@@ -16,6 +16,7 @@ from modern.homes.torch import as_numpy, check_has_keys, current_stream_of, from
 from shadersort.arrays import Home
 from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.selection.rows.protocol import Rows
+from shadersort.selection.thresholds import cut
 
 
 def home_of(x: Any) -> Home | None:
@@ -55,6 +56,12 @@ class CuPyHome:
         from modern.rows.cuda import CUDARows
 
         return CUDARows(keys)
+
+    def cut(self, keys: Any, count: int, soft: bool) -> Any:
+        """Threshold a flat array in place."""
+        from modern.primitives.cupy import CuPyPrimitives
+
+        return CuPyPrimitives(keys).cut(count, soft, keys)
 
     def given(self, found: Any) -> Any:
         """Return an array as it is."""
@@ -109,6 +116,10 @@ class TorchHome:
     def rows(self, keys: Any) -> Rows:
         """Return the rows of an array (outer, length, inner)."""
         return NumPyRows(keys)
+
+    def cut(self, keys: Any, count: int, soft: bool) -> Any:
+        """Threshold a flat array."""
+        return cut(keys, count, soft)
 
     def given(self, found: Any) -> Any:
         """Return an array as a tensor."""

@@ -19,6 +19,7 @@ import numpy as np
 from shadersort.errors import ArraysApart, BadOption, UnsupportedKeys
 from shadersort.selection.rows.numpy import NumPyRows
 from shadersort.selection.rows.protocol import Rows
+from shadersort.selection.thresholds import cut
 
 GROUP = "shadersort.homes"
 
@@ -35,6 +36,9 @@ class Home(Protocol):
 
     def rows(self, keys: Any) -> Rows:
         """Return the rows of an array (outer, length, inner) of `xp`."""
+
+    def cut(self, keys: Any, count: int, soft: bool) -> Any:
+        """Threshold a flat array, perhaps in place: keep the `count` keys of largest magnitude."""
 
     def given(self, found: Any) -> Any:
         """Return an array of `xp` as one of the caller's library."""
@@ -64,6 +68,10 @@ class NumPyHome:
     def rows(self, keys: Any) -> Rows:
         """Return the rows of an array (outer, length, inner)."""
         return NumPyRows(keys)
+
+    def cut(self, keys: Any, count: int, soft: bool) -> Any:
+        """Threshold a flat array."""
+        return cut(keys, count, soft)
 
     def given(self, found: Any) -> Any:
         """Return an array as it is."""

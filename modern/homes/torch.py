@@ -46,6 +46,10 @@ def check_has_keys(torch: Any, x: Any) -> None:
     """Raise UnsupportedKeys for a tensor that has no single block of keys to read."""
     if x.is_nested:
         raise UnsupportedKeys("a nested tensor cannot be selected from: pass one of x.unbind()")
+    if x.layout != torch.strided:
+        raise UnsupportedKeys(
+            f"keys in the layout {x.layout} cannot be selected from: use to_dense"
+        )
     if x.is_meta:
         raise UnsupportedKeys("a tensor on the meta device has a shape, and no keys to select from")
     if torch._C._functorch.is_functorch_wrapped_tensor(x):

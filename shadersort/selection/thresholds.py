@@ -57,3 +57,29 @@ def shrunk(kept: Keys, out: Key) -> Keys:
     found = masked(moved, (magnitudes(kept) > out) & ~nans)
     np.copyto(found, kept, where=nans)
     return found
+
+
+def cut(keys: Keys, count: int, soft: bool) -> Keys:
+    """Return a flat array with zero for all but the `count` keys of largest magnitude.
+
+    Of equal magnitudes the first ones are kept, and a NaN is larger than any number. "soft" moves
+    kept keys towards zero by the largest magnitude that is not kept.
+
+    Examples
+    --------
+    >>> cut(np.array([3.0, -5.0, 1.0, -3.0]), 2, False)
+    array([ 3., -5.,  0.,  0.])
+    """
+    if count in (0, keys.size):
+        return masked(keys, np.full(keys.shape, count > 0))
+    codes, nan = magnitudes(keys).view(f"u{keys.itemsize}"), None
+    if keys.dtype.kind == "f":
+        nan = np.array(np.inf, keys.dtype).view(codes.dtype) + codes.dtype.type(1)
+        codes = np.minimum(codes, nan)
+    rank = keys.size - count - soft
+    level = np.partition(codes, rank)[rank]
+    if soft and level != nan:
+        return shrunk(keys, level.view(keys.dtype) if keys.dtype.kind == "f" else level)
+    kept = codes > level
+    kept[np.flatnonzero(codes == level)[: count - np.count_nonzero(kept)]] = True
+    return masked(keys, kept)

@@ -1,7 +1,6 @@
 """Thresholding of one array or of several together: the k keys of largest magnitude are kept."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ from shadersort.arrays import Home, home_of
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.stand_ins import back, is_bfloat16, stand_in_of
 from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes, masked
-from shadersort.selection.top_keys import count_of, magnitudes
+from shadersort.selection.top_keys import count_of
 
 
 def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
@@ -63,63 +62,27 @@ def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
         compared = _compared_type(arrays)
         count = count_of(k, sum(each.size for each in arrays))
         written = None if out is None else _fitting(home, arrays, x, out)
-        kept = _kept(home, [each.reshape(-1) for each in arrays], compared, count, kind == "soft")
+        widened = [_widened(each.reshape(-1), compared) for each in arrays]
+        keys = home.xp.concatenate([home.xp.empty(0, compared), *widened])  # a copy
+        del widened
+        if count < keys.size:
+            keys = home.cut(keys, count, kind == "soft") if count else home.xp.zeros_like(keys)
+        pairs = zip(arrays, np.cumsum([each.size for each in arrays]).tolist(), strict=True)
+        found = [_narrowed(each, keys[end - each.size : end], kind) for each, end in pairs]
         if written is None:
-            shaped = (keys.reshape(each.shape) for keys, each in zip(kept, arrays, strict=True))
-            return _like(x, [home.given(each) for each in shaped])
-        for result, keys in zip(written, kept if out is x else [*kept], strict=True):
-            bits = f"u{keys.itemsize}"  # if out is not x, its arrays may overlap later ones of x
-            result.view(bits)[...] = keys.reshape(result.shape).view(bits)
+            return _like(x, [home.given(each) for each in found])
+        for result, own in zip(written, found, strict=True):
+            result.view(f"u{own.itemsize}")[...] = own.view(f"u{own.itemsize}")
         return out
 
 
-def _kept(
-    home: Home, arrays: Sequence[Any], compared: np.dtype[Any], count: int, soft: bool
-) -> Iterator[Any]:
-    """Yield new arrays of one dimension with the keys that are kept, and zero for all others.
-
-    The codes of all keys are in memory together, and nothing else.
-    """
-    ends = np.cumsum([0, *(each.size for each in arrays)]).tolist()
-    if count in (0, ends[-1]):
-        yield from (masked(each, home.xp.full(each.shape, count > 0)) for each in arrays)
-        return
-    codes = home.xp.empty(ends[-1], f"u{compared.itemsize}")
-    for each, (start, end) in zip(arrays, pairwise(ends), strict=True):
-        codes[start:end] = _codes(home, each, compared)
-    level = home.rows(codes[None, :, None]).ranks(np.array([ends[-1] - count - soft])).ravel()[0]
-    ties = count - int(home.xp.count_nonzero(codes > level))
-    del codes
-    if soft and level != _code_of_nan(compared):
-        step = level.reshape(1, 1, 1).view(compared)
-        yield from (_moved(home, each, step) for each in arrays)
-        return
-    for each in arrays:
-        own = _codes(home, each, compared)
-        kept, places = own > level, home.xp.flatnonzero(own == level)[:ties]
-        kept[places] = True
-        ties -= places.size
-        yield masked(each, kept)
-
-
-def _codes(home: Home, array: Any, compared: np.dtype[Any]) -> Any:
-    """Return magnitudes as unsigned integers in their order; those of NaNs are equal."""
-    codes = magnitudes(_widened(array, compared)).view(f"u{compared.itemsize}")
-    nan = _code_of_nan(compared)
-    return codes if nan < 0 else home.xp.minimum(codes, codes.dtype.type(nan))
-
-
-def _code_of_nan(compared: np.dtype[Any]) -> int:
-    """Return the code of NaNs; −1 for integers."""
-    if compared.kind != "f":
-        return -1
-    return int(np.array(np.inf, compared).view(f"u{compared.itemsize}")) + 1
-
-
-def _moved(home: Home, array: Any, step: Any) -> Any:
-    """Return keys moved towards zero by a magnitude of the common type."""
-    rows = home.rows(_widened(array, step.dtype)[None, :, None])
-    found = rows.shrink(rows.keys, step).ravel().astype(_single_type(array.dtype), copy=False)
+def _narrowed(array: Any, kept: Any, kind: Kind) -> Any:
+    """Return what is kept of an array in the array's own type; kept bit for bit if "hard"."""
+    if kept.dtype == array.dtype:
+        return kept.reshape(array.shape)
+    if kind == "hard":
+        return masked(array, kept.reshape(array.shape).view(f"u{kept.itemsize}") != 0)
+    found = kept.reshape(array.shape).astype(_single_type(array.dtype), copy=False)
     return back(stand_in_of(array.dtype), found).astype(array.dtype, copy=False)
 
 

@@ -11,6 +11,7 @@ class Tensor:
 
     is_cuda = requires_grad = is_nested = is_meta = is_wrapped = False
     device = "cpu"
+    layout = "strided"
 
     def __init__(self, array: Any) -> None:
         self.array = array
@@ -43,6 +44,7 @@ TORCH = SimpleNamespace(
     Tensor=Tensor,
     from_numpy=from_numpy,
     bfloat16="bfloat16",
+    strided="strided",
     is_grad_enabled=lambda: True,
     _C=SimpleNamespace(_functorch=FUNCTORCH),
 )
