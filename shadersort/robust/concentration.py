@@ -21,6 +21,8 @@ products wait for each other: on a busy host that took 50 times as long."""
 DEVICE_BLOCK = 1 << 25
 """Weighted numbers that are made at a time on a device."""
 
+GROUP = 512  # rows of one small matrix product on a device, which computes many side by side
+
 RANK = 1e-12
 """Least eigenvalue that counts, of a Gram matrix with ones on its diagonal."""
 
@@ -107,10 +109,21 @@ def grams(problem: Problem, weights: Callable[[slice], Any]) -> Numbers:
 
     def gram(some: slice) -> Any:
         part = problem.columns[:, some]
-        return (weights(some)[:, None, :] * part) @ part.T
+        weighted = weights(some)[:, None, :] * part
+        if xp is np:
+            return weighted @ part.T
+        end = part.shape[1] // GROUP * GROUP
+        found = weighted[:, :, end:] @ part[:, end:].T
+        return found + _in_groups(weighted[:, :, :end], part[:, :end]) if end else found
 
     step = max((ALONE if xp is np else DEVICE_BLOCK) // wide**2, 1)
     return np.array(on_host(_sum_of_spans(xp, rows, step, gram)))
+
+
+def _in_groups(weighted: Any, part: Any) -> Any:
+    """Return weighted (fits, wide, rows) @ part.T, as the sum of a product for each group."""
+    left = weighted.reshape(*weighted.shape[:2], -1, GROUP).transpose(0, 2, 1, 3)
+    return (left @ part.reshape(len(part), -1, GROUP).transpose(1, 2, 0)).sum(axis=1)
 
 
 def solved(gram: Numbers) -> tuple[Numbers, Any]:
