@@ -26,8 +26,7 @@ GROUP = 512  # rows of one small matrix product on a device, which computes many
 RANK = 1e-12
 """Least eigenvalue that counts, of a Gram matrix with ones on its diagonal."""
 
-MOST_STEPS = 200
-"""Concentration steps at most; few fits take more than 50."""
+MOST_STEPS = 200  # of a concentration; few fits take more than 50
 
 CONVERGED = 1e-12
 """A step that makes the objective smaller by a smaller share is the last one."""

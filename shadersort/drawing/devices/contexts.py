@@ -216,10 +216,8 @@ class EGLContext(Context):
         del self.gl
 
 
-@cache
-def library_path(name: str) -> str | None:
-    """Return what a library is loaded by, or None if it is missing: a search starts a process."""
-    return find_library(name)
+library_path = cache(find_library)
+"""Returns what a library is loaded by, or None if it is missing: a search starts a process."""
 
 
 def egl_library() -> Any:
