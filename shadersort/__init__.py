@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from shadersort.drawing.compile import compile as compile
     from shadersort.drawing.cost.estimate import Cost as Cost
     from shadersort.drawing.cost.estimate import estimate as estimate
+    from shadersort.drawing.cost.profiles import PROFILES as PROFILES
+    from shadersort.drawing.cost.profiles import Profile as Profile
     from shadersort.drawing.devices import Device as Device
     from shadersort.drawing.devices import DeviceReport as DeviceReport
     from shadersort.drawing.devices import Texture as Texture
@@ -43,8 +45,6 @@ if TYPE_CHECKING:
     from shadersort.drawing.networks import Step as Step
     from shadersort.drawing.networks import network as network
     from shadersort.drawing.passes import Pass as Pass
-    from shadersort.drawing.profiles import PROFILES as PROFILES
-    from shadersort.drawing.profiles import Profile as Profile
     from shadersort.drawing.program import Program as Program
     from shadersort.drawing.quads import Quad as Quad
     from shadersort.drawing.quads import Quads as Quads
@@ -76,7 +76,7 @@ _NAMES = {
     "shadersort.drawing.devices": "Device DeviceReport Texture devices open_device",
     "shadersort.drawing.networks": "NETWORKS Network Step network",
     "shadersort.drawing.passes": "Pass",
-    "shadersort.drawing.profiles": "PROFILES Profile",
+    "shadersort.drawing.cost.profiles": "PROFILES Profile",
     "shadersort.drawing.program": "Program",
     "shadersort.drawing.quads": "Quad Quads Repeat",
     "shadersort.pictures.recorded_sort": "TracedPass",

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from itertools import product
 
 from shadersort.drawing.cost.estimate import estimate
+from shadersort.drawing.cost.profiles import memory_bandwidth
 from shadersort.drawing.passes import CHANNELS
-from shadersort.drawing.profiles import memory_bandwidth
 from shadersort.lessons import record
 from shadersort.lessons.cost.prices import BASE, program_of, step_cycles
 from shadersort.lessons.frequent import pictures as of_counts

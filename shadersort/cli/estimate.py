@@ -23,7 +23,7 @@ from shadersort.cli.report import (
 )
 from shadersort.drawing.cost.estimate import Cost, resolved
 from shadersort.drawing.cost.estimate import estimate as price
-from shadersort.drawing.profiles import PROFILES
+from shadersort.drawing.cost.profiles import PROFILES
 from shadersort.errors import ShadersortError
 from shadersort.names import (
     CardName,

@@ -6,8 +6,8 @@ import click
 
 from shadersort.cli.options import CARDS, json_option
 from shadersort.cli.report import print_json, print_note, print_table, table
+from shadersort.drawing.cost.profiles import PROFILES, Cycles, Profile, Quantity
 from shadersort.drawing.devices import devices
-from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity
 from shadersort.names import CardName
 
 PAPER = (

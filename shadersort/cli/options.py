@@ -10,9 +10,9 @@ import numpy as np
 from click.shell_completion import CompletionItem
 
 from shadersort.drawing.compile import METHODS
+from shadersort.drawing.cost.profiles import PROFILES
 from shadersort.drawing.devices import KINDS
 from shadersort.drawing.networks import NETWORKS
-from shadersort.drawing.profiles import PROFILES
 from shadersort.errors import BadOption
 from shadersort.keys.types import PRECISIONS
 from shadersort.names import MergePlace, Precision, SortMethod

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shadersort.drawing.butterflies import Fusion
-from shadersort.drawing.kipfer import smaller_stays
+from shadersort.drawing.methods.butterflies import Fusion
+from shadersort.drawing.methods.kipfer import smaller_stays
 from shadersort.drawing.networks import Step
 from shadersort.drawing.passes import BLOCK, BLOCK_STEPS, Blend, Pass
 from shadersort.drawing.quads import Quads

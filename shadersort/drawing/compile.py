@@ -14,10 +14,10 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 
-from shadersort.drawing.blending import compile_blend
-from shadersort.drawing.fused import compile_butterflies
-from shadersort.drawing.kipfer import compile_kipfer
-from shadersort.drawing.merging import Steps, sections
+from shadersort.drawing.methods.blending import compile_blend
+from shadersort.drawing.methods.fused import compile_butterflies
+from shadersort.drawing.methods.kipfer import compile_kipfer
+from shadersort.drawing.methods.merging import Steps, sections
 from shadersort.drawing.networks import Network, is_power_of_two
 from shadersort.drawing.passes import (
     BLOCK,

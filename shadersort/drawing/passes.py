@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from shadersort.drawing.butterflies import LAYERS, Fusion
+from shadersort.drawing.methods.butterflies import LAYERS, Fusion
 from shadersort.drawing.networks import Step
 from shadersort.drawing.quads import Quads, Repeat
 

@@ -6,9 +6,9 @@ from weakref import WeakSet
 
 import numpy as np
 
-from shadersort.drawing.blending import copy, halves
-from shadersort.drawing.butterflies import butterfly_of, layout_after, row_by_row
-from shadersort.drawing.fused import butterfly_quads
+from shadersort.drawing.methods.blending import copy, halves
+from shadersort.drawing.methods.butterflies import butterfly_of, layout_after, row_by_row
+from shadersort.drawing.methods.fused import butterfly_quads
 from shadersort.drawing.networks import is_power_of_two
 from shadersort.drawing.passes import (
     ALL_CHANNELS,

@@ -2,7 +2,7 @@
 
 A texture holds windows of 2**p texels one after the other, each texel four keys. The four channels
 of a window are sorted side by side: they are four windows of the caller's, or four lists of the
-keys of one long array. The lists are merged by further steps of the network (`drawing/merging.py`)
+keys of one long array. The lists are merged by further steps of the network (`methods/merging.py`)
 or, as in the paper of 2005, by the CPU.
 """
 
@@ -13,10 +13,10 @@ from typing import Any, Self
 import numpy as np
 
 from shadersort.drawing.compile import compile
+from shadersort.drawing.cost.limits import check_size, fits_memory, precision_of
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.texture import Texels, packed
-from shadersort.drawing.limits import check_size, fits_memory, precision_of
-from shadersort.drawing.merging import merging
+from shadersort.drawing.methods.merging import merging
 from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import (
     CHANNELS,

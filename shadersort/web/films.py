@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.drawing.butterflies import Fusion
 from shadersort.drawing.commands import rule_of, uniform_of
 from shadersort.drawing.cost.estimate import price, price_of_pass
+from shadersort.drawing.cost.profiles import GEFORCE_6800_ULTRA
+from shadersort.drawing.methods.butterflies import Fusion
 from shadersort.drawing.networks import network
 from shadersort.drawing.passes import texture_size
-from shadersort.drawing.profiles import GEFORCE_6800_ULTRA
 from shadersort.drawing.program import Program, Table
 from shadersort.drawing.quads import whole
 from shadersort.errors import ProfileLimit

@@ -71,7 +71,7 @@ def _lines(frame: FrameType | None) -> Lines:
     inside = str(ROOM)
     while frame:
         folder, name = split(frame.f_code.co_filename)
-        if folder == inside and frame.f_code is not compiling.build.__code__:
+        if folder.startswith(inside) and frame.f_code is not compiling.build.__code__:
             lines.append(Line(name, frame.f_lineno))
         frame = frame.f_back
     return tuple(lines)

@@ -1,6 +1,7 @@
 """What every page looks like: its style, the colours of keys and roles, and the texts it shows."""
 
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from shadersort.drawing.shaders import directory
@@ -15,7 +16,7 @@ ROLE_COLOURS = {
     Role.MAX: MAX,
 }
 
-ROUTINES = ("blending.py", "compile.py", "kipfer.py", "fused.py")
+ROUTINES = ("methods/blending.py", "compile.py", "methods/kipfer.py", "methods/fused.py")
 SHADERS = ("copy.frag", "keep.frag", "comparator.frag", "butterfly.frag")
 """What makes the passes that a browser draws."""
 
@@ -32,7 +33,7 @@ def look(*, sources: bool = False) -> dict[str, Any]:
     >>> look()["roles"]
     ['#f2f2f2', '#b0b0b0', '#0072b2', '#d55e00']
     """
-    routines = {name: (ROOM / name).read_text(encoding="utf-8") for name in ROUTINES}
+    routines = {Path(name).name: (ROOM / name).read_text(encoding="utf-8") for name in ROUTINES}
     shaders = {name: (directory() / name).read_text(encoding="utf-8") for name in SHADERS}
     return {
         "palette": CIVIDIS,

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
-from shadersort.drawing.butterflies import (
+from shadersort.drawing.compile import build
+from shadersort.drawing.methods.butterflies import (
     LAYERS,
     Butterfly,
     butterfly_of,
@@ -17,7 +18,6 @@ from shadersort.drawing.butterflies import (
     extract,
     row_by_row,
 )
-from shadersort.drawing.compile import build
 from shadersort.drawing.networks import Step, network
 from shadersort.drawing.quads import whole
 from shadersort.drawing.verify import verify

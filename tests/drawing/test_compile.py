@@ -2,8 +2,8 @@ from itertools import product
 
 import pytest
 
-from shadersort.drawing.blending import halves
 from shadersort.drawing.compile import METHODS, compile
+from shadersort.drawing.methods.blending import halves
 from shadersort.drawing.networks import NETWORKS, network
 from shadersort.drawing.quads import Quads
 from shadersort.errors import BadProgram, UnknownName

@@ -14,9 +14,9 @@ import shadersort as ss
 from shadersort import errors
 from shadersort.drawing.compile import build
 from shadersort.drawing.cost.estimate import Cost, estimate, price
+from shadersort.drawing.cost.profiles import PROFILES, Cycles, Quantity
 from shadersort.drawing.networks import bitonic
 from shadersort.drawing.passes import texture_size, window_texels
-from shadersort.drawing.profiles import PROFILES, Cycles, Quantity
 from shadersort.drawing.program import Program
 from shadersort.lessons.cost.prices import quicksort_seconds
 from shadersort.names import DrawingMethod, NetworkName, SortMethod

@@ -11,11 +11,11 @@ from hypothesis.extra import numpy as npst
 
 import shadersort as ss
 from shadersort.drawing.compile import build, compile
+from shadersort.drawing.cost.limits import check_program, check_texture
+from shadersort.drawing.cost.profiles import PROFILES, Quantity
 from shadersort.drawing.devices import opening
-from shadersort.drawing.limits import check_program, check_texture
 from shadersort.drawing.networks import network
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass
-from shadersort.drawing.profiles import PROFILES, Quantity
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
 from shadersort.errors import ProfileLimit, UnknownName

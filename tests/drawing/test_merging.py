@@ -7,13 +7,13 @@ import pytest
 
 from shadersort import Device
 from shadersort.drawing.compile import compile
-from shadersort.drawing.merging import merging
+from shadersort.drawing.methods.merging import merging
 from shadersort.drawing.networks import NETWORKS, Network, network
 from shadersort.drawing.passes import texture_size
 from shadersort.keys.types import Keys
 from shadersort.names import SortMethod
 from tests.conftest import opengl_without_window, without_window
-from tests.drawing.test_devices import after_each_pass, texels
+from tests.drawing.devices.test_devices import after_each_pass, texels
 from tests.helpers import WAYS, bits
 
 SIZES = (1, 4, 64)

@@ -2,7 +2,14 @@ from dataclasses import fields
 
 import pytest
 
-from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity, card, memory_bandwidth
+from shadersort.drawing.cost.profiles import (
+    PROFILES,
+    Cycles,
+    Profile,
+    Quantity,
+    card,
+    memory_bandwidth,
+)
 from shadersort.errors import UnknownName
 
 

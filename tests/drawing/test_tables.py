@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from shadersort.drawing.compile import METHODS, compile
-from shadersort.drawing.merging import merging
+from shadersort.drawing.methods.merging import merging
 from shadersort.drawing.networks import network
 from shadersort.drawing.questions import counting
 from shadersort.drawing.shaders import directory

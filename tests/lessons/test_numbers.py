@@ -5,7 +5,7 @@ import re
 import pytest
 
 from scripts.lessons.source import NUMBER, BadSource, Lesson, lessons, notebook, numbers
-from shadersort.drawing.profiles import memory_bandwidth
+from shadersort.drawing.cost.profiles import memory_bandwidth
 from shadersort.lessons import record
 from shadersort.lessons.hundred.times import recorded_times
 from shadersort.lessons.shared.reproduced import then_and_now

@@ -13,9 +13,9 @@ from mypy import api
 import modern
 from shadersort import names
 from shadersort.drawing.compile import METHODS
+from shadersort.drawing.cost.profiles import PROFILES
 from shadersort.drawing.devices import KINDS
 from shadersort.drawing.networks import NETWORKS
-from shadersort.drawing.profiles import PROFILES
 from shadersort.keys.types import PRECISIONS
 from shadersort.selection import METHODS as SELECTION_METHODS
 from shadersort.selection.quantile_plan import QUANTILE_METHODS

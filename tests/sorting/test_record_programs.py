@@ -9,9 +9,9 @@ import pytest
 import shadersort as ss
 from shadersort import Device
 from shadersort.drawing.cost.estimate import price
+from shadersort.drawing.cost.profiles import PROFILES
 from shadersort.drawing.networks import network
 from shadersort.drawing.passes import Pass, texture_size
-from shadersort.drawing.profiles import PROFILES
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
 from shadersort.drawing.verify import verify

@@ -9,8 +9,8 @@ from hypothesis.extra import numpy as npst
 
 import shadersort as ss
 from shadersort import Device, errors
+from shadersort.drawing.cost.profiles import PROFILES
 from shadersort.drawing.networks import network
-from shadersort.drawing.profiles import PROFILES
 from shadersort.keys.types import Keys
 from shadersort.names import NetworkName, SortMethod
 from shadersort.sorting.records import codes

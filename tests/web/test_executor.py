@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.devices.texture import Texels, Texture
-from shadersort.drawing.merging import merging
+from shadersort.drawing.methods.merging import merging
 from shadersort.drawing.networks import network
 from shadersort.drawing.passes import texture_size
 from shadersort.drawing.program import Program

@@ -19,11 +19,11 @@ from typing import Any, Self, SupportsIndex, get_args
 import numpy as np
 
 from shadersort.drawing.compile import build
-from shadersort.drawing.limits import can_blend, check_program, fastest_method, precision_of
-from shadersort.drawing.merging import merging
+from shadersort.drawing.cost.limits import can_blend, check_program, fastest_method, precision_of
+from shadersort.drawing.cost.profiles import Profile, card
+from shadersort.drawing.methods.merging import merging
 from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import CHANNELS, Pass, texture_size, window_texels
-from shadersort.drawing.profiles import Profile, card
 from shadersort.drawing.program import Program
 from shadersort.errors import BadOption, UnknownName, choices
 from shadersort.keys.types import PRECISIONS

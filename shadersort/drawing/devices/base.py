@@ -13,10 +13,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from shadersort.drawing.cost.limits import can_blend, check_program, check_texture, fastest_method
+from shadersort.drawing.cost.profiles import Profile
 from shadersort.drawing.devices.texture import Texels, Texture
-from shadersort.drawing.limits import can_blend, check_program, check_texture, fastest_method
 from shadersort.drawing.passes import CHANNELS, TEXTURE, Parameters
-from shadersort.drawing.profiles import Profile
 from shadersort.drawing.program import Program
 from shadersort.drawing.signals import held_signals
 from shadersort.drawing.verify import verify

@@ -18,8 +18,12 @@ from shadersort.drawing.commands import ShaderKey, command_of
 from shadersort.drawing.devices.base import Counter, Device
 from shadersort.drawing.devices.contexts import Context, is_hardware
 from shadersort.drawing.devices.fences import Fences, Flights
-from shadersort.drawing.devices.linked import LinkedCommand, LinkedShader
-from shadersort.drawing.devices.opengl_texture import OpenGLTexture, Transfers
+from shadersort.drawing.devices.opengl_objects import (
+    LinkedCommand,
+    LinkedShader,
+    OpenGLTexture,
+    Transfers,
+)
 from shadersort.drawing.devices.processes import ADVICE, is_forked, release_when_abandoned
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS, Parameters

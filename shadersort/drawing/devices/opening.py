@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from shadersort.drawing.cost.profiles import Profile, card
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.probe import probe_once
 from shadersort.drawing.devices.software import SoftwareDevice
-from shadersort.drawing.profiles import Profile, card
 from shadersort.drawing.signals import held_signals
 from shadersort.errors import (
     DeviceForked,

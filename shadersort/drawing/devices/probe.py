@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.drawing.butterflies import LAYERS
 from shadersort.drawing.compile import METHODS, compile
 from shadersort.drawing.devices.base import Device
+from shadersort.drawing.methods.butterflies import LAYERS
 from shadersort.drawing.networks import bitonic
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.questions import counting, reducing

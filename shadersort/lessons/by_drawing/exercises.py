@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from shadersort.drawing.blending import halves
+from shadersort.drawing.methods.blending import halves
 from shadersort.drawing.networks import Step
 from shadersort.drawing.quads import Quads
 from shadersort.keys.types import Keys

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from shadersort.drawing.cost.estimate import estimate
+from shadersort.drawing.cost.profiles import Profile
 from shadersort.drawing.passes import CHANNELS
-from shadersort.drawing.profiles import Profile
 from shadersort.lessons.cost.prices import (
     BASE,
     CARD,

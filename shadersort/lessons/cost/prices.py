@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from shadersort.drawing.compile import build
 from shadersort.drawing.cost.estimate import estimate
+from shadersort.drawing.cost.profiles import PROFILES, Profile, Quantity
 from shadersort.drawing.networks import network
 from shadersort.drawing.passes import texture_size
-from shadersort.drawing.profiles import PROFILES, Profile, Quantity
 from shadersort.drawing.program import Program
 from shadersort.palette import BROWN, GREY, TEAL, VIOLET
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from shadersort.drawing.profiles import memory_bandwidth
+from shadersort.drawing.cost.profiles import memory_bandwidth
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.reproduced import PRINTED, then_and_now
 

@@ -4,7 +4,7 @@ import json
 from dataclasses import astuple
 from typing import Any
 
-from shadersort.drawing.blending import halves
+from shadersort.drawing.methods.blending import halves
 from shadersort.drawing.networks import Step, network
 from shadersort.drawing.passes import FRAME, TEXTURE, Blend, Pass
 from shadersort.drawing.program import Program

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import shadersort as ss
-from shadersort.drawing.profiles import PROFILES
+from shadersort.drawing.cost.profiles import PROFILES
 from shadersort.drawing.program import Program
 from shadersort.errors import MethodUnavailable, ProfileLimit
 from shadersort.names import CardName, SelectionMethod

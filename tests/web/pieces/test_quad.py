@@ -5,8 +5,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import shadersort as ss
-from shadersort.drawing.blending import copy
 from shadersort.drawing.devices.software import SoftwareDevice
+from shadersort.drawing.methods.blending import copy
 from shadersort.drawing.networks import network
 from shadersort.drawing.passes import FRAME, Pass
 from shadersort.drawing.program import Program

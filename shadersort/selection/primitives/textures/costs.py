@@ -7,10 +7,10 @@ import numpy as np
 
 from shadersort.drawing.compile import compile
 from shadersort.drawing.cost.estimate import Cost, price
-from shadersort.drawing.limits import can_blend, fastest_method
+from shadersort.drawing.cost.limits import can_blend, fastest_method
+from shadersort.drawing.cost.profiles import Profile, card
 from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import texture_size, window_texels
-from shadersort.drawing.profiles import Profile, card
 from shadersort.drawing.program import Program
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.errors import MethodUnavailable, choices

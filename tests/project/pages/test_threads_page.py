@@ -9,7 +9,7 @@ import modern
 import shadersort
 from shadersort import streams
 
-PAGE = (Path(__file__).parents[2] / "docs/threads.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs/threads.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("package", [shadersort, modern, streams], ids=lambda each: each.__name__)

@@ -15,7 +15,7 @@ from scripts.site.lessons import VERDICT, elsewhere, on_site, write
 from scripts.site.links import linked
 from shadersort.lessons.shared import verdict
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 WORKFLOWS = ROOT / ".github" / "workflows"
 
 

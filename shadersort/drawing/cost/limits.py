@@ -8,9 +8,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from shadersort.drawing.butterflies import LAYERS
+from shadersort.drawing.cost.profiles import Profile
+from shadersort.drawing.methods.butterflies import LAYERS
 from shadersort.drawing.passes import CHANNELS, TEXTURE
-from shadersort.drawing.profiles import Profile
 from shadersort.drawing.program import Program
 from shadersort.errors import ProfileLimit
 from shadersort.names import DrawingMethod

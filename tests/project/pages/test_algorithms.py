@@ -7,7 +7,7 @@ import shadersort.streams
 from shadersort.selection import METHODS
 from shadersort.selection.printed import PRINTED
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "algorithms.md").read_text(encoding="utf-8")
 NAMED = set(re.findall(r"`([\w./-]+/[\w./-]*)`", TEXT))
 """What stands between backticks and has a slash: files and folders."""

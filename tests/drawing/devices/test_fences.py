@@ -11,7 +11,7 @@ import shadersort as ss
 from shadersort import Device, errors
 from shadersort.drawing.devices.fences import ALREADY_DONE, DONE, NOT_YET, Fences
 from shadersort.drawing.devices.opengl import OpenGLDevice
-from shadersort.drawing.devices.opengl_texture import Transfers
+from shadersort.drawing.devices.opengl_objects import Transfers
 
 FAILED = 0x911D
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "selection-calls.md"
+PAGE = Path(__file__).parents[3] / "docs" / "selection-calls.md"
 
 
 def test_the_examples_hold() -> None:

@@ -14,7 +14,7 @@ import shadersort
 import shadersort.streams
 from scripts.site.__main__ import build
 from tests.built import built_once
-from tests.project.site_pages import Pages
+from tests.project.pages.site_pages import Pages
 from tests.web.quiet import quiet, violations
 
 pytestmark = pytest.mark.slow
@@ -115,7 +115,7 @@ def test_every_public_name_has_its_place(pages: Pages) -> None:
 
 
 def test_every_lesson_and_document_has_its_page(pages: Pages) -> None:
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     lessons = [path.relative_to(root) for path in (root / "notebooks").rglob("[0-9i]*.ipynb")]
     documents = [path.relative_to(root) for path in (root / "docs").glob("*.md")]
     expected = {path.with_suffix(".html").as_posix() for path in (*lessons, *documents)}

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGES = {
     path.relative_to(ROOT).as_posix(): path
     for pattern in ("*.md", "docs/*.md", "notebooks/*.md", "notebooks/**/*.ipynb")

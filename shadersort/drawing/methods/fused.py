@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import pairwise
 
-from shadersort.drawing.butterflies import (
+from shadersort.drawing.methods.butterflies import (
     LAYERS,
     Fusion,
     butterfly_of,
@@ -11,7 +11,7 @@ from shadersort.drawing.butterflies import (
     layout_after,
     row_by_row,
 )
-from shadersort.drawing.merging import sections
+from shadersort.drawing.methods.merging import sections
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes
 from shadersort.drawing.quads import Quad, Quads, Repeat

@@ -10,7 +10,7 @@ import shadersort as ss
 from shadersort import Device
 from shadersort.names import Precision
 from tests.helpers import TYPES, bits, random_bits, telling_floats
-from tests.sorting.test_external import TINY
+from tests.sorting.external.test_external import TINY
 
 
 @pytest.mark.parametrize("dtype", TYPES)

@@ -3,7 +3,7 @@
 import doctest
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "errata.md"
+PAGE = Path(__file__).parents[3] / "docs" / "errata.md"
 
 
 def test_the_evidence_holds() -> None:

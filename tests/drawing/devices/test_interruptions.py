@@ -19,7 +19,7 @@ import shadersort as ss
 from shadersort import Device, open_device
 from shadersort.drawing.devices import contexts, probe
 from shadersort.drawing.devices.opengl import OpenGLDevice
-from shadersort.drawing.devices.opengl_texture import Transfers
+from shadersort.drawing.devices.opengl_objects import Transfers
 from shadersort.drawing.signals import held_signals
 from shadersort.names import DeviceName, SelectionMethod, SortMethod
 from tests.soaking import SEED

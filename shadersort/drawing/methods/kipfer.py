@@ -19,8 +19,8 @@ direction follows from its texture coordinates. The price of a pass counts this 
 instructions: those of the chapter were not at hand.
 """
 
-from shadersort.drawing.blending import copy, halves, ordered_inside
-from shadersort.drawing.merging import sections
+from shadersort.drawing.methods.blending import copy, halves, ordered_inside
+from shadersort.drawing.methods.merging import sections
 from shadersort.drawing.networks import Network
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes
 from shadersort.drawing.quads import Quads

@@ -10,8 +10,8 @@ import pytest
 from shadersort import Device, devices, open_device
 from shadersort.drawing.devices import contexts, default_device, opening, window
 from shadersort.drawing.devices import probe as probing
-from shadersort.drawing.devices.linked import LinkedShader
 from shadersort.drawing.devices.opengl import OpenGLDevice
+from shadersort.drawing.devices.opengl_objects import LinkedShader
 from shadersort.drawing.devices.probe import probe
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.program import Program

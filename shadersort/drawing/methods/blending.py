@@ -15,7 +15,7 @@ The paper is Govindaraju, Raghuvanshi and Manocha, "Fast and approximate stream 
 and frequencies using graphics processors", SIGMOD 2005, sections 4.2 to 4.4.
 """
 
-from shadersort.drawing.merging import sections
+from shadersort.drawing.methods.merging import sections
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes
 from shadersort.drawing.quads import Quad, Quads, Repeat, whole

@@ -1,0 +1,1 @@
+"""The ways to draw a network: a file for each idea."""
