@@ -130,11 +130,9 @@ def watch(
     Raises
     ------
     BadOption
-        The trace has no passes.
+        The trace has no passes, a number is out of range, or the screenshot is no `.png` file.
     DeviceUnavailable
         There is no display; the message says what to do.
-    BadOption
-        A number is out of range, or the screenshot is not a `.png` file.
     OutputExists
         The screenshot exists.
     """

@@ -82,7 +82,7 @@ def select(
     UnsupportedKeys, KeysNotFlat, EmptyInput, TooManyKeys
         These keys cannot be selected from on this device.
     RankOutOfRange, BadRank, UnknownName, BadOption
-        There is no such rank, method or option.
+        There is no such rank, method, option or device.
     MethodUnavailable
         The method needs a call that textures do not have; the message names it.
     DidNotConverge
@@ -91,8 +91,8 @@ def select(
         Counts disproved the answer of a method as printed; the error carries its trace.
     ProfileLimit
         The device emulates a card that could not do this.
-    UnknownName, DeviceUnavailable
-        There is no such device, or it cannot be opened here; the message says why.
+    DeviceUnavailable
+        The device cannot be opened here; the message says why.
 
     Examples
     --------

@@ -36,8 +36,8 @@ class FileKeys:
     Raises
     ------
     BadOption
-        The budget is too small, or no size.
-    ForeignFile, TruncatedFile, UnsupportedKeys, UnknownColumn, BadOption, MissingPackage
+        The budget is too small or no size, or an option does not fit the file.
+    ForeignFile, TruncatedFile, UnsupportedKeys, UnknownColumn, MissingPackage
         There are no such keys, or a package is missing.
     NotRereadable
         The source is an iterator, which can be read only once.
