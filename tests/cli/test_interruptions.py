@@ -16,7 +16,7 @@ from tests.soaking import SEED
 
 ALL = [pytest.param(name, marks=pytest.mark.slow if name != "sort" else ()) for name in COMMANDS]
 """The commands, of which a plain run interrupts one."""
-PARTS = 10
+MOMENTS = 20
 
 
 @pytest.fixture(scope="module")
@@ -108,15 +108,14 @@ def test_an_expected_error_in_place_of_an_interruption(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.explores
 @pytest.mark.parametrize("name", COMMANDS)
-def test_500_random_moments(name: str, part: int, folder: Path) -> None:
-    """In parts, which several processes may run."""
+def test_random_moments(name: str, folder: Path) -> None:
     whole = ended(folder, name, None)
     assert_clean(whole)
     assert whole.code == 0
-    drawn = random.Random(f"{SEED} {part}")
-    for _ in range(500 // PARTS):
+    drawn = random.Random(f"{SEED} {name}")
+    for _ in range(MOMENTS):
         moment = drawn.uniform(0, whole.seconds)
         end = ended(folder, name, moment)
         assert_clean(end)
