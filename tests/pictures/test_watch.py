@@ -143,8 +143,12 @@ def test_keys_of_the_window(
 def test_an_interruption_closes_the_window(after: After, seen: Trace) -> None:
     after(5, lambda window: signal.raise_signal(signal.SIGINT))
     after(7, lambda window: pytest.fail("it went on"))
-    with pytest.raises(KeyboardInterrupt):
-        watch(seen, frames=100)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # else it may be ignored
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            watch(seen, frames=100)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_bad_options(seen: Trace, tmp_path: Path) -> None:
