@@ -5,18 +5,14 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from modern.arrays import as_cupy, is_on_gpu
 from modern.homes.torch import as_numpy, check_has_keys, current_stream_of, from_cupy, from_numpy
-from shadersort.arrays import Home
-from shadersort.selection.rows.numpy import NumPyRows
+from shadersort.arrays import Home, NumPyHome
 from shadersort.selection.rows.protocol import Rows
-from shadersort.selection.thresholds import cut
 
 
 def home_of(x: Any) -> Home | None:
@@ -101,33 +97,16 @@ class TorchGPUHome(CuPyHome):
 
 
 @dataclass(frozen=True)
-class TorchHome:
+class TorchHome(NumPyHome):
     """Tensors of PyTorch on the CPU, which NumPy sees without a copy."""
-
-    @property
-    def xp(self) -> Any:
-        """NumPy."""
-        return np
 
     def own(self, x: Any) -> Any:
         """Return a tensor as an array of NumPy."""
         return as_numpy(x.detach())
 
-    def rows(self, keys: Any) -> Rows:
-        """Return the rows of an array (outer, length, inner)."""
-        return NumPyRows(keys)
-
-    def cut(self, keys: Any, count: int, soft: bool) -> Any:
-        """Threshold a flat array."""
-        return cut(keys, count, soft)
-
     def given(self, found: Any) -> Any:
         """Return an array as a tensor."""
         return from_numpy(sys.modules["torch"], found)
-
-    def here(self) -> AbstractContextManager[object]:
-        """Return a context that does nothing."""
-        return nullcontext()
 
     def __str__(self) -> str:
         return "PyTorch's memory on the CPU"

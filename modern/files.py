@@ -240,4 +240,4 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "nanquantile": _over(selection.nanquantile),
     "topk": _topk,
 }
-"""What answers each function, given what makes the primitives."""
+"""The function that answers each call: it takes a maker of primitives, then the arguments."""

@@ -117,7 +117,7 @@ class Screen:
                     stack.append((these[~proved], limits[~proved]))
 
     def _chunks(self, places: Any, each: int) -> Iterator[Any]:
-        """Yield places of queries in chunks that have room for so many candidates of each."""
+        """Yield places of queries in chunks; each query has room for this many candidates."""
         step = max(min(self._pairs // each, self._at_once), 1)
         return (places[start : start + step] for start in range(0, len(places), step))
 
