@@ -1,6 +1,6 @@
 """Many ranks by cells: one read counts keys in cells, and another stages those of a few cells.
 
-The definition, in plain NumPy, of what the kernels `modern/kernels/cells_*.cu` do.
+The definition, in plain NumPy, of what the kernels `modern/kernels/one_read/cells_*.cu` do.
 """
 
 from typing import Any
