@@ -33,7 +33,7 @@ def select(x: Any, k: int, method: str = "auto") -> Any:
 
 def multiselect(x: Any, ks: npt.ArrayLike) -> Any:
     """Return the keys of many ranks of an array on a GPU; None if that needs the host."""
-    from modern.launching.launch import room
+    from modern.launching.waiting import room
     from modern.primitives import gpu_keys
 
     with on_device(x) as given:
@@ -66,7 +66,7 @@ def median(x: Any, method: str = "auto", *, nan: bool) -> Any:
 
 
 def _answer(x: Any, k: int, ask: int, method: str) -> Any:
-    from modern.launching.launch import room
+    from modern.launching.waiting import room
     from modern.primitives import counting, gpu_keys, one_read
 
     with on_device(x) as given:

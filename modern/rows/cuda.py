@@ -16,7 +16,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.rows import cuda_column_firsts as column_firsts
 from modern.rows import cuda_extremes as extremes
 from modern.rows import cuda_short as short
