@@ -1,58 +1,20 @@
 """Medians of arrays, as NumPy defines them."""
 
-from typing import Any, Literal, cast, overload
+from typing import Any
 
-import numpy.typing as npt
-
-from modern import unwaited
-from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
-from modern.gradients import of_median
-from modern.homes import answers_at_home
-from modern.rows import one_row, small
-from modern.rows.asked import Where, asked, by_name, is_flat, shaped
+from modern.opening import open_rows
+from modern.selection import search
+from modern.tensors import median_with_gradient, wants_gradient
 from shadersort import selection
-from shadersort.keys.accepted import selectable
-from shadersort.keys.types import Keys, Number
+from shadersort.errors import EmptyInput
 from shadersort.names import SelectionMethod
 from shadersort.selection.driver import median_of_none
 from shadersort.selection.rows.axes import Axis
+from shadersort.selection.rows.protocol import Ties, check_ties
 
 
-@overload
-def median(x: Tensor, **options: Any) -> Tensor: ...
-
-
-@overload
 def median(
-    x: npt.ArrayLike,
-    *,
-    axis: None = ...,
-    keepdims: Literal[False] = ...,
-    out: None = ...,
-    method: SelectionMethod = ...,
-    **options: Any,
-) -> Number: ...
-
-
-@overload
-def median(
-    x: npt.ArrayLike,
-    *,
-    axis: Axis = ...,
-    keepdims: bool = ...,
-    out: Keys | None = ...,
-    method: SelectionMethod = ...,
-    **options: Any,
-) -> Keys: ...
-
-
-@overload
-def median(x: Elsewhere, **options: Any) -> Any: ...
-
-
-@answers_at_home(gradient=of_median)
-def median(
-    x: npt.ArrayLike | Elsewhere,
+    x: Any,
     *,
     axis: Axis = None,
     keepdims: bool = False,
@@ -74,44 +36,18 @@ def median(
     array([[2.],
            [8.]])
     """
-    return _median(x, (axis, keepdims, out), method, options, nan=False)
+    rows = open_rows("median", x, axis, keepdims=keepdims, out=out, options=options)
+    if not rows.length:
+        return rows.filled(median_of_none(rows.dtype))
+    if method != "auto" or options:
+        found = search(rows, selection.median, method=method, **options)
+    else:
+        found = rows.result(rows.middle(nan=False))
+    return median_with_gradient(x, axis, found) if wants_gradient(x, out) else found
 
 
-@overload
-def nanmedian(x: Tensor, **options: Any) -> Tensor: ...
-
-
-@overload
 def nanmedian(
-    x: npt.ArrayLike,
-    *,
-    axis: None = ...,
-    keepdims: Literal[False] = ...,
-    out: None = ...,
-    method: SelectionMethod = ...,
-    **options: Any,
-) -> Number: ...
-
-
-@overload
-def nanmedian(
-    x: npt.ArrayLike,
-    *,
-    axis: Axis = ...,
-    keepdims: bool = ...,
-    out: Keys | None = ...,
-    method: SelectionMethod = ...,
-    **options: Any,
-) -> Keys: ...
-
-
-@overload
-def nanmedian(x: Elsewhere, **options: Any) -> Any: ...
-
-
-@answers_at_home()
-def nanmedian(
-    x: npt.ArrayLike | Elsewhere,
+    x: Any,
     *,
     axis: Axis = None,
     keepdims: bool = False,
@@ -129,33 +65,35 @@ def nanmedian(
     >>> nanmedian([4, 1, float("nan"), 2])
     np.float64(2.0)
     """
-    return _median(x, (axis, keepdims, out), method, options, nan=True)
+    rows = open_rows("nanmedian", x, axis, keepdims=keepdims, out=out, options=options)
+    if not rows.length:
+        return rows.filled(median_of_none(rows.dtype))
+    if method != "auto" or options:
+        return search(rows, selection.nanmedian, method=method, **options)
+    return rows.result(rows.middle(nan=True))
 
 
-def _median(
-    x: Any, where: Where, method: SelectionMethod, options: dict[str, Any], *, nan: bool
+def argmedian(
+    x: Any,
+    *,
+    axis: Axis = None,
+    keepdims: bool = False,
+    out: Any = None,
+    ties: Ties = "lowest",
 ) -> Any:
-    """Return medians along axes; an array of one dimension takes a short way."""
-    named, x = by_name(options, method=method), shaped(x)
-    if is_flat(x, *where) and 0 not in x.shape:
-        return _of_one_row(x, method, options, nan=nan)
-    if not (nan or named) and small.is_few(x, *where):
-        return small.median(x, cast(int, where[0]))
-    with asked(x, *where) as call:
-        if not call.layout.length:
-            return call.filled(median_of_none(call.array.dtype))
-        found = call.by_one_row(lambda row: _of_one_row(row, method, options, nan=nan), named)
-        return call.reduced(lambda rows: rows.medians(nan)) if found is None else found
+    """Return the place of the median, or of the lower of two middle keys; of a NaN if any is NaN.
 
+    So x[argmedian(x)] equals median(x) if the number of keys is odd. The parameters are those of
+    `argselect`; as for `median`, all keys are one row unless an axis is named.
 
-def _of_one_row(x: Any, method: SelectionMethod, options: dict[str, Any], *, nan: bool) -> Any:
-    """Return the median of an array of one dimension."""
-    on_gpu = is_on_gpu(x)
-    if on_gpu and method in unwaited.METHODS and not options:
-        return unwaited.median(x, method, nan=nan)
-    if not (on_gpu or by_name(options, method=method)):
-        keys, stand_in = selectable(x)
-        if stand_in is None:
-            return one_row.median(keys, nan=nan)
-    ask = selection.nanmedian if nan else selection.median
-    return answered(x, lambda keys: ask(keys, method=method, **options))
+    Examples
+    --------
+    >>> argmedian([4, 1, 3, 2]), argmedian([4, 1, float("nan")])
+    (np.int64(3), np.int64(2))
+    """
+    rule = check_ties(ties)
+    rows = open_rows("argmedian", x, axis, keepdims=keepdims, out=out)
+    if not rows.length:
+        raise EmptyInput("no keys, so none is the median: pass at least one")
+    key = rows.ranks_unless_nan([(rows.length - 1) // 2])[0]
+    return rows.result(rows.places(key, rule))

@@ -19,11 +19,16 @@ import cupy
 import numpy as np
 from cupy.cuda import driver, runtime
 
+from modern.kernels import DTYPES
 from modern.launching.compiling import compiled
-from shadersort.errors import MethodUnavailable
+from shadersort.errors import MethodUnavailable, UnsupportedKeys
 
 KeyType = np.dtype[Any] | str
-"""A type of key as the kernels know it: one of NumPy, or "bfloat16"."""
+"""A type of key: one of NumPy, or "bfloat16", which NumPy alone does not know."""
+
+BFLOAT16 = "bfloat16"
+
+TYPES = (*(dtype.name for dtype in DTYPES), BFLOAT16)
 
 DEFAULT_STREAMS = (0, 1)
 """Addresses of the legacy stream, which no graph captures."""
@@ -31,10 +36,8 @@ DEFAULT_STREAMS = (0, 1)
 SHARED_BY_DEFAULT = 4 << 10
 """Bytes of dynamic shared memory that a block has by default, beside its static memory."""
 
-BYTES = np.dtype(np.uint8)
-
 _local = threading.local()
-_idle: dict[tuple[int, int], list["Workspace"]] = {}
+_idle: dict[tuple[int, int], list[dict[str, int]]] = {}
 _kernels: dict[tuple[Any, ...], Any] = {}
 _shared: dict[int, int] = {}
 _allowing = threading.Lock()
@@ -59,15 +62,8 @@ def limits_of(device: int) -> Limits:
     )
 
 
-class Workspace:
-    """Memory that launches on one stream share; they run one after another."""
-
-    def __init__(self) -> None:
-        self.zeroed: dict[str, Any] = {}  # CuPy's arrays, by the name of their user
-
-
 class Lease:
-    """A workspace while a thread uses it; after the thread ends, another thread may get it.
+    """Memory that one thread's launches on a stream share; after the thread, another may get it.
 
     The memory is never freed, as the device may still use it. Later launches of another thread on
     the same stream run after the earlier ones.
@@ -76,12 +72,12 @@ class Lease:
     def __init__(self, device: int, stream: int) -> None:
         self._idle = _idle.setdefault((device, stream), [])
         try:
-            self.space = self._idle.pop()
+            self.zeroed = self._idle.pop()
         except IndexError:
-            self.space = Workspace()
+            self.zeroed = {}
 
     def __del__(self) -> None:
-        self._idle.append(self.space)
+        self._idle.append(self.zeroed)
 
 
 class RawStream(NamedTuple):
@@ -101,15 +97,22 @@ class Launcher:
         The unsigned integers of NumPy that have its size.
     processors, most_shared
         The multiprocessors of the device; the bytes of shared memory that a block may have.
+    zeroed
+        Addresses of memory that is 0 between launches, by the name of its user.
     """
 
     def __init__(self, dtype: KeyType, device: int, stream: int, lease: Lease) -> None:
         self.dtype = np.dtype(np.uint8) if dtype == np.bool_ else dtype
         self.type_name = self.dtype if isinstance(self.dtype, str) else self.dtype.name
+        if self.type_name not in TYPES:
+            raise UnsupportedKeys(
+                f"keys of {dtype} cannot be selected from on a GPU: pass {', '.join(TYPES)} or bool"
+            )
         self.raw = np.dtype(f"u{2 if isinstance(self.dtype, str) else self.dtype.itemsize}")
         self.device, self.stream, self._raw_stream = device, stream, RawStream(stream)
         self.architecture, self.processors, self.most_shared = limits_of(device)
-        self._lease = lease  # as long as this is used, no other thread has the workspace
+        self._lease = lease  # as long as this is used, no other thread has its memory
+        self.zeroed = lease.zeroed
 
     def kernel(self, name: str, **macros: int) -> Any:
         """Return a kernel; it is compiled at its first use on a device."""
@@ -120,7 +123,7 @@ class Launcher:
         """Compile and load a kernel, also while the stream is captured."""
         code = compiled(key[0], self.type_name, self.architecture, tuple(sorted(macros.items())))
         module = cupy.cuda.function.Module()
-        with uncaptured(self.stream), cupy.cuda.Device(self.device):
+        with self._uncaptured(), cupy.cuda.Device(self.device):
             module.load(code)
         # kernels are never freed: another could get the address that `_shared` has stored
         return _kernels.setdefault(key, module.get_function(key[0]))
@@ -146,18 +149,39 @@ class Launcher:
         with cupy.cuda.Device(self.device):
             kernel(grid, (threads,), arguments, shared, self._raw_stream, together)
 
-    def zeroed(self, name: str, size: int) -> int:
-        """Return the address of bytes that are 0 at first, and that launches leave as 0.
-
-        They stay between calls. Launches that a graph captures take `DeviceKeys.zeroed`.
-        """
-        known = self._lease.space.zeroed
-        if name not in known:
-            with cupy.cuda.Device(self.device), cupy.cuda.Stream.null:
-                known[name] = cupy.empty(size, np.uint8)
-            runtime.memsetAsync(known[name].data.ptr, 0, size, self.stream)
-        address: int = known[name].data.ptr
+    def new_zeroed(self, name: str, size: int) -> int:
+        """Return the address of new bytes that are 0, and keep it as `zeroed[name]`."""
+        with cupy.cuda.Device(self.device):
+            address: int = runtime.malloc(size)  # not of a pool, whose memory other streams may use
+            runtime.memsetAsync(address, 0, size, self.stream)
+        self.zeroed[name] = address
         return address
+
+    def is_captured(self) -> bool:
+        """Whether launches become part of a CUDA graph now."""
+        return self.stream not in DEFAULT_STREAMS and bool(runtime.streamIsCapturing(self.stream))
+
+    def check_not_captured(self, what: str) -> None:
+        """Raise MethodUnavailable in a capture, which would break what waits for the device."""
+        if self.is_captured():
+            raise MethodUnavailable(
+                f"{what} waits for the device, and a CUDA graph cannot capture a wait: leave it "
+                "out, or call it before the capture"
+            )
+
+    @contextmanager
+    def _uncaptured(self) -> Iterator[None]:
+        """Allow this thread calls, such as loading a kernel, that are no part of a capture."""
+        if not self.is_captured():
+            yield
+            return
+        exchange = ctypes.CDLL("libcuda.so.1").cuThreadExchangeStreamCaptureMode
+        mode = ctypes.c_int(runtime.streamCaptureModeRelaxed)
+        exchange(ctypes.byref(mode))
+        try:
+            yield
+        finally:
+            exchange(ctypes.byref(mode))
 
 
 def launcher_of(dtype: KeyType, device: int, stream: int) -> Launcher:
@@ -180,32 +204,3 @@ def _allow_shared(kernel: int, shared: int) -> None:
             attribute = driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             driver.funcSetAttribute(kernel, attribute, shared)
             _shared[kernel] = shared
-
-
-def is_captured(stream: int) -> bool:
-    """Whether launches on a stream become part of a CUDA graph now."""
-    return stream not in DEFAULT_STREAMS and bool(runtime.streamIsCapturing(stream))
-
-
-def check_not_captured(stream: int, what: str) -> None:
-    """Raise MethodUnavailable if a stream is captured, which would break what waits for it."""
-    if is_captured(stream):
-        raise MethodUnavailable(
-            f"{what} waits for the device, and a CUDA graph cannot capture a wait: leave it out, "
-            "or call it before the capture"
-        )
-
-
-@contextmanager
-def uncaptured(stream: int) -> Iterator[None]:
-    """Allow this thread calls, such as loading a kernel, that are no part of a capture."""
-    if not is_captured(stream):
-        yield
-        return
-    exchange = ctypes.CDLL("libcuda.so.1").cuThreadExchangeStreamCaptureMode
-    mode = ctypes.c_int(runtime.streamCaptureModeRelaxed)
-    exchange(ctypes.byref(mode))
-    try:
-        yield
-    finally:
-        exchange(ctypes.byref(mode))
