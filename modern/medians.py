@@ -1,6 +1,6 @@
 """Medians of arrays, as NumPy defines them."""
 
-from typing import Any, Literal, cast, overload
+from typing import Any, Literal, overload
 
 import numpy.typing as npt
 
@@ -8,10 +8,8 @@ from modern import unwaited
 from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
 from modern.gradients import of_median
 from modern.homes import answers_at_home
-from modern.rows import one_row, small
 from modern.rows.asked import Where, asked, by_name, is_flat, shaped
 from shadersort import selection
-from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Keys, Number
 from shadersort.names import SelectionMethod
 from shadersort.selection.driver import median_of_none
@@ -137,15 +135,13 @@ def _median(
 ) -> Any:
     """Return medians along axes; an array of one dimension takes a short way."""
     named, x = by_name(options, method=method), shaped(x)
-    if is_flat(x, *where) and 0 not in x.shape:
+    if (named or is_on_gpu(x)) and is_flat(x, *where) and 0 not in x.shape:
         return _of_one_row(x, method, options, nan=nan)
-    if not (nan or named) and small.is_few(x, *where):
-        return small.median(x, cast(int, where[0]))
     with asked(x, *where) as call:
-        if not call.layout.length:
+        if not call.rows.length:
             return call.filled(median_of_none(call.array.dtype))
         found = call.by_one_row(lambda row: _of_one_row(row, method, options, nan=nan), named)
-        return call.reduced(lambda rows: rows.medians(nan)) if found is None else found
+        return call.rows.result(call.rows.middle(nan=nan)) if found is None else found
 
 
 def _of_one_row(x: Any, method: SelectionMethod, options: dict[str, Any], *, nan: bool) -> Any:
@@ -153,9 +149,5 @@ def _of_one_row(x: Any, method: SelectionMethod, options: dict[str, Any], *, nan
     on_gpu = is_on_gpu(x)
     if on_gpu and method in unwaited.METHODS and not options:
         return unwaited.median(x, method, nan=nan)
-    if not (on_gpu or by_name(options, method=method)):
-        keys, stand_in = selectable(x)
-        if stand_in is None:
-            return one_row.median(keys, nan=nan)
     ask = selection.nanmedian if nan else selection.median
     return answered(x, lambda keys: ask(keys, method=method, **options))

@@ -8,16 +8,12 @@ import numpy.typing as npt
 from modern import unwaited
 from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
 from modern.homes import answers_at_home
-from modern.rows import one_row
 from modern.rows.asked import asked, by_name, is_flat, shaped
 from shadersort import selection
-from shadersort.keys.accepted import selectable
-from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Keys
 from shadersort.names import SelectionMethod
-from shadersort.selection.driver import ranks_of
+from shadersort.selection.driver import distinct_ranks, ranks_of
 from shadersort.selection.rows.axes import Axis
-from shadersort.selection.rows.protocol import Rows
 from shadersort.selection.selection_trace import SelectionTrace
 
 
@@ -104,23 +100,15 @@ def multiselect(
     given: Any = shaped(x)
     flat = is_flat(given, axis, keepdims, out)
     if flat and not named:
-        if not is_on_gpu(given):
-            keys, stand_in = selectable(given)
-            return back(stand_in, one_row.multiselect(keys, ks))
-        found = unwaited.multiselect(given, ks)
+        found = unwaited.multiselect(given, ks) if is_on_gpu(given) else None
         if found is not None:
             return found
     options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
-    if flat:
+    if flat and (named or is_on_gpu(given)):
         return answered(given, lambda keys: selection.select_many(keys, ks, **options))
     with asked(given, axis, keepdims, out) as call:
         found = call.by_one_row(lambda row: multiselect(row, ks, **options), named)
         if found is not None:
             return found
-        ranks, places = np.unique(ranks_of(ks, call.layout.length), return_inverse=True)
-
-        def of_rows(rows: Rows) -> Any:
-            found = rows.ranks(ranks).transpose(1, 0, 2)[rows.xp.asarray(places)]
-            return found.reshape(np.shape(ks) + found.shape[1:])
-
-        return call.reduced(of_rows, np.shape(ks), rank=ranks.size > 0)
+        ranks, places = distinct_ranks(ranks_of(ks, call.rows.length))
+        return call.rows.result(call.rows.ranks(ranks)[places], np.shape(ks))

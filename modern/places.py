@@ -5,7 +5,6 @@ In the words of CUB's requirements: the results are deterministic, and `ties` is
 
 from typing import Any, overload
 
-import numpy as np
 import numpy.typing as npt
 
 from modern.arrays import OnDevice, Tensor, TensorLike, is_on_gpu, served
@@ -15,7 +14,7 @@ from shadersort.keys.codes import code
 from shadersort.keys.types import Integers
 from shadersort.selection.driver import count_of_numbers, rank_of, selected
 from shadersort.selection.rows.axes import Axis
-from shadersort.selection.rows.protocol import Ties, checked_ties
+from shadersort.selection.rows.protocol import Ties, check_ties
 from shadersort.selection.top_keys import SMALLEST
 
 
@@ -87,12 +86,12 @@ def argselect(
     >>> argselect([[30, 10, 20], [1, 3, 2]], 1, axis=1)
     array([2, 2])
     """
-    rule, given = checked_ties(ties), shaped(x)
+    rule, given = check_ties(ties), shaped(x)
     if is_on_gpu(given) and is_flat(given, axis, keepdims, out):
         return _flat_place(given, k, rule)
     with asked(given, axis, keepdims, out) as call:
-        rank = np.array([rank_of(k, call.layout.length)])
-        return call.reduced(lambda rows: rows.places(rows.ranks(rank)[:, 0], rule))
+        rows = call.rows
+        return rows.result(rows.places(rows.ranks([rank_of(k, rows.length)])[0], rule))
 
 
 @overload
@@ -147,13 +146,14 @@ def argmedian(
     >>> argmedian([4, 1, 3, 2]), argmedian([4, 1, float("nan")])
     (np.int64(3), np.int64(2))
     """
-    rule, given = checked_ties(ties), shaped(x)
+    rule, given = check_ties(ties), shaped(x)
     with asked(given, axis, keepdims, out) as call:
         call.check_length()
         if call.is_one_on_gpu():
             return call.by_one_row(lambda row: _flat_median(row, rule), "")
-        lower = np.array([(call.layout.length - 1) // 2])
-        return call.reduced(lambda rows: rows.places(rows.ranks_unless_nan(lower)[:, 0], rule))
+        rows = call.rows
+        lower = rows.ranks_unless_nan([(rows.length - 1) // 2])[0]
+        return rows.result(rows.places(lower, rule))
 
 
 def _flat_place(x: Any, k: int, ties: Ties) -> Any:

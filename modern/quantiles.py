@@ -8,16 +8,13 @@ import numpy.typing as npt
 
 from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
 from modern.homes import answers_at_home
-from modern.rows import one_row, weighted
 from modern.rows.asked import Where, asked, by_name, is_flat, shaped
 from shadersort import selection
 from shadersort.errors import BadWeights, MethodUnavailable
-from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Keys, Number
 from shadersort.names import QuantileMethod, SelectionMethod
 from shadersort.selection.quantile_plan import quantiles_of_none, shares_of
 from shadersort.selection.rows.axes import Axis
-from shadersort.selection.rows.quantiles import quantiles
 
 
 @overload
@@ -223,27 +220,23 @@ def _quantile(
     named, x = by_name(options, selector=selector), shaped(x)
 
     def of_one_row(row: Any, q: npt.ArrayLike) -> Any:
-        if not (named or is_on_gpu(row)):
-            keys, stand_in = selectable(row)
-            if stand_in is None:
-                return one_row.quantile(keys, q, method, nan=nan)
         ask = selection.nanquantile if nan else selection.quantile
         return answered(row, lambda keys: ask(keys, q, method=method, selector=selector, **options))
 
-    if is_flat(x, *where) and 0 not in x.shape:
+    if (named or is_on_gpu(x)) and is_flat(x, *where) and 0 not in x.shape:
         return of_one_row(x, q)
     with asked(x, *where) as call:
-        if not call.layout.length:
+        if not call.rows.length:
             return call.filled(quantiles_of_none(call.array.dtype, q, method))
         # Only without an axis left, NumPy's NaN for an array without dimensions has the keys' type.
-        single = isinstance(q, np.ndarray) and not q.ndim and call.layout.left
+        single = isinstance(q, np.ndarray) and not q.ndim and call.rows.layout.left
         wanted = np.reshape(q, 1) if single else q
         found = call.by_one_row(
             lambda row: of_one_row(row, wanted)[0] if single else of_one_row(row, q), named
         )
         if found is not None:
             return found
-        return call.reduced(lambda rows: quantiles(rows, q, method, nan=nan), np.shape(q))
+        return call.rows.result(call.rows.quantiles(q, method, nan=nan), np.shape(q))
 
 
 def _check_weighted(method: str, named: str) -> None:
@@ -259,11 +252,15 @@ def _check_weighted(method: str, named: str) -> None:
 
 def _weighted(x: Any, q: npt.ArrayLike, where: Where, weights: Any, *, nan: bool) -> Any:
     """Return weighted quantiles along axes, by the method "inverted_cdf"."""
+    if isinstance(weights, np.ma.MaskedArray):
+        raise BadWeights("weights are masked: give masked keys the weight 0")
     shares, x = shares_of(q, "inverted_cdf"), shaped(x)
     with asked(x, *where) as call:
-        if not call.layout.length:
+        if not call.rows.length:
             return call.filled(quantiles_of_none(call.array.dtype, q, "inverted_cdf"))
-        given = weighted.weights_of(weights, call.array, where[0], call.layout)
-        rows, stand_in = call.stood_in(computed=True)
-        found = weighted.quantiles(rows, stand_in, given, shares.ravel(), nan=nan)
-        return call.result(found.reshape(shares.shape + found.shape[1:]), shares.shape)
+        try:
+            given = np.asarray(weights)
+        except ValueError as error:
+            raise BadWeights(f"weights are no array of numbers: {error}") from error
+        found = call.rows.weighted(given, shares, where[0], nan=nan)
+        return call.rows.result(found, shares.shape)

@@ -24,19 +24,15 @@ needs n integers of 32 bits for the assignments, beside 2 n at most for one rank
 If this memory is not free, the call raises `OutOfDeviceMemory`, and gives back what it took.
 """
 
-from typing import Any, Literal, cast, overload
+from typing import Any, Literal, overload
 
-import numpy as np
 import numpy.typing as npt
 
 from modern import unwaited
 from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
 from modern.homes import answers_at_home
-from modern.rows import one_row, small
 from modern.rows.asked import asked, by_name, is_flat, shaped
 from shadersort import selection
-from shadersort.keys.accepted import selectable
-from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Keys, Number
 from shadersort.names import SelectionMethod
 from shadersort.selection.driver import rank_of
@@ -202,18 +198,13 @@ def select(
         on_gpu = is_on_gpu(given)
         if on_gpu and method in unwaited.METHODS and not (as_printed or return_trace or options):
             return unwaited.select(given, k, method)
-        if not (on_gpu or named):
-            keys, stand_in = selectable(given)
-            return back(stand_in, one_row.select(keys, k))
-        options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
-        return answered(given, lambda keys: selection.select(keys, k, **options))
-    if not named and small.is_small(given, axis, keepdims, out):
-        return small.select(given, k, cast(int, axis))
-
+        if on_gpu or named:
+            options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
+            return answered(given, lambda keys: selection.select(keys, k, **options))
     options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
     with asked(given, axis, keepdims, out) as call:
         found = call.by_one_row(lambda row: select(row, k, **options), named)
         if found is not None:
             return found
-        rank = np.array([rank_of(k, call.layout.length)])
-        return call.reduced(lambda rows: rows.ranks(rank)[:, 0])
+        rows = call.rows
+        return rows.result(rows.ranks([rank_of(k, rows.length)])[0])

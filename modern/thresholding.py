@@ -9,16 +9,14 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from modern.arrays import OnDevice, Tensor, TensorLike, served
+from modern.arrays import OnDevice, Tensor, TensorLike, is_on_gpu, served
 from modern.homes import answers_at_home
 from modern.rows.asked import asked, is_flat, shaped
-from modern.rows.outputs import delivered, fitting
-from shadersort.keys.stand_ins import back
+from modern.rows.outputs import fitting
 from shadersort.keys.types import Keys
 from shadersort.selection.rows.axes import Axis
-from shadersort.selection.rows.protocol import Rows
 from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes
-from shadersort.selection.top_keys import MAGNITUDE, count_of, magnitudes
+from shadersort.selection.top_keys import count_of
 
 
 @overload
@@ -116,17 +114,16 @@ def threshold(
     """
     check_kind(kind)
     given, soft = shaped(x), kind == "soft"
-    if is_flat(given, axis):
+    if is_on_gpu(given) and is_flat(given, axis):
         return _flat(given, k, kind, out)
     with asked(given, axis) as call:
         check_magnitudes(call.array.dtype)
         if call.is_one_on_gpu():
             kept = _flat(call.row(), k, kind, None)[None, :, None]
         else:
-            rows, stand_in = call.stood_in(computed=soft)
-            count = count_of(k, call.layout.length)
-            kept = back(stand_in, _kept(rows, count, soft))
-        return delivered(call.layout.whole(kept), out, given)
+            count = count_of(k, call.rows.length)
+            kept = call.rows.threshold(count, soft=soft)
+        return call.rows.along(kept, out)
 
 
 def _flat(x: Any, k: int, kind: Kind, out: Any) -> Any:
@@ -156,27 +153,6 @@ def _shared(result: Any, keys: Any) -> Any:
     if result is None or keys.stand_in is None:
         return result
     return keys.stand_in.of(result) if keys.stand_in.shares_memory else None
-
-
-def _kept(rows: Rows, count: int, soft: bool) -> Any:
-    """Return the rows with all but the `count` keys of largest magnitude replaced by zero.
-
-    "soft" needs one key more: the largest that is not kept.
-    """
-    xp, length = rows.xp, rows.shape[1]
-    written = xp.zeros(rows.shape, rows.dtype)
-    beyond = soft and count < length
-    values, places = rows.first(MAGNITUDE, count + beyond, False, "lowest")
-    if beyond and count:
-        sizes = magnitudes(values)
-        bits = sizes.view(f"u{sizes.itemsize}")  # in the order of the magnitudes, NaNs last
-        values = rows.shrink(values, bits.min(axis=1, keepdims=True).view(sizes.dtype))
-        # of more NaNs than are kept, the last one is not
-        nans = (values != values).all(axis=1, keepdims=True)
-        values = xp.where(nans & (places == places.max(axis=1, keepdims=True)), 0, values)
-    if count:
-        xp.put_along_axis(written, places, values, 1)
-    return written
 
 
 def _takes(out: Any, keys: Any) -> bool:

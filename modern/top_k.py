@@ -7,15 +7,12 @@ import numpy.typing as npt
 from modern.arrays import Elsewhere, Tensor, is_on_gpu, served
 from modern.gradients import of_topk
 from modern.homes import answers_at_home
-from modern.rows import one_row
 from modern.rows.asked import asked, is_flat, shaped
-from modern.rows.outputs import TopK, delivered
+from modern.rows.outputs import TopK
 from shadersort.errors import BadOption
-from shadersort.keys.accepted import selectable
-from shadersort.keys.stand_ins import back
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.rows.axes import Axis
-from shadersort.selection.rows.protocol import Ties, checked_ties
+from shadersort.selection.rows.protocol import Ties, check_ties
 from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
 
 
@@ -136,30 +133,17 @@ def topk(
     array([[30],
            [ 3]])
     """
-    rule, given, by = checked_ties(ties), shaped(x), LARGEST if largest else SMALLEST
-    if is_flat(given, axis, out=out):
-        if is_on_gpu(given) and rule != "highest":
-            return _flat_on_gpu(given, k, largest)
-        if not is_on_gpu(given):
-            keys, stand_in = selectable(given)
-            count = count_of(k, keys.size)
-            values, indices = one_row.topk(keys, count, largest=largest, in_order=sorted, ties=rule)
-            return TopK(back(stand_in, values), indices)
+    rule, given, by = check_ties(ties), shaped(x), LARGEST if largest else SMALLEST
+    if is_on_gpu(given) and is_flat(given, axis, out=out) and rule != "highest":
+        return _flat_on_gpu(given, k, largest)
     with asked(given, axis, single="topk") as call:
-        count = count_of(k, call.layout.length)
+        count = count_of(k, call.rows.length)
         if call.is_one_on_gpu() and rule != "highest":
             found = tuple(each[None, :, None] for each in _flat_on_gpu(call.row(), count, largest))
         else:
-            rows, stand_in = call.stood_in()
-            values, indices = rows.first(by, count, sorted, rule)
-            found = back(stand_in, values), indices
-        return _delivered(tuple(map(call.layout.whole, found)), out, given)
-
-
-def _delivered(found: tuple[Any, ...], out: Any, x: Any) -> TopK[Any, Any]:
-    """Return values and their places, or write them into a pair of arrays."""
-    values, places = (None, None) if out is None else _pair(out)
-    return TopK(delivered(found[0], values, x), delivered(found[1], places, x))
+            found = call.rows.first(count, by, in_order=sorted, ties=rule)
+        outs = (None, None) if out is None else _pair(out)
+        return TopK(*map(call.rows.along, found, outs))
 
 
 @overload

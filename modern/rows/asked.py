@@ -10,15 +10,11 @@ from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
-from modern.arrays import is_on_gpu, module_of, on_device
-from modern.rows.outputs import delivered
+from modern.arrays import is_on_gpu, on_device
 from shadersort.errors import BadAxis, EmptyInput, KeysNotFlat, MethodUnavailable
 from shadersort.keys.accepted import SELECTED, as_rows_of_keys
-from shadersort.keys.stand_ins import BfloatBits, StandIn, stand_in_of
-from shadersort.selection.rows.axes import Axis, Layout, layout_of
-from shadersort.selection.rows.numpy import NumPyRows
-from shadersort.selection.rows.own import OwnRows
-from shadersort.selection.rows.protocol import Rows
+from shadersort.selection.rows.axes import Axis
+from shadersort.selection.rows.host import HostRows
 
 Where: TypeAlias = tuple[Axis, bool, Any]
 """axis, keepdims and out."""
@@ -71,16 +67,14 @@ def by_name(options: Mapping[str, Any], **named: Any) -> str:
 
 
 class Asked(NamedTuple):
-    """An array, how its rows lie, and what was asked about the result.
+    """An array as it was given, and its rows.
 
     It is the context of an array on the host itself, which needs none: to make one takes time.
     """
 
-    x: Any  # as it was given
+    x: Any
     array: Any  # the same as an array of NumPy or CuPy
-    layout: Layout
-    keepdims: bool = False
-    out: Any = None
+    rows: Any
 
     def __enter__(self) -> Self:
         return self
@@ -88,93 +82,39 @@ class Asked(NamedTuple):
     def __exit__(self, *error: object) -> None:
         pass
 
-    def reduced(
-        self, ask: Callable[[Rows], Any], front: tuple[int, ...] = (), *, rank: bool = True
-    ) -> Any:
-        """Return what the rows answer, (…, outer, inner) with the axes `front` first.
-
-        With `rank`, rows without keys raise EmptyInput.
-        """
-        if rank:
-            self.check_length()
-        return self.result(ask(self.rows()), front)
-
     def filled(self, answer: Any) -> Any:
         """Return one answer, a scalar or an array of NumPy, for all rows."""
-        xp, (outer, _, inner) = module_of(self.array), self.layout.seen
-        answer = xp.asarray(answer)[..., None, None]
-        front = answer.shape[:-2]
-        return self.result(xp.broadcast_to(answer, (*front, outer, inner)).copy(), front)
+        answer = np.asarray(answer)
+        found = np.empty((*answer.shape, self.rows.count), answer.dtype)
+        found[...] = answer[..., None]
+        return self.rows.result(found, answer.shape)
 
     def check_length(self) -> None:
         """Raise EmptyInput if the rows have no keys."""
-        if not self.layout.length:
+        if not self.rows.length:
             raise EmptyInput("no keys, so none has any rank: pass at least one")
 
-    def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
-        """Return what was found, (…, outer, inner), in the shape and the place asked for."""
-        found = self.layout.result(found, front, keepdims=self.keepdims)
-        return delivered(found, self.out, self.x)
-
     def by_one_row(self, select: Callable[[Any], Any], by_name: str) -> Any:
-        """Return what a selection from an array of one dimension finds; None of several rows.
+        """Return what a selection from an array of one dimension finds, if it is by a name.
 
         What it returns beside an answer stays as it is. Several rows and options of a method, which
         `by_name` names, raise MethodUnavailable.
         """
-        if self.layout.count != 1:
-            if by_name:
-                raise MethodUnavailable(
-                    f"rows are selected from by a method of their own, without {by_name}: leave "
-                    f"out what is not for rows, or pass one row, not {self.layout.count}"
-                )
+        if not by_name:
             return None
-        found = select(self.row())
+        if self.rows.count != 1:
+            raise MethodUnavailable(
+                f"rows are selected from by a method of their own, without {by_name}: leave "
+                f"out what is not for rows, or pass one row, not {self.rows.count}"
+            )
+        found = select(self.array.reshape(-1))
         answer, *more = found if isinstance(found, tuple) else (found,)
-        xp_answer = answer if is_on_gpu(answer) else np.asarray(answer)
-        front = xp_answer.shape
-        result = self.layout.result(xp_answer, front, keepdims=self.keepdims)
-        result = delivered(result, self.out, self.x)
+        result = self.rows.result(answer, np.shape(answer))
         return (result, *more) if more else result
-
-    def row(self) -> Any:
-        """Return the only row, flat."""
-        return self.layout.rows(self.array).reshape(-1)
 
     def is_one_on_gpu(self) -> bool:
         """Whether there is one row, on a GPU: then all blocks read it, not one."""
-        return self.layout.count == 1 and is_on_gpu(self.array)
-
-    def rows(self) -> Rows:
-        """Return the rows of the array, which know what to do."""
-        rows, stand_in = self.stood_in()
-        return rows if stand_in is None else OwnRows(rows, stand_in)
-
-    def stood_in(self, *, computed: bool = False) -> tuple[Rows, StandIn | None]:
-        """Return the rows of the array or of its stand-ins, and what turns these back, if any.
-
-        `computed` is as in `stands_in_for`.
-        """
-        stand_in = stands_in_for(self.array, computed=computed)
-        keys = self.layout.rows(self.array if stand_in is None else stand_in.of(self.array))
-        return rows_of_keys(keys, stand_in), stand_in
-
-
-def stands_in_for(array: Any, *, computed: bool) -> StandIn | None:
-    """Return what stands in for the keys of an array in its rows; None if they are taken as is.
-
-    If keys are `computed` with, beyond what kernels do, it is numbers: float32 for bfloat16.
-    """
-    return stand_in_of(np.dtype(array.dtype), bits=not computed and is_on_gpu(array))
-
-
-def rows_of_keys(keys: Any, stand_in: StandIn | None = None) -> Rows:
-    """Return the rows of an array (outer, length, inner) of NumPy or CuPy, or of its stand-ins."""
-    if not is_on_gpu(keys):
-        return NumPyRows(keys)
-    from modern.rows.cuda import CUDARows
-
-    return CUDARows(keys, stand_in.dtype if isinstance(stand_in, BfloatBits) else None)
+        return self.rows.count == 1 and is_on_gpu(self.array)
 
 
 def asked(
@@ -217,7 +157,7 @@ def _asked(x: Any, array: Any, axis: Axis, keepdims: bool, out: Any, single: str
         array, axis, keepdims = array.reshape(1), 0, False  # one key alone, as in NumPy
     if single and axis is None:
         array, axis = array.reshape(-1), 0
-    layout = layout_of(array, axis)
-    if single and len(layout.axes) != 1:
+    rows = HostRows(array, axis, keepdims=keepdims, out=out)
+    if single and len(rows.layout.axes) != 1:
         raise BadAxis(f"{single} takes one axis, or None for the flat array, not {axis}")
-    return Asked(x, array, layout, keepdims, out)
+    return Asked(x, array, rows)
