@@ -8,8 +8,8 @@ first, once, and so do their answers.
 
 import sys
 from abc import ABC, abstractmethod
-from contextlib import AbstractContextManager, contextmanager
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import cupy
@@ -17,10 +17,9 @@ import numpy as np
 from cupy.cuda import get_current_stream, runtime
 
 from modern.launching.launch import BFLOAT16, KeyType, Launcher, launcher_of
-from modern.opening import Call, as_cupy, check_fit, is_on_gpu
+from modern.opening import as_cupy, check_fit, is_on_gpu
 from modern.tensors import torch_types, types_of_torch, write_tensor
-from shadersort.errors import BadOption, OutOfDeviceMemory, UnsupportedKeys
-from shadersort.selection.rows.protocol import Rows
+from shadersort.errors import BadOption, OutOfDeviceMemory
 
 Sizes = tuple[int, ...]
 

@@ -1,10 +1,14 @@
 """Medians of arrays, as NumPy defines them."""
 
+import sys
+from functools import cache
 from typing import Any
 
-from modern.opening import open_rows
-from modern.selection import search
-from modern.tensors import median_with_gradient, wants_gradient
+from numpy.lib.array_utils import normalize_axis_tuple
+
+from modern.opening import filled, open_rows
+from modern.selection import argselect, search
+from modern.tensors import wants_gradient
 from shadersort import selection
 from shadersort.errors import EmptyInput
 from shadersort.names import SelectionMethod
@@ -38,7 +42,7 @@ def median(
     """
     rows = open_rows("median", x, axis, keepdims=keepdims, out=out, options=options)
     if not rows.length:
-        return rows.filled(median_of_none(rows.dtype))
+        return filled(rows, median_of_none(rows.dtype))
     if method != "auto" or options:
         found = search(rows, selection.median, method=method, **options)
     else:
@@ -67,7 +71,7 @@ def nanmedian(
     """
     rows = open_rows("nanmedian", x, axis, keepdims=keepdims, out=out, options=options)
     if not rows.length:
-        return rows.filled(median_of_none(rows.dtype))
+        return filled(rows, median_of_none(rows.dtype))
     if method != "auto" or options:
         return search(rows, selection.nanmedian, method=method, **options)
     return rows.result(rows.middle(nan=True))
@@ -97,3 +101,37 @@ def argmedian(
         raise EmptyInput("no keys, so none is the median: pass at least one")
     key = rows.ranks_unless_nan([(rows.length - 1) // 2])[0]
     return rows.result(rows.places(key, rule))
+
+
+def median_with_gradient(x: Any, axis: Axis, found: Any) -> Any:
+    """Return medians with their gradient: half goes to each middle key.
+
+    Both halves go to the only middle key of an odd number of keys, and to the first NaN if there is
+    one. Of equal keys, the one at the lowest place is meant.
+    """
+    torch, named = sys.modules["torch"], axis
+    along = range(x.ndim) if named is None else normalize_axis_tuple(named, x.ndim)  # type: ignore
+    rest = tuple(each for each in range(x.ndim) if each not in along)
+    rows = x.permute(rest + tuple(sorted(along))).flatten(len(rest))
+    lower = argmedian(x.detach(), axis=axis)
+    upper = argselect(x.detach(), rows.shape[-1] // 2, axis=axis)
+    upper = torch.where(rows.detach().gather(-1, lower[..., None])[..., 0].isnan(), lower, upper)
+    middle = (rows.gather(-1, each[..., None])[..., 0] for each in (lower, upper))
+    return _means().apply(*(each.reshape(found.shape) for each in middle), found)
+
+
+@cache
+def _means() -> Any:
+    """Return a function of PyTorch: means of two tensors, which are already known."""
+    torch: Any = sys.modules["torch"]
+
+    class Means(torch.autograd.Function):  # type: ignore[misc]  # mypy does not know its class
+        @staticmethod
+        def forward(_: Any, lower: Any, upper: Any, means: Any) -> Any:
+            return means.clone()
+
+        @staticmethod
+        def backward(_: Any, gradient: Any) -> Any:
+            return gradient / 2, gradient / 2, None
+
+    return Means

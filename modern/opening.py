@@ -15,6 +15,7 @@ type needs is looked up once, in `_openers`.
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from importlib import import_module
+from operator import attrgetter
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -39,7 +40,7 @@ class Call(NamedTuple):
 
 Opener: TypeAlias = Callable[[Any, Call], Rows]
 
-DEVICE = "modern.device_arrays:open_array"
+DEVICE = "modern.rows.device:DeviceRows.open"
 PIECES = "modern.files:open_pieces"
 DASK = "modern.on_dask.answers:open_dask"
 
@@ -144,6 +145,20 @@ def open_other(x: Any, call: Call) -> Rows:
     return open_host(x, call)
 
 
+def filled(rows: Rows, answer: Any) -> Any:
+    """Return one answer, a scalar or an array of NumPy, as the result of each row.
+
+    Examples
+    --------
+    >>> filled(open_rows("median", np.zeros((2, 0)), 1), np.nan)
+    array([nan, nan])
+    """
+    answer = np.asarray(answer)
+    found = np.empty((*answer.shape, rows.count), answer.dtype)
+    found[...] = answer[..., None]
+    return rows.result(found, answer.shape)
+
+
 def opener_of(kind: type) -> Opener:
     """Return what opens keys of a type; it is looked up once."""
     _openers[kind] = found = _find_opener(kind)
@@ -165,7 +180,7 @@ def _find_opener(kind: type) -> Opener:
 def _imported(name: str) -> Opener:
     """Return a function by the names of its module and its own."""
     module, _, function = name.partition(":")
-    found: Opener = getattr(import_module(module), function)
+    found: Opener = attrgetter(function)(import_module(module))
     return found
 
 

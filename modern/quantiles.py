@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.opening import open_rows
+from modern.opening import filled, is_on_gpu, open_rows
 from modern.selection import named_options, search
 from modern.tensors import as_numpy
-from modern.weighted import weighted_quantiles
 from shadersort import selection
 from shadersort.errors import BadWeights, MethodUnavailable
 from shadersort.names import QuantileMethod, SelectionMethod
 from shadersort.selection.quantile_plan import quantiles_of_none, shares_of
 from shadersort.selection.rows.axes import Axis
+from shadersort.selection.rows.protocol import Rows
 
 
 def quantile(
@@ -70,10 +70,10 @@ def quantile(
     rows = open_rows("quantile", x, axis, keepdims=keepdims, out=out, options=options)
     q = as_numpy(q)
     if weights is not None:
-        check_weighted(method, options | {"selector": selector})
-        return weighted_quantiles(rows, axis, q, weights, nan=False)
+        _check_weighted(method, options | {"selector": selector})
+        return _weighted(rows, axis, q, weights, nan=False)
     if not rows.length:
-        return rows.filled(quantiles_of_none(rows.dtype, q, method))
+        return filled(rows, quantiles_of_none(rows.dtype, q, method))
     if selector != "auto" or options:
         return search(rows, selection.quantile, q, method=method, selector=selector, **options)
     return rows.result(rows.quantiles(q, method, nan=False), np.shape(q))
@@ -104,16 +104,16 @@ def nanquantile(
     rows = open_rows("nanquantile", x, axis, keepdims=keepdims, out=out, options=options)
     q = as_numpy(q)
     if weights is not None:
-        check_weighted(method, options | {"selector": selector})
-        return weighted_quantiles(rows, axis, q, weights, nan=True)
+        _check_weighted(method, options | {"selector": selector})
+        return _weighted(rows, axis, q, weights, nan=True)
     if not rows.length:
-        return rows.filled(quantiles_of_none(rows.dtype, q, method))
+        return filled(rows, quantiles_of_none(rows.dtype, q, method))
     if selector != "auto" or options:
         return search(rows, selection.nanquantile, q, method=method, selector=selector, **options)
     return rows.result(rows.quantiles(q, method, nan=True), np.shape(q))
 
 
-def check_weighted(method: str, options: dict[str, Any]) -> None:
+def _check_weighted(method: str, options: dict[str, Any]) -> None:
     """Raise an error unless weights go with a method of quantiles and with other options."""
     if method != "inverted_cdf":
         shares_of(0, method)
@@ -122,3 +122,25 @@ def check_weighted(method: str, options: dict[str, Any]) -> None:
         raise MethodUnavailable(
             f"weights have a method of their own, without {named}: leave that out"
         )
+
+
+def _weighted(rows: Rows, axis: Axis, q: npt.ArrayLike, weights: Any, *, nan: bool) -> Any:
+    """Return weighted quantiles, by the method "inverted_cdf"."""
+    shares = shares_of(q, "inverted_cdf")
+    if not rows.length:
+        return filled(rows, quantiles_of_none(rows.dtype, q, "inverted_cdf"))
+    if rows.xp is np:
+        weights = _on_host(weights)
+    return rows.result(rows.weighted(weights, shares, axis, nan=nan), shares.shape)
+
+
+def _on_host(weights: Any) -> Any:
+    """Return weights for keys on the host as an array of NumPy."""
+    if isinstance(weights, np.ma.MaskedArray):
+        raise BadWeights("weights are masked: give masked keys the weight 0")
+    if is_on_gpu(weights):
+        raise BadWeights("the weights are in the memory of a GPU, and the keys are not")
+    try:
+        return np.asarray(weights)
+    except ValueError as error:
+        raise BadWeights(f"weights are no array of numbers: {error}") from error

@@ -1,8 +1,7 @@
-"""Tensors of PyTorch: their rows on the CPU, and gradients of medians and top keys.
+"""Tensors of PyTorch: their rows on the CPU, and how they are checked, made and written.
 
 Answers are tensors where the keys are. On the CPU, NumPy sees the memory of a tensor. On a GPU,
-kernels run on PyTorch's current stream (`modern/device_arrays.py`). Of gradients, those of `median`
-and `topk` go to the keys which were chosen.
+kernels run on PyTorch's current stream (`modern/device_arrays.py`).
 """
 
 import sys
@@ -10,10 +9,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_tuple
 
 from modern.opening import Call, check_fit, checked_axis, device_opener
-from modern.places import argmedian, argselect
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.accepted import as_rows_of_keys
 from shadersort.keys.stand_ins import Bfloats
@@ -25,7 +22,11 @@ from shadersort.selection.rows.protocol import Rows
 BFLOATS = Bfloats(np.dtype(np.uint16))
 """Turns the bits of bfloat16, as integers, into float32 and back."""
 
-NAMES = "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool".split()
+NAMES = (
+    *("float16", "float32", "float64", "int8", "int16", "int32", "int64"),
+    *("uint8", "uint16", "uint32", "uint64", "bool"),
+)
+"""The types of key that tensors share with NumPy."""
 
 
 def open_tensor(x: Any, call: Call) -> Rows:
@@ -52,7 +53,9 @@ def no_keys_error(torch: Any, x: Any) -> UnsupportedKeys:
             f"keys in the layout {x.layout} cannot be selected from: use to_dense"
         )
     if x.is_meta:
-        return UnsupportedKeys("a tensor on the meta device has a shape, and no keys to select from")
+        return UnsupportedKeys(
+            "a tensor on the meta device has a shape, and no keys to select from"
+        )
     return UnsupportedKeys(
         "tensors inside of torch.vmap and torch.func have no keys of their own: pass the whole "
         "tensor, and name the axis of the rows by axis="
@@ -129,48 +132,7 @@ def types_of_torch() -> dict[Any, Any]:
 
 
 def wants_gradient(x: Any, out: Any) -> bool:
-    """Whether an answer about keys is to be connected with them."""
+    """Whether an answer about keys is to be connected with them, as only PyTorch does."""
     if out is not None or not getattr(x, "requires_grad", False):
         return False
     return bool(sys.modules["torch"].is_grad_enabled())
-
-
-def topk_with_gradient(x: Any, axis: Any, indices: Any) -> Any:
-    """Return top keys as those at their places in the keys, which PyTorch differentiates."""
-    if isinstance(axis, tuple | list):
-        (axis,) = axis
-    return sys.modules["torch"].take_along_dim(x, indices, axis)
-
-
-def median_with_gradient(x: Any, axis: Axis, found: Any) -> Any:
-    """Return medians with their gradient: half goes to each middle key.
-
-    Both halves go to the only middle key of an odd number of keys, and to the first NaN if there is
-    one. Of equal keys, the one at the lowest place is meant.
-    """
-    torch, named = sys.modules["torch"], axis
-    along = range(x.ndim) if named is None else normalize_axis_tuple(named, x.ndim)  # type: ignore
-    rest = tuple(each for each in range(x.ndim) if each not in along)
-    rows = x.permute(rest + tuple(sorted(along))).flatten(len(rest))
-    lower = argmedian(x.detach(), axis=axis)
-    upper = argselect(x.detach(), rows.shape[-1] // 2, axis=axis)
-    upper = torch.where(rows.detach().gather(-1, lower[..., None])[..., 0].isnan(), lower, upper)
-    middle = (rows.gather(-1, each[..., None])[..., 0] for each in (lower, upper))
-    return _means().apply(*(each.reshape(found.shape) for each in middle), found)
-
-
-@cache
-def _means() -> Any:
-    """Return a function of PyTorch: means of two tensors, which are already known."""
-    torch: Any = sys.modules["torch"]
-
-    class Means(torch.autograd.Function):  # type: ignore[misc]  # mypy does not know its class
-        @staticmethod
-        def forward(_: Any, lower: Any, upper: Any, means: Any) -> Any:
-            return means.clone()
-
-        @staticmethod
-        def backward(_: Any, gradient: Any) -> Any:
-            return gradient / 2, gradient / 2, None
-
-    return Means

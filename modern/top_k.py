@@ -3,10 +3,11 @@
 Iterative algorithms of compressed sensing threshold in every step (Blumensath and Davies 2010).
 """
 
+import sys
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from modern.opening import open_rows
-from modern.tensors import topk_with_gradient, wants_gradient
+from modern.tensors import wants_gradient
 from shadersort.errors import BadOption
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.protocol import Ties, check_ties
@@ -113,9 +114,13 @@ def topk(
         )
     values_out, indices_out = out or (None, None)
     indices = rows.along(indices, indices_out)
-    if wants_gradient(x, out):
-        return TopK(topk_with_gradient(x, axis, indices), indices)
+    if wants_gradient(x, out):  # PyTorch differentiates this
+        return TopK(sys.modules["torch"].take_along_dim(x, indices, _one_axis(axis)), indices)
     return TopK(rows.along(values, values_out), indices)
+
+
+def _one_axis(axis: Axis) -> Any:
+    return axis[0] if isinstance(axis, tuple | list) else axis
 
 
 def argtopk(
