@@ -71,8 +71,12 @@ class DeviceKeys(ABC):
         """Return a new contiguous array of the caller's library, and its address."""
 
     @abstractmethod
-    def contiguous(self, order: Sizes, shape: Sizes) -> "DeviceKeys":
-        """Return a contiguous copy with its axes in an order, in another shape."""
+    def contiguous(self, order: Sizes) -> "DeviceKeys":
+        """Return a contiguous copy with its axes in an order."""
+
+    @abstractmethod
+    def transposed(self, found: Any, order: Sizes) -> Any:
+        """Return an array of the caller's library with its axes in an order."""
 
     @abstractmethod
     def give(self, found: Any) -> Any:
@@ -145,10 +149,14 @@ class CuPyKeys(DeviceKeys):
             _kept.append(self._held[-1])
         return pointer
 
-    def contiguous(self, order: Sizes, shape: Sizes) -> DeviceKeys:
-        """Return a contiguous copy with its axes in an order, in another shape."""
+    def contiguous(self, order: Sizes) -> DeviceKeys:
+        """Return a contiguous copy with its axes in an order."""
         with cupy.cuda.Device(self.device):
-            return CuPyKeys(cupy.ascontiguousarray(self.owner.transpose(order)).reshape(shape))
+            return CuPyKeys(cupy.ascontiguousarray(self.owner.transpose(order)))
+
+    def transposed(self, found: Any, order: Sizes) -> Any:
+        """Return an array with its axes in an order."""
+        return found.transpose(order)
 
     def give(self, found: Any) -> Any:
         """Return an array as one of CuPy."""
@@ -205,9 +213,13 @@ class TorchKeys(DeviceKeys):
             raise out_of_memory(error) from error
         return tensor, tensor.data_ptr()
 
-    def contiguous(self, order: Sizes, shape: Sizes) -> DeviceKeys:
-        """Return a contiguous copy with its axes in an order, in another shape."""
-        return TorchKeys(self.owner.detach().permute(order).contiguous().reshape(shape))
+    def contiguous(self, order: Sizes) -> DeviceKeys:
+        """Return a contiguous copy with its axes in an order."""
+        return TorchKeys(self.owner.detach().permute(order).contiguous())
+
+    def transposed(self, found: Any, order: Sizes) -> Any:
+        """Return a tensor with its axes in an order."""
+        return found.permute(order)
 
     def give(self, found: Any) -> Any:
         """Return an array as a tensor on the device; bfloat16 by its bits, which all can take."""

@@ -100,7 +100,7 @@ def open_host(x: Any, call: Call) -> Rows:
     """Open an array of NumPy, or what NumPy makes one of."""
     array = x if type(x) is np.ndarray and x.dtype in PLAIN else as_rows_of_keys(x)
     axis = call.axis
-    if type(axis) is not int or not array.ndim:
+    if not array.ndim or (type(axis) is not int and call.name in ONE_AXIS):
         array, axis = checked_axis(array, call)
     return HostRows(array, axis, keepdims=call.keepdims, out=call.out)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.opening import Call, check_fit, checked_axis, device_opener
+from modern.opening import ONE_AXIS, Call, check_fit, checked_axis, device_opener
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.accepted import as_rows_of_keys
 from shadersort.keys.stand_ins import Bfloats
@@ -36,7 +36,9 @@ def open_tensor(x: Any, call: Call) -> Rows:
         raise no_keys_error(torch, x)
     if x.is_cuda:
         return device_opener()(x, call)
-    x, axis = checked_axis(x, call)
+    axis = call.axis
+    if not x.ndim or (type(axis) is not int and call.name in ONE_AXIS):
+        x, axis = checked_axis(x, call)
     return TensorRows(x, axis, call.keepdims, call.out)
 
 
