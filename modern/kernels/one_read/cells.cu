@@ -9,7 +9,8 @@
 // read that divides every range into bins, and by one that finds the smallest and the largest code in every range, in
 // turns. So no answer is a guess, and the host decides nothing.
 //
-// Ranks are ascending and distinct, at most MOST. `answers` gets their keys; `found`, if it is there, two rows: how many
+// Ranks are ascending and distinct, at most MOST: `listed` times COUNT of them are in Common (listed.cu), and the others
+// are `given`. `answers` gets their keys; `found`, if it is there, two rows: how many
 // keys are below each, and how many equal it. Blocks of 1,024 threads, which all run at the same time. `bins` is a power
 // of two, the number of counters of 32 bits in shared memory behind the ranges; lists of staged keys have that memory,
 // too. Common is 0 before and after, as far as `Zero` goes.
@@ -35,7 +36,12 @@
 #define OPEN (LASTS + MOST)      // bins, ends or lists
 #define LISTS ((RAW*)OPEN)
 
+struct Ranks {
+    u64 rank[COUNT];
+};
+
 struct Common {
+    u64 rank[MOST];
     struct Zero {
         u32 arrived, ticket;
         u64 inverse_of_least, most;  // of the sample's codes
@@ -44,7 +50,7 @@ struct Common {
     } zero;
     u64 before[MOST], here[MOST], first[MOST], last[MOST];  // of each rank: its range
     u32 range[MOST];                                        // and the number of its range
-    u64 firsts[MOST], lasts[MOST], starts[MOST], sizes[MOST], ends[MOST];  // of each range, one after the other
+    u64 firsts[MOST], lasts[MOST], starts[MOST], ends[MOST];  // of each range, one after the other
     u32 ranges, stages;  // how many there are, and whether their keys are to be staged
 };
 
@@ -223,7 +229,7 @@ __device__ __forceinline__ void list_ranges(Common* common, u32 asked, u64 n, u6
         if (begins(i)) {
             const u64 here = common->here[i];
             common->firsts[range] = common->first[i], common->lasts[range] = common->last[i];
-            common->starts[range] = common->ends[range] = start, common->sizes[range] = here;
+            common->starts[range] = common->ends[range] = start;
             if (here > (n >> 8 > 1 << 16 ? n >> 8 : 1 << 16)) heavy = 1;
             ++range, start += here;
         }
@@ -310,7 +316,7 @@ __device__ __forceinline__ void stage(const RAW* keys, u64 n, Any stager) {
 }
 
 // Finds the key of each rank among the staged keys of its range.
-__device__ __forceinline__ void select_staged(const RAW* staged, const u64* ranks, u32 asked, Common* common) {
+__device__ __forceinline__ void select_staged(const RAW* staged, u32 asked, Common* common) {
     __shared__ u64 rank[2];
     __shared__ Range range[2];
     for (u32 i = blockIdx.x; i < asked; i += gridDim.x) {
@@ -319,7 +325,7 @@ __device__ __forceinline__ void select_staged(const RAW* staged, const u64* rank
         const u64 before = fresh(&common->before[i]), size = fresh(&common->here[i]);
         const Part part{staged + fresh(&common->starts[*(volatile u32*)&common->range[i]]), size};
         __syncthreads();
-        if (threadIdx.x < 2) rank[threadIdx.x] = ranks[i] - before, range[threadIdx.x] = {first, last, 0, size};
+        if (threadIdx.x < 2) rank[threadIdx.x] = fresh(&common->rank[i]) - before, range[threadIdx.x] = {first, last, 0, size};
         __syncthreads();
         if (!first || last == last_number()) find_ends(range, part);
         narrow_to_few(range, rank, part);
@@ -331,14 +337,17 @@ __device__ __forceinline__ void select_staged(const RAW* staged, const u64* rank
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    cells(const RAW* keys, u64 n, const u64* ranks, u32 asked, u32 samples, u32 bins, u32 capacity, RAW* staged,
-          u64 room, Common* common, RAW* answers, u64* found) {
+    cells(const RAW* keys, u64 n, const __grid_constant__ Ranks given, u64 listed, u64 count_asked, u64 samples,
+          u64 bins, u64 capacity, RAW* staged, u64 room, Common* common, RAW* answers, u64* found) {
     const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
     auto& zero = common->zero;
     u32 meetings = 0, reads = 0, ranges = 0, bits = 0;
     const auto clear = [&](u64* some, u64 count) {
         for (u64 i = thread; i < count; i += threads) some[i] = 0;
     };
+    const u32 asked = (u32)count_asked;
+    for (u64 i = threadIdx.x; !blockIdx.x && i < COUNT && listed * COUNT + i < MOST; i += THREADS)
+        common->rank[listed * COUNT + i] = given.rank[i];
     Table table;
     build(table, keys, n, samples, common, meetings);
     for (bool stages = false; !stages; ++reads) {
@@ -373,7 +382,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
                     continue;
                 }
                 const u64 start = kind ? common->starts[own] : 0, before = kind ? common->before[i] : 0;
-                const Found at = sums.find(ranks[i] - before + start);
+                const Found at = sums.find(common->rank[i] - before + start);
                 RAW first, last;
                 if (!kind) table.bounds(at.counter, first, last);
                 else {
@@ -397,10 +406,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         if (ranges) load_ranges(table, common, ranges);
     }
     if (ranges) {
-        if (reads == 1) stage(keys, n, Stager<true>(table, staged, room, common->ends, capacity));
-        else stage(keys, n, Stager<false>(table, staged, room, common->ends, capacity));
+        if (reads == 1) stage(keys, n, Stager<true>(table, staged, room, common->ends, (u32)capacity));
+        else stage(keys, n, Stager<false>(table, staged, room, common->ends, (u32)capacity));
         meet(&zero.arrived, meetings);
-        select_staged(staged, ranks, asked, common);
+        select_staged(staged, asked, common);
     }
     if (!comes_last(&zero.ticket)) return;
     for (u32 i = threadIdx.x; i < asked; i += THREADS) {

@@ -1,17 +1,17 @@
 // Compaction: copies the keys with codes from `first` to `last`, both included, in any order. result[0]: the number of
 // copies. With PARTED, 1: keys with codes below `first`; 2 and 3: keys with the code before `first`, and with the one
-// behind `last`, which are those of two pivots.
+// behind `last`, which are those of two pivots; 4: NaNs.
 //
 // Reads every key once and writes every copy once. Any grid of blocks of THREADS.
 
 #include "keys.cuh"
 #include "compaction.cuh"
 
-#define COUNTS (PARTED ? 4 : 1)
+#define COUNTS (PARTED ? 5 : 1)
 
 struct Between {
     RAW first, last;
-    u32 counts[3] = {0, 0, 0};
+    u32 counts[4] = {0, 0, 0, 0};
     __device__ __forceinline__ bool again(RAW bits, bool) const {  // cheaper than storing the result
         const RAW code = encode(bits);
         return code >= first && code <= last;
@@ -20,6 +20,7 @@ struct Between {
         if (PARTED) {
             const RAW code = encode(bits);
             counts[0] += code < first, counts[1] += code == (RAW)(first - 1), counts[2] += code == (RAW)(last + 1);
+            counts[3] += FLOATING && code == (RAW)~(RAW)0;
         }
         return again(bits, false);
     }
@@ -30,7 +31,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     Between filter{(RAW)first, (RAW)last};
     compact(keys, n, filter, Together{chosen, room, totals});
     if (PARTED)
-        for (u32 i = 0; i < 3; ++i) {
+        for (u32 i = 0; i < 4; ++i) {
             const u32 sum = warp_sum(filter.counts[i]);
             if (!(threadIdx.x % LANES) && sum) atomicAdd(&totals[1 + i], (u64)sum);
         }

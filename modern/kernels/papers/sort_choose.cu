@@ -1,6 +1,5 @@
 // Sort and choose: looks up the keys of some ranks among sorted keys. `found` has three rows of `count` numbers: the
-// bits of each key, how many keys are below it, and how many equal it. One more word says whether the first of all keys
-// is a NaN; the keys are not in order then.
+// bits of each key, how many keys are below it, and how many equal it.
 //
 // Two searches for each rank, by one thread. Any grid with at least `count` threads.
 
@@ -22,5 +21,4 @@ extern "C" __global__ void sort_choose(const RAW* ordered, u64 n, const u64* ran
         ends[upto] = first;
     }
     found[i] = bits, found[count + i] = ends[0], found[2 * count + i] = ends[1] - ends[0];
-    if (!i) found[3 * count] = is_nan(ordered[0]);
 }
