@@ -1,0 +1,163 @@
+"""The row of all keys in pieces: it answers ranks and first keys, and what follows from them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from shadersort.errors import EmptyInput, MethodUnavailable
+from shadersort.keys.accepted import selectable
+from shadersort.keys.stand_ins import back
+from shadersort.keys.types import Integers, Keys
+from shadersort.selection.pieces.asking import PieceHolder
+from shadersort.selection.pieces.narrowing import Narrowing
+from shadersort.selection.pieces.primitives import Pieces
+from shadersort.selection.top_keys import order_codes
+
+
+@dataclass(frozen=True)
+class First:
+    """A question: the first keys in an order, and their places among all keys.
+
+    Attributes
+    ----------
+    by
+        The order: LARGEST, SMALLEST or MAGNITUDE (`top_keys.py`).
+    count
+        How many keys.
+    starts
+        How many keys there are before each piece; or what turns places in a piece into places
+        among all keys: a function of a piece's number and of places.
+
+    Examples
+    --------
+    >>> from shadersort.selection.primitives import NumPyPrimitives
+    >>> First(0, 2, [10])(NumPyPrimitives([3, 9, 3]), 0, 0)
+    (array([9, 3]), array([11, 10]))
+    """
+
+    by: int
+    count: int
+    starts: Any
+    title = "reading"
+
+    def __call__(self, keys: Any, piece: int, start: int) -> tuple[Keys, Integers]:
+        """Return the first of some keys of a piece: of equal keys, those at the lowest places."""
+        count = min(self.count, keys.size)
+        if isinstance(keys.keys, np.ndarray):
+            values, places = first_of(keys.keys, self.by, count)
+        else:
+            values, places = (each.get() for each in keys.first(self.by, count))
+        places = places + start
+        if callable(self.starts):
+            return values, self.starts(piece, places)
+        return values, places + self.starts[piece]
+
+    def join(self, answers: Sequence[tuple[Keys, Integers]]) -> tuple[Keys, Integers]:
+        """Return the first of the keys of several answers."""
+        values, places = (np.concatenate(each) for each in zip(*answers, strict=True))
+        order = np.lexsort((places, order_codes(values, self.by)))[: self.count]
+        return values[order], places[order]
+
+
+def first_of(keys: Keys, by: int, count: int) -> tuple[Keys, Integers]:
+    """Return the first keys of an array in an order, and their places: the lowest ones of equals.
+
+    Examples
+    --------
+    >>> first_of(np.array([5, 7, 7, 1]), 0, 1)
+    (array([7]), array([1]))
+    """
+    codes = order_codes(keys, by)
+    places = np.arange(keys.size)
+    if 0 < count < keys.size:
+        last = np.partition(codes, count - 1)[count - 1]
+        before, equal = np.flatnonzero(codes < last), np.flatnonzero(codes == last)
+        places = np.sort(np.concatenate([before, equal[: count - before.size]]))
+    places = places[np.argsort(codes[places], kind="stable")][:count]
+    return keys[places], places
+
+
+class PieceRows:
+    """All keys in pieces, as one row.
+
+    Attributes
+    ----------
+    length, count
+        How many keys, and one row.
+    dtype
+        The caller's type of key.
+    pieces
+        What holds the pieces.
+
+    Examples
+    --------
+    >>> from shadersort.selection.pieces.asking import ArrayPieces
+    >>> row = PieceRows(ArrayPieces([np.array([5, 1]), np.array([4])]))
+    >>> row.ranks(np.array([1, 2])), row.first(2, 0), row.pieces.rounds
+    (array([4, 5]), (array([5, 4]), array([0, 2])), 2)
+    """
+
+    count = 1
+    xp = np
+
+    def __init__(self, pieces: PieceHolder, keepdims: int = 0) -> None:
+        self.pieces, self.dtype = pieces, np.dtype(pieces.dtype)
+        self.length = sum(pieces.sizes)
+        self._kept = (1,) * keepdims
+
+    @cached_property
+    def _narrowing(self) -> Narrowing:
+        """What the rounds so far have found."""
+        return Narrowing(self.pieces)
+
+    def ranks(self, ks: Any) -> Any:
+        """Return the keys of ascending ranks."""
+        return self._own(self._narrowing.find(np.asarray(ks, np.int64)))
+
+    def ranks_each(self, ks: Any) -> Any:
+        """Return the keys of ranks in any order."""
+        distinct, places = np.unique(ks, return_inverse=True)
+        return self.ranks(distinct)[places.reshape(np.shape(ks))]
+
+    def ranks_unless_nan(self, ks: Any) -> Any:
+        """Do as `ranks` does; if there is a NaN, return NaN for every rank: the last key."""
+        found = self.ranks(ks)
+        if not self._narrowing.count_missing():
+            return found
+        return np.full_like(found, self.ranks([self.length - 1])[0])
+
+    def count_non_nan(self) -> Any:
+        """Return how many keys are neither NaN nor NaT."""
+        return np.int64(self.length - self._narrowing.count_missing())
+
+    def first(
+        self, count: int, by: int, *, in_order: bool = True, ties: str = "lowest"
+    ) -> tuple[Any, Any]:
+        """Return the first keys in an order, and their places; always in order.
+
+        Every piece answers with its own first keys, in one round.
+        """
+        if ties == "highest":
+            raise MethodUnavailable("keys in pieces take no ties='highest': pass one array")
+        starts = self.pieces.places
+        values, places = self.pieces.ask(First(by, count, starts))
+        return self._own(values), places
+
+    def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
+        """Return answers as an array or a scalar of NumPy."""
+        return np.reshape(found, front + self._kept)[()]
+
+    def along(self, found: Any, out: Any = None) -> Any:
+        """Return keys or places as they are."""
+        return found
+
+    def primitives(self) -> Pieces:
+        """Return the primitives over all keys."""
+        return Pieces(self.pieces)
+
+    def _own(self, found: Keys) -> Keys:
+        """Return keys as the caller has them."""
+        return np.asarray(back(self._narrowing.stand_in, found))
