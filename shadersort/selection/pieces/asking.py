@@ -92,8 +92,6 @@ class PieceHolder(ABC):
         Whether reading a few single keys costs less than reading all pieces.
     room
         At most this many keys are kept of all pieces together.
-    most_pairs
-        Up to this many pairs of pivots are counted at in one round.
     counters
         The largest number of counters in a histogram.
     places
@@ -108,7 +106,6 @@ class PieceHolder(ABC):
     sizes: Sequence[int]
     scattered = True
     room = ROOM
-    most_pairs = 1 << 62
     counters = 1 << 14
     rounds = 0
 

@@ -9,14 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.pieces.asking import Step, on_host
 from shadersort.selection.primitives import Primitives
-
-COMPARED = 4
-"""Up to this many pairs, each key is compared with all pivots; of more pairs, blocks are sorted."""
 
 Pairs = Sequence[tuple[Key, Key]]
 """Pairs of pivots (low, high), low ≤ high, ascending: no key lies between two of several pairs."""
@@ -36,7 +32,7 @@ class Cut:
     kept
         Arrays of keys between the pivots of a pair, in no order.
     halvings
-        How often half of them was left out; 0 means that they are all.
+        How often half of these was left out; 0 means that they are all.
     """
 
     counts: Integers
@@ -55,6 +51,8 @@ class Cutting:
         How many keys may be kept.
     seed
         Chooses keys to be left out, if they are more.
+    halvings
+        How often half of them is left out before: where they are likely to be many more.
     fetched
         Whether keys that a GPU keeps are copied to the host.
 
@@ -70,6 +68,7 @@ class Cutting:
     pairs: Pairs
     room: int
     seed: int = 0
+    halvings: int = 0
     fetched: bool = False
     title = "counting"
 
@@ -78,10 +77,7 @@ class Cutting:
         if not isinstance(keys.keys, np.ndarray):
             found = self._on_device(keys)
             return self._thin(found, piece, start) if self.fetched else found
-        array = keys.keys
-        nans = int(np.count_nonzero(array != array)) if array.dtype.kind == "f" else 0
-        cut = cut_by_sort if len(self.pairs) > COMPARED else cut_by_comparison
-        return self._thin(Cut(*cut(array, self.pairs, array.size - nans, nans)), piece, start)
+        return self._thin(self._on_host(keys.keys), piece, start)
 
     def join(self, cuts: Sequence[Cut]) -> Cut:
         """Add up the counts of pieces, and put together what they keep."""
@@ -94,6 +90,23 @@ class Cutting:
         counts = np.sum([each.counts for each in cuts], axis=0)
         found = Cut(counts, sum(each.nans for each in cuts), kept, halvings)
         return found if halvings == 0 and not self._is_full(kept) else self._thin(found, halvings)
+
+    def _on_host(self, keys: Keys) -> Cut:
+        """Compare keys with all pivots."""
+        nans = int(np.count_nonzero(keys != keys)) if keys.dtype.kind == "f" else 0
+        counts, kept = np.zeros((len(self.pairs), 4), np.int64), []
+        for row, (low, high) in zip(counts, self.pairs, strict=True):
+            between = keys >= low
+            row[0] = keys.size - nans - np.count_nonzero(between)
+            between &= keys <= high
+            found = keys[between]
+            row[1] = np.count_nonzero(found == low)
+            row[3] = np.count_nonzero(found == high) if low < high else 0
+            if row[1] or row[3]:
+                found = found[(found != low) & (found != high)]
+            row[2] = found.size
+            kept.append(found)
+        return Cut(counts, nans, kept)
 
     def _on_device(self, keys: Primitives) -> Cut:
         """Do the same with the calls of any primitives, whose copies stay where they are."""
@@ -111,17 +124,19 @@ class Cutting:
 
     def _thin(self, cut: Cut, *where: int) -> Cut:
         """Leave out keys until there is room for the others."""
-        kept, halvings = cut.kept, cut.halvings
+        halvings = max(cut.halvings, self.halvings)
+        kept = self._halve(cut.kept, halvings - cut.halvings, where)
         while self._is_full(kept):
             kept, halvings = self._halve(kept, 1, (*where, halvings)), halvings + 1
         return Cut(cut.counts, cut.nans, kept, halvings)
 
     def _halve(self, kept: list[Any], times: int, where: tuple[int, ...]) -> list[Any]:
-        """Leave out half of some keys at random, several times."""
+        """Leave out half of some keys, several times: keep each 2**times-th one of an array."""
         if not times:
             return kept
-        random = np.random.default_rng((self.seed, *where))
-        return [each[random.random(each.size) < 0.5**times] for each in kept]
+        step = 1 << times
+        starts = np.random.default_rng((self.seed, *where)).integers(0, step, len(kept))
+        return [each[start::step].copy() for each, start in zip(kept, starts.tolist(), strict=True)]
 
 
 @dataclass(frozen=True)
@@ -137,45 +152,3 @@ class Sampling(Cutting):
             keys = step(keys)
         found = Cut(np.zeros((0, 4), np.int64), 0, [on_host(keys)])
         return self._thin(found, piece, start)
-
-
-def cut_by_comparison(
-    keys: Keys, pairs: Pairs, numbers: int, nans: int
-) -> tuple[Integers, int, list[Keys]]:
-    """Cut keys by comparing each of them with every pivot."""
-    counts, kept = np.zeros((len(pairs), 4), np.int64), []
-    for row, (low, high) in zip(counts, pairs, strict=True):
-        above = keys >= low
-        row[0] = numbers - np.count_nonzero(above)
-        above &= keys <= high
-        found = keys[above]
-        row[1] = np.count_nonzero(found == low)
-        row[3] = np.count_nonzero(found == high) if low < high else 0
-        if row[1] or row[3]:
-            found = found[(found != low) & (found != high)]
-        row[2] = found.size
-        kept.append(found)
-    return counts, nans, kept
-
-
-def cut_by_sort(
-    keys: Keys, pairs: Pairs, numbers: int, nans: int
-) -> tuple[Integers, int, list[Keys]]:
-    """Cut keys by sorting them: then the keys between two pivots are neighbours.
-
-    Examples
-    --------
-    >>> cut_by_sort(np.int8([5, 1, 2, 9]), [(np.int8(1), np.int8(5))], 4, 0)
-    (array([[0, 1, 1, 1]]), 0, [array([2], dtype=int8)])
-    """
-    ordered = np.sort(keys)[:numbers]
-    lows, highs = np.array(pairs, keys.dtype).T
-    ends: list[npt.NDArray[np.int64]] = [
-        ordered.searchsorted(pivots, side) for pivots in (lows, highs) for side in ("left", "right")
-    ]
-    first, begin, end, last = ends
-    differ = lows < highs
-    end = np.where(differ, end, begin)
-    counts = np.stack([first, begin - first, end - begin, (last - end) * differ], axis=1)
-    inside = [ordered[a:b] for a, b in zip(begin, end, strict=True) if a < b]
-    return counts, nans, [np.concatenate([ordered[:0], *inside])]

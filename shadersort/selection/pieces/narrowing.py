@@ -23,10 +23,14 @@ SURE = 4.0
 """How many standard errors of its rank in a sample the pivots are away from a rank."""
 
 FEW, MANY = 1 << 14, 1 << 16
-"""Keys of a sample by places, for a few ranks and for more; of a sample by a round, `MANY`."""
+"""Keys of a sample: of usual keys, and of very many, or where a sample takes a round."""
 
-SEVERAL = 8
-"""More ranks than this are many."""
+GROUPS, CLOSE = 4, 1 << 10
+"""Up to 4 groups of ranks are found so; in a group, 1 in 1,024 keys lies between neighbours at
+most. More groups are found by buckets, in one histogram."""
+
+MOST = 16
+"""At most this many pivots in a round, because each key is compared with all of them."""
 
 ROUNDS = 100
 """More rounds than any keys need."""
@@ -57,25 +61,31 @@ class Narrowing:
 
     def find(self, ks: Integers) -> Keys:
         """Return the keys of ascending ranks, as primitives have them; NaNs come last."""
+        if not self._upto.size and np.sum(np.diff(ks) > self.size // CLOSE) >= GROUPS:
+            return self._find_many(ks)
         answers, left = np.zeros(ks.size, self.dtype), np.arange(ks.size)
         for seed in range(ROUNDS):
             left = left[~self._settle(ks[left], answers, left)]
             if not left.size:
                 return answers
             if not self._sample.size and self.pieces.scattered and self.size > MANY:
-                self._draw(left.size, seed)
-            pairs, room = self._choose(ks[left]), self.pieces.room
-            if len(pairs) > self.pieces.most_pairs:
-                found = select_many(Pieces(self.pieces), ks[left], method="bucket")
-                answers[left] = selectable(found)[0]
-                return answers
+                self._draw(seed)
+            (pairs, expected), room = self._choose(ks[left]), self.pieces.room
             if not self._sample.size and self.size > room:
                 room = min(room, MANY)  # this round draws a sample
-            cut = self.pieces.ask(Cutting(pairs, room, seed))
+            halvings = max(int(expected / room).bit_length() - 2, 0)
+            cut = self.pieces.ask(Cutting(pairs, room, seed, halvings))
             self._learn(pairs, cut)
             if not cut.halvings:
                 left = left[~self._pick(ks[left], answers, left, cut)]
         raise AnswerRefuted(f"{ROUNDS} rounds have not found a key: did the keys change?")
+
+    def _find_many(self, ks: Integers) -> Keys:
+        """Find many ranks by the method `bucket`, whose histogram counts the NaNs."""
+        keys = Pieces(self.pieces)
+        found = select_many(keys, ks, method="bucket")
+        self.missing = keys.missing if self.missing is None else self.missing
+        return selectable(found)[0]
 
     def count_missing(self) -> int:
         """Return how many keys are NaN or NaT: in a round, if no round has counted them."""
@@ -85,10 +95,10 @@ class Narrowing:
         assert self.missing is not None
         return self.missing
 
-    def _draw(self, ranks: int, seed: int) -> None:
+    def _draw(self, seed: int) -> None:
         """Sample keys from random places."""
         wide = SURE * self.size / FEW**0.5 > self.pieces.room
-        places = sampling.places(self.size, MANY if wide or ranks > SEVERAL else FEW, seed)
+        places = sampling.places(self.size, MANY if wide else FEW, seed)
         self._sample = in_order(selectable(self.pieces.take(np.sort(places)))[0])
 
     def _settle(self, ks: Integers, answers: Keys, where: Integers) -> Mask:
@@ -115,8 +125,11 @@ class Narrowing:
             answers[where[done]] = self.pieces.finish(cut.kept, places)
         return done
 
-    def _choose(self, ks: Integers) -> Pairs:
-        """Return pairs of pivots that are likely to have the keys of some ranks between."""
+    def _choose(self, ks: Integers) -> tuple[Pairs, float]:
+        """Return pairs of pivots that are likely to have the keys of some ranks between.
+
+        Returns about how many keys are between, too.
+        """
         after = np.searchsorted(self._upto, ks, side="right")
         numbers = self.size - (self.missing or 0)
         start = np.append(0, self._upto)[after]
@@ -130,8 +143,11 @@ class Narrowing:
         reach = SURE * (share * (1 - share) * (last - first)) ** 0.5 + 2
         lower = np.floor(first + share * (last - first) - reach).astype(np.int64)
         upper = np.ceil(first + share * (last - first) + reach).astype(np.int64)
-        stuck = (lower < first) & (upper >= last) & (count > self.pieces.room) & (first < last)
+        stuck = (lower < first) & (upper >= last) & (first < last)
+        stuck &= count.sum() > self.pieces.room
         lower[stuck] = upper[stuck] = ((first + last) // 2)[stuck]
+        part = (np.minimum(upper, last) - np.maximum(lower, first)) / np.maximum(last - first, 1)
+        expected = np.where(first < last, part, 1) @ count
         sample = np.append(self._sample, self._most)
         low = np.where(lower >= first, sample[np.clip(lower, 0, self._sample.size)], low)
         high = np.where(upper < last, sample[np.minimum(upper, self._sample.size)], high)
@@ -140,7 +156,7 @@ class Narrowing:
         pairs = join_pairs(low, high)
         if self._none is not None and self.missing is None and pairs[-1][1] < self._none:
             pairs.append((self._none, self._none))
-        return pairs
+        return pairs, min(float(expected), self.size)
 
     def _learn(self, pairs: Pairs, cut: Cut) -> None:
         """Add pivots and their counts to the known ones, and kept keys to the sample."""
@@ -166,7 +182,7 @@ class Narrowing:
 def join_pairs(low: Keys, high: Keys) -> list[tuple[Key, Key]]:
     """Return pairs as `Pairs` has them that cover some pairs, which may overlap.
 
-    Every pivot stays one, so that overlapping pairs are cut where they begin and end.
+    Overlapping pairs are cut where they begin and end, unless that is in very many places.
 
     Examples
     --------
@@ -174,8 +190,10 @@ def join_pairs(low: Keys, high: Keys) -> list[tuple[Key, Key]]:
     [(1, 4), (4, 5), (5, 6), (9, 9)]
     """
     ends = np.unique(np.concatenate([low, high]))
+    if ends.size > MOST:
+        ends = ends[np.linspace(0, ends.size - 1, MOST).astype(int)]
     steps = np.zeros(ends.size, np.int64)
-    np.add.at(steps, np.searchsorted(ends, low), 1)
+    np.add.at(steps, np.searchsorted(ends, low, side="right") - 1, 1)
     np.add.at(steps, np.searchsorted(ends, high), -1)
     covered = np.cumsum(steps) > 0  # from each end to the next one
     return [

@@ -6,7 +6,7 @@ known to be few come together in the host's memory instead.
 """
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import methodcaller
 from typing import Any
 
@@ -82,6 +82,16 @@ def _join_extents(one: Extent, other: Extent) -> Extent:
 def add_arrays(answers: Sequence[Integers]) -> Integers:
     """Return the sum of histograms."""
     return np.asarray(np.sum(answers, axis=0, dtype=np.int64))
+
+
+def _count_buckets(keys: Primitives, buckets: Buckets) -> tuple[Integers, int]:
+    """Return how many keys are in each bucket, and how many are NaN."""
+    return keys.histogram_and_nans(buckets)
+
+
+def _add_pairs(answers: Sequence[tuple[Integers, int]]) -> tuple[Integers, int]:
+    """Return the sum of histograms, and that of the numbers beside them."""
+    return add_arrays([each for each, _ in answers]), sum(nans for _, nans in answers)
 
 
 def least(answers: Sequence[Any]) -> Any:
@@ -166,6 +176,7 @@ class Pieces(Primitives):
             copies=True, few=pieces.room, digit=DIGIT, counters=pieces.counters, far=True
         )
         self._counted: tuple[Buckets, Integers] | None = None
+        self.missing: int | None = None  # how many keys are NaN, once that is known
 
     def ask(self, add: Add, *steps: Step) -> Any:
         """Ask all pieces to take some steps after the filters; add up their answers."""
@@ -199,9 +210,13 @@ class Pieces(Primitives):
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket; the last histogram is remembered."""
         if self._counted is None or self._counted[0] is not buckets:
-            step = methodcaller("bucket_histogram", buckets)
-            self._counted = buckets, self.ask(add_arrays, step)
+            found, self.missing = self.ask(_add_pairs, partial(_count_buckets, buckets=buckets))
+            self._counted = buckets, found
         return self._counted[1]
+
+    def count_numbers(self) -> int:
+        """Return how many keys are not NaN: known, if a histogram has counted them."""
+        return super().count_numbers() if self.missing is None else self.size - self.missing
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places of all pieces."""
