@@ -23,7 +23,6 @@ from shadersort.errors import BadAxis, BadOption, KeysNotFlat, MethodUnavailable
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection import files
 from shadersort.selection.files.primitives import FilePrimitives
-from shadersort.selection.primitives.blocks import BlockPrimitives
 from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
 
 OPTIONS = ("column", "dtype", "offset", "memory", "progress")
@@ -52,7 +51,7 @@ class FileKeys(files.FileKeys):  # noqa: D101  (it has the docstring of the clas
         return FileParts(self.source, self.budget, over=HostBlocks, progress=self.progress)
 
 
-class HostBlocks(BlockPrimitives, HostPrimitives):
+class HostBlocks(HostPrimitives):
     """Primitives over a piece, with those of top-k."""
 
 

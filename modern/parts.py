@@ -187,7 +187,7 @@ class GPUParts(ArrayParts):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.tuning = replace(self.tuning, brackets=BRACKETS)
+        self.tuning = replace(self.tuning, room=self.size)
 
     def supports(self, call: str) -> bool:
         """Whether parts have a call; a block of a GPU has no counter for each of 65,536 values."""

@@ -15,20 +15,18 @@ from shadersort.selection.files.budget import Budget
 from shadersort.selection.files.piece import Over, Pieces
 from shadersort.selection.files.source import Source
 from shadersort.selection.files.staging import (
-    BRACKETS,
     Staged,
     Staging,
-    inside,
     room_of,
     run_for,
     samples_for,
     together,
 )
 from shadersort.selection.methods.auto import FEW
-from shadersort.selection.methods.neighbours import have_brackets
+from shadersort.selection.methods.randomized import fits
 from shadersort.selection.primitives import sampling
-from shadersort.selection.primitives.blocks import BlockPrimitives
 from shadersort.selection.primitives.buckets import Buckets
+from shadersort.selection.primitives.numpy import NumPyPrimitives
 from shadersort.selection.primitives.parts import Ask, BracketedParts, Call
 from shadersort.selection.primitives.parts.sums import sum_of_counts
 from shadersort.selection.primitives.protocol import Primitives
@@ -65,7 +63,7 @@ class FilePrimitives(BracketedParts):
         source: Source,
         budget: Budget,
         *,
-        over: Over = BlockPrimitives,
+        over: Over = NumPyPrimitives,
         progress: bool = False,
     ) -> None:
         if not sum(source.sizes):
@@ -78,11 +76,10 @@ class FilePrimitives(BracketedParts):
         self.room = room_of(budget, source.dtype.itemsize, scattered=source.scattered)
         if not source.scattered:
             if source.sampled is None and len(self.sizes) >= MANY_PIECES:
-                self.tuning = replace(self.tuning, brackets=BRACKETS, inside=self.room)
+                self.tuning = replace(self.tuning, room=self.room)
         elif samples := samples_for(self.size, self.room):
-            brackets = min(self.room // inside(self.size, samples), BRACKETS)
             run = min(run_for(samples, self.size, budget, source.dtype.itemsize), min(self.sizes))
-            self.tuning = replace(self.tuning, brackets=brackets, samples=samples, run=int(run))
+            self.tuning = replace(self.tuning, room=self.room, samples=samples)
 
     @property
     def reads(self) -> float:
@@ -130,7 +127,7 @@ class FilePrimitives(BracketedParts):
         """
         ranks = np.asarray(np.multiply(shares, self.size - 1), np.int64)
         known = self.source.scattered and self.stand_in is None
-        return known and self.size > FEW and have_brackets(self, ranks)
+        return known and self.size > FEW and fits(self, ranks)
 
     def runs(self, seed: int) -> Keys:
         """Return runs of neighbouring keys, which take little longer to read than single keys."""
@@ -187,7 +184,7 @@ class FilePrimitives(BracketedParts):
         at_high = sum_of_counts([each.at_high for each in found])
         if (kept := together(found, self.dtype)) is not None:
             self.traffic.written += kept.size
-            return at_low, at_high, BlockPrimitives(kept, self.traffic)
+            return at_low, at_high, NumPyPrimitives(kept, self.traffic)
         filtered = [
             replace(part, size=each.size, filters=(*part.filters, ("between", ends)))
             for part, each in zip(self.parts, found, strict=True)

@@ -69,7 +69,7 @@ class KeptParts(BracketedParts):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         samples = SAMPLES if self.size < MANY else 4 * SAMPLES
-        self.tuning = replace(self.tuning, brackets=BRACKETS, samples=samples)
+        self.tuning = replace(self.tuning, room=self.size, samples=samples)
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places: of each part as many as its share of all keys is."""
@@ -89,9 +89,7 @@ class KeptParts(BracketedParts):
 
     def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
         """Count at two pivots, and copy the keys between; each part keeps its own."""
-        found = self._each("parted_and_nans", low, high)
-        at_low, at_high, parts, nans = zip(*found, strict=True)
-        self.nans = sum(nans)
+        at_low, at_high, parts = zip(*self._each("parted", low, high), strict=True)
         inside = self._over(list(parts))
         self.traffic.written += inside.size
         return sum_of_counts(at_low), sum_of_counts(at_high), inside

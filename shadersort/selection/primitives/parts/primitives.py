@@ -10,12 +10,9 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import EmptyInput, TooManyKeys
-from shadersort.keys.codes import decode
-from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.buckets import Buckets
-from shadersort.selection.primitives.dense_buckets import INTERVALS, SAMPLES, dense_buckets
 from shadersort.selection.primitives.numpy import NumPyPrimitives
 from shadersort.selection.primitives.parts.part import (
     Ask,
@@ -36,13 +33,10 @@ from shadersort.selection.primitives.parts.sums import (
     least,
     sum_of_counts,
     sum_of_objectives,
-    sums_of_counts,
     total,
-    totals,
 )
 from shadersort.selection.primitives.protocol import Primitives, check_count
 from shadersort.selection.primitives.values import (
-    Around,
     Counts,
     Extent,
     Objective,
@@ -128,17 +122,13 @@ class PartsPrimitives(Primitives):
         """Count the keys below, equal to and above a pivot."""
         return self._together(sum_of_counts, "counts", pivot)
 
-    def counts_at(self, pivots: Keys) -> list[Counts]:
+    def counts_at(self, pivots: Keys) -> Integers:
         """Count at several pivots."""
-        return self._together(sums_of_counts, "counts_at", pivots)
+        return self._together(total, "counts_at", pivots)
 
     def extent(self) -> Extent:
         """Return smallest, largest, sum and kinds of the keys."""
         return self._together(joined_extents, "extent")
-
-    def extent_in_doubles(self) -> Extent:
-        """Return the extent, with a sum in doubles."""
-        return self._together(joined_extents, "extent_in_doubles")
 
     def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
         """Count at a pivot, and sum the distances to it within a window."""
@@ -182,8 +172,8 @@ class PartsPrimitives(Primitives):
         """Count the keys in each bucket; the last histogram is remembered."""
         known = self._histogram
         if known is None or not _are_alike(known[0], buckets):
-            found = self._together(totals, "histogram_and_nans", buckets)
-            self._histogram = known = buckets, *found
+            found = self._together(total, "bucket_histogram", buckets)
+            self._histogram = known = buckets, found, 0
         return known[1]
 
     def of_buckets(
@@ -191,19 +181,6 @@ class PartsPrimitives(Primitives):
     ) -> Primitives:
         """Copy the keys of some buckets."""
         return self._copied("of_buckets", (buckets, chosen), count)
-
-    def count_numbers(self) -> int:
-        """Return how many keys are not NaN: the first histogram that is asked for counts them."""
-        if self.dtype.kind != "f":
-            return self.size
-        if self._histogram is None:
-            sample = in_order(self.sample(SAMPLES, 0))
-            buckets = dense_buckets(sample, INTERVALS, self.tuning.counters)
-            if buckets is None:
-                return super().count_numbers()
-            self.bucket_histogram(buckets)
-        assert self._histogram is not None
-        return self.size - self._histogram[2]
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places of all parts; a sample is remembered."""
@@ -240,28 +217,6 @@ class PartsPrimitives(Primitives):
                 f"{self.most} at most can be: use another method, such as 'bucket'"
             )
         return NumPyPrimitives(self._together(np.concatenate, collected), self.traffic).sort()
-
-    def searched(self, keys: Keys) -> tuple[Integers, Integers]:
-        """Return how many keys are below each given key and how many equal it."""
-        counts = self.counts_at(keys)
-        return np.array([at.below for at in counts]), np.array([at.equal for at in counts])
-
-    def around(self, buckets: Buckets, ranks: Integers, most: int) -> Around:
-        """Do as for other keys; if the keys of all wanted buckets are too many, copy none."""
-        ends = np.cumsum(histogram := self.bucket_histogram(buckets))
-        wanted = np.unique(np.searchsorted(ends, ranks, side="right"))
-        copied = wanted[~buckets.single[wanted // buckets.per_interval]]
-        few = int(histogram[copied].sum()) <= self.most
-        return super().around(buckets, ranks, most if few else 0)
-
-    def counting(self, ranks: Integers) -> tuple[Keys, Integers, Integers]:
-        """Find ascending ranks by a counter for every value; keys of 16 bits or fewer."""
-        bits = 8 * self.dtype.itemsize
-        counts = self.digit_histogram(0, bits, 0, (1 << bits) - 1)
-        ends = np.cumsum(counts)
-        codes = np.searchsorted(ends, ranks, side="right")
-        keys = decode(codes.astype(f"u{self.dtype.itemsize}"), self.dtype)
-        return keys, ends[codes] - counts[codes], counts[codes]
 
     def _together(self, join: Join[T], call: Call, *args: Any) -> T:
         """Ask all parts the same, and return what their answers are together."""

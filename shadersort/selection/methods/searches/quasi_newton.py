@@ -8,29 +8,18 @@ the method raises `DidNotConverge`.
 
 from collections.abc import Iterator
 
-from shadersort.keys.types import Key
-from shadersort.selection.method import Method
-from shadersort.selection.objective import Convex
+from shadersort.selection.methods.searches.objective import Convex
+from shadersort.selection.methods.searches.search import Search, search_by
 from shadersort.selection.primitives.values import gap
-from shadersort.selection.search import NEEDS, Search
-from shadersort.selection.selection import Selection
 
 ITERATIONS = 100
 """If the method converges, it needs far fewer."""
 
 
-def quasi_newton(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
-    """Take quasi-Newton steps, beginning at the mean.
-
-    `iterations` is the largest number of iterations.
-    """
-    search = Search(selection)
-    return search.find(_steps(search, Convex.of(selection)), iterations)
-
-
-def _steps(search: Search, f: Convex) -> Iterator[None]:
-    extent, base = search.selection.extent, search.low
-    width = search.width
+def _steps(search: Search) -> Iterator[None]:
+    """Take quasi-Newton steps, beginning at the mean."""
+    f, extent = Convex.of(search.selection), search.selection.extent
+    base, width = search.low, search.width
 
     def slope(place: float) -> float:
         search.count(search.near(place, base), "step")
@@ -51,4 +40,4 @@ def _steps(search: Search, f: Convex) -> Iterator[None]:
             raise search.selection.did_not_converge("a step left the range of the keys")
 
 
-METHOD = Method("quasi-newton", quasi_newton, needs=("counts", *NEEDS), finite=True)
+METHOD = search_by("quasi-newton", _steps, ITERATIONS, "counts")

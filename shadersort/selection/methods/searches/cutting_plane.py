@@ -27,12 +27,12 @@ import numpy as np
 from shadersort.errors import BadOption, choices
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
-from shadersort.selection.methods.radix import walked
-from shadersort.selection.objective import Convex
+from shadersort.selection.methods.radix import walk
+from shadersort.selection.methods.searches.objective import Convex
+from shadersort.selection.methods.searches.search import NEEDS, Search
 from shadersort.selection.primitives import Counts, Objective
 from shadersort.selection.primitives.buckets import distance
 from shadersort.selection.primitives.values import gap
-from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
 
 ITERATIONS = 7
@@ -67,8 +67,7 @@ def cutting_plane(
     iterations
         The largest number of iterations; None for 7 before sorting, or 600 without sorting.
     finish
-        "compact" copies the candidates when they are few, and sorts them in the end, or walks down
-        their digits where so many cannot come together; "iterate"
+        "compact" copies the candidates when they are few, and sorts them in the end; "iterate"
         iterates until the answer is next to a pivot; "auto" is "compact" where copying is cheap.
     transform
         Whether to use means of logarithms if means work badly.
@@ -78,11 +77,11 @@ def cutting_plane(
     search = Search(selection)
     cuts = _cuts(search, transform and selection.keys.supports("log_objective"))
     if finish == "iterate" or (finish == "auto" and not selection.keys.tuning.copies):
-        return search.to_the_end(cuts, TO_THE_END if iterations is None else iterations)
+        return search.find(cuts, TO_THE_END if iterations is None else iterations, copies=False)
     most = ITERATIONS if iterations is None else iterations
     answer = search.drive(cuts, most, selection.few, copies=True)
     if answer is None and search.keys.tuning.far and search.candidates > selection.few:
-        return walked(search)  # so many keys cannot come together
+        return walk(search)  # too many to be sorted
     return search.compacted() if answer is None else answer
 
 

@@ -12,10 +12,8 @@ keys left, and when the search moves to a copy of the candidates.
 from collections.abc import Iterator
 
 from shadersort.keys.types import Key
-from shadersort.selection.method import Method
-from shadersort.selection.objective import Convex, evaluate
-from shadersort.selection.search import NEEDS, Search
-from shadersort.selection.selection import Selection
+from shadersort.selection.methods.searches.objective import Convex, evaluate
+from shadersort.selection.methods.searches.search import Search, search_by
 
 GOLDEN = (5**0.5 - 1) / 2
 """The golden ratio, 0.618."""
@@ -25,16 +23,8 @@ ITERATIONS = 6600
 waste half of them."""
 
 
-def golden(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
-    """Shorten an interval in the golden ratio until the answer is next to a pivot.
-
-    `iterations` is the largest number of iterations.
-    """
-    search = Search(selection)
-    return search.find(_sections(search, Convex.of(selection)), iterations)
-
-
-def _sections(search: Search, f: Convex) -> Iterator[None]:
+def _sections(search: Search) -> Iterator[None]:
+    f = Convex.of(search.selection)
     while True:
         yield from _section(search, f, search.low, search.width)
 
@@ -51,11 +41,9 @@ def _section(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
     yield
     at_upper = value(upper)
     yield
-    while (
-        search.keys is keys
-        and holds(search, base, left, right)
-        and _apart(search, base, lower, upper)
-    ):
+    while search.keys is keys and holds(search, base, left, right):
+        if not search.near(lower, base) < search.near(upper, base):
+            return
         if at_lower < at_upper:
             right, upper, at_upper = upper, lower, at_lower
             lower = right - GOLDEN * (right - left)
@@ -72,9 +60,4 @@ def holds(search: Search, base: Key, left: float, right: float) -> bool:
     return bool(search.near(left, base) <= search.low and search.high <= search.near(right, base))
 
 
-def _apart(search: Search, base: Key, lower: float, upper: float) -> bool:
-    """Whether two inner points are different keys."""
-    return bool(search.near(lower, base) < search.near(upper, base))
-
-
-METHOD = Method("golden", golden, needs=("objective", *NEEDS), finite=True)
+METHOD = search_by("golden", _sections, ITERATIONS, "objective")

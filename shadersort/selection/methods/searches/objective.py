@@ -9,9 +9,9 @@ linear, and its slope changes sign at the k-th key.
 from dataclasses import dataclass
 
 from shadersort.keys.types import Key
+from shadersort.selection.methods.searches.search import Search
 from shadersort.selection.primitives import Counts, Objective
 from shadersort.selection.primitives.values import gap
-from shadersort.selection.search import Search
 from shadersort.selection.selection import Selection
 
 

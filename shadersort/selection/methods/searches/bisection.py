@@ -7,22 +7,10 @@ range, and so costs many iterations (Beliakov 2011, section V-D).
 
 from collections.abc import Iterator
 
-from shadersort.keys.types import Key
-from shadersort.selection.method import Method
-from shadersort.selection.search import NEEDS, Search
-from shadersort.selection.selection import Selection
+from shadersort.selection.methods.searches.search import Search, search_by
 
 ITERATIONS = 2200
 """More than the 2,098 halvings from the largest double to the smallest."""
-
-
-def bisection(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
-    """Halve the range of the keys until the answer is next to a pivot.
-
-    `iterations` is the largest number of iterations.
-    """
-    search = Search(selection)
-    return search.find(_halvings(search), iterations)
 
 
 def _halvings(search: Search) -> Iterator[None]:
@@ -36,4 +24,4 @@ def halve(search: Search) -> None:
     search.count(search.at(search.width / 2, search.low), "halve")
 
 
-METHOD = Method("bisection", bisection, needs=("counts", *NEEDS), finite=True)
+METHOD = search_by("bisection", _halvings, ITERATIONS, "counts")
