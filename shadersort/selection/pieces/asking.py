@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import reduce
-from operator import methodcaller
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,7 +17,7 @@ import numpy as np
 from shadersort.errors import InputChanged
 from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.primitives import NumPyPrimitives, Primitives
+from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
 from shadersort.sorting.external.schedule import cores
 
 BLOCK = 1 << 18
@@ -28,7 +27,7 @@ JOINED = 16
 """At most this many answers are held before they are joined."""
 
 ROOM = 1 << 22
-"""At most this many keys are kept of all pieces together."""
+"""At most this many keys are collected from all pieces."""
 
 Step = Callable[[Any], Any]
 """Takes primitives; returns an answer, or primitives over a copy of some keys."""
@@ -50,6 +49,7 @@ class Steps:
 
     Examples
     --------
+    >>> from operator import methodcaller
     >>> question = Steps((methodcaller("between", None, np.int64(30)), len_of), sum)
     >>> question(NumPyPrimitives([30, 10, 20]), 0, 0)
     2
@@ -77,6 +77,11 @@ def on_host(keys: Any) -> Keys:
     return np.asarray(keys.keys if isinstance(keys.keys, np.ndarray) else keys.keys.get())
 
 
+def to_list(each: Any) -> list[Any]:
+    """Return a list of one item: a step."""
+    return [each]
+
+
 class PieceHolder(ABC):
     """What holds the pieces of some keys, and asks them.
 
@@ -90,8 +95,12 @@ class PieceHolder(ABC):
         How many keys each piece has.
     scattered
         Whether reading a few single keys costs less than reading all pieces.
+    few
+        At most this many keys are collected to be sorted.
     room
-        At most this many keys are kept of all pieces together.
+        At most this many keys between pivots are kept, of all pieces together.
+    fetch
+        The step that returns the array of few keys, to be gathered.
     counters
         The largest number of counters in a histogram.
     places
@@ -105,7 +114,8 @@ class PieceHolder(ABC):
     dtype: np.dtype[Any]
     sizes: Sequence[int]
     scattered = True
-    room = ROOM
+    few = room = ROOM
+    fetch: Step = staticmethod(on_host)
     counters = 1 << 14
     rounds = 0
 
@@ -122,11 +132,9 @@ class PieceHolder(ABC):
         """Return the keys at ascending places, in the caller's type, if they are `scattered`."""
         raise NotImplementedError
 
-    def finish(self, kept: Sequence[Any], places: Integers) -> Keys:
-        """Return the keys at some places of kept keys in sorted order."""
-        keys = np.concatenate(kept)
-        keys.partition(np.unique(places))
-        return np.asarray(keys[places])
+    def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
+        """Return primitives over keys that were fetched."""
+        return NumPyPrimitives(np.concatenate(kept), traffic)
 
 
 class ArrayPieces(PieceHolder):

@@ -14,29 +14,34 @@ import numpy as np
 
 from shadersort.errors import TooManyKeys
 from shadersort.keys.accepted import selectable
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.pieces.asking import (
     PieceHolder,
     Step,
     Steps,
     len_of,
     on_host,
+    to_list,
     working_type,
 )
-from shadersort.selection.pieces.cutting import Sampling
-from shadersort.selection.primitives import Buckets, NumPyPrimitives, Primitives, sampling
+from shadersort.selection.pieces.parting import Parting, Sampling
+from shadersort.selection.primitives import Buckets, Primitives, sampling
 from shadersort.selection.primitives.protocol import check_count
 from shadersort.selection.primitives.values import (
-    Around,
     Counts,
     Extent,
     Objective,
+    Ranked,
     Traffic,
     Tuning,
 )
 
 DIGIT = 12
 """Bits of a digit: larger ones than elsewhere, as each digit is a round."""
+
+SAMPLES, MANY = 1 << 14, 1 << 30
+"""Keys in a sample, which takes no round. Of many keys, or where it takes one, four times as many:
+a narrow bracket saves more than their sort takes."""
 
 Add = Callable[[Sequence[Any]], Any]
 """Takes answers; returns what they are together, which can be added to others again."""
@@ -50,12 +55,7 @@ def add_counts(answers: Sequence[Counts]) -> Counts:
     >>> add_counts([Counts(1, 2, 3), Counts(10, 0, 0)])
     Counts(below=11, equal=2, above=3)
     """
-    return Counts(*(sum(getattr(at, name) for at in answers) for name in Counts.__slots__))
-
-
-def add_lists(answers: Sequence[Sequence[Counts]]) -> list[Counts]:
-    """Return the counts at several pivots in all pieces."""
-    return [add_counts(each) for each in zip(*answers, strict=True)]
+    return Counts(*map(sum, zip(*answers, strict=True)))
 
 
 def add_objectives(answers: Sequence[Objective]) -> Objective:
@@ -84,14 +84,19 @@ def add_arrays(answers: Sequence[Integers]) -> Integers:
     return np.asarray(np.sum(answers, axis=0, dtype=np.int64))
 
 
-def _count_buckets(keys: Primitives, buckets: Buckets) -> tuple[Integers, int]:
+def count_buckets(keys: Primitives, buckets: Buckets) -> tuple[Integers, int]:
     """Return how many keys are in each bucket, and how many are NaN."""
-    return keys.histogram_and_nans(buckets)
+    return keys.bucket_histogram(buckets), keys.size - keys.count_numbers()
 
 
-def _add_pairs(answers: Sequence[tuple[Integers, int]]) -> tuple[Integers, int]:
+def add_pairs(answers: Sequence[tuple[Integers, int]]) -> tuple[Integers, int]:
     """Return the sum of histograms, and that of the numbers beside them."""
     return add_arrays([each for each, _ in answers]), sum(nans for _, nans in answers)
+
+
+def chain_lists(answers: Sequence[list[Any]]) -> list[Any]:
+    """Return the items of all lists."""
+    return [each for some in answers for each in some]
 
 
 def least(answers: Sequence[Any]) -> Any:
@@ -149,7 +154,7 @@ class Pieces(Primitives):
     """
 
     counts = _asks("counts", add_counts)
-    counts_at = _asks("counts_at", add_lists)
+    counts_at = _asks("counts_at", add_arrays)
     extent = _asks("extent", join_extents)
     objective = _asks("objective", add_objectives)
     log_objective = _asks("log_objective", add_objectives)
@@ -172,11 +177,18 @@ class Pieces(Primitives):
         self.dtype, self.stand_in = working_type(pieces.dtype)
         self.size = sum(pieces.sizes) if size is None else size
         self.traffic = Traffic() if traffic is None else traffic
+        self.scattered = pieces.scattered and not filters
         self.tuning = Tuning(
-            copies=True, few=pieces.room, digit=DIGIT, counters=pieces.counters, far=True
+            copies=True,
+            few=pieces.few,
+            digit=DIGIT,
+            counters=pieces.counters,
+            samples=SAMPLES if self.scattered and self.size < MANY else 4 * SAMPLES,
+            far=True,
+            room=pieces.room,
         )
-        self._counted: tuple[Buckets, Integers] | None = None
-        self.missing: int | None = None  # how many keys are NaN, once that is known
+        self._nans: int | None = None  # how many keys are NaN, once that is known
+        self._sampled: dict[tuple[int, int], Keys] = {}
 
     def ask(self, add: Add, *steps: Step) -> Any:
         """Ask all pieces to take some steps after the filters; add up their answers."""
@@ -184,68 +196,91 @@ class Pieces(Primitives):
         return self.pieces.ask(Steps((*self.filters, *steps), add))
 
     def copy(self, step: Step, count: int | None) -> Primitives:
-        """Copy some keys: to the host if they are known to be few, otherwise by a filter."""
-        if count is not None and count <= self.pieces.room:
-            found = self._gather(step)
-            check_count(found.size, count)
-            return found
-        size = self.ask(sum, step, len_of)
-        check_count(size, count)
-        return Pieces(self.pieces, (*self.filters, step), size, self.traffic)
+        """Copy some keys: together if they are known to be few, otherwise by a filter."""
+        if count is not None and count <= self.pieces.few:
+            found = self._gather(self.ask(chain_lists, step, self.pieces.fetch, to_list))
+        else:
+            size = self.ask(sum, step, len_of)
+            found = Pieces(self.pieces, (*self.filters, step), size, self.traffic)
+        check_count(found.size, count)
+        return found
 
-    def _gather(self, *steps: Step) -> NumPyPrimitives:
-        """Return the keys that some more steps leave, on the host."""
-        keys = self.ask(np.concatenate, *steps, on_host)
-        self.traffic.written += keys.size
-        return NumPyPrimitives(keys, self.traffic)
+    def _gather(self, kept: Sequence[Any]) -> Primitives:
+        """Return primitives over kept keys together."""
+        found = self.pieces.gather(kept, self.traffic)
+        self.traffic.written += found.size
+        return found
 
-    def around(self, buckets: Buckets, ranks: Integers, most: int) -> Around:
-        """Do as for other keys; if the keys of all wanted buckets are too many, copy none."""
-        ends = np.cumsum(histogram := self.bucket_histogram(buckets))
-        wanted = np.unique(np.searchsorted(ends, ranks, side="right"))
-        copied = wanted[~buckets.single[wanted // buckets.per_interval]]
-        few = int(histogram[copied].sum()) <= self.pieces.room
-        return super().around(buckets, ranks, most if few else 0)
+    def parted_each(
+        self, pairs: Sequence[tuple[Key, Key]]
+    ) -> list[tuple[Counts, Counts, Primitives]]:
+        """Count at several pairs of pivots, and copy the keys between, in one read.
+
+        The same read counts the NaNs.
+        """
+        self.traffic.add(self.size)
+        question = Parting(pairs, 2 * self.pieces.room, self.pieces.fetch, self.filters)
+        counts, self._nans, kept = self.pieces.ask(question)
+        found = []
+        for place, (pair, row) in enumerate(zip(pairs, counts.tolist(), strict=True)):
+            if kept is not None:
+                inside = self._gather(kept[place])
+            else:
+                filters = (*self.filters, methodcaller("between", *pair))
+                size = max(row[3] - row[0] - row[1], 0)
+                inside = Pieces(self.pieces, filters, size, self.traffic)
+            found.append((Counts(*row[:3]), Counts(*row[3:]), inside))
+        return found
+
+    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
+        """Count at two pivots, and copy the keys between."""
+        return self.parted_each([(low, high)])[0]
 
     def bucket_histogram(self, buckets: Buckets) -> Integers:
-        """Count the keys in each bucket; the last histogram is remembered."""
-        if self._counted is None or self._counted[0] is not buckets:
-            found, self.missing = self.ask(_add_pairs, partial(_count_buckets, buckets=buckets))
-            self._counted = buckets, found
-        return self._counted[1]
+        """Count the keys in each bucket, and the NaNs."""
+        found, self._nans = self.ask(add_pairs, partial(count_buckets, buckets=buckets))
+        return found
 
     def count_numbers(self) -> int:
-        """Return how many keys are not NaN: known, if a histogram has counted them."""
-        return super().count_numbers() if self.missing is None else self.size - self.missing
+        """Return how many keys are not NaN: no read, if one has counted them already."""
+        return super().count_numbers() if self._nans is None else self.size - self._nans
 
     def sample(self, count: int, seed: int) -> Keys:
-        """Return keys from random places of all pieces."""
-        if self.pieces.scattered and not self.filters:
-            return self.take(sampling.places(self.size, count, seed))
-        self.traffic.add(self.size)
-        found = self.pieces.ask(Sampling((), 4 * count, seed, filters=self.filters))
-        keys = np.concatenate(found.kept)
-        return np.asarray(keys[sampling.places(keys.size, count, seed)])
+        """Return keys from random places of all pieces; a sample is remembered."""
+        if (count, seed) not in self._sampled:
+            places = sampling.places(self.size, count, seed)
+            if self.scattered:
+                found = self.take(np.sort(places))
+            else:
+                self.traffic.add(self.size)
+                _, kept = self.pieces.ask(Sampling(2 * count, seed, self.filters))
+                found = on_host(self.pieces.gather(kept, self.traffic))
+                found = found[sampling.places(found.size, count, seed)]
+            self._sampled[count, seed] = found
+        return self._sampled[count, seed]
 
     def take(self, indices: Sequence[int] | Integers) -> Keys:
         """Return the keys at some places; where that takes a round, of few keys."""
-        if self.filters or not self.pieces.scattered:
-            return self._gather().take(indices)
-        places = np.asarray(indices, np.int64)
+        places = np.asarray(indices, np.int64) % self.size
+        if not self.scattered:
+            return self._all().take(places)
         self.traffic.read += places.size
-        ascending, of_place = np.unique(places % self.size, return_inverse=True)
+        ascending, of_place = np.unique(places, return_inverse=True)
         return np.asarray(selectable(self.pieces.take(ascending))[0][of_place])
 
-    def sort(self) -> NumPyPrimitives:
+    def sort(self) -> Primitives:
         """Collect all keys, and return them in order."""
-        if self.size > self.pieces.room:
+        return self._all().sort()
+
+    def ranked(self, ranks: Sequence[int] | Integers) -> Ranked:
+        """Collect all keys, and look up some ranks."""
+        return self._all().ranked(ranks)
+
+    def _all(self) -> Primitives:
+        """Return all keys together, if they are few."""
+        if self.size > self.pieces.few:
             raise TooManyKeys(
                 f"{self.size} keys would be collected from {len(self.pieces.sizes)} pieces, and "
-                f"{self.pieces.room} at most can be: use another method, such as 'bucket'"
+                f"{self.pieces.few} at most can be: use another method, such as 'bucket'"
             )
-        return self._gather().sort()
-
-    def searched(self, keys: Keys) -> tuple[Integers, Integers]:
-        """Return how many keys are below each given key and how many equal it."""
-        counts = self.counts_at(keys)
-        return np.array([at.below for at in counts]), np.array([at.equal for at in counts])
+        return self._gather(self.ask(chain_lists, self.pieces.fetch, to_list))

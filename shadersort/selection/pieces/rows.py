@@ -2,18 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from shadersort.errors import EmptyInput, MethodUnavailable
-from shadersort.keys.accepted import selectable
-from shadersort.keys.stand_ins import back
+from shadersort.errors import MethodUnavailable
 from shadersort.keys.types import Integers, Keys
+from shadersort.selection.driver import count_of_numbers, missing, select_many
 from shadersort.selection.pieces.asking import PieceHolder
-from shadersort.selection.pieces.narrowing import Narrowing
 from shadersort.selection.pieces.primitives import Pieces
+from shadersort.selection.quantiles import median, nanmedian, nanquantile, quantile
 from shadersort.selection.top_keys import order_codes
 
 
@@ -106,32 +105,32 @@ class PieceRows:
     def __init__(self, pieces: PieceHolder, keepdims: int = 0) -> None:
         self.pieces, self.dtype = pieces, np.dtype(pieces.dtype)
         self.length = sum(pieces.sizes)
-        self._kept = (1,) * keepdims
-
-    @cached_property
-    def _narrowing(self) -> Narrowing:
-        """What the rounds so far have found."""
-        return Narrowing(self.pieces)
+        self._keys, self._kept = Pieces(pieces), (1,) * keepdims
 
     def ranks(self, ks: Any) -> Any:
-        """Return the keys of ascending ranks."""
-        return self._own(self._narrowing.find(np.asarray(ks, np.int64)))
+        """Return the keys of some ranks."""
+        return select_many(self._keys, ks)
 
-    def ranks_each(self, ks: Any) -> Any:
-        """Return the keys of ranks in any order."""
-        distinct, places = np.unique(ks, return_inverse=True)
-        return self.ranks(distinct)[places.reshape(np.shape(ks))]
+    ranks_each = ranks
 
     def ranks_unless_nan(self, ks: Any) -> Any:
-        """Do as `ranks` does; if there is a NaN, return NaN for every rank: the last key."""
+        """Return the keys of some ranks, or NaN for each of them if there is one."""
         found = self.ranks(ks)
-        if not self._narrowing.count_missing():
-            return found
-        return np.full_like(found, self.ranks([self.length - 1])[0])
+        if self.count_non_nan() < self.length:
+            return np.full_like(found, missing(self._keys))
+        return found
 
     def count_non_nan(self) -> Any:
         """Return how many keys are neither NaN nor NaT."""
-        return np.int64(self.length - self._narrowing.count_missing())
+        return np.int64(count_of_numbers(self._keys))
+
+    def middle(self, *, nan: bool) -> Any:
+        """Return the median as `np.median` does; with `nan`, as `np.nanmedian` does."""
+        return (nanmedian if nan else median)(self._keys)
+
+    def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
+        """Return the quantiles q as `np.quantile` or `np.nanquantile` does."""
+        return (nanquantile if nan else quantile)(self._keys, q, method=method)
 
     def first(
         self, count: int, by: int, *, in_order: bool = True, ties: str = "lowest"
@@ -141,10 +140,9 @@ class PieceRows:
         Every piece answers with its own first keys, in one round.
         """
         if ties == "highest":
-            raise MethodUnavailable("keys in pieces take no ties='highest': pass one array")
-        starts = self.pieces.places
-        values, places = self.pieces.ask(First(by, count, starts))
-        return self._own(values), places
+            raise MethodUnavailable("keys in parts take no ties='highest': pass one array")
+        values, places = self.pieces.ask(First(by, count, self.pieces.places))
+        return self._keys.own(values), places
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
         """Return answers as an array or a scalar of NumPy."""
@@ -156,8 +154,4 @@ class PieceRows:
 
     def primitives(self) -> Pieces:
         """Return the primitives over all keys."""
-        return Pieces(self.pieces)
-
-    def _own(self, found: Keys) -> Keys:
-        """Return keys as the caller has them."""
-        return np.asarray(back(self._narrowing.stand_in, found))
+        return self._keys
