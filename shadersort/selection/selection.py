@@ -84,7 +84,8 @@ class Selection:
     def learn(self, keys: Any, below: Any, equal: Any) -> None:
         """Note how many of all keys are below some keys, and how many equal each."""
         codes = encode(np.asarray(keys, self.keys.dtype))
-        self._known.append(Ranked(codes, np.asarray(below), np.asarray(equal)))
+        if codes.size:
+            self._known.append(Ranked(codes, np.asarray(below), np.asarray(equal)))
 
     def look_up(self, keys: Keys) -> tuple[Integers, Integers, Mask]:
         """Return how many keys are below and equal to each given key, and which keys are known."""

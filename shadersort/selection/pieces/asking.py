@@ -116,7 +116,7 @@ class PieceHolder(ABC):
     scattered = True
     few = room = ROOM
     fetch: Step = staticmethod(on_host)
-    counters = 1 << 14
+    counters = 1 << 16
     rounds = 0
 
     @property
