@@ -13,7 +13,7 @@ import numpy as np
 from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES, SAMPLED
 from shadersort.selection.primitives.ranks_in_cells import room_for
 
-from modern.launching.launch import Launcher, room
+from modern.launching.waiting import Launcher, room
 from modern.primitives.cells_shape import MANY, THREADS, shape_of
 from modern.primitives.counting import NOTHING
 from modern.primitives.gpu_keys import GPUKeys

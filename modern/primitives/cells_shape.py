@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES, SAMPLED
 
-from modern.launching.launch import Launcher
+from modern.launching.waiting import Launcher
 from shadersort.selection.primitives.one_read import LOAD
 
 THREADS = 1024
