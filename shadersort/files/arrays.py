@@ -1,0 +1,234 @@
+"""`.npy` files, members of an `.npz`, and raw numbers: read in order, or from any place."""
+
+import lzma
+import math
+import os
+import struct
+import warnings
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import FileIO
+from pathlib import Path
+from tokenize import TokenError
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+from numpy.lib import format as npy
+
+from shadersort.errors import (
+    ForeignFile,
+    InputChanged,
+    KeysNotFlat,
+    TruncatedFile,
+    UnknownColumn,
+    UnsupportedKeys,
+)
+from shadersort.files.source import FileState, Indexed
+from shadersort.keys.accepted import accepted, as_rows_of_keys, is_number
+from shadersort.keys.types import Integers, Keys
+
+PIECE = 1 << 20
+"""Bytes read at a time."""
+NO_HEADER = (ValueError, KeyError, TypeError, SyntaxError, TokenError)
+"""What NumPy raises for a damaged header: it reads it as Python."""
+DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, ValueError)
+"""What reading a damaged zip file raises."""
+
+CheckType = Callable[[np.dtype[Any], str], object]
+"""Raises an error, with the name of the file, for keys of a type that is not taken."""
+
+
+def check_selectable(stored: np.dtype[Any], name: str) -> None:
+    """Raise UnsupportedKeys, with the name of the file, if selection does not take a type."""
+    _check(as_rows_of_keys, stored, name)
+
+
+def check_sortable(stored: np.dtype[Any], name: str) -> None:
+    """Raise UnsupportedKeys, with the name of the file, if keys of a type cannot be sorted."""
+    _check(accepted, stored, name)
+
+
+def _check(accept: Callable[[Keys], Keys], stored: np.dtype[Any], name: str) -> None:
+    try:
+        accept(np.empty(0, stored))
+    except UnsupportedKeys as error:
+        raise UnsupportedKeys(f"{name}: {error}") from error
+
+
+def check_number(stored: np.dtype[Any], name: str) -> None:
+    """Raise UnsupportedKeys, with the name of the file, unless a type is one of numbers."""
+    check_no_object(stored, name)
+    if not is_number(stored):
+        raise UnsupportedKeys(
+            f"{name} holds {stored}: numbers are integers, or floats of at most 64 bits"
+        )
+
+
+def check_no_object(stored: np.dtype[Any], name: str) -> None:
+    """Raise UnsupportedKeys for a type that has objects of Python."""
+    if stored.hasobject:
+        raise UnsupportedKeys(
+            f"{name} holds objects of Python, which are not read and have no order: save numbers, "
+            "as by np.save(path, keys.astype(float)), or text with a type such as '<U40'"
+        )
+
+
+def check_type(stored: np.dtype[Any], dtype: npt.DTypeLike | None, name: str) -> None:
+    """Raise UnsupportedKeys if a type was asked for, and keys have another one."""
+    if dtype is not None and np.dtype(dtype).newbyteorder("=") != stored.newbyteorder("="):
+        raise UnsupportedKeys(f"{name} holds keys of {stored}, not of {np.dtype(dtype)}")
+
+
+class ArrayFile(Indexed):
+    """The keys of a `.npy` file or of a raw one; of one field, if its array is structured.
+
+    Each read opens the file anew: so no file stays open, and threads share nothing.
+    """
+
+    scattered = True
+
+    def __init__(
+        self,
+        path: Path,
+        form: str,
+        *,
+        dtype: npt.DTypeLike | None = None,
+        column: str | None = None,
+        offset: int = 0,
+        check: CheckType = check_selectable,
+    ) -> None:
+        self.name, self._state, self._field = str(path), FileState(path), column
+        with path.open("rb", buffering=0) as file:
+            if form == "npy":
+                self.shape, self._records = npy_header(file, self.name, "keys")
+                offset = file.tell()
+            else:
+                self._records = raw_type(dtype, self.name)
+        self.stored = self._records
+        if form == "npy":
+            check_no_object(self._records, self.name)
+            if column is not None or self._records.names:
+                self.stored = field_of(self._records, self.name, column)
+            check_type(self.stored, dtype, self.name)
+        check(self.stored, self.name)
+        self._offset, length = offset, path.stat().st_size - offset
+        if form == "npy":
+            self._check_end(length)
+        else:
+            self.shape = (self._count(length),)
+
+    def _check_end(self, length: int) -> None:
+        """Raise an error unless the file ends where its keys do."""
+        surplus = length - math.prod(self.shape) * self._records.itemsize
+        if surplus < 0:
+            raise TruncatedFile(
+                f"{self.name} is cut off: {-surplus:,} bytes of its {self.size:,} keys are missing"
+            )
+        if surplus > 0:
+            raise ForeignFile(f"{self.name} holds {surplus:,} bytes after its {self.size:,} keys")
+
+    def _count(self, length: int) -> int:
+        """Return the number of raw keys in some bytes."""
+        if length < 0:
+            raise TruncatedFile(
+                f"{self.name} is cut off: it ends {-length:,} bytes before its keys begin"
+            )
+        if surplus := length % self.stored.itemsize:
+            raise TruncatedFile(
+                f"{self.name} has {length:,} bytes, {surplus} more than a whole number of "
+                f"{self.stored} keys: it is cut off, or of another type"
+            )
+        return length // self.stored.itemsize
+
+    def read(self, first: int, last: int) -> Keys:
+        """Return the keys from one place up to another, in native byte order."""
+        records = np.empty(last - first, self._records)
+        with self._state.opened() as file:
+            self._fill(file, first, records)
+        return self._keys(records)
+
+    def read_into(self, first: int, room: Keys) -> Keys:
+        """Fill an array with keys, without a copy if they are stored as they are."""
+        if self._records != self.dtype:
+            return super().read_into(first, room)
+        with self._state.opened() as file:
+            self._fill(file, first, room)
+        return room
+
+    def chunks(self, limit: int) -> Iterator[Keys]:
+        """Yield all keys; the file stays open, so the system reads ahead."""
+        with self._state.opened() as file:
+            if hasattr(os, "posix_fadvise"):
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_SEQUENTIAL)
+            for first in range(0, self.size, limit):
+                records = np.empty(min(limit, self.size - first), self._records)
+                self._fill(file, first, records)
+                yield self._keys(records)
+
+    def take(self, places: Integers, run: int = 1) -> Keys:
+        """Return the keys at some places, or the `run` keys from each place on, in a row."""
+        records = np.empty((len(places), run), self._records)
+        with self._state.opened() as file:
+            if hasattr(os, "posix_fadvise"):  # a disk reads many places at once if it knows of them
+                width = self._records.itemsize
+                for begin in (self._offset + places * width).tolist():
+                    os.posix_fadvise(file.fileno(), begin, run * width, os.POSIX_FADV_WILLNEED)
+            for row, place in zip(records, places.tolist(), strict=True):
+                self._fill(file, place, row)
+        return self._keys(records.reshape(-1))
+
+    def check(self) -> None:
+        """Raise InputChanged if the file is another."""
+        self._state.check()
+
+    def _fill(self, file: FileIO, first: int, records: Keys) -> None:
+        file.seek(self._offset + first * self._records.itemsize)
+        rest = records.view(np.uint8).data
+        while len(rest):
+            if not (got := file.readinto(rest)):
+                raise InputChanged(f"{self.name} became shorter while it was read")
+            rest = rest[got:]
+
+    def _keys(self, records: Keys) -> Keys:
+        keys = records if self._field is None else np.ascontiguousarray(records[self._field])
+        return keys.astype(self.dtype, copy=False)
+
+
+def raw_type(dtype: npt.DTypeLike | None, name: str) -> np.dtype[Any]:
+    """Return the type of raw numbers, which must be given."""
+    if dtype is None:
+        raise UnsupportedKeys(
+            f"{name} does not say what its numbers are: pass dtype='float32', say, or form='text' "
+            "for a text"
+        )
+    return np.dtype(dtype)
+
+
+def npy_header(file: IO[bytes], name: str, what: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Read the header of a .npy file, and return the shape and the type of its array."""
+    try:
+        version = npy.read_magic(file)
+        read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python 2 has written other headers, which are read
+            shape, _, stored = read_header[version](file)
+    except NO_HEADER as error:
+        raise ForeignFile(
+            f"{name} is not a .npy file of {what} ({error}): if it is a raw one, rename it"
+        ) from error
+    if any(length < 0 for length in shape):
+        raise ForeignFile(f"{name} is damaged: its array has the shape {shape}")
+    return shape, stored
+
+
+def field_of(stored: np.dtype[Any], name: str, column: str | int | None) -> np.dtype[Any]:
+    """Return the type of a field of a structured array."""
+    names = stored.names or ()
+    if column not in names:
+        if not names:
+            raise UnknownColumn(f"{name} has no columns: leave out column=")
+        raise UnknownColumn(f"{name} has the columns {', '.join(names)}: choose one, with column=")
+    return stored[str(column)]
