@@ -8,7 +8,6 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
 from tokenize import TokenError
@@ -21,7 +20,6 @@ from numpy.lib import format as npy
 from shadersort.errors import (
     ForeignFile,
     InputChanged,
-    KeysNotFlat,
     TruncatedFile,
     UnknownColumn,
     UnsupportedKeys,

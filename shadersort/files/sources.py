@@ -106,8 +106,7 @@ def form_of_file(path: Path, dtype: npt.DTypeLike | None = None) -> str:
 class Chunks(Source):
     """Arrays, one after the other, of any shapes and of one type: made anew for each reading.
 
-    Their type is that of the first array, which is made to see it. The chunks of an iterator can be
-    read only once.
+    The first array is made to see their type. The chunks of an iterator can be read only once.
     """
 
     name = "the sequence of chunks"
@@ -119,9 +118,11 @@ class Chunks(Source):
                 f"{self._kind.__name__} has no keys: pass a path, an array, or what makes chunks"
             )
         self._make = cast(Make, given if callable(given) else lambda: given)
-        first = list(islice(self._made(), 1))
+        made = iter(self._made())
+        first = list(islice(made, 1))
         self.stored = self._array(first[0], 0).dtype if first else np.dtype(np.float64)
-        self._begun: Iterable[Any] | None = None if self.again else chain(first, given)
+        self._empty = not first
+        self._begun: Iterable[Any] | None = chain(first, made)
 
     def chunks(self, limit: int) -> Iterator[Keys]:
         """Yield all keys as flat arrays of at most `limit`, in their order."""
@@ -131,11 +132,11 @@ class Chunks(Source):
 
     def arrays(self) -> Iterator[Keys]:
         """Yield the arrays as they are made, each flat and in native byte order."""
-        made = self._made() if self.again else self._begun
-        if made is None:
+        made, self._begun = self._begun, None
+        if made is None and not self.again:
             raise NotRereadable(ONCE.format(self._kind.__name__))
-        self._begun = None
-        for place, chunk in enumerate(made):
+        place = -1
+        for place, chunk in enumerate(self._made() if made is None else made):
             array = self._array(chunk, place)
             if array.dtype != self.dtype:
                 raise UnsupportedKeys(
@@ -143,6 +144,8 @@ class Chunks(Source):
                     "one type"
                 )
             yield array
+        if place < 0 and not self._empty:
+            raise NotRereadable(ONCE.format("what the function returns"))
 
     def _made(self) -> Iterable[Any]:
         made = self._make()
