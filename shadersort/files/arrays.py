@@ -4,10 +4,12 @@ import lzma
 import math
 import os
 import struct
+import sys
 import warnings
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from io import FileIO
 from pathlib import Path
 from tokenize import TokenError
@@ -20,16 +22,18 @@ from numpy.lib import format as npy
 from shadersort.errors import (
     ForeignFile,
     InputChanged,
+    KeysNotFlat,
     TruncatedFile,
     UnknownColumn,
     UnsupportedKeys,
 )
+from shadersort.files.opening import PIECE, Column, Input, as_file, seekable
+from shadersort.files.request import Request, place_of
 from shadersort.files.source import FileState, Indexed
+from shadersort.files.words import Words
 from shadersort.keys.accepted import accepted, as_rows_of_keys, is_number
 from shadersort.keys.types import Integers, Keys
 
-PIECE = 1 << 20
-"""Bytes read at a time."""
 NO_HEADER = (ValueError, KeyError, TypeError, SyntaxError, TokenError)
 """What NumPy raises for a damaged header: it reads it as Python."""
 DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, ValueError)
@@ -230,3 +234,114 @@ def field_of(stored: np.dtype[Any], name: str, column: str | int | None) -> np.d
             raise UnknownColumn(f"{name} has no columns: leave out column=")
         raise UnknownColumn(f"{name} has the columns {', '.join(names)}: choose one, with column=")
     return stored[str(column)]
+
+
+def npy_column(source: Input, request: Request) -> Column:
+    """Open a `.npy` file of one dimension, or one field of a structured array."""
+    return Column(npy_batches(source.file, source.name, request), source.name, unit="row")
+
+
+def npz_column(source: Input, request: Request) -> Column:
+    """Open one array of an `.npz` file, by its name."""
+    return Column(_npz_batches(source, request), source.name, unit="row")
+
+
+def raw_column(source: Input, request: Request) -> Column:
+    """Open raw numbers, whose type must be given."""
+    return Column(_raw_batches(source.file, source.name, request), source.name)
+
+
+def npy_batches(file: IO[bytes], name: str, request: Request) -> Iterator[Keys | Words]:
+    """Yield the numbers or words of a `.npy` file, in their order."""
+    shape, stored = npy_header(file, name, "numbers")
+    check_flat(shape, name)
+    check_no_object(stored, name)
+    field = str(request.column) if stored.names else None
+    chosen = field_of(stored, name, request.column) if stored.names else stored
+    if not is_text(chosen):
+        check_number(chosen, name)
+        check_type(chosen, request.dtype, name)
+        yield np.empty(0, chosen)  # tells the type of an array without numbers
+    row = 1
+    for records in _numbers(file, name, stored, math.prod(shape)):
+        values = records if field is None else records[field]
+        yield _words(values, row, name) if is_text(chosen) else values
+        row += len(records)
+
+
+def is_text(stored: np.dtype[Any]) -> bool:
+    """Whether a type is one of text: str or bytes of a fixed width."""
+    return stored.kind in "US" and stored.itemsize > 0
+
+
+def check_flat(shape: tuple[int, ...], name: str) -> None:
+    """Raise KeysNotFlat unless there is one dimension."""
+    if len(shape) != 1:
+        raise KeysNotFlat(f"keys have 1 dimension; {name} has {len(shape)}")
+
+
+def _words(values: Keys, row: int, name: str) -> Words:
+    """Return text as words; raise ForeignFile for text of no characters."""
+    texts = values.tolist()
+    if values.dtype.kind == "U":
+        codes = np.dtype(np.uint32).newbyteorder(values.dtype.byteorder)
+        if np.ascontiguousarray(values).view(codes).max(initial=0) > sys.maxunicode:
+            raise ForeignFile(f"{name} is damaged: its text has characters that do not exist")
+        texts = [each.encode("utf-8", "surrogatepass") for each in texts]
+    return Words([each.strip() for each in texts], range(row, row + len(values)))
+
+
+def _raw_batches(file: IO[bytes], name: str, request: Request) -> Iterator[Keys]:
+    stored = raw_type(request.dtype, name)
+    check_number(stored, name)
+    left = request.offset
+    while left and (data := file.read(min(left, PIECE))):
+        left -= len(data)
+    if left:
+        raise TruncatedFile(f"{name} is cut off: it ends {left:,} bytes before its keys begin")
+    yield from _numbers(file, name, stored, None)
+
+
+def _numbers(
+    file: IO[bytes], name: str, stored: np.dtype[Any], count: int | None
+) -> Iterator[Keys]:
+    """Yield `count` numbers as they are stored, or all numbers if None."""
+    left = None if count is None else count * stored.itemsize
+    most = max(1, PIECE // stored.itemsize) * stored.itemsize
+    while data := file.read(most if left is None else min(most, left)):
+        left = None if left is None else left - len(data)
+        if len(data) % stored.itemsize:
+            raise TruncatedFile(f"{name} is cut off: it ends within its numbers")
+        yield np.frombuffer(data, stored)
+    if left:
+        raise TruncatedFile(f"{name} is cut off: {left:,} bytes of its numbers are missing")
+    if count is not None and file.read(1):
+        raise ForeignFile(f"{name} holds more than its {count:,} numbers")
+
+
+def _npz_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
+    """Yield the numbers or words of one array; report what is wrong with the archive."""
+    with seekable(source) as file:
+        try:
+            archive = zipfile.ZipFile(file)
+        except (*DAMAGED, NotImplementedError) as error:
+            raise ForeignFile(f"{source.name} is no .npz file: {error}") from error
+        with archive:
+            arrays = [each[:-4] for each in archive.namelist() if each.endswith(".npy")]
+            if not arrays:
+                raise ForeignFile(
+                    f"{source.name} is a zip archive without arrays of NumPy: extract it first"
+                )
+            column = None if request.column is None else str(request.column)
+            array = arrays[place_of(arrays, source.name, column, kind="array")]
+            name = f"{source.name}, {array}"
+            yield from npy_batches(as_file(_member(archive, f"{array}.npy", name)), name, request)
+
+
+def _member(archive: zipfile.ZipFile, member: str, name: str) -> Iterator[bytes]:
+    """Yield the bytes of a member of an archive."""
+    try:
+        with archive.open(member) as file:
+            yield from iter(partial(file.read, PIECE), b"")
+    except (*DAMAGED, OSError, RuntimeError) as error:  # it may have a password
+        raise ForeignFile(f"{name} is damaged, or cannot be read: {error}") from error

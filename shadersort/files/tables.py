@@ -1,7 +1,7 @@
 """Parquet and Arrow files and streams, through pyarrow."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import ForeignFile, MissingPackage, UnsupportedKeys
-from shadersort.files.arrays import CheckType, check_selectable
-from shadersort.files.request import place_of
+from shadersort.files.arrays import CheckType, check_selectable, check_type
+from shadersort.files.opening import Column, Input, seekable
+from shadersort.files.request import Request, place_of
 from shadersort.files.source import FileState, Indexed
+from shadersort.files.words import Words
 from shadersort.keys.types import Keys
 
 ROWS = 1 << 16
@@ -154,3 +156,59 @@ def reported(name: str) -> Iterator[None]:
         if error.errno is None:  # not the system's, but of pyarrow, about the content
             raise ForeignFile(f"{name} is damaged, or not of this form: {error}") from error
         raise
+
+
+def table_column(source: Input, request: Request) -> Column:
+    """Open one column of a Parquet file, or of an Arrow file (Feather, version 2) or stream."""
+    place = "" if request.column is None else f", column {request.column}"
+    return Column(_batches(source, request), source.name, place, "row")
+
+
+def _batches(source: Input, request: Request) -> Iterator[Keys | Words]:
+    """Yield the numbers and words of one column; a null is a missing word."""
+    stream = source.form == "arrow" and not source.file.peek(8).startswith(b"ARROW1")
+    with reported(source.name), nullcontext(source.file) if stream else seekable(source) as file:
+        table: Any
+        if source.form == "parquet":
+            table = package("pyarrow.parquet").ParquetFile(file)
+            names = table.schema_arrow.names
+        else:
+            ipc = package("pyarrow.ipc")
+            table = ipc.open_stream(file) if stream else ipc.open_file(file)
+            names = table.schema.names
+        place = place_of(names, source.name, request.column)
+        where, row = f"{source.name}, column {names[place]!r}", 1
+        if source.form == "parquet":
+            found, place = table.iter_batches(ROWS, columns=[names[place]]), 0
+        else:
+            found = table if stream else map(table.get_batch, range(table.num_record_batches))
+        for batch in found:
+            for first in range(0, batch.num_rows, ROWS):
+                part = batch.column(place).slice(first, ROWS)
+                yield from _of_array(part, row, where, request)
+                row += len(part)
+
+
+def _of_array(array: Any, row: int, name: str, request: Request) -> Iterator[Keys | Words]:
+    """Yield the numbers or words of an array, whose first value is in a row."""
+    arrow = package("pyarrow")
+    number = arrow.types.is_integer(array.type) or arrow.types.is_floating(array.type)
+    array.validate(full=not number)  # text may lie outside its bytes, or be no UTF-8
+    if arrow.types.is_dictionary(array.type):
+        yield from _of_array(array.dictionary_decode(), row, name, request)
+    elif number:
+        stored = np.dtype(array.type.to_pandas_dtype())
+        check_type(stored, request.dtype, name)
+        yield array.drop_null().to_numpy(zero_copy_only=False)
+        if array.null_count:
+            missing = np.flatnonzero(array.is_null().to_numpy(zero_copy_only=False)) + row
+            yield Words([b""] * len(missing), missing.tolist())
+    else:
+        if arrow.types.is_decimal(array.type):
+            array = array.cast(arrow.string())
+        if str(array.type) not in ("string", "large_string", "string_view", "null"):
+            raise UnsupportedKeys(
+                f"{name} holds {array.type}: choose a column of numbers or of text"
+            )
+        texts = [(word or "").encode().strip() for word in array.to_pylist()]
+        yield Words(texts, range(row, row + len(texts)))
