@@ -112,7 +112,7 @@ class ArrayFile(Indexed):
         self.stored = self._records
         if form == "npy":
             check_no_object(self._records, self.name)
-            if column is not None or self._records.names:
+            if column is not None or (self._records.names and check is not check_sortable):
                 self.stored = field_of(self._records, self.name, column)
             check_type(self.stored, dtype, self.name)
         check(self.stored, self.name)
@@ -188,23 +188,28 @@ class ArrayFile(Indexed):
 
     def _fill(self, file: FileIO, first: int, records: Keys) -> None:
         file.seek(self._offset + first * self._records.itemsize)
-        rest = records.view(np.uint8).data
-        while len(rest):
-            if not (got := file.readinto(rest)):
-                raise InputChanged(f"{self.name} became shorter while it was read")
-            rest = rest[got:]
+        read_all(file, records, self.name)
 
     def _keys(self, records: Keys) -> Keys:
         keys = records if self._field is None else np.ascontiguousarray(records[self._field])
         return keys.astype(self.dtype, copy=False)
 
 
+def read_all(file: FileIO, records: Keys, name: str) -> None:
+    """Fill an array from a file: one system call may read only a part."""
+    rest = records.view(np.uint8).data
+    while len(rest):
+        if not (got := file.readinto(rest)):
+            raise InputChanged(f"{name} became shorter while it was read")
+        rest = rest[got:]
+
+
 def raw_type(dtype: npt.DTypeLike | None, name: str) -> np.dtype[Any]:
     """Return the type of raw numbers, which must be given."""
     if dtype is None:
         raise UnsupportedKeys(
-            f"{name} does not say what its numbers are: pass dtype='float32', say, or form='text' "
-            "for a text"
+            f"{name} does not say what its numbers are: pass dtype='float32', or form='text' for "
+            "a text"
         )
     return np.dtype(dtype)
 
@@ -298,7 +303,9 @@ def _raw_batches(file: IO[bytes], name: str, request: Request) -> Iterator[Keys]
     while left and (data := file.read(min(left, PIECE))):
         left -= len(data)
     if left:
-        raise TruncatedFile(f"{name} is cut off: it ends {left:,} bytes before its keys begin")
+        raise TruncatedFile(
+            f"{name} is cut off: it ends before the {request.offset:,} bytes that should be skipped"
+        )
     yield from _numbers(file, name, stored, None)
 
 

@@ -81,8 +81,11 @@ def _split(lines: list[bytes], first: int, column: int | None, mark: bytes | Non
     if not all(found):
         found, numbers = list(filter(None, found)), list(compress(numbers, found))
     if column is not None:
-        split = [line.split(mark, column) for line in found]
-        found = [words[column - 1].strip() if column <= len(words) else b"" for words in split]
+        found = [
+            words[column - 1].strip() if column <= len(words) else b""
+            for line in found
+            for words in [line.split(mark, column)]
+        ]
     return Words(found, numbers)
 
 
@@ -95,8 +98,10 @@ def csv_column(source: Input, request: Request) -> Column:
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n':
         raise BadOption(f"delimiter is one ASCII character, not {delimiter!r}")
     rows = blocks(source.file, source.name)
-    start = next(rows, b"")
-    titles, line = _first_row(start, source.name, delimiter)
+    start, titles, line = b"", [], 0
+    while not titles and (block := next(rows, b"")):
+        start += block
+        titles, line = _first_row(start, source.name, delimiter)
     place = _place(titles, source.name, request.column)
     titled = request.header is True or isinstance(request.column, str)
     if titled:

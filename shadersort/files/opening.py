@@ -32,8 +32,8 @@ from shadersort.keys.types import Keys
 Advance = Callable[[int], None]
 """Called with the number of bytes that were read since the last call."""
 
-PIECE = 1 << 20
-"""Bytes read at a time, of a file or of what it is decompressed to."""
+PIECE = BUFFER = 1 << 20
+"""Bytes read at a time, of a file or of what it is decompressed to; and bytes that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class _Joined(RawIOBase):
 
 def as_file(pieces: Iterator[bytes]) -> BufferedReader:
     """Return a file with the bytes that an iterator yields."""
-    return BufferedReader(cast(RawIOBase, _Joined(pieces)), PIECE)
+    return BufferedReader(cast(RawIOBase, _Joined(pieces)), BUFFER)
 
 
 def _counted(file: Any, advance: Advance) -> Iterator[bytes]:

@@ -109,7 +109,7 @@ class Request:
             ("column", self.column, tuple(each for each in FORMS_READ if each != "raw")),
         ):
             if value is not None and form not in forms:
-                inputs = "inputs with columns" if option == "column" else " and ".join(forms)
+                inputs = f"{' and '.join(forms)} inputs" if len(forms) < 5 else "inputs with columns"
                 raise BadOption(f"{option}= is for {inputs}, and {name} is {form}")
 
 

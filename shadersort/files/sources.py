@@ -10,11 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, ForeignFile, NotRereadable, UnsupportedKeys
-from shadersort.files.arrays import ArrayFile, CheckType, check_selectable
+from shadersort.files.arrays import (
+    ArrayFile,
+    CheckType,
+    check_flat,
+    check_selectable,
+    check_sortable,
+    check_type,
+)
+from shadersort.files.outputs import form_of
 from shadersort.files.request import START, Request, check_content, compression_of, form_of_input
 from shadersort.files.source import ArrayKeys, Indexed, Source
 from shadersort.files.tables import ParquetColumn
-from shadersort.keys.accepted import as_rows_of_keys
+from shadersort.keys.accepted import accepted, as_rows_of_keys
 from shadersort.keys.types import Keys
 
 Make = Callable[[], Iterable[Any]]
@@ -81,10 +89,31 @@ def open_file(
     return ArrayFile(path, form, dtype=dtype, column=field, offset=request.offset, check=check)
 
 
+def open_sortable(src: Any, dtype: npt.DTypeLike | None) -> Indexed:
+    """Return the keys of a flat array, of a `.npy` file, or of any other file, which is raw."""
+    source: Indexed
+    if isinstance(src, str | os.PathLike):
+        path = Path(src)
+        check_regular(path)
+        source = ArrayFile(path, form_of(path), dtype=dtype, check=check_sortable)
+    else:
+        array = src if isinstance(src, np.ndarray) else np.asarray(src)
+        check_flat(array.shape, "the array")
+        check_type(accepted(array[:0]).dtype, dtype, "the array")
+        source = ArrayKeys(array)
+    check_flat(source.shape, source.name)
+    return source
+
+
+def check_regular(path: Path) -> None:
+    """Raise ForeignFile for a pipe or a device, which cannot be read several times."""
+    if path.exists() and not path.is_file():
+        raise ForeignFile(f"{path} is no regular file: its keys cannot be read several times")
+
+
 def form_of_file(path: Path, dtype: npt.DTypeLike | None = None) -> str:
     """Return the form of a file; raise ForeignFile if it cannot be read from any place."""
-    if path.exists() and not path.is_file():
-        raise ForeignFile(f"{path} is not a regular file: its keys cannot be read several times")
+    check_regular(path)
     with path.open("rb") as file:
         start = file.read(START)
     if compression := compression_of(start):
