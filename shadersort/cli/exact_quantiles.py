@@ -9,10 +9,10 @@ import numpy as np
 from shadersort.cli.inputs import Inputs, tell
 from shadersort.cli.report import json_number
 from shadersort.errors import EmptyInput, UnsupportedKeys
+from shadersort.files.sources import form_of_file
 from shadersort.keys.accepted import is_number
 from shadersort.selection import nanquantile
 from shadersort.selection.files import FileKeys
-from shadersort.selection.files.opening import form_of_file
 from shadersort.selection.files.primitives import FilePrimitives
 from shadersort.streams.values import plain_zeros
 

@@ -1,25 +1,45 @@
-"""What a path or an object is: which source has its keys."""
+"""What a path or an object is: which source has its keys, cut into pieces."""
 
 import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption, ForeignFile
-from shadersort.keys.reading.opening import check_content
-from shadersort.keys.reading.request import Request
-from shadersort.keys.reading.signatures import START, compression_of, form_of_input
+from shadersort.errors import BadOption
+from shadersort.files.source import Indexed
+from shadersort.files.sources import open_source
+from shadersort.keys.types import Integers, Keys
 from shadersort.selection.files.budget import Budget
 from shadersort.selection.files.chunks import Chunks, makes_chunks
-from shadersort.selection.files.in_memory import MappedArray
-from shadersort.selection.files.parquet import ParquetColumn
-from shadersort.selection.files.plain import PlainFile
 from shadersort.selection.files.source import Source
 
-IN_ROUNDS = ("npy", "raw", "parquet")
-"""The forms of files whose pieces can be read from any place."""
+
+class IndexedPieces(Source):
+    """Pieces of keys that are read from any place."""
+
+    def __init__(self, keys: Indexed, budget: Budget) -> None:
+        self.keys, self.name, self.dtype = keys, keys.name, keys.dtype
+        self._starts = keys.starts(max(budget.piece // keys.stored.itemsize, 1))
+        self.sizes = np.diff(self._starts).tolist()
+        self.flat, self.scattered = len(keys.shape) == 1, keys.scattered
+        self.in_memory, self.threads = keys.in_memory, budget.threads
+        if keys.largest_piece:
+            what = f"the largest row group of {keys.name}"
+            advice = ", or write the file with smaller row groups"
+            self.threads = budget.threads_for(keys.largest_piece, what, advice)
+
+    def read(self, place: int) -> Keys:
+        """Return the keys of a piece."""
+        return self.keys.read(self._starts[place], self._starts[place + 1])
+
+    def take(self, place: int, within: Integers, run: int = 1) -> Keys:
+        """Return some keys of a piece, or runs."""
+        return self.keys.take(self._starts[place] + within, run)
+
+    def check(self) -> None:
+        """Raise InputChanged if the file is another."""
+        self.keys.check()
 
 
 def source_of(
@@ -30,61 +50,15 @@ def source_of(
     dtype: npt.DTypeLike | None = None,
     offset: int = 0,
 ) -> Source:
-    """Return the source of some keys: a path, an array, or what makes chunks.
+    """Return the pieces of some keys: of a path, of an array, or of what makes chunks.
 
-    Raises
-    ------
-    ForeignFile, TruncatedFile, UnsupportedKeys, UnknownColumn
-        There are no such keys; the message says what is there.
-    NotRereadable
-        The keys can be read only once.
-    BadOption
-        An option says nothing about this source.
+    Raises what `open_source` raises, and NotRereadable if the keys can be read only once.
     """
-    asked = None if dtype is None else np.dtype(dtype)
-    if isinstance(given, str | os.PathLike):
-        return _of_path(Path(given), budget, column, asked, offset)
+    if isinstance(given, str | os.PathLike | np.ndarray):
+        keys = open_source(given, column=column, dtype=dtype, offset=offset)
+        assert isinstance(keys, Indexed)
+        return IndexedPieces(keys, budget)
     for name, option in (("column", column), ("dtype", dtype), ("offset", offset or None)):
         if option is not None:
             raise BadOption(f"{name}= is for files, and the keys are in a {type(given).__name__}")
-    if isinstance(given, np.ndarray):
-        return MappedArray(given, budget)
     return Chunks(makes_chunks(given), budget)
-
-
-def _of_path(
-    path: Path,
-    budget: Budget,
-    column: str | int | None,
-    dtype: np.dtype[Any] | None,
-    offset: int,
-) -> Source:
-    form = form_of_file(path, dtype)
-    if offset and form != "raw":
-        raise BadOption(f"offset= is for raw files, and {path} is {form}")
-    if form == "parquet":
-        return ParquetColumn(path, budget, column=column)
-    field = None if column is None else str(column)
-    return PlainFile(path, budget, form=form, dtype=dtype, column=field, offset=offset)
-
-
-def form_of_file(path: Path, dtype: np.dtype[Any] | None) -> str:
-    """Return the form of a file; raise ForeignFile if its pieces cannot be read from any place."""
-    if path.exists() and not path.is_file():
-        raise ForeignFile(f"{path} is no regular file: its keys cannot be read several times")
-    with path.open("rb") as file:
-        start = file.read(START)
-    request = Request(dtype=dtype)
-    if compression := compression_of(start):
-        raise ForeignFile(
-            f"{path} is compressed by {compression}, and can be read only from its beginning: "
-            "decompress it first"
-        )
-    form = form_of_input(path, start, request)
-    check_content(str(path), form, start, request)
-    if form not in IN_ROUNDS:
-        raise ForeignFile(
-            f"{path} is {form}, which is read only from its beginning: store the numbers as .npy "
-            "or Parquet"
-        )
-    return form

@@ -15,9 +15,9 @@ import pytest
 import zstandard
 
 from shadersort import errors
-from shadersort.keys.reading import compressions, encodings
-from shadersort.keys.reading.reader import Reader
-from shadersort.keys.reading.request import Request
+from shadersort.files import opening
+from shadersort.files.reader import Reader
+from shadersort.files.request import Request
 
 ONES = b"".join(b"%d\n" % i for i in range(2000))
 
@@ -51,7 +51,7 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("way", list(COMPRESS))
 def test_compressed_files(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One member, several ones, and what becomes of them where they are cut off or damaged."""
-    monkeypatch.setattr(compressions, "PIECE", 7)
+    monkeypatch.setattr(opening, "PIECE", 7)
     compress, path = COMPRESS[way], tmp_path / "numbers.txt"
     whole = compress(ONES)
     assert read(written(path, whole)) == list(range(2000))
@@ -93,7 +93,7 @@ def test_what_is_packed_is_never_read_as_raw_numbers(tmp_path: Path) -> None:
 
 
 def test_encodings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encodings, "PIECE", 3)
+    monkeypatch.setattr(opening, "PIECE", 3)
     path = tmp_path / "a.csv"
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-be", "latin-1"):
         marked = encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32")
@@ -161,7 +161,7 @@ def test_arrays_by_name(tmp_path: Path) -> None:
     refused(written(path, bytes(content)), errors.ForeignFile, "damaged", column="one")
     np.save(tmp_path / "s.npy", np.array([(1, 2.5)], [("n", "i4"), ("x", "f8")]))
     assert read(tmp_path / "s.npy", column="x") == [2.5]
-    refused(tmp_path / "s.npy", errors.UnknownColumn, "the fields n, x")
+    refused(tmp_path / "s.npy", errors.UnknownColumn, "the columns n, x")
 
 
 def test_a_missing_package_says_what_to_install(
