@@ -14,10 +14,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from shadersort.errors import InputChanged
+from shadersort.errors import EmptyInput, InputChanged, UnsupportedKeys
 from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
+from shadersort.selection.rows.first import first_places
+from shadersort.selection.top_keys import SMALLEST
 from shadersort.sorting.external.schedule import cores
 
 BLOCK = 1 << 18
@@ -74,7 +76,20 @@ def len_of(keys: Primitives) -> int:
 
 def on_host(keys: Any) -> Keys:
     """Return all keys as an array of NumPy: a step."""
-    return np.asarray(keys.keys if isinstance(keys.keys, np.ndarray) else keys.keys.get())
+    return as_host(keys.keys)
+
+
+def as_host(array: Any) -> Keys:
+    """Return a copy of an array of NumPy or CuPy on the host."""
+    return array.copy() if isinstance(array, np.ndarray) else np.asarray(array.get())
+
+
+def first_of_array(keys: Any, by: int, count: int) -> tuple[Keys, Integers]:
+    """Return the first keys of primitives on the host in an order, and their places."""
+    if not count:
+        return keys.keys[:0], np.empty(0, np.int64)
+    (places,) = first_places(keys.keys[None], count, smallest=by == SMALLEST)
+    return keys.keys[places], places
 
 
 def to_list(each: Any) -> list[Any]:
@@ -101,6 +116,8 @@ class PieceHolder(ABC):
         At most this many keys between pivots are kept, of all pieces together.
     fetch
         The step that returns the array of few keys, to be gathered.
+    first
+        Returns the first keys of one piece in an order, and their places in it.
     counters
         The largest number of counters in a histogram.
     places
@@ -110,12 +127,13 @@ class PieceHolder(ABC):
         How often pieces were asked so far.
     """
 
-    name = "pieces"
+    name = "parts"
     dtype: np.dtype[Any]
     sizes: Sequence[int]
     scattered = True
     few = room = ROOM
     fetch: Step = staticmethod(on_host)
+    first: Callable[..., tuple[Keys, Integers]] = staticmethod(first_of_array)
     counters = 1 << 16
     rounds = 0
 
@@ -148,7 +166,7 @@ class ArrayPieces(PieceHolder):
     """
 
     def __init__(self, arrays: Sequence[Any]) -> None:
-        self.arrays, self.dtype = arrays, arrays[0].dtype.newbyteorder("=")
+        self.arrays, self.dtype = arrays, type_of(arrays)
         self.sizes = [int(each.size) for each in arrays]
 
     def ask(self, question: Question) -> Any:
@@ -168,13 +186,18 @@ class ArrayPieces(PieceHolder):
         ends = np.cumsum(self.sizes)
         cuts = np.searchsorted(places, ends)
         starts = zip(self.arrays, ends - self.sizes, np.split(places, cuts[:-1]), strict=True)
-        return np.concatenate([fetch(each, some - start) for each, start, some in starts])
+        return np.concatenate([each[some - start] for each, start, some in starts])
 
 
-def fetch(array: Any, places: Integers) -> Keys:
-    """Return the keys at some places of an array of NumPy or CuPy, on the host."""
-    found = array[places]
-    return np.asarray(found if isinstance(found, np.ndarray) else found.get())
+def type_of(arrays: Sequence[Any]) -> np.dtype[Any]:
+    """Return the type of key of all arrays, in native byte order, or raise an error."""
+    types = {each.dtype.newbyteorder("=") for each in arrays}
+    if not types:
+        raise EmptyInput("no parts: pass at least one array")
+    if len(types) > 1:
+        names = ", ".join(sorted(map(str, types)))
+        raise UnsupportedKeys(f"parts have keys of {names}: pass parts of one type")
+    return np.dtype(types.pop())
 
 
 def ask_array(array: Keys, piece: int, question: Question) -> Any:

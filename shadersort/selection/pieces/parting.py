@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shadersort.keys.types import Integers, Key
-from shadersort.selection.pieces.asking import Step
+from shadersort.selection.pieces.asking import Step, as_host
 
 
 class Parted(NamedTuple):
@@ -130,4 +130,6 @@ class Sampling:
             halvings += 1
         step = 1 << (halvings - done)
         starts = np.random.default_rng((self.seed, *where)).integers(0, step, len(kept))
-        return halvings, [each[at::step].copy() for each, at in zip(kept, starts, strict=True)]
+        return halvings, [
+            as_host(each[at::step]) for each, at in zip(kept, starts.tolist(), strict=True)
+        ]

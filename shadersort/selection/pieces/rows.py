@@ -13,6 +13,7 @@ from shadersort.selection.driver import count_of_numbers, missing, select_many
 from shadersort.selection.pieces.asking import PieceHolder
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.selection.quantiles import median, nanmedian, nanquantile, quantile
+from shadersort.selection.rows.protocol import Rows
 from shadersort.selection.top_keys import order_codes
 
 
@@ -26,29 +27,29 @@ class First:
         The order: LARGEST, SMALLEST or MAGNITUDE (`top_keys.py`).
     count
         How many keys.
+    first
+        Answers for one piece: takes its primitives, the order, and how many keys.
     starts
         How many keys there are before each piece; or what turns places in a piece into places
         among all keys: a function of a piece's number and of places.
 
     Examples
     --------
+    >>> from shadersort.selection.pieces.asking import first_of_array
     >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> First(0, 2, [10])(NumPyPrimitives([3, 9, 3]), 0, 0)
+    >>> First(0, 2, first_of_array, [10])(NumPyPrimitives([3, 9, 3]), 0, 0)
     (array([9, 3]), array([11, 10]))
     """
 
     by: int
     count: int
+    first: Any
     starts: Any
     title = "reading"
 
     def __call__(self, keys: Any, piece: int, start: int) -> tuple[Keys, Integers]:
         """Return the first of some keys of a piece: of equal keys, those at the lowest places."""
-        count = min(self.count, keys.size)
-        if isinstance(keys.keys, np.ndarray):
-            values, places = first_of(keys.keys, self.by, count)
-        else:
-            values, places = (each.get() for each in keys.first(self.by, count))
+        values, places = self.first(keys, self.by, min(self.count, keys.size))
         places = places + start
         if callable(self.starts):
             return values, self.starts(piece, places)
@@ -61,25 +62,7 @@ class First:
         return values[order], places[order]
 
 
-def first_of(keys: Keys, by: int, count: int) -> tuple[Keys, Integers]:
-    """Return the first keys of an array in an order, and their places: the lowest ones of equals.
-
-    Examples
-    --------
-    >>> first_of(np.array([5, 7, 7, 1]), 0, 1)
-    (array([7]), array([1]))
-    """
-    codes = order_codes(keys, by)
-    places = np.arange(keys.size)
-    if 0 < count < keys.size:
-        last = np.partition(codes, count - 1)[count - 1]
-        before, equal = np.flatnonzero(codes < last), np.flatnonzero(codes == last)
-        places = np.sort(np.concatenate([before, equal[: count - before.size]]))
-    places = places[np.argsort(codes[places], kind="stable")][:count]
-    return keys[places], places
-
-
-class PieceRows:
+class PieceRows(Rows):
     """All keys in pieces, as one row.
 
     Attributes
@@ -102,10 +85,10 @@ class PieceRows:
     count = 1
     xp = np
 
-    def __init__(self, pieces: PieceHolder, keepdims: int = 0) -> None:
+    def __init__(self, pieces: PieceHolder, keepdims: int = 0, what: str = "keys in parts") -> None:
         self.pieces, self.dtype = pieces, np.dtype(pieces.dtype)
         self.length = sum(pieces.sizes)
-        self._keys, self._kept = Pieces(pieces), (1,) * keepdims
+        self._keys, self._kept, self._what = Pieces(pieces), (1,) * keepdims, what
 
     def ranks(self, ks: Any) -> Any:
         """Return the keys of some ranks."""
@@ -140,8 +123,10 @@ class PieceRows:
         Every piece answers with its own first keys, in one round.
         """
         if ties == "highest":
-            raise MethodUnavailable("keys in parts take no ties='highest': pass one array")
-        values, places = self.pieces.ask(First(by, count, self.pieces.places))
+            raise self._refusal("ties='highest'", "pass one array")
+        if not count:
+            return np.empty(0, self.dtype), np.empty(0, np.int64)
+        values, places = self.pieces.ask(First(by, count, self.pieces.first, self.pieces.places))
         return self._keys.own(values), places
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
@@ -150,7 +135,16 @@ class PieceRows:
 
     def along(self, found: Any, out: Any = None) -> Any:
         """Return keys or places as they are."""
+        if out is not None:
+            raise self._refusal("out", "pass one array in memory")
         return found
+
+    def weighted(self, *_: Any, **__: Any) -> Any:
+        """Refuse weights."""
+        raise self._refusal("weights", "pass one array in memory")
+
+    def _refusal(self, option: str, advice: str) -> MethodUnavailable:
+        return MethodUnavailable(f"{self._what} take no {option}: {advice}")
 
     def primitives(self) -> Pieces:
         """Return the primitives over all keys."""
