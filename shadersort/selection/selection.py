@@ -83,7 +83,8 @@ class Selection:
 
     def learn(self, keys: Any, below: Any, equal: Any) -> None:
         """Note how many of all keys are below some keys, and how many equal each."""
-        if (codes := encode(np.asarray(keys, self.keys.dtype))).size:
+        codes = encode(np.asarray(keys, self.keys.dtype))
+        if codes.size:
             self._known.append(Ranked(codes, np.asarray(below), np.asarray(equal)))
 
     def look_up(self, keys: Keys) -> tuple[Integers, Integers, Mask]:
