@@ -14,6 +14,7 @@ from modern.device_arrays import DeviceKeys
 from modern.primitives.device_primitives import DevicePrimitives
 from shadersort.keys.types import Integers
 from shadersort.selection.primitives import Ranked
+from shadersort.selection.primitives.one_read import LOAD
 
 THREADS, UNROLL = 1024, 4
 
@@ -23,13 +24,16 @@ FEW = 4096
 ROOT = 4 * THREADS
 """Entries of the table; the bins of a histogram have as much room in front of it."""
 
-MOST = 1 << 11
-"""Ranks that are found together, at most."""
+CHOICES = tuple((1 << most, 1 << aim) for most in (11, 10) for aim in (14, 13, 12))
+"""Ranks that are found together, at most, and cells that are aimed at: the first that fit."""
+
+CHECKED = 2
+"""Loads between two looks for a full list: in kernels/shared/staging.cuh."""
 
 BY_VALUE = 448
 """Ranks that are passed to a kernel by value, at most: its arguments have 4 KiB."""
 
-SHARED, STATIC = 160 << 10, 3 << 10
+SHARED, STATIC = 160 << 10, 1 << 10
 """Bytes of shared memory that a block uses at most, and those that it needs of its own."""
 
 LEAST_SAMPLED = 1 << 10
@@ -41,10 +45,11 @@ LEAST_ROOM = 1 << 20
 class Shape(NamedTuple):
     """What a launch needs on a device.
 
-    Cells aimed at, counters of narrowed ranges, keys that a thread stages, bytes of shared memory,
-    and bytes that launches share (`Common` in cells.cu).
+    Ranks that it finds, cells aimed at, counters of narrowed ranges, keys that a thread stages,
+    bytes of shared memory, and bytes that launches share (`Common` in cells.cu).
     """
 
+    most: int
     aim: int
     bins: int
     capacity: int
@@ -53,26 +58,34 @@ class Shape(NamedTuple):
 
 
 @cache
-def shape_of(most_shared: int, itemsize: int) -> Shape:
-    """Return the shape of launches on a device.
+def shape_of(most_shared: int, itemsize: int) -> Shape | None:
+    """Return the shape of launches on a device; None if it has too little shared memory.
 
     Examples
     --------
     >>> shape_of(227 << 10, 4)
-    Shape(aim=16384, bins=16384, capacity=24, shared=160768, common=539976)
-    >>> shape_of(99 << 10, 8).aim
-    8192
+    Shape(most=2048, aim=16384, bins=16384, capacity=24, shared=160784, common=532528)
+    >>> shape_of(99 << 10, 8)[:4], shape_of(64 << 10, 8)
+    ((1024, 8192, 8192, 5), None)
     """
     shared = min(SHARED, most_shared - STATIC)
-    aim = 1 << 14 if shared >= 4 * (3 * ROOT + (1 << 14)) + ROOT else 1 << 13
-    cells = aim + ROOT + 1
-    tables = 4 * (2 * ROOT + 2 * (cells // 32 + 1) + MOST + 2) + 2 * itemsize * MOST
-    behind = shared - tables
-    bins = min(aim, 1 << (behind // 4).bit_length() - 1)
-    capacity = behind // THREADS // itemsize
-    used = max(4 * (2 * ROOT + cells), tables + max(4 * bins, capacity * THREADS * itemsize))
-    totals = max(cells, 2 * MOST)
-    return Shape(aim, bins, capacity, used, 8 * (3 + ROOT + 2 * totals + 10 * MOST + 1) + 4 * MOST)
+    for most, aim in CHOICES:
+        cells = aim + ROOT + 1
+        tables = 4 * (2 * ROOT + 2 * (cells // 32 + 1) + most + 2) + 2 * itemsize * most
+        behind, counted = shared - tables, 4 * (2 * ROOT + cells)
+        capacity = behind // THREADS // itemsize
+        if counted > shared or capacity <= CHECKED * LOAD // itemsize:
+            continue
+        bins = min(aim, 1 << (behind // 4).bit_length() - 1)
+        used = max(counted, tables + max(4 * bins, capacity * THREADS * itemsize))
+        common = 8 * (4 + ROOT + 2 * max(cells, 2 * most) + 10 * most)
+        return Shape(most, aim, bins, capacity, used, common)
+    return None
+
+
+def is_possible(keys: DeviceKeys) -> bool:
+    """Whether the device has enough shared memory."""
+    return shape_of(keys.launcher.most_shared, keys.launcher.raw.itemsize) is not None
 
 
 def room_for(size: int, ranks: int, aim: int) -> int:
@@ -87,17 +100,19 @@ def launch(keys: DeviceKeys, ranks: Integers, answers: int, found: int = 0) -> N
     how many keys are below each of them, and how many equal it.
     """
     launcher, itemsize, count = keys.launcher, keys.launcher.raw.itemsize, ranks.size
-    if count > MOST:
-        rows = keys.scratch(16 * MOST) if found else 0
-        for first in range(0, count, MOST):
-            some = ranks[first : first + MOST]
+    shape = shape_of(launcher.most_shared, itemsize)
+    assert shape is not None
+    if count > shape.most:
+        rows = keys.scratch(16 * shape.most) if found else 0
+        for first in range(0, count, shape.most):
+            some = ranks[first : first + shape.most]
             launch(keys, some, answers + first * itemsize, rows)
             for row in range(2 if found else 0):
                 to = found + 8 * (row * count + first)
                 source, kind = rows + 8 * row * some.size, runtime.memcpyDeviceToDevice
                 runtime.memcpyAsync(to, source, 8 * some.size, kind, launcher.stream)
         return
-    (size,), shape = keys.shape, shape_of(launcher.most_shared, itemsize)
+    (size,) = keys.shape
     place = room_for(size, count, shape.aim)
     common = keys.zeroed("cells", shape.common)
     listed = np.zeros((-(-count // BY_VALUE), BY_VALUE), np.uint64)
@@ -107,7 +122,7 @@ def launch(keys: DeviceKeys, ranks: Integers, answers: int, found: int = 0) -> N
         kernel = launcher.kernel("listed", COUNT=BY_VALUE)
         launcher.launch(kernel, (1,), BY_VALUE, (some, common + 8 * BY_VALUE * i))
     kernel = launcher.kernel(
-        "cells", THREADS=THREADS, UNROLL=UNROLL, AIM=shape.aim, MOST=MOST, COUNT=BY_VALUE
+        "cells", THREADS=THREADS, UNROLL=UNROLL, AIM=shape.aim, MOST=shape.most, COUNT=BY_VALUE
     )
     arguments = (
         *(keys.pointer, size, last, len(before), count),

@@ -20,6 +20,12 @@ class CuPyPrimitives(DevicePrimitives):
     The class is a table: each call is a function of the module that owns its kernels.
     """
 
+    def supports(self, call: str) -> bool:
+        """Whether there is a call: that for many ranks needs much shared memory."""
+        return super().supports(call) and (
+            call not in ("cells", "counting") or cells.is_possible(self.device_keys)
+        )
+
     extent = at_home(reductions.extent)
     counts = at_home(reductions.counts)
     count_numbers = at_home(reductions.count_numbers)
