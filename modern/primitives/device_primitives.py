@@ -6,7 +6,7 @@ thread has such memory for every device, and for every stream counters that are 
 
 import struct
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, wraps
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.device_arrays import CuPyKeys, DeviceKeys, out_of_memory
-from shadersort.errors import KeysNotFlat, UnsupportedKeys
+from shadersort.errors import KeysNotFlat
 from shadersort.keys.codes import code, key
 from shadersort.keys.stand_ins import stand_in_of
 from shadersort.keys.types import Integers, Key
@@ -25,7 +25,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 THREADS, BLOCKS = 256, 5
-"""Threads of a block; so many blocks run at once on a multiprocessor, with 48 registers a thread."""
+"""Threads of a block, and blocks that run at once on a multiprocessor with 48 registers a thread."""
 
 FEW = 1 << 22
 """Up to this many keys stay in the second-level cache, where reading them again costs little."""
@@ -150,9 +150,7 @@ class DevicePrimitives(Primitives):
         self.run(name, (*self.all, *arguments, *ends), **macros)
         return layout.unpack_from(self.wait())
 
-    def totals(
-        self, name: str, arguments: tuple[Any, ...], count: int, **options: int
-    ) -> Integers:
+    def totals(self, name: str, arguments: tuple[Any, ...], count: int, **options: int) -> Integers:
         """Launch a histogram of all keys, wait for it, and return its counters."""
         self.traffic.add(self.size)
         self.run(name, (*self.all, *arguments, *self.counters()), **options)

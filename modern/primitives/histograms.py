@@ -69,9 +69,7 @@ def digit_histograms(
     return np.concatenate(found) if found else np.zeros((0, 1 << width), np.int64)
 
 
-def _digit_lot(
-    gpu: DevicePrimitives, shift: int, width: int, prefixes: Sequence[int]
-) -> Integers:
+def _digit_lot(gpu: DevicePrimitives, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
     count = len(prefixes)
     counts = gpu.totals(
         "digit_histogram",

@@ -6,7 +6,7 @@
 
 import struct
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 

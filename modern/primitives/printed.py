@@ -100,9 +100,7 @@ class GPUAssignment(_Assigned, Assignment[Primitives]):
         self.traffic.add(self._gpu.size + here, self._gpu.size)
         return self._counted(1, (chosen, low, 0.0, slope), buckets)
 
-    def _counted(
-        self, again: int, line: tuple[int, float, float, float], buckets: int
-    ) -> Integers:
+    def _counted(self, again: int, line: tuple[int, float, float, float], buckets: int) -> Integers:
         gpu, (chosen, *numbers) = self._gpu, line
         arguments = (*gpu.all, chosen, *map(np.float64, numbers), buckets, self.bucket)
         every = (*arguments, *gpu.counters())

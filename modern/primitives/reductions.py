@@ -70,7 +70,7 @@ def objective(
 def log_objective(
     gpu: DevicePrimitives, pivot: Key, low: Key | None, high: Key | None, origin: Key
 ) -> Objective:
-    """The objective with distances of log(1 + x − origin)."""
+    """Return the objective with distances of log(1 + x − origin)."""
     window = (*_closed(gpu, low, high), gpu.bits(origin))
     return _objective(gpu, pivot, window, SUMS=1, LOGS=1)
 
