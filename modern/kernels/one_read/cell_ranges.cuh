@@ -32,6 +32,7 @@ struct Common {
     u32 range[MOST];                                        // and the number of its range
     u64 firsts[MOST], lasts[MOST], starts[MOST], ends[MOST];  // of each range, one after the other
     u32 ranges, stages;  // how many there are, and whether their keys are to be staged
+    u64 nans;
 };
 
 __device__ __forceinline__ bool is_flagged(u32 cell) { return FLAGS[cell / 32] >> cell % 32 & 1; }

@@ -9,11 +9,11 @@
 // read that divides every range into bins, and by one that finds the smallest and the largest code in every range, in
 // turns. So no answer is a guess, and the host decides nothing.
 //
-// Ranks are ascending and distinct, at most MOST: `listed` times COUNT of them are in Common (listed.cu), and the others
-// are `given`. `answers` gets their keys; `found`, if it is there, two rows: how many
-// keys are below each, and how many equal it. Blocks of 1,024 threads, which all run at the same time. `bins` is a power
-// of two, the number of counters of 32 bits in shared memory behind the ranges; lists of staged keys have that memory,
-// too. Common is 0 before and after, as far as `Zero` goes.
+// Ranks are ascending, at most MOST: `given`, or at an address. `answers` gets their keys, or NaN for all `unless_nan`
+// if there is a NaN; `found`, if it is there, two rows: how many keys are below each, and how many equal it. Blocks of
+// 1,024 threads, which all run at the same time. `bins` is a power of two, the number of counters of 32 bits in shared
+// memory behind the ranges; lists of staged keys have that memory, too. Common is 0 before and after, as far as `Zero`
+// goes.
 
 #include "keys.cuh"
 #include "number_codes.cuh"
@@ -201,8 +201,9 @@ __device__ __forceinline__ void select_staged(const RAW* staged, u32 asked, Comm
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    cells(const RAW* keys, u64 n, const __grid_constant__ Ranks given, u64 listed, u64 count_asked, u64 samples,
-          u64 bins, u64 capacity, RAW* staged, u64 room, Common* common, RAW* answers, u64* found) {
+    cells(const RAW* keys, u64 n, const __grid_constant__ Ranks given, const u64* ranks, u64 count_asked,
+          u64 unless_nan, u64 samples, u64 bins, u64 capacity, RAW* staged, u64 room, Common* common, RAW* answers,
+          u64* found) {
     const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
     auto& zero = common->zero;
     u32 meetings = 0, reads = 0, ranges = 0, bits = 0;
@@ -210,8 +211,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         for (u64 i = thread; i < count; i += threads) some[i] = 0;
     };
     const u32 asked = (u32)count_asked;
-    for (u64 i = threadIdx.x; !blockIdx.x && i < COUNT && listed * COUNT + i < MOST; i += THREADS)
-        common->rank[listed * COUNT + i] = given.rank[i];
+    for (u32 i = threadIdx.x; !blockIdx.x && i < asked; i += THREADS) common->rank[i] = ranks ? ranks[i] : given.rank[i];
     Table table;
     build(table, keys, n, samples, common, meetings);
     for (bool stages = false; !stages; ++reads) {
@@ -261,6 +261,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
             }
             __syncthreads();
             list_ranges(common, asked, n, room);
+            if (!kind && !threadIdx.x) common->nans = FLOATING ? fresh(&totals[table.of_nan]) : 0;
         }
         meet(&zero.arrived, meetings);
         clear(totals, count);
@@ -276,8 +277,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         select_staged(staged, asked, common);
     }
     if (!comes_last(&zero.ticket)) return;
+    const bool is_nan = unless_nan && fresh(&common->nans);
     for (u32 i = threadIdx.x; i < asked; i += THREADS) {
-        answers[i] = decode((RAW)fresh(&common->first[i]));
+        answers[i] = decode(is_nan ? (RAW)~(RAW)0 : (RAW)fresh(&common->first[i]));
         if (found) found[i] = fresh(&common->before[i]), found[asked + i] = fresh(&common->here[i]);
     }
     if (!threadIdx.x) zero.arrived = 0, zero.inverse_of_least = zero.most = 0;

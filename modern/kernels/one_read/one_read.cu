@@ -14,7 +14,7 @@
 // it leaves, 3 µs the last block. A step that is done for the first time waits for its own code: the sample and the
 // staged keys are narrowed by the same function.
 //
-// `ask`: the key at `rank` and the key at the rank after it, if `pair`; the mean of the middle keys, NaN
+// `ask`: the key at `rank` and the key at the rank after it, if `pair`, or NaN `unless_nan`; the mean of the middle keys, NaN
 // if any key is; or the same among the keys that are numbers. Blocks of 1,024 threads, which all run at
 // the same time. The workspace has two halves: a launch uses one and clears what the last one used.
 
@@ -85,7 +85,7 @@ __device__ __forceinline__ void read_totals(Totals& to, const Totals* from) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    one_read(const RAW* keys, u64 n, u64 given_rank, u32 pair, u32 ask, u32 samples, float given_wide,
+    one_read(const RAW* keys, u64 n, u64 given_rank, u32 pair, u32 unless_nan, u32 ask, u32 samples, float given_wide,
              RAW* spilled, u64 room, Common* common, void* answer, Told* told) {
     __shared__ u64 rank[2], target[2], rank_inside[2];
     __shared__ Range range[2];
@@ -234,7 +234,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     }
     if (threadIdx.x) return;
     if (!samples) numbers = n - fresh(&common->totals[half][0].nans);
-    if (ask == MEDIAN && numbers < n) found[0] = found[1] = (RAW)~(RAW)0;
+    if ((ask == MEDIAN || unless_nan) && numbers < n) found[0] = found[1] = (RAW)~(RAW)0;
     RAW* keys_found = (RAW*)answer;
     if (ask) write_mean((Mean*)answer, decode(found[0]), decode(found[1]), rank[0] == rank[1]);
     else keys_found[0] = decode(found[0]), keys_found[pair] = decode(found[1]);
