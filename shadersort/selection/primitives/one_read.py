@@ -7,7 +7,7 @@ is inside; then few keys are left to look at. If it is not, a bracket four times
 Sampled selection goes back to Floyd and Rivest, "Expected time bounds for selection",
 Communications of the ACM 18(3), 1975. Here the bracket's ends are not keys of a sorted sample, but
 ends of histogram bins, which many blocks find together faster than one block sorts. The kernel
-`modern/kernels/one_read.cu` takes the same sample and makes the same decisions.
+`modern/kernels/one_read/one_read.cu` takes the same sample and makes the same decisions.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Quickselect by one thread: the definition, in plain Python, of what one GPU thread does.
 
-The kernel `modern/kernels/quickselect_serial.cu` takes the same steps over the same codes, and
+The kernel `modern/kernels/papers/quickselect_serial.cu` takes the same steps over the same codes, and
 returns the same answer and the same numbers of reads and writes.
 """
 
