@@ -121,7 +121,16 @@ def launch(
     shape = shape_of(size, itemsize, launcher.processors, launcher.most_shared, magnitude)
     spill = keys.scratch(shape.room * itemsize) if shape.room else 0
     arguments = (
-        *(keys.pointer, size, rank, ASKED[pair], ASKED[unless_nan], ASKED[ask], shape.samples, WIDTH),
+        *(
+            keys.pointer,
+            size,
+            rank,
+            ASKED[pair],
+            ASKED[unless_nan],
+            ASKED[ask],
+            shape.samples,
+            WIDTH,
+        ),
         *(spill, shape.room, keys.zeroed("one_read", COMMON), answer, told),
     )
     kernel = launcher.kernel("one_read", **shape.macros)
