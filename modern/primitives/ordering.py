@@ -10,7 +10,7 @@ from modern.device_arrays import out_of_memory
 from modern.primitives.device_primitives import THREADS, DevicePrimitives
 from shadersort.keys.in_order import nans_last
 from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.primitives import Primitives, Ranked
+from shadersort.selection.primitives import Ranked
 from shadersort.selection.top_keys import SMALLEST
 
 
@@ -20,7 +20,7 @@ def ordered(keys: Any) -> Any:
     return nans_last(cupy, found) if keys.dtype.kind == "f" else found
 
 
-def sort(gpu: DevicePrimitives) -> Primitives:
+def sort(gpu: DevicePrimitives) -> DevicePrimitives:
     """Return the keys in order."""
     moves = gpu.size * gpu.dtype.itemsize  # a radix sort moves every key once a byte
     gpu.traffic.add(moves, moves)

@@ -37,8 +37,8 @@ def launch(keys: DeviceKeys, count: int, soft: bool, written: int) -> None:
     kernel = launcher.kernel("threshold_end", THREADS=TOGETHER, **macros)
     launcher.launch(kernel, (blocks,), TOGETHER, arguments, 0, True)
     kernel = launcher.kernel("threshold", **macros)
-    arguments = (keys.pointer, size, written, told, end)
-    launcher.launch(kernel, (-(-loads // THREADS),), THREADS, arguments)
+    cut = keys.pointer, size, written, told, end
+    launcher.launch(kernel, (-(-loads // THREADS),), THREADS, cut)
 
 
 def cut(gpu: DevicePrimitives, count: int, soft: bool, written: Any) -> Any:

@@ -27,7 +27,7 @@ THREADS = 1024
 ALL = 1 << 14
 """Up to this many keys are all staged, without a sample."""
 
-COMMON = 8 + 16 + 2 * 1024 * 8 + 24 * 4096 * 8
+COMMON = 32 + 2 * 1024 * 8 + 24 * 4096 * 8
 """Bytes that launches share: `Common` in top_k.cu."""
 
 SAMPLE, EVERY, PIVOT = map(np.uint32, range(3))

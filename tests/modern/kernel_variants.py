@@ -2,15 +2,10 @@
 
 from shadersort.streams.correlated_masses import SUMMED
 
-COPIES = {"THREADS": 512, "UNROLL": 4}
+COPIES = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 36}
 ROWS = {"THREADS": 512, "ITEMS": 8}
 LONG = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 18}
 LONG_FIRSTS = [{"THREADS": 1024, "UNROLL": 2, "BY": by, "MAGNITUDE": int(by == 2)} for by in (1, 2)]
-
-
-def divided(intervals: int, steps: int, open_ended: int) -> dict[str, int]:
-    """The macros of a division into buckets."""
-    return {"INTERVALS": intervals, "STEPS": steps, "OPEN": open_ended}
 
 
 VARIANTS: dict[str, list[dict[str, int]]] = {
@@ -26,10 +21,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"BINS": 16, "REPLICAS": 1, "PREFIXES": 1},
     ],
     "with_prefixes": [COPIES],
-    "bucket_histogram": [divided(1, 0, 0), divided(16, 2, 1), divided(1024, 0, 0)],
-    "of_buckets": [
-        COPIES | some | {"COUNT": 8192} for some in (divided(1, 0, 0), divided(16, 1, 1))
-    ],
+    "bucket_histogram": [{"OPEN": 0}, {"OPEN": 1}],
+    "of_buckets": [COPIES | {"COUNT": 8192, "OPEN": ends} for ends in (0, 1)],
     "sample": [{}],
     "sort_choose": [{}],
     "one_read": [
