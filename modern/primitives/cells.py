@@ -16,7 +16,7 @@ from shadersort.keys.types import Integers
 from shadersort.selection.primitives import Ranked
 from shadersort.selection.primitives.one_read import LOAD
 
-THREADS, UNROLL = 1024, 4
+THREADS, UNROLL = 1024, 2
 
 FEW = 4096
 """Keys of a block, if there are few."""

@@ -134,8 +134,9 @@ class GPUBlockAssignment(_Assigned, BlockAssignment[Primitives]):
         arguments = (*gpu.all, *lines, self.bucket, self._counter_array)
         self._run("blanchard_assign_buckets", arguments, 4 * buckets, INTERVALS=slopes.size)
         self._counter_array = cupy.cumsum(self._counter_array, axis=1, dtype=np.uint32)
-        self._counts: Integers = self._counter_array[:, -1].get().astype(np.int64)
-        return self._counts
+        counts: Integers = self._counter_array[:, -1].get().astype(np.int64)
+        self._counts = counts
+        return counts
 
     def reduced_to_segments(self, active: Sequence[int], count: int, in_shared: bool) -> Primitives:
         """Copy bucket after bucket; the counters of CounterArray are used up."""

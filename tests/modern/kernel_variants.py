@@ -30,7 +30,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         for each, magnitude, sampled in ((36, 0, 2), (18, 0, 2), (36, 1, 1))
     ],
     "cells": [
-        {"THREADS": 1024, "UNROLL": 4, "AIM": 1 << aim, "MOST": most, "COUNT": 448}
+        {"THREADS": 1024, "UNROLL": 2, "AIM": 1 << aim, "MOST": most, "COUNT": 448}
         for aim, most in ((14, 2048), (12, 1024))
     ],
     "listed": [{"COUNT": 448}],

@@ -38,7 +38,7 @@ struct Common {
 __device__ __forceinline__ bool is_flagged(u32 cell) { return FLAGS[cell / 32] >> cell % 32 & 1; }
 
 // The range of a code in a flagged cell, or NONE.
-__device__ __forceinline__ u32 range_of(u32 cell, RAW code) {
+__device__ __noinline__ u32 range_of(u32 cell, RAW code) {
     const u32 number = PASSED[cell / 32] + __popc(FLAGS[cell / 32] & ((1u << cell % 32) - 1));
     u32 range = BEGIN[number], end = BEGIN[number + 1];
     while (end - range > 1) {
@@ -50,13 +50,13 @@ __device__ __forceinline__ u32 range_of(u32 cell, RAW code) {
 }
 
 // Loads the ranges, and flags the cells that have them.
-__device__ __forceinline__ void load_ranges(const Table& table, const Common* common, u32 ranges) {
+__device__ __forceinline__ void load_ranges(const Common* common, u32 ranges) {
     for (u32 i = threadIdx.x; i < WORDS; i += THREADS) FLAGS[i] = 0;
     for (u32 i = threadIdx.x; i < ranges; i += THREADS)
         FIRSTS[i] = (RAW)fresh(&common->firsts[i]), LASTS[i] = (RAW)fresh(&common->lasts[i]);
     __syncthreads();
     for (u32 i = threadIdx.x; i < ranges; i += THREADS) {
-        const u32 cell = table(FIRSTS[i]);
+        const u32 cell = cell_of(FIRSTS[i]);
         atomicOr(&FLAGS[cell / 32], 1u << cell % 32);
     }
     __syncthreads();
@@ -65,8 +65,8 @@ __device__ __forceinline__ void load_ranges(const Table& table, const Common* co
     if (threadIdx.x == THREADS - 1) BEGIN[passed + flags] = ranges;
     __syncthreads();
     for (u32 i = threadIdx.x; i < ranges; i += THREADS) {
-        const u32 cell = table(FIRSTS[i]);
-        if (!i || table(FIRSTS[i - 1]) != cell)
+        const u32 cell = cell_of(FIRSTS[i]);
+        if (!i || cell_of(FIRSTS[i - 1]) != cell)
             BEGIN[PASSED[cell / 32] + __popc(FLAGS[cell / 32] & ((1u << cell % 32) - 1))] = i;
     }
     __syncthreads();

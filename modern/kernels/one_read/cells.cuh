@@ -84,7 +84,6 @@ struct Table {
         ends[0] = entries[0], ends[1] = entries[last], ends[2] = entries[of_inf], of_nan = all;
         __syncthreads();
         if (FLOATING && !threadIdx.x) entries[0] = entries[last] = entries[of_inf] = SPECIAL;
-        __syncthreads();
     }
 
     __device__ __forceinline__ u32 word_at(u32 place) const {
@@ -98,11 +97,7 @@ struct Table {
     }
 
     // The cell of a key.
-    __device__ __forceinline__ u32 of_key(RAW bits) const {
-        const RAW x = beyond(code_of_number(bits));
-        const u32 word = entries[place_of(x)];
-        return FLOATING && word == SPECIAL ? (*this)(encode(bits)) : cell_in(word, x);
-    }
+    __device__ __forceinline__ u32 of_key(RAW bits) const;
 
     // Sets the first and the last code of a cell.
     __device__ __forceinline__ void bounds(u32 cell, RAW& first_code, RAW& last_code) const {
@@ -122,3 +117,13 @@ struct Table {
         if (!cell) first_code = 0;
     }
 };
+
+__shared__ Table table_of_block;  // a copy, so that no register is saved for a call that is rare
+
+__device__ __noinline__ u32 cell_of(RAW code) { return table_of_block(code); }
+
+__device__ __forceinline__ u32 Table::of_key(RAW bits) const {
+    const RAW x = beyond(code_of_number(bits));
+    const u32 word = entries[place_of(x)];
+    return FLOATING && word == SPECIAL ? cell_of(encode(bits)) : cell_in(word, x);
+}
