@@ -9,8 +9,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from modern.arrays import as_cupy, is_on_gpu
 from modern.homes.torch import as_numpy, check_has_keys, current_stream_of, from_cupy, from_numpy
+from modern.opening import as_cupy, is_on_gpu
 from shadersort.arrays import Home, NumPyHome
 from shadersort.selection.rows.protocol import Rows
 

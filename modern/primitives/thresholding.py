@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.one_read import TOLD, launch
 from shadersort.selection.primitives.one_read import LOAD

@@ -15,8 +15,9 @@ from typing import Any
 
 import cupy
 import numpy as np
+from shadersort.selection.rows.by_count import PlanByCount
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.rows import cuda_column_firsts as column_firsts
 from modern.rows import cuda_extremes as extremes
 from modern.rows import cuda_short as short
@@ -24,7 +25,6 @@ from modern.rows.cuda_layout import WARP, LaidOut
 from modern.rows.cuda_ranks import MEDIAN, NANMEDIAN, RANKS, RankQuestion
 from modern.rows.cuda_sorts import by_sorts, order_codes, sorted_rows
 from modern.rows.cuda_top import MOST, by_blocks, by_warps, places_of
-from shadersort.selection.rows.by_count import PlanByCount
 from shadersort.selection.rows.protocol import answers_by_counts
 from shadersort.selection.top_keys import MAGNITUDE, SMALLEST
 

@@ -9,8 +9,7 @@ import modern
 import shadersort as ss
 from modern import places
 from shadersort import errors
-from shadersort.selection.rows.numpy import NumPyRows
-from shadersort.selection.rows.protocol import TIES, Rows, Ties
+from shadersort.selection.rows.protocol import Ties
 from tests.expected import expected
 from tests.modern.test_axes import agree
 
@@ -140,25 +139,6 @@ def test_rows_of_nan_only_warn() -> None:
             found = call(x, *more, axis=1)
         assert np.isnan(found[..., 1]).all()
         assert not np.isnan(found[..., 0]).any()
-
-
-class Plain(NumPyRows):
-    """Rows with the calls that `Rows` itself has, as a GPU's rows may have them."""
-
-    ranks_unless_nan = Rows.ranks_unless_nan
-    places = Rows.places
-
-
-def test_calls_that_all_rows_have() -> None:
-    rng = np.random.default_rng(5)
-    for n in (1, 2, 3, 31, 32, 33):
-        keys = rng.integers(0, 9, (4, n, 3)).astype(np.float32)
-        keys[0, n // 2], keys[1, :, 1], keys[2, 0] = np.nan, np.inf, -0.0
-        rows, plain, ks = NumPyRows(keys), Plain(keys), np.unique([0, n // 2, n - 1])
-        agree(plain.ranks_unless_nan(ks), rows.ranks_unless_nan(ks))
-        for ties in TIES:
-            wanted = rows.ranks(ks[:1])[:, 0]
-            agree(plain.places(wanted, ties), rows.places(wanted, ties))
 
 
 RULES: tuple[Ties, ...] = ("lowest", "highest")
