@@ -165,11 +165,12 @@ __device__ __forceinline__ void sort_entries(const Entries& entries, u32 held) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    firsts_by_team(const RAW* keys, u64 count, u64 length, u64 inner, long long outer_step, long long step,
-                   long long inner_step, u64 wanted, RAW* values, long long* places, RAW* found, u32* at, Code* scratch,
+    firsts_by_team(const RAW* keys, u64 count, u64 length, u64 inner, long long outer_step,
+                   long long step, long long inner_step, u64 answer_outer_step, u64 answer_step, u64 wanted, RAW* values, long long* places, RAW* found, u32* at, Code* scratch,
                    void* spaces, float wide) {
     __shared__ u32 staged, equal;
-    const Rows rows{keys, count, length, inner, outer_step, step, inner_step};
+    const Rows rows{keys, count, length, inner, outer_step, step, inner_step,
+                    answer_outer_step, answer_step};
     const Firsts firsts{wanted, values, places};
     const u32 n = (u32)length, asked = (u32)wanted;
     Team team{(Space*)spaces + blockIdx.y};

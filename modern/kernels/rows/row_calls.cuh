@@ -1,5 +1,6 @@
 // Rows, what is asked of them (ASK), and where answers go. An array is (outer, length, inner), with any steps between
-// neighbours, and its rows lie along the middle axis. So do ranks (outer, count, inner) and the answers.
+// neighbours, and its rows lie along the middle axis. Answers, and ranks of each row's own, have steps of their own between
+// outer places, and between the answers of a row; those of inner neighbours are neighbours.
 
 #include "middle.cuh"  // ASK: SELECT, MEDIAN or NANMEDIAN
 #include "codes.cuh"
@@ -14,6 +15,7 @@ struct Rows {
     const RAW* keys;
     u64 count, length, inner;
     long long outer_step, step, inner_step;
+    u64 answer_outer_step, answer_step;
 
     // Steps between outer places and between inner ones; a division of 64 bits takes a hundred instructions.
     __device__ __forceinline__ u64 outer_of(u64 row) const {
@@ -23,10 +25,10 @@ struct Rows {
         const u64 outer = outer_of(row);
         return keys + (long long)outer * outer_step + (long long)(row - outer * inner) * inner_step;
     }
-    // The place of answer i of `answers` of a row.
-    __device__ __forceinline__ u64 place(u64 row, u64 answers, u64 i) const {
+    // The place of answer i of a row.
+    __device__ __forceinline__ u64 place(u64 row, u64 i) const {
         const u64 outer = outer_of(row);
-        return (outer * answers + i) * inner + (row - outer * inner);
+        return outer * answer_outer_step + i * answer_step + (row - outer * inner);
     }
 };
 
@@ -36,7 +38,7 @@ struct Ranks {
     const long long* ranks;
     u64 first, count, own;
     __device__ __forceinline__ u64 rank(const Rows& rows, u64 row, u64 i) const {
-        return !ranks ? first + i : (u64)ranks[own ? rows.place(row, count, i) : i];
+        return !ranks ? first + i : (u64)ranks[own ? rows.place(row, i) : i];
     }
 };
 
@@ -57,7 +59,7 @@ struct Firsts {
     long long* places;
 
     __device__ __forceinline__ void write(const Rows& rows, u64 row, u64 i, Code code, u64 place) const {
-        const u64 to = rows.place(row, count, i), at = HIGHEST ? rows.length - 1 - place : place;
+        const u64 to = rows.place(row, i), at = HIGHEST ? rows.length - 1 - place : place;
         values[to] = is_of_one_key(code) ? key_of(code) : rows.begin_of(row)[(long long)at * rows.step];
         places[to] = (long long)at;
     }

@@ -10,7 +10,7 @@
 //
 // Reads a row once for each rank, or pair of neighbouring ranks, beside a sample. A grid of (blocks of a team, teams);
 // rows of neighbouring keys, more than 1,024. ASK, UNLESS_NAN: see row_calls.cuh. Shared memory: 16 bytes for each thread,
-// and CAPACITY codes.
+// and `capacity` codes.
 
 #include "keys.cuh"
 #include "team.cuh"
@@ -34,12 +34,13 @@ struct Finder {
     const Part& part;
     Bracket bracket;
     Tally& tally;
+    const u32 capacity;
     u32& staged;
     bool listed = true;  // whether the list has the codes inside the bracket
 
     __device__ __forceinline__ void put(Code code) {
         const u32 at = atomicAdd(&staged, 1u);
-        if (at < CAPACITY) LIST[at] = code;
+        if (at < capacity) LIST[at] = code;
     }
 
     template <bool TIED>
@@ -63,7 +64,7 @@ struct Finder {
 #pragma unroll
             for (int k = 0; k < PER_LOAD; ++k)
                 if (inside >> k & 1) {
-                    if (at < CAPACITY) LIST[at] = code_of(loaded.keys[k]);
+                    if (at < capacity) LIST[at] = code_of(loaded.keys[k]);
                     ++at;
                 }
         }, [&](Code code, u32) { if (look(code)) put(code); });
@@ -79,11 +80,11 @@ struct Finder {
         if (bracket.tied) read<true>();
         else read<false>();
         __syncthreads();
-        if (!threadIdx.x) tally.inside = staged, tally.overflows = staged > CAPACITY;
+        if (!threadIdx.x) tally.inside = staged, tally.overflows = staged > capacity;
         team.add_up((u32*)&tally, sizeof(Tally) / sizeof(u32));
     }
 
-    __device__ __forceinline__ CodeList list() const { return {LIST, lesser(staged, (u32)CAPACITY)}; }
+    __device__ __forceinline__ CodeList list() const { return {LIST, lesser(staged, capacity)}; }
 
     // The code of a rank, as a span of one code.
     __device__ __forceinline__ Span find(u32 rank) {
@@ -96,7 +97,7 @@ struct Finder {
         if (rank >= upto) span = {(Code)(high + 1), CODE_LAST, upto, (u32)part.n - upto};
         if (span.before == start && span.here == tally.inside && !tally.overflows && listed)
             while (!span.is_one()) narrow(team, span, rank, list());
-        else find_in_row(team, part, span, rank, LIST, CAPACITY), listed = false;
+        else find_in_row(team, part, span, rank, LIST, capacity), listed = false;
         return span;
     }
 };
@@ -122,12 +123,13 @@ __device__ __forceinline__ Bracket bracket_of(const RowSample& sample, const u64
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    rows_by_team(const RAW* keys, u64 count, u64 length, u64 inner, long long outer_step, long long step,
-                 long long inner_step, const long long* ranks, u64 first, u64 asked, u64 own, void* answers, void* spaces,
-                 float wide) {
+    rows_by_team(const RAW* keys, u64 count, u64 length, u64 inner, long long outer_step,
+                 long long step, long long inner_step, u64 answer_outer_step, u64 answer_step, const long long* ranks, u64 first, u64 asked, u64 own, void* answers, void* spaces,
+                 u64 capacity, float wide) {
     __shared__ Tally tally;
     __shared__ u32 staged, sampled_nans;
-    const Rows rows{keys, count, length, inner, outer_step, step, inner_step};
+    const Rows rows{keys, count, length, inner, outer_step, step, inner_step,
+                    answer_outer_step, answer_step};
     const Ranks wanted{ranks, first, asked, own};
     Team team{(Space*)spaces + blockIdx.y};
     const bool tells = !threadIdx.x && !blockIdx.x;
@@ -161,11 +163,11 @@ extern "C" __global__ void __launch_bounds__(THREADS)
             if (ASK == MEDIAN || ASK == NANMEDIAN) set_middle(rank, numbers);
             const Bracket bracket = ASK == NUMBERS ? Bracket{CODE_LAST, CODE_LAST, true}
                                                    : bracket_of(sample, rank, numbers, sampled, wide);
-            Finder finder{team, part, bracket, tally, staged};
+            Finder finder{team, part, bracket, tally, (u32)capacity, staged};
             finder.count();
             numbers = length - tally.nans;
             if (ASK == NUMBERS) {
-                if (tells) ((long long*)answers)[row] = (long long)numbers;
+                if (tells) ((long long*)answers)[rows.place(row, 0)] = (long long)numbers;
                 break;
             }
             if (ASK == NANMEDIAN) set_middle(rank, numbers);
@@ -176,9 +178,9 @@ extern "C" __global__ void __launch_bounds__(THREADS)
             }
             if (tells && ASK == SELECT)
                 for (u64 j = 0; j < both; ++j)
-                    ((RAW*)answers)[rows.place(row, asked, i + j)] = key_of(j ? high.first : low.first);
+                    ((RAW*)answers)[rows.place(row, i + j)] = key_of(j ? high.first : low.first);
             if (tells && ASK != SELECT)
-                write_middle(answers, row, low.first, high.first, rank[0] == rank[1] || low.first == NAN_CODE);
+                write_middle(answers, rows.place(row, 0), low.first, high.first, rank[0] == rank[1] || low.first == NAN_CODE);
             __syncthreads();
         }
     }

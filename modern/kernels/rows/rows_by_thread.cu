@@ -77,26 +77,26 @@ __device__ __forceinline__ void answer(const Rows& rows, u64 row, Code (&held)[L
     for (int i = 0; i < LENGTH; ++i) nans += FLOATING && held[i] == NAN_CODE;
     sort_in_registers(held);
     if (ASK == NUMBERS) {
-        ((long long*)answers)[row] = LENGTH - nans;
+        ((long long*)answers)[rows.place(row, 0)] = LENGTH - nans;
     } else if (ASK == SELECT) {
 #pragma unroll 1
         for (u64 i = 0; i < ranks.count; ++i) {
             const Code code = UNLESS_NAN && nans ? NAN_CODE : code_at(held, ranks.rank(rows, row, i));
-            ((RAW*)answers)[rows.place(row, ranks.count, i)] = key_of(code);
+            ((RAW*)answers)[rows.place(row, i)] = key_of(code);
         }
     } else {
         u64 middle[2];
         set_middle(middle, ASK == MEDIAN ? LENGTH : LENGTH - nans);
         const bool none = ASK == MEDIAN ? nans : nans == LENGTH;
         const Code low = none ? NAN_CODE : code_at(held, middle[0]);
-        write_middle(answers, row, low, none ? NAN_CODE : code_at(held, middle[1]), none || middle[0] == middle[1]);
+        write_middle(answers, rows.place(row, 0), low, none ? NAN_CODE : code_at(held, middle[1]), none || middle[0] == middle[1]);
     }
 }
 #endif
 
 extern "C" __global__ void __launch_bounds__(256)
-    rows_by_thread(const RAW* keys, u64 count, u64 length, u64 inner, long long outer_step, long long step,
-                   long long inner_step,
+    rows_by_thread(const RAW* keys, u64 count, u64 length, u64 inner, long long outer_step,
+                   long long step, long long inner_step, u64 answer_outer_step, u64 answer_step,
 #if FIRSTS
                    u64 firsts, RAW* values, long long* places) {
     const Firsts wanted{firsts, values, places};
@@ -104,7 +104,8 @@ extern "C" __global__ void __launch_bounds__(256)
                    const long long* ranks, u64 first, u64 asked, u64 own, void* answers) {
     const Ranks wanted{ranks, first, asked, own};
 #endif
-    const Rows rows{keys, count, length, inner, outer_step, step, inner_step};
+    const Rows rows{keys, count, length, inner, outer_step, step, inner_step,
+                    answer_outer_step, answer_step};
     const u64 row = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= count) return;
     Code held[LENGTH];

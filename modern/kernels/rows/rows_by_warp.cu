@@ -158,13 +158,13 @@ __device__ __forceinline__ void answer(const Rows& rows, u64 row, const Code (&h
     numbers = length;
 #endif
     if (ASK == NUMBERS) {
-        if (!lane_of()) ((long long*)answers)[row] = numbers;
+        if (!lane_of()) ((long long*)answers)[rows.place(row, 0)] = numbers;
     } else if (ASK == SELECT) {
 #pragma unroll 1
         for (u64 i = 0; i < ranks.count; ++i) {
             const u32 rank = (u32)ranks.rank(rows, row, i);
             const Code found = numbers < length ? NAN_CODE : select_in_warp(held, room, rank, length).code;
-            if (!lane_of()) ((RAW*)answers)[rows.place(row, ranks.count, i)] = key_of(found);
+            if (!lane_of()) ((RAW*)answers)[rows.place(row, i)] = key_of(found);
         }
     } else {
         u64 middle[2];
@@ -175,7 +175,7 @@ __device__ __forceinline__ void answer(const Rows& rows, u64 row, const Code (&h
             low = found.code;
             high = middle[0] == middle[1] ? low : found.has_next ? found.next : next_above(held, low);
         }
-        if (!lane_of()) write_middle(answers, row, low, high, middle[0] == middle[1] || low == NAN_CODE);
+        if (!lane_of()) write_middle(answers, rows.place(row, 0), low, high, middle[0] == middle[1] || low == NAN_CODE);
     }
 }
 #endif
@@ -185,8 +185,8 @@ __device__ __forceinline__ void answer(const Rows& rows, u64 row, const Code (&h
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
-    rows_by_warp(const RAW* keys, u64 count, u64 length, u64 inner, long long outer_step, long long step,
-                 long long inner_step,
+    rows_by_warp(const RAW* keys, u64 count, u64 length, u64 inner, long long outer_step,
+                 long long step, long long inner_step, u64 answer_outer_step, u64 answer_step,
 #if FIRSTS
                  u64 firsts, RAW* values, long long* places) {
     const Firsts wanted{firsts, values, places};
@@ -194,7 +194,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
                  const long long* ranks, u64 first, u64 asked, u64 own, void* answers) {
     const Ranks wanted{ranks, first, asked, own};
 #endif
-    const Rows rows{keys, count, length, inner, outer_step, step, inner_step};
+    const Rows rows{keys, count, length, inner, outer_step, step, inner_step,
+                    answer_outer_step, answer_step};
     const u32 warp = threadIdx.x / LANES;
     Code* room = (Code*)memory + warp * ROOM;
     Code* behind = (Code*)memory + WARPS * ROOM + warp * (FIRSTS * (sizeof(Code) + sizeof(u32)) / sizeof(Code));

@@ -12,7 +12,8 @@
 #define BINS (4 * THREADS)
 #define BITS (THREADS == 1024 ? 12 : THREADS == 512 ? 11 : THREADS == 256 ? 10 : 9)  // of a bin
 #define SAMPLED (SAMPLES * PER_LOAD)  // keys of each thread in a sample
-#define SHARE 256                     // an end of a bracket has at most 1 in this many keys of a sample, or is one code
+#define KEPT (SAMPLED <= 16)          // whether they stay in registers
+#define SHARE (SAMPLED * THREADS >= 1 << 14 ? 1024 : 256)  // an end of a bracket has at most 1 in this many, or is one code
 
 extern __shared__ __align__(16) u64 memory[];
 
@@ -102,21 +103,37 @@ struct Part {
     }
 };
 
-// A sample of the row, in registers: all blocks of a team take the same.
+// A sample of the row, SAMPLES loads of each thread: all blocks of a team take the same. A small one stays in registers.
 struct RowSample {
-    Code codes[SAMPLED];
-    __device__ __forceinline__ explicit RowSample(const Part& part) {
+    const Part& part;
+    Code codes[KEPT ? SAMPLED : 1];
+
+    __device__ __forceinline__ Load load_of(int i) const {
+        return sampled_load<2, true>(part.begin(), part.n, threadIdx.x + i * THREADS, SAMPLES * THREADS);
+    }
+    __device__ __forceinline__ explicit RowSample(const Part& part) : part(part) {
+#if KEPT
 #pragma unroll
-        for (int j = 0; j < SAMPLES; ++j) {
-            const Load loaded = sampled_load<2, true>(part.begin(), part.n, threadIdx.x + j * THREADS, SAMPLES * THREADS);
+        for (int i = 0; i < SAMPLES; ++i) {
+            const Load loaded = load_of(i);
 #pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) codes[j * PER_LOAD + k] = code_of(loaded.keys[k]);
+            for (int k = 0; k < PER_LOAD; ++k) codes[i * PER_LOAD + k] = code_of(loaded.keys[k]);
         }
+#endif
     }
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
+#if KEPT
 #pragma unroll
         for (int i = 0; i < SAMPLED; ++i) body(codes[i]);
+#else
+#pragma unroll 4
+        for (int i = 0; i < SAMPLES; ++i) {
+            const Load loaded = load_of(i);
+#pragma unroll
+            for (int k = 0; k < PER_LOAD; ++k) body(code_of(loaded.keys[k]));
+        }
+#endif
     }
 };
 
