@@ -79,8 +79,10 @@ def test_few_functions_are_entered(name: str, put: Any) -> None:
         assert len(entered) <= MOST, entered
 
 
-@pytest.mark.parametrize(
-    ("put", "title"), zip(PLACES, ("On the host", "On a GPU"), strict=True)
-) if False else lambda test: test
+@(
+    pytest.mark.parametrize(("put", "title"), zip(PLACES, ("On the host", "On a GPU"), strict=True))
+    if False
+    else lambda test: test
+)
 def test_the_page_names_the_functions(put: Any = np.asarray, title: str = "") -> None:
     pass
