@@ -7,7 +7,8 @@ Every answer is compared with NumPy's before it is timed. Both calls take turns,
 of each counts, because other work on the machine only adds time. `ratio` is our time by NumPy's.
 `over_us` is the time beyond the goal: 1.3 times NumPy's for 10,000 keys or more, 10 µs beyond
 NumPy's for fewer; for topk, 1.5 times. NumPy has no top-k: it partitions places, and sorts the keys
-there. Keys are random, and rows of n keys are as long as there are rows.
+there. Keys are random, and rows of n keys are as long as there are rows. Small arrays differ from
+turn to turn: a CPU that has seen the same comparisons before predicts all of them.
 """
 
 import time
@@ -28,11 +29,13 @@ from bench.shared.options import COUNT, Options, command, option, output_option,
 from bench.shared.record import Row, begun, tell
 from shadersort.keys.types import Keys
 
-Call = Callable[[], Any]
+Call = Callable[[Any], Any]
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 DTYPES = ("float32", "float64", "int32", "float16", "uint8")
 FEW, SLACK_US = 10_000, 10.0
+FRESH = 200_000
+"""Keys of all arrays together, if they are small."""
 LAYOUTS = {"flat": None, "axis 0": 0, "axis 1": 1}
 
 
@@ -100,32 +103,37 @@ def measurements(options: Options) -> Iterator[Row]:
         options.what or CALLS, LAYOUTS, options.dtype or DTYPES, sorted(options.n or SIZES)
     )
     for what, layout, dtype, n in cells:
-        keys = random_keys(dtype, n)
-        if LAYOUTS[layout] is not None:
-            keys = keys[: isqrt(n) ** 2].reshape(isqrt(n), -1)
-        if what == "nanmedian" and keys.dtype.kind == "f":
-            keys[np.random.default_rng(1).random(keys.shape) < 0.01] = np.nan
-        ours, numpys = (partial(call, keys, LAYOUTS[layout]) for call in CALLS[what])
+        shape = (n,) if layout == "flat" else (isqrt(n), isqrt(n))
+        arrays = [
+            random_keys(dtype, shape, seed, holes=what == "nanmedian")
+            for seed in range(max(FRESH // n, 1))
+        ]
+        calls = [partial(call, axis=LAYOUTS[layout]) for call in CALLS[what]]
         head = {"what": what, "layout": layout, "dtype": dtype, "n": n}
-        yield {**head, **_measured(what, n, ours, numpys, options.seconds)}
+        yield {**head, **_measured(what, calls, arrays, options.seconds)}
 
 
-def random_keys(dtype: str, n: int) -> Keys:
-    """Return random keys: normal floats, or integers of the whole range."""
-    rng = np.random.default_rng(n)
-    if np.dtype(dtype).kind == "f":
-        return rng.standard_normal(n).astype(dtype)
-    return rng.integers(np.iinfo(dtype).min, np.iinfo(dtype).max, n, dtype, endpoint=True)
+def random_keys(dtype: str, shape: tuple[int, ...], seed: int, *, holes: bool) -> Keys:
+    """Return normal floats, with `holes` a hundredth NaN; or integers of the whole range."""
+    rng = np.random.default_rng(seed)
+    if np.dtype(dtype).kind != "f":
+        ends = np.iinfo(dtype)
+        return rng.integers(ends.min, ends.max, shape, dtype, endpoint=True)
+    keys = rng.standard_normal(shape).astype(dtype)
+    if holes:
+        keys[rng.random(shape) < 0.01] = np.nan
+    return keys
 
 
-def _measured(what: str, n: int, ours: Call, numpys: Call, seconds: float) -> Row:
-    """Check a call, and time it and NumPy's in turns; return the least times."""
+def _measured(what: str, calls: list[Call], arrays: list[Keys], seconds: float) -> Row:
+    """Check our call by NumPy's, and time both in turns; return the least times."""
+    n = arrays[0].size
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of NumPy's, which depend on the CPU
-        found, expected = np.asarray(ours()), np.asarray(numpys())
+        found, expected = (np.asarray(call(arrays[0])) for call in calls)
         if not np.array_equal(found, expected, equal_nan=expected.dtype.kind == "f"):
             raise AssertionError(WRONG.format(what))
-        us, numpy_us = (1e6 * each for each in _least((ours, numpys), seconds))
+        us, numpy_us = (1e6 * each for each in _least(calls, arrays, seconds))
     most = 1.5 if what == "topk" else 1.3
     goal = max(most * numpy_us, numpy_us + SLACK_US) if n < FEW else most * numpy_us
     return {
@@ -136,14 +144,15 @@ def _measured(what: str, n: int, ours: Call, numpys: Call, seconds: float) -> Ro
     }
 
 
-def _least(calls: tuple[Call, ...], seconds: float, turns: int = 3) -> list[float]:
-    """Return the least seconds of calls that take turns, for some seconds and turns at least."""
+def _least(calls: list[Call], arrays: list[Keys], seconds: float, turns: int = 3) -> list[float]:
+    """Return the least seconds an array that calls need, which take turns for some seconds."""
     found, begun, turn = [float("inf")] * len(calls), time.perf_counter(), 0
     while turn < turns or time.perf_counter() - begun < seconds:
         for place, call in enumerate(calls):
             started = time.perf_counter()
-            call()
-            found[place] = min(found[place], time.perf_counter() - started)
+            for each in arrays:
+                call(each)
+            found[place] = min(found[place], (time.perf_counter() - started) / len(arrays))
         turn += 1
     return found
 
