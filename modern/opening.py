@@ -100,7 +100,7 @@ def open_host(x: Any, call: Call) -> Rows:
     """Open an array of NumPy, or what NumPy makes one of."""
     array = x if type(x) is np.ndarray and x.dtype in PLAIN else as_rows_of_keys(x)
     axis = call.axis
-    if type(axis) is not int or not array.ndim:
+    if not array.ndim or (type(axis) is not int and call.name in ONE_AXIS):
         array, axis = checked_axis(array, call)
     return HostRows(array, axis, keepdims=call.keepdims, out=call.out)
 
@@ -190,6 +190,8 @@ def device_opener() -> Opener:
     try:
         return _imported(DEVICE)
     except ModuleNotFoundError as error:
+        if error.name != "cupy":
+            raise
         raise MethodUnavailable(
             "arrays on a GPU need CuPy: pip install 'shadersort[cuda]', or cupy-cuda12x for CUDA 12"
         ) from error

@@ -38,7 +38,7 @@ def cut(gpu: GPUKeys, count: int, soft: bool, written: Any) -> Any:
     kept = np.uint64(count)
     launcher.run_threads(
         launcher.kernel("threshold", BY=MAGNITUDE, SOFT=int(soft), MOST=NOTED),
-        (*gpu.all, written, told, kept, ties, common[8:]),
+        (*gpu.all, written, told, kept, ties, common + 8),
         loads_of(gpu),
     )
     launcher.run_together(

@@ -1,15 +1,22 @@
 """The rows of keys on a device: how they lie, and where their answers go."""
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import prod
 from operator import index
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
+import cupy
+import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from modern.device_arrays import DeviceKeys, KeyType, Sizes
-from modern.launching.launch import Launcher
-from shadersort.errors import KeysNotFlat
+from modern.device_arrays import CuPyKeys, DeviceKeys, Sizes, TorchKeys
+from modern.launching.launch import BFLOAT16, KeyType
+from modern.opening import ONE_AXIS, Call, as_cupy, checked_axis, is_on_gpu
+from shadersort.keys.stand_ins import back, stand_in_of
+from shadersort.selection.quantile_plan import missing_of
+from shadersort.selection.rows.axes import layout_of
+from shadersort.selection.rows.protocol import Rows
+from shadersort.selection.rows.weighted import weighted_quantiles, weights_in_rows
 
 
 class DeviceLayout(NamedTuple):
@@ -23,11 +30,16 @@ class DeviceLayout(NamedTuple):
     order: Sizes | None  # of the axes of a contiguous copy; None if the array is taken as it is
     before: Sizes  # sizes of the axes in front of the rows' own in a result
     after: Sizes  # and of those behind
+    along: Sizes  # and of the rows' own axes
     kept: Sizes  # the shape that rows leave, where their axes stay with the length 1
+    back: Sizes | None  # what puts joined axes back where they were; None if they are there
 
 
-class DeviceCall:
+class DeviceCall(Rows):
     """Keys as (outer, length, inner) on a device, and the arrays for answers.
+
+    Answers are arrays of the caller's library, in the shape of the result already: kernels write
+    into what `new` and `new_along` return.
 
     Attributes
     ----------
@@ -39,39 +51,92 @@ class DeviceCall:
         The caller's type of key: one of NumPy, or "bfloat16".
     """
 
-    def __init__(self, keys: DeviceKeys, axis: Any, keepdims: bool, out: Any) -> None:
-        self.source, self.keepdims, self.out = keys, keepdims, out
-        named = axis if axis is None or isinstance(axis, int) else _as_tuple(axis)
-        self.layout = layout = device_layout(keys.shape, keys.strides, named)
-        if layout.order is None:
-            self.keys = keys.seen(layout.shape, layout.strides)
-        else:
-            self.keys = keys.contiguous(layout.order, layout.shape)
-        self.length, self.count = layout.shape[1], layout.shape[0] * layout.shape[2]
-        self.dtype: KeyType = keys.dtype
+    xp = cupy
 
-    @cached_property
-    def launcher(self) -> Launcher:
-        """What launches kernels for these keys."""
-        return self.keys.launcher
+    def __init__(self, keys: DeviceKeys, axis: Any, keepdims: bool, out: Any) -> None:
+        self.source, self.out = keys, out
+        named = axis if axis is None or type(axis) is int else _as_tuple(axis)
+        self.layout = layout = device_layout(keys.shape, keys.strides, named)
+        if layout.order is not None:
+            keys = keys.contiguous(layout.order)
+        keys.shape, keys.strides = layout.shape, layout.strides
+        self.keys, self.launcher, self.dtype = keys, keys.launcher, keys.dtype
+        self.rest = layout.kept if keepdims else layout.before + layout.after
+        self.length, self.count = layout.shape[1], layout.shape[0] * layout.shape[2]
+
+    @classmethod
+    def open(cls, x: Any, call: Call) -> Self:
+        """Open an array of CuPy or a tensor of PyTorch on a GPU."""
+        axis = call.axis
+        if not x.ndim or (type(axis) is not int and call.name in ONE_AXIS):
+            x, axis = checked_axis(x, call)
+        keys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
+        return cls(keys, axis, call.keepdims, call.out)
 
     def new(self, front: Sizes = (), dtype: KeyType | None = None) -> tuple[Any, int]:
         """Return an array for (*front, outer, inner), and its address: its shape is the result's.
 
         The answers are written as contiguous (*front, outer, inner).
         """
-        layout = self.layout
-        rest = layout.kept if self.keepdims else layout.before + layout.after
-        return self.keys.empty(front + rest, self.dtype if dtype is None else dtype)
+        return self.keys.empty(front + self.rest, self.dtype if dtype is None else dtype)
 
     def new_along(self, count: int, dtype: KeyType | None = None) -> tuple[Any, int]:
-        """Return an array for (outer, count, inner), and its address: its shape is the result's."""
-        shape = (*self.layout.before, count, *self.layout.after)
+        """Return an array for (outer, count, inner), and its address: its shape is the result's.
+
+        Several axes that are joined come back with their own lengths, for rows of full length.
+        """
+        layout = self.layout
+        along = (count,) if count != self.length else layout.along
+        shape = (*layout.before, *along, *layout.after)
         return self.keys.empty(shape, self.dtype if dtype is None else dtype)
 
     def result(self, found: Any, front: Sizes = ()) -> Any:
-        """Return an answer from `new` or `new_along`, or write it into the caller's `out`."""
-        return found if self.out is None else self.source.write(found, self.out)
+        """Return an answer, or write it into the caller's `out`.
+
+        An answer on the host, as a search by a method has it, comes to the device.
+        """
+        if isinstance(found, np.ndarray | np.generic):
+            found = self._put(np.asarray(found), front)
+        elif found.ndim - len(front) != len(self.rest):
+            found = found.reshape(front + self.rest)
+        return found if self.out is None else self.keys.write(found, self.out)
+
+    def along(self, found: Any, out: Any = None) -> Any:
+        """Return keys or places of each row along its axis, or write them into `out`.
+
+        Rows whose axes do not lie side by side were joined behind the others; they go back.
+        """
+        if self.layout.back is not None:
+            found = self.keys.transposed(found, self.layout.back)
+        return found if out is None else self.keys.write(found, out)
+
+    def weighted(self, weights: Any, q: Any, axis: Any, *, nan: bool) -> Any:
+        """Return the weighted quantiles q, (*q.shape, *rows)."""
+        with self.keys.here():
+            keys = self.source.as_cupy()
+            if is_on_gpu(weights):
+                weights = as_cupy(weights)
+            given = weights_in_rows(cupy.asarray(weights), keys.shape, axis, cupy)
+            layout = layout_of(keys.shape, axis)
+            keys = keys.transpose(layout.order).reshape(*layout.left, layout.length)
+            stand_in = stand_in_of(keys.dtype)
+            known = keys if stand_in is None else stand_in.of(keys)
+            found, gone = weighted_quantiles(
+                known, known != known, given, q.ravel(), nan=nan, xp=cupy
+            )
+            found = back(stand_in, found)
+            found = cupy.where(gone, missing_of(keys.dtype), found) if gone.any() else found
+            array, _ = self.new(q.shape, None if found.dtype == keys.dtype else found.dtype)
+            array[...] = self.keys.give(found).reshape(array.shape)
+            return array
+
+    def _put(self, found: Any, front: Sizes) -> Any:
+        """Return an answer on the host as a new array on the device."""
+        half = self.dtype == BFLOAT16 and found.dtype.kind not in "iub"
+        array, _ = self.new(front, BFLOAT16 if half else found.dtype)
+        given = found.astype(np.float32) if half else found
+        array[...] = self.keys.give(given).reshape(array.shape)
+        return array
 
 
 def _as_tuple(axis: Any) -> Sizes:
@@ -93,16 +158,17 @@ def device_layout(shape: Sizes, strides: Sizes, axis: int | Sizes | None) -> Dev
     ((5, 12, 1), (12, 1, 0), (1, 0, 2))
     """
     ndim = len(shape)
-    if not ndim and axis not in (None, ()):
-        raise KeysNotFlat("keys must have 1 dimension or more, not 0: pass [key] or axis=None")
     axes = tuple(range(ndim)) if axis is None else tuple(sorted(normalize_axis_tuple(axis, ndim)))
     rest = tuple(each for each in range(ndim) if each not in axes)
     first = axes[0] if axes else ndim
     before, after = (tuple(e for e in rest if e < first), tuple(e for e in rest if e > first))
+    back = None
     if axes and axes[-1] - first >= len(axes):  # not side by side: their rows are joined last
         before, after = rest, ()
+        back = tuple(sorted(range(ndim), key=(rest + axes).__getitem__))
     sizes = [tuple(shape[each] for each in group) for group in (before, axes, after)]
-    result = sizes[0], sizes[2], tuple(1 if e in axes else shape[e] for e in range(ndim))
+    kept = tuple(1 if each in axes else shape[each] for each in range(ndim))
+    result = sizes[0], sizes[2], sizes[1], kept, back
     for outer, inner in ((before, after), (rest, ()), ((), rest)):
         joined = [_joined(shape, strides, group) for group in (outer, axes, inner)]
         if None not in joined:
