@@ -222,14 +222,9 @@ class TorchKeys(DeviceKeys):
         return found.permute(order)
 
     def give(self, found: Any) -> Any:
-        """Return an array as a tensor on the device; bfloat16 by its bits, which all can take."""
-        if isinstance(found, np.generic | np.ndarray):
-            with self.here():
-                found = cupy.asarray(found)
-        torch: Any = sys.modules["torch"]
-        if found.dtype.name == BFLOAT16:
-            return self.give(found.view(np.int16)).view(torch.bfloat16)
-        return torch.from_dlpack(found.__dlpack__(stream=SAME_STREAM))
+        """Return an array as a tensor on the device."""
+        with self.here():
+            return from_cupy(cupy.asarray(found))
 
     def write(self, found: Any, out: Any) -> Any:
         """Write a tensor into `out`."""
@@ -239,14 +234,27 @@ class TorchKeys(DeviceKeys):
         """Return the tensor as an array of CuPy, without a copy."""
         return as_cupy(self.owner.detach())
 
-    @contextmanager
-    def _here(self) -> Iterator[None]:
-        with cupy.cuda.Device(self.device), cupy.cuda.ExternalStream(self.stream, self.device):
-            yield
-
     def here(self) -> AbstractContextManager[Any]:
         """Return a context of the device in which PyTorch's stream is CuPy's current one."""
-        return self._here()
+        return on_stream(self.device, self.stream)
+
+
+@contextmanager
+def on_stream(device: int, stream: int) -> Iterator[None]:
+    """Make a stream, by its address, the current one of CuPy on its device."""
+    with cupy.cuda.Device(device), cupy.cuda.ExternalStream(stream, device):
+        yield
+
+
+def from_cupy(found: Any) -> Any:
+    """Return an array of CuPy as a tensor; bfloat16 by its bits, whose type every library has.
+
+    PyTorch's current stream has to be CuPy's, too: nothing then waits for another stream.
+    """
+    torch: Any = sys.modules["torch"]
+    if found.dtype.name == BFLOAT16:
+        return from_cupy(found.view(np.int16)).view(torch.bfloat16)
+    return torch.from_dlpack(found.__dlpack__(stream=SAME_STREAM))
 
 
 def out_of_memory(error: BaseException) -> OutOfDeviceMemory:

@@ -190,6 +190,8 @@ def device_opener() -> Opener:
     try:
         return _imported(DEVICE)
     except ModuleNotFoundError as error:
+        if error.name != "cupy":
+            raise
         raise MethodUnavailable(
             "arrays on a GPU need CuPy: pip install 'shadersort[cuda]', or cupy-cuda12x for CUDA 12"
         ) from error

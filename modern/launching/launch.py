@@ -37,7 +37,7 @@ SHARED_BY_DEFAULT = 4 << 10
 """Bytes of dynamic shared memory that a block has by default, beside its static memory."""
 
 _local = threading.local()
-_idle: dict[tuple[int, int], list[dict[str, int]]] = {}
+_idle: dict[tuple[int, int], list[dict[str, Any]]] = {}
 _kernels: dict[tuple[Any, ...], Any] = {}
 _shared: dict[int, int] = {}
 _allowing = threading.Lock()
@@ -72,12 +72,12 @@ class Lease:
     def __init__(self, device: int, stream: int) -> None:
         self._idle = _idle.setdefault((device, stream), [])
         try:
-            self.zeroed = self._idle.pop()
+            self.shared = self._idle.pop()
         except IndexError:
-            self.zeroed = {}
+            self.shared = {"zeroed": {}}
 
     def __del__(self) -> None:
-        self._idle.append(self.zeroed)
+        self._idle.append(self.shared)
 
 
 class RawStream(NamedTuple):
@@ -112,7 +112,7 @@ class Launcher:
         self.device, self.stream, self._raw_stream = device, stream, RawStream(stream)
         self.architecture, self.processors, self.most_shared = limits_of(device)
         self._lease = lease  # as long as this is used, no other thread has its memory
-        self.zeroed = lease.zeroed
+        self.zeroed: dict[str, int] = lease.shared["zeroed"]
 
     def kernel(self, name: str, **macros: int) -> Any:
         """Return a kernel; it is compiled at its first use on a device."""
@@ -190,11 +190,16 @@ def launcher_of(dtype: KeyType, device: int, stream: int) -> Launcher:
     key = dtype, device, stream
     found = launchers.get(key)
     if found is None:
-        leases: dict[Any, Lease] = _local.__dict__.setdefault("leases", {})
-        if key[1:] not in leases:
-            leases[key[1:]] = Lease(device, stream)
-        found = launchers[key] = Launcher(dtype, device, stream, leases[key[1:]])
+        found = launchers[key] = Launcher(dtype, device, stream, lease_of(device, stream))
     return found
+
+
+def lease_of(device: int, stream: int) -> Lease:
+    """Return this thread's lease of the memory of a stream."""
+    leases: dict[tuple[int, int], Lease] = _local.__dict__.setdefault("leases", {})
+    if (device, stream) not in leases:
+        leases[device, stream] = Lease(device, stream)
+    return leases[device, stream]
 
 
 def _allow_shared(kernel: int, shared: int) -> None:

@@ -54,7 +54,7 @@ class DeviceCall(Rows):
     xp = cupy
 
     def __init__(self, keys: DeviceKeys, axis: Any, keepdims: bool, out: Any) -> None:
-        self.out = out
+        self.source, self.out = keys, out
         named = axis if axis is None or type(axis) is int else _as_tuple(axis)
         self.layout = layout = device_layout(keys.shape, keys.strides, named)
         if layout.order is not None:
@@ -113,7 +113,7 @@ class DeviceCall(Rows):
     def weighted(self, weights: Any, q: Any, axis: Any, *, nan: bool) -> Any:
         """Return the weighted quantiles q, (*q.shape, *rows)."""
         with self.keys.here():
-            keys = self.keys.as_cupy()
+            keys = self.source.as_cupy()
             if is_on_gpu(weights):
                 weights = as_cupy(weights)
             given = weights_in_rows(cupy.asarray(weights), keys.shape, axis, cupy)
