@@ -64,7 +64,7 @@ class DaskPieces(PieceHolder):
         if any(each.client.status == "closed" for each in held):
             raise _closed("it is persisted on a cluster")
         self.dtype, self._label, self._stored = np.dtype(array.dtype), label, array.dtype
-        self.array = array if held else array.optimize()
+        self.array = array if held else _optimize(array)
         self._chunks = list(flatten(self.array.__dask_keys__()))
         self._sums = Sums("the array", "chunk")
         if is_on_gpu(array._meta):
@@ -223,6 +223,13 @@ def known(array: Any) -> Any:
         return array
     lengths = tuple(map(tuple, DaskPieces(array, "keys").lengths))
     return type(array)(array.dask, array.name, lengths, meta=array._meta)
+
+
+def _optimize(array: Any) -> Any:
+    """Return an array with fewer tasks for each chunk, once for all rounds."""
+    graph = array.__dask_optimize__(array.__dask_graph__(), array.__dask_keys__())
+    rebuild, args = array.__dask_postpersist__()
+    return rebuild(graph, *args)
 
 
 def _held(array: Any) -> list[Any]:

@@ -1,6 +1,7 @@
 """`shadersort quantiles --exact`: quantiles of one file, selected in a few reads of it."""
 
 import sys
+import warnings
 from typing import Any
 
 import click
@@ -23,7 +24,9 @@ def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]
     number, and what `FileKeys` raises.
     """
     keys = _keys(inputs)
-    values = nanquantile(keys, np.array(wanted, np.float64), method="inverted_cdf")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # if there is no number, an error says so
+        values = nanquantile(keys, np.array(wanted, np.float64), method="inverted_cdf")
     n = keys.count_numbers()
     tell(f"{keys.pieces.source.name} was read {_times(keys.pieces.reads)}")
     if not n:
@@ -62,9 +65,9 @@ def _keys(inputs: Inputs) -> Pieces:
         progress=sys.stderr.isatty(),
     )
     source = keys.source
-    if not (source.flat and is_number(source.dtype)) or getattr(source, "has_nulls", False):
+    if not (len(source.shape) == 1 and is_number(source.dtype)) or getattr(source, "has_nulls", False):
         raise UnsupportedKeys(
-            f"{source.where} is no flat column of numbers without gaps, as --exact needs it"
+            f"{source.name} is no flat column of numbers without gaps, as --exact needs it"
         )
     if not keys.size:
         raise EmptyInput("the input has no number in it, so it has no quantiles")

@@ -60,7 +60,13 @@ def test_a_large_map_is_read_in_rounds_only_where_all_of_it_is_one_row(
 ) -> None:
     monkeypatch.setattr(files, "LARGE", 1)
     asked: list[str] = []
-    monkeypatch.setattr(files, "_of_source", lambda call: asked.append(call.function.__name__))
+    pieces = files.FileKeys.pieces
+
+    def watched(keys: Any) -> Any:
+        asked.append("pieces")
+        return pieces(keys)
+
+    monkeypatch.setattr(files.FileKeys, "pieces", watched)
     rows: Any = np.load(as_npy(tmp_path, KEYS[:20_000].reshape(100, 200)), mmap_mode="r")
     np.testing.assert_array_equal(modern.median(rows, axis=1), np.median(rows, axis=1))
     np.testing.assert_array_equal(modern.select(rows, 3), np.sort(rows, axis=1)[:, 3])
@@ -72,7 +78,7 @@ def test_a_large_map_is_read_in_rounds_only_where_all_of_it_is_one_row(
     modern.median(rows)
     modern.select(rows, 3, axis=None)
     modern.quantile(rows, 0.5, method="lower")
-    assert asked == ["median", "select", "quantile"]
+    assert len(asked) == 3
 
 
 @pytest.mark.parametrize("kind", ["npy", "columns first", "field"])

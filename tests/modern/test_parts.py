@@ -1,6 +1,5 @@
 """Keys in several arrays: answers are those of one array, on the host and on GPUs."""
 
-import threading
 from typing import Any
 
 import numpy as np
@@ -9,11 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import modern
-from modern.parts import AThreadForEachDevice, GPUParts
-from modern.primitives.numpy import HostPrimitives
 from shadersort import errors
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives.parts import InMemory
 from tests.expected import expected
 from tests.selection.inputs import ANY_NUMBERS, EVERY, awkward, same
 
@@ -78,24 +74,6 @@ def test_arrays_that_are_no_parts() -> None:
         modern.median(modern.Parts([np.zeros(2), np.zeros(2, int)]))
 
 
-def on_devices(*devices: int) -> list[InMemory]:
-    """Parts of which some are told to share a device."""
-    return [InMemory(HostPrimitives(np.arange(3) + each), device=each) for each in devices]
-
-
-def test_all_devices_are_asked_at_once() -> None:
-    together = threading.Barrier(3)
-
-    def told(keys: Any) -> int:
-        together.wait(60)  # one thread for two of them would wait in vain
-        return int(keys.keys[0])
-
-    asked = AThreadForEachDevice()
-    for devices in ((0, 1, 2), (5, 3, 4)):
-        assert asked(on_devices(*devices), [(told, ())] * 3) == list(devices)
-    assert asked([], []) == []
-
-
 @pytest.mark.gpu
 @pytest.mark.parametrize("dtype", [*EVERY, "bool"])
 def test_on_gpus(dtype: str) -> None:
@@ -149,16 +127,9 @@ def test_many_keys_on_gpus(name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore:All-NaN", "ignore:all keys")
 @pytest.mark.parametrize("name", hostile(2))
-def test_keys_of_the_host_in_the_way_of_gpus(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_keys_of_the_host(name: str) -> None:
     keys = hostile(60_001)[name]
-    parts = modern.Parts(cut(keys, [9_000, 9_000, 30_000]))
-
-    def primitives() -> GPUParts:
-        asked = [InMemory(HostPrimitives(each)) for each in parts.arrays]
-        return GPUParts(asked, AThreadForEachDevice(), most=1 << 10)
-
-    monkeypatch.setattr(parts, "primitives", primitives)
-    same_as_of_one_array(parts, keys)
+    same_as_of_one_array(modern.Parts(cut(keys, [9_000, 9_000, 30_000])), keys)
 
 
 def same_as_of_one_array(parts: Any, keys: Keys) -> None:

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.progress import Advance, progress_in_bytes
-from shadersort.errors import BadOption, InputChanged, NotRereadable, UnsupportedKeys
+from shadersort.errors import BadOption, InputChanged, UnsupportedKeys
 from shadersort.files.source import Indexed
-from shadersort.files.sources import ONCE, Chunks, open_source
+from shadersort.files.sources import Chunks, open_source
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.pieces.asking import (
     ROOM,
@@ -117,8 +117,6 @@ class FilePieces(PieceHolder):
         self.few, self.room = budget.few(self.dtype.itemsize), budget.room(self.dtype.itemsize)
         self.scattered = isinstance(source, Indexed) and source.scattered
         if isinstance(source, Chunks):
-            if not source.again:
-                raise NotRereadable(ONCE.format("an iterator"))
             self.sizes = [self._room_for(each, i, budget) for i, each in enumerate(source.arrays())]
             self.reads = 1
             return
