@@ -176,9 +176,8 @@ def answer_block(
 ) -> Any:
     """Ask the rows of a chunk a question: this runs in a task."""
     axis = axes[0] if len(axes) == 1 else axes
-    rows: Any = open_rows(
-        name, block, axis, keepdims=question not in ("sort", "threshold", "first")
-    )
+    whole = question in ("sort", "threshold", "first")
+    rows: Any = open_rows(name, block, axis, keepdims=not whole)
     if wanted is not None:
         args = (wanted.squeeze(axes), *args)
     found = getattr(rows, question)(*args, **options)

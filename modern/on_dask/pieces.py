@@ -66,7 +66,7 @@ class DaskPieces(PieceHolder):
         self.dtype, self._label, self._stored = np.dtype(array.dtype), label, array.dtype
         self.array = array if held else _optimize(array)
         self._chunks = list(flatten(self.array.__dask_keys__()))
-        self._sums = Sums("the array", "chunk")
+        self._sums = Sums("the array", "chunk", "persist it, or compute it from fixed seeds")
         if is_on_gpu(array._meta):
             self.counters = COUNTERS_ON_GPU
         self.lengths = [list(each) for each in array.chunks]

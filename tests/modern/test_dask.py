@@ -97,10 +97,10 @@ def test_keys_that_change() -> None:
         return np.random.default_rng().normal(size=30_000)
 
     x = arrays.map_blocks(random, chunks=((30_000,) * 3,), dtype=float, meta=np.empty(0))
-    with pytest.raises(errors.InputChanged, match="has changed: keys are read in several rounds"):
+    with pytest.raises(errors.InputChanged, match="has other keys than before"):
         modern.median(x)
     few = pieces_of(x, 1000).between(0.0, None)
-    with pytest.raises(errors.InputChanged, match="keys are read in several rounds"):
+    with pytest.raises(errors.InputChanged, match="was changed while it was read"):
         few.counts(np.float64(1))
 
 

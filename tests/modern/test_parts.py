@@ -13,6 +13,8 @@ from shadersort.keys.types import Keys
 from tests.expected import expected
 from tests.selection.inputs import ANY_NUMBERS, EVERY, awkward, same
 
+CDF: Any = "inverted_cdf"
+
 
 def cut(keys: Keys, places: list[int]) -> list[Keys]:
     return np.split(keys, sorted(places))
@@ -52,7 +54,11 @@ def test_methods_and_traces() -> None:
     [
         (lambda x: modern.median(x, axis=1), errors.BadAxis, "1 dimension, and no axis 1"),
         (lambda x: modern.median(x, keepdims=True), errors.MethodUnavailable, "take no keepdims"),
-        (lambda x: modern.quantile(x, 0.5, weights=[1]), errors.MethodUnavailable, "no weights"),
+        (
+            lambda x: modern.quantile(x, 0.5, weights=np.ones(4), method=CDF),
+            errors.MethodUnavailable,
+            "no weights",
+        ),
         (lambda x: modern.sort(x), errors.MethodUnavailable, "sort needs one array"),
         (lambda x: modern.threshold(x, 1), errors.MethodUnavailable, "threshold needs one array"),
         (lambda x: modern.topk(x, 1, ties="highest"), errors.MethodUnavailable, "pass one array"),

@@ -236,8 +236,9 @@ class Sums:
     shadersort.errors.InputChanged: The file was changed while it was read: piece 0 has other ...
     """
 
-    def __init__(self, name: str, piece: str = "piece") -> None:
-        self._name, self._piece, self._known = name, piece, dict[int, int]()
+    def __init__(self, name: str, piece: str = "piece", advice: str = "write it later") -> None:
+        self._name, self._piece, self._advice = name, piece, advice
+        self._known = dict[int, int]()
 
     def check(self, sums: dict[int, int]) -> None:
         """Raise InputChanged if a piece has another sum than before."""
@@ -245,7 +246,7 @@ class Sums:
             if now != self._known.setdefault(place, now):
                 raise InputChanged(
                     f"{self._name} was changed while it was read: {self._piece} {place} has other "
-                    "keys than before, and every round has to read the same"
+                    f"keys than before, and all rounds have to read the same; {self._advice}"
                 )
 
 
