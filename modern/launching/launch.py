@@ -102,7 +102,7 @@ class Launcher:
     """
 
     def __init__(self, dtype: KeyType, device: int, stream: int, lease: Lease) -> None:
-        self.dtype = np.dtype(np.uint8) if dtype == np.bool_ else dtype
+        self.dtype: Any = np.dtype(np.uint8) if dtype == np.bool_ else dtype
         self.type_name = self.dtype if isinstance(self.dtype, str) else self.dtype.name
         if self.type_name not in TYPES:
             raise UnsupportedKeys(
