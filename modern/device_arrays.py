@@ -145,14 +145,19 @@ class CuPyKeys(DeviceKeys):
     def scratch(self, size: int) -> int:
         """Return the address of `size` bytes; those that a graph captures are never freed."""
         pointer = super().scratch(size)
-        if self.launcher.is_captured():
-            _kept.append(self._held[-1])
+        self._kept_if_captured(self._held[-1])
         return pointer
+
+    def _kept_if_captured(self, array: Any) -> Any:
+        if self.launcher.is_captured():
+            _kept.append(array)
+        return array
 
     def contiguous(self, order: Sizes) -> DeviceKeys:
         """Return a contiguous copy with its axes in an order."""
         with cupy.cuda.Device(self.device):
-            return CuPyKeys(cupy.ascontiguousarray(self.owner.transpose(order)))
+            copy = cupy.ascontiguousarray(self.owner.transpose(order))
+        return CuPyKeys(self._kept_if_captured(copy))
 
     def transposed(self, found: Any, order: Sizes) -> Any:
         """Return an array with its axes in an order."""
