@@ -50,7 +50,7 @@ OPENERS = {
     ("dask", "Array"): DASK,
     ("dask", "Series"): DASK,
     ("modern", "Parts"): PIECES,
-    ("modern", "FileKeys"): PIECES,
+    ("shadersort", "FileKeys"): PIECES,
     ("builtins", "str"): PIECES,
     ("pathlib", "PurePath"): PIECES,
     ("numpy", "memmap"): PIECES,

@@ -10,6 +10,8 @@ the answers (…_told.cu), and narrows what the others left open.
 from typing import Any
 
 import numpy as np
+from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES, SAMPLED
+from shadersort.selection.primitives.ranks_in_cells import room_for
 
 from modern.launching.waiting import Launcher, room
 from modern.primitives.cells_shape import MANY, THREADS, shape_of
@@ -17,9 +19,7 @@ from modern.primitives.counting import NOTHING
 from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.one_read import BINS
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES, SAMPLED
 from shadersort.selection.primitives.one_read import LOAD
-from shadersort.selection.primitives.ranks_in_cells import room_for
 
 UNROLL = 4
 """Loads in flight of each thread, beside those that are worked on."""

@@ -3,8 +3,9 @@
 from functools import cache
 from typing import NamedTuple
 
-from modern.launching.waiting import Launcher
 from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES, SAMPLED
+
+from modern.launching.waiting import Launcher
 from shadersort.selection.primitives.one_read import LOAD
 
 THREADS = 1024

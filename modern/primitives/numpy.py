@@ -12,7 +12,6 @@ import numpy.typing as npt
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import selected
 from shadersort.selection.primitives import NumPyPrimitives, check_count
-from shadersort.selection.primitives.blocks import BlockPrimitives
 from shadersort.selection.thresholds import masked, shrunk
 from shadersort.selection.top_keys import (
     MAGNITUDE,
@@ -108,12 +107,12 @@ class HostPrimitives(NumPyPrimitives):
             yield start, self.keys[start : start + PIECE]
 
 
-class BlockedPrimitives(BlockPrimitives, HostPrimitives):
+class BlockedPrimitives(HostPrimitives):
     """The same, where reading all keys is the work: in blocks that caches hold.
 
     Examples
     --------
     >>> keys = BlockedPrimitives(np.float32([5, 1, np.nan, 3]))
-    >>> keys.parted_and_nans(np.float32(1), np.float32(5))[2].keys
+    >>> keys.parted(np.float32(1), np.float32(5))[2].keys
     array([3.], dtype=float32)
     """

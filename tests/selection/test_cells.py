@@ -4,12 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from bench.shared import hostile
-from shadersort.keys.codes import encode
-from shadersort.keys.types import Keys
-from shadersort.selection import select_many
-from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.cells import (
     AIM,
     ENTRIES,
@@ -20,6 +14,12 @@ from shadersort.selection.primitives.cells import (
     node_over,
 )
 from shadersort.selection.primitives.favourites import unfavoured
+
+from bench.shared import hostile
+from shadersort.keys.codes import encode
+from shadersort.keys.types import Keys
+from shadersort.selection import select_many
+from shadersort.selection.primitives import NumPyPrimitives
 from tests.helpers import random_bits
 
 TYPES = ["float32", "uint64", "float64", "int32"]

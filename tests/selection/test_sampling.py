@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shadersort.selection.methods.neighbours import PROBABILITY, likely
 
 from shadersort.keys.types import Keys
-from shadersort.selection.methods.neighbours import PROBABILITY, likely
 from shadersort.selection.primitives.sampling import independent, places
 from tests.selection.inputs import ANY_NUMBERS
 
