@@ -10,7 +10,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.launching.launch import Launcher, room
+from modern.launching.waiting import Launcher, room
 from modern.primitives.gpu_keys import CHARACTERS
 from shadersort.errors import KeysNotFlat, UnsupportedKeys
 

@@ -17,7 +17,7 @@ import cupy
 import numpy as np
 from shadersort.selection.rows.by_count import PlanByCount
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.rows import cuda_column_firsts as column_firsts
 from modern.rows import cuda_extremes as extremes
 from modern.rows import cuda_short as short

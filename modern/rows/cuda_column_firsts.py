@@ -13,7 +13,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.rows.cuda_columns import EACH, Rows, sampled, sampled_of, warps_for
 from modern.rows.cuda_layout import LANES, THREADS, LaidOut
 from modern.rows.cuda_shapes import WIDE

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import cupy
 import numpy as np
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.primitives import one_read
 from modern.rows.cuda_layout import LANES, THREADS, TURNED, LaidOut
 

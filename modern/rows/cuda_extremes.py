@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.rows.cuda_layout import LANES, THREADS, LaidOut
 from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST

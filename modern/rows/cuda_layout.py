@@ -7,7 +7,7 @@ from typing import Any, Self
 import cupy
 import numpy as np
 
-from modern.launching.launch import Launcher, room
+from modern.launching.waiting import Launcher, room
 from modern.primitives.gpu_keys import CHARACTERS
 from modern.rows.cuda_numbers import numbers_of
 from shadersort.errors import UnsupportedKeys

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from modern.launching.launch import Launcher, room
+from modern.launching.waiting import Launcher, room
 from modern.primitives.one_read import BINS, THREADS, UNROLL, capacity_of
 from modern.rows.cuda_layout import LaidOut
 from modern.rows.cuda_long_shapes import FIRST_WIDE, HELD, Shape, first_room, shape_of

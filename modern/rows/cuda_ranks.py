@@ -21,7 +21,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.primitives import one_read
 from modern.rows import cuda_columns as columns
 from modern.rows import cuda_long as long_rows

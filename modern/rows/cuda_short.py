@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.rows.cuda_layout import LANES, LaidOut
 from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.top_keys import MAGNITUDE

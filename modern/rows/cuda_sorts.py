@@ -19,7 +19,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.launching.launch import Launcher, room
+from modern.launching.waiting import Launcher, room
 from modern.primitives import row_sort
 from modern.rows.cuda_layout import LANES, PART, THREADS, LaidOut
 

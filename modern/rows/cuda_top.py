@@ -16,7 +16,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.rows import cuda_long as long_rows
 from modern.rows.cuda_layout import (
     LANES,

@@ -11,7 +11,7 @@ from typing import Any, Self
 import cupy
 import numpy as np
 
-from modern.launching.launch import Launcher
+from modern.launching.waiting import Launcher
 from modern.primitives.cupy import CuPyPrimitives
 from modern.streams.greenwald_khanna import plain_zeros
 from modern.streams.row_sort import order_of_rows, widened

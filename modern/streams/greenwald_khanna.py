@@ -12,7 +12,7 @@ import cupy
 import numpy as np
 from cupy.cuda import runtime
 
-from modern.launching.launch import Launcher
+from modern.launching.waiting import Launcher
 from modern.streams.row_sort import sorted_rows, widened
 from modern.streams.staging import to_host
 from shadersort.keys.types import Integers

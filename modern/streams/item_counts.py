@@ -6,7 +6,7 @@ from typing import Any, Self
 import cupy
 import numpy as np
 
-from modern.launching.launch import Launcher
+from modern.launching.waiting import Launcher
 from modern.primitives.row_sort import rows_in_order
 from modern.streams.greenwald_khanna import plain_zeros
 from modern.streams.lossy_counting import codes_of

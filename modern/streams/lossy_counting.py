@@ -11,7 +11,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.launching.launch import Launcher
+from modern.launching.waiting import Launcher
 from modern.primitives.cupy import CuPyPrimitives
 from modern.streams.row_sort import widened
 from shadersort.keys.codes import decode, encode

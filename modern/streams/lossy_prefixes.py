@@ -12,7 +12,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.launching.launch import Launcher
+from modern.launching.waiting import Launcher
 from modern.primitives.row_sort import rows_in_order
 from modern.streams.staging import to_host
 from shadersort.keys.types import Keys

@@ -5,7 +5,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.launching.launch import Launcher, room
+from modern.launching.waiting import Launcher, room
 from modern.primitives.row_sort import rows_in_order
 
 HALF = 32

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from modern.arrays import as_cupy, has_gpu, is_on_gpu
+from modern.opening import as_cupy, has_gpu, is_on_gpu
 from modern.streams.supplied import SuppliedSorter, told
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers, Keys

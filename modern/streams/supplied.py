@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.arrays import has_gpu
+from modern.opening import has_gpu
 from shadersort.keys.types import Keys
 from shadersort.streams.cuts import cuts
 from shadersort.streams.pairs import Pairs

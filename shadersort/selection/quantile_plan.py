@@ -318,7 +318,7 @@ def none_of(dtype: np.dtype[Any]) -> Any:
 def quantiles_of_none(dtype: np.dtype[Any], q: npt.ArrayLike, method: str) -> Any:
     """Return the quantiles of no keys: NaNs of the shape of q, with NumPy's warning."""
     planned = plan(1, q, method, nan=False)
-    check_mixed(dtype, method, planned.weight)
+    check_mixed(dtype, method, planned.shares)
     return planned.combine(np.full(planned.ranks.shape, none_of(dtype)))
 
 

@@ -236,7 +236,7 @@ def test_pinned_memory_is_known() -> None:
 
 
 def test_a_sorter_is_told_by_its_name() -> None:
-    from modern.arrays import has_gpu
+    from modern.opening import has_gpu
 
     assert Sorter().name == ("cuda" if has_gpu() else "numpy")
     assert Sorter(100).batch == 100

@@ -1,9 +1,7 @@
 """Answers of arrays of other libraries: tensors for tensors, arrays of NumPy for all others."""
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
-from importlib import import_module
+from collections.abc import Callable
 from inspect import signature
 from types import SimpleNamespace
 from typing import Any
@@ -207,44 +205,16 @@ def test_functions_keep_their_names_and_parameters() -> None:
         assert {"x", "axis", "out"} <= signature(function).parameters.keys()
 
 
-class PretendedDevice(nullcontext[None]):
-    """A device with a number that no other one has."""
-
-    id = 99
-
-
-class OnPretendedGPU(np.ndarray):
-    """Keys that say which device they are on, as CuPy's arrays do."""
-
-    device = PretendedDevice()  # type: ignore[assignment]
-
-
-def test_kernels_get_the_current_stream_of_torch(
-    torch: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without a GPU: what happens while PyTorch's stream is current, and what after that."""
-    cupy: Any = import_module("cupy")
-    events: list[Any] = []
-
-    @contextmanager
-    def current(stream: Any) -> Iterator[None]:
-        events.append(stream.__cuda_stream__())
-        yield
-        events.append("end of the stream")
-
-    def back(torch: Any, found: Any) -> Any:
-        events.append("answer")
-        return Tensor(np.asarray(found))
-
-    addresses = {PretendedDevice.id: SimpleNamespace(cuda_stream=77)}
-    streams = SimpleNamespace(current_stream=addresses.__getitem__)
-    monkeypatch.setattr(cupy.cuda, "Stream", SimpleNamespace(from_external=current))
-    monkeypatch.setattr(
-        "modern.homes.torch.as_cupy", lambda tensor: tensor.array.view(OnPretendedGPU)
-    )
-    monkeypatch.setattr(torch, "cuda", streams, raising=False)
-    monkeypatch.setattr("modern.homes.torch.from_cupy", back)
-    keys = Tensor(np.array([3.0, 1, 2]))
-    keys.is_cuda = True
-    assert modern.select(keys, 1).array == 2
-    assert events == [(0, 77), "answer", "end of the stream"]
+def test_a_tensor_on_a_gpu_is_read_by_pointer(torch: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a GPU: what is known of a tensor there, on PyTorch's current stream."""
+    arrays: Any = pytest.importorskip("modern.device_arrays")
+    monkeypatch.setattr(arrays, "launcher_of", lambda *of: of)
+    streams = SimpleNamespace(_cuda_getCurrentRawStream={3: 77}.__getitem__)
+    monkeypatch.setattr(torch, "_C", streams)
+    monkeypatch.setattr(arrays, "types_of_torch", lambda: {"float64": np.dtype(np.float64)})
+    keys: Any = Tensor(np.zeros((2, 3)))
+    keys.is_neg, keys.data_ptr, keys.get_device = lambda: False, lambda: 4096, lambda: 3
+    keys.stride = lambda: (3, 1)
+    found = arrays.TorchKeys(keys)
+    assert (found.pointer, found.shape, found.strides) == (4096, (2, 3), (3, 1))
+    assert found.launcher == (np.dtype(np.float64), 3, 77)
