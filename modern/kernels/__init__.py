@@ -1,17 +1,23 @@
 """CUDA kernels, one idea a file, and how a file becomes a kernel for one type of key.
 
-The sources include only each other. NVRTC compiles a kernel at its first use.
+The folders say what kernels are for: `one_read` (selection of one array), `papers` (the methods of
+the papers), `rows`, `streams`; `shared` is included by kernels of several folders. A file is known
+by its name, which is unique. The sources include only each other. NVRTC compiles a kernel at its
+first use.
 """
 
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 __all__ = ["DTYPES", "KERNELS", "options", "source"]
+
+FOLDERS = "shared", "one_read", "papers", "rows", "streams"
 
 KERNELS = {
     "extent": ("extent", "extent_in_doubles"),
@@ -154,10 +160,17 @@ def source(name: str) -> str:
     return "\n".join(_lines(name, set()))
 
 
+@cache
+def _files() -> dict[str, Traversable]:
+    """Return every file of the folders by its name."""
+    folders = (files("modern.kernels") / folder for folder in FOLDERS)
+    return {file.name: file for folder in folders for file in folder.iterdir()}
+
+
 def _lines(name: str, included: set[str]) -> Iterator[str]:
     """Yield the lines of a file; an include is replaced by the lines of that file, once."""
     included.add(name)
-    for line in (files("modern.kernels") / name).read_text(encoding="utf-8").splitlines():
+    for line in _files()[name].read_text(encoding="utf-8").splitlines():
         if not line.startswith("#include "):
             yield line
         elif (other := line.split('"')[1]) not in included:
