@@ -3,13 +3,13 @@
 from functools import lru_cache
 from math import prod
 from operator import index
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import cupy
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from modern.device_arrays import CuPyKeys, DeviceKeys, Sizes, TorchKeys
+from modern.device_arrays import CuPyKeys, Sizes, TorchKeys
 from modern.launching.launch import BFLOAT16, KeyType
 from modern.opening import ONE_AXIS, Call, as_cupy, checked_axis, is_on_gpu
 from shadersort.keys.stand_ins import back, stand_in_of
@@ -55,25 +55,24 @@ class DeviceCall(Rows):
     xp = cupy
     dtype: Any
 
-    def __init__(self, keys: DeviceKeys, axis: Any, keepdims: bool, out: Any) -> None:
-        self.source, self.out = keys, out
-        named = axis if axis is None or type(axis) is int else _as_tuple(axis)
-        self.layout = layout = device_layout(keys.shape, keys.strides, named)
+    def __init__(self, x: Any, call: Call) -> None:
+        axis = call.axis
+        if type(axis) is not int:
+            if call.name in ONE_AXIS or not x.ndim:
+                x, axis = checked_axis(x, call)
+            if axis is not None and type(axis) is not int:
+                axis = tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
+        elif not x.ndim:
+            checked_axis(x, call)
+        keys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
+        self.source, self.out = keys, call.out
+        self.layout = layout = device_layout(keys.shape, keys.strides, axis)
         if layout.order is not None:
             keys = keys.contiguous(layout.order)
         keys.shape, keys.strides = layout.shape, layout.strides
         self.keys, self.launcher, self.dtype = keys, keys.launcher, keys.dtype
-        self.rest = layout.kept if keepdims else layout.left
+        self.rest = layout.kept if call.keepdims else layout.left
         self.length, self.count = layout.shape[1], layout.shape[0] * layout.shape[2]
-
-    @classmethod
-    def open(cls, x: Any, call: Call) -> Self:
-        """Open an array of CuPy or a tensor of PyTorch on a GPU."""
-        axis = call.axis
-        if not x.ndim or (type(axis) is not int and call.name in ONE_AXIS):
-            x, axis = checked_axis(x, call)
-        keys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
-        return cls(keys, axis, call.keepdims, call.out)
 
     def new(self, front: Sizes = (), dtype: KeyType | None = None) -> tuple[Any, int]:
         """Return an array for (*front, outer, inner), and its address: its shape is the result's.
@@ -141,11 +140,6 @@ class DeviceCall(Rows):
         given = found.astype(np.float32) if half else found
         array[...] = self.keys.give(given).reshape(array.shape)
         return array
-
-
-def _as_tuple(axis: Any) -> Sizes:
-    """Return several axes, or one that is no int of Python, as a tuple of axes."""
-    return tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
 
 
 @lru_cache(maxsize=256)
