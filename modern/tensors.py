@@ -32,8 +32,7 @@ NAMES = (
 def open_tensor(x: Any, call: Call) -> Rows:
     """Open a tensor, where it is."""
     torch: Any = sys.modules["torch"]
-    if x.is_nested or x.layout != torch.strided or x.is_meta or _is_wrapped(torch, x):
-        raise no_keys_error(torch, x)
+    check_has_keys(torch, x)
     if x.is_cuda:
         return device_opener()(x, call)
     axis = call.axis
@@ -42,26 +41,21 @@ def open_tensor(x: Any, call: Call) -> Rows:
     return TensorRows(x, axis, call.keepdims, call.out)
 
 
-def _is_wrapped(torch: Any, x: Any) -> bool:
-    return bool(torch._C._functorch.is_functorch_wrapped_tensor(x))
-
-
-def no_keys_error(torch: Any, x: Any) -> UnsupportedKeys:
-    """Return the error for a tensor that has no single block of keys to read."""
+def check_has_keys(torch: Any, x: Any) -> None:
+    """Raise UnsupportedKeys for a tensor that has no single block of keys to read."""
     if x.is_nested:
-        return UnsupportedKeys("a nested tensor cannot be selected from: pass one of x.unbind()")
+        raise UnsupportedKeys("a nested tensor cannot be selected from: pass one of x.unbind()")
     if x.layout != torch.strided:
-        return UnsupportedKeys(
+        raise UnsupportedKeys(
             f"keys in the layout {x.layout} cannot be selected from: use to_dense"
         )
     if x.is_meta:
-        return UnsupportedKeys(
-            "a tensor on the meta device has a shape, and no keys to select from"
+        raise UnsupportedKeys("a tensor on the meta device has a shape, and no keys to select from")
+    if torch._C._functorch.is_functorch_wrapped_tensor(x):
+        raise UnsupportedKeys(
+            "tensors inside of torch.vmap and torch.func have no keys of their own: pass the whole "
+            "tensor, and name the axis of the rows by axis="
         )
-    return UnsupportedKeys(
-        "tensors inside of torch.vmap and torch.func have no keys of their own: pass the whole "
-        "tensor, and name the axis of the rows by axis="
-    )
 
 
 class TensorRows(HostRows):
@@ -91,6 +85,7 @@ def as_numpy(x: Any) -> Any:
     torch = sys.modules.get("torch")
     if torch is None or not isinstance(x, torch.Tensor):
         return x
+    check_has_keys(torch, x)
     try:
         return x.numpy(force=True)
     except TypeError as error:

@@ -6,7 +6,7 @@ import numpy as np
 
 from shadersort.errors import BadOption, UnsupportedKeys, choices
 from shadersort.keys.types import Key, Keys, Mask
-from shadersort.selection.rows.first import chosen
+from shadersort.selection.rows.first import first_in_rows
 from shadersort.selection.rows.ranked import ranked
 from shadersort.selection.top_keys import magnitudes
 
@@ -75,14 +75,20 @@ def cut(rows: Keys, count: int, soft: bool) -> Keys:
     length = rows.shape[1]
     if count in (0, length):
         return masked(rows, np.full(rows.shape, count > 0))
+    rows = np.ascontiguousarray(rows)
     sizes = magnitudes(rows)
     codes, nan = sizes.view(f"u{rows.itemsize}"), None
     if rows.dtype.kind == "f":
         nan = np.array(np.inf, rows.dtype).view(codes.dtype) + codes.dtype.type(1)
         codes = np.minimum(codes, nan)
-    if not soft:
-        return masked(rows, chosen(codes, count))
-    level = ranked(codes, [length - count - 1])[0][:, None]
-    found = shrunk(rows, level.view(sizes.dtype))
-    lost = level == nan
-    return np.where(lost, masked(rows, chosen(codes, count)), found) if np.any(lost) else found
+    found = np.zeros_like(rows)
+    if soft:
+        level = ranked(codes, [length - count - 1])[0][:, None]
+        found, lost = shrunk(rows, level.view(sizes.dtype)), level == nan
+        if not np.any(lost):  # of more NaNs than are kept, the first ones are
+            return found
+        found = np.where(lost, rows.dtype.type(0), found)
+        rows = np.where(lost, rows, found)
+    places = first_in_rows(codes, count, in_order=False)
+    found.reshape(-1)[places] = rows.reshape(-1)[places]
+    return found

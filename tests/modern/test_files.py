@@ -48,7 +48,7 @@ def test_every_function(stores: dict[str, Any], large: int, monkeypatch: Any) ->
 
 def test_options_of_reading(tmp_path: Path) -> None:
     KEYS.tofile(tmp_path / "keys.bin")
-    raw = {"dtype": "float64", "offset": 80, "memory": "64MiB", "progress": False}
+    raw: Any = {"dtype": "float64", "offset": 80, "memory": "64MiB", "progress": False}
     assert modern.median(tmp_path / "keys.bin", **raw) == np.median(KEYS[10:])
     assert modern.median(str(as_parquet(tmp_path, KEYS)), column="ms") == np.median(KEYS)
     assert modern.median(np.load(as_npy(tmp_path, KEYS), mmap_mode="r"), memory="64MiB") == (

@@ -13,7 +13,7 @@ import modern
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.quantile_plan import QUANTILE_METHODS
-from shadersort.selection.rows.first import first_places
+from shadersort.selection.rows.first import first_in_rows
 from shadersort.selection.rows.protocol import TIES, Ties
 from shadersort.selection.rows.ranked import SHORT, ranked
 from tests.expected import expected
@@ -166,7 +166,8 @@ def check_first(rows: Keys, count: int, smallest: bool, ties: Ties) -> None:
     before, codes = rows.copy(), encode(rows)
     for in_order in (True, False):
         found, wanted = (
-            first_places(rows, count, smallest=smallest, in_order=in_order, ties=ties),
+            first_in_rows(rows, count, smallest=smallest, in_order=in_order, ties=ties)
+            - np.arange(0, rows.size, rows.shape[1])[:, None],
             places_of(rows, count, smallest, ties),
         )
         assert found.dtype == np.int64

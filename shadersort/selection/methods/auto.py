@@ -82,7 +82,7 @@ def _for_far(selection: Selection) -> Method:
 def _has_cells(selection: Selection) -> bool:
     """Whether ranks are found by cells, where a device has them and a sort is not as good."""
     keys, many = selection.keys, one_read.SEVERAL < selection.ranks.size <= TOGETHER
-    return many and keys.size > keys.tuning.few and keys.supports("cells")
+    return keys.tuning.launch and many and keys.size > keys.tuning.few and keys.supports("cells")
 
 
 METHOD = Method("auto", auto, many=auto_many)

@@ -19,6 +19,7 @@ class Layout(NamedTuple):
 
     axes: Sizes  # the axes of the rows, ascending
     length: int  # how many keys a row has
+    count: int  # how many rows there are
     left: Sizes  # the shape of the other axes
     kept: Sizes  # the shape of all axes, in which those of the rows have the length 1
     order: Sizes  # the other axes, and then those of the rows
@@ -49,6 +50,7 @@ def _layout(shape: Sizes, axis: int | Sizes | None) -> Layout:
     return Layout(
         axes,
         prod(shape[each] for each in axes),
+        prod(shape[each] for each in others),
         tuple(shape[each] for each in others),
         tuple(1 if each in axes else size for each, size in enumerate(shape)),
         order,

@@ -13,7 +13,7 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.quantile_plan import missing_of
 from shadersort.selection.rows.axes import Axis, layout_of
-from shadersort.selection.rows.first import first_places
+from shadersort.selection.rows.first import first_in_rows
 from shadersort.selection.rows.protocol import Rows, Ties
 from shadersort.selection.rows.ranked import ranked, ranked_each
 from shadersort.selection.rows.weighted import weighted_quantiles, weights_in_rows
@@ -54,15 +54,11 @@ class HostRows(Rows):
         self.layout = layout = layout_of(array.shape, axis)
         self.array, self.out, self.give, self.dtype = array, out, give, array.dtype
         self.shape = layout.kept if keepdims else layout.left
-        self.length, self.stand_in = layout.length, stand_in_of(array.dtype)
+        self.length, self.count = layout.length, layout.count
+        self.stand_in = stand_in_of(array.dtype)
         keys = array if self.stand_in is None else self.stand_in.of(array)
         keys = keys.transpose(layout.order)
         self.keys = keys if len(layout.axes) == 1 else keys.reshape(*layout.left, layout.length)
-
-    @property
-    def count(self) -> int:
-        """How many rows there are."""
-        return int(np.prod(self.layout.left, dtype=np.int64))
 
     def ranks(self, ks: Sequence[int] | Integers) -> Keys:
         """Return the keys of ranks, the same for all rows."""
@@ -82,16 +78,14 @@ class HostRows(Rows):
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Keys, Integers]:
         """Return the first keys of each row in an order, and their places: (*rows, count)."""
         rows = np.ascontiguousarray(self.keys.reshape(self.count, self.length))
-        sizes = magnitudes(rows) if by == MAGNITUDE else rows
-        if not count:
-            values, places = rows[:, :0], np.empty((len(rows), 0), np.int64)
-        else:
-            places = first_places(
-                sizes, count, smallest=by == SMALLEST, in_order=in_order, ties=ties
-            )
-            values = rows[:, places[0]] if len(rows) == 1 else np.take_along_axis(rows, places, 1)
+        flat = np.empty((self.count, 0), np.int64)
+        if count:
+            sizes = magnitudes(rows) if by == MAGNITUDE else rows
+            smallest = by == SMALLEST
+            flat = first_in_rows(sizes, count, smallest=smallest, in_order=in_order, ties=ties)
         shape = (*self.layout.left, count)
-        return back(self.stand_in, values.reshape(shape)), places.reshape(shape)
+        values = back(self.stand_in, rows.reshape(-1)[flat])
+        return values.reshape(shape), (flat % self.length).reshape(shape)
 
     def count_non_nan(self) -> Integers:
         """Return how many keys of each row are neither NaN nor NaT."""

@@ -22,10 +22,13 @@ HALF = np.dtype(np.float16)
 NAN = np.int16(0x7FFF)
 """Stands for every NaN of a half: an ordinal above that of infinity."""
 
+FEW = 1 << 12
+"""Up to so many halves become float32 instead, which takes fewer calls."""
+
 SEVERAL = 8
 """More ranks than this are found by a sort."""
 
-DIGITS = 16
+DIGITS = 1 << 7
 """Rows of at least this many keys of 8 bits are sorted by their digits."""
 
 SHORT, MANY = 12, 32
@@ -47,6 +50,8 @@ def ranked(rows: Keys, ks: Sequence[int] | Integers, *, nan_spreads: bool = Fals
     array([[10,  1],
            [30,  3]])
     """
+    if rows.dtype == HALF and rows.size <= FEW:
+        return ranked(rows.astype(np.float32), ks, nan_spreads=nan_spreads).astype(HALF)
     if rows.dtype == HALF:
         found = from_ordinals(_found(_half_ordinals(rows), ks, nan_spreads), HALF)
     else:
