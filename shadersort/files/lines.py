@@ -12,36 +12,23 @@ from shadersort.files.opening import Column, Input
 from shadersort.files.request import Request, place_of
 from shadersort.files.words import Words
 
-PIECE = 1 << 20
-"""Bytes of a block, about."""
-LONGEST = 1 << 26
-"""The most bytes of one line: a file without line ends must not fill the memory."""
-ROWS = 1 << 14
-"""Rows of a CSV in a batch."""
+PIECE = 1 << 20  # bytes of a block, about
+LONGEST = 1 << 26  # bytes of one line, at most: a file without line ends must not fill the memory
+ROWS = 1 << 14  # rows of a CSV in a batch
 
 
 def blocks(file: BinaryIO, name: str) -> Iterator[bytes]:
-    r"""Yield the whole lines of a file, about 1 MiB at a time; the last line may lack its end.
-
-    Raises ForeignFile for a line that is longer than 64 MiB.
-
-    Examples
-    --------
-    >>> import io
-    >>> list(blocks(io.BytesIO(b"one\ntwo"), "a file"))
-    [b'one\n', b'two\n']
-    """
-    parts: list[bytes] = []
+    """Yield whole lines of a file, about 1 MiB at a time; the last line may lack its end."""
+    rest = b""
     while data := file.read(PIECE):
-        data = b"".join([*parts, data])
         whole = data.rfind(b"\n") + 1
         if whole:
-            yield data[:whole]
-        parts = [data[whole:]] if whole < len(data) else []
-        if len(data) > whole + LONGEST:
+            yield rest + data[:whole]
+        rest = data[whole:] if whole else rest + data
+        if len(rest) > LONGEST:
             raise ForeignFile(f"{name} has a line of more than {LONGEST >> 20} MiB: is it text?")
-    if parts:
-        yield parts[0] + b"\n"
+    if rest:
+        yield rest + b"\n"
 
 
 def text_column(source: Input, request: Request) -> Column:
@@ -166,13 +153,7 @@ def _place(titles: list[str], name: str, column: str | int | None) -> int:
 
 
 def advise_delimiter(field: str) -> str:
-    """Return advice about a field that may be several, or nothing.
-
-    Examples
-    --------
-    >>> advise_delimiter("a;b"), advise_delimiter("a b")
-    (". If ';' separates columns, say delimiter=';'", '')
-    """
+    """Return advice about a field that may be several, or nothing."""
     mark = next((each for each in ";\t|" if each in field), None)
     return f". If {mark!r} separates columns, say delimiter={mark!r}" if mark else ""
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import ForeignFile, GuessRefuted, UnsupportedKeys
-from shadersort.files.arrays import npy_column, npz_column, raw_column
+from shadersort.files.arrays import array_column
 from shadersort.files.lines import advise_delimiter, csv_column, json_column, text_column
 from shadersort.files.opening import Advance, Column, Input, opened
 from shadersort.files.request import Request
@@ -25,15 +25,9 @@ from shadersort.files.words import (
 from shadersort.keys.types import Keys
 
 FORMATS: dict[str, Callable[[Input, Request], Column]] = {
-    "npy": npy_column,
-    "npz": npz_column,
-    "raw": raw_column,
-    "text": text_column,
-    "csv": csv_column,
-    "tsv": csv_column,
-    "jsonl": json_column,
-    "parquet": table_column,
-    "arrow": table_column,
+    **dict.fromkeys(("npy", "npz", "raw"), array_column),
+    **{"text": text_column, "csv": csv_column, "tsv": csv_column, "jsonl": json_column},
+    **dict.fromkeys(("parquet", "arrow"), table_column),
 }
 """What opens the column of an input that a request asks for, by the name of the format."""
 
@@ -41,29 +35,16 @@ FORMATS: dict[str, Callable[[Input, Request], Column]] = {
 class Reader:
     r"""Reads the numbers of several inputs, in their order, with little memory.
 
-    Parameters
-    ----------
-    paths
-        The inputs; "-" is the standard input.
-    request
-        How they are read.
-    parser
-        Reads the words of texts; None takes a type of numbers, which is guessed if the request says
-        none.
-    advance
-        Called with the number of bytes that were read.
-    tell
-        Called with one line about what was guessed.
-    widen
-        Called if a word is no int64, the type that was guessed, but a float64. It may convert what
-        was read before, and reading continues; without it, GuessRefuted is raised.
+    `parser` reads the words of texts; None takes the type of the request, or guesses one. `advance`
+    is called with the number of bytes that were read, and `tell` with one line about what was
+    guessed. `widen` is called if a word is no int64, the type that was guessed, but a float64: it
+    may convert what was read before, and reading continues; without it, GuessRefuted is raised.
 
     Attributes
     ----------
-    left_out
-        How many words were left out, because they are no numbers of the type.
-    first_left_out
-        What is wrong with the first of them.
+    left_out, first_left_out
+        How many words were left out, because they are no numbers of the type; and what is wrong
+        with the first of them.
     advice
         What the error of a bad word says after it.
     name, form
@@ -114,15 +95,9 @@ class Reader:
     def numbers(self) -> Iterator[Keys]:
         """Yield the numbers, some at a time, in the byte order of the input.
 
-        Raises
-        ------
-        ForeignFile
-            A word is no number of the type, and bad words are not left out; the message has its
-            file, line and column. Or a file holds something else than it should.
-        GuessRefuted
-            The type that was guessed does not hold a word further on.
-        TruncatedFile, KeysNotFlat, UnsupportedKeys, UnknownColumn, MissingPackage
-            A file is cut off, or holds no such numbers; or a package is missing.
+        Raises ForeignFile, with the file, line and column, for a word that is no number of the
+        type, unless bad words are left out; GuessRefuted if the type that was guessed does not hold
+        a word further on; and what opening and reading each format raises.
         """
         for batch, column in self._batches():
             if len(keys := self._numbers_of(batch, column)):
@@ -132,22 +107,19 @@ class Reader:
         """Yield numbers; or words, if one of the first words is no number.
 
         The first words are about a megabyte of them; if bad words are left out, all of them must be
-        no numbers. What was guessed is told. `words` says that items are words, or that they are
-        not; a type that was requested says that they are numbers.
+        no numbers. `words` says that items are words, or that they are not; a type that was
+        requested says that they are numbers.
         """
-        if self._request.dtype is not None:
-            words = False
+        words = False if self._request.dtype is not None else words
         for batch, column in self._batches():
-            if not isinstance(batch, Words):
-                if words:
-                    raise UnsupportedKeys(f"{column.name} holds {batch.dtype}, no words")
-                words = False
-            elif words is None:
-                words = self._are_words(batch, column)
+            if words and not isinstance(batch, Words):
+                raise UnsupportedKeys(f"{column.name} holds {batch.dtype}, no words")
+            if words is None:
+                words = isinstance(batch, Words) and self._are_words(batch, column)
             found = (
-                self._words_of(batch, column)
-                if isinstance(batch, Words) and words is not False
-                else self._numbers_of(batch, column)
+                self._numbers_of(batch, column)
+                if words is False or not isinstance(batch, Words)
+                else self._words_of(batch, column)
             )
             if len(found):
                 yield found

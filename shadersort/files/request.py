@@ -11,23 +11,17 @@ import numpy as np
 from shadersort.errors import BadOption, ForeignFile, UnknownColumn
 
 FORMS_READ = ("npy", "npz", "raw", "text", "csv", "tsv", "jsonl", "parquet", "arrow")
-"""The formats that are read."""
 COMPRESSIONS_READ = ("none", "gzip", "bz2", "xz", "zstd")
-"""The compressions that are read."""
-COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
-"""By suffix."""
-FORMS = {
+COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}  # by suffix
+FORMS = {  # by suffix
     **{".npy": "npy", ".npz": "npz", ".raw": "raw", ".bin": "raw"},
-    **{".txt": "text", ".text": "text", ".log": "text"},
-    **{".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"},
-    **{".parquet": "parquet", ".pq": "parquet"},
-    **{".arrow": "arrow", ".arrows": "arrow", ".feather": "arrow", ".ipc": "arrow"},
+    **{".txt": "text", ".text": "text", ".log": "text", ".csv": "csv", ".tsv": "tsv"},
+    **{".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"},
+    **{".pq": "parquet", ".arrow": "arrow", ".arrows": "arrow", ".feather": "arrow"},
+    ".ipc": "arrow",
 }
-"""The form of a file by its suffix."""
-LINES = ("text", "csv", "tsv", "jsonl")
-"""The forms that consist of lines."""
-START = 512
-"""Bytes that are looked at."""
+LINES = ("text", "csv", "tsv", "jsonl")  # the forms that consist of lines
+START = 512  # bytes that are looked at
 
 _COMPRESSED = {
     b"\x1f\x8b\x08": "gzip",
@@ -37,11 +31,8 @@ _COMPRESSED = {
 }
 _BZ2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 _PACKED = {
-    b"\x93NUMPY": "npy",
-    b"PK\x03\x04": "npz",
-    b"PK\x05\x06": "npz",
-    b"PAR1": "parquet",
-    b"ARROW1\0\0": "arrow",
+    **{b"\x93NUMPY": "npy", b"PK\x03\x04": "npz", b"PK\x05\x06": "npz"},
+    **{b"PAR1": "parquet", b"ARROW1\0\0": "arrow"},
 }
 _FOREIGN = {
     b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
@@ -52,52 +43,25 @@ _FOREIGN = {
     b"%PDF-": "a PDF",
 }
 _MARKS = {  # the longer ones first, because one begins with another
-    b"\xef\xbb\xbf": "utf-8-sig",
-    b"\xff\xfe\0\0": "utf-32",
-    b"\0\0\xfe\xff": "utf-32",
-    b"\xff\xfe": "utf-16",
-    b"\xfe\xff": "utf-16",
+    **{b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32"},
+    **{b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"},
 }
 _PRINTABLE = frozenset(b"\t\r\n" + bytes(range(32, 127)))
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How inputs are read: all that is not said is guessed, and the guess is told.
+    """How inputs are read. What is None is found out, and told if it was guessed."""
 
-    Attributes
-    ----------
-    form
-        The format, one of `FORMS_READ`; None finds it by the suffix or the first bytes.
-    dtype
-        The type of the numbers. It must be given for raw numbers; for the words of a text, None
-        takes int64 or float64, by the first words.
-    offset
-        Bytes to skip at the beginning of raw numbers.
-    column
-        The name of a column, of an array in an `.npz` or of a member of JSON objects; or the number
-        of a column, from 1.
-    delimiter
-        What separates the columns of a CSV; None is a comma, and a tab for TSV.
-    header
-        Whether the first row of a CSV holds titles; None finds out.
-    encoding
-        The encoding of a text; None is UTF-8, or what a byte order mark shows.
-    compression
-        "gzip", "bz2", "xz", "zstd" or "none"; None finds it by the first bytes.
-    skip_bad
-        Leave out words that are no number of the type, and count them.
-    """
-
-    form: str | None = None
-    dtype: np.dtype[Any] | None = None
-    offset: int = 0
-    column: str | int | None = None
-    delimiter: str | None = None
-    header: bool | None = None
-    encoding: str | None = None
-    compression: str | None = None
-    skip_bad: bool = False
+    form: str | None = None  # one of `FORMS_READ`
+    dtype: np.dtype[Any] | None = None  # of the numbers; raw numbers must have one
+    offset: int = 0  # bytes to skip at the beginning of raw numbers
+    column: str | int | None = None  # a column, a field, an array, a member; or a number from 1
+    delimiter: str | None = None  # what separates the columns of a CSV
+    header: bool | None = None  # whether the first row of a CSV holds titles
+    encoding: str | None = None  # of a text
+    compression: str | None = None  # one of `COMPRESSIONS_READ`
+    skip_bad: bool = False  # leave out words that are no number of the type, and count them
 
     def check(self, name: str, form: str) -> None:
         """Raise BadOption if an option says nothing about a format."""
@@ -109,18 +73,12 @@ class Request:
             ("column", self.column, tuple(each for each in FORMS_READ if each != "raw")),
         ):
             if value is not None and form not in forms:
-                inputs = f"{' and '.join(forms)} inputs" if len(forms) < 5 else "inputs with columns"
-                raise BadOption(f"{option}= is for {inputs}, and {name} is {form}")
+                inputs = "table and array" if option == "column" else " and ".join(forms)
+                raise BadOption(f"{option}= is for {inputs} inputs, and {name} is {form}")
 
 
 def compression_of(start: bytes) -> str | None:
-    """Return the compression that the first bytes of a file show, or None.
-
-    Examples
-    --------
-    >>> compression_of(b"BZh91AY&SY"), compression_of(b"BZh, a word")
-    ('bz2', None)
-    """
+    """Return the compression that the first bytes of a file show, or None."""
     found = _by_start(_COMPRESSED, start)
     if found == "bz2" and not (start[3:4].isdigit() and start[4:10] in _BZ2_BLOCKS):
         return None
@@ -128,13 +86,7 @@ def compression_of(start: bytes) -> str | None:
 
 
 def encoding_of(start: bytes) -> str | None:
-    """Return the encoding that a byte order mark shows, or None.
-
-    Examples
-    --------
-    >>> encoding_of("1".encode("utf-16")), encoding_of(b"1")
-    ('utf-16', None)
-    """
+    """Return the encoding that a byte order mark shows, or None."""
     return _by_start(_MARKS, start)
 
 
@@ -192,26 +144,22 @@ def check_content(name: str, form: str, start: bytes, request: Request) -> None:
 def place_of(
     names: Sequence[str], name: str, column: str | int | None, *, kind: str = "column"
 ) -> int:
-    """Return the place of a column among some names, from 0.
+    """Return the place of a column, given by its name or its number from 1; None is the only one.
 
-    `column` is a name, or a number from 1; None stands for the only column. `name` is what the file
-    is called in messages, `kind` what a column is called. Raises UnknownColumn if there is no such
-    column, or if there are several and none was chosen.
+    Raises UnknownColumn if there is no such column, or if there are several and none was chosen.
 
     Examples
     --------
     >>> place_of(["host", "ms"], "a.csv", "ms"), place_of(["host", "ms"], "a.csv", 1)
     (1, 0)
     """
-    shown = ", ".join(names)
+    if column is None and len(names) > 1:
+        shown = f"{len(names)} {kind}s ({', '.join(names)})"
+        raise UnknownColumn(f"{name} has {shown}: choose one, with column=")
     if column is None:
-        if len(names) > 1:
-            raise UnknownColumn(
-                f"{name} has {len(names)} {kind}s ({shown}): choose one, with column="
-            )
         return 0
     if isinstance(column, int) and 1 <= column <= len(names):
         return column - 1
     if str(column) in names:
         return names.index(str(column))
-    raise UnknownColumn(f"{name} has no {kind} {column!r}; it has: {shown}")
+    raise UnknownColumn(f"{name} has no {kind} {column!r}; it has: {', '.join(names)}")

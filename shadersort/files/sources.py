@@ -1,35 +1,29 @@
 """Which source has the keys of a path, of an array, or of what makes chunks."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption, ForeignFile, NotRereadable, UnsupportedKeys
-from shadersort.files.arrays import (
-    ArrayFile,
-    CheckType,
-    check_flat,
-    check_selectable,
-    check_sortable,
-    check_type,
+from shadersort.errors import (
+    BadOption,
+    ForeignFile,
+    NotRereadable,
+    UnknownColumn,
+    UnsupportedKeys,
 )
-from shadersort.files.outputs import form_of
+from shadersort.files.arrays import Accept, ArrayFile, check_flat, check_type
 from shadersort.files.request import START, Request, check_content, compression_of, form_of_input
 from shadersort.files.source import ArrayKeys, Indexed, Source
 from shadersort.files.tables import ParquetColumn
+from shadersort.files.words import FLOAT64
 from shadersort.keys.accepted import accepted, as_rows_of_keys
+from shadersort.keys.outputs import form_of
 from shadersort.keys.types import Keys
-
-Make = Callable[[], Iterable[Any]]
-"""Makes all chunks anew."""
-
-INDEXED = ("npy", "raw", "parquet")
-"""The forms of files that are read from any place."""
 
 
 def open_source(
@@ -38,9 +32,9 @@ def open_source(
     column: str | int | None = None,
     dtype: npt.DTypeLike | None = None,
     offset: int = 0,
-    check: CheckType = check_selectable,
+    accept: Accept = as_rows_of_keys,
 ) -> Source:
-    """Return the source of some keys: a path, an array, or what makes chunks of arrays.
+    """Return the source of some keys: `Indexed` for a path or an array, else `Chunks`.
 
     Parameters
     ----------
@@ -49,8 +43,8 @@ def open_source(
         returns an iterator of arrays; or a list or an iterator of arrays.
     column, dtype, offset
         As `Request` has them.
-    check
-        Raises an error for types of keys that the caller does not take.
+    accept
+        Returns keys as the caller takes them, or raises UnsupportedKeys.
 
     Raises
     ------
@@ -65,41 +59,36 @@ def open_source(
     >>> list(source.chunks(2)), source.dtype, source.size
     ([array([0, 1]), array([2]), array([0, 1])], dtype('int64'), None)
     """
-    if isinstance(given, str | os.PathLike):
-        return open_file(Path(given), Request(column=column, offset=offset), dtype, check)
-    for name, option in (("column", column), ("dtype", dtype), ("offset", offset or None)):
-        if option is not None:
-            raise BadOption(f"{name}= is for files, and the keys are in a {type(given).__name__}")
-    if isinstance(given, np.ndarray):
-        check(given.dtype, "the array")
+    if not isinstance(given, str | os.PathLike):
+        for name, option in (("column", column), ("dtype", dtype), ("offset", offset or None)):
+            if option is not None:
+                kind = type(given).__name__
+                raise BadOption(f"{name}= is for files, and the keys are in a {kind}")
+        if not isinstance(given, np.ndarray):
+            return Chunks(given, accept)
+        check_type(given.dtype, "the array", accept)
         return ArrayKeys(given)
-    return Chunks(given, check)
-
-
-def open_file(
-    path: Path, request: Request, dtype: npt.DTypeLike | None, check: CheckType
-) -> Indexed:
-    """Return the keys of a file that is read from any place, or raise ForeignFile."""
+    path = Path(given)
     form = form_of_file(path, dtype)
-    if request.offset and form != "raw":
+    if offset and form != "raw":
         raise BadOption(f"offset= is for raw files, and {path} is {form}")
     if form == "parquet":
-        return ParquetColumn(path, request.column, check)
-    field = None if request.column is None else str(request.column)
-    return ArrayFile(path, form, dtype=dtype, column=field, offset=request.offset, check=check)
+        return ParquetColumn(path, column, accept)
+    return ArrayFile(path, form, dtype=dtype, column=column, offset=offset, accept=accept)
 
 
 def open_sortable(src: Any, dtype: npt.DTypeLike | None) -> Indexed:
     """Return the keys of a flat array, of a `.npy` file, or of any other file, which is raw."""
-    source: Indexed
     if isinstance(src, str | os.PathLike):
-        path = Path(src)
-        check_regular(path)
-        source = ArrayFile(path, form_of(path), dtype=dtype, check=check_sortable)
+        check_regular(path := Path(src))
+        try:
+            source: Indexed = ArrayFile(path, form_of(path), dtype=dtype, accept=accepted)
+        except UnknownColumn as error:
+            raise UnsupportedKeys(f"{path} holds records: save one of their fields") from error
     else:
         array = src if isinstance(src, np.ndarray) else np.asarray(src)
         check_flat(array.shape, "the array")
-        check_type(accepted(array[:0]).dtype, dtype, "the array")
+        check_type(accepted(array[:0]).dtype, "the array", accepted, dtype)
         source = ArrayKeys(array)
     check_flat(source.shape, source.name)
     return source
@@ -124,7 +113,7 @@ def form_of_file(path: Path, dtype: npt.DTypeLike | None = None) -> str:
     request = Request(dtype=None if dtype is None else np.dtype(dtype))
     form = form_of_input(path, start, request)
     check_content(str(path), form, start, request)
-    if form not in INDEXED:
+    if form not in ("npy", "raw", "parquet"):
         raise ForeignFile(
             f"{path} is {form}, which is read only from its beginning: store the numbers as .npy "
             "or Parquet"
@@ -140,18 +129,16 @@ class Chunks(Source):
 
     name = "the sequence of chunks"
 
-    def __init__(self, given: Any, check: CheckType = check_selectable) -> None:
-        self.again, self._check, self._kind = not isinstance(given, Iterator), check, type(given)
+    def __init__(self, given: Any, accept: Accept = as_rows_of_keys) -> None:
         if not callable(given) and not isinstance(given, Iterable):
             raise UnsupportedKeys(
-                f"{self._kind.__name__} has no keys: pass a path, an array, or what makes chunks"
+                f"{type(given).__name__} has no keys: pass a path, an array, or what makes chunks"
             )
-        self._make = cast(Make, given if callable(given) else lambda: given)
-        made = iter(self._made())
+        self.again, self._given, self._accept = not isinstance(given, Iterator), given, accept
+        made = self._made()
         first = list(islice(made, 1))
-        self.stored = self._array(first[0], 0).dtype if first else np.dtype(np.float64)
-        self._empty = not first
-        self._begun: Iterable[Any] | None = chain(first, made)
+        self._empty, self.stored = not first, self._array(*first, 0).dtype if first else FLOAT64
+        self._begun: Iterator[Any] | None = chain(first, made)
 
     def chunks(self, limit: int) -> Iterator[Keys]:
         """Yield all keys as flat arrays of at most `limit`, in their order."""
@@ -161,10 +148,9 @@ class Chunks(Source):
 
     def arrays(self) -> Iterator[Keys]:
         """Yield the arrays as they are made, each flat and in native byte order."""
-        made, self._begun = self._begun, None
+        made, self._begun, place = self._begun, None, -1
         if made is None and not self.again:
-            raise NotRereadable(ONCE.format(self._kind.__name__))
-        place = -1
+            raise NotRereadable(ONCE.format(type(self._given).__name__))
         for place, chunk in enumerate(self._made() if made is None else made):
             array = self._array(chunk, place)
             if array.dtype != self.dtype:
@@ -176,18 +162,18 @@ class Chunks(Source):
         if place < 0 and not self._empty:
             raise NotRereadable(ONCE.format("what the function returns"))
 
-    def _made(self) -> Iterable[Any]:
-        made = self._make()
-        if isinstance(made, np.ndarray) or not hasattr(made, "__iter__"):
+    def _made(self) -> Iterator[Any]:
+        made = self._given() if callable(self._given) else self._given
+        if isinstance(made, np.ndarray) or not isinstance(made, Iterable):
             raise UnsupportedKeys(
                 "chunks are made by a function that returns an iterator of arrays, not "
                 f"{type(made).__name__}"
             )
-        return made
+        return iter(made)
 
     def _array(self, chunk: Any, place: int) -> Keys:
         array = as_rows_of_keys(chunk)
-        self._check(array.dtype, f"chunk {place}")
+        check_type(array.dtype, f"chunk {place}", self._accept)
         return array.reshape(-1)
 
 

@@ -19,8 +19,7 @@ from shadersort.keys.accepted import converted, is_number
 from shadersort.keys.types import Keys, Mask
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
-SHOWN = 40
-"""Characters of a word that a message shows."""
+SHOWN = 40  # characters of a word in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,26 +151,14 @@ def _changed(found: Keys, keys: Keys) -> Mask:
 
 
 def no_numbers(texts: list[bytes]) -> Mask:
-    """Return which words are neither int64 nor float64.
-
-    Examples
-    --------
-    >>> no_numbers([b"title", b"1", b"", b"2.5"])
-    array([ True, False,  True, False])
-    """
+    """Return which words are neither int64 nor float64."""
     _, bad = NumberWords(INT64)(texts)
     _, bad[bad] = NumberWords(FLOAT64)(list(compress(texts, bad)))
     return bad
 
 
 def guess_type(texts: list[bytes]) -> np.dtype[Any] | None:
-    """Return the type of some words: int64, float64, or None if none of them is a number.
-
-    Examples
-    --------
-    >>> guess_type([b"title", b"1", b"", b"2"])
-    dtype('int64')
-    """
+    """Return the type of some words: int64, float64, or None if none of them is a number."""
     _, bad = NumberWords(INT64)(texts)
     _, no_float = NumberWords(FLOAT64)(list(compress(texts, bad)))
     if not no_float.all():

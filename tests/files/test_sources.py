@@ -8,8 +8,8 @@ import pytest
 import shadersort as ss
 from shadersort import errors
 from shadersort.files.arrays import read_all
-from shadersort.files.outputs import output_file, reported, write_all
 from shadersort.files.sources import open_sortable
+from shadersort.keys.outputs import output_file, reported, write_all
 from shadersort.keys.types import Keys
 
 FLOATS = np.arange(10, dtype=np.float32)
@@ -71,7 +71,7 @@ def test_keys_of_another_type(tmp_path: Path) -> None:
     )
     refused(saved(path, np.arange(3, dtype=np.int8)), errors.UnsupportedKeys, "int8 fit no texture")
     refused(saved(path, np.array([{}])), errors.UnsupportedKeys, "objects of Python")
-    refused(saved(path, np.zeros(2, "f4,f4")), errors.UnsupportedKeys, "fit no texture")
+    refused(saved(path, np.zeros(2, "f4,f4")), errors.UnsupportedKeys, "holds records")
     refused(saved(path, np.zeros((2, 2), "f4")), errors.KeysNotFlat, "keys.npy has 2")
     refused(np.zeros((2, 2), "f4"), errors.KeysNotFlat, "the array has 2")
     refused(np.float32(1), errors.KeysNotFlat, "the array has 0")

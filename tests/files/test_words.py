@@ -15,9 +15,9 @@ from shadersort.errors import ForeignFile, UnknownColumn
 from shadersort.files import lines
 from shadersort.files.lines import csv_column, json_words, line_words
 from shadersort.files.opening import Column, Input
-from shadersort.files.outputs import lines_of
 from shadersort.files.request import Request
 from shadersort.files.words import NumberWords, guess_type
+from shadersort.keys.outputs import lines_of
 from shadersort.keys.types import Keys
 from shadersort.streams.address_prefixes import AddressWords, AnyAddressWords
 from tests.helpers import TYPES, bits, random_bits, telling_floats

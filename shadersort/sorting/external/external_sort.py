@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.devices.base import Device
-from shadersort.files.outputs import Write, check_folder, output_file
 from shadersort.files.sources import open_sortable
+from shadersort.keys.outputs import Write, check_folder, output_file
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.pipeline import sort_source
