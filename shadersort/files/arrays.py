@@ -27,7 +27,7 @@ from shadersort.errors import (
     UnknownColumn,
     UnsupportedKeys,
 )
-from shadersort.files.opening import PIECE, Column, Input, as_file, seekable
+from shadersort.files.opening import PIECE, Input, as_file, seekable
 from shadersort.files.request import Request, place_of
 from shadersort.files.source import FileState, Indexed
 from shadersort.files.words import Words
@@ -160,13 +160,11 @@ def read_all(file: FileIO, records: Keys, name: str) -> None:
         rest = rest[got:]
 
 
-def raw_type(dtype: npt.DTypeLike | None, name: str) -> np.dtype[Any]:
+def raw_type(dtype: npt.DTypeLike | None, name: str, advice: str = ", say") -> np.dtype[Any]:
     """Return the type of raw numbers, which must be given."""
     if dtype is None:
-        raise UnsupportedKeys(
-            f"{name} does not say what its numbers are: pass dtype='float32', or form='text' for "
-            "a text"
-        )
+        what = f"{name} does not say what its numbers are"
+        raise UnsupportedKeys(f"{what}: pass dtype='float32'{advice}")
     return np.dtype(dtype)
 
 
@@ -199,18 +197,9 @@ def field_of(stored: np.dtype[Any], name: str, column: str | int | None) -> np.d
     return stored[str(column)]
 
 
-def array_column(source: Input, request: Request) -> Column:
-    """Open raw numbers, a `.npy` file of one dimension, or one array of an `.npz`."""
-    if source.form == "npz":
-        batches = _npz_batches(source, request)
-    elif source.form == "npy":
-        batches = _npy_batches(source.file, source.name, request)
-    else:
-        batches = _raw_batches(source.file, source.name, request)
-    return Column(batches, source.name, unit="row")
-
-
-def _npy_batches(file: IO[bytes], name: str, request: Request) -> Iterator[Keys | Words]:
+def npy_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
+    """Yield the numbers or words of a `.npy` file of one dimension, or of one of its fields."""
+    file, name = source.file, source.name
     shape, stored = npy_header(file, name)
     check_flat(shape, name)
     field = request.column if stored.names else None
@@ -241,10 +230,11 @@ def _words(values: Keys, row: int, name: str) -> Words:
     return Words([each.strip() for each in texts], range(row, row + len(values)))
 
 
-def _raw_batches(file: IO[bytes], name: str, request: Request) -> Iterator[Keys]:
-    stored = raw_type(request.dtype, name)
+def raw_batches(source: Input, request: Request) -> Iterator[Keys]:
+    """Yield raw numbers, whose type must be given."""
+    file, name, left = source.file, source.name, request.offset
+    stored = raw_type(request.dtype, name, ", or form='text' for a text")
     check_type(stored, name, as_numbers)
-    left = request.offset
     while left and (data := file.read(min(left, PIECE))):
         left -= len(data)
     if left:
@@ -268,7 +258,8 @@ def _numbers(file: IO[bytes], name: str, stored: np.dtype[Any], count: int) -> I
         raise ForeignFile(f"{name} holds more than its {count:,} numbers")
 
 
-def _npz_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
+def npz_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
+    """Yield the numbers or words of one array of an `.npz`, by its name."""
     with seekable(source) as file:
         try:
             archive = zipfile.ZipFile(file)
@@ -284,7 +275,7 @@ def _npz_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
             array = arrays[place_of(arrays, source.name, column, kind="array")]
             name = f"{source.name}, {array}"
             member = as_file(_member(archive, f"{array}.npy", name))
-            yield from _npy_batches(member, name, request)
+            yield from npy_batches(Input(member, name, "npy", False), request)
 
 
 def _member(archive: zipfile.ZipFile, member: str, name: str) -> Iterator[bytes]:

@@ -18,12 +18,13 @@ from typing import Any, BinaryIO, cast
 
 from shadersort.errors import BadOption, ForeignFile, MissingPackage, TruncatedFile
 from shadersort.files.request import (
+    COMPRESSED,
+    ENCODED,
     LINES,
     START,
     Request,
+    by_start,
     check_content,
-    compression_of,
-    encoding_of,
     form_of_input,
 )
 from shadersort.files.words import Words
@@ -74,7 +75,7 @@ def opened(path: Path, request: Request, advance: Advance = lambda count: None) 
     source: Any = nullcontext(sys.stdin.buffer) if standard else path.open("rb")
     with source as raw:
         file = as_file(_counted(raw, advance))
-        compression = request.compression or compression_of(file.peek(START))
+        compression = request.compression or by_start(COMPRESSED, file.peek(START))
         compressed = compression not in (None, "none")
         if compressed:
             file = as_file(decompress(file, name, str(compression)))
@@ -185,7 +186,7 @@ def as_utf8(file: BufferedReader, name: str, encoding: str | None) -> BufferedRe
 
     Raises BadOption for an encoding that Python does not know, or that is none of text.
     """
-    marked = encoding_of(file.peek(START))
+    marked = by_start(ENCODED, file.peek(START))
     encoding = encoding or marked or "utf-8"
     try:
         plain = codecs.lookup(encoding).name

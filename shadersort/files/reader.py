@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import ForeignFile, GuessRefuted, UnsupportedKeys
-from shadersort.files.arrays import array_column
-from shadersort.files.lines import advise_delimiter, csv_column, json_column, text_column
+from shadersort.files.arrays import npy_batches, npz_batches, raw_batches
+from shadersort.files.lines import advise_delimiter, csv_column, json_words, text_words
 from shadersort.files.opening import Advance, Column, Input, opened
-from shadersort.files.request import Request
-from shadersort.files.tables import table_column
+from shadersort.files.request import LINES, Request
+from shadersort.files.tables import table_batches
 from shadersort.files.words import (
     FLOAT64,
     INT64,
@@ -24,12 +24,11 @@ from shadersort.files.words import (
 )
 from shadersort.keys.types import Keys
 
-FORMATS: dict[str, Callable[[Input, Request], Column]] = {
-    **dict.fromkeys(("npy", "npz", "raw"), array_column),
-    **{"text": text_column, "csv": csv_column, "tsv": csv_column, "jsonl": json_column},
-    **dict.fromkeys(("parquet", "arrow"), table_column),
+FORMATS: dict[str, Callable[[Input, Request], Iterator[Any]]] = {
+    **{"npy": npy_batches, "npz": npz_batches, "raw": raw_batches, "text": text_words},
+    **{"jsonl": json_words, "parquet": table_batches, "arrow": table_batches},
 }
-"""What opens the column of an input that a request asks for, by the name of the format."""
+"""What reads the column of an input that a request asks for, by the name of the format."""
 
 
 class Reader:
@@ -127,11 +126,17 @@ class Reader:
     def _batches(self) -> Iterator[tuple[Keys | Words, Column]]:
         for path in self._paths:
             with opened(path, self._request, self._advance) as source:
-                column = FORMATS[source.form](source, self._request)
-                self.name, self.form = source.name, source.form
+                column, self.name, self.form = self._open(source), source.name, source.form
                 for batch in column.batches:
                     yield batch, column
                     column.titled = column.titled and not len(batch)
+
+    def _open(self, source: Input) -> Column:
+        if source.form not in FORMATS:
+            return csv_column(source, self._request)
+        named, batches = self._request.column, FORMATS[source.form](source, self._request)
+        place = "" if named is None else f", column {named}"
+        return Column(batches, source.name, place, "line" if source.form in LINES else "row")
 
     def _numbers_of(self, batch: Keys | Words, column: Column) -> Keys:
         """Return the numbers of a batch; a word that is none is left out, or named by an error."""

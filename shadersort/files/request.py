@@ -23,13 +23,11 @@ FORMS = {  # by suffix
 LINES = ("text", "csv", "tsv", "jsonl")  # the forms that consist of lines
 START = 512  # bytes that are looked at
 
-_COMPRESSED = {
-    b"\x1f\x8b\x08": "gzip",
-    b"BZh": "bz2",
-    b"\xfd7zXZ\0": "xz",
-    b"\x28\xb5\x2f\xfd": "zstd",
+COMPRESSED = {  # by the first bytes
+    **{b"\x1f\x8b\x08": "gzip", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zstd"},
+    **{b"BZh%d1AY&SY" % level: "bz2" for level in range(1, 10)},
+    **{b"BZh%d\x17rE8P\x90" % level: "bz2" for level in range(1, 10)},  # of nothing
 }
-_BZ2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 _PACKED = {
     **{b"\x93NUMPY": "npy", b"PK\x03\x04": "npz", b"PK\x05\x06": "npz"},
     **{b"PAR1": "parquet", b"ARROW1\0\0": "arrow"},
@@ -42,7 +40,7 @@ _FOREIGN = {
     b"SQLite format 3\0": "an SQLite database",
     b"%PDF-": "a PDF",
 }
-_MARKS = {  # the longer ones first, because one begins with another
+ENCODED = {  # by byte order marks, the longer ones first, because one begins with another
     **{b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32"},
     **{b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"},
 }
@@ -77,20 +75,8 @@ class Request:
                 raise BadOption(f"{option}= is for {inputs} inputs, and {name} is {form}")
 
 
-def compression_of(start: bytes) -> str | None:
-    """Return the compression that the first bytes of a file show, or None."""
-    found = _by_start(_COMPRESSED, start)
-    if found == "bz2" and not (start[3:4].isdigit() and start[4:10] in _BZ2_BLOCKS):
-        return None
-    return found
-
-
-def encoding_of(start: bytes) -> str | None:
-    """Return the encoding that a byte order mark shows, or None."""
-    return _by_start(_MARKS, start)
-
-
-def _by_start(known: dict[bytes, str], start: bytes) -> str | None:
+def by_start(known: dict[bytes, str], start: bytes) -> str | None:
+    """Return what the first bytes of a file show, or None."""
     return next((name for mark, name in known.items() if start.startswith(mark)), None)
 
 
@@ -110,11 +96,11 @@ def form_of_input(path: PurePath, start: bytes, request: Request) -> str:
     suffix = path.suffix.lower()
     if suffix in COMPRESSIONS:
         suffix = PurePath(path.stem).suffix.lower()
-    if found := FORMS.get(suffix) or _by_start(_PACKED, start):
+    if found := FORMS.get(suffix) or by_start(_PACKED, start):
         return found
     if start.lstrip().startswith(b"{"):
         return "jsonl"
-    if request.encoding or encoding_of(start) or _PRINTABLE.issuperset(start):
+    if request.encoding or by_start(ENCODED, start) or _PRINTABLE.issuperset(start):
         return "text"
     return "text" if request.dtype is None and _is_utf8(start) else "raw"
 
@@ -130,12 +116,12 @@ def _is_utf8(start: bytes) -> bool:
 
 def check_content(name: str, form: str, start: bytes, request: Request) -> None:
     """Raise ForeignFile if the first bytes show something else than numbers of a form."""
-    what = "a tar archive" if start[257:262] == b"ustar" else _by_start(_FOREIGN, start)
+    what = "a tar archive" if start[257:262] == b"ustar" else by_start(_FOREIGN, start)
     if what:
         raise ForeignFile(f"{name} is {what}: extract the numbers first")
-    if request.compression is None and (inner := compression_of(start)):
+    if request.compression is None and (inner := by_start(COMPRESSED, start)):
         raise ForeignFile(f"{name} is compressed twice, by {inner} inside: decompress it once")
-    shown = _by_start(_PACKED, start)
+    shown = by_start(_PACKED, start)
     if shown and shown != form:
         what = "a zip archive" if shown == "npz" else f"a file of the form {shown}"
         raise ForeignFile(f"{name} is {what}, no {form}: say form={shown!r}, or extract it first")

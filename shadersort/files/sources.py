@@ -17,7 +17,14 @@ from shadersort.errors import (
     UnsupportedKeys,
 )
 from shadersort.files.arrays import Accept, ArrayFile, check_flat, check_type
-from shadersort.files.request import START, Request, check_content, compression_of, form_of_input
+from shadersort.files.request import (
+    COMPRESSED,
+    START,
+    Request,
+    by_start,
+    check_content,
+    form_of_input,
+)
 from shadersort.files.source import ArrayKeys, Indexed, Source
 from shadersort.files.tables import ParquetColumn
 from shadersort.files.words import FLOAT64
@@ -105,7 +112,7 @@ def form_of_file(path: Path, dtype: npt.DTypeLike | None = None) -> str:
     check_regular(path)
     with path.open("rb") as file:
         start = file.read(START)
-    if compression := compression_of(start):
+    if compression := by_start(COMPRESSED, start):
         raise ForeignFile(
             f"{path} is compressed by {compression}, and can be read only from its beginning: "
             "decompress it first"

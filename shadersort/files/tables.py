@@ -10,7 +10,7 @@ import numpy as np
 
 from shadersort.errors import ForeignFile, MissingPackage, UnsupportedKeys
 from shadersort.files.arrays import Accept, as_numbers, check_type
-from shadersort.files.opening import Column, Input, seekable
+from shadersort.files.opening import Input, seekable
 from shadersort.files.request import Request, place_of
 from shadersort.files.source import FileState, Indexed
 from shadersort.files.words import Words
@@ -147,14 +147,11 @@ def reported(name: str) -> Iterator[None]:
         raise
 
 
-def table_column(source: Input, request: Request) -> Column:
-    """Open one column of a Parquet file, or of an Arrow file (Feather, version 2) or stream."""
-    place = "" if request.column is None else f", column {request.column}"
-    return Column(_batches(source, request), source.name, place, "row")
+def table_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
+    """Yield one column of a Parquet file, or of an Arrow file (Feather, version 2) or stream.
 
-
-def _batches(source: Input, request: Request) -> Iterator[Keys | Words]:
-    """Yield the numbers and words of one column; a null is a missing word."""
+    A null is a missing word.
+    """
     stream = source.form == "arrow" and not source.file.peek(8).startswith(b"ARROW1")
     with reported(source.name), nullcontext(source.file) if stream else seekable(source) as file:
         table: Any
