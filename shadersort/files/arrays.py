@@ -29,7 +29,7 @@ from shadersort.errors import (
 )
 from shadersort.files.opening import PIECE, Input, as_file, seekable
 from shadersort.files.request import Request, place_of
-from shadersort.files.source import FileState, Indexed
+from shadersort.files.source import InFile
 from shadersort.files.words import Words
 from shadersort.keys.accepted import as_rows_of_keys, is_number
 from shadersort.keys.types import Integers, Keys
@@ -72,11 +72,8 @@ def check_flat(shape: tuple[int, ...], name: str) -> None:
         raise KeysNotFlat(f"keys have one dimension; {name} has {len(shape)}")
 
 
-class ArrayFile(Indexed):
-    """The keys of a `.npy` file or of a raw one; of one field, if its array is structured.
-
-    Each read opens the file anew: so no file stays open, and threads share nothing.
-    """
+class ArrayFile(InFile):
+    """The keys of a `.npy` file or of a raw one; of one field, if its array is structured."""
 
     scattered = True
 
@@ -90,58 +87,44 @@ class ArrayFile(Indexed):
         offset: int = 0,
         accept: Accept = as_rows_of_keys,
     ) -> None:
-        self.name, self._state, self._field = str(path), FileState(path), column
-        shape: tuple[int, ...] | None = None
+        super().__init__(path)
         if form == "npy":
-            with path.open("rb") as file:
-                shape, self._records = npy_header(file, self.name)
+            with self.opened() as file:
+                self.shape, self._records = npy_header(file, self.name)
                 offset = file.tell()
         else:
             self._records = raw_type(dtype, self.name)
-        self.stored = field_of(self._records, self.name, column)
+        self.stored, self._field = field_of(self._records, self.name, column), column
         check_type(self.stored, self.name, accept, dtype)
-        self._offset, length, width = offset, path.stat().st_size - offset, self._records.itemsize
-        if length < 0:
-            raise TruncatedFile(f"{path} is cut off: it ends {-length:,} bytes before its keys")
-        if shape is None and (surplus := length % width):
-            raise TruncatedFile(
-                f"{path} has {length:,} bytes, {surplus} more than a whole number of "
-                f"{self.stored} keys: it is cut off, or of another type"
-            )
-        self.shape = (length // width,) if shape is None else shape
-        self.size = math.prod(self.shape)
-        if missing := max(self.size * width - length, 0):
-            raise TruncatedFile(
-                f"{path} is cut off: {missing:,} bytes of its {self.size:,} keys are missing"
-            )
-        if surplus := length - self.size * width:
+        length, width = path.stat().st_size - offset, self._records.itemsize
+        if form != "npy":
+            self.shape = (max(length // width, 0),)
+        self._offset, self.size = offset, math.prod(self.shape)
+        if (surplus := length - self.size * width) < 0:
+            what = f"of its {self.size:,} keys are missing" if self.size else "are missing"
+            raise TruncatedFile(f"{path} is cut off: {-surplus:,} bytes {what}")
+        if surplus and form == "npy":
             raise ForeignFile(f"{path} holds {surplus:,} bytes after its {self.size:,} keys")
+        if surplus:
+            what = f"{surplus} more than a whole number of {self.stored} keys"
+            raise TruncatedFile(
+                f"{path} has {length:,} bytes, {what}: it is cut off, or of another type"
+            )
 
     def read(self, first: int, last: int) -> Keys:
         """Return the keys from one place up to another, in native byte order."""
-        with self._state.opened() as file:
+        with self.opened() as file:
             return self._read(file, first, last - first)
-
-    def chunks(self, limit: int) -> Iterator[Keys]:
-        """Yield all keys; the file stays open, so the system reads ahead."""
-        with self._state.opened() as file:
-            for first in range(0, self.size, limit):
-                yield self._read(file, first, min(limit, self.size - first))
 
     def take(self, places: Integers, run: int = 1) -> Keys:
         """Return the keys at some places, or the `run` keys from each place on, in a row."""
-        width, found = self._records.itemsize, np.empty((len(places), run), self.dtype)
-        with self._state.opened() as file:
+        width = self._records.itemsize
+        with self.opened() as file:
             if hasattr(os, "posix_fadvise"):  # a disk reads many places at once if it knows of them
                 for begin in (self._offset + places * width).tolist():
                     os.posix_fadvise(file.fileno(), begin, run * width, os.POSIX_FADV_WILLNEED)
-            for row, place in zip(found, places.tolist(), strict=True):
-                row[:] = self._read(file, place, run)
-        return found.reshape(-1)
-
-    def check(self) -> None:
-        """Raise InputChanged if the file is another."""
-        self._state.check()
+            found = [self._read(file, place, run) for place in places.tolist()]
+        return np.concatenate([np.empty(0, self.dtype), *found])
 
     def _read(self, file: FileIO, first: int, count: int) -> Keys:
         records = np.empty(count, self._records)

@@ -39,18 +39,6 @@ class Reader:
     guessed. `widen` is called if a word is no int64, the type that was guessed, but a float64: it
     may convert what was read before, and reading continues; without it, GuessRefuted is raised.
 
-    Attributes
-    ----------
-    left_out, first_left_out
-        How many words were left out, because they are no numbers of the type; and what is wrong
-        with the first of them.
-    advice
-        What the error of a bad word says after it.
-    name, form
-        The name and the form of the input that is being read.
-    stored
-        The type of the first array in an input, with its byte order; None for words.
-
     Examples
     --------
     >>> import tempfile
@@ -82,9 +70,10 @@ class Reader:
             self._parser = NumberWords(self._request.dtype.newbyteorder("="))
         self._guessing = False  # whether int64 was guessed, which a later word may refute
         self._titles_told = False
-        self.advice = self.name = self.form = self.first_left_out = ""
-        self.stored: np.dtype[Any] | None = None
-        self.left_out = 0
+        self.advice = ""  # what the error of a bad word says after it
+        self.name = self.form = ""  # of the input that is being read
+        self.stored: np.dtype[Any] | None = None  # of the first array, with its byte order
+        self.left_out, self.first_left_out = 0, ""  # how many words; and what is wrong with one
 
     @property
     def rereadable(self) -> bool:
@@ -115,12 +104,8 @@ class Reader:
                 raise UnsupportedKeys(f"{column.name} holds {batch.dtype}, no words")
             if words is None:
                 words = isinstance(batch, Words) and self._are_words(batch, column)
-            found = (
-                self._numbers_of(batch, column)
-                if words is False or not isinstance(batch, Words)
-                else self._words_of(batch, column)
-            )
-            if len(found):
+            are_words = isinstance(batch, Words) and words is not False
+            if len(found := (self._words_of if are_words else self._numbers_of)(batch, column)):
                 yield found
 
     def _batches(self) -> Iterator[tuple[Keys | Words, Column]]:
@@ -150,10 +135,10 @@ class Reader:
         if not bad.any():
             return self._of_one_type(keys, column.name)
         if self._guessing and not (no_float := NumberWords(FLOAT64)(batch.texts)[1])[bad].all():
-            self._read_on_as_floats(batch.chosen(bad & ~no_float), column)
+            self._read_on_as_floats(batch.where(bad & ~no_float), column)
             column.titled = False
             return self._numbers_of(batch, column)
-        self._leave_out(batch.chosen(bad), column)
+        self._leave_out(batch.where(bad), column)
         return self._of_one_type(keys[~bad], column.name)
 
     def _of_one_type(self, keys: Keys, name: str) -> Keys:
@@ -171,8 +156,7 @@ class Reader:
 
     def _guess(self, texts: list[bytes], column: Column) -> Parser:
         """Return what reads words of their own type, and keep it for the words that follow."""
-        found = self._dtype or guess_type(texts)
-        if found is None:
+        if (found := self._dtype or guess_type(texts)) is None:
             return NumberWords(INT64)
         if self._dtype is None:
             self._guessing = found == INT64
@@ -215,7 +199,7 @@ class Reader:
             batch, self._titles_told = batch.after(1), True
         missing = np.array([not text for text in batch.texts], np.bool_)
         if missing.any():
-            self._leave_out(batch.chosen(missing), column)
+            self._leave_out(batch.where(missing), column)
         return list(filter(None, batch.texts))
 
     def _leave_out(self, bad: Words, column: Column) -> None:

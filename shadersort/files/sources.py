@@ -9,13 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import (
-    BadOption,
-    ForeignFile,
-    NotRereadable,
-    UnknownColumn,
-    UnsupportedKeys,
-)
+from shadersort import errors
+from shadersort.errors import BadOption, ForeignFile, NotRereadable, UnsupportedKeys
 from shadersort.files.arrays import Accept, ArrayFile, check_flat, check_type
 from shadersort.files.request import (
     COMPRESSED,
@@ -43,38 +38,27 @@ def open_source(
 ) -> Source:
     """Return the source of some keys: `Indexed` for a path or an array, else `Chunks`.
 
-    Parameters
-    ----------
-    given
-        The path of a `.npy`, raw or Parquet file; an array, perhaps an `np.memmap`; a function that
-        returns an iterator of arrays; or a list or an iterator of arrays.
-    column, dtype, offset
-        As `Request` has them.
-    accept
-        Returns keys as the caller takes them, or raises UnsupportedKeys.
-
-    Raises
-    ------
-    ForeignFile, TruncatedFile, UnsupportedKeys, UnknownColumn, MissingPackage
-        There are no such keys, or a package is missing; the message says what is there.
-    BadOption
-        An option says nothing about this source.
+    Files are `.npy`, raw or Parquet; chunks are arrays, which a function makes anew each time it is
+    called, or those of a list or an iterator. The options are those of `Request`, and `accept`
+    raises UnsupportedKeys for keys that the caller does not take. Raises ForeignFile,
+    TruncatedFile, UnsupportedKeys, UnknownColumn or MissingPackage if there are no such keys, and
+    BadOption if an option says nothing about the source.
 
     Examples
     --------
     >>> source = open_source(lambda: iter([np.arange(3), np.arange(2)]))
-    >>> list(source.chunks(2)), source.dtype, source.size
-    ([array([0, 1]), array([2]), array([0, 1])], dtype('int64'), None)
+    >>> list(source.arrays()), source.dtype
+    ([array([0, 1, 2]), array([0, 1])], dtype('int64'))
     """
     if not isinstance(given, str | os.PathLike):
         for name, option in (("column", column), ("dtype", dtype), ("offset", offset or None)):
             if option is not None:
-                kind = type(given).__name__
-                raise BadOption(f"{name}= is for files, and the keys are in a {kind}")
-        if not isinstance(given, np.ndarray):
-            return Chunks(given, accept)
-        check_type(given.dtype, "the array", accept)
-        return ArrayKeys(given)
+                where = f"the keys are in a {type(given).__name__}"
+                raise BadOption(f"{name}= is for files, and {where}")
+        if isinstance(given, np.ndarray):
+            check_type(given.dtype, "the array", accept)
+            return ArrayKeys(given)
+        return Chunks(given, accept)
     path = Path(given)
     form = form_of_file(path, dtype)
     if offset and form != "raw":
@@ -90,7 +74,7 @@ def open_sortable(src: Any, dtype: npt.DTypeLike | None) -> Indexed:
         check_regular(path := Path(src))
         try:
             source: Indexed = ArrayFile(path, form_of(path), dtype=dtype, accept=accepted)
-        except UnknownColumn as error:
+        except errors.UnknownColumn as error:
             raise UnsupportedKeys(f"{path} holds records: save one of their fields") from error
     else:
         array = src if isinstance(src, np.ndarray) else np.asarray(src)
@@ -113,18 +97,14 @@ def form_of_file(path: Path, dtype: npt.DTypeLike | None = None) -> str:
     with path.open("rb") as file:
         start = file.read(START)
     if compression := by_start(COMPRESSED, start):
-        raise ForeignFile(
-            f"{path} is compressed by {compression}, and can be read only from its beginning: "
-            "decompress it first"
-        )
+        where = "can be read only from its beginning: decompress it first"
+        raise ForeignFile(f"{path} is compressed by {compression}, and {where}")
     request = Request(dtype=None if dtype is None else np.dtype(dtype))
     form = form_of_input(path, start, request)
     check_content(str(path), form, start, request)
     if form not in ("npy", "raw", "parquet"):
-        raise ForeignFile(
-            f"{path} is {form}, which is read only from its beginning: store the numbers as .npy "
-            "or Parquet"
-        )
+        where = "only from its beginning: store the numbers as .npy or Parquet"
+        raise ForeignFile(f"{path} is {form}, which is read {where}")
     return form
 
 
@@ -138,33 +118,24 @@ class Chunks(Source):
 
     def __init__(self, given: Any, accept: Accept = as_rows_of_keys) -> None:
         if not callable(given) and not isinstance(given, Iterable):
-            raise UnsupportedKeys(
-                f"{type(given).__name__} has no keys: pass a path, an array, or what makes chunks"
-            )
-        self.again, self._given, self._accept = not isinstance(given, Iterator), given, accept
+            advice = "pass a path, an array, or what makes chunks"
+            raise UnsupportedKeys(f"{type(given).__name__} has no keys: {advice}")
+        self._given, self._accept = given, accept
         made = self._made()
         first = list(islice(made, 1))
         self._empty, self.stored = not first, self._array(*first, 0).dtype if first else FLOAT64
         self._begun: Iterator[Any] | None = chain(first, made)
 
-    def chunks(self, limit: int) -> Iterator[Keys]:
-        """Yield all keys as flat arrays of at most `limit`, in their order."""
-        for array in self.arrays():
-            for first in range(0, len(array), limit):
-                yield array[first : first + limit]
-
     def arrays(self) -> Iterator[Keys]:
         """Yield the arrays as they are made, each flat and in native byte order."""
         made, self._begun, place = self._begun, None, -1
-        if made is None and not self.again:
+        if made is None and isinstance(self._given, Iterator):
             raise NotRereadable(ONCE.format(type(self._given).__name__))
         for place, chunk in enumerate(self._made() if made is None else made):
             array = self._array(chunk, place)
             if array.dtype != self.dtype:
-                raise UnsupportedKeys(
-                    f"chunk 0 has keys of {self.dtype}, and chunk {place} of {array.dtype}: use "
-                    "one type"
-                )
+                what = f"and chunk {place} of {array.dtype}: use one type"
+                raise UnsupportedKeys(f"chunk 0 has keys of {self.dtype}, {what}")
             yield array
         if place < 0 and not self._empty:
             raise NotRereadable(ONCE.format("what the function returns"))
@@ -172,10 +143,8 @@ class Chunks(Source):
     def _made(self) -> Iterator[Any]:
         made = self._given() if callable(self._given) else self._given
         if isinstance(made, np.ndarray) or not isinstance(made, Iterable):
-            raise UnsupportedKeys(
-                "chunks are made by a function that returns an iterator of arrays, not "
-                f"{type(made).__name__}"
-            )
+            what = f"an iterator of arrays, not {type(made).__name__}"
+            raise UnsupportedKeys(f"chunks are made by a function that returns {what}")
         return iter(made)
 
     def _array(self, chunk: Any, place: int) -> Keys:

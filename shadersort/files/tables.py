@@ -12,13 +12,12 @@ from shadersort.errors import ForeignFile, MissingPackage, UnsupportedKeys
 from shadersort.files.arrays import Accept, as_numbers, check_type
 from shadersort.files.opening import Input, seekable
 from shadersort.files.request import Request, place_of
-from shadersort.files.source import FileState, Indexed
+from shadersort.files.source import InFile
 from shadersort.files.words import Words
 from shadersort.keys.accepted import as_rows_of_keys
 from shadersort.keys.types import Keys
 
-ROWS = 1 << 16
-"""Rows of a batch."""
+ROWS = 1 << 16  # of a batch
 
 
 def package(name: str) -> Any:
@@ -31,7 +30,7 @@ def package(name: str) -> Any:
         ) from error
 
 
-class ParquetColumn(Indexed):
+class ParquetColumn(InFile):
     """One column of a Parquet file, which is read in row groups.
 
     Missing values of a column of floats are NaN. In other columns they are refused: there is no
@@ -41,7 +40,7 @@ class ParquetColumn(Indexed):
     def __init__(
         self, path: Path, column: str | int | None = None, accept: Accept = as_rows_of_keys
     ) -> None:
-        self._path, self._state = path, FileState(path)
+        super().__init__(path)
         with reported(str(path)):
             self._metadata = package("pyarrow.parquet").read_metadata(path)
             schema = self._metadata.schema.to_arrow_schema()
@@ -49,7 +48,11 @@ class ParquetColumn(Indexed):
         if schema.names.count(self._column) > 1:
             raise ForeignFile(f"{path} has several columns {self._column!r}: rename them")
         self.name = f"{path}, column {self._column!r}"
-        self.stored = _numpy_type(schema.field(self._column).type, self.name)
+        kind = schema.field(self._column).type
+        self.stored = package("pyarrow").array([], kind).to_numpy(zero_copy_only=False).dtype
+        if self.stored.hasobject:
+            what = "a column of numbers, booleans, dates or timestamps"
+            raise UnsupportedKeys(f"{self.name} holds {kind}: choose {what}")
         check_type(self.stored, self.name, accept)
         groups = [self._metadata.row_group(i) for i in range(self._metadata.num_row_groups)]
         self._starts = np.cumsum([0, *(group.num_rows for group in groups)])
@@ -64,68 +67,33 @@ class ParquetColumn(Indexed):
         """Return where row groups begin, and the end; they are what they are, whatever `limit`."""
         return list(dict.fromkeys(self._starts.tolist()))
 
-    def chunks(self, limit: int) -> Iterator[Keys]:
-        """Yield all keys as flat arrays of at most `limit`, in their order."""
-        with self._opened() as file:
-            for batch in file.iter_batches(limit, columns=[self._column], use_threads=False):
-                yield self._keys(batch.column(0))
-
     def read(self, first: int, last: int) -> Keys:
         """Return the keys from one place up to another, by reading their row groups."""
         groups = np.flatnonzero((self._starts[:-1] < last) & (self._starts[1:] > first)).tolist()
         if not groups:
             return np.empty(0, self.dtype)
-        with self._opened() as file:
+        self.check()
+        parquet = package("pyarrow.parquet")
+        with (
+            reported(str(self.path)),
+            parquet.ParquetFile(self.path, metadata=self._metadata) as file,
+        ):
             table = file.read_row_groups(groups, columns=[self._column], use_threads=False)
         self.check()
         begin = int(self._starts[groups[0]])
-        return self._keys(table.column(0).slice(first - begin, last - first))
-
-    def check(self) -> None:
-        """Raise InputChanged if the file is another."""
-        self._state.check()
+        column = table.column(0).slice(first - begin, last - first)
+        if column.null_count and self.dtype.kind != "f":
+            raise UnsupportedKeys(
+                f"{self.name} has {column.null_count:,} missing values in a row group, which no "
+                f"number of {self.dtype} stands for: fill or leave them out, or store floats"
+            )
+        return np.asarray(column.to_numpy()).astype(self.dtype, copy=False)
 
     @property
     def has_nulls(self) -> bool:
         """Whether values may be missing, as far as the file tells."""
         told = [each.statistics for each in self._parts]
         return any(each is None or not each.has_null_count or each.null_count for each in told)
-
-    @contextmanager
-    def _opened(self) -> Iterator[Any]:
-        self.check()
-        parquet = package("pyarrow.parquet")
-        with (
-            reported(str(self._path)),
-            parquet.ParquetFile(self._path, metadata=self._metadata) as it,
-        ):
-            yield it
-
-    def _keys(self, column: Any) -> Keys:
-        if column.null_count and self.dtype.kind != "f":
-            raise UnsupportedKeys(
-                f"{self.name} has {column.null_count:,} missing values in a row group, which no "
-                f"number of {self.dtype} stands for: fill or leave them out, or store floats"
-            )
-        options = {} if hasattr(column, "chunks") else {"zero_copy_only": False}
-        return np.asarray(column.to_numpy(**options)).astype(self.dtype, copy=False)
-
-
-def _numpy_type(kind: Any, name: str) -> np.dtype[Any]:
-    """Return the type of NumPy for a type of Arrow; raise UnsupportedKeys if there is none."""
-    types = package("pyarrow").types
-    known = (types.is_integer, types.is_floating, types.is_boolean, types.is_temporal)
-    if not any(each(kind) for each in known) or types.is_interval(kind) or types.is_time(kind):
-        raise UnsupportedKeys(
-            f"{name} holds {kind}: choose a column of numbers, booleans, dates or timestamps"
-        )
-    if types.is_timestamp(kind):
-        return np.dtype(f"datetime64[{kind.unit}]")
-    if types.is_duration(kind):
-        return np.dtype(f"timedelta64[{kind.unit}]")
-    if types.is_date(kind):
-        return np.dtype("datetime64[D]" if types.is_date32(kind) else "datetime64[ms]")
-    return np.dtype(kind.to_pandas_dtype())
 
 
 @contextmanager
@@ -134,17 +102,10 @@ def reported(name: str) -> Iterator[None]:
     arrow = package("pyarrow")
     try:
         yield
-    except (  # names may be no UTF-8
-        arrow.ArrowInvalid,
-        arrow.ArrowNotImplementedError,
-        arrow.ArrowSerializationError,
-        UnicodeDecodeError,
-    ) as e:
-        raise ForeignFile(f"{name} is damaged, or not of this form: {e}") from e
-    except OSError as error:
-        if error.errno is None:  # not the system's, but of pyarrow, about the content
-            raise ForeignFile(f"{name} is damaged, or not of this form: {error}") from error
-        raise
+    except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:  # names may be no UTF-8
+        if isinstance(error, MemoryError) or getattr(error, "errno", None) is not None:
+            raise  # of the system, and not about the content
+        raise ForeignFile(f"{name} is damaged, or not of this form: {error}") from error
 
 
 def table_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
@@ -192,9 +153,7 @@ def _of_array(array: Any, row: int, name: str, request: Request) -> Iterator[Key
     else:
         if arrow.types.is_decimal(array.type):
             array = array.cast(arrow.string())
-        if str(array.type) not in ("string", "large_string", "string_view", "null"):
-            raise UnsupportedKeys(
-                f"{name} holds {array.type}: choose a column of numbers or of text"
-            )
+        if (kind := str(array.type)) not in ("string", "large_string", "string_view", "null"):
+            raise UnsupportedKeys(f"{name} holds {kind}: choose a column of numbers or of text")
         texts = [(word or "").encode().strip() for word in array.to_pylist()]
         yield Words(texts, range(row, row + len(texts)))

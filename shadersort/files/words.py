@@ -36,7 +36,7 @@ class Words:
         """Return the words without the first ones."""
         return Words(self.texts[count:], self.lines[count:])
 
-    def chosen(self, mask: Mask) -> "Words":
+    def where(self, mask: Mask) -> "Words":
         """Return some of the words."""
         return Words(list(compress(self.texts, mask)), list(compress(self.lines, mask)))
 
@@ -167,13 +167,7 @@ def guess_type(texts: list[bytes]) -> np.dtype[Any] | None:
 
 
 def show_word(word: bytes) -> str:
-    r"""Return a word as messages show it.
-
-    Examples
-    --------
-    >>> print(show_word(b"caf\xc3\xa9"), show_word(b"caf\xe9"))
-    'café' 'caf\xe9'
-    """
+    """Return a word as messages show it."""
     try:
         return repr(word.decode()[:SHOWN])
     except UnicodeDecodeError:  # it has another encoding

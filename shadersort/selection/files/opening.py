@@ -23,7 +23,7 @@ class IndexedPieces(Source):
         self._starts = keys.starts(max(budget.piece // keys.stored.itemsize, 1))
         self.sizes = np.diff(self._starts).tolist()
         self.flat, self.scattered = len(keys.shape) == 1, keys.scattered
-        self.in_memory, self.threads = keys.in_memory, budget.threads
+        self.threads = budget.threads
         if keys.largest_piece:
             what = f"the largest row group of {keys.name}"
             advice = ", or write the file with smaller row groups"
