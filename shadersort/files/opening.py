@@ -14,19 +14,11 @@ from functools import partial
 from importlib import import_module
 from io import BufferedReader, RawIOBase
 from pathlib import Path
+from shutil import copyfileobj
 from typing import Any, BinaryIO, cast
 
 from shadersort.errors import BadOption, ForeignFile, MissingPackage, TruncatedFile
-from shadersort.files.request import (
-    COMPRESSED,
-    ENCODED,
-    LINES,
-    START,
-    Request,
-    by_start,
-    check_content,
-    form_of_input,
-)
+from shadersort.files.request import COMPRESSED, ENCODED, LINES, START, Request, by_start
 from shadersort.files.words import Words
 from shadersort.keys.types import Keys
 
@@ -80,8 +72,8 @@ def opened(path: Path, request: Request, advance: Advance = lambda count: None) 
         if compressed:
             file = as_file(decompress(file, name, str(compression)))
         start = file.peek(START)[:START]
-        form = request.form or form_of_input(path, start, request)
-        check_content(name, form, start, request)
+        form = request.form or request.form_of(path, start)
+        request.check_start(name, form, start)
         if form in LINES:
             file = as_utf8(file, name, request.encoding)
         request.check(name, form)
@@ -96,8 +88,7 @@ def seekable(source: Input) -> Iterator[BinaryIO]:
             yield file
         return
     with tempfile.TemporaryFile() as copy:
-        while data := source.file.read(PIECE):
-            copy.write(data)
+        copyfileobj(source.file, copy, PIECE)
         copy.seek(0)
         yield copy
 

@@ -75,11 +75,6 @@ class Reader:
         self.stored: np.dtype[Any] | None = None  # of the first array, with its byte order
         self.left_out, self.first_left_out = 0, ""  # how many words; and what is wrong with one
 
-    @property
-    def rereadable(self) -> bool:
-        """Whether all inputs are files that can be read again."""
-        return all(path.is_file() for path in self._paths)
-
     def numbers(self) -> Iterator[Keys]:
         """Yield the numbers, some at a time, in the byte order of the input.
 
@@ -104,8 +99,11 @@ class Reader:
                 raise UnsupportedKeys(f"{column.name} holds {batch.dtype}, no words")
             if words is None:
                 words = isinstance(batch, Words) and self._are_words(batch, column)
-            are_words = isinstance(batch, Words) and words is not False
-            if len(found := (self._words_of if are_words else self._numbers_of)(batch, column)):
+            if isinstance(batch, Words) and words is not False:
+                found: Keys | list[bytes] = self._words_of(batch, column)
+            else:
+                found = self._numbers_of(batch, column)
+            if len(found):
                 yield found
 
     def _batches(self) -> Iterator[tuple[Keys | Words, Column]]:

@@ -74,35 +74,39 @@ class Request:
                 inputs = "table and array" if option == "column" else " and ".join(forms)
                 raise BadOption(f"{option}= is for {inputs} inputs, and {name} is {form}")
 
+    def form_of(self, path: PurePath, start: bytes) -> str:
+        r"""Return the form by the suffix; without a known suffix, by the first bytes.
+
+        Raw numbers have a type. Without one, whatever can be text in UTF-8 is text.
+        """
+        suffix = path.suffix.lower()
+        if suffix in COMPRESSIONS:
+            suffix = PurePath(path.stem).suffix.lower()
+        if found := FORMS.get(suffix) or by_start(_PACKED, start):
+            return found
+        if start.lstrip().startswith(b"{"):
+            return "jsonl"
+        if self.encoding or by_start(ENCODED, start) or _PRINTABLE.issuperset(start):
+            return "text"
+        return "text" if self.dtype is None and _is_utf8(start) else "raw"
+
+    def check_start(self, name: str, form: str, start: bytes) -> None:
+        """Raise ForeignFile if the first bytes show something else than numbers of a form."""
+        what = "a tar archive" if start[257:262] == b"ustar" else by_start(_FOREIGN, start)
+        if what:
+            raise ForeignFile(f"{name} is {what}: extract the numbers first")
+        if self.compression is None and (inner := by_start(COMPRESSED, start)):
+            raise ForeignFile(f"{name} is compressed twice, by {inner} inside: decompress it once")
+        shown = by_start(_PACKED, start)
+        if shown and shown != form:
+            what = "a zip archive" if shown == "npz" else f"a file of the form {shown}"
+            advice = f"say form={shown!r}, or extract it first"
+            raise ForeignFile(f"{name} is {what}, no {form}: {advice}")
+
 
 def by_start(known: dict[bytes, str], start: bytes) -> str | None:
     """Return what the first bytes of a file show, or None."""
     return next((name for mark, name in known.items() if start.startswith(mark)), None)
-
-
-def form_of_input(path: PurePath, start: bytes, request: Request) -> str:
-    r"""Return the form by the suffix; without a known suffix, by the first bytes.
-
-    Raw numbers have a type. Without one, whatever can be text in UTF-8 is text.
-
-    Examples
-    --------
-    >>> untyped, typed = Request(), Request(dtype=np.dtype(np.uint16))
-    >>> form_of_input(PurePath("keys.csv.gz"), b"", untyped)
-    'csv'
-    >>> [form_of_input(PurePath("-"), b"\xc3\xa9", each) for each in (untyped, typed)]
-    ['text', 'raw']
-    """
-    suffix = path.suffix.lower()
-    if suffix in COMPRESSIONS:
-        suffix = PurePath(path.stem).suffix.lower()
-    if found := FORMS.get(suffix) or by_start(_PACKED, start):
-        return found
-    if start.lstrip().startswith(b"{"):
-        return "jsonl"
-    if request.encoding or by_start(ENCODED, start) or _PRINTABLE.issuperset(start):
-        return "text"
-    return "text" if request.dtype is None and _is_utf8(start) else "raw"
 
 
 def _is_utf8(start: bytes) -> bool:
@@ -114,30 +118,12 @@ def _is_utf8(start: bytes) -> bool:
     return all(letter.isprintable() or letter.isspace() for letter in text)
 
 
-def check_content(name: str, form: str, start: bytes, request: Request) -> None:
-    """Raise ForeignFile if the first bytes show something else than numbers of a form."""
-    what = "a tar archive" if start[257:262] == b"ustar" else by_start(_FOREIGN, start)
-    if what:
-        raise ForeignFile(f"{name} is {what}: extract the numbers first")
-    if request.compression is None and (inner := by_start(COMPRESSED, start)):
-        raise ForeignFile(f"{name} is compressed twice, by {inner} inside: decompress it once")
-    shown = by_start(_PACKED, start)
-    if shown and shown != form:
-        what = "a zip archive" if shown == "npz" else f"a file of the form {shown}"
-        raise ForeignFile(f"{name} is {what}, no {form}: say form={shown!r}, or extract it first")
-
-
 def place_of(
     names: Sequence[str], name: str, column: str | int | None, *, kind: str = "column"
 ) -> int:
     """Return the place of a column, given by its name or its number from 1; None is the only one.
 
     Raises UnknownColumn if there is no such column, or if there are several and none was chosen.
-
-    Examples
-    --------
-    >>> place_of(["host", "ms"], "a.csv", "ms"), place_of(["host", "ms"], "a.csv", 1)
-    (1, 0)
     """
     if column is None and len(names) > 1:
         shown = f"{len(names)} {kind}s ({', '.join(names)})"

@@ -74,7 +74,7 @@ class ArrayKeys(Indexed):
     scattered = True
 
     def __init__(self, array: Keys) -> None:
-        self._path = getattr(array, "filename", None)
+        self._path: Any = getattr(array, "filename", None)
         self.name = str(self._path or "the array")
         self.stored, self.size, self.shape = array.dtype, array.size, array.shape
         self._length, array = self._now(), np.asarray(array)
@@ -101,8 +101,8 @@ class ArrayKeys(Indexed):
 
     def _now(self) -> int | None:
         """Return the length of the mapped file; a file that was removed is still mapped."""
-        there = self._path is not None and Path(self._path).exists()
-        return Path(self._path).stat().st_size if there else None
+        path = Path(self._path or "")
+        return path.stat().st_size if self._path is not None and path.exists() else None
 
 
 class InFile(Indexed):

@@ -9,22 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort import errors
 from shadersort.errors import BadOption, ForeignFile, NotRereadable, UnsupportedKeys
-from shadersort.files.arrays import Accept, ArrayFile, check_flat, check_type
-from shadersort.files.request import (
-    COMPRESSED,
-    START,
-    Request,
-    by_start,
-    check_content,
-    form_of_input,
-)
-from shadersort.files.source import ArrayKeys, Indexed, Source
+from shadersort.files.arrays import Accept, ArrayFile, check_type
+from shadersort.files.request import COMPRESSED, START, Request, by_start
+from shadersort.files.source import ArrayKeys, Source
 from shadersort.files.tables import ParquetColumn
 from shadersort.files.words import FLOAT64
-from shadersort.keys.accepted import accepted, as_rows_of_keys
-from shadersort.keys.outputs import form_of
+from shadersort.keys.accepted import as_rows_of_keys
 from shadersort.keys.types import Keys
 
 
@@ -34,6 +25,7 @@ def open_source(
     column: str | int | None = None,
     dtype: npt.DTypeLike | None = None,
     offset: int = 0,
+    form: str | None = None,
     accept: Accept = as_rows_of_keys,
 ) -> Source:
     """Return the source of some keys: `Indexed` for a path or an array, else `Chunks`.
@@ -51,16 +43,21 @@ def open_source(
     ([array([0, 1, 2]), array([0, 1])], dtype('int64'))
     """
     if not isinstance(given, str | os.PathLike):
-        for name, option in (("column", column), ("dtype", dtype), ("offset", offset or None)):
+        is_array = isinstance(given, np.ndarray)
+        of_file = {"column": column, "offset": offset or None, "dtype": None if is_array else dtype}
+        for name, option in of_file.items():
             if option is not None:
                 where = f"the keys are in a {type(given).__name__}"
                 raise BadOption(f"{name}= is for files, and {where}")
-        if isinstance(given, np.ndarray):
-            check_type(given.dtype, "the array", accept)
-            return ArrayKeys(given)
-        return Chunks(given, accept)
+        if not is_array:
+            return Chunks(given, accept)
+        accept(np.atleast_1d(given)[:0])
+        check_type(given.dtype, "the array", accept, dtype)
+        return ArrayKeys(given)
     path = Path(given)
-    form = form_of_file(path, dtype)
+    if path.exists() and not path.is_file():
+        raise ForeignFile(f"{path} is no regular file: its keys cannot be read several times")
+    form = form or form_of_file(path, dtype)
     if offset and form != "raw":
         raise BadOption(f"offset= is for raw files, and {path} is {form}")
     if form == "parquet":
@@ -68,40 +65,16 @@ def open_source(
     return ArrayFile(path, form, dtype=dtype, column=column, offset=offset, accept=accept)
 
 
-def open_sortable(src: Any, dtype: npt.DTypeLike | None) -> Indexed:
-    """Return the keys of a flat array, of a `.npy` file, or of any other file, which is raw."""
-    if isinstance(src, str | os.PathLike):
-        check_regular(path := Path(src))
-        try:
-            source: Indexed = ArrayFile(path, form_of(path), dtype=dtype, accept=accepted)
-        except errors.UnknownColumn as error:
-            raise UnsupportedKeys(f"{path} holds records: save one of their fields") from error
-    else:
-        array = src if isinstance(src, np.ndarray) else np.asarray(src)
-        check_flat(array.shape, "the array")
-        check_type(accepted(array[:0]).dtype, "the array", accepted, dtype)
-        source = ArrayKeys(array)
-    check_flat(source.shape, source.name)
-    return source
-
-
-def check_regular(path: Path) -> None:
-    """Raise ForeignFile for a pipe or a device, which cannot be read several times."""
-    if path.exists() and not path.is_file():
-        raise ForeignFile(f"{path} is no regular file: its keys cannot be read several times")
-
-
 def form_of_file(path: Path, dtype: npt.DTypeLike | None = None) -> str:
     """Return the form of a file; raise ForeignFile if it cannot be read from any place."""
-    check_regular(path)
     with path.open("rb") as file:
         start = file.read(START)
     if compression := by_start(COMPRESSED, start):
         where = "can be read only from its beginning: decompress it first"
         raise ForeignFile(f"{path} is compressed by {compression}, and {where}")
     request = Request(dtype=None if dtype is None else np.dtype(dtype))
-    form = form_of_input(path, start, request)
-    check_content(str(path), form, start, request)
+    form = request.form_of(path, start)
+    request.check_start(str(path), form, start)
     if form not in ("npy", "raw", "parquet"):
         where = "only from its beginning: store the numbers as .npy or Parquet"
         raise ForeignFile(f"{path} is {form}, which is read {where}")
@@ -123,7 +96,7 @@ class Chunks(Source):
         self._given, self._accept = given, accept
         made = self._made()
         first = list(islice(made, 1))
-        self._empty, self.stored = not first, self._array(*first, 0).dtype if first else FLOAT64
+        self._empty, self.stored = not first, self._array(first[0], 0).dtype if first else FLOAT64
         self._begun: Iterator[Any] | None = chain(first, made)
 
     def arrays(self) -> Iterator[Keys]:

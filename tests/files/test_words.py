@@ -28,7 +28,7 @@ DECIMALS = st.from_regex(r"[+-]?[0-9]{0,22}(\.[0-9]{0,22})?(e[+-]?[0-9]{1,3})?",
 
 
 def input_of(text: bytes, name: str) -> Input:
-    return Input(io.BufferedReader(io.BytesIO(text)), name, "csv", False)  # type: ignore[arg-type]
+    return Input(io.BufferedReader(io.BytesIO(text)), name, "csv", False)
 
 
 def of_text(text: str, column: int | None) -> list[tuple[int, bytes]]:
