@@ -22,24 +22,24 @@ class Method:
         Its public name.
     one
         Finds `selection.k`, and returns a key. None if `many` finds one rank, too.
-    needs
-        Calls of the primitives that `one` makes.
-    finite
-        Whether `one` works on finite keys only. Then the extent answers ranks among infinities and
-        NaNs, and `one` is not called.
     many
         Finds `selection.ranks`, and returns an array of that size. None if the method finds one
         rank after the other.
+    needs
+        Calls of the primitives that the method makes.
     needs_many
-        Calls of the primitives that `many` makes.
+        Those that `many` makes, if they differ.
+    finite
+        Whether `one` works on finite keys only. Then the extent answers ranks among infinities and
+        NaNs, and `one` is not called.
     """
 
     name: str
     one: Callable[..., Key] | None = None
-    needs: tuple[str, ...] = ()
-    finite: bool = False
     many: Callable[..., Keys] | None = None
-    needs_many: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    needs_many: tuple[str, ...] | None = None
+    finite: bool = False
 
     def find(self, selection: Selection, options: Mapping[str, Any]) -> Key:
         """Find the key of rank `selection.k`; it is not proved yet."""
@@ -53,13 +53,13 @@ class Method:
         """Find the keys of the ranks `selection.ranks`; they are not proved yet."""
         if self.many is None:
             return selection.one_by_one(lambda single: self.find(single, options))
-        self._check(selection.keys, self.needs_many, self.many, options)
+        needs = self.needs if self.needs_many is None else self.needs_many
+        self._check(selection.keys, needs, self.many, options)
         return self.many(selection, **options)
 
     def missing(self, keys: Primitives) -> list[str]:
         """Return the calls that one rank needs and these keys do not have."""
-        needs = self.needs_many if self.one is None else self.needs
-        return [call for call in needs if not keys.supports(call)]
+        return [call for call in self.needs if not keys.supports(call)]
 
     def _check(
         self,

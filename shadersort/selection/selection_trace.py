@@ -26,9 +26,6 @@ class Iteration(Shown):
         The key at which the keys were counted.
     counts
         The counts of all keys at the pivot.
-    objective, slope
-        Objective (2) of Beliakov 2011 at the pivot, and its subgradient, divided by the number of
-        finite keys.
     candidates
         How many keys may still be the answer after the step. Only steps that reduce this number
         have it, and only they count as iterations of the method: a copy or a sort does not.
@@ -41,8 +38,6 @@ class Iteration(Shown):
     high: Key = None
     pivot: Key = None
     counts: Counts | None = None
-    objective: float | None = None
-    slope: float | None = None
     candidates: int | None = None
     keys_read: int = 0
     keys_written: int = 0

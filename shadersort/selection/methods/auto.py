@@ -85,4 +85,4 @@ def _has_cells(selection: Selection) -> bool:
     return keys.tuning.launch and many and keys.size > keys.tuning.few and keys.supports("cells")
 
 
-METHOD = Method("auto", auto, many=auto_many)
+METHOD = Method("auto", auto, auto_many)

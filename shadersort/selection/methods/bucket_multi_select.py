@@ -19,7 +19,7 @@ import numpy as np
 from shadersort.errors import BadOption
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.methods.radix import radix_many
+from shadersort.selection.methods.radix import radix
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.primitives.dense_buckets import INTERVALS, SAMPLES, dense_buckets
 from shadersort.selection.selection import Selection
@@ -100,6 +100,6 @@ def bucket_multi_select(
 
 def _by_digits(selection: Selection, keys: Primitives, ks: Integers, places: Integers) -> Keys:
     """Find ranks by their places among some keys, which hold all keys of these ranks."""
-    found = selection.within(keys, ks, places, radix_many)
+    found = selection.within(keys, ks, places, radix)
     selection.record("digits")
     return found

@@ -149,21 +149,15 @@ class NumPyPrimitives(Primitives):
                 chosen |= self._equal(end)
         return self._copied(chosen, count)
 
-    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Integers:
-        """Count the digits of the codes from one to another."""
-        self.traffic.add(self.size)
-        codes = encode(self.keys)
-        if first > 0 or last < np.iinfo(codes.dtype).max:
-            codes = codes[(codes >= first) & (codes <= last)]
-        return np.bincount(_digits(codes, shift, width), minlength=1 << width)
-
     def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
         """Count the digits of the keys under several prefixes."""
         self.traffic.add(self.size)
         codes = encode(self.keys)
         rows = _places(_shifted(codes, shift + width), prefixes)
-        codes, rows = codes[rows >= 0], rows[rows >= 0]
-        places = rows << width | _digits(codes, shift, width)
+        if (rows < 0).any():
+            codes, rows = codes[rows >= 0], rows[rows >= 0]
+        digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
+        places = rows << width | digits.astype(np.int64, copy=False)
         counts = np.bincount(places, minlength=len(prefixes) << width)
         return counts.reshape(len(prefixes), 1 << width)
 
@@ -282,14 +276,6 @@ def _shifted(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:
     if shift >= 8 * codes.itemsize:
         return np.zeros_like(codes)
     return np.asarray(codes >> codes.dtype.type(shift))
-
-
-def _digits(codes: npt.NDArray[Any], shift: int, width: int) -> Integers:
-    """Return a digit of each code."""
-    digits = _shifted(codes, shift)
-    if shift + width < 8 * codes.itemsize:
-        digits = digits & codes.dtype.type((1 << width) - 1)
-    return digits.astype(np.int64, copy=False)
 
 
 def _places(values: npt.NDArray[Any], ascending: Sequence[int]) -> Integers:

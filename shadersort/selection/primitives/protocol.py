@@ -45,7 +45,7 @@ from shadersort.selection.primitives.values import (
 
 CALLS = (
     *("counts", "extent", "objective", "log_objective", "at_or_above", "at_or_below"),
-    *("between", "digit_histogram", "digit_histograms", "with_prefixes"),
+    *("between", "digit_histograms", "with_prefixes"),
     *("bucket_histogram", "of_buckets", "sample", "sort", "take", "one_read", "cells"),
     *("quickselect_serial", "working_codes", "assignment", "block_assignment"),
 )
@@ -138,17 +138,11 @@ class Primitives(ABC):
         """
         self._refuse("between")
 
-    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Integers:
-        """Count the digits `(code >> shift) % 2**width` of the codes from `first` to `last`.
-
-        Codes are those of `shadersort.keys.codes`: unsigned integers in the order of the keys.
-        """
-        self._refuse("digit_histogram")
-
     def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
         """Count digits under several prefixes, strictly ascending: a row of 2**width for each.
 
-        A code is under a prefix if `code >> (shift + width) == prefix`.
+        Codes are those of `shadersort.keys.codes`: unsigned integers in the order of the keys. A
+        digit is `(code >> shift) % 2**width`, and its prefix is `code >> (shift + width)`.
         """
         self._refuse("digit_histograms")
 
@@ -253,7 +247,7 @@ class Primitives(ABC):
     def counting(self, ranks: Integers) -> Ranked:
         """Find ascending ranks by a counter for every value, in one pass; keys of 8 or 16 bits."""
         bits = 8 * self.dtype.itemsize
-        counts = self.digit_histogram(0, bits, 0, (1 << bits) - 1)
+        (counts,) = self.digit_histograms(0, bits, [0])
         ends = np.cumsum(counts)
         codes = np.searchsorted(ends, ranks, side="right")
         keys = decode(codes.astype(f"u{self.dtype.itemsize}"), self.dtype)

@@ -52,12 +52,11 @@ def inplace_radix_select(selection: Selection) -> Key:
 def _copying(selection: Selection) -> Key:
     """Alg. 3: iterate on the copies of the keys that have the digit."""
     dtype, vec = selection.keys.dtype, selection.keys
-    d, last = 8 * dtype.itemsize, (1 << 8 * dtype.itemsize) - 1
     n, k, prefix = selection.n, selection.k, 0
-    for shift in reversed(range(0, d, BITS)):
+    for shift in reversed(range(0, 8 * dtype.itemsize, BITS)):
         if n == 1:
             return vec.take([0])[0]
-        found = _kdigit(vec.digit_histogram(shift, BITS, 0, last), k)
+        found = _kdigit(vec.digit_histograms(shift, BITS, [prefix])[0], k)
         selection.record("digit", candidates=found.Count)
         prefix = prefix << BITS | found.KDigit
         if found.Count < n:
@@ -83,6 +82,6 @@ def _kdigit(Count: Integers, k: int) -> _Digit:
 
 
 METHOD = Method(
-    "radix", radix_select, needs=("working_codes", "digit_histogram", "with_prefixes", "take")
+    "radix", radix_select, needs=("working_codes", "digit_histograms", "with_prefixes", "take")
 )
 METHOD_INPLACE = Method("radix-inplace", inplace_radix_select, needs=("working_codes",))

@@ -154,11 +154,11 @@ def algorithm_1(
 
 def _record(selection: Selection, objective: Objective, L: Point, R: Point, t: Point) -> None:
     """Record an iteration: the ends of the interval after it, as keys."""
-    dtype, n = selection.keys.dtype, objective.n
+    dtype = selection.keys.dtype
     places = {"low": L.y, "high": R.y, "pivot": t.y}
     named = {name: key_of(y, dtype) for name, y in places.items()}
     left = max(R.upto - L.upto, 0)
-    selection.record("cut", objective=t.f / n, slope=t.g / n, candidates=left, **named)
+    selection.record("cut", candidates=left, **named)
 
 
 def _largest_up_to(selection: Selection, y: float) -> Key:

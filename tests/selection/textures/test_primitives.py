@@ -147,7 +147,7 @@ def test_what_textures_cannot_do(software: ss.Device) -> None:
     with TexturePrimitives([np.float32(1)], software) as some:
         assert not some.tuning.copies
         missing = {call for call in CALLS if not some.supports(call)}
-        assert {"between", "digit_histogram", "bucket_histogram", "with_prefixes"} <= missing
+        assert {"between", "bucket_histogram", "with_prefixes"} <= missing
         with pytest.raises(MethodUnavailable, match="textures cannot do 'between'"):
             some.between(None, None)
 
