@@ -10,7 +10,7 @@ from shadersort.keys.accepted import selectable
 from shadersort.keys.codes import encode, key
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys, Mask
-from shadersort.selection.primitives import printed_numpy, sampling
+from shadersort.selection.primitives import printed, sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
 from shadersort.selection.primitives.one_read import (
     OneRead,
@@ -18,8 +18,7 @@ from shadersort.selection.primitives.one_read import (
     one_read,
     sampled_places,
 )
-from shadersort.selection.primitives.printed import Tangent
-from shadersort.selection.primitives.protocol import Primitives, check_count
+from shadersort.selection.primitives.protocol import Primitives
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
 from shadersort.selection.primitives.values import (
     Counts,
@@ -28,6 +27,7 @@ from shadersort.selection.primitives.values import (
     Ranked,
     Traffic,
     Tuning,
+    check_count,
 )
 
 SEVERAL = 256
@@ -231,22 +231,22 @@ class NumPyPrimitives(Primitives):
         self.traffic.add(read, written)
         return key(code, self.dtype)
 
-    def working_codes(self) -> printed_numpy.NumPyCodes:
+    def working_codes(self) -> printed.WorkingCodes:
         """Copy the codes of all keys."""
-        return printed_numpy.NumPyCodes(self)
+        return printed.WorkingCodes(self)
 
-    def assignment(self) -> printed_numpy.NumPyAssignment:
+    def assignment(self) -> printed.Assignment:
         """Return a vector for the buckets of bucketSelect as printed."""
-        return printed_numpy.NumPyAssignment(self)
+        return printed.Assignment(self)
 
-    def block_assignment(self) -> printed_numpy.NumPyBlockAssignment:
+    def block_assignment(self) -> printed.BlockAssignment:
         """Return a vector for the buckets of bucketMultiSelect as printed."""
-        return printed_numpy.NumPyBlockAssignment(self)
+        return printed.BlockAssignment(self)
 
-    def tangent(self, t: float) -> Tangent:
+    def tangent(self, t: float) -> printed.Tangent:
         """Sum and count at a place."""
         self.traffic.add(self.size)
-        return printed_numpy.tangent(self.keys, t)
+        return printed.tangent(self.keys, t)
 
     def _below(self, pivot: Any) -> Mask:
         """Return which keys are below a pivot; every number is below NaN."""

@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from shadersort.errors import AnswerRefuted, MethodUnavailable
+from shadersort.errors import MethodUnavailable
 from shadersort.keys.codes import decode
 from shadersort.keys.stand_ins import StandIn, back
 from shadersort.keys.types import Integers, Key, Keys
@@ -197,11 +197,11 @@ class Primitives(ABC):
         """Return a copy of all codes that may be overwritten."""
         self._refuse("working_codes")
 
-    def assignment(self) -> Assignment["Primitives"]:
+    def assignment(self) -> Assignment:
         """Return a vector for the buckets of bucketSelect as printed."""
         self._refuse("assignment")
 
-    def block_assignment(self) -> BlockAssignment["Primitives"]:
+    def block_assignment(self) -> BlockAssignment:
         """Return a vector for the buckets of bucketMultiSelect as printed."""
         self._refuse("block_assignment")
 
@@ -279,9 +279,3 @@ class Primitives(ABC):
 
     def _refuse(self, call: str) -> NoReturn:
         raise MethodUnavailable(f"{self.name} cannot do {call!r}")
-
-
-def check_count(found: int, count: int | None) -> None:
-    """Raise `AnswerRefuted` if the number of copied keys is not the number counted before."""
-    if count is not None and found != count:
-        raise AnswerRefuted(f"{found} keys were copied, but {count} were counted: did they change?")

@@ -5,48 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from shadersort.errors import AnswerRefuted
 from shadersort.keys.types import Integers, Key, Keys, Mask
-
-
-def gap(upper: Key, lower: Key) -> float:
-    """Return upper − lower of two keys in double precision; infinity if the difference overflows.
-
-    Integers are subtracted exactly first.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> gap(np.int64(2**63 - 1), np.int64(2**63 - 2)), gap(np.int8(127), np.int8(-128))
-    (1.0, 255.0)
-    >>> gap(np.float64(1e308), np.float64(-1e308))
-    inf
-    """
-    if upper.dtype.kind == "f":
-        return float(upper) - float(lower)
-    return float(int(upper) - int(lower))
-
-
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """What one reduction says of all keys.
-
-    Attributes
-    ----------
-    low, high
-        The smallest and the largest finite key; without meaning if `finite` is 0.
-    total
-        The sum of the finite keys in double precision: a guess, which may round and overflow.
-    finite, minus_infinite, plus_infinite, nans
-        How many keys are of each kind. All integers are finite.
-    """
-
-    low: Key
-    high: Key
-    total: float
-    finite: int
-    minus_infinite: int = 0
-    plus_infinite: int = 0
-    nans: int = 0
 
 
 class Counts(NamedTuple):
@@ -72,24 +32,6 @@ class Counts(NamedTuple):
         return self.below <= k < self.below + self.equal
 
 
-@dataclass(frozen=True, slots=True)
-class Objective:
-    """Counts at a pivot, and the two sums that make up objective (2) of Beliakov 2011.
-
-    Attributes
-    ----------
-    counts
-        Of all keys.
-    below, above
-        Sums of the distances to the pivot, of the finite keys below it and above it that lie in
-        the requested window. In double precision: guesses.
-    """
-
-    counts: Counts
-    below: float
-    above: float
-
-
 class Ranked(NamedTuple):
     """Keys of some ranks, how many keys are below each of them, and how many equal it."""
 
@@ -103,12 +45,47 @@ class Ranked(NamedTuple):
 
         Examples
         --------
-        >>> import numpy as np
         >>> Ranked.among(np.array([1, 3, 3]), np.array([3]))
         Ranked(keys=array([3]), below=array([1]), equal=array([2]))
         """
         below, upto = (np.searchsorted(ordered, keys, side) for side in ("left", "right"))
         return cls(keys, below, upto - below)
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What one reduction says of all keys.
+
+    Attributes
+    ----------
+    low, high
+        The smallest and the largest finite key; without meaning if `finite` is 0.
+    total
+        The sum of the finite keys in double precision: a guess, which may round and overflow.
+    finite, minus_infinite, plus_infinite, nans
+        How many keys are of each kind. All integers are finite.
+    """
+
+    low: Key
+    high: Key
+    total: float
+    finite: int
+    minus_infinite: int = 0
+    plus_infinite: int = 0
+    nans: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """Counts at a pivot, and the two sums that make up objective (2) of Beliakov 2011.
+
+    The counts are of all keys. The sums are those of the distances to the pivot, of the finite keys
+    below it and above it in a window. They are in double precision: guesses.
+    """
+
+    counts: Counts
+    below: float
+    above: float
 
 
 class Around(NamedTuple):
@@ -138,14 +115,9 @@ class Around(NamedTuple):
 
 @dataclass(slots=True)
 class Traffic:
-    """What primitives moved so far. All copies of the same keys share one `Traffic`.
+    """What primitives moved so far; all copies of the same keys share one `Traffic`.
 
-    Attributes
-    ----------
-    passes
-        Calls that read the keys.
-    read, written
-        Keys read and written; a key counts each time.
+    `passes` are calls that read the keys. `read` and `written` are keys; a key counts each time.
     """
 
     passes: int = 0
@@ -173,14 +145,10 @@ class Tuning:
         every method, and `auto` prefers it.
     few
         A method stops dividing when it has at most this many candidates.
-    digit
-        Bits in a digit.
-    buckets
-        Buckets in a round of `bucket`.
+    digit, buckets, samples
+        Bits in a digit; buckets in a round of `bucket`; keys in a sample.
     counters
         The largest number of counters in a histogram.
-    samples
-        Keys in a sample.
     run
         Neighbouring keys that a sample draws together. They may be alike, and count as one.
     far
@@ -196,8 +164,31 @@ class Tuning:
     few: int = 1 << 12
     digit: int = 4
     buckets: int = 1 << 10
-    counters: int = 1 << 16
     samples: int = 1 << 10
+    counters: int = 1 << 16
     run: int = 1
     far: bool = False
     room: int = 0
+
+
+def gap(upper: Key, lower: Key) -> float:
+    """Return upper − lower of two keys in double precision; infinity if the difference overflows.
+
+    Integers are subtracted exactly first.
+
+    Examples
+    --------
+    >>> gap(np.int64(2**63 - 1), np.int64(2**63 - 2)), gap(np.int8(127), np.int8(-128))
+    (1.0, 255.0)
+    >>> gap(np.float64(1e308), np.float64(-1e308))
+    inf
+    """
+    if upper.dtype.kind == "f":
+        return float(upper) - float(lower)
+    return float(int(upper) - int(lower))
+
+
+def check_count(found: int, count: int | None) -> None:
+    """Raise `AnswerRefuted` if the number of copied keys is not the number counted before."""
+    if count is not None and found != count:
+        raise AnswerRefuted(f"{found} keys were copied, but {count} were counted: did they change?")

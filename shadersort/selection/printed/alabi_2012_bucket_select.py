@@ -115,7 +115,7 @@ def _slope(selection: Selection, low: float, high: float) -> float:
     return slope
 
 
-def _single(selection: Selection, bucket: Assignment[Primitives], KBucket: int) -> Key:
+def _single(selection: Selection, bucket: Assignment, KBucket: int) -> Key:
     """Return the only key of a bucket: GetKValue."""
     key = bucket.key(KBucket)
     selection.record("find")

@@ -35,13 +35,14 @@ from shadersort.selection.primitives.parts.sums import (
     sum_of_objectives,
     total,
 )
-from shadersort.selection.primitives.protocol import Primitives, check_count
+from shadersort.selection.primitives.protocol import Primitives
 from shadersort.selection.primitives.values import (
     Counts,
     Extent,
     Objective,
     Traffic,
     Tuning,
+    check_count,
 )
 
 COLLECTED = 1 << 22
