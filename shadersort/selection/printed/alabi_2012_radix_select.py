@@ -6,9 +6,7 @@ copies the keys with the digit. The input is not changed here, so the in-place m
 the private copy that the paper's section 3 asks for ("Preserved Input Vector").
 
 Readings (docs/errata.md): the k-th largest key has the digit l with CumCount[l − 1] ≤ n − k <
-CumCount[l]; the paper prints < and ≤, which is one rank off. Where all keys share a digit the
-paper's method "will simply jump to the next radix": the digit is counted, and nothing is
-overwritten or copied.
+CumCount[l]. Where all keys share a digit, it is counted, and nothing is overwritten or copied.
 """
 
 from typing import NamedTuple
