@@ -14,31 +14,14 @@ from shadersort.selection.selection import Selection
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of selection: `one`, `many` or both. They take a `Selection`, and options by name.
+    """A method of selection: `one`, `many` or both, which take a `Selection` and options by name."""
 
-    Attributes
-    ----------
-    name
-        Its public name.
-    one
-        Finds `selection.k`, and returns a key. None if `many` finds one rank, too.
-    many
-        Finds `selection.ranks`, and returns an array of that size. None if the method finds one
-        rank after the other.
-    needs
-        Calls of the primitives that the method makes.
-    needs_many
-        Those that `many` makes, if they differ.
-    finite
-        Whether `one` works on finite keys only. Then the extent answers ranks among infinities and
-        NaNs, and `one` is not called.
-    """
-
-    name: str
-    one: Callable[..., Key] | None = None
-    many: Callable[..., Keys] | None = None
-    needs: tuple[str, ...] = ()
-    needs_many: tuple[str, ...] | None = None
+    name: str  # its public name
+    one: Callable[..., Key] | None = None  # finds `selection.k`; None if `many` finds one rank, too
+    many: Callable[..., Keys] | None = None  # finds `selection.ranks`; None: one after the other
+    needs: tuple[str, ...] = ()  # the calls of the primitives that the method makes
+    needs_many: tuple[str, ...] | None = None  # those that `many` makes, if they differ
+    # whether `one` works on finite keys only: the extent answers ranks among infinities and NaNs
     finite: bool = False
 
     def find(self, selection: Selection, options: Mapping[str, Any]) -> Key:

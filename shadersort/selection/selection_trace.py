@@ -71,16 +71,14 @@ class SelectionTrace(Shown):
 
     Examples
     --------
-    >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> from shadersort.selection import select
+    >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> keys = NumPyPrimitives(np.arange(100.0))
     >>> answer, trace = select(keys, 25, method="bisection", return_trace=True)
     >>> [(round(float(step.pivot), 3), step.candidates) for step in trace.iterations]
     [(49.5, 50), (24.75, 25)]
-    >>> [step.name for step in trace.steps]
-    ['extent', 'halve', 'halve', 'nearest', 'proof']
-    >>> trace.keys_read
-    500
+    >>> [step.name for step in trace.steps], trace.keys_read
+    (['extent', 'halve', 'halve', 'nearest', 'proof'], 500)
     """
 
     method: str

@@ -106,7 +106,7 @@ METHOD = Method(
     "bucket",
     bucket,
     bucket_multi_select,
-    needs=("bucket_histogram", "of_buckets", "between", "sort", "take", *NEEDS),
-    needs_many=("sample", "bucket_histogram", "of_buckets", "sort", "take"),
+    needs=("bucket_histogram", "of_buckets", "between", "sort", *NEEDS),
+    needs_many=("sample", "bucket_histogram", "of_buckets", "sort"),
     finite=True,
 )

@@ -127,6 +127,6 @@ def _shared(extent: Extent) -> tuple[int, int, int]:
 METHOD = Method(
     "radix",
     many=radix,
-    needs=("extent", "digit_histograms", "with_prefixes", "sort", "take"),
+    needs=("extent", "digit_histograms", "with_prefixes", "sort"),
 )
 METHOD_INPLACE = Method("radix-inplace", many=radix_inplace, needs=("extent", "digit_histograms"))

@@ -223,4 +223,4 @@ class _Rounds:
         return self.draw(keys, ks, before, seed)
 
 
-METHOD = Method("randomized", many=randomized, needs=("sample", "between", "sort", "take"))
+METHOD = Method("randomized", many=randomized, needs=("sample", "between", "sort"))

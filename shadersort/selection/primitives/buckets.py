@@ -51,16 +51,9 @@ def distance(upper: Any, lower: Any, scale: float = 1.0, arithmetic: Any = np.fl
 class Buckets:
     """Buckets of keys.
 
-    Attributes
-    ----------
-    edges
-        At least two finite keys, strictly ascending. Each edge but the last starts an interval; the
-        last edge is the end of the last interval.
-    per_interval
-        Buckets in each interval.
-    open
-        Whether keys before the first edge are in the first bucket, and keys after the last edge and
-        NaNs in the last bucket. Otherwise these keys are in no bucket.
+    `edges` are two or more finite keys, strictly ascending. Each but the last starts an interval of
+    `per_interval` buckets; the last one ends the last interval. Open buckets also hold the keys
+    before the first edge, in the first bucket, and those after the last edge and NaNs, in the last.
 
     Examples
     --------

@@ -57,30 +57,16 @@ class Bracket:
 
 @dataclass(frozen=True, slots=True)
 class OneRead:
-    """What one-read found, and how.
+    """What one-read found, and how."""
 
-    Attributes
-    ----------
-    code, below, equal
-        The code of the answer, how many keys are below it, and how many equal it.
-    sampled
-        The size of the sample; 0 if all keys were staged.
-    bracket
-        The last bracket that was read; None without a sample.
-    inside
-        How many keys it staged.
-    attempts, readings
-        How many brackets were tried, and how often all keys were read.
-    """
-
-    code: int
-    below: int
+    code: int  # of the answer
+    below: int  # how many keys are below it, and how many equal it
     equal: int
-    sampled: int
-    bracket: Bracket | None
-    inside: int
-    attempts: int
-    readings: int
+    sampled: int  # the size of the sample; 0 if all keys were staged
+    bracket: Bracket | None  # the last bracket that was read; None without a sample
+    inside: int  # how many keys it staged
+    attempts: int  # how many brackets were tried
+    readings: int  # how often all keys were read
 
 
 @cache

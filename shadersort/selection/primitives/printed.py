@@ -25,19 +25,11 @@ if TYPE_CHECKING:
 
 
 class Tangent(NamedTuple):
-    """What objective (2) of Beliakov 2011 and its slope are made of, at a place t.
+    """What objective (2) of Beliakov 2011 and its slope are made of, at a place t."""
 
-    Attributes
-    ----------
-    below, above
-        The sum of t − x over the finite keys x ≤ t, and of x − t over the others.
-    upto
-        How many keys are at or below t, −∞ included.
-    """
-
-    below: float
-    above: float
-    upto: int
+    below: float  # the sum of t − x over the finite keys x ≤ t
+    above: float  # the sum of x − t over the other finite keys
+    upto: int  # how many keys are at or below t, −∞ included
 
 
 def tangent(keys: Keys, t: float) -> Tangent:

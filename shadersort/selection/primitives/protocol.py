@@ -53,30 +53,14 @@ CALLS = (
 
 
 class Primitives(ABC):
-    """Keys that stay where they are, and what may be asked of them.
+    """Keys that stay where they are, and what may be asked of them."""
 
-    Attributes
-    ----------
-    name
-        What runs the calls, for messages: "NumPy", "textures".
-    dtype
-        The type of the keys, as all calls take and return them.
-    stand_in
-        What these keys stand in for; None if they are the caller's own keys.
-    size
-        The number of keys, NaNs included.
-    traffic
-        What was moved so far; copies of some of the keys share it.
-    tuning
-        What suits the device.
-    """
-
-    name: str
-    dtype: np.dtype[Any]
-    stand_in: StandIn | None = None
-    size: int
-    traffic: Traffic
-    tuning: Tuning
+    name: str  # what runs the calls, for messages: "NumPy", "textures"
+    dtype: np.dtype[Any]  # the type of the keys, as all calls take and return them
+    stand_in: StandIn | None = None  # what these keys stand in for, if not for themselves
+    size: int  # the number of keys, NaNs included
+    traffic: Traffic  # what was moved so far; copies of some of the keys share it
+    tuning: Tuning  # what suits the device
 
     def supports(self, call: str) -> bool:
         """Whether this implementation has a call, or can answer it by others."""

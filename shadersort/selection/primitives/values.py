@@ -54,22 +54,12 @@ class Ranked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What one reduction says of all keys.
+    """What one reduction says of all keys; all integers are finite."""
 
-    Attributes
-    ----------
-    low, high
-        The smallest and the largest finite key; without meaning if `finite` is 0.
-    total
-        The sum of the finite keys in double precision: a guess, which may round and overflow.
-    finite, minus_infinite, plus_infinite, nans
-        How many keys are of each kind. All integers are finite.
-    """
-
-    low: Key
+    low: Key  # the smallest and the largest finite key; without meaning if `finite` is 0
     high: Key
-    total: float
-    finite: int
+    total: float  # the sum of the finite keys in double precision: it may round and overflow
+    finite: int  # how many keys are of each kind
     minus_infinite: int = 0
     plus_infinite: int = 0
     nans: int = 0
@@ -89,28 +79,16 @@ class Objective:
 
 
 class Around(NamedTuple):
-    """What is known of some ranks, and of the buckets that hold them.
+    """What is known of some ranks, and of the buckets that hold them."""
 
-    Attributes
-    ----------
-    buckets, before, inside
-        The bucket of each rank, the number of keys before that bucket, and the number inside.
-    copied
-        Which ranks have had their bucket copied: the keys of these ranks are known.
-    keys, below, equal
-        The key of each of these ranks, how many keys are below it, and how many equal it.
-    copies
-        How many keys were copied. No key is copied twice.
-    """
-
-    buckets: Integers
-    before: Integers
-    inside: Integers
-    copied: Mask
-    keys: Keys
+    buckets: Integers  # the bucket of each rank
+    before: Integers  # how many keys are before that bucket
+    inside: Integers  # how many are in it
+    copied: Mask  # which ranks had their bucket copied: the keys of these ranks are known
+    keys: Keys  # the key of each of these ranks, how many keys are below it, how many equal it
     below: Integers
     equal: Integers
-    copies: int
+    copies: int  # how many keys were copied; no key is copied twice
 
 
 @dataclass(slots=True)
@@ -135,40 +113,21 @@ class Traffic:
 class Tuning:
     """What suits a device: the defaults of the methods' options.
 
-    Attributes
-    ----------
-    copies
-        Whether copying some keys costs little more than a read. If not, methods iterate to the
-        end instead.
-    launch
-        Whether `one_read` is one launch: it then finds the only rank among the last candidates of
-        every method, and `auto` prefers it.
-    few
-        A method stops dividing when it has at most this many candidates.
-    digit, buckets, samples
-        Bits in a digit; buckets in a round of `bucket`; keys in a sample.
-    counters
-        The largest number of counters in a histogram.
-    run
-        Neighbouring keys that a sample draws together. They may be alike, and count as one.
-    far
-        Whether a call takes long, however few keys it reads, as the keys are in several places.
-        Ranks are then found together, by methods that make few calls, and at most `few` keys can
-        be sorted.
-    room
-        How many keys copies of far keys can hold together; a larger copy reads all keys again.
+    Far keys are in several places, where a call takes long, however few keys it reads. Their ranks
+    are found together, by methods that make few calls.
     """
 
-    copies: bool
+    copies: bool  # whether copying some keys costs little more than a read
+    # whether `one_read` is one launch: `auto` prefers it then, and methods end by it
     launch: bool = False
-    few: int = 1 << 12
-    digit: int = 4
-    buckets: int = 1 << 10
-    samples: int = 1 << 10
-    counters: int = 1 << 16
-    run: int = 1
+    few: int = 1 << 12  # methods stop dividing at this many keys; of far keys no more are sorted
+    digit: int = 4  # bits in a digit
+    buckets: int = 1 << 10  # in a round of `bucket`
+    samples: int = 1 << 10  # keys in a sample
+    counters: int = 1 << 16  # the largest number of counters in a histogram
+    run: int = 1  # neighbours that a sample draws together: they may be alike, and count as one
     far: bool = False
-    room: int = 0
+    room: int = 0  # keys that copies of far keys can hold together; larger ones read all keys again
 
 
 def gap(upper: Key, lower: Key) -> float:

@@ -120,6 +120,6 @@ METHOD = Method(
     bucket_select,
     bucket_multi_select,
     needs=("extent", "assignment"),
-    needs_many=("extent", "sample", "block_assignment", "sort", "take"),
+    needs_many=("extent", "sample", "block_assignment", "sort"),
     finite=True,
 )

@@ -51,4 +51,4 @@ def randomized_select(selection: Selection, *, seed: int = 0) -> Key:
     raise selection.did_not_converge(f"{DRAWS} middle bins did not have the key")
 
 
-METHOD = Method("randomized", randomized_select, needs=("sample", "between", "sort", "take"))
+METHOD = Method("randomized", randomized_select, needs=("sample", "between", "sort"))
