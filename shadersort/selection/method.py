@@ -14,7 +14,7 @@ from shadersort.selection.selection import Selection
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of selection: `one`, `many` or both, which take a `Selection` and options by name."""
+    """A method of selection: functions that take a `Selection`, and options by name."""
 
     name: str  # its public name
     one: Callable[..., Key] | None = None  # finds `selection.k`; None if `many` finds one rank, too

@@ -10,13 +10,19 @@ from shadersort.keys.accepted import selectable
 from shadersort.keys.codes import encode, key
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys, Mask
-from shadersort.selection.primitives import printed, sampling
+from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
 from shadersort.selection.primitives.one_read import (
     OneRead,
     number_codes,
     one_read,
     sampled_places,
+)
+from shadersort.selection.primitives.printed import (
+    Assignment,
+    BlockAssignment,
+    Tangent,
+    WorkingCodes,
 )
 from shadersort.selection.primitives.protocol import Primitives
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
@@ -39,8 +45,6 @@ FEW, KEYS_A_THREAD = 1 << 14, 256
 
 class NumPyPrimitives(Primitives):
     """Primitives over a NumPy array of numbers or booleans, which is not changed.
-
-    Floats have 16, 32 or 64 bits. Booleans are bytes here: `own` turns answers back.
 
     Examples
     --------
@@ -83,19 +87,12 @@ class NumPyPrimitives(Primitives):
         return self._counts(pivot)
 
     def counts_at(self, pivots: Keys) -> Integers:
-        """Count at several pivots; with many pivots, look up each key among them."""
+        """Count at several pivots; with many pivots, in the sorted keys."""
         self.traffic.add(self.size)
         if len(pivots) <= SEVERAL:
             found = np.array([self._counts(pivot) for pivot in pivots], np.int64)
             return found.reshape(-1, 3)[:, :2].T
-        table, places = np.unique(pivots, return_inverse=True)
-        below, upto = (self._passed(table, side)[places] for side in ("right", "left"))
-        return np.array([below, upto - below])
-
-    def _passed(self, table: Keys, side: Any) -> Integers:
-        """Count the keys below each key of a sorted table; with side "left", below or equal."""
-        places = np.searchsorted(table, self.keys, side)
-        return np.cumsum(np.bincount(places, minlength=table.size))[: table.size]
+        return np.array(Ranked.among(in_order(self.keys), pivots)[1:])
 
     def _counts(self, pivot: Key) -> Counts:
         masks = self._below(pivot), self._equal(pivot)
@@ -111,10 +108,10 @@ class NumPyPrimitives(Primitives):
     ) -> Objective:
         """Count at a pivot, and sum distances of log(1 + x − origin)."""
 
-        def difference(upper: Any, lower: Any) -> Doubles:
+        def log_distance(upper: Any, lower: Any) -> Doubles:
             return np.asarray(np.log1p(distance(upper, origin)) - np.log1p(distance(lower, origin)))
 
-        return self._objective(pivot, low, high, difference)
+        return self._objective(pivot, low, high, log_distance)
 
     def _objective(
         self, pivot: Key, low: Key | None, high: Key | None, length: Callable[..., Doubles]
@@ -231,22 +228,22 @@ class NumPyPrimitives(Primitives):
         self.traffic.add(read, written)
         return key(code, self.dtype)
 
-    def working_codes(self) -> printed.WorkingCodes:
+    def working_codes(self) -> WorkingCodes:
         """Copy the codes of all keys."""
-        return printed.WorkingCodes(self)
+        return WorkingCodes(self)
 
-    def assignment(self) -> printed.Assignment:
+    def assignment(self) -> Assignment:
         """Return a vector for the buckets of bucketSelect as printed."""
-        return printed.Assignment(self)
+        return Assignment(self)
 
-    def block_assignment(self) -> printed.BlockAssignment:
+    def block_assignment(self) -> BlockAssignment:
         """Return a vector for the buckets of bucketMultiSelect as printed."""
-        return printed.BlockAssignment(self)
+        return BlockAssignment(self)
 
-    def tangent(self, t: float) -> printed.Tangent:
+    def tangent(self, t: float) -> Tangent:
         """Sum and count at a place."""
         self.traffic.add(self.size)
-        return printed.tangent(self.keys, t)
+        return Tangent.of(self.keys, t)
 
     def _below(self, pivot: Any) -> Mask:
         """Return which keys are below a pivot; every number is below NaN."""

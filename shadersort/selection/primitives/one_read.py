@@ -122,12 +122,14 @@ def aimed(rank: int, size: int, sampled: int, wide: float, side: int) -> int:
     return int(found) if 0 <= found < sampled else sampled
 
 
+@dataclass(slots=True)
 class Range:
-    """A range of codes that holds a rank, and how many of some codes are before it and in it."""
+    """A range of codes that holds a rank, and how many of some codes are in it and before it."""
 
-    def __init__(self, first: int, last: int, here: int) -> None:
-        self.first, self.last = first, last
-        self.before, self.here = 0, here
+    first: int
+    last: int
+    here: int
+    before: int = 0
 
     @property
     def is_one(self) -> bool:

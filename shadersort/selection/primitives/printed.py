@@ -31,21 +31,21 @@ class Tangent(NamedTuple):
     above: float  # the sum of x − t over the other finite keys
     upto: int  # how many keys are at or below t, −∞ included
 
+    @classmethod
+    def of(cls, keys: Keys, t: float) -> "Tangent":
+        """Sum and count at a place.
 
-def tangent(keys: Keys, t: float) -> Tangent:
-    """Sum and count at a place.
-
-    Examples
-    --------
-    >>> tangent(np.float32([1, 2, 4, np.inf]), 2.5)
-    Tangent(below=2.0, above=1.5, upto=2)
-    """
-    values = _doubles(keys)
-    lower, finite = values <= t, np.isfinite(values)
-    with np.errstate(over="ignore"):
-        below = (t - values[lower & finite]).sum()
-        above = (values[~lower & finite] - t).sum()
-    return Tangent(float(below), float(above), int(np.count_nonzero(lower)))
+        Examples
+        --------
+        >>> Tangent.of(np.float32([1, 2, 4, np.inf]), 2.5)
+        Tangent(below=2.0, above=1.5, upto=2)
+        """
+        values = _doubles(keys)
+        lower, finite = values <= t, np.isfinite(values)
+        with np.errstate(over="ignore"):
+            below = (t - values[lower & finite]).sum()
+            above = (values[~lower & finite] - t).sum()
+        return cls(float(below), float(above), int(np.count_nonzero(lower)))
 
 
 class WorkingCodes:

@@ -95,7 +95,7 @@ def _cuts(search: Search, transform: bool) -> Iterator[None]:
         if poor == 0 and (near or search.candidates <= search.selection.n // LAST):
             name, pivot = "by rank", _by_rank(search)
         elif poor >= 4:
-            name, pivot = "halve codes", search.middle()
+            name, pivot = "halve codes", search.middle
         else:
             name, pivot = "cut" if origin is None else "log cut", mean
 
@@ -106,7 +106,7 @@ def _cut(search: Search, pivot: Key, origin: Key | None, name: str) -> Key:
         at = search.keys.objective(pivot, *search.window)
     else:
         at = search.keys.log_objective(pivot, *search.window, origin)
-    search.narrow(pivot, search.of_all(at.counts), name)
+    search.narrow(pivot, at.counts, name)
     total = -at.below if search.k < search.counts.below else at.above
     shift = total / search.candidates  # from the pivot to the mean of the candidates
     if origin is None:

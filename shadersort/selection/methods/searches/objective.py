@@ -67,5 +67,5 @@ def evaluate(search: Search, f: Convex, pivot: Key, base: Key, name: str) -> flo
     value = f.value(at)
     if any(search.left_out):
         value += f.line(*search.left_out) * gap(pivot, base)
-    search.narrow(pivot, search.of_all(at.counts), name)
+    search.narrow(pivot, at.counts, name)
     return value
