@@ -14,32 +14,20 @@ from shadersort.shown import Row, Shown, first_rows, in_words
 class Iteration(Shown):
     """One step of a method; an attribute that the method does not know is None.
 
-    Attributes
-    ----------
-    name
-        What was done: "extent", "sample"; "cut", "halve", "pivot", "digit", "buckets", "bracket",
-        and "miss" for a bracket without the answer; "compact", "sort", "one read", "proof".
-        Methods as printed also have "overwrite" and "find".
-    low, high
-        The ends of the bracket before the step. The answer lies between them or is one of them.
-    pivot
-        The key at which the keys were counted.
-    counts
-        The counts of all keys at the pivot.
-    candidates
-        How many keys may still be the answer after the step. Only steps that reduce this number
-        have it, and only they count as iterations of the method: a copy or a sort does not.
-    keys_read, keys_written
-        How many keys the step read and wrote.
+    Steps are called "extent", "sample"; "cut", "halve", "pivot", "digit", "buckets", "bracket", and
+    "miss" for a bracket without the answer; "compact", "sort", "one read", "proof". Methods as
+    printed also have "overwrite" and "find".
     """
 
     name: str
-    low: Key = None
-    high: Key = None
-    pivot: Key = None
-    counts: Counts | None = None
+    low: Key = None  # the ends of the bracket before the step: the answer lies between them, or
+    high: Key = None  # is one of them
+    pivot: Key = None  # the key at which the keys were counted
+    counts: Counts | None = None  # the counts of all keys at the pivot
+    # how many keys may still be the answer after the step. Only steps that reduce this number have
+    # it, and only they count as iterations of the method: a copy or a sort does not.
     candidates: int | None = None
-    keys_read: int = 0
+    keys_read: int = 0  # how many keys the step read and wrote
     keys_written: int = 0
 
     def _told(self) -> str:
@@ -56,19 +44,6 @@ class Iteration(Shown):
 class SelectionTrace(Shown):
     """The steps of a selection, in order.
 
-    Attributes
-    ----------
-    method
-        The method that ran; never "auto".
-    variant
-        "as printed" if the method did what its paper prints, otherwise "improved".
-    n, dtype
-        The number of keys, and their type.
-    ks
-        The requested ranks, from zero, ascending.
-    steps
-        All steps, from the first read to the proof.
-
     Examples
     --------
     >>> from shadersort.selection import select
@@ -81,12 +56,12 @@ class SelectionTrace(Shown):
     (['extent', 'halve', 'halve', 'nearest', 'proof'], 500)
     """
 
-    method: str
-    variant: Variant
-    n: int
+    method: str  # the method that ran; never "auto"
+    variant: Variant  # "as printed" if the method did what its paper prints, else "improved"
+    n: int  # the number of keys
     dtype: np.dtype[np.generic]
-    ks: tuple[int, ...]
-    steps: tuple[Iteration, ...]
+    ks: tuple[int, ...]  # the requested ranks, from zero, ascending
+    steps: tuple[Iteration, ...]  # all steps, from the first read to the proof
 
     @property
     def label(self) -> str:

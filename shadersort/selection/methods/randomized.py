@@ -90,7 +90,7 @@ def fits(keys: Primitives, ranks: Integers) -> bool:
     groups, samples = neighbours(ranks, keys.size), keys.tuning.samples
     if not keys.tuning.room or len(groups) > GROUPS:
         return False
-    ends = [_likely(keys, samples, PROBABILITY, each) for each in groups]
+    ends = [_likely(keys.size, samples, PROBABILITY, each) for each in groups]
     return sum(upper - lower for lower, upper in ends) * keys.size <= keys.tuning.room * samples
 
 
@@ -123,17 +123,11 @@ def _ways(samples: int) -> npt.NDArray[np.float64]:
     return np.asarray(factorials[-1] - factorials - factorials[::-1])
 
 
-def _likely(
-    keys: Primitives, samples: int, probability: float, places: Integers
-) -> tuple[int, int]:
-    """Return the smallest and the largest likely number of samples below the keys at some places.
-
-    Keys that a sample draws together may be alike, and count as one.
-    """
-    run = min(keys.tuning.run, samples)
-    shares = ((places[[0, -1]] + 0.5) / keys.size).tolist()
-    (lower, _), (_, upper) = (bracket(samples // run, share, probability) for share in shares)
-    return lower * run, min(upper * run, samples)
+def _likely(size: int, samples: int, probability: float, places: Integers) -> tuple[int, int]:
+    """Return the smallest and the largest likely number of samples below keys at some places."""
+    shares = ((places[[0, -1]] + 0.5) / size).tolist()
+    (lower, _), (_, upper) = (bracket(samples, share, probability) for share in shares)
+    return lower, upper
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +157,7 @@ class _Rounds:
         Beyond an end of the sample it is the end of the type, infinity for floats; not at both
         ends, as the bracket would then exclude nothing.
         """
-        lower, upper = _likely(keys, sample.size, self.probability, places)
+        lower, upper = _likely(keys.size, sample.size, self.probability, places)
         if lower == 0 and upper == sample.size:
             lower, upper = 1, sample.size - 1
         least, most = limits(keys.dtype)

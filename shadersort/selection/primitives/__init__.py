@@ -9,7 +9,6 @@ from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.numpy import NumPyPrimitives
 from shadersort.selection.primitives.protocol import CALLS, Primitives
 from shadersort.selection.primitives.values import (
-    Around,
     Counts,
     Extent,
     Objective,
@@ -21,7 +20,6 @@ from shadersort.selection.primitives.values import (
 
 __all__ = [
     "CALLS",
-    "Around",
     "Buckets",
     "Counts",
     "Extent",

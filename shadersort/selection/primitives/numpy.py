@@ -151,10 +151,13 @@ class NumPyPrimitives(Primitives):
         self.traffic.add(self.size)
         codes = encode(self.keys)
         rows = _places(_shifted(codes, shift + width), prefixes)
-        if (rows < 0).any():
-            codes, rows = codes[rows >= 0], rows[rows >= 0]
+        inside = rows >= 0
+        if not inside.all():
+            codes, rows = codes[inside], rows[inside]
         digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
-        places = rows << width | digits.astype(np.int64, copy=False)
+        places = digits.astype(np.int64)
+        if len(prefixes) > 1:
+            places |= rows << width
         counts = np.bincount(places, minlength=len(prefixes) << width)
         return counts.reshape(len(prefixes), 1 << width)
 
@@ -278,7 +281,7 @@ def _shifted(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:
 def _places(values: npt.NDArray[Any], ascending: Sequence[int]) -> Integers:
     """Return the place of each value in an ascending table, or −1 if it is not there."""
     table = np.array(ascending, values.dtype)
-    if not table.size:
-        return np.full(values.shape, -1, np.int64)
+    if table.size < 2:
+        return (values == table[0]).astype(np.int64) - 1 if table.size else np.full(values.size, -1)
     places = np.minimum(np.searchsorted(table, values), table.size - 1)
     return np.where(table[places] == values, places, -1)

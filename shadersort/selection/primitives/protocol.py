@@ -34,7 +34,6 @@ from shadersort.selection.primitives.printed import (
     WorkingCodes,
 )
 from shadersort.selection.primitives.values import (
-    Around,
     Counts,
     Extent,
     Objective,
@@ -236,30 +235,6 @@ class Primitives(ABC):
         codes = np.searchsorted(ends, ranks, side="right")
         keys = decode(codes.astype(f"u{self.dtype.itemsize}"), self.dtype)
         return Ranked(keys, ends[codes] - counts[codes], counts[codes])
-
-    def around(self, buckets: Buckets, ranks: Integers, most: int) -> Around:
-        """Count in open buckets, copy the buckets of some ascending ranks, and find their keys.
-
-        Two kinds of buckets are not copied: those with more than `most` keys, and those whose keys
-        are all equal because their interval has one code only. Of far keys none are copied if they
-        are too many to be sorted.
-        """
-        histogram = self.bucket_histogram(buckets)
-        ends = np.cumsum(histogram)
-        chosen = np.searchsorted(ends, ranks, side="right")
-        before, inside = (ends - histogram)[chosen], histogram[chosen]
-        copied = (inside <= most) & ~buckets.single[chosen // buckets.per_interval]
-        if self.tuning.far and histogram[np.unique(chosen[copied])].sum() > self.tuning.few:
-            copied[:] = False
-        keys, (below, equal) = np.empty(ranks.size, self.dtype), np.zeros((2, ranks.size), np.int64)
-        active, of_rank = np.unique(chosen[copied], return_inverse=True)
-        sizes = histogram[active]
-        if sizes.size:
-            copy = self.of_buckets(buckets, active.tolist(), count=int(sizes.sum()))
-            places = (ranks - before)[copied] + (np.cumsum(sizes) - sizes)[of_rank]
-            keys[copied], below[copied], equal[copied] = copy.ranked(places)
-            below[copied] += ranks[copied] - places
-        return Around(chosen, before, inside, copied, keys, below, equal, int(sizes.sum()))
 
     def _refuse(self, call: str) -> NoReturn:
         raise MethodUnavailable(f"{self.name} cannot do {call!r}")

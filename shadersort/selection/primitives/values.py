@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shadersort.errors import AnswerRefuted
-from shadersort.keys.types import Integers, Key, Keys, Mask
+from shadersort.keys.types import Integers, Key, Keys
 
 
 class Counts(NamedTuple):
@@ -78,19 +78,6 @@ class Objective:
     above: float
 
 
-class Around(NamedTuple):
-    """What is known of some ranks, and of the buckets that hold them."""
-
-    buckets: Integers  # the bucket of each rank
-    before: Integers  # how many keys are before that bucket
-    inside: Integers  # how many are in it
-    copied: Mask  # which ranks had their bucket copied: the keys of these ranks are known
-    keys: Keys  # the key of each of these ranks, how many keys are below it, how many equal it
-    below: Integers
-    equal: Integers
-    copies: int  # how many keys were copied; no key is copied twice
-
-
 @dataclass(slots=True)
 class Traffic:
     """What primitives moved so far; all copies of the same keys share one `Traffic`.
@@ -125,7 +112,6 @@ class Tuning:
     buckets: int = 1 << 10  # in a round of `bucket`
     samples: int = 1 << 10  # keys in a sample
     counters: int = 1 << 16  # the largest number of counters in a histogram
-    run: int = 1  # neighbours that a sample draws together: they may be alike, and count as one
     far: bool = False
     room: int = 0  # keys that copies of far keys can hold together; larger ones read all keys again
 
