@@ -36,11 +36,9 @@ from shadersort.selection.pieces.asking import (
     Question,
     Step,
     len_of,
-    on_host,
     working_type,
 )
 from shadersort.selection.primitives import Buckets, Primitives, sampling
-
 from shadersort.selection.primitives.values import Counts, Ranked, Traffic, Tuning, check_count
 
 DIGIT = 12
@@ -58,7 +56,7 @@ def last_answer(answer: Any, *_: int) -> Any:
 
 def fetch(keys: Any, *_: int, by: Any) -> list[Any]:
     """Return the array of few keys."""
-    return [by(keys.keys)]
+    return [by(keys)]
 
 
 def _asks(call: str, add: Join) -> Any:
@@ -200,9 +198,10 @@ class Pieces(Primitives):
             else:
                 room: dict[str, Any] = {"room": 2 * count, "seed": seed}
                 join = partial(join_samples, **room)
-                _, kept = self.ask(partial(sample, **room), join, title="sampling")
-                found = np.concatenate([on_host(each) for each in kept])
-                found = found[sampling.places(found.size, count, seed)]
+                answer = partial(sample, fetch=self.pieces.fetch, **room)
+                _, kept = self.ask(answer, join, title="sampling")
+                some = self.pieces.gather(kept, self.traffic)
+                found = some.take(sampling.places(some.size, count, seed))
             self._sampled[count, seed] = found
         return self._sampled[count, seed]
 
