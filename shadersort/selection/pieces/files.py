@@ -109,7 +109,6 @@ class FilePieces(PieceHolder):
     """
 
     name = "files"
-    counters = 1 << 14  # what a cache holds beside the keys
     reads = 0
 
     def __init__(self, source: Indexed | Chunks, budget: Budget, progress: bool = False) -> None:

@@ -134,6 +134,11 @@ class Pieces(Primitives):
         self._nans: int | None = None  # how many keys are NaN, once that is known
         self._sampled: dict[tuple[int, int], Keys] = {}
 
+    def supports(self, call: str) -> bool:
+        """Whether there is a call; `counting` needs a counter for every value."""
+        counts = 8 * self.dtype.itemsize < self.pieces.counters.bit_length()
+        return super().supports(call) and (call != "counting" or counts)
+
     def ask(self, answer: Any, join: Join, *steps: Step, title: str = "counting") -> Any:
         """Ask all pieces something after the filters and some steps; join their answers."""
         self.traffic.add(self.size)
