@@ -22,10 +22,9 @@ from modern.opening import Call, checked_axis, open_rows
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.accepted import selectable
 from shadersort.selection.pieces.rows import PieceRows
-from shadersort.selection.rows.protocol import Rows
 
 
-def open_dask(x: Any, call: Call) -> Rows:
+def open_dask(x: Any, call: Call) -> Any:
     """Open a Dask array, or a column of a Dask data frame."""
     if hasattr(x, "to_dask_array"):
         x = x.to_dask_array()
@@ -41,7 +40,7 @@ def open_dask(x: Any, call: Call) -> Rows:
     return DaskRows(known(x), tuple(sorted(along)), call)
 
 
-class DaskRows(Rows):
+class DaskRows:
     """Rows along some axes of a Dask array; each question is asked of each chunk, later.
 
     Answers keep the axes of the rows, with the length 1, until `result`.
@@ -93,6 +92,10 @@ class DaskRows(Rows):
             for i, dtype in enumerate((self.dtype, np.int64))
         )
         return values, places
+
+    def take(self, found: Any, places: Any) -> Any:
+        """Return the answers at some places of the first axis."""
+        return found[places]
 
     def weighted(self, *_: Any, **__: Any) -> Any:
         """Refuse weights."""
@@ -176,9 +179,8 @@ def answer_block(
 ) -> Any:
     """Ask the rows of a chunk a question: this runs in a task."""
     axis = axes[0] if len(axes) == 1 else axes
-    rows: Any = open_rows(
-        name, block, axis, keepdims=question not in ("sort", "threshold", "first")
-    )
+    whole = question in ("sort", "threshold", "first")
+    rows: Any = open_rows(name, block, axis, keepdims=not whole)
     if wanted is not None:
         args = (wanted.squeeze(axes), *args)
     found = getattr(rows, question)(*args, **options)

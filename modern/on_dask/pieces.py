@@ -15,7 +15,7 @@ from uuid import uuid4
 import numpy as np
 
 from modern.opening import is_on_gpu
-from modern.parts import first_on_gpu
+from modern.parts import fetch_to_host, first_on_gpu
 from shadersort.errors import (
     ClusterUnavailable,
     InputChanged,
@@ -55,6 +55,7 @@ class DaskPieces(PieceHolder):
     name = "a Dask array"
     scattered = False
     first = staticmethod(first_on_gpu)
+    fetch = staticmethod(fetch_to_host)
 
     def __init__(self, array: Any, label: str) -> None:
         from dask.core import flatten
@@ -64,9 +65,9 @@ class DaskPieces(PieceHolder):
         if any(each.client.status == "closed" for each in held):
             raise _closed("it is persisted on a cluster")
         self.dtype, self._label, self._stored = np.dtype(array.dtype), label, array.dtype
-        self.array = array if held else array.optimize()
+        self.array = array if held else _optimize(array)
         self._chunks = list(flatten(self.array.__dask_keys__()))
-        self._sums = Sums("the array", "chunk")
+        self._sums = Sums("the array", "chunk", "persist it, or compute it from fixed seeds")
         if is_on_gpu(array._meta):
             self.counters = COUNTERS_ON_GPU
         self.lengths = [list(each) for each in array.chunks]
@@ -82,7 +83,7 @@ class DaskPieces(PieceHolder):
     def ask(self, question: Question) -> Any:
         """Ask all chunks, and join their answers by a tree of tasks."""
         asked = [(i, size, self._stored) for i, size in enumerate(self.sizes)]
-        found, sums = self._compute(getattr(question, "title", "reading"), Asked(question), asked)
+        found, sums = self._compute(question.title, Asked(question), asked)
         self._sums.check(sums)
         return found
 
@@ -223,6 +224,13 @@ def known(array: Any) -> Any:
         return array
     lengths = tuple(map(tuple, DaskPieces(array, "keys").lengths))
     return type(array)(array.dask, array.name, lengths, meta=array._meta)
+
+
+def _optimize(array: Any) -> Any:
+    """Return an array with fewer tasks for each chunk, once for all rounds."""
+    graph = array.__dask_optimize__(array.__dask_graph__(), array.__dask_keys__())
+    rebuild, args = array.__dask_postpersist__()
+    return rebuild(graph, *args)
 
 
 def _held(array: Any) -> list[Any]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -16,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.progress import Advance, progress_in_bytes
-from shadersort.errors import BadOption, InputChanged, NotRereadable, UnsupportedKeys
+from shadersort.errors import BadOption, InputChanged, UnsupportedKeys
 from shadersort.files.source import Indexed
-from shadersort.files.sources import ONCE, Chunks, open_source
+from shadersort.files.sources import Chunks, open_source
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.pieces.asking import (
     ROOM,
@@ -108,7 +109,6 @@ class FilePieces(PieceHolder):
     """
 
     name = "files"
-    counters = 1 << 14  # what a cache holds beside the keys
     reads = 0
 
     def __init__(self, source: Indexed | Chunks, budget: Budget, progress: bool = False) -> None:
@@ -117,8 +117,6 @@ class FilePieces(PieceHolder):
         self.few, self.room = budget.few(self.dtype.itemsize), budget.room(self.dtype.itemsize)
         self.scattered = isinstance(source, Indexed) and source.scattered
         if isinstance(source, Chunks):
-            if not source.again:
-                raise NotRereadable(ONCE.format("an iterator"))
             self.sizes = [self._room_for(each, i, budget) for i, each in enumerate(source.arrays())]
             self.reads = 1
             return
@@ -138,7 +136,7 @@ class FilePieces(PieceHolder):
 
     def ask(self, question: Question) -> Any:
         """Read all pieces, and ask each of them."""
-        title = f"{getattr(question, 'title', 'reading')} {self.source.name}"
+        title = f"{question.title} {self.source.name}"
         total = sum(self.sizes) * self.dtype.itemsize
         with progress_in_bytes(title, total, shown=self._progress) as advance:
             found = join_as_they_come(self._answers(question, advance), question)
@@ -184,7 +182,7 @@ class FilePieces(PieceHolder):
         """Yield what reads each piece; chunks are made in the caller's thread."""
         if isinstance(self.source, Indexed):
             for first, last in pairwise(self._starts):
-                yield lambda first=first, last=last: self.source.read(first, last)
+                yield partial(self.source.read, first, last)
             return
         count, place = len(self.sizes), -1
         known = f"there were {count:,} chunks at first"
@@ -192,7 +190,7 @@ class FilePieces(PieceHolder):
             for place, chunk in enumerate(self.source.arrays()):
                 if place == count:
                     raise InputChanged(f"{known}, and more than {count:,} when made again")
-                yield lambda chunk=chunk: chunk
+                yield partial(np.asarray, chunk)
         except UnsupportedKeys as error:
             raise InputChanged(f"the chunks have changed: {error}") from error
         if place + 1 < count:
@@ -254,7 +252,8 @@ class FileKeys:
         progress: bool = False,
     ) -> None:
         self.budget = Budget.of(memory)
-        self.source: Any = open_source(source, column=column, dtype=dtype, offset=offset)
+        found: Any = open_source(source, column=column, dtype=dtype, offset=offset)
+        self.source: Indexed | Chunks = found
         self._pieces = FilePieces(self.source, self.budget, progress)
         self.size = sum(self._pieces.sizes)
 

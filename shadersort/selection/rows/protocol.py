@@ -16,6 +16,7 @@ from shadersort.keys.stand_ins import is_bfloat16, may_be_missing
 from shadersort.selection.driver import check_mean
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.quantile_plan import ALL_NAN, check_mixed, kept_plan, plan_each
+from shadersort.selection.rows.axes import Axis
 
 Ties = Literal["lowest", "highest", "any"]
 TIES: tuple[Ties, ...] = ("lowest", "highest", "any")
@@ -87,8 +88,15 @@ class Rows(Protocol):
         Of several axes that are joined, rows of full length get their axes back.
         """
 
+    def weighted(self, weights: Any, q: Any, axis: Axis, *, nan: bool) -> Any:
+        """Return the quantiles q, an array, of keys with weights: (*q.shape, *rows)."""
+
     def primitives(self) -> Primitives:
         """Return the primitives of the only row; raise MethodUnavailable if there are several."""
+
+    def take(self, found: Any, places: Any) -> Any:
+        """Return the answers at some places of the first axis."""
+        return found[places]
 
     # arithmetic over these answers, which a kind of rows may replace by a single launch
 
@@ -103,17 +111,13 @@ class Rows(Protocol):
     def middle(self, *, nan: bool) -> Any:
         """Return the medians (*rows) as `np.median` does; with `nan`, as `np.nanmedian` does."""
         check_mean(self.dtype)
-        ks = [self.length // 2]
-        if self.length % 2 == 0:
-            ks = [ks[0] - 1, ks[0]]
         if not nan:
-            return mean_of(self.ranks_unless_nan(ks))
+            return mean_of(self.ranks_unless_nan(_middle_ranks(self.length)))
         counts = _counts_of_numbers(self)
-        if counts is None:
-            return mean_of(self.ranks(ks))
-        upto = np.maximum(counts, 1)
-        found = self.ranks_each(np.stack([(upto - 1) // 2, upto // 2]))
-        return np.where(upto % 2 == 1, found[0], mean_of(found))
+        if isinstance(counts, int):
+            return mean_of(self.ranks(_middle_ranks(counts or 1)))
+        found = self.ranks_each(np.stack([(counts - 1) // 2, counts // 2]))
+        return np.where(counts % 2 == 1, found[0], mean_of(found))
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
         """Return the quantiles q, (*q.shape, *rows), as `np.quantile` or `np.nanquantile` does."""
@@ -122,20 +126,31 @@ class Rows(Protocol):
         if not nan:
             return plan.combine(self.ranks_unless_nan(plan.ranks), self.xp)
         counts = _counts_of_numbers(self)
-        if counts is None:
-            return plan.combine(self.ranks(plan.ranks), self.xp)
-        each = plan_each(np.maximum(counts, 1), q, method)
-        return each.combine(self.ranks_each(each.ranks))
+        if isinstance(counts, int):
+            plan = kept_plan(counts or 1, q, method)
+            found = plan.combine(self.ranks(plan.ranks), self.xp)
+            return found if counts or self.count > 1 else found.astype(self.dtype)  # as in NumPy
+        plan = plan_each(counts, q, method)
+        return plan.combine(self.ranks_each(plan.ranks))
 
 
 def _counts_of_numbers(rows: Rows) -> Any:
-    """Return how many numbers each row has, and warn of rows with none; None if none has a NaN."""
-    if not may_be_missing(rows.dtype):
-        return None
+    """Return how many numbers rows have: an int if all have as many, else an array, with 1 for 0.
+
+    A row without numbers gets a warning. NaNs are last, so numbers have their ranks in all keys.
+    """
+    if not may_be_missing(rows.dtype) or not rows.count:
+        return rows.length
     counts = rows.count_non_nan()
-    if not counts.all():
+    least = int(counts.min())
+    if not least:
         warnings.warn(ALL_NAN, RuntimeWarning, 3)
-    return None if (counts == rows.length).all() else counts
+    return np.maximum(counts, 1) if counts.max() > least else least
+
+
+def _middle_ranks(length: int) -> list[int]:
+    """Return the middle rank, or both."""
+    return [length // 2] if length % 2 else [length // 2 - 1, length // 2]
 
 
 def mean_of(middle: Any) -> Any:

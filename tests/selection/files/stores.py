@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from shadersort.keys.types import Keys
 from shadersort.files.sources import open_source
+from shadersort.keys.types import Keys
 from shadersort.selection.pieces.files import Budget, FilePieces
 from shadersort.selection.pieces.primitives import Pieces
 
