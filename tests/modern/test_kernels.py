@@ -48,7 +48,7 @@ TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-
 
 OF_BFLOAT16 = (
     *("one_read", "counting", "counting_summed", "counting_found", "order_codes"),
-    *("rows_turned", "rows_inside", "rows_counted", "rows_moved"),
+    *("rows_turned",),
     *(name for name in KERNELS if name.startswith(("row_", "column", "long_", "firsts_"))),
 )
 """Kernels that read bfloat16 as it is."""
