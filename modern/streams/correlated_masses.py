@@ -61,16 +61,13 @@ class MassSummariesOnGPU:
         found = _room(values.dtype, len(self) // 2, 2 * values.shape[1])
         arguments = values, self.lower, self.upper, *values.shape, 0, 0, *found
         launch("gk_merge", values, arguments, values.size, MASSES=1)
-        return self._of(found)
+        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:])
 
     def compressed(self, size: int, step: int, slots: int) -> Self:
         """Return summaries of sets of `size` values with fewer entries."""
         given = widen(self.values), self.lower, self.upper, 0, 0
-        return self._of(_compress(given, 2 * MASSES, (size - 1) // step + 2 + slots, step, slots))
-
-    def _of(self, found: list[Any]) -> Self:
-        values, lower, upper = found
-        return type(self)(values.astype(self.values.dtype, copy=False), lower, upper)
+        found = _compress(given, 2 * MASSES, size, step, slots)
+        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:])
 
     def on_host(self, stacks: Mapping[Place, Any]) -> Mapping[Place, Any]:
         """Return stacks by their places, with all stacks of this class brought to the host.
@@ -92,17 +89,13 @@ def _on_host(stack: Any) -> Any:
 def mass_summaries(x: Any, y: Any, step: int, slots: int) -> MassSummariesOnGPU:
     """Return a summary of each window of pairs, compressed."""
     values = widen(x)
-    given = values, 0, 0, order_of_rows(values), y
-    found = _compress(given, 2, (x.shape[1] - 1) // step + 2 + slots, step, slots)
+    found = _compress((values, 0, 0, order_of_rows(values), y), 2, x.shape[1], step, slots)
     return MassSummariesOnGPU(plain_zeros(found[0].astype(x.dtype, copy=False)), *found[1:])
 
 
-def _compress(given: tuple[Any, ...], chains: int, kept: int, step: int, slots: int) -> list[Any]:
-    """Compress summaries, or windows of pairs; return the columns of `kept` entries.
-
-    `chains` is how many sums each entry has.
-    """
-    values = given[0]
+def _compress(given: tuple[Any, ...], chains: int, size: int, step: int, slots: int) -> list[Any]:
+    """Compress summaries of `size` values, or windows of pairs; entries have `chains` sums."""
+    values, kept = given[0], (size - 1) // step + 2 + slots
     rows, entries = values.shape
     found = _room(values.dtype, rows, kept)
     sums = cupy.empty((chains, rows, entries), np.float64)

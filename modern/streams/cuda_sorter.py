@@ -5,9 +5,8 @@ they are, and summaries of windows are merged and compressed there: only what th
 stream holds is copied to the host.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import cupy
 import numpy as np
@@ -39,9 +38,6 @@ from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sorted_batch import Batch
 from shadersort.streams.summary import Timed
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
 BATCH, LEAST_BATCH = 1 << 25, 1 << 20
 BYTES_A_KEY = 128
 """Bytes of the device that a key may need: counting keys of 64 bits needs the most."""
@@ -50,28 +46,13 @@ GROWS = 8
 """The largest copy divided by the first one."""
 
 
-def _explained(call: Callable[P, R]) -> Callable[P, R]:
-    """Let a call say what helps where memory is short."""
-
-    @wraps(call)
-    def explained(*given: P.args, **options: P.kwargs) -> R:
-        with explain_lack_of_memory():
-            return call(*given, **options)
-
-    return explained
-
-
 class CUDASorter(Sorter):
     """What `Sorter()` is where there is a GPU."""
 
     name = "cuda"
 
-    @staticmethod
-    def _default_batch() -> int:
-        """Return how many keys can be sorted at once with the memory that the device has left."""
-        free, _ = runtime.memGetInfo()
-        free += cupy.get_default_memory_pool().free_bytes()
-        return max(LEAST_BATCH, min(BATCH, int(free) // BYTES_A_KEY))
+    def __init__(self, batch: int | None = None) -> None:
+        super().__init__(batch or _fitting_batch())
 
     def label(self, dtype: np.dtype[Any]) -> str:
         """Return what sorts keys of a type: "CUDA, float16, NVIDIA H200"."""
@@ -99,7 +80,7 @@ class CUDASorter(Sorter):
         with explain_lack_of_memory():
             yield from staging.staged(keys, bounds, CuPyLink())
 
-    @_explained
+    @explain_lack_of_memory()
     def together(self, waiting: Keys, numbers: Any) -> Any:
         """Return keys that wait with others, on the device, behind them; None for host arrays."""
         if isinstance(numbers, Pairs):
@@ -110,7 +91,7 @@ class CUDASorter(Sorter):
             return None
         return cupy.concatenate([cupy.asarray(waiting), numbers])
 
-    @_explained
+    @explain_lack_of_memory()
     def without_nans(self, keys: Any) -> tuple[Any, int]:
         """Return keys without their NaNs and the number of NaNs; the same array if none."""
         if isinstance(keys, np.ndarray) or keys.dtype.kind != "f":
@@ -123,14 +104,14 @@ class CUDASorter(Sorter):
         """Return the keys as a NumPy array."""
         return keys if isinstance(keys, np.ndarray) else to_host(keys)
 
-    @_explained
+    @explain_lack_of_memory()
     def set_aside(self, keys: Any, one_zero: bool) -> Any:
         """Return a copy of keys where they are."""
         if isinstance(keys, np.ndarray):
             return super().set_aside(keys, one_zero)
         return plain_zeros(keys) if one_zero and keys.dtype.kind == "f" else keys.copy()
 
-    @_explained
+    @explain_lack_of_memory()
     def sort(self, windows: Any) -> Keys:
         """Return windows with each row in order."""
         return to_host(sort_windows(_on_device(windows)))
@@ -146,19 +127,19 @@ class CUDASorter(Sorter):
             parts = staging.staged(keys, bounds, CuPyLink()) if on_host else slices
             yield from gk_list.in_order(parts, self._ordered)
 
-    @_explained
+    @explain_lack_of_memory()
     def gk_summaries(self, windows: Any, ranks: Integers) -> GKStack:
         """Return a Greenwald-Khanna summary of each window; −0.0 becomes 0.0."""
         return greenwald_khanna.gk_summaries(_on_device(windows), ranks)
 
-    @_explained
+    @explain_lack_of_memory()
     def item_counts(self, windows: Any, above: int | Integers = 0) -> ItemCounts:
         """Return how often each key comes in each window; only keys that come more than `above`."""
         if not len(windows):
             return super().item_counts(self.on_host(windows), above)
         return item_counts.item_counts(_on_device(windows), above)
 
-    @_explained
+    @explain_lack_of_memory()
     def tallies(self, windows: Any, above: Integers, first: int, timed: Timed) -> Any:
         """Return how often keys come in windows as blocks numbered from `first`."""
         if not len(windows):
@@ -166,35 +147,35 @@ class CUDASorter(Sorter):
         with timed("sort"):
             return item_counts.TalliesOnGPU.of(_on_device(windows), above, first).nearer()
 
-    @_explained
+    @explain_lack_of_memory()
     def lossy_counts(
         self, held: LossyCounts, windows: Any, buckets: int, timed: Timed
     ) -> LossyCounts:
         """Return lossy counts with windows added in their order."""
         return lossy_counting.lossy_counts(held, _on_device(windows), buckets, timed)
 
-    @_explained
+    @explain_lack_of_memory()
     def prefix_counts(
         self, held: Counts, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
     ) -> Counts:
         """Return the lossy counts of all levels of a hierarchy with windows added."""
         return lossy_prefixes.prefix_counts(held, _on_device(windows), hierarchy, buckets, timed)
 
-    @_explained
+    @explain_lack_of_memory()
     def side_by_side(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Return two accepted arrays, both on the device if one of them is there."""
         if isinstance(x, np.ndarray) == isinstance(y, np.ndarray):
             return x, y
         return _on_device(x), _on_device(y)
 
-    @_explained
+    @explain_lack_of_memory()
     def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
         """Return the pairs without a NaN and the number of the others; the same arrays if none."""
         if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
             return super().whole_pairs(x, y)
         return correlated_masses.whole_pairs(_on_device(x), _on_device(y))
 
-    @_explained
+    @explain_lack_of_memory()
     def with_pairs(
         self, levels: Levels[Any], pairs: Pairs, step: int, slots: int, timed: Timed
     ) -> Levels[Any]:
@@ -204,12 +185,12 @@ class CUDASorter(Sorter):
             stack = correlated_masses.mass_summaries(x, y, step, slots)
         return levels.with_stack(0, stack, timed)[0]
 
-    @_explained
+    @explain_lack_of_memory()
     def window_sums(self, windows: Any) -> Masses:
         """Return the sum of each window in float64."""
         return correlated_masses.window_sums(_on_device(windows))
 
-    @_explained
+    @explain_lack_of_memory()
     def order(self, windows: Any) -> Integers:
         """Return the indices that sort each row; equal keys keep their order."""
         numbers = to_host(order_of_rows(widen(_on_device(windows))))
@@ -219,3 +200,10 @@ class CUDASorter(Sorter):
 def _on_device(array: Any) -> Any:
     """Return a contiguous array on the current device."""
     return cupy.ascontiguousarray(cupy.asarray(array))
+
+
+def _fitting_batch() -> int:
+    """Return how many keys can be sorted at once with the memory that the device has left."""
+    free, _ = runtime.memGetInfo()
+    free += cupy.get_default_memory_pool().free_bytes()
+    return max(LEAST_BATCH, min(BATCH, int(free) // BYTES_A_KEY))

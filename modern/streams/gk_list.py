@@ -9,7 +9,7 @@ entries are copied faster than many small kernels are launched.
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cupy
@@ -46,80 +46,55 @@ def stream_of(priority: int) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BatchOnGPU:
-    """Values in order on a GPU, for a list that is there.
+    """The codes of values of a type, in order on a GPU.
 
-    Attributes
-    ----------
-    codes
-        The codes of the values.
-    dtype
-        The type of the values.
+    A list on the GPU (`xp` is CuPy) asks with codes and gets codes. For a list on the host (NumPy)
+    kernels read questions in the memory of the host, and answers are copied.
     """
 
     codes: Any
     dtype: np.dtype[Any]
-
-    @property
-    def xp(self) -> Any:
-        """CuPy."""
-        return cupy
+    xp: Any = cupy
 
     def __len__(self) -> int:
         return int(self.codes.size)
 
     def below(self, points: Any) -> Any:
-        """Return how many values are less than each point, given by codes."""
-        return cupy.searchsorted(self.codes, points)
+        """Return how many values are less than each point."""
+        return self._count(points, "left")
 
     def through(self, points: Any) -> Any:
-        """Return how many values are at most each point, given by codes."""
-        return cupy.searchsorted(self.codes, points, side="right")
+        """Return how many values are at most each point."""
+        return self._count(points, "right")
+
+    def _count(self, points: Any, side: str) -> Any:
+        if self.xp is cupy:
+            return cupy.searchsorted(self.codes, points, side)
+        there = zero_copy(encode(widen(points)))
+        return to_host(cupy.searchsorted(self.codes, there, side))
 
     def at(self, places: Any) -> Any:
-        """Return the codes of the values at some places."""
-        return self.codes[places]
+        """Return the values at some places."""
+        if self.xp is cupy:
+            return self.codes[places]
+        there = zero_copy(places)
+        return decode_narrow(to_host(self.codes[there]), self.dtype)
 
     def working(self) -> AbstractContextManager[object]:
         """Return the stream in which a list takes in this batch."""
         stream: AbstractContextManager[object] = stream_of(LISTS)
         return stream
 
-    def beside(self, entries: GKList, limit: int) -> "tuple[BatchOnGPU | BatchForHost, GKList]":
+    def beside(self, entries: GKList, limit: int) -> "tuple[BatchOnGPU, GKList]":
         """Return this batch and a list of entries, where the two can work together."""
         if max(len(entries), len(self) // (limit + 1)) > LONG:
             return self, to_device(entries, self.dtype)
-        return BatchForHost(self.codes, self.dtype), entries.on_host()
+        return replace(self, xp=np), entries.on_host()
 
     def values(self) -> Keys:
         """Return all values on the host."""
         with self.working():
             return decode_narrow(to_host(self.codes), self.dtype)
-
-
-class BatchForHost(BatchOnGPU):
-    """The same for a list on the host: kernels read questions there, and answers are copied."""
-
-    __slots__ = ()
-
-    @property
-    def xp(self) -> Any:
-        """NumPy."""
-        return np
-
-    def below(self, points: Keys) -> Any:
-        """Return how many values are less than each point."""
-        there = zero_copy(encode(widen(points)))
-        return to_host(BatchOnGPU.below(self, there))
-
-    def through(self, points: Keys) -> Any:
-        """Return how many values are at most each point."""
-        there = zero_copy(encode(widen(points)))
-        return to_host(BatchOnGPU.through(self, there))
-
-    def at(self, places: Any) -> Keys:
-        """Return the values at some places."""
-        there = zero_copy(places)
-        return decode_narrow(to_host(BatchOnGPU.at(self, there)), self.dtype)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

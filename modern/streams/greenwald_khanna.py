@@ -24,19 +24,11 @@ _local = threading.local()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GKSummariesOnGPU:
-    """Greenwald-Khanna summaries of several sets of equal size, one a row, in CuPy arrays.
+    """Greenwald-Khanna summaries of several sets of `size` values, one a row, in CuPy arrays.
 
     This class has the ranks, not their increments: the kernels place an entry by a search, which
-    also finds by how much its ranks grow in a union.
-
-    Attributes
-    ----------
-    values
-        In order, of shape (summaries, entries), contiguous.
-    smallest, before
-        The smallest rank of each entry, and the largest less 1; all summaries may share one row.
-    size
-        How many values each set has.
+    also finds by how much its ranks grow in a union. `smallest` has the smallest rank of each
+    entry, and `before` the largest less 1; all summaries may share one row of both.
     """
 
     values: Any
@@ -48,9 +40,7 @@ class GKSummariesOnGPU:
         return len(self.values)
 
     def __getitem__(self, rows: slice) -> Self:
-        ranks = self.smallest, self.before
-        if not self._shared:
-            ranks = self.smallest[rows], self.before[rows]
+        ranks = self._ranks if len(self.smallest) == 1 else (each[rows] for each in self._ranks)
         return type(self)(self.values[rows], *ranks, self.size)
 
     @property
@@ -59,26 +49,17 @@ class GKSummariesOnGPU:
         return int(self.values.shape[1])
 
     @property
-    def _shared(self) -> bool:
-        return len(self.smallest) == 1
-
-    @property
-    def _sizes(self) -> tuple[int, int, int]:
-        """The summaries, the entries of each, and the distance between rows of ranks."""
-        return len(self), self.entries, 0 if self._shared else self.entries
+    def _ranks(self) -> tuple[Any, Any]:
+        return self.smallest, self.before
 
     def preceded_by(self, *others: Any) -> Self:
         """Return the summaries of others followed by these; others may be on the host."""
-        stacks = [
-            *(_to_device(each) if isinstance(each, GKSummaries) else each for each in others),
-            self,
-        ]
-        ranks = self.smallest, self.before
-        if not (self._shared and all(each.smallest is self.smallest for each in stacks)):
-            ranks = (
-                join([cupy.broadcast_to(each.smallest, each.values.shape) for each in stacks]),
-                join([cupy.broadcast_to(each.before, each.values.shape) for each in stacks]),
-            )
+        stacks = [_to_device(each) if isinstance(each, GKSummaries) else each for each in others]
+        stacks.append(self)
+        ranks: Any = self._ranks
+        if len(self.smallest) > 1 or any(each.smallest is not self.smallest for each in stacks):
+            wide = ([cupy.broadcast_to(r, s.values.shape) for r in s._ranks] for s in stacks)
+            ranks = map(join, zip(*wide, strict=True))
         return type(self)(join([each.values for each in stacks]), *ranks, self.size)
 
     def on_host(self, stacks: Mapping[Place, GKStack]) -> Mapping[Place, GKStack]:
@@ -86,44 +67,32 @@ class GKSummariesOnGPU:
         here = {place: each for place, each in stacks.items() if isinstance(each, GKSummariesOnGPU)}
         if not here:
             return stacks
-        columns = [
-            part for each in here.values() for part in (each.values, each.smallest, each.before)
-        ]
-        found = iter(copy_together(columns, lambda flat: to_host(join(flat))))
-        return {
-            **stacks,
-            **{
-                place: _of_ranks(next(found), next(found), next(found), here[place].size)
-                for place in here
-            },
-        }
+        there = [part for each in here.values() for part in (each.values, *each._ranks)]
+        found = copy_together(there, lambda flat: to_host(join(flat)))
+        columns = zip(here.items(), found[::3], found[1::3], found[2::3], strict=True)
+        hosts = {place: _of_ranks(*three, each.size) for (place, each), *three in columns}
+        return {**stacks, **hosts}
 
     def merged_in_pairs(self) -> Self:
         """Merge the first and the second summary, the third and the fourth, …."""
-        size, values = 2 * self.size, widen(self.values)
-        ranks = rank_type(size)
-        given = (each.astype(ranks, copy=False) for each in (self.smallest, self.before))
-        found = self._room(values.dtype, ranks, len(self) // 2, 2 * self.entries)
-        arguments = values, *given, *self._sizes, self.size, *found
-        launch("gk_merge", values, arguments, values.size, RANK_BYTES=ranks.itemsize, MASSES=0)
-        return self._of(found, size)
+        size, shape = 2 * self.size, (len(self) // 2, 2 * self.entries)
+        return self._run("gk_merge", rank_type(size), shape, size, self.size, MASSES=0)
 
     def compressed(self, size: int, step: int) -> Self:
         """Return summaries of sets of `size` values with one entry for every `step` ranks."""
-        values, ranks = widen(self.values), self.smallest.dtype
         kept = (size - 1) // step + 2
-        found = self._room(values.dtype, ranks, len(self), kept)
-        arguments = values, self.smallest, self.before, *self._sizes, step, kept, *found
-        launch("gk_compress", values, arguments, found[0].size, RANK_BYTES=ranks.itemsize)
-        return self._of(found, size)
+        return self._run("gk_compress", self.smallest.dtype, (len(self), kept), size, step, kept)
 
-    @staticmethod
-    def _room(values: Any, ranks: Any, sets: int, entries: int) -> list[Any]:
-        return [cupy.empty((sets, entries), dtype) for dtype in (values, ranks, ranks)]
-
-    def _of(self, found: list[Any], size: int) -> Self:
-        values, smallest, before = found
-        return type(self)(values.astype(self.values.dtype, copy=False), smallest, before, size)
+    def _run(
+        self, name: str, ranks: Any, shape: tuple[int, int], size: int, *sizes: int, **macros: int
+    ) -> Self:
+        """Run a kernel; return the summaries of sets of `size` values that it makes."""
+        values, stride = widen(self.values), self.entries if len(self.smallest) > 1 else 0
+        given = (each.astype(ranks, copy=False) for each in self._ranks)
+        found = [cupy.empty(shape, dtype) for dtype in (values.dtype, ranks, ranks)]
+        arguments = values, *given, len(self), self.entries, stride, *sizes, *found
+        launch(name, values, arguments, found[0].size, RANK_BYTES=ranks.itemsize, **macros)
+        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:], size)
 
 
 def gk_summaries(windows: Any, ranks: Integers) -> GKSummariesOnGPU:
@@ -155,9 +124,8 @@ def _to_device(summaries: GKSummaries) -> GKSummariesOnGPU:
     """Return summaries of the host on the GPU, by one copy."""
     size = summaries.size
     ranks = (each.astype(rank_type(size)) for each in (summaries.smallest, summaries.before))
-    columns = copy_together(
-        [summaries.values, *ranks], lambda flat: cupy.asarray(np.concatenate(flat))
-    )
+    arrays = [summaries.values, *ranks]
+    columns = copy_together(arrays, lambda flat: cupy.asarray(np.concatenate(flat)))
     return GKSummariesOnGPU(*columns, size)
 
 

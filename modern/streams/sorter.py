@@ -42,15 +42,11 @@ class Sorter(NumPySorter):
         return object.__new__(cls)
 
     def __init__(self, batch: int | None = None) -> None:
-        super().__init__(batch=batch or self._default_batch())
+        super().__init__(batch=batch or NumPySorter.batch)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let the machine that unpickles choose what sorts."""
         return Sorter, (self.batch,)
-
-    @staticmethod
-    def _default_batch() -> int:
-        return NumPySorter.batch
 
     @classmethod
     def on_gpu(cls) -> Self:

@@ -108,8 +108,8 @@ def staged(keys: Keys, bounds: Iterable[tuple[int, int]], link: "CuPyLink") -> I
     pool = ThreadPoolExecutor(threads) if threads else None
 
     def begin(number: int) -> list[Future[None]]:
-        part, jobs = parts[number], []
-        each = min(step, -(-len(part) // max(threads, 1)))
+        part, jobs = parts[number], list[Future[None]]()
+        each = max(1, min(step, -(-len(part) // max(threads, 1))))
         for first in range(0, len(part) if part.nbytes >= FEW else 0, each):
             job = number % count, first * keys.itemsize, part[first : first + each]
             if pool is None:
