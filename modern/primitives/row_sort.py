@@ -1,4 +1,4 @@
-"""Sorting the rows of a matrix on a GPU, all at once: rows_*.cu.
+"""Sorting the rows of a matrix on a GPU, all at once: kernels/streams/row_sort_*.cu.
 
 A radix sort within each row. A short row is sorted in the shared memory of one block. Longer rows
 are cut into tiles and sorted digit by digit: count the digits of every tile, find the places in the
@@ -40,10 +40,10 @@ def rows_in_order(
     rows = cupy.ascontiguousarray(rows)
     if rows.shape[1] < 2 or not rows.size:
         return rows.copy()
-    launcher = launcher or Launcher(np.dtype(rows.dtype))
+    launcher, bits = launcher or Launcher(np.dtype(rows.dtype)), bits or (0, 8 * rows.itemsize)
     if rows.shape[1] <= tile_of(rows.itemsize):
-        return _inside(launcher, rows, bits or (0, 8 * rows.itemsize))
-    return _digit_by_digit(launcher, rows, None, bits or (0, 8 * rows.itemsize), raw=True)[0]
+        return _sort_in_blocks(launcher, rows, bits)
+    return _sort_digits(launcher, rows, None, bits, raw=True)[0]
 
 
 def pairs_in_order(launcher: Launcher, codes: Any, places: Any) -> tuple[Any, Any]:
@@ -52,7 +52,7 @@ def pairs_in_order(launcher: Launcher, codes: Any, places: Any) -> tuple[Any, An
     Equal codes keep their order. Rows are longer than a tile. This overwrites both arrays, which
     are contiguous matrices, and needs as much memory again, and 1/8 of that of the codes.
     """
-    return _digit_by_digit(launcher, codes, places, (0, 8 * codes.itemsize), raw=False)
+    return _sort_digits(launcher, codes, places, (0, 8 * codes.itemsize), raw=False)
 
 
 def tile_of(itemsize: int) -> int:
@@ -77,49 +77,41 @@ def items_for(length: int) -> int:
     return 1 << (-(-length // THREADS) - 1).bit_length()
 
 
-def _inside(launcher: Launcher, rows: Any, bits: tuple[int, int]) -> Any:
+def _sort_in_blocks(launcher: Launcher, rows: Any, bits: tuple[int, int]) -> Any:
     count, length = rows.shape
     found = room(rows.shape, rows.dtype)
-    kernel = launcher.kernel("rows_inside", THREADS=THREADS, ITEMS=items_for(length))
-    launcher.run_blocks(
-        kernel, (rows, np.uint32(length), *map(np.uint32, bits), found), count, threads=THREADS
-    )
+    kernel = launcher.kernel("row_sort_block", THREADS=THREADS, ITEMS=items_for(length))
+    arguments = rows, np.uint32(length), *map(np.uint32, bits), found
+    launcher.run_blocks(kernel, arguments, count, threads=THREADS)
     return found
 
 
-def _digit_by_digit(
+def _sort_digits(
     launcher: Launcher, rows: Any, beside: Any, bits: tuple[int, int], *, raw: bool
 ) -> tuple[Any, Any]:
     """Sort keys, and numbers beside them if there are any; return the arrays that have them.
 
     Raw keys are as in the array, and stay there; others are codes, and are overwritten.
     """
-    count, length = rows.shape
-    items = ITEMS[rows.itemsize]
+    (count, length), (begin, end), items = rows.shape, bits, ITEMS[rows.itemsize]
     tiles = -(-length // (THREADS * items))
     sizes = np.uint32(length), np.uint32(tiles), np.uint32(-(-length // tiles))
-    counted = launcher.kernel("rows_counted", THREADS=THREADS, ITEMS=items)
-    moved = launcher.kernel("rows_moved", THREADS=THREADS, ITEMS=items, PAIRS=int(not raw))
-    started = launcher.kernel("rows_started", THREADS=1024, ITEMS=1)
+    macros = {"THREADS": THREADS, "ITEMS": items}
+    count_digits = launcher.kernel("row_sort_count", **macros)
+    move = launcher.kernel("row_sort_move", **macros, PAIRS=int(not raw))
+    scan = launcher.kernel("row_sort_scan", THREADS=1024, ITEMS=1)
     counts = room(count * tiles * BINS, np.uint32)
-    null, blocks, (begin, end) = np.uint64(0), count * tiles, bits
-    source, one = (rows, beside), _room_like(rows, beside)
-    other = _room_like(rows, beside) if raw else source
+    source, other = (rows, beside), _room_like(rows, beside)
+    spare = _room_like(rows, beside) if raw else source
     for shift in range(begin, end, 8):
-        digit = np.uint32(shift)
-        first, last = np.uint32(raw and shift == begin), np.uint32(raw and shift == end - 8)
-        launcher.run_blocks(
-            counted, (source[0], *sizes, digit, first, counts), blocks, threads=THREADS
-        )
-        launcher.run_blocks(started, (counts, np.uint32(tiles)), count, threads=1024)
-        numbers = (null, null) if beside is None else (source[1], one[1])
-        launcher.run_blocks(
-            moved,
-            (source[0], *sizes, digit, first, last, counts, one[0], *numbers),
-            blocks,
-            threads=THREADS,
-        )
-        source, one, other = one, other, one
+        from_raw, to_raw = np.uint32(raw and shift == begin), np.uint32(raw and shift == end - 8)
+        given = source[0], *sizes, np.uint32(shift), from_raw
+        launcher.run_blocks(count_digits, (*given, counts), count * tiles, threads=THREADS)
+        launcher.run_blocks(scan, (counts, np.uint32(tiles)), count, threads=1024)
+        numbers = (0, 0) if beside is None else (source[1], other[1])
+        arguments = *given, to_raw, counts, other[0], *numbers
+        launcher.run_blocks(move, arguments, count * tiles, threads=THREADS)
+        source, other, spare = other, spare, other
     return source
 
 

@@ -135,15 +135,11 @@ class CUDASorter(Sorter):
     @explain_lack_of_memory()
     def item_counts(self, windows: Any, above: int | Integers = 0) -> ItemCounts:
         """Return how often each key comes in each window; only keys that come more than `above`."""
-        if not len(windows):
-            return super().item_counts(self.on_host(windows), above)
         return item_counts.item_counts(_on_device(windows), above)
 
     @explain_lack_of_memory()
     def tallies(self, windows: Any, above: Integers, first: int, timed: Timed) -> Any:
         """Return how often keys come in windows as blocks numbered from `first`."""
-        if not len(windows):
-            return super().tallies(self.on_host(windows), above, first, timed)
         with timed("sort"):
             return item_counts.TalliesOnGPU.of(_on_device(windows), above, first).nearer()
 

@@ -138,30 +138,30 @@ def to_device(entries: GKList, dtype: np.dtype[Any]) -> GKListOnGPU:
     return GKListOnGPU(values, smallest, before, repeats, entries.size, entries.limit, dtype)
 
 
-class Sorting:
-    """Keys of a CuPy array that are being sorted on a stream of their own.
+def begin_sort(keys: Any, stream: Any) -> Callable[[], tuple[BatchOnGPU, int]]:
+    """Begin to sort a CuPy array; return what waits for its batch, and for the number of NaNs.
 
     The next keys are sorted while a list takes in these: the list waits for answers more often than
     the device works for it.
     """
+    dtype, codes, numbers = (
+        np.dtype(keys.dtype),
+        codes_of(cupy.ascontiguousarray(widen(keys))),
+        None,
+    )
+    codes.sort()
+    if dtype.kind == "f":
+        last = cupy.full(1, np.iinfo(codes.dtype).max, codes.dtype)
+        numbers = cupy.searchsorted(codes, last)  # every NaN has this code
+    done = stream.record()
 
-    def __init__(self, keys: Any, stream: Any) -> None:
-        self._dtype = np.dtype(keys.dtype)
-        self._codes = codes_of(cupy.ascontiguousarray(widen(keys)))
-        self._codes.sort()
-        self._numbers: Any = None
-        if self._dtype.kind == "f":
-            last = cupy.full(1, np.iinfo(self._codes.dtype).max, self._codes.dtype)
-            self._numbers = cupy.searchsorted(self._codes, last)  # every NaN has this code
-        self._done = stream.record()
+    def batch() -> tuple[BatchOnGPU, int]:
+        with stream_of(LISTS) as lists:
+            lists.wait_event(done)
+            count = codes.size if numbers is None else int(numbers[0])
+        return BatchOnGPU(codes[:count], dtype), codes.size - count
 
-    def batch(self) -> tuple[BatchOnGPU, int]:
-        """Return the keys in order, without NaNs, and the number of NaNs."""
-        count = self._codes.size
-        with stream_of(LISTS) as stream:
-            stream.wait_event(self._done)
-            numbers = count if self._numbers is None else int(self._numbers[0])
-        return BatchOnGPU(self._codes[:numbers], self._dtype), count - numbers
+    return batch
 
 
 def in_order(parts: Iterator[Any], sort_host: Callable[[Keys], Any]) -> Iterator[Any]:
@@ -170,21 +170,21 @@ def in_order(parts: Iterator[Any], sort_host: Callable[[Keys], Any]) -> Iterator
     Parts are asked for, and sorted, on a stream that waits for all that was asked of the batches
     before: so their memory is free when another batch gets it.
     """
-    stream, before = stream_of(SORTS), None
+    stream, waiting = stream_of(SORTS), None
     while True:
         for other in (cupy.cuda.get_current_stream(), stream_of(LISTS)):
             stream.wait_event(other.record())
         with stream:
             part = next(parts, None)
             here = part is None or isinstance(part, np.ndarray)
-            begun = None if here else Sorting(part, stream)
-        if before is not None:
-            yield before.batch()
+            begun = None if here else begin_sort(part, stream)
+        if waiting is not None:
+            yield waiting()
         if part is None:
             break
         if here:
             yield sort_host(part)
-        before = begun
+        waiting = begun
     stream.synchronize()
 
 

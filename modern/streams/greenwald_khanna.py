@@ -40,8 +40,10 @@ class GKSummariesOnGPU:
         return len(self.values)
 
     def __getitem__(self, rows: slice) -> Self:
-        ranks = self._ranks if len(self.smallest) == 1 else (each[rows] for each in self._ranks)
-        return type(self)(self.values[rows], *ranks, self.size)
+        smallest, before = self._ranks
+        if len(smallest) > 1:
+            smallest, before = smallest[rows], before[rows]
+        return type(self)(self.values[rows], smallest, before, self.size)
 
     @property
     def entries(self) -> int:
@@ -56,11 +58,11 @@ class GKSummariesOnGPU:
         """Return the summaries of others followed by these; others may be on the host."""
         stacks = [_to_device(each) if isinstance(each, GKSummaries) else each for each in others]
         stacks.append(self)
-        ranks: Any = self._ranks
-        if len(self.smallest) > 1 or any(each.smallest is not self.smallest for each in stacks):
+        smallest, before = self._ranks
+        if len(smallest) > 1 or any(each.smallest is not smallest for each in stacks):
             wide = ([cupy.broadcast_to(r, s.values.shape) for r in s._ranks] for s in stacks)
-            ranks = map(join, zip(*wide, strict=True))
-        return type(self)(join([each.values for each in stacks]), *ranks, self.size)
+            smallest, before = map(join, zip(*wide, strict=True))
+        return type(self)(join([each.values for each in stacks]), smallest, before, self.size)
 
     def on_host(self, stacks: Mapping[Place, GKStack]) -> Mapping[Place, GKStack]:
         """Return stacks by their places, those of this class on the host, by one copy for all."""
@@ -70,8 +72,10 @@ class GKSummariesOnGPU:
         there = [part for each in here.values() for part in (each.values, *each._ranks)]
         found = copy_together(there, lambda flat: to_host(join(flat)))
         columns = zip(here.items(), found[::3], found[1::3], found[2::3], strict=True)
-        hosts = {place: _of_ranks(*three, each.size) for (place, each), *three in columns}
-        return {**stacks, **hosts}
+        return {
+            **stacks,
+            **{place: _of_ranks(v, s, b, each.size) for (place, each), v, s, b in columns},
+        }
 
     def merged_in_pairs(self) -> Self:
         """Merge the first and the second summary, the third and the fourth, …."""
@@ -89,10 +93,11 @@ class GKSummariesOnGPU:
         """Run a kernel; return the summaries of sets of `size` values that it makes."""
         values, stride = widen(self.values), self.entries if len(self.smallest) > 1 else 0
         given = (each.astype(ranks, copy=False) for each in self._ranks)
-        found = [cupy.empty(shape, dtype) for dtype in (values.dtype, ranks, ranks)]
-        arguments = values, *given, len(self), self.entries, stride, *sizes, *found
-        launch(name, values, arguments, found[0].size, RANK_BYTES=ranks.itemsize, **macros)
-        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:], size)
+        found, smallest, before = (cupy.empty(shape, kind) for kind in (values.dtype, ranks, ranks))
+        sizes = len(self), self.entries, stride, *sizes
+        arguments = values, *given, *sizes, found, smallest, before
+        launch(name, values, arguments, found.size, RANK_BYTES=ranks.itemsize, **macros)
+        return type(self)(found.astype(self.values.dtype, copy=False), smallest, before, size)
 
 
 def gk_summaries(windows: Any, ranks: Integers) -> GKSummariesOnGPU:
@@ -125,8 +130,9 @@ def _to_device(summaries: GKSummaries) -> GKSummariesOnGPU:
     size = summaries.size
     ranks = (each.astype(rank_type(size)) for each in (summaries.smallest, summaries.before))
     arrays = [summaries.values, *ranks]
-    columns = copy_together(arrays, lambda flat: cupy.asarray(np.concatenate(flat)))
-    return GKSummariesOnGPU(*columns, size)
+    copies = copy_together(arrays, lambda flat: cupy.asarray(np.concatenate(flat)))
+    values, smallest, before = copies
+    return GKSummariesOnGPU(values, smallest, before, size)
 
 
 def _of_ranks(values: Any, smallest: Any, before: Any, size: int) -> GKSummaries:

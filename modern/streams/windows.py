@@ -100,6 +100,6 @@ def begins_of_runs(ordered: Any, above: Any = None) -> Any:
     given = ordered, ordered.size, ordered.shape[-1], limits
     launch("find_runs", ordered, (*given, ends, 0), threads, EACH=EACH, WRITE=0)
     ends = cupy.cumsum(ends)
-    begins = cupy.empty(int(ends[-1]), np.int64)
+    begins = cupy.empty(int(ends[-1:].sum()), np.int64)
     launch("find_runs", ordered, (*given, ends, begins), threads, EACH=EACH, WRITE=1)
     return begins

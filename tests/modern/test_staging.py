@@ -40,7 +40,13 @@ def test_parts_arrive_whole_and_in_their_order(
 ) -> None:
     """Each is used in full as soon as it arrives, and spoilt when the next one is asked for."""
     keys, link = np.arange(1000, dtype=np.float32), Link(late=late, pinned=pinned)
-    sizes = {"SLOT": 4 * piece, "PIECE": 4 * piece, "PIECES": 2, "FEW": 40, "WORTH_A_THREAD": 1}
+    sizes: Any = {
+        "SLOT": 4 * piece,
+        "PIECE": 4 * piece,
+        "PIECES": 2,
+        "FEW": 40,
+        "WORTH_A_THREAD": 1,
+    }
     with patch.multiple(staging, THREADS=threads, **sizes):
         parts = np.split(keys, sorted(ends))
         for part, found in zip(parts, staged(keys, sorted(ends), link), strict=True):
