@@ -22,7 +22,6 @@ from modern.streams import (
     lossy_prefixes,
     staging,
 )
-from modern.streams.sorter import Sorter
 from modern.streams.transfers import CuPyLink, explain_lack_of_memory, to_host
 from modern.streams.windows import HALF, order_of_rows, plain_zeros, sort_windows, widen
 from shadersort.keys.types import Integers, Keys
@@ -36,6 +35,7 @@ from shadersort.streams.lossy_windows import Counts
 from shadersort.streams.pairs import Pairs
 from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sorted_batch import Batch
+from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.summary import Timed
 
 BATCH, LEAST_BATCH = 1 << 25, 1 << 20
@@ -46,13 +46,13 @@ GROWS = 8
 """The largest copy divided by the first one."""
 
 
-class CUDASorter(Sorter):
-    """What `Sorter()` is where there is a GPU."""
+class CUDASorting(NumPySorter):
+    """What a `Sorter` does where there is a GPU."""
 
     name = "cuda"
 
     def __init__(self, batch: int | None = None) -> None:
-        super().__init__(batch or _fitting_batch())
+        super().__init__(batch=batch or _fitting_batch())
 
     def label(self, dtype: np.dtype[Any]) -> str:
         """Return what sorts keys of a type: "CUDA, float16, NVIDIA H200"."""
