@@ -1,8 +1,11 @@
 """modern: selection and sorting on the GPU of today, by the algorithms that `shadersort` holds.
 
 Arrays on a CUDA device stay there. Answers are tensors for tensors of PyTorch, otherwise arrays of
-CuPy on a device and of NumPy on the host (`modern/homes/`). Without a GPU every function works on
-NumPy's arrays: a named method runs over the NumPy primitives, and the default is NumPy's partition.
+CuPy on a device and of NumPy on the host. Without a GPU every function works on NumPy's arrays: a
+named method runs over the NumPy primitives, and the default is NumPy's partition.
+
+Every function opens the keys as rows by `open_rows` (`opening.py`), asks the rows, and returns what
+`rows.result` makes of the answer: `docs/what-runs.md` follows a call.
 
 Examples
 --------
@@ -12,17 +15,13 @@ np.int64(20)
 """
 
 from modern.files import FileKeys
-from modern.medians import median, nanmedian
-from modern.multiselection import multiselect
+from modern.medians import argmedian, median, nanmedian
 from modern.parts import Parts
-from modern.places import argmedian, argselect
 from modern.quantiles import nanquantile, quantile
-from modern.rows.outputs import TopK
-from modern.selection import METHODS, select
+from modern.selection import METHODS, argselect, multiselect, select
 from modern.sorting import sort
 from modern.streams.sorter import Sorter
-from modern.thresholding import threshold
-from modern.top_k import argtopk, topk
+from modern.top_k import TopK, argtopk, threshold, topk
 
 __all__ = [
     "METHODS",

@@ -4,13 +4,12 @@
 """
 
 import sys
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from modern.arrays import as_cupy, is_on_gpu
-from modern.homes.torch import as_numpy, check_has_keys, current_stream_of, from_cupy, from_numpy
+from modern.opening import Call, as_cupy, device_opener, is_on_gpu
+from modern.tensors import as_numpy, check_has_keys, from_numpy
 from shadersort.arrays import Home, NumPyHome
 from shadersort.selection.rows.protocol import Rows
 
@@ -47,17 +46,9 @@ class CuPyHome:
         """Return an array on the device as one of CuPy."""
         return as_cupy(x)
 
-    def rows(self, keys: Any) -> Rows:
-        """Return the rows of an array (outer, length, inner)."""
-        from modern.rows.cuda import CUDARows
-
-        return CUDARows(keys)
-
-    def cut(self, keys: Any, count: int, soft: bool) -> Any:
-        """Threshold a flat array in place."""
-        from modern.primitives.cupy import CuPyPrimitives
-
-        return CuPyPrimitives(keys).cut(count, soft, keys)
+    def rows(self, keys: Any, axis: int = -1) -> Rows:
+        """Return the rows of an array of CuPy along an axis."""
+        return device_opener()(keys, Call("select", axis))
 
     def given(self, found: Any) -> Any:
         """Return an array as it is."""
@@ -81,16 +72,16 @@ class TorchGPUHome(CuPyHome):
 
     def given(self, found: Any) -> Any:
         """Return an array as a tensor."""
-        return from_cupy(sys.modules["torch"], found)
+        from modern.device_arrays import from_cupy
 
-    @contextmanager
-    def _stream(self) -> Iterator[None]:
-        with super().here(), current_stream_of(sys.modules["torch"], self.device):
-            yield
+        return from_cupy(found)
 
     def here(self) -> AbstractContextManager[object]:
         """Return a context in which the device and PyTorch's stream are the current ones."""
-        return self._stream()
+        from modern.device_arrays import on_stream
+
+        stream = sys.modules["torch"]._C._cuda_getCurrentRawStream(self.device)
+        return on_stream(self.device, stream)
 
     def __str__(self) -> str:
         return f"PyTorch's memory of GPU {self.device}"
@@ -106,7 +97,7 @@ class TorchHome(NumPyHome):
 
     def given(self, found: Any) -> Any:
         """Return an array as a tensor."""
-        return from_numpy(sys.modules["torch"], found)
+        return from_numpy(found)
 
     def __str__(self) -> str:
         return "PyTorch's memory on the CPU"

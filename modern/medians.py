@@ -1,58 +1,24 @@
 """Medians of arrays, as NumPy defines them."""
 
-from typing import Any, Literal, cast, overload
+import sys
+from functools import cache
+from typing import Any
 
-import numpy.typing as npt
+from numpy.lib.array_utils import normalize_axis_tuple
 
-from modern import unwaited
-from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
-from modern.gradients import of_median
-from modern.homes import answers_at_home
-from modern.rows import one_row, small
-from modern.rows.asked import Where, asked, by_name, is_flat, shaped
+from modern.opening import filled, open_rows
+from modern.selection import argselect, search
+from modern.tensors import wants_gradient
 from shadersort import selection
-from shadersort.keys.accepted import selectable
-from shadersort.keys.types import Keys, Number
+from shadersort.errors import EmptyInput
 from shadersort.names import SelectionMethod
 from shadersort.selection.driver import median_of_none
 from shadersort.selection.rows.axes import Axis
+from shadersort.selection.rows.protocol import Ties, check_ties
 
 
-@overload
-def median(x: Tensor, **options: Any) -> Tensor: ...
-
-
-@overload
 def median(
-    x: npt.ArrayLike,
-    *,
-    axis: None = ...,
-    keepdims: Literal[False] = ...,
-    out: None = ...,
-    method: SelectionMethod = ...,
-    **options: Any,
-) -> Number: ...
-
-
-@overload
-def median(
-    x: npt.ArrayLike,
-    *,
-    axis: Axis = ...,
-    keepdims: bool = ...,
-    out: Keys | None = ...,
-    method: SelectionMethod = ...,
-    **options: Any,
-) -> Keys: ...
-
-
-@overload
-def median(x: Elsewhere, **options: Any) -> Any: ...
-
-
-@answers_at_home(gradient=of_median)
-def median(
-    x: npt.ArrayLike | Elsewhere,
+    x: Any,
     *,
     axis: Axis = None,
     keepdims: bool = False,
@@ -74,44 +40,18 @@ def median(
     array([[2.],
            [8.]])
     """
-    return _median(x, (axis, keepdims, out), method, options, nan=False)
+    rows = open_rows("median", x, axis, keepdims=keepdims, out=out, options=options)
+    if not rows.length:
+        return filled(rows, median_of_none(rows.dtype))
+    if method != "auto" or options:
+        found = search(rows, selection.median, method=method, **options)
+    else:
+        found = rows.result(rows.middle(nan=False))
+    return median_with_gradient(x, axis, found) if wants_gradient(x, out) else found
 
 
-@overload
-def nanmedian(x: Tensor, **options: Any) -> Tensor: ...
-
-
-@overload
 def nanmedian(
-    x: npt.ArrayLike,
-    *,
-    axis: None = ...,
-    keepdims: Literal[False] = ...,
-    out: None = ...,
-    method: SelectionMethod = ...,
-    **options: Any,
-) -> Number: ...
-
-
-@overload
-def nanmedian(
-    x: npt.ArrayLike,
-    *,
-    axis: Axis = ...,
-    keepdims: bool = ...,
-    out: Keys | None = ...,
-    method: SelectionMethod = ...,
-    **options: Any,
-) -> Keys: ...
-
-
-@overload
-def nanmedian(x: Elsewhere, **options: Any) -> Any: ...
-
-
-@answers_at_home()
-def nanmedian(
-    x: npt.ArrayLike | Elsewhere,
+    x: Any,
     *,
     axis: Axis = None,
     keepdims: bool = False,
@@ -129,33 +69,69 @@ def nanmedian(
     >>> nanmedian([4, 1, float("nan"), 2])
     np.float64(2.0)
     """
-    return _median(x, (axis, keepdims, out), method, options, nan=True)
+    rows = open_rows("nanmedian", x, axis, keepdims=keepdims, out=out, options=options)
+    if not rows.length:
+        return filled(rows, median_of_none(rows.dtype))
+    if method != "auto" or options:
+        return search(rows, selection.nanmedian, method=method, **options)
+    return rows.result(rows.middle(nan=True))
 
 
-def _median(
-    x: Any, where: Where, method: SelectionMethod, options: dict[str, Any], *, nan: bool
+def argmedian(
+    x: Any,
+    *,
+    axis: Axis = None,
+    keepdims: bool = False,
+    out: Any = None,
+    ties: Ties = "lowest",
 ) -> Any:
-    """Return medians along axes; an array of one dimension takes a short way."""
-    named, x = by_name(options, method=method), shaped(x)
-    if is_flat(x, *where) and 0 not in x.shape:
-        return _of_one_row(x, method, options, nan=nan)
-    if not (nan or named) and small.is_few(x, *where):
-        return small.median(x, cast(int, where[0]))
-    with asked(x, *where) as call:
-        if not call.layout.length:
-            return call.filled(median_of_none(call.array.dtype))
-        found = call.by_one_row(lambda row: _of_one_row(row, method, options, nan=nan), named)
-        return call.reduced(lambda rows: rows.medians(nan)) if found is None else found
+    """Return the place of the median, or of the lower of two middle keys; of a NaN if any is NaN.
+
+    So x[argmedian(x)] equals median(x) if the number of keys is odd. The parameters are those of
+    `argselect`; as for `median`, all keys are one row unless an axis is named.
+
+    Examples
+    --------
+    >>> argmedian([4, 1, 3, 2]), argmedian([4, 1, float("nan")])
+    (np.int64(3), np.int64(2))
+    """
+    rule = check_ties(ties)
+    rows = open_rows("argmedian", x, axis, keepdims=keepdims, out=out)
+    if not rows.length:
+        raise EmptyInput("no keys, so none is the median: pass at least one")
+    key = rows.ranks_unless_nan([(rows.length - 1) // 2])[0]
+    return rows.result(rows.places(key, rule))
 
 
-def _of_one_row(x: Any, method: SelectionMethod, options: dict[str, Any], *, nan: bool) -> Any:
-    """Return the median of an array of one dimension."""
-    on_gpu = is_on_gpu(x)
-    if on_gpu and method in unwaited.METHODS and not options:
-        return unwaited.median(x, method, nan=nan)
-    if not (on_gpu or by_name(options, method=method)):
-        keys, stand_in = selectable(x)
-        if stand_in is None:
-            return one_row.median(keys, nan=nan)
-    ask = selection.nanmedian if nan else selection.median
-    return answered(x, lambda keys: ask(keys, method=method, **options))
+def median_with_gradient(x: Any, axis: Axis, found: Any) -> Any:
+    """Return medians with their gradient: half goes to each middle key.
+
+    Both halves go to the only middle key of an odd number of keys, and to the first NaN if there is
+    one. Of equal keys, the one at the lowest place is meant.
+    """
+    torch, named = sys.modules["torch"], axis
+    along = range(x.ndim) if named is None else normalize_axis_tuple(named, x.ndim)  # type: ignore
+    rest = tuple(each for each in range(x.ndim) if each not in along)
+    rows = x.permute(rest + tuple(sorted(along))).flatten(len(rest))
+    lower = argmedian(x.detach(), axis=axis)
+    upper = argselect(x.detach(), rows.shape[-1] // 2, axis=axis)
+    upper = torch.where(rows.detach().gather(-1, lower[..., None])[..., 0].isnan(), lower, upper)
+    middle = (rows.gather(-1, each[..., None])[..., 0] for each in (lower, upper))
+    return _means().apply(*(each.reshape(found.shape) for each in middle), found)
+
+
+@cache
+def _means() -> Any:
+    """Return a function of PyTorch: means of two tensors, which are already known."""
+    torch: Any = sys.modules["torch"]
+
+    class Means(torch.autograd.Function):  # type: ignore[misc]  # mypy does not know its class
+        @staticmethod
+        def forward(_: Any, lower: Any, upper: Any, means: Any) -> Any:
+            return means.clone()
+
+        @staticmethod
+        def backward(_: Any, gradient: Any) -> Any:
+            return gradient / 2, gradient / 2, None
+
+    return Means

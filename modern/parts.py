@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.arrays import is_on_gpu, on_device
+from modern.opening import as_cupy, is_on_gpu
 from modern.primitives.numpy import BlockedPrimitives
 from shadersort.errors import ArraysApart, KeysNotFlat
 from shadersort.keys.accepted import SELECTED
@@ -94,8 +94,9 @@ def on_gpu(array: Any) -> InMemory:
 
     from modern.primitives.cupy import CuPyPrimitives
 
-    with on_device(array) as given:
-        device, stream, keys = given.device, cupy.cuda.get_current_stream(), CuPyPrimitives(given)
+    given = as_cupy(array)
+    with given.device as device:
+        stream, keys = cupy.cuda.get_current_stream(), CuPyPrimitives(given)
 
     @contextmanager
     def here() -> Iterator[None]:

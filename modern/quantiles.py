@@ -1,78 +1,23 @@
 """Quantiles of arrays, as NumPy defines them, and weighted quantiles."""
 
-from collections.abc import Sequence
-from typing import Any, Literal, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
-from modern.homes import answers_at_home
-from modern.rows import one_row, weighted
-from modern.rows.asked import Where, asked, by_name, is_flat, shaped
+from modern.opening import filled, is_on_gpu, open_rows
+from modern.selection import named_options, search
+from modern.tensors import as_numpy
 from shadersort import selection
 from shadersort.errors import BadWeights, MethodUnavailable
-from shadersort.keys.accepted import selectable
-from shadersort.keys.types import Keys, Number
 from shadersort.names import QuantileMethod, SelectionMethod
 from shadersort.selection.quantile_plan import quantiles_of_none, shares_of
 from shadersort.selection.rows.axes import Axis
-from shadersort.selection.rows.quantiles import quantiles
+from shadersort.selection.rows.protocol import Rows
 
 
-@overload
-def quantile(x: Tensor, q: npt.ArrayLike, **options: Any) -> Tensor: ...
-
-
-@overload
 def quantile(
-    x: npt.ArrayLike,
-    q: float,
-    *,
-    axis: None = ...,
-    keepdims: Literal[False] = ...,
-    out: None = ...,
-    method: QuantileMethod = ...,
-    selector: SelectionMethod = ...,
-    **options: Any,
-) -> Number: ...
-
-
-@overload
-def quantile(
-    x: npt.ArrayLike,
-    q: Sequence[float] | Keys,
-    *,
-    axis: None = ...,
-    keepdims: Literal[False] = ...,
-    out: None = ...,
-    method: QuantileMethod = ...,
-    selector: SelectionMethod = ...,
-    **options: Any,
-) -> Keys: ...
-
-
-@overload
-def quantile(
-    x: npt.ArrayLike,
-    q: float | Sequence[float] | Keys,
-    *,
-    axis: Axis = ...,
-    keepdims: bool = ...,
-    out: Keys | None = ...,
-    method: QuantileMethod = ...,
-    selector: SelectionMethod = ...,
-    **options: Any,
-) -> Keys: ...
-
-
-@overload
-def quantile(x: Elsewhere, q: npt.ArrayLike, **options: Any) -> Any: ...
-
-
-@answers_at_home(front="q")
-def quantile(
-    x: npt.ArrayLike | Elsewhere,
+    x: Any,
     q: npt.ArrayLike,
     *,
     axis: Axis = None,
@@ -80,7 +25,7 @@ def quantile(
     out: Any = None,
     method: QuantileMethod = "linear",
     selector: SelectionMethod = "auto",
-    weights: npt.ArrayLike | None = None,
+    weights: Any = None,
     **options: Any,
 ) -> Any:
     """Return the quantiles q as `np.quantile` does: of the shape of q, all NaN if any key is.
@@ -122,66 +67,20 @@ def quantile(
     >>> quantile([10, 20, 30], 0.5, weights=[1, 1, 3], method="inverted_cdf")
     np.int64(30)
     """
-    where = axis, keepdims, out
+    rows = open_rows("quantile", x, axis, keepdims=keepdims, out=out, options=options)
+    q = as_numpy(q)
     if weights is not None:
-        _check_weighted(method, by_name(options, selector=selector))
-        return _weighted(x, q, where, weights, nan=False)
-    return _quantile(x, q, where, method, selector, options, nan=False)
+        _check_weighted(method, options | {"selector": selector})
+        return _weighted(rows, axis, q, weights, nan=False)
+    if not rows.length:
+        return filled(rows, quantiles_of_none(rows.dtype, q, method))
+    if selector != "auto" or options:
+        return search(rows, selection.quantile, q, method=method, selector=selector, **options)
+    return rows.result(rows.quantiles(q, method, nan=False), np.shape(q))
 
 
-@overload
-def nanquantile(x: Tensor, q: npt.ArrayLike, **options: Any) -> Tensor: ...
-
-
-@overload
 def nanquantile(
-    x: npt.ArrayLike,
-    q: float,
-    *,
-    axis: None = ...,
-    keepdims: Literal[False] = ...,
-    out: None = ...,
-    method: QuantileMethod = ...,
-    selector: SelectionMethod = ...,
-    **options: Any,
-) -> Number: ...
-
-
-@overload
-def nanquantile(
-    x: npt.ArrayLike,
-    q: Sequence[float] | Keys,
-    *,
-    axis: None = ...,
-    keepdims: Literal[False] = ...,
-    out: None = ...,
-    method: QuantileMethod = ...,
-    selector: SelectionMethod = ...,
-    **options: Any,
-) -> Keys: ...
-
-
-@overload
-def nanquantile(
-    x: npt.ArrayLike,
-    q: float | Sequence[float] | Keys,
-    *,
-    axis: Axis = ...,
-    keepdims: bool = ...,
-    out: Keys | None = ...,
-    method: QuantileMethod = ...,
-    selector: SelectionMethod = ...,
-    **options: Any,
-) -> Keys: ...
-
-
-@overload
-def nanquantile(x: Elsewhere, q: npt.ArrayLike, **options: Any) -> Any: ...
-
-
-@answers_at_home(front="q")
-def nanquantile(
-    x: npt.ArrayLike | Elsewhere,
+    x: Any,
     q: npt.ArrayLike,
     *,
     axis: Axis = None,
@@ -189,7 +88,7 @@ def nanquantile(
     out: Any = None,
     method: QuantileMethod = "linear",
     selector: SelectionMethod = "auto",
-    weights: npt.ArrayLike | None = None,
+    weights: Any = None,
     **options: Any,
 ) -> Any:
     """Return the quantiles of the keys that are not NaN, as `np.nanquantile` does.
@@ -202,68 +101,46 @@ def nanquantile(
     >>> nanquantile([1, float("nan"), 2], 0.5, method="lower")
     np.float64(1.0)
     """
-    where = axis, keepdims, out
+    rows = open_rows("nanquantile", x, axis, keepdims=keepdims, out=out, options=options)
+    q = as_numpy(q)
     if weights is not None:
-        _check_weighted(method, by_name(options, selector=selector))
-        return _weighted(x, q, where, weights, nan=True)
-    return _quantile(x, q, where, method, selector, options, nan=True)
+        _check_weighted(method, options | {"selector": selector})
+        return _weighted(rows, axis, q, weights, nan=True)
+    if not rows.length:
+        return filled(rows, quantiles_of_none(rows.dtype, q, method))
+    if selector != "auto" or options:
+        return search(rows, selection.nanquantile, q, method=method, selector=selector, **options)
+    return rows.result(rows.quantiles(q, method, nan=True), np.shape(q))
 
 
-def _quantile(
-    x: Any,
-    q: npt.ArrayLike,
-    where: Where,
-    method: QuantileMethod,
-    selector: SelectionMethod,
-    options: dict[str, Any],
-    *,
-    nan: bool,
-) -> Any:
-    """Return quantiles along axes; an array of one dimension takes a short way."""
-    named, x = by_name(options, selector=selector), shaped(x)
-
-    def of_one_row(row: Any, q: npt.ArrayLike) -> Any:
-        if not (named or is_on_gpu(row)):
-            keys, stand_in = selectable(row)
-            if stand_in is None:
-                return one_row.quantile(keys, q, method, nan=nan)
-        ask = selection.nanquantile if nan else selection.quantile
-        return answered(row, lambda keys: ask(keys, q, method=method, selector=selector, **options))
-
-    if is_flat(x, *where) and 0 not in x.shape:
-        return of_one_row(x, q)
-    with asked(x, *where) as call:
-        if not call.layout.length:
-            return call.filled(quantiles_of_none(call.array.dtype, q, method))
-        # Only without an axis left, NumPy's NaN for an array without dimensions has the keys' type.
-        single = isinstance(q, np.ndarray) and not q.ndim and call.layout.left
-        wanted = np.reshape(q, 1) if single else q
-        found = call.by_one_row(
-            lambda row: of_one_row(row, wanted)[0] if single else of_one_row(row, q), named
-        )
-        if found is not None:
-            return found
-        return call.reduced(lambda rows: quantiles(rows, q, method, nan=nan), np.shape(q))
-
-
-def _check_weighted(method: str, named: str) -> None:
-    """Raise an error unless weights go with a method of quantiles and with what `named` names."""
+def _check_weighted(method: str, options: dict[str, Any]) -> None:
+    """Raise an error unless weights go with a method of quantiles and with other options."""
     if method != "inverted_cdf":
         shares_of(0, method)
         raise BadWeights(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
-    if named:
+    if named := named_options(options):
         raise MethodUnavailable(
             f"weights have a method of their own, without {named}: leave that out"
         )
 
 
-def _weighted(x: Any, q: npt.ArrayLike, where: Where, weights: Any, *, nan: bool) -> Any:
-    """Return weighted quantiles along axes, by the method "inverted_cdf"."""
-    shares, x = shares_of(q, "inverted_cdf"), shaped(x)
-    with asked(x, *where) as call:
-        if not call.layout.length:
-            return call.filled(quantiles_of_none(call.array.dtype, q, "inverted_cdf"))
-        given = weighted.weights_of(weights, call.array, where[0], call.layout)
-        rows, stand_in = call.stood_in(computed=True)
-        found = weighted.quantiles(rows, stand_in, given, shares.ravel(), nan=nan)
-        return call.result(found.reshape(shares.shape + found.shape[1:]), shares.shape)
+def _weighted(rows: Rows, axis: Axis, q: npt.ArrayLike, weights: Any, *, nan: bool) -> Any:
+    """Return weighted quantiles, by the method "inverted_cdf"."""
+    shares = shares_of(q, "inverted_cdf")
+    if not rows.length:
+        return filled(rows, quantiles_of_none(rows.dtype, q, "inverted_cdf"))
+    if rows.xp is np:
+        weights = _on_host(weights)
+    return rows.result(rows.weighted(weights, shares, axis, nan=nan), shares.shape)
+
+
+def _on_host(weights: Any) -> Any:
+    """Return weights for keys on the host as an array of NumPy."""
+    if isinstance(weights, np.ma.MaskedArray):
+        raise BadWeights("weights are masked: give masked keys the weight 0")
+    if is_on_gpu(weights):
+        raise BadWeights("the weights are in the memory of a GPU, and the keys are not")
+    try:
+        return np.asarray(weights)
+    except ValueError as error:
+        raise BadWeights(f"weights are no array of numbers: {error}") from error

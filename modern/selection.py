@@ -24,106 +24,27 @@ needs n integers of 32 bits for the assignments, beside 2 n at most for one rank
 If this memory is not free, the call raises `OutOfDeviceMemory`, and gives back what it took.
 """
 
-from typing import Any, Literal, cast, overload
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from modern import unwaited
-from modern.arrays import Elsewhere, Tensor, answered, is_on_gpu
-from modern.homes import answers_at_home
-from modern.rows import one_row, small
-from modern.rows.asked import asked, by_name, is_flat, shaped
+from modern.opening import open_rows
+from modern.tensors import as_numpy
 from shadersort import selection
-from shadersort.keys.accepted import selectable
-from shadersort.keys.stand_ins import back
-from shadersort.keys.types import Keys, Number
+from shadersort.errors import MethodUnavailable
 from shadersort.names import SelectionMethod
-from shadersort.selection.driver import rank_of
+from shadersort.selection.driver import distinct_ranks, rank_of, ranks_of
 from shadersort.selection.rows.axes import Axis
-from shadersort.selection.selection_trace import SelectionTrace
+from shadersort.selection.rows.protocol import Rows, Ties, check_ties
 
 METHODS: tuple[SelectionMethod, ...] = tuple(selection.METHODS)
 """Every method's name."""
 
 
-@overload
-def select(x: Tensor, k: int, *, return_trace: Literal[False] = ..., **options: Any) -> Tensor: ...
-
-
-@overload
 def select(
-    x: Tensor, k: int, *, return_trace: Literal[True], **options: Any
-) -> tuple[Tensor, SelectionTrace]: ...
-
-
-@overload
-def select(
-    x: npt.ArrayLike,
-    k: int,
-    *,
-    axis: None = ...,
-    keepdims: Literal[False] = ...,
-    out: None = ...,
-    method: SelectionMethod = ...,
-    as_printed: bool = ...,
-    return_trace: Literal[False] = ...,
-    **options: Any,
-) -> Number: ...
-
-
-@overload
-def select(
-    x: npt.ArrayLike,
-    k: int,
-    *,
-    axis: Axis = ...,
-    keepdims: bool = ...,
-    out: Keys | None = ...,
-    method: SelectionMethod = ...,
-    as_printed: bool = ...,
-    return_trace: Literal[False] = ...,
-    **options: Any,
-) -> Keys: ...
-
-
-@overload
-def select(
-    x: npt.ArrayLike,
-    k: int,
-    *,
-    axis: None = ...,
-    keepdims: Literal[False] = ...,
-    out: None = ...,
-    method: SelectionMethod = ...,
-    as_printed: bool = ...,
-    return_trace: Literal[True],
-    **options: Any,
-) -> tuple[Number, SelectionTrace]: ...
-
-
-@overload
-def select(
-    x: npt.ArrayLike,
-    k: int,
-    *,
-    axis: Axis = ...,
-    keepdims: bool = ...,
-    out: Keys | None = ...,
-    method: SelectionMethod = ...,
-    as_printed: bool = ...,
-    return_trace: Literal[True],
-    **options: Any,
-) -> tuple[Keys, SelectionTrace]: ...
-
-
-@overload
-def select(x: Elsewhere, k: int, **options: Any) -> Any: ...
-
-
-@answers_at_home()
-def select(
-    x: npt.ArrayLike | Elsewhere,
+    x: Any,
     k: int,
     *,
     axis: Axis = -1,
@@ -196,24 +117,123 @@ def select(
     >>> select([[30, 10, 20], [1, 3, 2]], 1, axis=1)
     array([20,  2])
     """
-    named = by_name(options, method=method, as_printed=as_printed, return_trace=return_trace)
-    given: Any = shaped(x)
-    if is_flat(given, axis, keepdims, out):
-        on_gpu = is_on_gpu(given)
-        if on_gpu and method in unwaited.METHODS and not (as_printed or return_trace or options):
-            return unwaited.select(given, k, method)
-        if not (on_gpu or named):
-            keys, stand_in = selectable(given)
-            return back(stand_in, one_row.select(keys, k))
+    rows = open_rows("select", x, axis, keepdims=keepdims, out=out, options=options)
+    if method != "auto" or as_printed or return_trace or options:
         options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
-        return answered(given, lambda keys: selection.select(keys, k, **options))
-    if not named and small.is_small(given, axis, keepdims, out):
-        return small.select(given, k, cast(int, axis))
+        return search(rows, selection.select, k, **options)
+    return rows.result(rows.ranks([rank_of(k, rows.length)])[0])
 
-    options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
-    with asked(given, axis, keepdims, out) as call:
-        found = call.by_one_row(lambda row: select(row, k, **options), named)
-        if found is not None:
-            return found
-        rank = np.array([rank_of(k, call.layout.length)])
-        return call.reduced(lambda rows: rows.ranks(rank)[:, 0])
+
+def multiselect(
+    x: Any,
+    ks: npt.ArrayLike,
+    *,
+    axis: Axis = -1,
+    keepdims: bool = False,
+    out: Any = None,
+    method: SelectionMethod = "auto",
+    as_printed: bool = False,
+    return_trace: bool = False,
+    **options: Any,
+) -> Any:
+    """Return the keys of many ranks, `np.sort(x)[ks]`: an array of the shape of `ks`.
+
+    Ranks may come in any order and more than once. "sort-choose", "quickselect", "radix",
+    "radix-inplace", "bucket" (bucketMultiSelect) and, of many keys, "one-read" find all ranks
+    together; other methods find one after the other. Every answer is exact. The other parameters
+    are those of `select`. Of rows, the result has the shape of `ks` in front of the axes that are
+    left, as quantiles have.
+
+    Keys of at most 16 bits have a counter for every value: one read finds any number of ranks. On a
+    GPU that is three launches, which nothing waits for; for longer keys it is six.
+
+    Examples
+    --------
+    >>> multiselect([30, 10, 20, 10], [[0, 1], [-1, -2]], method="bucket")
+    array([[10, 10],
+           [30, 20]])
+    >>> multiselect([[30, 10, 20], [1, 3, 2]], [0, 2], axis=1)
+    array([[10,  1],
+           [30,  3]])
+    """
+    rows = open_rows("multiselect", x, axis, keepdims=keepdims, out=out, options=options)
+    ks = as_numpy(ks)
+    if method != "auto" or as_printed or return_trace or options:
+        options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
+        return search(rows, selection.select_many, ks, **options)
+    distinct, places = distinct_ranks(ranks_of(ks, rows.length))
+    found = rows.ranks(distinct)
+    if not isinstance(places, slice):
+        if rows.xp is not np:
+            rows.launcher.check_not_captured("multiselect of ranks that do not ascend")
+        found = found[places]
+    return rows.result(found, np.shape(ks))
+
+
+def argselect(
+    x: Any,
+    k: int,
+    *,
+    axis: Axis = -1,
+    keepdims: bool = False,
+    out: Any = None,
+    ties: Ties = "lowest",
+) -> Any:
+    """Return the place of the key that `select` finds: x[argselect(x, k)] equals select(x, k).
+
+    Parameters
+    ----------
+    x, k, axis, keepdims, out
+        As for `select`. Along several axes, a place is that in the flat array of these axes.
+    ties
+        Which place is returned, if several keys are equal: the "lowest", the "highest", or "any".
+        −0.0 equals 0.0, and all NaNs are equal.
+
+    Raises
+    ------
+    BadOption
+        There is no such rule for ties. The other errors are those of `select`.
+
+    Examples
+    --------
+    >>> argselect([30, 10, 20, 10], 0), argselect([30, 10, 20, 10], 0, ties="highest")
+    (np.int64(1), np.int64(3))
+    >>> argselect([[30, 10, 20], [1, 3, 2]], 1, axis=1)
+    array([2, 2])
+    """
+    rule = check_ties(ties)
+    rows = open_rows("argselect", x, axis, keepdims=keepdims, out=out)
+    key = rows.ranks([rank_of(k, rows.length)])[0]
+    return rows.result(rows.places(key, rule))
+
+
+def search(rows: Rows, ask: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Answer by a method's search over the primitives of the only row.
+
+    A trace beside the answer stays as it is. Raises MethodUnavailable for several rows.
+    """
+    if rows.count != 1:
+        raise MethodUnavailable(
+            "rows are selected from by a method of their own, without "
+            f"{named_options(options)}: leave out what is not for rows, or pass one row, not "
+            f"{rows.count}"
+        )
+    found = ask(rows.primitives(), *args, **options)
+    answer, *more = found if isinstance(found, tuple) else (found,)
+    result = rows.result(answer, np.shape(answer))
+    return (result, *more) if more else result
+
+
+def named_options(options: dict[str, Any]) -> str:
+    """Return what is asked of a method of selection, for messages.
+
+    Examples
+    --------
+    >>> named_options({"method": "radix", "return_trace": False, "finish": "sort"})
+    "method='radix', finish"
+    """
+    common = ("method", "selector", "as_printed", "return_trace")
+    named = [f"{name}={options[name]!r}" for name in common if options.get(name, "auto") != "auto"]
+    return ", ".join(
+        (*(each for each in named if not each.endswith("=False")), *(options.keys() - set(common)))
+    )

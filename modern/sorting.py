@@ -1,53 +1,11 @@
 """Sorting whole arrays: what selection is measured against."""
 
-from typing import Any, overload
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from modern.arrays import OnDevice, Tensor, TensorLike, served
-from modern.homes import answers_at_home
-from modern.primitives.ordering import ordered
-from modern.rows.asked import asked, is_flat, shaped
-from modern.rows.outputs import delivered
-from shadersort.keys.in_order import rows_in_order
-from shadersort.keys.types import Keys
+from modern.opening import open_rows
 
 
-@overload
-def sort(
-    x: Tensor,
-    *,
-    axis: int | None = ...,
-    out: Any = ...,
-) -> Tensor: ...
-
-
-@overload
-def sort(
-    x: npt.ArrayLike,
-    *,
-    axis: int | None = ...,
-    out: Keys | None = ...,
-) -> Keys: ...
-
-
-@overload
-def sort(
-    x: OnDevice,
-    *,
-    axis: int | None = ...,
-    out: Any = ...,
-) -> Any: ...
-
-
-@answers_at_home(rows="ordered")
-def sort(
-    x: npt.ArrayLike | OnDevice | TensorLike,
-    *,
-    axis: int | None = -1,
-    out: Any = None,
-) -> Any:
+def sort(x: Any, *, axis: int | None = -1, out: Any = None) -> Any:
     """Return the keys in ascending order, as `np.sort` does: NaNs last.
 
     The result is a permutation of the keys, bit for bit: no payload of a NaN and no sign of a zero
@@ -83,9 +41,5 @@ def sort(
     array([[20, 10],
            [30, 40]])
     """
-    given: Any = shaped(x)
-    if is_flat(given, axis, out=out):
-        with served(given) as (xp, keys):
-            return keys.own(rows_in_order(keys.keys) if xp is np else ordered(keys.keys))
-    with asked(given, axis, single="sort") as call:
-        return delivered(call.layout.whole(call.rows().sorted()), out, given)
+    rows = open_rows("sort", x, axis)
+    return rows.along(rows.sort(), out)

@@ -1,66 +1,32 @@
-"""Top-k: the largest or smallest keys with their places, by one read on a GPU."""
+"""Top keys with their places, and thresholding, for which Alabi et al. 2012 need selection.
 
-from typing import Any, overload
+Iterative algorithms of compressed sensing threshold in every step (Blumensath and Davies 2010).
+"""
 
-import numpy.typing as npt
+import sys
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from modern.arrays import Elsewhere, Tensor, is_on_gpu, served
-from modern.gradients import of_topk
-from modern.homes import answers_at_home
-from modern.rows import one_row
-from modern.rows.asked import asked, is_flat, shaped
-from modern.rows.outputs import TopK, delivered
+from modern.opening import open_rows
+from modern.tensors import wants_gradient
 from shadersort.errors import BadOption
-from shadersort.keys.accepted import selectable
-from shadersort.keys.stand_ins import back
-from shadersort.keys.types import Integers, Keys
 from shadersort.selection.rows.axes import Axis
-from shadersort.selection.rows.protocol import Ties, checked_ties
+from shadersort.selection.rows.protocol import Ties, check_ties
+from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes
 from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
 
+V = TypeVar("V")
+P = TypeVar("P")
 
-@overload
+
+class TopK(NamedTuple, Generic[V, P]):
+    """The keys at the top in order, and the place of each in the input."""
+
+    values: V
+    indices: P
+
+
 def topk(
-    x: Tensor,
-    k: int,
-    *,
-    axis: Axis = ...,
-    largest: bool = ...,
-    sorted: bool = ...,
-    ties: Ties = ...,
-    out: Any = ...,
-) -> TopK[Tensor, Tensor]: ...
-
-
-@overload
-def topk(
-    x: npt.ArrayLike,
-    k: int,
-    *,
-    axis: Axis = ...,
-    largest: bool = ...,
-    sorted: bool = ...,
-    ties: Ties = ...,
-    out: tuple[Keys, Integers] | None = ...,
-) -> TopK[Keys, Integers]: ...
-
-
-@overload
-def topk(
-    x: Elsewhere,
-    k: int,
-    *,
-    axis: Axis = ...,
-    largest: bool = ...,
-    sorted: bool = ...,
-    ties: Ties = ...,
-    out: Any = ...,
-) -> TopK[Any, Any]: ...
-
-
-@answers_at_home(rows="chosen", gradient=of_topk)
-def topk(
-    x: npt.ArrayLike | Elsewhere,
+    x: Any,
     k: int,
     *,
     axis: Axis = -1,
@@ -68,6 +34,7 @@ def topk(
     sorted: bool = True,
     ties: Ties = "lowest",
     out: Any = None,
+    **options: Any,
 ) -> TopK[Any, Any]:
     """Return the k largest keys in descending order, or the k smallest ascending, and their places.
 
@@ -136,54 +103,28 @@ def topk(
     array([[30],
            [ 3]])
     """
-    rule, given, by = checked_ties(ties), shaped(x), LARGEST if largest else SMALLEST
-    if is_flat(given, axis, out=out):
-        if is_on_gpu(given) and rule != "highest":
-            return _flat_on_gpu(given, k, largest)
-        if not is_on_gpu(given):
-            keys, stand_in = selectable(given)
-            count = count_of(k, keys.size)
-            values, indices = one_row.topk(keys, count, largest=largest, in_order=sorted, ties=rule)
-            return TopK(back(stand_in, values), indices)
-    with asked(given, axis, single="topk") as call:
-        count = count_of(k, call.layout.length)
-        if call.is_one_on_gpu() and rule != "highest":
-            found = tuple(each[None, :, None] for each in _flat_on_gpu(call.row(), count, largest))
-        else:
-            rows, stand_in = call.stood_in()
-            values, indices = rows.first(by, count, sorted, rule)
-            found = back(stand_in, values), indices
-        return _delivered(tuple(map(call.layout.whole, found)), out, given)
+    rule, by = check_ties(ties), LARGEST if largest else SMALLEST
+    rows = open_rows("topk", x, axis, options=options)
+    for name in options:
+        raise TypeError(f"topk() got an unexpected keyword argument {name!r}")
+    values, indices = rows.first(count_of(k, rows.length), by, in_order=sorted, ties=rule)
+    if out is not None and (not isinstance(out, tuple | list) or len(out) != 2):
+        raise BadOption(
+            f"out is a pair of arrays, for values and indices, not {type(out).__name__}"
+        )
+    values_out, indices_out = out or (None, None)
+    indices = rows.along(indices, indices_out)
+    if wants_gradient(x, out):  # PyTorch differentiates this
+        return TopK(sys.modules["torch"].take_along_dim(x, indices, _one_axis(axis)), indices)
+    return TopK(rows.along(values, values_out), indices)
 
 
-def _delivered(found: tuple[Any, ...], out: Any, x: Any) -> TopK[Any, Any]:
-    """Return values and their places, or write them into a pair of arrays."""
-    values, places = (None, None) if out is None else _pair(out)
-    return TopK(delivered(found[0], values, x), delivered(found[1], places, x))
-
-
-@overload
-def argtopk(x: Tensor, k: int, **options: Any) -> Tensor: ...
-
-
-@overload
-def argtopk(
-    x: npt.ArrayLike,
-    k: int,
-    *,
-    axis: Axis = ...,
-    largest: bool = ...,
-    sorted: bool = ...,
-    ties: Ties = ...,
-) -> Integers: ...
-
-
-@overload
-def argtopk(x: Elsewhere, k: int, **options: Any) -> Any: ...
+def _one_axis(axis: Axis) -> Any:
+    return axis[0] if isinstance(axis, tuple | list) else axis
 
 
 def argtopk(
-    x: npt.ArrayLike | Elsewhere,
+    x: Any,
     k: int,
     *,
     axis: Axis = -1,
@@ -201,31 +142,72 @@ def argtopk(
     >>> argtopk([10, 30, 20, 30], 3)
     array([1, 3, 2])
     """
-    if options:  # of keys in a file
-        from modern.files import OPTIONS
-
-        if "out" in options:
-            raise BadOption("argtopk takes no out: topk(x, k, out=…) writes into a pair of arrays")
-        for name in options.keys() - set(OPTIONS):
-            raise TypeError(f"argtopk() got an unexpected keyword argument {name!r}")
+    if "out" in options:
+        raise BadOption("argtopk takes no out: topk(x, k, out=…) writes into a pair of arrays")
     same: Any = {"axis": axis, "largest": largest, "sorted": sorted, "ties": ties}
     return topk(x, k, **same, **options).indices
 
 
-def _pair(out: Any) -> tuple[Any, Any]:
-    """Return the two arrays of `out`."""
-    if not isinstance(out, tuple | list) or len(out) != 2:
-        raise BadOption(
-            f"out is a pair of arrays, for values and indices, not {type(out).__name__}"
-        )
-    return out[0], out[1]
+def threshold(
+    x: Any,
+    k: int,
+    *,
+    axis: Axis = -1,
+    kind: Kind = "hard",
+    out: Any = None,
+) -> Any:
+    """Return the keys with all but the k of largest magnitude replaced by zero.
 
+    Exactly k keys are kept. Among keys with the magnitude of the k-th, those at the lowest places
+    are kept. A NaN has a larger magnitude than any number. "hard" keeps the k keys bit for bit.
+    "soft" moves them towards zero by the threshold, which is the largest magnitude that is not kept
+    (0 if all are kept): `sign(x) · (|x| − threshold)`. A kept key of exactly that magnitude becomes
+    zero too, so it does not matter which of equal magnitudes are kept.
 
-def _flat_on_gpu(x: Any, k: int, largest: bool) -> TopK[Any, Any]:
-    """Return the keys at the top of an array of one dimension on a GPU."""
-    with served(x) as (xp, keys):
-        count, by = count_of(k, keys.size), LARGEST if largest else SMALLEST
-        if not count:
-            return TopK(keys.own(keys.keys[:0].copy()), xp.empty(0, "int64"))
-        values, indices = keys.first(by, count)
-        return TopK(keys.own(values), indices)
+    On a GPU, one of the magnitudes is selected, and one read of the keys writes the result, without
+    a wait of the host. If only some of equal magnitudes are kept, their places are noted, or more
+    reads find the first of them.
+
+    Beside input and result, the function needs on a GPU the memory of `select`, and a copy of
+    strided keys; without a GPU a copy of the keys, and 33 bytes for each of 2**24 keys.
+
+    Parameters
+    ----------
+    x
+        An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
+        `ml_dtypes.bfloat16`. It is not changed. An array on a GPU stays there, as the result does.
+    k
+        How many keys of each row are kept, from 0 to all.
+    axis
+        Along which axis the rows lie: the last one, as for `topk`. Several axes are joined to one;
+        None joins all.
+    kind
+        "hard" or "soft".
+    out
+        Where the result goes: an array of the shape and the type of `x`, where `x` is. It may be
+        `x` itself. Then keys on a GPU need no second array.
+
+    Raises
+    ------
+    UnsupportedKeys, KeysNotFlat
+        These keys cannot be selected from.
+    BadOption, BadRank
+        There are fewer than k keys, k is no integer, there is no such kind, or `out` does not fit.
+    np.exceptions.AxisError, BadAxis
+        The array has no such axis.
+
+    Examples
+    --------
+    >>> threshold([3.0, -5.0, 1.0, -2.0], 2)
+    array([ 3., -5.,  0.,  0.])
+    >>> threshold([3.0, -5.0, 1.0, -2.0], 2, kind="soft")
+    array([ 1., -3.,  0.,  0.])
+    >>> weights = np.array([3.0, -5.0, 1.0, -2.0])
+    >>> _ = threshold(weights, 1, out=weights)
+    >>> weights
+    array([ 0., -5.,  0.,  0.])
+    """
+    check_kind(kind)
+    rows = open_rows("threshold", x, axis)
+    check_magnitudes(rows.dtype)
+    return rows.along(rows.threshold(count_of(k, rows.length), soft=kind == "soft"), out)

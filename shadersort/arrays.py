@@ -7,21 +7,31 @@ that takes an array, and returns its home, or None if it has none for it.
 """
 
 import operator
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
 from numbers import Real
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from shadersort.errors import ArraysApart, BadOption, UnsupportedKeys
-from shadersort.selection.rows.numpy import NumPyRows
+from shadersort.selection.rows.host import HostRows
 from shadersort.selection.rows.protocol import Rows
-from shadersort.selection.thresholds import cut
+from shadersort.sorting.external.schedule import cores
 
 GROUP = "shadersort.homes"
+
+WORTH = 1 << 19
+"""With fewer numbers, to start threads costs more than they save."""
+
+MOST_THREADS = 8
+"""More threads mostly wait for the interpreter's lock, or for memory."""
+
+Task = TypeVar("Task")
 
 
 class Home(Protocol):
@@ -34,11 +44,8 @@ class Home(Protocol):
     def own(self, x: Any) -> Any:
         """Return a caller's array as one of `xp`, without a copy where that can be."""
 
-    def rows(self, keys: Any) -> Rows:
-        """Return the rows of an array (outer, length, inner) of `xp`."""
-
-    def cut(self, keys: Any, count: int, soft: bool) -> Any:
-        """Threshold a flat array, perhaps in place: keep the `count` keys of largest magnitude."""
+    def rows(self, keys: Any, axis: int = -1) -> Rows:
+        """Return the rows of an array of `xp` along an axis; their results are arrays of `xp`."""
 
     def given(self, found: Any) -> Any:
         """Return an array of `xp` as one of the caller's library."""
@@ -65,13 +72,9 @@ class NumPyHome:
             )
         return np.asarray(x)
 
-    def rows(self, keys: Any) -> Rows:
-        """Return the rows of an array (outer, length, inner)."""
-        return NumPyRows(keys)
-
-    def cut(self, keys: Any, count: int, soft: bool) -> Any:
-        """Threshold a flat array."""
-        return cut(keys, count, soft)
+    def rows(self, keys: Any, axis: int = -1) -> Rows:
+        """Return the rows of an array along an axis."""
+        return HostRows(keys, axis)
 
     def given(self, found: Any) -> Any:
         """Return an array as it is."""
@@ -112,6 +115,40 @@ def _home_of(x: Any) -> Home:
 @cache
 def _offered() -> list[Any]:
     return [each.load() for each in entry_points(group=GROUP)]
+
+
+def kth_of_rows(home: Home, keys: Any, k: int, axis: int = -1) -> Any:
+    """Return the keys of rank k along an axis of an array at home; the axis stays, of length 1.
+
+    Examples
+    --------
+    >>> kth_of_rows(NumPyHome(), np.array([[3, 1, 2], [4, 6, 5]]), 1)
+    array([[2],
+           [5]])
+    """
+    rows = home.rows(keys, axis)
+    return home.xp.expand_dims(rows.result(rows.ranks([k])[0]), axis)
+
+
+def in_threads(tasks: Iterable[Task], do: Callable[[Task], None], size: int) -> None:
+    """Call a function with every task: in several threads if work of this size is worth it.
+
+    NumPy releases the interpreter's lock while it computes. Raises the first error of a task.
+
+    Examples
+    --------
+    >>> done = []
+    >>> in_threads([1, 2], done.append, 10)
+    >>> done
+    [1, 2]
+    """
+    if size < WORTH:
+        for task in tasks:
+            do(task)
+        return
+    with ThreadPoolExecutor(min(cores(), MOST_THREADS)) as pool:
+        for _ in pool.map(do, tasks):
+            pass
 
 
 def whole_number(name: str, given: Any, *, least: int = 1) -> int:

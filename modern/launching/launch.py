@@ -1,313 +1,211 @@
-"""Launching kernels: what they need beside the keys, and how their few results come back.
+"""Launching kernels on the caller's stream: nothing here waits for the device.
 
-A kernel writes its result into pinned memory, so the host can read it after one wait, without a
-copy. Each device and stream has a workspace for launches, which threads never share.
+A `Launcher` belongs to one type of key, one device and one stream, as the caller's library names
+them. Arguments of kernels are plain values: a Python int is passed as 64 bits (pointers, sizes,
+ranks), and scalars of NumPy as what they are.
 
-The host does not wait for a copy of known size. The kernel leaves its count in a slot, and the next
-wait compares the count with the expected size.
+A stream may be captured into a CUDA graph. What a launch keeps between calls would then be shared
+by all replays, so memory of a captured launch belongs to the graph: see `DeviceKeys.zeroed`.
 """
 
-import struct
+import ctypes
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import accumulate
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import cupy
 import numpy as np
-import numpy.typing as npt
-from cupy.cuda import driver
+from cupy.cuda import driver, runtime
 
+from modern.kernels import DTYPES
 from modern.launching.compiling import compiled
-from modern.launching.workspace import BLOCKS_PER_PROCESSOR, SCRATCH, SLOT, workspace
-from shadersort.errors import BadOption, OutOfDeviceMemory
-from shadersort.keys.types import Integers
+from shadersort.errors import MethodUnavailable, UnsupportedKeys
 
-THREADS = 256
+KeyType = np.dtype[Any] | str
+"""A type of key: one of NumPy, or "bfloat16", which NumPy alone does not know."""
 
-SHARED_UNASKED = 4 << 10
+BFLOAT16 = "bfloat16"
+
+TYPES = (*(dtype.name for dtype in DTYPES), BFLOAT16)
+
+DEFAULT_STREAMS = (0, 1)
+"""Addresses of the legacy stream, which no graph captures."""
+
+SHARED_BY_DEFAULT = 4 << 10
 """Bytes of dynamic shared memory that a block has by default, beside its static memory."""
 
-MOST_FIXED, LARGEST_FIXED = 256, 1 << 12
-"""Host arrays whose copies are kept on the device for each stream, and bytes of one, at most."""
-
+_local = threading.local()
+_idle: dict[tuple[int, int], list[dict[str, Any]]] = {}
 _kernels: dict[tuple[Any, ...], Any] = {}
 _shared: dict[int, int] = {}
-_asking = threading.Lock()
+_allowing = threading.Lock()
 
 
-@contextmanager
-def guarded(count: int, dtype: npt.DTypeLike) -> Iterator[None]:
-    """Turn an error of memory into one that says how much was needed, and what would help."""
-    try:
-        yield
-    except cupy.cuda.memory.OutOfMemoryError as error:
-        raise _too_little(count, dtype) from error
+class Limits(NamedTuple):
+    """What a device has."""
+
+    architecture: str  # such as "sm_90"
+    processors: int  # its multiprocessors
+    most_shared: int  # bytes of shared memory that a block may have
 
 
-def _too_little(count: int, dtype: npt.DTypeLike) -> OutOfDeviceMemory:
-    size = count * np.dtype(dtype).itemsize
-    return OutOfDeviceMemory(
-        f"the device has no {size:,} bytes left for a copy of keys: methods that copy none are "
-        "'radix-inplace', and 'cutting-plane' with finish='iterate'"
+@cache
+def limits_of(device: int) -> Limits:
+    """Return what a device has."""
+    known = cupy.cuda.Device(device)
+    return Limits(
+        f"sm_{known.compute_capability}",
+        known.attributes["MultiProcessorCount"],
+        known.attributes["MaxSharedMemoryPerBlockOptin"],
     )
 
 
-def room(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
-    """Return an uninitialised array on the device, which a launch will fill."""
-    try:
-        return cupy.empty(shape, dtype)
-    except cupy.cuda.memory.OutOfMemoryError as error:
-        raise _too_little(int(np.prod(shape)), dtype) from error
+class Lease:
+    """Memory that one thread's launches on a stream share; after the thread, another may get it.
+
+    The memory is never freed, as the device may still use it. Later launches of another thread on
+    the same stream run after the earlier ones.
+    """
+
+    def __init__(self, device: int, stream: int) -> None:
+        self._idle = _idle.setdefault((device, stream), [])
+        try:
+            self.shared = self._idle.pop()
+        except IndexError:
+            self.shared = {"zeroed": {}}
+
+    def __del__(self) -> None:
+        self._idle.append(self.shared)
 
 
-def _ask_for(kernel: int, shared: int) -> None:
+class RawStream(NamedTuple):
+    """A stream by its address, as CuPy's functions take it."""
+
+    ptr: int
+
+
+class Launcher:
+    """Launches kernels for one type of key on one device and stream; `launcher_of` makes it.
+
+    Attributes
+    ----------
+    dtype
+        The type of key that kernels are compiled for. Booleans are bytes.
+    raw
+        The unsigned integers of NumPy that have its size.
+    processors, most_shared
+        The multiprocessors of the device; the bytes of shared memory that a block may have.
+    zeroed
+        Addresses of memory that is 0 between launches, by the name of its user.
+    """
+
+    def __init__(self, dtype: KeyType, device: int, stream: int, lease: Lease) -> None:
+        self.dtype = np.dtype(np.uint8) if dtype == np.bool_ else dtype
+        self.type_name = self.dtype if isinstance(self.dtype, str) else self.dtype.name
+        if self.type_name not in TYPES:
+            raise UnsupportedKeys(
+                f"keys of {dtype} cannot be selected from on a GPU: pass {', '.join(TYPES)} or bool"
+            )
+        self.raw = np.dtype(f"u{2 if isinstance(self.dtype, str) else self.dtype.itemsize}")
+        self.device, self.stream, self._raw_stream = device, stream, RawStream(stream)
+        self.architecture, self.processors, self.most_shared = limits_of(device)
+        self._lease = lease  # as long as this is used, no other thread has its memory
+        self.zeroed: dict[str, int] = lease.shared["zeroed"]
+
+    def kernel(self, name: str, **macros: int) -> Any:
+        """Return a kernel; it is compiled at its first use on a device."""
+        key = (name, self.type_name, self.device, *macros.items())
+        return _kernels.get(key) or self._load(key, macros)
+
+    def _load(self, key: tuple[Any, ...], macros: dict[str, int]) -> Any:
+        """Compile and load a kernel, also while the stream is captured."""
+        code = compiled(key[0], self.type_name, self.architecture, tuple(sorted(macros.items())))
+        module = cupy.cuda.function.Module()
+        with self._uncaptured(), cupy.cuda.Device(self.device):
+            module.load(code)
+        # kernels are never freed: another could get the address that `_shared` has stored
+        return _kernels.setdefault(key, module.get_function(key[0]))
+
+    def launch(
+        self,
+        kernel: Any,
+        grid: tuple[int, ...],
+        threads: int,
+        arguments: tuple[Any, ...],
+        shared: int = 0,
+        together: bool = False,
+    ) -> None:
+        """Launch a kernel; blocks that wait for each other are launched `together`.
+
+        Of these there may be as many as run at once: one for each multiprocessor is safe.
+        """
+        if shared > SHARED_BY_DEFAULT and _shared.get(kernel.ptr, 0) < shared:
+            _allow_shared(kernel.ptr, shared)
+        if runtime.getDevice() == self.device:
+            kernel(grid, (threads,), arguments, shared, self._raw_stream, together)
+            return
+        with cupy.cuda.Device(self.device):
+            kernel(grid, (threads,), arguments, shared, self._raw_stream, together)
+
+    def new_zeroed(self, name: str, size: int) -> int:
+        """Return the address of new bytes that are 0, and keep it as `zeroed[name]`."""
+        with cupy.cuda.Device(self.device):
+            address: int = runtime.malloc(size)  # not of a pool, whose memory other streams may use
+            runtime.memsetAsync(address, 0, size, self.stream)
+        self.zeroed[name] = address
+        return address
+
+    def is_captured(self) -> bool:
+        """Whether launches become part of a CUDA graph now."""
+        return self.stream not in DEFAULT_STREAMS and bool(runtime.streamIsCapturing(self.stream))
+
+    def check_not_captured(self, what: str) -> None:
+        """Raise MethodUnavailable in a capture, which would break what waits for the device."""
+        if self.is_captured():
+            raise MethodUnavailable(
+                f"{what} waits for the device, and a CUDA graph cannot capture a wait: leave it "
+                "out, or call it before the capture"
+            )
+
+    @contextmanager
+    def _uncaptured(self) -> Iterator[None]:
+        """Allow this thread calls, such as loading a kernel, that are no part of a capture."""
+        if not self.is_captured():
+            yield
+            return
+        exchange = ctypes.CDLL("libcuda.so.1").cuThreadExchangeStreamCaptureMode
+        mode = ctypes.c_int(runtime.streamCaptureModeRelaxed)
+        exchange(ctypes.byref(mode))
+        try:
+            yield
+        finally:
+            exchange(ctypes.byref(mode))
+
+
+def launcher_of(dtype: KeyType, device: int, stream: int) -> Launcher:
+    """Return this thread's launcher for a type of key, on a stream of a device."""
+    launchers: dict[Any, Launcher] = _local.__dict__.setdefault("launchers", {})
+    key = dtype, device, stream
+    found = launchers.get(key)
+    if found is None:
+        found = launchers[key] = Launcher(dtype, device, stream, lease_of(device, stream))
+    return found
+
+
+def lease_of(device: int, stream: int) -> Lease:
+    """Return this thread's lease of the memory of a stream."""
+    leases: dict[tuple[int, int], Lease] = _local.__dict__.setdefault("leases", {})
+    if (device, stream) not in leases:
+        leases[device, stream] = Lease(device, stream)
+    return leases[device, stream]
+
+
+def _allow_shared(kernel: int, shared: int) -> None:
     """Allow a kernel the largest dynamic shared memory that it has needed so far."""
-    if _shared.get(kernel, 0) >= shared:
-        return
-    with _asking:  # otherwise another thread could set a smaller size later
+    with _allowing:  # otherwise another thread could set a smaller size later
         if _shared.get(kernel, 0) < shared:
             attribute = driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             driver.funcSetAttribute(kernel, attribute, shared)
             _shared[kernel] = shared
-
-
-def _launch(
-    kernel: Any,
-    grid: tuple[int, ...],
-    threads: int,
-    arguments: tuple[Any, ...],
-    shared: int = 0,
-    *,
-    together: bool = False,
-) -> None:
-    if shared > SHARED_UNASKED:
-        _ask_for(kernel.ptr, shared)
-    kernel(grid, (threads,), arguments, shared_mem=shared, enable_cooperative_groups=together)
-
-
-class Launcher:
-    """Launches kernels for one type of key, on the current device and stream."""
-
-    def __init__(self, dtype: np.dtype[Any]) -> None:
-        self.dtype, self._type = dtype, dtype.char
-        self.raw = np.dtype(f"u{dtype.itemsize}")
-        self._stream = cupy.cuda.get_current_stream()
-        self._lease = workspace(self._stream)  # as long as this is used, nobody else has it
-        self._space = self._lease.space
-
-    @property
-    def most_shared(self) -> int:
-        """The most bytes of shared memory that a block may have."""
-        return self._space.most_shared
-
-    @property
-    def processors(self) -> int:
-        """The number of multiprocessors."""
-        return self._space.processors
-
-    def kernel(self, name: str, **macros: int) -> Any:
-        """Return a kernel; it is compiled at its first use on a device."""
-        key = (name, self._type, self._space.device, *macros.items())
-        kernel = _kernels.get(key)
-        if kernel is None:
-            given = tuple(sorted(macros.items()))
-            module = cupy.cuda.function.Module()
-            module.load(compiled(name, self.dtype.name, self._space.architecture, given))
-            # kernels are never freed: another could get the address that `_shared` has stored
-            kernel = _kernels.setdefault(key, module.get_function(name))
-        return kernel
-
-    def run(
-        self,
-        kernel: Any,
-        arguments: tuple[Any, ...],
-        *,
-        threads: int = THREADS,
-        blocks: int = BLOCKS_PER_PROCESSOR,
-        shared: int = 0,
-    ) -> None:
-        """Launch a kernel with `blocks` blocks for each multiprocessor, without a wait."""
-        grid = (self._space.processors * blocks,)
-        _launch(kernel, grid, threads, arguments, shared)
-
-    def given(self, array: npt.NDArray[Any]) -> Any:
-        """Return a host array on the device; a small array is copied without a wait."""
-        place = self._space.staged(array) if array.size else None
-        if place is None:
-            return cupy.asarray(array)
-        given = room(array.shape, array.dtype)
-        to_device = cupy.cuda.runtime.memcpyHostToDevice
-        cupy.cuda.runtime.memcpyAsync(
-            given.data.ptr, int(place), array.nbytes, to_device, self._stream.ptr
-        )
-        return given
-
-    def fixed(self, array: npt.NDArray[Any]) -> Any:
-        """Return a host array on the device, which nobody may change: equal ones are copied once.
-
-        A copy that a graph captures is not kept, as it is there only when the graph runs.
-        """
-        known, key = self._space.fixed, (array.dtype.char, array.shape, array.tobytes())
-        found = known.get(key)
-        if found is None:
-            found = self.given(array)
-            if array.nbytes > LARGEST_FIXED or self._stream.is_capturing():
-                return found
-            if len(known) >= MOST_FIXED:
-                known.clear()
-            known[key] = found
-        return found
-
-    def lent(self, array: npt.NDArray[Any]) -> Any:
-        """Return a small host array in memory that kernels can read slowly, until the next wait."""
-        place = self._space.staged(array)
-        return self.given(array) if place is None else place
-
-    def run_threads(self, kernel: Any, arguments: tuple[Any, ...], count: int) -> None:
-        """Launch a kernel with at least `count` threads."""
-        grid = (-(-count // THREADS),)
-        _launch(kernel, grid, THREADS, arguments)
-
-    def wait(self) -> None:
-        """Wait for all launches, and check the sizes of the copies among them."""
-        self._stream.synchronize()
-        self._space.check()
-
-    def reduced(
-        self, kernel: Any, arguments: tuple[Any, ...], layout: struct.Struct
-    ) -> tuple[Any, ...]:
-        """Launch a reduction, wait for it, and return its result."""
-        space = self._space
-        self.run(kernel, (*arguments, space.parts, space.ticket, space.result))
-        self.wait()
-        return layout.unpack_from(space.view)
-
-    def together(
-        self,
-        kernel: Any,
-        arguments: tuple[Any, ...],
-        layout: struct.Struct,
-        *,
-        threads: int,
-        blocks: int,
-        shared: int = 0,
-    ) -> tuple[Any, ...]:
-        """Launch blocks that wait for each other, one for each multiprocessor at most; wait."""
-        space = self._space
-        every = (*arguments, *space.counters, space.result)
-        blocks = min(blocks, space.processors)
-        self.run_together(kernel, every, threads=threads, blocks=blocks, shared=shared)
-        self.wait()
-        return layout.unpack_from(space.view)
-
-    def run_together(
-        self,
-        kernel: Any,
-        arguments: tuple[Any, ...],
-        *,
-        threads: int,
-        blocks: int | tuple[int, int],
-        shared: int = 0,
-    ) -> None:
-        """Launch blocks that wait for each other, without a wait.
-
-        There may be at most one block for each multiprocessor. Two numbers are those of a grid: of
-        a row of blocks, and of rows.
-        """
-        grid = blocks if isinstance(blocks, tuple) else (blocks,)
-        _launch(kernel, grid, threads, arguments, shared, together=True)
-
-    def kept(self, name: str, size: int) -> Any:
-        """Return bytes that a kernel keeps between its launches; they are 0 at first."""
-        return self._space.kept(name, size)
-
-    def totals(
-        self, kernel: Any, arguments: tuple[Any, ...], count: int, **options: int
-    ) -> Integers:
-        """Launch a histogram, wait for it, and return its counters."""
-        self.run(kernel, (*arguments, *self.counters, self.result(0)), **options)
-        return self.results(count)
-
-    def result(self, place: int) -> np.uint64:
-        """Return the address of number `place` of the results."""
-        return self._space.result + np.uint64(8 * place)
-
-    @property
-    def counters(self) -> tuple[Any, Any]:
-        """Totals of all blocks and a ticket, 0 between launches."""
-        return self._space.counters
-
-    def results(self, count: int) -> Integers:
-        """Wait, and return the first `count` numbers of the results."""
-        self.wait()
-        return self.left(0, count)
-
-    def left(self, place: int, count: int) -> Integers:
-        """Return `count` numbers of the results from `place` on, after a wait."""
-        return np.frombuffer(self._space.view, np.int64, count, 8 * place).copy()
-
-    def scratch(self, *words: int) -> list[np.uint64]:
-        """Return addresses of pieces of memory, in words; they are valid until the next wait."""
-        ends = list(accumulate(words, initial=0))
-        if ends[-1] > SCRATCH:
-            raise BadOption(f"kernels hand on {SCRATCH:,} words at most, not {ends[-1]:,}")
-        first = self._space.scratch.data.ptr
-        return [np.uint64(first + 8 * start) for start in ends[:-1]]
-
-    def run_blocks(
-        self,
-        kernel: Any,
-        arguments: tuple[Any, ...],
-        blocks: int | tuple[int, int],
-        *,
-        threads: int,
-        shared: int = 0,
-    ) -> None:
-        """Launch a kernel with `blocks` blocks, or with a grid of two dimensions."""
-        grid = blocks if isinstance(blocks, tuple) else (blocks,)
-        _launch(kernel, grid, threads, arguments, shared)
-
-    def copied(
-        self, kernel: Any, arguments: tuple[Any, ...], count: int | None, **options: int
-    ) -> tuple[int, ...]:
-        """Launch a copy and return what it counted; with a known `count`, do not wait."""
-        slot = self._space.slot()
-        counters = (*self._space.counters, self._space.address(slot))
-        self.run(kernel, (*arguments, *counters), **options)
-        if count is not None:
-            self._space.expected.append((slot, count))
-            return count, 0, 0, 0, 0
-        self.wait()
-        return SLOT.unpack_from(self._space.slots, slot * SLOT.size)
-
-    def gathered(self, kernel: Any, arguments: tuple[Any, ...], count: int) -> npt.NDArray[Any]:
-        """Launch a kernel that finds one key a thread, wait for it, and return the keys."""
-        return self._found(kernel, arguments, count, count, self.dtype)
-
-    def listed(self, kernel: Any, arguments: tuple[Any, ...], threads: int, count: int) -> Integers:
-        """Launch a kernel that finds some numbers, wait for it, and return them."""
-        return self._found(kernel, arguments, threads, count, np.dtype(np.int64))
-
-    def _found(
-        self,
-        kernel: Any,
-        arguments: tuple[Any, ...],
-        threads: int,
-        count: int,
-        dtype: np.dtype[Any],
-    ) -> npt.NDArray[Any]:
-        if count * dtype.itemsize > len(self._space.view):
-            found = room(count, dtype)
-            self.run_threads(kernel, (*arguments, found), threads)
-            return self.fetched(found)
-        self.run_threads(kernel, (*arguments, self._space.result), threads)
-        self.wait()
-        return np.frombuffer(self._space.view, dtype, count).copy()
-
-    def fetched(self, array: Any) -> npt.NDArray[Any]:
-        """Return a device array on the host."""
-        host: npt.NDArray[Any] = array.get(stream=self._stream)
-        self.wait()  # get() does not wait for an empty array
-        return host

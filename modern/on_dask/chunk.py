@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.arrays import is_on_gpu
+from modern.opening import is_on_gpu
 from modern.parts import on_gpu
 from modern.primitives.numpy import BlockedPrimitives
 from shadersort.errors import InputChanged, UnsupportedKeys

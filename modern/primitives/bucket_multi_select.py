@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.primitives.compaction import flagged, room_for_some, tiles_of
 from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.histograms import check, division_of, shape_of

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.launching.launch import Launcher, room
+from modern.launching.waiting import Launcher, room
 from modern.primitives.cells_shape import MANY, THREADS, shape_of
 from modern.primitives.counting import NOTHING
 from modern.primitives.gpu_keys import GPUKeys

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import NamedTuple
 
-from modern.launching.launch import Launcher
+from modern.launching.waiting import Launcher
 from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES, SAMPLED
 from shadersort.selection.primitives.one_read import LOAD
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.histograms import division_of
 from shadersort.keys.codes import code

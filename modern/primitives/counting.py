@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.launching.launch import Launcher, room
+from modern.launching.waiting import Launcher, room
 from modern.primitives.gpu_keys import COUNTERS_OF_SYMBOLS, SYMBOLS, GPUKeys
 from modern.primitives.one_read import SELECT
 from shadersort.keys.types import Integers, Keys

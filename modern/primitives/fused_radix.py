@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.primitives.compaction import between, counts_at_ends, room_for_some, tiles_of
 from modern.primitives.gpu_keys import FEW, SAMPLES, GPUKeys
 from shadersort.keys.types import Integers, Keys

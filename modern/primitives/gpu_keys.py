@@ -7,7 +7,7 @@ import cupy
 import numpy as np
 
 from modern.kernels import DTYPES
-from modern.launching.launch import Launcher
+from modern.launching.waiting import Launcher
 from modern.primitives.cells_shape import is_possible
 from shadersort.errors import KeysNotFlat, UnsupportedKeys
 from shadersort.keys.codes import code, key

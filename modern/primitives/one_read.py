@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from modern.launching.launch import Launcher, room
+from modern.launching.waiting import Launcher, room
 from modern.primitives.gpu_keys import GPUKeys
 from shadersort.keys.codes import code
 from shadersort.selection.primitives.one_read import LOAD, WIDE, Bracket, OneRead

@@ -12,7 +12,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.histograms import ONE_EACH
 from modern.primitives.reductions import EXTENT, extent_of

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.primitives.gpu_keys import GPUKeys
 from shadersort.keys.types import Key
 

@@ -7,7 +7,7 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-from modern.launching.launch import guarded
+from modern.launching.waiting import guarded
 from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.ordering import ordered
 from shadersort.keys.types import Integers, Keys

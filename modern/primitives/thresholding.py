@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.launching.launch import room
+from modern.launching.waiting import room
 from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.one_read import TOLD, launch
 from shadersort.selection.primitives.one_read import LOAD
@@ -38,7 +38,7 @@ def cut(gpu: GPUKeys, count: int, soft: bool, written: Any) -> Any:
     kept = np.uint64(count)
     launcher.run_threads(
         launcher.kernel("threshold", BY=MAGNITUDE, SOFT=int(soft), MOST=NOTED),
-        (*gpu.all, written, told, kept, ties, common[8:]),
+        (*gpu.all, written, told, kept, ties, common + 8),
         loads_of(gpu),
     )
     launcher.run_together(

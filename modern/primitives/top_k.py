@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import cupy
 import numpy as np
 
-from modern.launching.launch import THREADS, room
+from modern.launching.waiting import THREADS, room
 from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.one_read import BINS, LISTS, STATIC
 from shadersort.selection.primitives import check_count

@@ -12,7 +12,7 @@ import cupy
 import numpy as np
 from cupy.cuda import runtime
 
-from modern.arrays import as_cupy, is_on_gpu
+from modern.opening import as_cupy, is_on_gpu
 from modern.streams import (
     correlated_masses,
     gk_list,

@@ -6,9 +6,16 @@ from typing import Any, Self
 import cupy
 import numpy as np
 
-from modern.primitives.row_sort import rows_in_order
 from modern.streams.transfers import to_host
-from modern.streams.windows import HALF, begins_of_runs, codes_of, launch, plain_zeros, widen
+from modern.streams.windows import (
+    HALF,
+    begins_of_runs,
+    codes_of,
+    launch,
+    plain_zeros,
+    rows_in_order,
+    widen,
+)
 from shadersort.keys.types import Integers
 from shadersort.streams.frequency_blocks import COLUMNS, Tallies
 from shadersort.streams.item_counts import ItemCounts

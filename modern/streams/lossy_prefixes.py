@@ -12,9 +12,8 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.primitives.row_sort import rows_in_order
 from modern.streams.transfers import copy_together, join, to_host
-from modern.streams.windows import launch
+from modern.streams.windows import launch, rows_in_order
 from shadersort.keys.types import Keys
 from shadersort.streams.lossy_windows import (
     Counts,

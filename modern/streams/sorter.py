@@ -5,7 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from modern.arrays import as_cupy, has_gpu, is_on_gpu
+from modern.opening import as_cupy, has_gpu, is_on_gpu
 from shadersort.errors import DeviceUnavailable
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 

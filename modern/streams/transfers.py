@@ -146,7 +146,8 @@ def explain_lack_of_memory() -> Iterator[None]:
     """Raise OutOfDeviceMemory, with advice, where CuPy is out of memory."""
     try:
         yield
-    except cupy.cuda.memory.OutOfMemoryError as error:
+    except (cupy.cuda.memory.OutOfMemoryError, OutOfDeviceMemory) as error:
+        cause = error.__cause__ or error
         raise OutOfDeviceMemory(
-            f"the device has too little memory left: {error}. Give modern.Sorter a smaller batch"
-        ) from error
+            f"the device has too little memory left: {cause}. Give modern.Sorter a smaller batch"
+        ) from cause

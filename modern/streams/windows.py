@@ -5,11 +5,14 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.launching.launch import Launcher
-from modern.primitives.row_sort import rows_in_order
+from modern.device_arrays import CuPyKeys
+from modern.launching.launch import launcher_of
+from modern.rows.sorts import sort_rows
 
 HALF = 32
 """Bits of a column or of a row, below the bits of a key."""
+
+THREADS = 256
 
 EACH = 8
 """Keys that each thread searches for the beginnings of runs."""
@@ -26,12 +29,10 @@ def launch(
     With `rows`, a block of so many threads is launched for each row.
     """
     if threads and len(keys):
-        launcher = Launcher(np.dtype(keys.dtype))
-        kernel = launcher.kernel(name, **macros)
-        if rows:
-            launcher.run_blocks(kernel, arguments, rows, threads=threads)
-        else:
-            launcher.run_threads(kernel, arguments, threads)
+        stream = cupy.cuda.get_current_stream().ptr
+        launcher = launcher_of(np.dtype(keys.dtype), cupy.cuda.runtime.getDevice(), stream)
+        blocks, block = (rows, threads) if rows else (-(-threads // THREADS), THREADS)
+        launcher.launch(launcher.kernel(name, **macros), (blocks,), block, arguments)
 
 
 def widen(keys: Any) -> Any:
@@ -63,11 +64,22 @@ def codes_of(keys: Any) -> Any:
     return codes
 
 
-def sort_windows(windows: Any) -> Any:
-    """Return windows of any type of number with each row in the order of `np.sort`.
+def rows_in_order(rows: Any, bits: tuple[int, int] | None = None) -> Any:
+    """Return a matrix with each row in the order of `np.sort`, −0.0 before 0.0.
 
-    No key may be a NaN. −0.0 and 0.0 come in any order.
+    The kernels must know the type of the keys. Unsigned keys may be sorted by some bits only: then
+    others keep their order.
     """
+    rows = cupy.ascontiguousarray(rows)
+    found = cupy.empty(rows.shape, rows.dtype)
+    if rows.size:
+        count, length = rows.shape
+        sort_rows(CuPyKeys(rows), rows.data.ptr, count, length, found.data.ptr, bits)
+    return found
+
+
+def sort_windows(windows: Any) -> Any:
+    """Return windows of any type of number with each row in order; no key may be a NaN."""
     return rows_in_order(widen(windows)).astype(windows.dtype, copy=False)
 
 

@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shadersort.arrays import Home
+from shadersort.arrays import Home, in_threads, kth_of_rows
 from shadersort.selection.primitives.one_read import aimed, sampled_places
-from shadersort.selection.rows.chunks import in_threads
 
 SAMPLE, SHARE = 1 << 15, 16
 """The most points in a sample, and the least number of points for each of them."""
@@ -125,7 +124,7 @@ class Screen:
         """Return a number for each query that most likely is above its k-th distance: (q, 1)."""
         products = self._sample @ asked.T
         products += np.float32(3 * self._error) * self._sample[:, -1:]
-        kth = self._home.rows(products[None]).ranks(np.array([rank]))[0].T.astype(np.float64)
+        kth = kth_of_rows(self._home, products, rank, axis=0).T.astype(np.float64)
         return (kth + (1 + 3 * self._error) * norms + self._least) * (1 + 2.0**-20)
 
     def _within(self, asked: Any, norms: Any, limits: Any) -> tuple[Any, Any] | None:
@@ -151,7 +150,7 @@ class Screen:
             found[start] = flat + start * few * count
 
         starts = range(0, len(self._stack), step)
-        in_threads(iter(starts), find, len(self._points) * count if xp is np else 0)
+        in_threads(starts, find, len(self._points) * count if xp is np else 0)
         if left[0] < 0:
             return None
         flat = xp.concatenate([found[start] for start in starts])
@@ -171,7 +170,7 @@ class Screen:
         for some in self._slices(len(rows), queries.shape[1]):
             apart = self._wide(self._given[points[some]]) - self._wide(queries[rows[some]])
             squares[rows[some], slots[some]] = xp.einsum("ij,ij->i", apart, apart)
-        last = self._home.rows(squares[:, :, None]).ranks(np.array([k - 1]))[:, :, 0]
+        last = kth_of_rows(self._home, squares, k - 1)
         return Neighbours(places, squares, last)
 
     def _all_pairs(self, count: int) -> tuple[Any, Any]:

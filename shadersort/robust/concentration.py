@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from shadersort.arrays import in_threads, kth_of_rows
 from shadersort.robust.problem import Numbers, Problem, on_host
-from shadersort.selection.rows.chunks import in_threads
 
 ALONE = 1 << 18
 """Multiplications of a matrix product that OpenBLAS leaves to one thread. More threads for small
@@ -55,7 +55,7 @@ def _sum_of_spans(xp: Any, rows: int, step: int, part: Callable[[slice], Any]) -
     def add(place: int) -> None:
         found[place] = part(spans[place])
 
-    in_threads(iter(range(len(spans))), add, rows if xp is np else 0)
+    in_threads(range(len(spans)), add, rows if xp is np else 0)
     return sum(found[1:], found[0])
 
 
@@ -84,7 +84,7 @@ def residual_sizes(problem: Problem, thetas: Numbers) -> Any:
 
 def trimmed(home: Any, sizes: Any, h: int) -> Trimmed:
     """Return what the h smallest of the sizes (fits, rows) are."""
-    bounds = home.rows(sizes[:, :, None]).ranks(np.array([h - 1]))[:, :, 0]
+    bounds = kth_of_rows(home, sizes, h - 1)
 
     def sums(some: slice) -> Any:
         part = sizes[:, some]

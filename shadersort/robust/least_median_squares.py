@@ -7,6 +7,7 @@ interval that holds h of the differences between y and the slopes' predictions (
 
 import numpy as np
 
+from shadersort.arrays import kth_of_rows
 from shadersort.robust.concentration import grams, residual_sizes, solved, trimmed
 from shadersort.robust.problem import Numbers, Problem, on_host
 from shadersort.robust.regressor import Fit, RobustRegressor, rounding
@@ -72,10 +73,10 @@ def adjusted(problem: Problem, thetas: Numbers, h: int) -> Found:
     """Return the h-th smallest residuals of fits with the best intercepts, and these fits."""
     home = problem.home
     if not problem.intercept:
-        sizes = residual_sizes(problem, thetas)[:, :, None]
-        return on_host(home.rows(sizes).ranks(np.array([h - 1]))[:, 0, 0]), thetas
+        return on_host(kth_of_rows(home, residual_sizes(problem, thetas), h - 1))[:, 0], thetas
     lines = home.xp.asarray(np.append(-thetas, np.ones((len(thetas), 1)), axis=1))
-    ordered = home.rows((lines @ problem.columns)[:, :, None]).sorted()[:, :, 0]
+    rows = home.rows(lines @ problem.columns)
+    ordered = rows.along(rows.sort())
     low, high = ordered[:, : problem.rows - h + 1], ordered[:, h - 1 :]
     places = (high - low).argmin(axis=1)[:, None]
     low, high = (home.xp.take_along_axis(each, places, axis=1)[:, 0] for each in (low, high))

@@ -19,6 +19,7 @@ import operator
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -104,26 +105,26 @@ QUANTILE_METHODS: tuple[str, ...] = (*_STEPPED, *_INTERPOLATED)
 class QuantilePlan:
     """What to select for some quantiles, and how to combine it."""
 
-    n: int  # how many keys there are
-    method: str  # the name of the method, one of `QUANTILE_METHODS`
-    # the ranks to select: zero-based, distinct, ascending; at most two for each quantile, and n - 1
-    # if the keys may hold a NaN, as NaN sorts last
+    method: str  # one of `QUANTILE_METHODS`
+    # The ranks to select: zero-based; at most two for each quantile, and the last one if the keys
+    # may hold a NaN. Distinct and ascending; of `plan_each`, in any order, and of shape (r, *rows).
     ranks: Integers
-    # the places in `ranks` of the neighbours of each quantile; both have the shape of q
+    # The places in `ranks` of the neighbours of each quantile: both have the shape of q.
     lower: Integers
     upper: Integers
-    # the share of the upper neighbour: of the shape of q, or a float if q is a Python number; None
-    # for methods that take one order statistic
-    weight: Array | float | None
-    last: int | None  # the place of n - 1 in `ranks`, whose key may be NaN; None if no key is NaN
+    # The share of b - a that is added to the lower neighbour a, or, if it is negative, to the upper
+    # one, b: of the shape of q (and *rows). None for methods that take one order statistic.
+    shares: Array | None
+    weak: bool  # whether q is a number of Python: then floats keep their type
+    last: int | None  # the place in `ranks` of the last rank; None if no key is NaN
 
-    def combine(self, values: npt.ArrayLike) -> Any:
-        """Return the quantiles from the order statistics at `ranks`, in that order.
+    def combine(self, values: npt.ArrayLike, xp: Any = np) -> Any:
+        """Return the quantiles, (*q.shape, *rows), from the keys of `ranks`, (r, *rows).
 
-        The result has the shape of q, and is a NumPy scalar if q is one. Its type and its bits are
-        those of `np.quantile`. If a key is NaN, all of it is NaN. As in NumPy, infinite neighbours
+        One row gives a NumPy scalar if q is a number. Types and bits are those of `np.quantile`. If
+        a key of a row is NaN, so are all quantiles of the row. As in NumPy, infinite neighbours
         give NaN (inf − inf) with a warning, and integers are subtracted in their own type, where a
-        difference beyond the range of the type wraps.
+        difference beyond the range of the type wraps. `xp` is the module of the values.
 
         Examples
         --------
@@ -132,39 +133,40 @@ class QuantilePlan:
         >>> plan(4, 0.5, "lower", nan=False).combine(np.float32([20]))
         np.float32(20.0)
         """
-        chosen = self._checked(np.asarray(values))
-        mixed = self._mixed(chosen)
-        if self.last is None or not np.isnan(chosen[self.last]):
-            return mixed
-        return np.full_like(mixed, chosen[self.last]) if self.lower.ndim else chosen[self.last]
+        keys = self._checked(xp.asarray(values))
+        below = keys[self.lower if xp is np else xp.asarray(self.lower)]
+        mixed = below
+        if self.shares is not None:
+            above = keys[self.upper if xp is np else xp.asarray(self.upper)]
+            shares = xp.asarray(self.shares)
+            shares = shares.reshape(shares.shape + (1,) * (below.ndim - shares.ndim))
+            if self.weak and keys.dtype.kind == "f":
+                shares = shares.astype(keys.dtype)
+            elif self.weak and is_bfloat16(keys.dtype):
+                shares = shares.astype(np.float32)
+            mixed = xp.where(xp.signbit(shares), above, below) + (above - below) * shares
+        last = below if self.last is None else keys[self.last]
+        if not mixed.ndim:  # as in NumPy, the NaN of a single answer has the type of the keys
+            return mixed if last == last else last
+        return mixed if self.last is None else xp.where(last != last, last, mixed)
 
-    def _checked(self, values: Array) -> Array:
-        if values.shape != self.ranks.shape:
+    def _checked(self, values: Any) -> Any:
+        if values.shape[: self.ranks.ndim] != self.ranks.shape:
             raise ValuesMismatch(
                 f"the plan has {len(self.ranks)} ranks: it needs a flat array of as many values, "
                 f"not one of shape {values.shape}"
             )
-        check_mixed(values.dtype, self.method, self.weight)
+        check_mixed(values.dtype, self.method, self.shares)
         if values.dtype.kind not in "iufbmM" and not is_bfloat16(values.dtype):
             raise UnsupportedKeys(
                 f"quantiles are of integers, floats and times, not of {values.dtype}"
             )
         return values
 
-    def _mixed(self, values: Array) -> Any:
-        """Return a + (b − a) t, or b − (b − a)(1 − t) from t = 1/2 on: so t = 1 gives b itself."""
-        a, b = values[self.lower], values[self.upper]
-        if self.weight is None:
-            return a
-        mixed = np.asarray(a + (b - a) * self.weight)
-        nearer = np.asarray(self.weight) >= 0.5
-        np.subtract(b, (b - a) * (1 - self.weight), out=mixed, where=nearer)
-        return mixed[()]
 
-
-def check_mixed(dtype: np.dtype[Any], method: str, weight: Any) -> None:
-    """Raise UnsupportedKeys for booleans, if a method mixes them by a weight."""
-    if dtype.kind == "b" and weight is not None:
+def check_mixed(dtype: np.dtype[Any], method: str, shares: Array | None) -> None:
+    """Raise UnsupportedKeys for booleans, if a method mixes them by shares."""
+    if dtype.kind == "b" and shares is not None:
         raise UnsupportedKeys(
             f"booleans cannot be mixed, as method={method!r} does: pass one of "
             f"{choices(_STEPPED)}, or keys.astype(np.uint8)"
@@ -202,36 +204,66 @@ def plan(
     count = operator.index(n)  # a NumPy integer would change the types
     if count < 1:
         raise EmptyInput("there is no quantile of no keys: give one key at least")
-    shares = shares_of(q, method)
-    lower, upper, weights = _neighbours(count, shares, method)
-    weight: Array | float | None = weights
-    if weights is not None and type(q) in (int, float):
-        weight = float(weights)  # the keys alone decide the type of the result
+    weak, (lower, upper, weight) = _weak(q), _neighbours(count, shares_of(q, method), method)
     wanted = np.concatenate([lower.ravel(), upper.ravel(), np.full(int(nan), count - 1, np.int64)])
     ranks, places = np.unique(wanted, return_inverse=True)
     low, high = places[: 2 * lower.size].reshape(2, *lower.shape)
-    return QuantilePlan(count, method, ranks, low, high, weight, len(ranks) - 1 if nan else None)
+    last = len(ranks) - 1 if nan else None
+    return QuantilePlan(method, ranks, low, high, _signed(weight, weak), weak, last)
 
 
-def plan_each(
-    counts: Integers, shares: Array, method: str = "linear"
-) -> tuple[Integers, Integers, Array | None]:
-    """Plan quantiles of many rows: each has its own number of keys, at least one.
-
-    The shares are q as `shares_of` returns it. Returns the ranks below and above each quantile, and
-    the weight of the upper one, which is None for methods that take one order statistic: of the
-    shape of q, followed by that of `counts`.
+def kept_plan(n: int, q: npt.ArrayLike, method: str) -> QuantilePlan:
+    """Plan the quantiles q of n keys without NaN; plans for a Python float are kept.
 
     Examples
     --------
-    >>> plan_each(np.array([3, 4]), np.array(0.5))
-    (array([1, 1]), array([2, 2]), array([0. , 0.5]))
+    >>> kept_plan(5, 0.5, "linear") is kept_plan(5, 0.5, "linear")
+    True
     """
-    shares = shares[(..., *[None] * counts.ndim)]
-    exact = shares.dtype if shares.dtype.kind == "f" else np.dtype(np.int64)
-    lower, upper, weight = _neighbours(counts.astype(exact), shares, method)
-    last = counts - 1
-    return np.minimum(lower, last), np.minimum(upper, last), weight
+    return _kept(n, q, method) if type(q) is float else plan(n, q, method, nan=False)
+
+
+@lru_cache(maxsize=256)
+def _kept(n: int, q: float, method: str) -> QuantilePlan:
+    return plan(n, q, method, nan=False)
+
+
+def plan_each(counts: Integers, q: npt.ArrayLike, method: str = "linear") -> QuantilePlan:
+    """Plan the quantiles q of many rows: each has its own number of keys, at least one.
+
+    Examples
+    --------
+    >>> plan_each(np.array([3, 4]), 0.5).ranks
+    array([[1, 1],
+           [2, 2]])
+    """
+    given = shares_of(q, method)
+    exact = given.dtype if given.dtype.kind == "f" else np.dtype(np.int64)
+    each = given[(..., *[None] * counts.ndim)]
+    lower, upper, weight = _neighbours(counts.astype(exact), each, method)
+    places = np.arange(given.size).reshape(given.shape)
+    flat = (given.size, *counts.shape)
+    ranks = np.minimum(lower, counts - 1).reshape(flat)
+    if weight is not None:
+        ranks = np.concatenate([ranks, np.minimum(upper, counts - 1).reshape(flat)])
+    shares = _signed(weight, weak := _weak(q))
+    return QuantilePlan(method, ranks, places, places + given.size, shares, weak, None)
+
+
+def _weak(q: Any) -> bool:
+    """Whether q is a number of Python, so that the keys alone decide the type of the result."""
+    return type(q) in (int, float)
+
+
+def _signed(weight: Array | None, weak: bool) -> Array | None:
+    """Return shares of b − a by the weight of b: added to a, or from a half on, taken from b.
+
+    So a weight of 1 gives b itself.
+    """
+    if weight is None:
+        return None
+    weight = weight.astype(np.float64) if weak else weight
+    return np.where(weight >= 0.5, -(1 - weight), weight)
 
 
 def shares_of(q: npt.ArrayLike, method: str) -> Array:
@@ -286,7 +318,7 @@ def none_of(dtype: np.dtype[Any]) -> Any:
 def quantiles_of_none(dtype: np.dtype[Any], q: npt.ArrayLike, method: str) -> Any:
     """Return the quantiles of no keys: NaNs of the shape of q, with NumPy's warning."""
     planned = plan(1, q, method, nan=False)
-    check_mixed(dtype, method, planned.weight)
+    check_mixed(dtype, method, planned.shares)
     return planned.combine(np.full(planned.ranks.shape, none_of(dtype)))
 
 

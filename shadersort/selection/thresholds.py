@@ -6,6 +6,8 @@ import numpy as np
 
 from shadersort.errors import BadOption, UnsupportedKeys, choices
 from shadersort.keys.types import Key, Keys, Mask
+from shadersort.selection.rows.first import first_in_rows
+from shadersort.selection.rows.ranked import ranked
 from shadersort.selection.top_keys import magnitudes
 
 Kind = Literal["hard", "soft"]
@@ -40,7 +42,7 @@ def masked(keys: Keys, flags: Mask, out: Keys | None = None) -> Keys:
     return found.view(keys.dtype)
 
 
-def shrunk(kept: Keys, out: Key) -> Keys:
+def shrunk(kept: Keys, out: Key | Keys) -> Keys:
     """Move keys towards zero by a magnitude; keys that are no larger become zero. NaNs stay.
 
     Examples
@@ -59,27 +61,34 @@ def shrunk(kept: Keys, out: Key) -> Keys:
     return found
 
 
-def cut(keys: Keys, count: int, soft: bool) -> Keys:
-    """Return a flat array with zero for all but the `count` keys of largest magnitude.
+def cut(rows: Keys, count: int, soft: bool) -> Keys:
+    """Return rows (rows, length) with zero for all but `count` keys of largest magnitude in each.
 
     Of equal magnitudes the first ones are kept, and a NaN is larger than any number. "soft" moves
     kept keys towards zero by the largest magnitude that is not kept.
 
     Examples
     --------
-    >>> cut(np.array([3.0, -5.0, 1.0, -3.0]), 2, False)
-    array([ 3., -5.,  0.,  0.])
+    >>> cut(np.array([[3.0, -5.0, 1.0, -3.0]]), 2, False)
+    array([[ 3., -5.,  0.,  0.]])
     """
-    if count in (0, keys.size):
-        return masked(keys, np.full(keys.shape, count > 0))
-    codes, nan = magnitudes(keys).view(f"u{keys.itemsize}"), None
-    if keys.dtype.kind == "f":
-        nan = np.array(np.inf, keys.dtype).view(codes.dtype) + codes.dtype.type(1)
+    length = rows.shape[1]
+    if count in (0, length):
+        return masked(rows, np.full(rows.shape, count > 0))
+    rows = np.ascontiguousarray(rows)
+    sizes = magnitudes(rows)
+    codes, nan = sizes.view(f"u{rows.itemsize}"), None
+    if rows.dtype.kind == "f":
+        nan = np.array(np.inf, rows.dtype).view(codes.dtype) + codes.dtype.type(1)
         codes = np.minimum(codes, nan)
-    rank = keys.size - count - soft
-    level = np.partition(codes, rank)[rank]
-    if soft and level != nan:
-        return shrunk(keys, level.view(keys.dtype) if keys.dtype.kind == "f" else level)
-    kept = codes > level
-    kept[np.flatnonzero(codes == level)[: count - np.count_nonzero(kept)]] = True
-    return masked(keys, kept)
+    found = np.zeros_like(rows)
+    if soft:
+        level = ranked(codes, [length - count - 1])[0][:, None]
+        found, lost = shrunk(rows, level.view(sizes.dtype)), level == nan
+        if not np.any(lost):  # of more NaNs than are kept, the first ones are
+            return found
+        found = np.where(lost, rows.dtype.type(0), found)
+        rows = np.where(lost, rows, found)
+    places = first_in_rows(codes, count, in_order=False)
+    found.reshape(-1)[places] = rows.reshape(-1)[places]
+    return found

@@ -66,7 +66,8 @@ def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
         keys = home.xp.concatenate([home.xp.empty(0, compared), *widened])  # a copy
         del widened
         if count < keys.size:
-            keys = home.cut(keys, count, kind == "soft") if count else home.xp.zeros_like(keys)
+            rows = home.rows(keys)
+            keys = rows.along(rows.threshold(count, soft=kind == "soft"))
         pairs = zip(arrays, np.cumsum([each.size for each in arrays]).tolist(), strict=True)
         found = [_narrowed(each, keys[end - each.size : end], kind) for each, end in pairs]
         if written is None:

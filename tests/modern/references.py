@@ -33,7 +33,7 @@ def on_gpu(keys: Keys, skipped: int = 0) -> Any:
 
 def kernels_used(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """Return the names of the kernels that are asked for from now on."""
-    from modern.launching.launch import Launcher
+    from modern.launching.waiting import Launcher
 
     used, kernel = set[str](), Launcher.kernel
 

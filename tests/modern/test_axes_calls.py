@@ -7,10 +7,8 @@ import pytest
 
 import modern
 import shadersort as ss
-from modern import places
 from shadersort import errors
-from shadersort.selection.rows.numpy import NumPyRows
-from shadersort.selection.rows.protocol import TIES, Rows, Ties
+from shadersort.selection.rows.protocol import Ties
 from tests.expected import expected
 from tests.modern.test_axes import agree
 
@@ -142,25 +140,6 @@ def test_rows_of_nan_only_warn() -> None:
         assert not np.isnan(found[..., 0]).any()
 
 
-class Plain(NumPyRows):
-    """Rows with the calls that `Rows` itself has, as a GPU's rows may have them."""
-
-    ranks_unless_nan = Rows.ranks_unless_nan
-    places = Rows.places
-
-
-def test_calls_that_all_rows_have() -> None:
-    rng = np.random.default_rng(5)
-    for n in (1, 2, 3, 31, 32, 33):
-        keys = rng.integers(0, 9, (4, n, 3)).astype(np.float32)
-        keys[0, n // 2], keys[1, :, 1], keys[2, 0] = np.nan, np.inf, -0.0
-        rows, plain, ks = NumPyRows(keys), Plain(keys), np.unique([0, n // 2, n - 1])
-        agree(plain.ranks_unless_nan(ks), rows.ranks_unless_nan(ks))
-        for ties in TIES:
-            wanted = rows.ranks(ks[:1])[:, 0]
-            agree(plain.places(wanted, ties), rows.places(wanted, ties))
-
-
 RULES: tuple[Ties, ...] = ("lowest", "highest")
 
 
@@ -171,17 +150,18 @@ def put_on_gpu(keys: Any) -> Any:
 
 
 @pytest.mark.parametrize("put", [np.asarray, pytest.param(put_on_gpu, marks=pytest.mark.gpu)])
-def test_places_of_one_dimension_by_the_primitives(put: Any) -> None:
+def test_places_of_one_dimension(put: Any) -> None:
     rng = np.random.default_rng(6)
     for n in (1, 2, 3, 100, 1001):
         keys = rng.integers(0, 9, n).astype(np.float32)
         for x in (keys, np.where(rng.random(n) < 0.1, np.nan, keys)):
-            for ties in RULES:
-                for k in (0, n // 2, n - 1):
-                    expected = modern.argselect(x, k, ties=ties)
-                    assert int(places._flat_place(put(x), k, ties)) == expected
-                expected = modern.argmedian(x, ties=ties)
-                assert int(places._flat_median(put(x), ties)) == expected
+            order = np.argsort(x, kind="stable")
+            for k in (0, n // 2, n - 1):
+                equal = np.flatnonzero((x == x[order[k]]) | (np.isnan(x) & np.isnan(x[order[k]])))
+                for ties, place in zip(RULES, equal[[0, -1]], strict=True):
+                    assert int(modern.argselect(put(x), k, ties=ties)) == place
+            middle = n - 1 if np.isnan(x).any() else (n - 1) // 2
+            assert modern.argmedian(put(x)) == modern.argselect(x, middle)
 
 
 @pytest.mark.gpu

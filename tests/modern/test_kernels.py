@@ -29,7 +29,7 @@ from shadersort.selection.primitives.printed_numpy import (
     NumPyCodes,
 )
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
-from shadersort.selection.rows.numpy import NumPyRows
+from shadersort.selection.rows.host import HostRows
 from shadersort.streams import lossy_windows
 from shadersort.streams.correlated_masses import MassSummaries
 from shadersort.streams.greenwald_khanna import GKSummaries
@@ -115,7 +115,7 @@ def test_every_kernel_has_a_twin() -> None:
         *(GKSummaries, LossyCounts, MassSummaries, NumPySorter),
         *(Walks, NumPyCodes, NumPyAssignment, NumPyBlockAssignment),
     )
-    others = *of_papers, NumPyRows
+    others = *of_papers, HostRows
     homes: dict[str, Any] = {each.__name__: each for each in others}
     homes |= {"": HostPrimitives, "lossy_windows": lossy_windows}
     for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):

@@ -99,7 +99,7 @@ def of_thresholds(some: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import cupy
 
-    from modern.primitives.row_sort import rows_in_order
+    from modern.streams.windows import rows_in_order
 
     monkeypatch.setattr("modern.primitives.fused_radix.FEW", 0)  # keys are copied, however few
     used = kernels_used(monkeypatch)

@@ -9,8 +9,7 @@ import pytest
 
 from shadersort.keys.stand_ins import BfloatBits, Bfloats
 from shadersort.keys.types import Keys
-from shadersort.selection.rows.numpy import NumPyRows
-from shadersort.selection.rows.own import OwnRows
+from shadersort.selection.rows.host import HostRows
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
 from tests.selection.inputs import EVERY, awkward
 
@@ -97,9 +96,9 @@ class Both:
         if keys.dtype.name == "bfloat16":
             bits, floats = BfloatBits(keys.dtype), Bfloats(keys.dtype)
             rows = CUDARows(cupy.asarray(bits.of(keys)), keys.dtype)
-            self.ours, self.host = OwnRows(rows, bits), OwnRows(NumPyRows(floats.of(keys)), floats)
+            self.ours, self.host = rows, HostRows(keys)
         else:
-            self.ours, self.host = CUDARows(laid_out(keys, how)), NumPyRows(keys)
+            self.ours, self.host = CUDARows(laid_out(keys, how)), HostRows(keys)
 
     def check(self, firsts: tuple[int, ...] = (1, 10, 300, 1500)) -> None:
         """Compare everything that rows are asked for."""

@@ -227,7 +227,7 @@ def test_arrays_come_to_the_host() -> None:
 
 
 def test_a_sorter_has_a_name_and_can_be_pickled() -> None:
-    from modern.arrays import has_gpu
+    from modern.opening import has_gpu
 
     assert Sorter().name == ("cuda" if has_gpu() else "numpy")
     assert Sorter(100).batch == 100

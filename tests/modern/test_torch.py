@@ -128,7 +128,7 @@ def test_bfloat16_written_into_out() -> None:
             modern.median(x, axis=1, out=wrong)
     with pytest.raises(errors.BadOption, match="pair"):
         modern.topk(x, 1, out=out)
-    with pytest.raises(errors.BadOption, match="cannot be written"):
+    with pytest.raises(errors.BadOption, match="shape"):
         modern.median(x.float(), axis=1, out=out)
 
 
@@ -179,7 +179,7 @@ def test_answers_are_where_the_keys_are() -> None:
         (modern.quantile(keys, torch.tensor([0.1], device="cuda")), torch.float64),
     ):
         assert (answer.device, answer.dtype) == (keys.device, dtype)
-    with pytest.raises(errors.BadOption, match="memory of a GPU or of the host"):
+    with pytest.raises(errors.BadOption, match="the keys are on"):
         modern.sort(keys, out=keys.cpu())
     out = torch.empty_like(keys)
     assert modern.sort(keys, out=out) is out

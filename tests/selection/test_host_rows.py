@@ -13,44 +13,27 @@ import modern
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.quantile_plan import QUANTILE_METHODS
-from shadersort.selection.rows.columns import SHORT, ranked_columns
+from shadersort.selection.rows.first import first_in_rows
 from shadersort.selection.rows.protocol import TIES, Ties
-from shadersort.selection.rows.top import first_of_rows
+from shadersort.selection.rows.ranked import SHORT, ranked
 from tests.expected import expected
 
 TYPES = ("float16", "float32", "float64", "int8", "uint16", "int32", "int64", "uint64")
 
-# short rows, by a network over columns
-
 
 @pytest.mark.parametrize("length", range(2, SHORT + 1))
-def test_every_row_of_zeros_and_ones_is_sorted(length: int) -> None:
+@pytest.mark.parametrize("one", [1, np.inf, np.nan])
+def test_every_short_row_of_two_values_is_sorted(length: int, one: float) -> None:
     """So is every row of anything else, by the 0-1 principle (Knuth, volume 3, 5.3.4)."""
-    rows = (np.arange(1 << length)[:, None] >> np.arange(length) & 1).astype(np.int8)
-    ordered = np.sort(rows, axis=1).T
+    ones = (np.arange(1 << 16)[:, None] >> np.arange(length) & 1).astype(bool)
+    rows = np.where(ones, np.float32(one), np.float32(-0.0))
+    ordered, lost = np.sort(rows, axis=1).T, ones.any(axis=1) & (one != one)
     for count in (1, 2, length):
         for ks in combinations(range(length), count):
-            found = ranked_columns(rows.T.copy(), np.array(ks))
+            found = ranked(rows, ks)
             np.testing.assert_array_equal(found, ordered[list(ks)])
-
-
-@pytest.mark.parametrize("least", [-np.inf, -0.0, np.inf])
-def test_every_row_of_numbers_and_nans_is_sorted(least: float) -> None:
-    """With NaNs last, which is an order as any other, so the 0-1 principle holds for it."""
-    for length in range(2, SHORT + 1):
-        ones = (np.arange(1 << length)[:, None] >> np.arange(length) & 1).astype(bool)
-        rows = np.where(ones, np.float32(np.nan), np.float32(least))
-        for k in range(length):
-            found = ranked_columns(rows.T.copy(), np.array([k]), nan_last=True)
-            np.testing.assert_array_equal(found[0], np.sort(rows, axis=1)[:, k])
-
-
-def test_a_nan_anywhere_reaches_every_rank() -> None:
-    for length in range(2, SHORT + 1):
-        rows = np.tile(np.arange(length, dtype=np.float32), (length, 1))
-        np.fill_diagonal(rows, np.nan)
-        for k in range(length):
-            assert np.isnan(ranked_columns(rows.T.copy(), np.array([k]))).all()
+            found = ranked(rows, ks, nan_spreads=True)
+            np.testing.assert_array_equal(found, np.where(lost, np.nan, ordered[list(ks)]))
 
 
 # rows of any length
@@ -183,7 +166,8 @@ def check_first(rows: Keys, count: int, smallest: bool, ties: Ties) -> None:
     before, codes = rows.copy(), encode(rows)
     for in_order in (True, False):
         found, wanted = (
-            first_of_rows(rows, count, smallest, in_order, ties),
+            first_in_rows(rows, count, smallest=smallest, in_order=in_order, ties=ties)
+            - np.arange(0, rows.size, rows.shape[1])[:, None],
             places_of(rows, count, smallest, ties),
         )
         assert found.dtype == np.int64

@@ -1,263 +1,191 @@
-// Selection by one warp, among keys that it holds in registers, ITEMS keys of each lane; or in a row in memory
-// (warp_sample.cuh), of which each lane can stage ITEMS keys.
+// Selection by one warp among the codes that it holds in registers, ITEMS of each lane; missing ones are CODE_LAST.
 //
-// 1. Sample: one key of each lane, the middle one of up to nine; for a rank near an end, the least or the
-//    largest one. They are sorted.
-// 2. Bracket: the sampled codes around the rank, WIDE standard errors away; or a single code, if many of the sample
-//    have it.
-// 3. All keys are counted below the bracket, and staged inside: each lane has a list in shared memory. Keys of a
-//    single code are only counted.
-// 4. A histogram of the staged keys, in equal parts of the bracket. Each bin has room for SLOTS keys, so that those
-//    of the rank are found at once, as a rule. If they are more, they are staged again.
-// 5. Otherwise the same again among the keys that are left, until a warp can sort them.
-//
-// Counts prove where the rank is. After a miss, the next bracket is inside the range that is left, from twice as far in
-// the sample. Where nearly all staged keys are left, the bracket is of a single code, so that ties are answered by
-// counts.
-//
-// Of a row in memory, more keys may be inside a bracket than the lists have room for: then these are a sample, which
-// gives a bracket inside the proved one, and the row is read again.
-//
-// A warp needs KEY_ROWS * LANES keys of shared memory, the lists and a row for the last keys; and BIN_WORDS words.
-// Missing keys are NaNs or the largest integers, which come last.
+// 1. Sample: one code of each lane, the middle one of up to nine; for a rank near an end, the first or the last one.
+// 2. Bracket: the sampled codes around the rank, WIDE standard errors away; a single code if many of the sample have it.
+// 3. All codes are counted below the bracket, and staged inside: each lane has a list in shared memory, of ITEMS codes.
+//    Those of a single code are counted only. Counts prove where the rank is; after a miss, the bracket is all that is
+//    left on that side, or twice as wide.
+// 4. The same again among the staged codes, until a warp can sort them.
+// (Floyd and Rivest 1975: sample, bracket, count.)
 
-#include "warp_sample.cuh"
+#include "lanes.cuh"
 
-#if ITEMS >= 8  // a warp with fewer keys makes no histogram
-#include "warp_bins.cuh"
-#define SLOTS 4
-#define SLOT_ROWS (SLOTS * WARP_BINS / LANES)
-#define BIN_WORDS WARP_BINS
-#define LIST_ROWS (ITEMS / 2 + 1)  // lists of up to so many keys leave room for slots
-#if ITEMS + 1 > LIST_ROWS + SLOT_ROWS
-#define KEY_ROWS (ITEMS + 1)
-#else
-#define KEY_ROWS (LIST_ROWS + SLOT_ROWS)
-#endif
-#else
-#define BIN_WORDS 0
-#define KEY_ROWS (ITEMS + 1)
-#endif
+#define WIDE 1.75f
+#define TIED 8  // so many equal codes of a sample are one code of many keys
 
-#define COUNTED 8  // so few keys are sorted by fewer lanes
-#define ROW_BYTES (LANES * KEY_BYTES)
-
-// The code of a rank, and that of the next rank if `has_next`. Otherwise the next rank has the least code
-// above `last`.
-struct Selected {
-    RAW code, next, last;
-    bool has_next;
+struct Bracket {
+    Code first, last;
+    __device__ __forceinline__ bool is_one() const { return first == last; }
 };
 
-struct Search {
-    const Held& held;
-    RAW* room;
-    u32* bins;
-    u32 rank;
-    u32 start, end;  // the list of this lane: its addresses are ROW_BYTES apart
-    Codes known;     // the key of the rank has one of these codes, or is a NaN
-    u32 base = 0;    // keys below the staged ones
-    u32 here = 0;    // staged keys of all lanes
-#if STREAMED
-    u32 numbers = 0;  // of the keys of this lane, in the last read of all
-#endif
+// Where a rank is among the codes: near the first end, in the middle, or near the last end.
+enum Part { LOW, MIDDLE, HIGH };
 
-    __device__ __forceinline__ Search(const Held& held, RAW* room, u32* bins, u32 rank)
-        : held(held), room(room), bins(bins), rank(rank), start(address_of(room + lane_of())), end(start),
-          known{first_number(), last_number()} {}
+__device__ __forceinline__ Code of_three(Part part, Code a, Code b, Code c) {
+    const Code low = lesser(a, b), high = greater(a, b);
+    return part == LOW ? lesser(low, c) : part == HIGH ? greater(high, c) : greater(low, lesser(high, c));
+}
 
-    __device__ __forceinline__ u32 count() const { return (end - start) / ROW_BYTES; }
+// The share of such codes that are below a code, given the share of all codes.
+__device__ __forceinline__ float share_of_three(Part part, float share) {
+    if (part == HIGH) return share * share * share;
+    if (part == MIDDLE) return share * share * (3 - 2 * share);
+    return 1 - (1 - share) * (1 - share) * (1 - share);
+}
 
-    // `single`: of one code, that of a staged key.
-    __device__ __forceinline__ Codes bracket_of_list(bool single) const {
-        const float share = __fdividef((float)(rank - base) + 0.5f, (float)here);
-        const Part part = part_of(share);
-        RAW code = (RAW)~(RAW)0;
-        if (end != start)
-            code = code_of(of_three(part, compared(loaded(start)), compared(loaded(start + count() / 2 * ROW_BYTES)),
-                                    compared(loaded(end - ROW_BYTES))));
-        const u32 sampled = __popc(__ballot_sync(FULL, end != start));
-        code = sorted_in_lanes<LANES>(code);
-        const float in_sample = share_of_three(part, share);
-        if (!single) return bracket_of(code, sampled, in_sample, WIDE, known);
-        const u32 at = lesser((u32)(in_sample * (float)sampled), sampled - 1);
-        const RAW one = __shfl_sync(FULL, code, at);
-        return {one, one};
-    }
+// A sorted sample, one code of each of `sampled` lanes, and the share of it that is below the rank.
+struct Sample {
+    Code sorted;
+    u32 sampled;
+    float share;
 
-    // Calls body(bits) for each entry of this lane.
-    template <class Body>
-    __device__ __forceinline__ void each_staged(Body body) const {
-#pragma unroll 1
-        for (u32 entry = start; entry != end; entry += ROW_BYTES) body(loaded(entry));
-    }
-
-#if STREAMED
-    __device__ __forceinline__ u32 limit() const { return start + ITEMS * ROW_BYTES; }
-    __device__ __forceinline__ void begin_read() { numbers = 0; }
-    __device__ __forceinline__ void count_number(Compared value) {
-        if (FLOATING && ASK != SELECT) add_if(numbers, value == value);
-    }
-    // Whether the lists had no room for all keys; leaves the entries that they have.
-    __device__ __forceinline__ bool is_cut() {
-        const bool cut = __any_sync(FULL, end > limit());
-        end = lesser(end, limit());
-        return cut;
-    }
-#else
-    __device__ __forceinline__ u32 limit() const { return ~0u; }
-    __device__ __forceinline__ void begin_read() {}
-    __device__ __forceinline__ void count_number(Compared) {}
-    __device__ __forceinline__ bool is_cut() { return false; }
-#endif
-
-    // Counts the keys below a bracket, and stages those inside; the sums are those of the warp.
-    __device__ __forceinline__ void stage(const Codes& tried, bool staged, u32& below, u32& inside) {
-        const Compared low = compared_of(tried.first), high = compared_of(tried.last);
-        u32 less = 0, behind = start;
-        const auto look = [&](RAW bits, bool limited) {
-            const Compared value = compared(bits);
-            const bool under = value < low;
-            add_if(less, under);
-            if (!under && value <= high) {
-                if (!limited || behind < limit()) store(behind, bits);
-                behind += ROW_BYTES;
-            }
-            if (limited) count_number(value);
-        };
-        if (staged) {
-            each_staged([&](RAW bits) { look(bits, false); });
-        } else {
-            begin_read();
-            each_held(held, [&](RAW bits) { look(bits, STREAMED); });
-        }
-        end = behind;
-        const u32 sums = sum_in_warp(less << 16 | count());
-        below = (staged ? base : 0) + (sums >> 16), inside = sums & 0xffff;
-    }
-
-    // Counts the keys below a code, and those that have it.
-    __device__ __forceinline__ void count_one(RAW code, u32& below, u32& inside) {
-        const Compared one = compared_of(code);
-        u32 less = 0, upto = 0;
-        begin_read();
-        each_held(held, [&](RAW bits) {
-            const Compared value = compared(bits);
-            add_if(less, value < one), add_if(upto, value <= one);
-            count_number(value);
-        });
-        const u32 sums = sum_in_warp(less << 16 | upto);
-        below = sums >> 16, inside = (sums & 0xffff) - below;
-    }
-
-#ifdef SLOTS
-    // Finds the key of the rank in a histogram, if few keys are in its bin; otherwise leaves the staged keys in the
-    // bins of the rank and of the next one.
-    __device__ __forceinline__ bool find_in_bins(Selected& found) {
-        const Spread spread(known);
-        if (!spread.is_usable()) return false;
-        const u32 counters = address_of(bins) - 4 * Spread::FIRST;
-        RAW* slots = room + LIST_ROWS * LANES;
-        const u32 begin = kept(address_of(slots) - KEY_BYTES * Spread::FIRST);
-        const bool fits = !__any_sync(FULL, end - start > LIST_ROWS * ROW_BYTES);
-        const u32 most = fits ? SLOTS : 0;
-        ((uint4*)bins)[lane_of()] = {0, 0, 0, 0};
-        __syncwarp();
-        each_staged([&](RAW bits) {
-            const u32 bin = spread.bin(compared(bits)), slot = add_one(counters + 4 * bin);
-            if (slot < most) store(begin + KEY_BYTES * (slot * WARP_BINS + bin), bits);
-        });
-        __syncwarp();
-        const uint4 own = ((const uint4*)bins)[lane_of()];
-        const u32 before = before_in_warp(own.x + own.y + own.z + own.w), at = rank - base;
-        const Bin low = bin_of(at, own, before);
-        Bin high{low.number, low.before, low.here};
-        const bool apart = at + 1 >= low.before + low.here && at + 1 < here;
-        if (apart) high = bin_of(at + 1, own, before);
-        if (low.here <= most && high.here <= most) {
-            const bool second = lane_of() & SLOTS;
-            const u32 slot = lane_of() % SLOTS, bin = second ? high.number : low.number;
-            const u32 taken = second ? apart ? high.here : 0 : low.here;
-            RAW code = slot < taken ? encode(slots[slot * WARP_BINS + bin]) : (RAW)~(RAW)0;
-            code = sorted_in_lanes<2 * SLOTS>(code);
-            found = {__shfl_sync(FULL, code, at - low.before), __shfl_sync(FULL, code, at + 1 - low.before),
-                     known.last, at + 1 < here};
-            return true;
-        }
-        const u32 wide = high.number - low.number;
-        u32 behind = start;
-        each_staged([&](RAW bits) {
-            const u32 bin = spread.bin(compared(bits)) - Spread::FIRST;
-            if (bin - low.number <= wide) store(behind, bits), behind += ROW_BYTES;
-        });
-        end = behind, base += low.before, here = high.before + high.here - low.before;
-        return false;
-    }
-#else
-    __device__ __forceinline__ bool find_in_bins(Selected&) { return false; }
-#endif
-
-    // Finds the key of the rank among the staged keys, one for each lane at most, by a sort.
-    __device__ __forceinline__ Selected finish() const {
-        RAW* row = room + (KEY_ROWS - 1) * LANES;
-        u32 place = before_in_warp(count());
-        each_staged([&](RAW bits) { row[place++] = bits; });
-        __syncwarp();
-        RAW code = lane_of() < here ? encode(row[lane_of()]) : (RAW)~(RAW)0;
-        __syncwarp();
-        const u32 at = rank - base;
-        code = here <= COUNTED ? sorted_in_lanes<COUNTED>(code) : sorted_in_lanes<LANES>(code);
-        return {__shfl_sync(FULL, code, at), __shfl_sync(FULL, code, (at + 1) % LANES), known.last, at + 1 < here};
-    }
-
-    // Finds the key of the rank, below which is a share of the keys.
-    __device__ __forceinline__ Selected run(float share) {
-        const Sample sample(held, share);
-        Selected found{(RAW)~(RAW)0, (RAW)~(RAW)0, 0, true};
-        Codes tried = sample.bracket(known);
-        float wide = WIDE;
-        bool staged = false, listed = false;  // whether the lists hold all keys inside, and gave the bracket
-#pragma unroll 1
-        for (;;) {
-            u32 below, inside;
-            if (!staged && tried.is_one()) count_one(tried.first, below, inside);
-            else stage(tried, staged, below, inside);
-            const bool under = rank < below, over = rank >= below + inside;
-            if (under || over) {  // look at all keys of the range that is left
-                if (over && tried.last == known.last) break;
-                if (under) known.last = (RAW)(tried.first - 1);
-                else known.first = (RAW)(tried.last + 1);
-                wide *= 2, tried = listed ? known : sample.next_bracket(wide, known), staged = listed = false;
-                continue;
-            }
-            if (tried.is_one()) {
-                found = {tried.first, tried.first, tried.last, rank + 1 < below + inside};
-                break;
-            }
-            const bool slow = listed && inside > here / 4 * 3;
-            known = tried, base = below, here = inside, listed = true, staged = !is_cut();
-            if (staged && here > LANES && find_in_bins(found)) break;
-            if (here <= LANES) {
-                found = finish();
-                break;
-            }
-            tried = bracket_of_list(slow);
-        }
+    // The codes around the share, inside what is known. The middle lane's code alone if that is common, or `single`.
+    __device__ __forceinline__ Bracket around(float wide, const Bracket& known, bool single) const {
+        const float middle = share * (float)sampled;
+        const Code one = __shfl_sync(FULL, sorted, lesser((u32)middle, sampled - 1));
+        const bool is_known = one >= known.first && one <= known.last;
+        const u32 same = __popc(__ballot_sync(FULL, sorted == one && lane_of() < sampled));
+        if (is_known && (single || same >= TIED)) return {one, one};
+        const float off = wide * sqrtf(greater(middle * (1 - share), 0.0f)) + 0.5f;
+        const int low = (int)floorf(middle - off), high = (int)floorf(middle + off);
+        const Code first = __shfl_sync(FULL, sorted, low < 0 ? 0 : low);
+        const Code last = __shfl_sync(FULL, sorted, high < LANES ? high : LANES - 1);
+        Bracket found = known;
+        if (low >= 0 && low < (int)sampled) found.first = lesser(greater(first, known.first), known.last);
+        if (high < (int)sampled) found.last = lesser(greater(last, found.first), known.last);
         return found;
     }
 };
 
-// The least code above another one.
-__device__ __forceinline__ RAW next_above(const Held& held, RAW last) {
-    RAW next = (RAW)~(RAW)0;
-    each_held(held, [&](RAW bits) {
-        const RAW code = encode(bits);
-        if (code > last && code < next) next = code;
-    });
-#pragma unroll
-    for (int step = LANES / 2; step; step >>= 1) {
-        const RAW other = __shfl_xor_sync(FULL, next, step);
-        next = other < next ? other : next;
+// Odd and even lanes pick other places, for the sake of rows that are in order.
+__device__ __forceinline__ Sample sample_of_row(const Code (&held)[ITEMS], float share) {
+    const Part part = share < 0.2f ? LOW : share > 0.8f ? HIGH : MIDDLE;
+    const auto picked = [&](int pick) {
+        const int even = pick * ITEMS / 9;
+        return lane_of() & 1 ? held[ITEMS - 1 - even] : held[even];
+    };
+    Code code = held[0];
+#if ITEMS >= 16
+    code = of_three(part, of_three(part, picked(0), picked(3), picked(6)), of_three(part, picked(1), picked(4), picked(7)),
+                    of_three(part, picked(2), picked(5), picked(8)));
+    share = share_of_three(part, share_of_three(part, share));
+#elif ITEMS >= 4
+    code = of_three(part, picked(0), picked(4), picked(8));
+    share = share_of_three(part, share);
+#endif
+    return {sorted_in_lanes<LANES>(code), LANES, share};
+}
+
+// The list of a lane in shared memory: its codes are LANES apart.
+struct List {
+    Code* begin;
+    u32 count;
+
+    __device__ __forceinline__ Code at(u32 i) const { return begin[i * LANES]; }
+    __device__ __forceinline__ Sample sample(float share) const {
+        const Part part = share < 0.2f ? LOW : share > 0.8f ? HIGH : MIDDLE;
+        const Code code = count ? of_three(part, at(0), at(count / 2), at(count - 1)) : CODE_LAST;
+        const u32 sampled = __popc(__ballot_sync(FULL, count > 0));
+        return {sorted_in_lanes<LANES>(count ? code : (Code)~(Code)0), sampled, share_of_three(part, share)};
     }
+};
+
+// Sources of codes: those that the warp holds, and those of the lists.
+struct Held {
+    const Code (&codes)[ITEMS];
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i) body(codes[i]);
+    }
+};
+struct Staged {
+    const List list;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+#pragma unroll 1
+        for (u32 i = 0; i < list.count; ++i) body(list.at(i));
+    }
+};
+
+// Codes below a bracket and inside, of all lanes.
+struct Counts {
+    u32 below, inside;
+};
+
+// Counts the codes of a source, and stages those inside; of a bracket of one code it counts them only.
+template <class Source>
+__device__ __forceinline__ Counts stage(const Bracket& tried, List& list, Source source) {
+    u32 less = 0, inside = 0;
+    if (tried.is_one()) {
+        source([&](Code code) { add_if(less, code < tried.first), add_if(inside, code == tried.first); });
+    } else {
+        Code* end = list.begin;
+        source([&](Code code) {
+            const bool under = code < tried.first;
+            add_if(less, under);
+            if (!under && code <= tried.last) *end = code, end += LANES;
+        });
+        inside = list.count = (u32)(end - list.begin) / LANES;
+    }
+    const u32 sums = sum_in_warp(less << 16 | inside);
+    return {sums >> 16, sums & 0xffff};
+}
+
+// The code of a rank, and that of the next rank if `has_next`; otherwise that is the least code above the first one.
+struct Selected {
+    Code code, next;
+    bool has_next;
+};
+
+__device__ __forceinline__ Selected sort_list(const List& list, Code* row, u32 total, u32 rank) {
+    u32 place = before_in_warp(list.count);
+    for (u32 i = 0; i < list.count; ++i) row[place++] = list.at(i);
+    __syncwarp();
+    const Code code = sorted_in_lanes<LANES>(lane_of() < total ? row[lane_of()] : (Code)~(Code)0);
+    __syncwarp();
+    return {__shfl_sync(FULL, code, rank), __shfl_sync(FULL, code, (rank + 1) % LANES), rank + 1 < total};
+}
+
+// Selects a rank. `room`: shared memory for ITEMS + 1 codes of each lane.
+__device__ __forceinline__ Selected select_in_warp(const Code (&held)[ITEMS], Code* room, u32 rank, u32 length) {
+    List list{room + lane_of(), 0};
+    Bracket known{0, CODE_LAST};
+    Sample sample = sample_of_row(held, __fdividef((float)rank + 0.5f, (float)length));
+    Bracket tried = sample.around(WIDE, known, false);
+    float wide = WIDE;
+    bool is_staged = false;           // whether the lists have all codes that are known to be left
+    u32 base = 0, here = LANES * ITEMS;  // codes below these, and how many there are
+#pragma unroll 1
+    for (;;) {
+        Counts counts;
+        if (is_staged) counts = stage(tried, list, Staged{list});
+        else counts = stage(tried, list, Held{held});
+        if (is_staged) counts.below += base;
+        const bool under = rank < counts.below, over = rank >= counts.below + counts.inside;
+        if (under || over) {  // look at all codes of the range that is left
+            if (under) known.last = tried.first - 1;
+            else known.first = tried.last + 1;
+            wide *= 2;
+            tried = is_staged ? known : sample.around(wide, known, false);
+            is_staged = false;
+            continue;
+        }
+        if (tried.is_one()) return {tried.first, tried.first, rank + 1 < counts.below + counts.inside};
+        const bool slow = is_staged && counts.inside > here / 4 * 3;
+        known = tried, base = counts.below, here = counts.inside, is_staged = true;
+        if (here <= LANES) return sort_list(list, room + ITEMS * LANES, here, rank - base);
+        sample = list.sample(__fdividef((float)(rank - base) + 0.5f, (float)here));
+        tried = sample.around(WIDE, known, slow);
+    }
+}
+
+// The least code above another one.
+__device__ __forceinline__ Code next_above(const Code (&held)[ITEMS], Code code) {
+    Code next = CODE_LAST;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) next = held[i] > code ? lesser(held[i], next) : next;
+#pragma unroll
+    for (int step = LANES / 2; step; step /= 2) next = lesser(next, __shfl_xor_sync(FULL, next, step));
     return next;
 }

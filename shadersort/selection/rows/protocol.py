@@ -1,16 +1,21 @@
-"""What an array's rows can be asked: the calls that NumPy (numpy.py) and CUDA implement.
+"""What rows answer, wherever their keys are, and the arithmetic over these answers.
 
-An array is seen as (outer, length, inner), and its rows lie along the middle axis. All ranks are
-from zero; NaNs come last in a row, and −0.0 equals 0.0. Nobody changes the array.
+Ranks are from zero. NaNs, and NaTs, come last in a row; −0.0 equals 0.0. No call changes the keys.
+An answer has one value for each row, in whatever shape a kind of rows likes: `*rows` below. Its
+own `result` puts it into the caller's library and shape.
 """
 
+import warnings
 from typing import Any, Literal, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from shadersort.errors import BadOption, choices
-from shadersort.selection.rows.by_count import PlanByCount
-from shadersort.selection.thresholds import shrunk
+from shadersort.keys.stand_ins import is_bfloat16, may_be_missing
+from shadersort.selection.driver import check_mean
+from shadersort.selection.primitives import Primitives
+from shadersort.selection.quantile_plan import ALL_NAN, check_mixed, kept_plan, plan_each
 
 Ties = Literal["lowest", "highest", "any"]
 TIES: tuple[Ties, ...] = ("lowest", "highest", "any")
@@ -18,117 +23,149 @@ TIES: tuple[Ties, ...] = ("lowest", "highest", "any")
 
 
 class Rows(Protocol):
-    """The rows of an array; results are arrays of the array's own library.
+    """Rows of keys.
 
     Attributes
     ----------
-    shape
-        (outer, length, inner); no length is 0.
-    keys
-        The array (outer, length, inner).
+    length
+        How many keys each row has: at least one, for all calls but `result` and `along`.
+    count
+        How many rows there are.
     dtype
-        The type of the keys.
+        The caller's type of keys.
     xp
-        The module that computes with results: NumPy or CuPy.
+        The module that computes with answers: NumPy, or one with its functions.
     """
 
-    shape: tuple[int, int, int]
-    keys: Any
-    dtype: Any
+    length: int
+    count: int
+    dtype: np.dtype[Any]
     xp: Any
 
-    def numbers(self) -> Any:
-        """Return how many keys of each row are not NaN: int64, of shape (outer, inner)."""
-
     def ranks(self, ks: Any) -> Any:
-        """Return the keys of ranks, the same for all rows: of shape (outer, ks.size, inner).
+        """Return the keys of ranks, the same for all rows: of shape (len(ks), *rows).
 
-        The ranks are int64 on the host, distinct and ascending.
+        The ranks are integers on the host, distinct and ascending.
         """
+
+    def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
+        """Return the first `count` keys of each row in an order, and their places; see `along`.
+
+        `by` is LARGEST, SMALLEST or MAGNITUDE (top_keys.py). With `in_order`, equal keys come by
+        their places, ascending, or with "highest" descending. Without it, the keys come in any
+        order. The places are int64.
+        """
+
+    def count_non_nan(self) -> Any:
+        """Return how many keys of each row are neither NaN nor NaT: int64, of shape (*rows)."""
+
+    def ranks_each(self, ks: Any) -> Any:
+        """Return the keys of each row's own ranks: both of shape (r, *rows), in any order."""
+
+    def places(self, wanted: Any, ties: Ties) -> Any:
+        """Return where each row has its wanted key: int64; both are of shape (*rows)."""
+
+    def sort(self) -> Any:
+        """Return each row in ascending order, bit for bit, as `along` takes it."""
+
+    def threshold(self, count: int, *, soft: bool) -> Any:
+        """Return the rows with zero for all but `count` keys of largest magnitude, for `along`.
+
+        Of equal magnitudes those at the lowest places are kept; a NaN is larger than any number.
+        "soft" moves the kept keys towards zero by the largest magnitude that is not kept.
+        """
+
+    def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
+        """Return answers (*front, *rows) in the caller's library, in `out` if there is one.
+
+        The axes of the rows are removed, or kept with the length 1. A single answer is a scalar.
+        """
+
+    def along(self, found: Any, out: Any = None) -> Any:
+        """Return keys or places of each row, along the axis of the rows, in the caller's library.
+
+        Of several axes that are joined, rows of full length get their axes back.
+        """
+
+    def primitives(self) -> Primitives:
+        """Return the primitives of the only row; raise MethodUnavailable if there are several."""
+
+    # arithmetic over these answers, which a kind of rows may replace by a single launch
 
     def ranks_unless_nan(self, ks: Any) -> Any:
         """Do as `ranks` does; a row that has a NaN gets NaN for every rank."""
-        if self.dtype.kind != "f":
+        if not may_be_missing(self.dtype):
             return self.ranks(ks)
-        found = self.ranks(np.union1d(ks, [self.shape[1] - 1]))
-        last = found[:, -1:]
-        return self.xp.where(last != last, last, found[:, : len(ks)])
+        found = self.ranks(np.union1d(ks, [self.length - 1]))
+        last = found[-1:]
+        return self.xp.where(last != last, last, found[: len(ks)])
 
-    def ranks_of_rows(self, ks: Any) -> Any:
-        """Return the keys of each row's own ranks: int64, of shape (outer, r, inner), as found."""
+    def middle(self, *, nan: bool) -> Any:
+        """Return the medians (*rows) as `np.median` does; with `nan`, as `np.nanmedian` does."""
+        check_mean(self.dtype)
+        ks = [self.length // 2]
+        if self.length % 2 == 0:
+            ks = [ks[0] - 1, ks[0]]
+        if not nan:
+            return mean_of(self.ranks_unless_nan(ks))
+        counts = _counts_of_numbers(self)
+        if counts is None:
+            return mean_of(self.ranks(ks))
+        upto = np.maximum(counts, 1)
+        found = self.ranks_each(np.stack([(upto - 1) // 2, upto // 2]))
+        return np.where(upto % 2 == 1, found[0], mean_of(found))
 
-    def of_numbers(self, plan: PlanByCount) -> tuple[Any, bool]:
-        """Return answers of the numbers in each row, and whether a row has none.
-
-        The answers are of shape (answers, outer, inner); those of a row without numbers are NaN.
-        """
-        return answers_by_counts(self, plan)
-
-    def medians(self, nan: bool) -> Any:
-        """Return the medians, of shape (outer, inner), as `np.median` or `np.nanmedian` does.
-
-        Without `nan` the median of a row that has a NaN is NaN; with it, of a row of NaNs only.
-        """
-
-    def first(self, by: int, count: int, in_order: bool, ties: Ties) -> tuple[Any, Any]:
-        """Return the first keys of each row in an order, and their places: (outer, count, inner).
-
-        `by` is an order of `shadersort.selection.top_keys`. Without `in_order` they come in any
-        order. With it, equal keys come by their places: ascending, or with "highest" descending.
-        The places are int64.
-        """
-
-    def places(self, wanted: Any, ties: Ties) -> Any:
-        """Return where each row has its wanted key: int64; both are of shape (outer, inner)."""
-        return place_in(self.keys, wanted[:, None], ties)
-
-    def sorted(self) -> Any:
-        """Return each row in ascending order, of the shape of the rows, bit for bit."""
-
-    def shrink(self, values: Any, steps: Any) -> Any:
-        """Return values (outer, count, inner) moved towards zero by steps (outer, 1, inner).
-
-        A step is a magnitude; values of no larger magnitude become zero, and NaNs stay.
-        """
-        return shrunk(values, steps)
+    def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
+        """Return the quantiles q, (*q.shape, *rows), as `np.quantile` or `np.nanquantile` does."""
+        plan = kept_plan(self.length, q, method)  # raises errors before any key is read
+        check_mixed(self.dtype, method, plan.shares)
+        if not nan:
+            return plan.combine(self.ranks_unless_nan(plan.ranks), self.xp)
+        counts = _counts_of_numbers(self)
+        if counts is None:
+            return plan.combine(self.ranks(plan.ranks), self.xp)
+        each = plan_each(np.maximum(counts, 1), q, method)
+        return each.combine(self.ranks_each(each.ranks))
 
 
-def answers_by_counts(rows: Rows, plan: PlanByCount) -> tuple[Any, bool]:
-    """Do as `Rows.of_numbers` does, by its other calls."""
-    counts = on_host(rows.numbers())
-    if (counts == plan.length).all():
-        return plan.whole(rows.ranks(plan.ranks).transpose(1, 0, 2)), False
-    ks, weight = plan.planned(np.maximum(counts, 1))
-    found = rows.ranks_of_rows(rows.xp.asarray(ks.transpose(1, 0, 2)))
-    weight = None if weight is None else rows.xp.asarray(weight)
-    return plan.mixed(found.transpose(1, 0, 2), weight), not counts.all()
+def _counts_of_numbers(rows: Rows) -> Any:
+    """Return how many numbers each row has, and warn of rows with none; None if none has a NaN."""
+    if not may_be_missing(rows.dtype):
+        return None
+    counts = rows.count_non_nan()
+    if not counts.all():
+        warnings.warn(ALL_NAN, RuntimeWarning, 3)
+    return None if (counts == rows.length).all() else counts
 
 
-def on_host(array: Any) -> Any:
-    """Return an array of NumPy or CuPy as one of NumPy."""
-    return array if isinstance(array, np.ndarray) else array.get()
+def mean_of(middle: Any) -> Any:
+    """Return the means along the first axis, of one key or two, as NumPy's median has them.
 
-
-def place_in(keys: Any, wanted: Any, ties: Ties) -> Any:
-    """Return where the wanted keys are along axis 1, in which `wanted` has the length 1.
+    Floats and times keep their type; other means are float64.
 
     Examples
     --------
-    >>> place_in(np.array([[30, 10, 10], [3, 1, 2]]), np.array([[10], [3]]), "highest")
-    array([2, 0])
+    >>> mean_of(np.array([[1, 7], [4, 7]]))
+    array([2.5, 7. ])
     """
-    equal = (keys == wanted) | ((keys != keys) & (wanted != wanted))
-    if ties != "highest":
-        return equal.argmax(axis=1)
-    return equal.shape[1] - 1 - equal[:, ::-1].argmax(axis=1)
+    dtype = middle.dtype
+    half = dtype.char == "e" or is_bfloat16(dtype)
+    own = half or dtype.kind in "fm"
+    if len(middle) == 1:
+        return middle[0] if own else middle[0].astype(np.float64)
+    wide = np.float32 if half else dtype if own else np.float64
+    low, high = middle.astype(wide, copy=False)
+    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
+        mean = (low + high) / 2
+        return mean.astype(dtype) if half else mean
 
 
-def checked_ties(ties: str) -> Ties:
+def check_ties(ties: str) -> Ties:
     """Return a rule for ties, or raise BadOption.
 
     Examples
     --------
-    >>> checked_ties("first")
+    >>> check_ties("first")
     Traceback (most recent call last):
     ...
     shadersort.errors.BadOption: no rule for ties is called 'first': use 'lowest', 'highest' or ...

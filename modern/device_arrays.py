@@ -1,0 +1,265 @@
+"""Keys on a CUDA device by pointer, shape and strides, as the caller's library has them.
+
+Results and scratch memory come from the same library, on its current stream: so memory that it
+frees is used again only after the launches that read it. Nothing is converted: no DLPack, and no
+array of another library. Arrays of libraries other than CuPy and PyTorch become arrays of CuPy
+first, once, and so do their answers.
+"""
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+import cupy
+import numpy as np
+from cupy.cuda import get_current_stream, runtime
+
+from modern.launching.launch import BFLOAT16, KeyType, Launcher, launcher_of
+from modern.opening import as_cupy, check_fit, is_on_gpu
+from modern.tensors import torch_types, types_of_torch, write_tensor
+from shadersort.errors import BadOption, OutOfDeviceMemory
+
+Sizes = tuple[int, ...]
+
+BYTES = np.dtype(np.uint8)
+
+SAME_STREAM = -1
+"""What DLPack calls a stream for which nobody has to wait."""
+
+_kept: list[Any] = []
+"""Arrays of CuPy that captured graphs use: CuPy does not know of the graphs."""
+
+
+class DeviceKeys(ABC):
+    """An array on a device: where its keys are, and how memory beside it is allocated.
+
+    Attributes
+    ----------
+    owner
+        The caller's array, which keeps the memory.
+    pointer
+        The address of the first key.
+    shape, strides
+        As NumPy has them, but strides count keys, not bytes.
+    dtype
+        The caller's type of key.
+    device, stream
+        The number of the device, and the address of the library's current stream there.
+    launcher
+        What launches kernels for these keys, on this stream.
+    """
+
+    __slots__ = (
+        *("_held", "device", "dtype", "launcher", "owner", "pointer", "shape", "stream"),
+        "strides",
+    )
+
+    owner: Any
+    pointer: int
+    shape: Sizes
+    strides: Sizes
+    dtype: KeyType
+    device: int
+    stream: int
+    launcher: Launcher
+    _held: list[Any]
+
+    @abstractmethod
+    def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
+        """Return a new contiguous array of the caller's library, and its address."""
+
+    @abstractmethod
+    def contiguous(self, order: Sizes) -> "DeviceKeys":
+        """Return a contiguous copy with its axes in an order."""
+
+    @abstractmethod
+    def transposed(self, found: Any, order: Sizes) -> Any:
+        """Return an array of the caller's library with its axes in an order."""
+
+    @abstractmethod
+    def give(self, found: Any) -> Any:
+        """Return an array of NumPy or CuPy as one of the caller's library, on the device."""
+
+    @abstractmethod
+    def write(self, found: Any, out: Any) -> Any:
+        """Write an array of the caller's library into `out`, or raise BadOption; return `out`."""
+
+    @abstractmethod
+    def as_cupy(self) -> Any:
+        """Return the caller's keys as an array of CuPy, without a copy."""
+
+    @abstractmethod
+    def here(self) -> AbstractContextManager[Any]:
+        """Return a context in which the device and the stream are CuPy's current ones."""
+
+    def scratch(self, size: int) -> int:
+        """Return the address of `size` bytes, which stay as long as this object."""
+        array, pointer = self.empty((size,), BYTES)
+        self._held.append(array)
+        return pointer
+
+    def zeroed(self, name: str, size: int) -> int:
+        """Return the address of bytes that are 0, and that launches leave as 0.
+
+        They stay for the next call on this stream. A captured launch gets bytes of its own, which
+        each replay sets to 0.
+        """
+        launcher = self.launcher
+        if not launcher.is_captured():
+            return launcher.zeroed.get(name) or launcher.new_zeroed(name, size)
+        pointer = self.scratch(size)
+        runtime.memsetAsync(pointer, 0, size, self.stream)
+        return pointer
+
+
+class CuPyKeys(DeviceKeys):
+    """Keys of an array of CuPy, on CuPy's current stream of its device."""
+
+    __slots__ = ()
+
+    def __init__(self, x: Any) -> None:
+        dtype, itemsize = x.dtype, x.itemsize
+        self.owner, self.pointer, self.shape = x, x.data.ptr, x.shape
+        self.strides = tuple([stride // itemsize for stride in x.strides])
+        self.dtype = dtype if dtype.kind != "V" else str(dtype)
+        self.device = device = x.data.device_id
+        self.stream = get_current_stream(device).ptr
+        self.launcher = launcher_of(self.dtype, device, self.stream)
+        self._held = []
+
+    def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
+        """Return a new array of CuPy, and its address."""
+        made = self.owner.dtype if dtype == BFLOAT16 else dtype
+        try:
+            if runtime.getDevice() == self.device:
+                array = cupy.empty(shape, made)
+            else:
+                with cupy.cuda.Device(self.device):
+                    array = cupy.empty(shape, made)
+        except cupy.cuda.memory.OutOfMemoryError as error:
+            raise out_of_memory(error) from error
+        return array, array.data.ptr
+
+    def scratch(self, size: int) -> int:
+        """Return the address of `size` bytes; those that a graph captures are never freed."""
+        pointer = super().scratch(size)
+        if self.launcher.is_captured():
+            _kept.append(self._held[-1])
+        return pointer
+
+    def contiguous(self, order: Sizes) -> DeviceKeys:
+        """Return a contiguous copy with its axes in an order."""
+        with cupy.cuda.Device(self.device):
+            return CuPyKeys(cupy.ascontiguousarray(self.owner.transpose(order)))
+
+    def transposed(self, found: Any, order: Sizes) -> Any:
+        """Return an array with its axes in an order."""
+        return found.transpose(order)
+
+    def give(self, found: Any) -> Any:
+        """Return an array as one of CuPy."""
+        with cupy.cuda.Device(self.device):
+            return cupy.asarray(found)
+
+    def write(self, found: Any, out: Any) -> Any:
+        """Write an array into `out`, which is on the same device."""
+        if not is_on_gpu(out):
+            raise BadOption(
+                "the keys are in the memory of a GPU, and `out` is not: pass an array there, not "
+                f"{type(out).__name__}"
+            )
+        written = as_cupy(out)
+        if written.device.id != self.device:
+            raise BadOption(f"the keys are on device {self.device}, out on {written.device.id}")
+        check_fit(found, written)
+        with written.device:
+            written[...] = found
+        return out
+
+    def as_cupy(self) -> Any:
+        """Return the caller's array."""
+        return self.owner
+
+    def here(self) -> AbstractContextManager[Any]:
+        """Return a context of the device, whose current stream is CuPy's."""
+        device: AbstractContextManager[Any] = cupy.cuda.Device(self.device)
+        return device
+
+
+class TorchKeys(DeviceKeys):
+    """Keys of a tensor of PyTorch, on PyTorch's current stream of its device."""
+
+    __slots__ = ()
+
+    def __init__(self, x: Any) -> None:
+        if x.is_neg():  # its memory has the opposite numbers
+            x = x.resolve_neg()
+        self.owner, self.pointer, self.shape = x, x.data_ptr(), tuple(x.shape)
+        self.strides, self.device = x.stride(), x.get_device()
+        self.dtype = types_of_torch().get(x.dtype) or str(x.dtype)
+        self.stream = sys.modules["torch"]._C._cuda_getCurrentRawStream(self.device)
+        self.launcher = launcher_of(self.dtype, self.device, self.stream)
+        self._held = []
+
+    def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
+        """Return a new tensor, and its address."""
+        try:
+            tensor = self.owner.new_empty(shape, dtype=torch_types()[dtype], requires_grad=False)
+        except RuntimeError as error:
+            if type(error).__name__ != "OutOfMemoryError":
+                raise
+            raise out_of_memory(error) from error
+        return tensor, tensor.data_ptr()
+
+    def contiguous(self, order: Sizes) -> DeviceKeys:
+        """Return a contiguous copy with its axes in an order."""
+        return TorchKeys(self.owner.detach().permute(order).contiguous())
+
+    def transposed(self, found: Any, order: Sizes) -> Any:
+        """Return a tensor with its axes in an order."""
+        return found.permute(order)
+
+    def give(self, found: Any) -> Any:
+        """Return an array as a tensor on the device."""
+        with self.here():
+            return from_cupy(cupy.asarray(found))
+
+    def write(self, found: Any, out: Any) -> Any:
+        """Write a tensor into `out`."""
+        return write_tensor(found, out)
+
+    def as_cupy(self) -> Any:
+        """Return the tensor as an array of CuPy, without a copy."""
+        return as_cupy(self.owner.detach())
+
+    def here(self) -> AbstractContextManager[Any]:
+        """Return a context of the device in which PyTorch's stream is CuPy's current one."""
+        return on_stream(self.device, self.stream)
+
+
+@contextmanager
+def on_stream(device: int, stream: int) -> Iterator[None]:
+    """Make a stream, by its address, the current one of CuPy on its device."""
+    with cupy.cuda.Device(device), cupy.cuda.ExternalStream(stream, device):
+        yield
+
+
+def from_cupy(found: Any) -> Any:
+    """Return an array of CuPy as a tensor; bfloat16 by its bits, whose type every library has.
+
+    PyTorch's current stream has to be CuPy's, too: nothing then waits for another stream.
+    """
+    torch: Any = sys.modules["torch"]
+    if found.dtype.name == BFLOAT16:
+        return from_cupy(found.view(np.int16)).view(torch.bfloat16)
+    return torch.from_dlpack(found.__dlpack__(stream=SAME_STREAM))
+
+
+def out_of_memory(error: BaseException) -> OutOfDeviceMemory:
+    """Return the error that says what would need less memory."""
+    return OutOfDeviceMemory(
+        f"the device has too little memory left: {error}. Sorting and thresholding copy all keys, "
+        "and topk the places of k; modern.select copies none with method='radix-inplace'"
+    )

@@ -1,0 +1,93 @@
+"""Weighted quantiles of rows, as `np.quantile` defines them: keys in order, and sums of weights.
+
+The share of a key is the weight of all keys up to it, divided by the weight of its row. The
+quantile q is the first key with a share of at least q. Weights are added in float64, in the order
+of the keys. Integers whose sum is below 2**53 are therefore added exactly; a sum of n floats has a
+relative error of at most n · 2**-53.
+"""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.lib.array_utils import normalize_axis_tuple
+
+from shadersort.errors import BadWeights, WeightsNeedAxis
+from shadersort.keys.types import Keys
+from shadersort.selection.quantile_plan import ALL_NAN
+from shadersort.selection.rows.axes import Axis, layout_of
+
+
+def weighted_quantiles(
+    keys: Any, missing: Any, weights: Any, q: Keys, *, nan: bool, xp: Any = np
+) -> tuple[Any, Any]:
+    """Return the quantiles q, which are flat, of rows along the last axis, (q.size, *rows).
+
+    Also returns in which rows these are no answers, as they have a NaN, or with `nan`, no number:
+    `missing` says which keys are NaN or NaT. With `nan`, these are left out with their weights. All
+    arrays are of `xp`, and of one shape. Raises BadWeights for a row without a finite weight above
+    zero.
+
+    Examples
+    --------
+    >>> keys, weights = np.array([[1, 2, 4], [9, 8, 7]]), np.array([[1, 1, 1], [0, 3, 1]])
+    >>> weighted_quantiles(keys, keys != keys, weights, np.array([0.5]), nan=False)[0]
+    array([[2, 8]])
+    """
+    gone = missing.all(axis=-1) if nan else missing.any(axis=-1)
+    if nan:
+        weights = xp.where(missing, weights.dtype.type(0), weights)
+        if gone.any():
+            warnings.warn(ALL_NAN, RuntimeWarning, stacklevel=3)
+    order = keys.argsort(axis=-1, kind="stable") if xp is np else keys.argsort(axis=-1)
+    with np.errstate(all="ignore"):
+        shares = xp.take_along_axis(weights, order, -1).cumsum(axis=-1, dtype=np.float64)
+        total = shares[..., -1:]
+        if not (((total > 0) & (total < np.inf))[..., 0] | (nan & gone)).all():
+            raise BadWeights("Weights included NaN, inf or were all zero")
+        shares /= total
+    found = xp.empty((q.size, *keys.shape[:-1]), keys.dtype)
+    # 0 is the smallest share above it, so that it is the first key with a weight
+    least = q if q.dtype.kind == "f" else q.astype(np.float64)
+    for at, share in enumerate(np.maximum(least, np.finfo(least.dtype).smallest_subnormal)):
+        below = (shares.astype(share.dtype, copy=False) < share).sum(axis=-1)
+        place = xp.minimum(below, keys.shape[-1] - 1)[..., None]
+        place = xp.take_along_axis(order, place, -1)
+        found[at, ...] = xp.take_along_axis(keys, place, -1)[..., 0]
+    return found, gone
+
+
+def weights_in_rows(weights: Any, shape: tuple[int, ...], axis: Axis, xp: Any = np) -> Any:
+    """Return weights, an array of `xp`, as rows along the last axis: (*other axes, length).
+
+    They have the shape of the keys, or of its axes that are named by `axis`. Raises BadWeights or
+    WeightsNeedAxis, with NumPy's words where NumPy has such an error.
+
+    Examples
+    --------
+    >>> weights_in_rows(np.array([1, 2, 3]), (2, 3), 1)
+    array([[1, 2, 3],
+           [1, 2, 3]])
+    """
+    if weights.dtype.kind not in "biuf":
+        raise BadWeights(f"weights are integers or floats, not {weights.dtype}")
+    if weights.dtype.kind != "u" and (weights < 0).any():
+        raise BadWeights("Weights must be non-negative. A weight of zero leaves a key out")
+    layout = layout_of(shape, axis)
+    rows = (*layout.left, layout.length)
+    if weights.shape == shape:
+        return weights.transpose(layout.order).reshape(rows)
+    if axis is None:
+        raise WeightsNeedAxis(
+            "Axis must be specified when shapes of a and weights differ. They are "
+            f"{shape} and {weights.shape}"
+        )
+    named: Any = axis
+    axes = normalize_axis_tuple(named, len(shape))
+    if weights.shape != tuple(shape[each] for each in axes):
+        raise BadWeights(
+            "Shape of weights must be consistent with shape of a along specified axis. They are "
+            f"{weights.shape} and {shape}"
+        )
+    order = sorted(range(len(axes)), key=axes.__getitem__)
+    return xp.broadcast_to(weights.transpose(order).reshape(-1), rows)
