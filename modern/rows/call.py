@@ -9,7 +9,7 @@ import cupy
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from modern.device_arrays import CuPyKeys, Sizes, TorchKeys
+from modern.device_arrays import CuPyKeys, DeviceKeys, Sizes, TorchKeys
 from modern.launching.launch import BFLOAT16, KeyType
 from modern.opening import ONE_AXIS, Call, as_cupy, checked_axis, is_on_gpu
 from shadersort.keys.stand_ins import back, stand_in_of
@@ -64,7 +64,7 @@ class DeviceCall(Rows):
                 axis = tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
         elif not x.ndim:
             checked_axis(x, call)
-        keys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
+        keys: DeviceKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
         self.source, self.out = keys, call.out
         self.layout = layout = device_layout(keys.shape, keys.strides, axis)
         if layout.order is not None:
@@ -135,7 +135,7 @@ class DeviceCall(Rows):
 
     def _put(self, found: Any, front: Sizes) -> Any:
         """Return an answer on the host as a new array on the device."""
-        half = self.dtype == BFLOAT16 and found.dtype.kind not in "iub"
+        half = isinstance(self.dtype, str) and found.dtype.kind not in "iub"
         array, _ = self.new(front, BFLOAT16 if half else found.dtype)
         given = found.astype(np.float32) if half else found
         array[...] = self.keys.give(given).reshape(array.shape)
@@ -185,7 +185,9 @@ def _layout(
         copied,
         tuple(shape[each] for each in sorted(outer + inner)),
         tuple(1 if each in axes else size for each, size in enumerate(shape)),
-        *sizes,
+        sizes[0],
+        sizes[1],
+        sizes[2],
         None if back == tuple(range(len(shape))) else back,
     )
 
