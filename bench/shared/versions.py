@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from modern.arrays import answered
 
 import modern
-from modern.arrays import answered
 from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.names import Variant
 from shadersort.selection.primitives import Primitives

@@ -19,7 +19,7 @@ class Layout(NamedTuple):
 
     axes: Sizes  # of the rows, ascending
     length: int  # of a row
-    count: int  # of rows
+    rows: int  # their number
     left: Sizes  # the shape of the other axes
     kept: Sizes  # the shape of all axes, in which those of the rows have the length 1
     order: Sizes  # the other axes, and then those of the rows

@@ -35,7 +35,7 @@ def first_in_rows(
     if places.size > count * len(keys):
         places = _without_surplus(places, flat[places], last, keys.shape[1], count)
     if not in_order:
-        return places.reshape(len(keys), count)
+        return np.asarray(places.reshape(len(keys), count))
     values = flat[places].reshape(len(keys), count)
     if smallest:
         order = values.argsort(1, kind="stable")
@@ -43,7 +43,7 @@ def first_in_rows(
         order = count - 1 - values[:, ::-1].argsort(1, kind="stable")[:, ::-1]
     if len(keys) > 1:
         order += np.arange(0, places.size, count)[:, None]
-    return places[order]
+    return np.asarray(places[order])
 
 
 def _without_surplus(
@@ -61,4 +61,4 @@ def _without_surplus(
     upto = np.bincount(rows[ties], minlength=last.size).cumsum() - surplus
     left = ~tied
     left[ties] = np.arange(ties.size) < upto[rows[ties]]
-    return places[left]
+    return np.asarray(places[left])

@@ -41,23 +41,23 @@ class HostRows(Rows):
         self.layout = layout = layout_of(array.shape, axis)
         self.array, self.axis, self.out, self.dtype = array, axis, out, array.dtype
         self.shape = layout.kept if keepdims else layout.left
-        self.length, self.count = layout.length, layout.count
+        self.length, self.count = layout.length, layout.rows
         self.stand_in, self.none, keys = stand_in_of(array.dtype), None, array
         if self.stand_in is not None:
             self.none, keys = self.stand_in.none, self.stand_in.of(array)
         keys = keys.transpose(layout.order)
         self.keys = keys if len(layout.axes) == 1 else keys.reshape(*layout.left, layout.length)
 
-    def ranks(self, ks: Sequence[int] | Integers) -> Keys:
+    def ranks(self, ks: Sequence[int] | Integers) -> Any:
         """Return the keys of ranks, the same for all rows."""
         found = ranked(self.keys, ks)
         return found if self.stand_in is None else self.stand_in.back(found)
 
-    def ranks_unless_nan(self, ks: Sequence[int] | Integers) -> Keys:
+    def ranks_unless_nan(self, ks: Sequence[int] | Integers) -> Any:
         """Return the keys of ranks; a row that has a NaN gets NaN for every rank."""
         return back(self.stand_in, ranked(self.keys, ks, unless_nan=True, none=self.none))
 
-    def ranks_each(self, ks: Integers) -> Keys:
+    def ranks_each(self, ks: Integers) -> Any:
         """Return the keys of each row's own ranks."""
         return back(self.stand_in, ranked_each(self.keys, ks))
 
@@ -70,25 +70,25 @@ class HostRows(Rows):
         values, places = back(self.stand_in, rows.reshape(-1)[flat]), flat % self.length
         return values.reshape(shape), places.reshape(shape)
 
-    def count_non_nan(self) -> Integers:
+    def count_non_nan(self) -> Any:
         """Return how many keys of each row are neither NaN nor NaT."""
         missing = nans(self.keys) if self.none is None else self.keys == self.none
-        return np.asarray(self.length - np.count_nonzero(missing, axis=-1))
+        return self.length - np.count_nonzero(missing, axis=-1)
 
-    def places(self, wanted: Keys, ties: Ties) -> Integers:
+    def places(self, wanted: Keys, ties: Ties) -> Any:
         """Return where each row has its wanted key."""
         key = np.asarray(wanted)[..., None]
         key = key if self.stand_in is None else self.stand_in.of(key)
         equal = (self.keys == key) | ((self.keys != self.keys) & (key != key))
         if ties != "highest":
             return equal.argmax(-1)
-        return np.asarray(self.length - 1 - equal[..., ::-1].argmax(-1))
+        return self.length - 1 - equal[..., ::-1].argmax(-1)
 
-    def sort(self) -> Keys:
+    def sort(self) -> Any:
         """Return each row in ascending order, bit for bit."""
         return back(self.stand_in, rows_in_order(self.keys))
 
-    def threshold(self, count: int, *, soft: bool) -> Keys:
+    def threshold(self, count: int, *, soft: bool) -> Any:
         """Return the rows with zero for all but the `count` keys of largest magnitude."""
         found = cut(self.keys.reshape(self.count, self.length), count, soft)
         return back(self.stand_in, found.reshape(self.keys.shape))

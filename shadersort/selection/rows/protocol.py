@@ -139,7 +139,6 @@ def mean_of(middle: Any) -> Any:
 
 def check_ties(ties: str) -> Ties:
     """Return a rule for ties, or raise BadOption."""
-    for known in TIES:
-        if ties == known:
-            return known
-    raise BadOption(f"no rule for ties is called {ties!r}: use {choices(TIES)}")
+    if ties not in TIES:
+        raise BadOption(f"no rule for ties is called {ties!r}: use {choices(TIES)}")
+    return ties
