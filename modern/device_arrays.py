@@ -16,7 +16,7 @@ import cupy
 import numpy as np
 from cupy.cuda import get_current_stream, runtime
 
-from modern.launching.launch import BFLOAT16, KeyType, Launcher, launcher_of
+from modern.launching.launch import BFLOAT16, KeyType, Launcher, launcher_of, mine
 from modern.opening import as_cupy, check_fit, is_on_gpu
 from modern.tensors import torch_types, types_of_torch, write_tensor
 from shadersort.errors import BadOption, OutOfDeviceMemory
@@ -29,7 +29,7 @@ SAME_STREAM = -1
 """What DLPack calls a stream for which nobody has to wait."""
 
 _kept: list[Any] = []
-"""Arrays of CuPy that captured graphs use: CuPy does not know of the graphs."""
+"""Arrays of CuPy that captured graphs use."""
 
 
 class DeviceKeys(ABC):
@@ -98,7 +98,13 @@ class DeviceKeys(ABC):
         """Return the address of `size` bytes, which stay as long as this object."""
         array, pointer = self.empty((size,), BYTES)
         self._held.append(array)
+        if self.launcher.may_be_captured:
+            self.keep_if_captured(array)
         return pointer
+
+    @abstractmethod
+    def keep_if_captured(self, array: Any) -> None:
+        """Keep an array as long as this process lives, if a graph that captures needs that."""
 
     def zeroed(self, name: str, size: int) -> int:
         """Return the address of bytes that are 0, and that launches leave as 0.
@@ -107,7 +113,7 @@ class DeviceKeys(ABC):
         each replay sets to 0.
         """
         launcher = self.launcher
-        if not launcher.is_captured():
+        if not (launcher.may_be_captured and launcher.is_captured()):
             return launcher.zeroed.get(name) or launcher.new_zeroed(name, size)
         pointer = self.scratch(size)
         runtime.memsetAsync(pointer, 0, size, self.stream)
@@ -126,7 +132,8 @@ class CuPyKeys(DeviceKeys):
         self.dtype = dtype if dtype.kind != "V" else str(dtype)
         self.device = device = x.data.device_id
         self.stream = get_current_stream(device).ptr
-        self.launcher = launcher_of(self.dtype, device, self.stream)
+        key = self.dtype, device, self.stream
+        self.launcher = mine.launchers.get(key) or launcher_of(*key)
         self._held = []
 
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
@@ -142,17 +149,17 @@ class CuPyKeys(DeviceKeys):
             raise out_of_memory(error) from error
         return array, array.data.ptr
 
-    def scratch(self, size: int) -> int:
-        """Return the address of `size` bytes; those that a graph captures are never freed."""
-        pointer = super().scratch(size)
+    def keep_if_captured(self, array: Any) -> None:
+        """Keep an array that a graph uses: CuPy does not know of the graph."""
         if self.launcher.is_captured():
-            _kept.append(self._held[-1])
-        return pointer
+            _kept.append(array)
 
     def contiguous(self, order: Sizes) -> DeviceKeys:
         """Return a contiguous copy with its axes in an order."""
         with cupy.cuda.Device(self.device):
-            return CuPyKeys(cupy.ascontiguousarray(self.owner.transpose(order)))
+            copy = cupy.ascontiguousarray(self.owner.transpose(order))
+        self.keep_if_captured(copy)
+        return CuPyKeys(copy)
 
     def transposed(self, found: Any, order: Sizes) -> Any:
         """Return an array with its axes in an order."""
@@ -200,7 +207,8 @@ class TorchKeys(DeviceKeys):
         self.strides, self.device = x.stride(), x.get_device()
         self.dtype = types_of_torch().get(x.dtype) or str(x.dtype)
         self.stream = sys.modules["torch"]._C._cuda_getCurrentRawStream(self.device)
-        self.launcher = launcher_of(self.dtype, self.device, self.stream)
+        key = self.dtype, self.device, self.stream
+        self.launcher = mine.launchers.get(key) or launcher_of(*key)
         self._held = []
 
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
@@ -220,6 +228,9 @@ class TorchKeys(DeviceKeys):
     def transposed(self, found: Any, order: Sizes) -> Any:
         """Return a tensor with its axes in an order."""
         return found.permute(order)
+
+    def keep_if_captured(self, array: Any) -> None:
+        """Leave this to PyTorch, which knows of the graph."""
 
     def give(self, found: Any) -> Any:
         """Return an array as a tensor on the device."""

@@ -68,7 +68,7 @@ def quantile(
     np.int64(30)
     """
     rows = open_rows("quantile", x, axis, keepdims=keepdims, out=out, options=options)
-    q = as_numpy(q)
+    q = q if type(q) is float else as_numpy(q)
     if weights is not None:
         _check_weighted(method, options | {"selector": selector})
         return _weighted(rows, q, weights, nan=False)
@@ -102,7 +102,7 @@ def nanquantile(
     np.float64(1.0)
     """
     rows = open_rows("nanquantile", x, axis, keepdims=keepdims, out=out, options=options)
-    q = as_numpy(q)
+    q = q if type(q) is float else as_numpy(q)
     if weights is not None:
         _check_weighted(method, options | {"selector": selector})
         return _weighted(rows, q, weights, nan=True)

@@ -10,7 +10,7 @@ from modern.opening import open_rows
 from modern.tensors import wants_gradient
 from shadersort.errors import BadOption
 from shadersort.selection.rows.axes import Axis
-from shadersort.selection.rows.protocol import Ties, check_ties
+from shadersort.selection.rows.protocol import TIES, Ties, check_ties
 from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes
 from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
 
@@ -103,7 +103,7 @@ def topk(
     array([[30],
            [ 3]])
     """
-    rule, by = check_ties(ties), LARGEST if largest else SMALLEST
+    rule, by = ties if ties in TIES else check_ties(ties), LARGEST if largest else SMALLEST
     rows = open_rows("topk", x, axis, options=options)
     for name in options:
         raise TypeError(f"topk() got an unexpected keyword argument {name!r}")

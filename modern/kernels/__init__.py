@@ -1,11 +1,15 @@
 """CUDA kernels, one idea a file, and how a file becomes a kernel for one type of key.
 
-The sources include only each other. NVRTC compiles a kernel at its first use.
+The folders say what kernels are for: `one_read` (selection of one array), `papers` (the methods of
+the papers), `rows`, `streams`; `shared` is included by kernels of several folders. A file is known
+by its name, which is unique. The sources include only each other. NVRTC compiles a kernel at its
+first use.
 """
 
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import numpy as np
@@ -13,46 +17,34 @@ import numpy.typing as npt
 
 __all__ = ["DTYPES", "KERNELS", "options", "source"]
 
+FOLDERS = "shared", "one_read", "papers", "rows", "streams"
+
 KERNELS = {
-    "extent": ("extent", "extent_in_doubles"),
+    "extent": ("extent",),
     "objective": ("objective", "log_objective", "counts"),
     "counts_at": ("counts_at",),
     "nearest": ("at_or_above", "at_or_below"),
-    "between": ("between",),
-    "parted": ("parted",),
-    "digit_histogram": ("digit_histogram", "NumPyCodes.digit_counts"),
-    "digit_histograms": ("digit_histograms",),
+    "between": ("between", "parted"),
+    "digit_histogram": ("digit_histogram", "digit_histograms", "NumPyCodes.digit_counts"),
     "with_prefixes": ("with_prefixes",),
     "bucket_histogram": ("bucket_histogram",),
-    "bucket_multi_select_count": ("around",),
-    "bucket_multi_select_copy": ("around",),
-    "bucket_multi_select_rank": ("around",),
     "of_buckets": ("of_buckets",),
-    "of_bucket": ("of_buckets",),
     "sample": ("sample",),
-    "sample_bracket": ("bracketed",),
     "sort_choose": ("ranked",),
-    "fused_radix": ("fused_radix", "bracketed"),
     "one_read": ("one_read",),
-    "counting": ("counting",),
-    "counting_summed": ("counting",),
-    "counting_found": ("counting",),
-    "cells_built": ("cells",),
-    "cells_counted": ("cells",),
-    "cells_staged": ("cells",),
-    "cells_parted": ("cells",),
-    "cells_ranked": ("cells",),
-    "cells_told": ("cells",),
+    "cells": ("ranked",),
+    "listed": ("ranked",),
+    "top_k": ("HostRows.first",),
+    "threshold": ("HostRows.cut",),
+    "threshold_end": ("HostRows.cut",),
+    "order_codes": ("order_codes",),
     "quickselect_serial": ("quickselect_serial",),
     "beliakov_objective": ("tangent",),
     "alabi_overwrite_digits": ("NumPyCodes.overwrite",),
-    "alabi_assign_buckets": ("NumPyAssignment.assign",),
-    "alabi_reassign_buckets": ("NumPyAssignment.reassign",),
+    "alabi_assign_buckets": ("NumPyAssignment.assign", "NumPyAssignment.reassign"),
     "alabi_copy_elements": ("NumPyAssignment.copied", "NumPyAssignment.key"),
     "blanchard_assign_buckets": ("NumPyBlockAssignment.assign",),
-    "blanchard_sum_rows": ("NumPyBlockAssignment.assign",),
     "blanchard_reduce_to_segments": ("NumPyBlockAssignment.reduced_to_segments",),
-    "blanchard_flags": ("NumPyBlockAssignment.reduced_by_flags",),
     "rows_counted": ("NumPySorter.sort",),
     "rows_started": ("NumPySorter.sort",),
     "rows_moved": ("NumPySorter.sort",),
@@ -89,14 +81,6 @@ KERNELS = {
     "columns_firsts_staged": ("HostRows.first",),
     "columns_firsts_missed": ("HostRows.first",),
     "columns_firsts_told": ("HostRows.first",),
-    "order_codes": ("order_codes",),
-    "nth_equal": ("nth_equal",),
-    "top_k_staged": ("first",),
-    "top_k_sorted": ("first",),
-    "top_k_joined": ("first",),
-    "top_k_places": ("top_places",),
-    "threshold": ("cut",),
-    "threshold_ties": ("cut",),
     "shrink": ("HostRows.shrink",),
     "gk_merged_pairs": ("GKSummaries.merged_in_pairs",),
     "gk_compressed": ("GKSummaries.compressed",),
@@ -115,7 +99,7 @@ KERNELS = {
     "prefix_walks_joined": ("Walks.of",),
 }
 """Every kernel, which is the function of its name in the file of its name; and its NumPy twins: the
-calls of `HostPrimitives`, or of a class of `shadersort`, with which it must agree."""
+calls of `NumPyPrimitives`, or of a class of `shadersort`, with which it must agree."""
 
 UNSIGNED = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 VALUES = {
@@ -154,10 +138,17 @@ def source(name: str) -> str:
     return "\n".join(_lines(name, set()))
 
 
+@cache
+def _files() -> dict[str, Traversable]:
+    """Return every file of the folders by its name."""
+    folders = (files("modern.kernels") / folder for folder in FOLDERS)
+    return {file.name: file for folder in folders for file in folder.iterdir()}
+
+
 def _lines(name: str, included: set[str]) -> Iterator[str]:
     """Yield the lines of a file; an include is replaced by the lines of that file, once."""
     included.add(name)
-    for line in (files("modern.kernels") / name).read_text(encoding="utf-8").splitlines():
+    for line in _files()[name].read_text(encoding="utf-8").splitlines():
         if not line.startswith("#include "):
             yield line
         elif (other := line.split('"')[1]) not in included:

@@ -1,6 +1,7 @@
 """`shadersort quantiles --exact`: quantiles of one file, selected in a few reads of it."""
 
 import sys
+import warnings
 from typing import Any
 
 import click
@@ -9,15 +10,12 @@ import numpy as np
 from shadersort.cli.inputs import Inputs, tell
 from shadersort.cli.report import json_number
 from shadersort.errors import EmptyInput, UnsupportedKeys
+from shadersort.files.sources import form_of_file
 from shadersort.keys.accepted import is_number
 from shadersort.selection import nanquantile
-from shadersort.selection.files import FileKeys
-from shadersort.selection.files.opening import form_of_file
-from shadersort.selection.files.primitives import FilePrimitives
+from shadersort.selection.pieces.files import FileKeys
+from shadersort.selection.pieces.primitives import Pieces
 from shadersort.streams.values import plain_zeros
-
-TIMES = {1: "once", 2: "twice"}
-
 
 def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]:
     """Return the report of exact quantiles of one file; no summary is made.
@@ -26,14 +24,11 @@ def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]
     number, and what `FileKeys` raises.
     """
     keys = _keys(inputs)
-    shares = np.array(wanted, np.float64)
-    once = keys.are_read_once(shares)
-    again = ", and once more if it has NaNs" if once and keys.dtype.kind == "f" else ""
-    tell(f"{keys.source.where} is read {told_reads(1 if once else keys.planned_reads)}{again}")
-    n = 0 if once else keys.count_numbers()
-    if once or n:
-        values = nanquantile(keys, shares, method="inverted_cdf")
-        n = keys.count_numbers()  # the NaNs are counted now
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # if there is no number, an error says so
+        values = nanquantile(keys, np.array(wanted, np.float64), method="inverted_cdf")
+    n = keys.count_numbers()
+    tell(f"{keys.pieces.source.name} was read {_times(keys.pieces.reads)}")
     if not n:
         raise EmptyInput("the input has no number in it, so it has no quantiles")
     return {
@@ -53,7 +48,7 @@ def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]
     }
 
 
-def _keys(inputs: Inputs) -> FilePrimitives:
+def _keys(inputs: Inputs) -> Pieces:
     """Return the primitives over the numbers of the only file."""
     request, path = inputs.request, inputs.paths[0]
     if len(inputs.paths) != 1 or not path.is_file():
@@ -70,21 +65,15 @@ def _keys(inputs: Inputs) -> FilePrimitives:
         progress=sys.stderr.isatty(),
     )
     source = keys.source
-    if not (source.flat and is_number(source.dtype)) or getattr(source, "has_nulls", False):
+    if not (len(source.shape) == 1 and is_number(source.dtype)) or getattr(source, "has_nulls", False):
         raise UnsupportedKeys(
-            f"{source.where} is no flat column of numbers without gaps, as --exact needs it"
+            f"{source.name} is no flat column of numbers without gaps, as --exact needs it"
         )
     if not keys.size:
         raise EmptyInput("the input has no number in it, so it has no quantiles")
     return keys.primitives()
 
 
-def told_reads(reads: float) -> str:
-    """Return a number of reads in words.
-
-    Examples
-    --------
-    >>> told_reads(2), told_reads(2.25)
-    ('twice', '2.25 times')
-    """
-    return TIMES.get(int(reads), "") if reads in TIMES else f"{reads:.3g} times"
+def _times(reads: int) -> str:
+    """Return a number of reads in words."""
+    return ("", "once", "twice")[reads] if reads < 3 else f"{reads} times"

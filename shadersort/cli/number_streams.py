@@ -5,8 +5,8 @@ from typing import Any, Protocol, TypeVar
 
 from shadersort.cli.inputs import Inputs
 from shadersort.errors import GuessRefuted
-from shadersort.keys.reading.number_words import FLOAT64, Parser
-from shadersort.keys.reading.reader import Reader
+from shadersort.files.reader import Reader
+from shadersort.files.words import FLOAT64, Parser
 
 
 class Summary(Protocol):

@@ -24,10 +24,10 @@ from shadersort.cli.options import (
 )
 from shadersort.cli.report import print_json
 from shadersort.drawing.devices import open_device
+from shadersort.files.arrays import check_number
+from shadersort.files.outputs import check_output
+from shadersort.files.request import Request
 from shadersort.keys.accepted import random_keys
-from shadersort.keys.outputs import check_output
-from shadersort.keys.reading.binary import check_number
-from shadersort.keys.reading.request import Request
 from shadersort.keys.types import Keys
 from shadersort.names import CardName, DeviceName, MergePlace, NetworkName, Precision, SortMethod
 from shadersort.pictures.figure_files import write_figure

@@ -5,9 +5,9 @@ if counts prove it: at most k keys are below it, and more than k keys are below 
 With `as_printed=True` a method does exactly what its paper prints, faults included (`printed/`).
 """
 
-from shadersort.selection.driver import median, select, select_many
+from shadersort.selection.driver import select, select_many
 from shadersort.selection.methods import METHODS
-from shadersort.selection.quantiles import nanmedian, nanquantile, quantile
+from shadersort.selection.quantiles import median, nanmedian, nanquantile, quantile
 from shadersort.selection.selection_trace import Iteration, SelectionTrace
 
 __all__ = [

@@ -14,35 +14,52 @@ from shadersort.selection.selection import Selection
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of selection."""
+    """A method of selection: `one`, `many` or both. They take a `Selection`, and options by name.
 
-    name: str  # its public name
-    # finds `selection.k`: takes a `Selection`, and options by keyword, and returns a key
-    one: Callable[..., Key]
-    needs: tuple[str, ...]  # calls of the primitives that `one` makes
-    # whether `one` works on finite keys only. Then the extent answers ranks among infinities and
-    # NaNs, and `one` is not called.
+    Attributes
+    ----------
+    name
+        Its public name.
+    one
+        Finds `selection.k`, and returns a key. None if `many` finds one rank, too.
+    needs
+        Calls of the primitives that `one` makes.
+    finite
+        Whether `one` works on finite keys only. Then the extent answers ranks among infinities and
+        NaNs, and `one` is not called.
+    many
+        Finds `selection.ranks`, and returns an array of that size. None if the method finds one
+        rank after the other.
+    needs_many
+        Calls of the primitives that `many` makes.
+    """
+
+    name: str
+    one: Callable[..., Key] | None = None
+    needs: tuple[str, ...] = ()
     finite: bool = False
-    # finds `selection.ranks`, and returns an array of that size. None if the method finds one rank
-    # after the other.
     many: Callable[..., Keys] | None = None
-    needs_many: tuple[str, ...] = ()  # calls of the primitives that `many` makes
+    needs_many: tuple[str, ...] = ()
 
     def find(self, selection: Selection, options: Mapping[str, Any]) -> Key:
         """Find the key of rank `selection.k`; it is not proved yet."""
-        self._check(selection.keys, (*self.needs, "counts"), self.one, options)
+        if self.one is None:
+            return self.find_many(selection, options)[0]
+        self._check(selection.keys, self.needs, self.one, options)
         special = selection.special() if self.finite else None
         return self.one(selection, **options) if special is None else special
 
     def find_many(self, selection: Selection, options: Mapping[str, Any]) -> Keys:
-        """Find the keys of the ranks `selection.ranks`, by `many`; they are not proved yet."""
-        assert self.many is not None
-        self._check(selection.keys, (*self.needs_many, "counts_at"), self.many, options)
+        """Find the keys of the ranks `selection.ranks`; they are not proved yet."""
+        if self.many is None:
+            return selection.one_by_one(lambda single: self.find(single, options))
+        self._check(selection.keys, self.needs_many, self.many, options)
         return self.many(selection, **options)
 
     def missing(self, keys: Primitives) -> list[str]:
-        """Return the calls that `one` needs and these keys do not have."""
-        return [call for call in (*self.needs, "counts") if not keys.supports(call)]
+        """Return the calls that one rank needs and these keys do not have."""
+        needs = self.needs_many if self.one is None else self.needs
+        return [call for call in needs if not keys.supports(call)]
 
     def _check(
         self,

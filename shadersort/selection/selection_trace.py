@@ -18,8 +18,7 @@ class Iteration(Shown):
     ----------
     name
         What was done: "extent", "sample"; "cut", "halve", "pivot", "digit", "buckets", "bracket",
-        and "miss" for a bracket without the answer; "compact", "sort", "fused radix", "one read",
-        "proof".
+        and "miss" for a bracket without the answer; "compact", "sort", "one read", "proof".
         Methods as printed also have "overwrite" and "find".
     low, high
         The ends of the bracket before the step. The answer lies between them or is one of them.

@@ -33,15 +33,17 @@ def on_gpu(keys: Keys, skipped: int = 0) -> Any:
 
 def kernels_used(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """Return the names of the kernels that are asked for from now on."""
-    from modern.launching.waiting import Launcher
+    from modern.launching import launch, waiting
 
-    used, kernel = set[str](), Launcher.kernel
+    used = set[str]()
+    for launcher in (launch.Launcher, waiting.Launcher):
+        kernel = launcher.kernel
 
-    def noted(self: Any, name: str, **macros: int) -> Any:
-        used.add(name)
-        return kernel(self, name, **macros)
+        def noted(self: Any, name: str, *, kernel: Any = kernel, **macros: int) -> Any:
+            used.add(name)
+            return kernel(self, name, **macros)
 
-    monkeypatch.setattr(Launcher, "kernel", noted)
+        monkeypatch.setattr(launcher, "kernel", noted)
     return used
 
 

@@ -72,23 +72,24 @@ def test_parted(keys: Keys, data: st.DataObject) -> None:
     pivots = [data.draw(st.sampled_from([*keys, *telling(keys.dtype.name)])) for _ in range(2)]
     low, high = sorted(pivots, key=code)
     at_low, at_high, inside = some.parted(low, high)
-    assert [at_low, at_high] == some.counts_at(np.array([low, high], keys.dtype))
+    assert [at_low, at_high] == [some.counts(low), some.counts(high)]
     assert isinstance(inside, NumPyPrimitives)
     np.testing.assert_array_equal(inside.keys, some.between(low, high).keys)
 
 
 @settings(max_examples=40)
 @given(ANY_KEYS, st.data())
-def test_ranked_and_fused_radix(keys: Keys, data: st.DataObject) -> None:
+def test_ranked_and_one_read(keys: Keys, data: st.DataObject) -> None:
     some = NumPyPrimitives(keys)
     ranks = data.draw(st.lists(st.integers(0, keys.size - 1), min_size=1))
-    fused = some.fused_radix(ranks[0])
-    for asked, (found, below, equal) in ((ranks, some.ranked(ranks)), (ranks[:1], fused)):
-        np.testing.assert_array_equal(found, np.sort(keys, kind="stable")[asked])
-        assert found.dtype == keys.dtype
-        counts = [some.counts(each) for each in found]
-        assert below.tolist() == [at.below for at in counts]
-        assert equal.tolist() == [at.equal for at in counts]
+    found, below, equal = some.ranked(ranks)
+    np.testing.assert_array_equal(found, np.sort(keys, kind="stable")[ranks])
+    assert found.dtype == keys.dtype
+    counts = [some.counts(each) for each in found]
+    assert below.tolist() == [at.below for at in counts]
+    assert equal.tolist() == [at.equal for at in counts]
+    one = some.one_read(ranks[0])
+    assert (one.code, one.below, one.equal) == (code(found[0]), below[0], equal[0])
 
 
 def test_a_copy_of_other_keys_than_were_counted_is_refused() -> None:
@@ -102,4 +103,4 @@ def test_counts_at_more_pivots_than_several(keys: Keys) -> None:
     pivots = np.resize(np.concatenate([keys, telling(keys.dtype.name)]), SEVERAL + 1)
     found = some.counts_at(pivots)
     assert some.traffic == Traffic(passes=1, read=keys.size)
-    assert found == [some.counts(pivot) for pivot in pivots]
+    assert found.T.tolist() == [list(some.counts(pivot)[:2]) for pivot in pivots]

@@ -16,12 +16,13 @@ from typing import NamedTuple
 import numpy as np
 
 from shadersort.errors import BadOption
+from shadersort.keys.codes import code
 from shadersort.keys.types import Key
-from shadersort.selection.digits import digit
 from shadersort.selection.method import Method
 from shadersort.selection.methods.bucket_multi_select import bucket_multi_select
+from shadersort.selection.methods.radix import divide
+from shadersort.selection.methods.searches.search import NEEDS, Search
 from shadersort.selection.primitives import Buckets
-from shadersort.selection.search import Search
 from shadersort.selection.selection import Selection
 
 CUTOFF = 1 << 21
@@ -34,11 +35,19 @@ ROUNDS = 200
 """More than any keys need: at most two for each bit of a key."""
 
 
+class _Division(NamedTuple):
+    """The options of a selection."""
+
+    buckets: int
+    few: int
+    cutoff: int
+
+
 def bucket(
     selection: Selection,
     *,
     buckets: int | None = None,
-    cutoff: int | None = None,
+    cutoff: int = 0,
     few: int | None = None,
 ) -> Key:
     """Divide the range until few candidates are left.
@@ -48,8 +57,8 @@ def bucket(
     buckets
         How many buckets a round has; None for the device's default.
     cutoff
-        Candidates are copied while there are more keys than this: the first phase. None copies
-        always, where copying is cheap. The paper has `CUTOFF`.
+        Candidates are copied, where copying is cheap, while there are more keys than this: the
+        first phase. The paper has `CUTOFF`.
     few
         The division ends, after one round at least, when this many candidates are left or fewer;
         None for the device's default.
@@ -60,22 +69,8 @@ def bucket(
         raise BadOption(f"buckets are 2 or more, not {count}")
     few = tuning.few if few is None else few
     search = Search(selection)
-    rounds = _rounds(search, _Division(count, few, 0 if cutoff is None else cutoff))
-    answer = search.drive(rounds, ROUNDS, few)
+    answer = search.drive(_rounds(search, _Division(count, few, cutoff)), ROUNDS, few)
     return search.compacted() if answer is None else answer
-
-
-class _Division(NamedTuple):
-    """The options of a selection."""
-
-    buckets: int
-    few: int
-    cutoff: int
-
-    def copies(self, search: Search, count: int) -> bool:
-        """Whether to copy this number of candidates."""
-        many = search.selection.keys.tuning.copies and search.keys.size > self.cutoff
-        return many and 2 * count <= search.keys.size
 
 
 def _rounds(search: Search, division: _Division) -> Iterator[None]:
@@ -83,8 +78,11 @@ def _rounds(search: Search, division: _Division) -> Iterator[None]:
         candidates = search.candidates
         _by_width(search, division)
         yield
-        if search.candidates > POOR * candidates:
-            _by_code(search, division)
+        if search.candidates > POOR * candidates:  # then buckets of equal numbers of codes
+            divide(search, division.buckets.bit_length() - 1, "buckets of codes")
+            if _copies(search, division, search.candidates):
+                search.shrink()
+                _tighten(search, division)
             yield
 
 
@@ -99,20 +97,19 @@ def _by_width(search: Search, division: _Division) -> None:
     chosen = int(np.searchsorted(ends, search.k - search.before, side="right"))
     count = int(histogram[chosen])
     below = search.before + int(ends[chosen]) - count
-    if division.copies(search, count):
-        search.keep_counted(below, count, "buckets")
+    if _copies(search, division, count):
+        search.keep(below, count, "buckets")
         search.move(search.keys.of_buckets(buckets, [chosen], count=count))
         _tighten(search, division)
     else:
-        search.keep(*buckets.bounds(chosen), below, count, "buckets")
+        first, last = buckets.bounds(chosen)
+        search.keep(below, count, "buckets", (code(first), code(last)))
 
 
-def _by_code(search: Search, division: _Division) -> None:
-    """Do as `_by_width` does, with buckets of equal numbers of codes."""
-    digit(search, division.buckets.bit_length() - 1, "buckets of codes")
-    if division.copies(search, search.candidates):
-        search.shrink()
-        _tighten(search, division)
+def _copies(search: Search, division: _Division, count: int) -> bool:
+    """Whether to copy this number of candidates."""
+    many = search.selection.keys.tuning.copies and search.keys.size > division.cutoff
+    return many and 2 * count <= search.keys.size
 
 
 def _tighten(search: Search, division: _Division) -> None:
@@ -125,10 +122,10 @@ METHOD = Method(
     "bucket",
     bucket,
     needs=(
-        *("extent", "bucket_histogram", "digit_histogram", "of_buckets", "between"),
-        *("at_or_above", "at_or_below", "sort", "take"),
+        *("bucket_histogram", "digit_histogram", "of_buckets", "between"),
+        *("sort", "take", *NEEDS),
     ),
     finite=True,
     many=bucket_multi_select,
-    needs_many=(*("sample", "bucket_histogram", "of_buckets", "sort", "take"),),
+    needs_many=("sample", "bucket_histogram", "of_buckets", "sort", "take"),
 )

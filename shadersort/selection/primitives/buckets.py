@@ -139,11 +139,16 @@ class Buckets:
 
     def of(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Return the bucket of each key, or −1 for keys outside all buckets."""
-        found = np.full(keys.shape, self.count - 1 if self.open else -1, np.int64)
-        inside = (keys >= self.edges[0]) & (keys <= self.edges[-1])
-        found[inside] = self._project(keys[inside])
-        if self.open:
-            found[keys < self.edges[0]] = 0
+        first, last = self.edges[0], self.edges[-1]
+        inside = np.clip(keys, first, last)
+        if keys.dtype.kind == "f":
+            np.copyto(inside, last, where=inside != inside)
+        found = self._project(inside)
+        outside = ~((keys >= first) & (keys <= last))
+        if not self.open:
+            found[outside] = -1
+        elif outside.any():  # before the first edge, or after the last one, or NaN
+            found[outside] = np.where(keys[outside] < first, 0, self.count - 1)
         return found
 
     def hold(self, keys: Keys, chosen: Sequence[int]) -> Mask:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 from shadersort.keys.types import Integers, Key, Keys, Mask
 
 
@@ -47,8 +49,7 @@ class Extent:
     nans: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """How many of all keys are below a pivot, equal to it, and above it.
 
     Examples
@@ -89,6 +90,27 @@ class Objective:
     above: float
 
 
+class Ranked(NamedTuple):
+    """Keys of some ranks, how many keys are below each of them, and how many equal it."""
+
+    keys: Keys
+    below: Integers
+    equal: Integers
+
+    @classmethod
+    def among(cls, ordered: Keys, keys: Keys) -> "Ranked":
+        """Count among keys in order.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> Ranked.among(np.array([1, 3, 3]), np.array([3]))
+        Ranked(keys=array([3]), below=array([1]), equal=array([2]))
+        """
+        below, upto = (np.searchsorted(ordered, keys, side) for side in ("left", "right"))
+        return cls(keys, below, upto - below)
+
+
 class Around(NamedTuple):
     """What is known of some ranks, and of the buckets that hold them.
 
@@ -112,26 +134,6 @@ class Around(NamedTuple):
     below: Integers
     equal: Integers
     copies: int
-
-
-class Bracketed(NamedTuple):
-    """What is known of two keys of a sample, and of a rank that may lie between them.
-
-    Attributes
-    ----------
-    ends, at_ends
-        The two keys, and the counts at them.
-    inside
-        How many keys lie strictly between.
-    key, at_key
-        The key of the rank and the counts at it, if that key lies between.
-    """
-
-    ends: tuple[Key, Key]
-    at_ends: tuple[Counts, Counts]
-    inside: int
-    key: Key | None = None
-    at_key: Counts | None = None
 
 
 @dataclass(slots=True)
@@ -166,11 +168,9 @@ class Tuning:
     copies
         Whether copying some keys costs little more than a read. If not, methods iterate to the
         end instead.
-    fused
-        0, or the number of keys up to which fused radix selection copies none. If it is not 0,
-        `auto` chooses `one-read`, and methods find one rank among their last candidates by fused
-        radix selection, which takes over, too, from searches that make no progress
-        (`introselect`).
+    launch
+        Whether `one_read` is one launch: it then finds the only rank among the last candidates of
+        every method, and `auto` prefers it.
     few
         A method stops dividing when it has at most this many candidates.
     digit
@@ -182,21 +182,17 @@ class Tuning:
     samples
         Keys in a sample.
     run
-        Neighbouring keys that are drawn together for a bracket: `samples` runs of so many.
+        Neighbouring keys that a sample draws together. They may be alike, and count as one.
     far
         Whether a call takes long, however few keys it reads, as the keys are in several places.
-        Ranks are then found together, by methods that make few calls.
-    brackets
-        Up to so many groups of neighbouring ranks are found in brackets, as copies of the keys
-        between are held: in the memories where the keys are, or in that of a budget. If it is 0, a
-        copy may be only a choice of keys, which reads all of them again.
-    inside
-        Brackets that are likely to have more keys than this together are not used, as there is no
-        room for their copies. If it is 0, there is always room.
+        Ranks are then found together, by methods that make few calls, and at most `few` keys can
+        be sorted.
+    room
+        How many keys copies of far keys can hold together; a larger copy reads all keys again.
     """
 
     copies: bool
-    fused: int = 0
+    launch: bool = False
     few: int = 1 << 12
     digit: int = 4
     buckets: int = 1 << 10
@@ -204,5 +200,4 @@ class Tuning:
     samples: int = 1 << 10
     run: int = 1
     far: bool = False
-    brackets: int = 0
-    inside: int = 0
+    room: int = 0

@@ -16,6 +16,7 @@ from shadersort.keys.stand_ins import is_bfloat16, may_be_missing
 from shadersort.selection.driver import check_mean
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.quantile_plan import ALL_NAN, check_mixed, kept_plan, plan_each
+from shadersort.selection.rows.axes import Axis
 
 Ties = Literal["lowest", "highest", "any"]
 TIES: tuple[Ties, ...] = ("lowest", "highest", "any")
@@ -71,8 +72,15 @@ class Rows(Protocol):
     def along(self, found: Any, out: Any = None) -> Any:
         """Return keys or places of rows along their axis, or axes, in the caller's library."""
 
+    def weighted(self, weights: Any, q: Any, axis: Axis, *, nan: bool) -> Any:
+        """Return the quantiles q, an array, of keys with weights: (*q.shape, *rows)."""
+
     def primitives(self) -> Primitives:
         """Return the primitives of the only row; raise MethodUnavailable if there are several."""
+
+    def take(self, found: Any, places: Any) -> Any:
+        """Return the answers at some places of the first axis."""
+        return found[places]
 
     # arithmetic over these answers, which a kind of rows may replace by a single launch
 

@@ -7,7 +7,7 @@ into the output. NaNs are separated as they are read, and follow all other keys 
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Unpack, overload
@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.devices.base import Device
-from shadersort.keys.files import opened_source
-from shadersort.keys.outputs import Write, check_folder, output_file
+from shadersort.files.outputs import Write, check_folder, output_file
+from shadersort.files.sources import open_sortable
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.pipeline import sort_source
@@ -111,6 +111,8 @@ def external_sort(
         The type or shape of the keys cannot be sorted, or is not the expected one.
     ForeignFile, TruncatedFile
         The source holds something other than keys, or ends too early.
+    InputChanged
+        The source was changed while it was read.
     OutputExists
         `dst` exists, and `overwrite` is not set.
     FileNotFoundError
@@ -128,23 +130,22 @@ def external_sort(
     array([-0.,  1.,  3., nan], dtype=float32)
     """
     results: list[Keys] = []
-    with ExitStack() as stack:
-        sort_source(
-            stack.enter_context(opened_source(src, dtype)),
-            partial(_array_sink, results)
-            if dst is None
-            else partial(output_file, Path(dst), overwrite=overwrite),
-            temporary_folder_for(dst, temporary_folder),
-            memory=memory,
-            network=network,
-            method=method,
-            device=device,
-            precision=precision,
-            descending=descending,
-            share=share,
-            progress=progress,
-            _schedule=_schedule,
-        )
+    sort_source(
+        open_sortable(src, dtype),
+        partial(_array_sink, results)
+        if dst is None
+        else partial(output_file, Path(dst), overwrite=overwrite),
+        temporary_folder_for(dst, temporary_folder),
+        memory=memory,
+        network=network,
+        method=method,
+        device=device,
+        precision=precision,
+        descending=descending,
+        share=share,
+        progress=progress,
+        _schedule=_schedule,
+    )
     return results[0] if results else None
 
 

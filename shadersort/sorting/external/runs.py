@@ -1,18 +1,13 @@
 """Sorted runs of ordinals in a temporary file, and their merging as a stream."""
 
-import tempfile
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
-from pathlib import Path
-from threading import Lock
-from typing import Any, Self
 
 import numpy as np
 
-from shadersort.keys.files import read_all
-from shadersort.keys.outputs import ROOM, reported, write_all
+from shadersort.files.spool import Spool
 from shadersort.keys.types import Keys
 from shadersort.sorting.merge import merge
 
@@ -23,47 +18,6 @@ class SortedRun:
 
     first: int
     last: int
-
-
-class Spool:
-    """Keys in a temporary file without a name: nothing is left of it, however a process ends.
-
-    Several threads may use it; they take turns.
-    """
-
-    def __init__(self, folder: Path, dtype: np.dtype[Any]) -> None:
-        with reported(folder, ROOM):
-            self._file: Any = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115
-        self._folder, self._lock = folder, Lock()
-        self.dtype, self.count = dtype, 0
-        self.runs: list[SortedRun] = []
-
-    def add(self, keys: Keys) -> SortedRun:
-        """Append keys."""
-        with self._lock:
-            self._file.seek(self.count * self.dtype.itemsize)
-            write_all(self._file, keys, self._folder)
-            run = SortedRun(self.count, self.count + len(keys))
-            self.count = run.last
-        return run
-
-    def read(self, first: int, last: int) -> Keys:
-        """Return the keys from one position up to another."""
-        keys = np.empty(last - first, self.dtype)
-        with self._lock:
-            self._file.seek(first * self.dtype.itemsize)
-            read_all(self._file, keys)
-        return keys
-
-    def close(self) -> None:
-        """Give back the disk's space. Closing twice does nothing."""
-        self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
 
 class Cursor:

@@ -35,7 +35,7 @@ def agree(some: TexturePrimitives, keys: Keys, pivot: Key, low: Key, high: Key) 
     assert some.counts(pivot) == reference.counts(pivot)
     assert some.below(pivot) == reference.counts(pivot).below
     pivots = np.array([pivot, low, high], keys.dtype)
-    assert some.counts_at(pivots) == reference.counts_at(pivots)
+    np.testing.assert_array_equal(some.counts_at(pivots), reference.counts_at(pivots))
     for a, b in ((low, high), (None, high), (low, None)):
         if np.isfinite(pivot) and not (same(a, np.nan) or same(b, np.nan)):
             found, expected = (each.objective(pivot, a, b) for each in (some, reference))

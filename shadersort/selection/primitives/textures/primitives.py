@@ -100,10 +100,6 @@ class TexturePrimitives(Primitives):
         below, equal = self._counted(np.float32(pivot), ("below", "equal"))
         return Counts(below, equal, self.size - below - equal)
 
-    def counts_at(self, pivots: Keys) -> list[Counts]:
-        """Count at one pivot after the other."""
-        return [self.counts(pivot) for pivot in pivots]
-
     def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
         """Count by occlusion queries, and reduce to the sums of distances."""
         window = {

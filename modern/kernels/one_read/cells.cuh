@@ -1,0 +1,124 @@
+// Cells: ranges of codes that have about as many keys each, found by one table.
+//
+// The table divides the codes of a sample into ROOT entries of equal width, and each entry into a power of two of
+// cells: the more keys of the sample it has, the more cells. A word of the table holds the shift that leaves the cells
+// of an entry in its upper 8 bits, and in its lower 16 bits what is added to get the number of the cell, modulo 2**16.
+// The first and the last entry also have all codes outside the sample; NaNs have a cell of their own, the last one.
+
+#define ROOT (4 * THREADS)
+#define CELLS (AIM + ROOT + 1)  // at most
+#define ONE_CELL 64u            // a shift that leaves nothing
+#define SPECIAL ~0u             // of an entry that may have NaNs: its keys are looked up by their codes
+
+#define entries ((u32*)memory + BINS)
+#define BEHIND ((u32*)memory + BINS + ROOT)
+
+// The lower bits of x >> shift; 0 if the shift leaves nothing, unlike in C++.
+__device__ __forceinline__ u32 shifted(RAW x, u32 shift) {
+#if KEY_BYTES == 8
+    u64 found;
+    asm("shr.u64 %0, %1, %2;" : "=l"(found) : "l"(x), "r"(shift));
+#else
+    u32 found;
+    asm("shr.u32 %0, %1, %2;" : "=r"(found) : "r"((u32)x), "r"(shift));
+#endif
+    return (u32)found;
+}
+
+// The code of a number; a NaN may get any code before that of −inf, or after that of inf.
+__device__ __forceinline__ RAW code_of_number(RAW bits) {
+#if FLOATING
+    const RAW negative = bits & SIGN ? (RAW)~(RAW)0 : 0;
+    return (RAW)((((bits & (RAW)(SIGN - 1)) ^ negative) - negative) + SIGN);
+#else
+    return encode(bits);
+#endif
+}
+
+struct Table {
+    RAW base;
+    u32 shift, last;     // of an entry; the number of the last entry
+    u32 of_inf, ends[3];  // the entry with the largest number; the words of the first one, of the last, and of this one
+    u32 of_nan;                // the cell of NaNs
+
+    // Sets the entries, without their cells, for codes from one to another.
+    __device__ __forceinline__ void span(RAW low, RAW high) {
+        if (low > high) low = first_number(), high = last_number();  // there is no number in the sample
+        for (shift = 0; (RAW)(high - low) >> shift > ROOT - 3;) ++shift;
+        const RAW width = (RAW)((RAW)1 << shift);
+        base = low > width ? (RAW)(low - width) : (RAW)0;
+        last = (u32)((RAW)(high - base) >> shift) + 1;
+        of_inf = place_of(beyond(last_number()));
+    }
+
+    __device__ __forceinline__ RAW beyond(RAW code) const { return (RAW)((code > base ? code : base) - base); }
+
+    __device__ __forceinline__ u32 place_of(RAW x) const {
+        const RAW place = (RAW)(x >> shift);
+        return place < last ? (u32)place : last;
+    }
+
+    __device__ __forceinline__ static u32 cell_in(u32 word, RAW x) { return (shifted(x, word >> 24) + word) & 0xffff; }
+
+    // Divides the entries by the numbers of keys that the sample has in them; by all threads of a block.
+    __device__ __forceinline__ void divide(const u64* masses, u64 sampled) {
+        u32 cells[ROOT / THREADS], shifts[ROOT / THREADS], sum = 0;
+#pragma unroll
+        for (u32 i = 0; i < ROOT / THREADS; ++i) {
+            const u32 place = threadIdx.x * (ROOT / THREADS) + i;
+            const u32 share = place < last ? (u32)(fresh(&masses[place]) * AIM / sampled) : 0;
+            const u32 bits = share ? 31 - __clz(share) : 0, most = bits < shift ? bits : shift;
+            shifts[i] = place < last ? shift - most : ONE_CELL;
+            sum += cells[i] = place <= last ? 1u << most : 0;
+        }
+        u32 first = before_in_block(sum);
+        __shared__ u32 all;
+        if (threadIdx.x == THREADS - 1) all = first + sum;
+#pragma unroll
+        for (u32 i = 0; i < ROOT / THREADS; ++i) {
+            const u32 place = threadIdx.x * (ROOT / THREADS) + i;
+            entries[place] = shifts[i] << 24 | (first - shifted((RAW)((RAW)place << shift), shifts[i])) & 0xffff;
+            first += cells[i];
+        }
+        __syncthreads();
+        ends[0] = entries[0], ends[1] = entries[last], ends[2] = entries[of_inf], of_nan = all;
+        __syncthreads();
+        if (FLOATING && !threadIdx.x) entries[0] = entries[last] = entries[of_inf] = SPECIAL;
+        __syncthreads();
+    }
+
+    __device__ __forceinline__ u32 word_at(u32 place) const {
+        return !place ? ends[0] : place == last ? ends[1] : place == of_inf ? ends[2] : entries[place];
+    }
+
+    // The cell of a code.
+    __device__ __forceinline__ u32 operator()(RAW code) const {
+        const RAW x = beyond(code);
+        return FLOATING && code == (RAW)~(RAW)0 ? of_nan : cell_in(word_at(place_of(x)), x);
+    }
+
+    // The cell of a key.
+    __device__ __forceinline__ u32 of_key(RAW bits) const {
+        const RAW x = beyond(code_of_number(bits));
+        const u32 word = entries[place_of(x)];
+        return FLOATING && word == SPECIAL ? (*this)(encode(bits)) : cell_in(word, x);
+    }
+
+    // Sets the first and the last code of a cell.
+    __device__ __forceinline__ void bounds(u32 cell, RAW& first_code, RAW& last_code) const {
+        first_code = last_code = (RAW)~(RAW)0;
+        if (cell == of_nan && FLOATING) return;
+        u32 place = 0, most = last;
+        const auto start = [&](u32 at) { return cell_in(word_at(at), (RAW)((RAW)at << shift)); };
+        while (place < most) {
+            const u32 middle = (place + most + 1) / 2;
+            if (start(middle) <= cell) place = middle;
+            else most = middle - 1;
+        }
+        const u32 bits = word_at(place) >> 24 & (KEY_BITS - 1);
+        first_code = (RAW)(base + (RAW)((RAW)place << shift) + (RAW)((RAW)(cell - start(place)) << bits));
+        const RAW wide = place == last ? last_number() : (RAW)(((RAW)1 << bits) - 1);
+        last_code = (RAW)(last_number() - first_code) > wide ? (RAW)(first_code + wide) : last_number();
+        if (!cell) first_code = 0;
+    }
+};

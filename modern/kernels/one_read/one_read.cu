@@ -1,0 +1,336 @@
+// one-read, ours: finds the key of a rank, or the two middle keys, in one launch and one read of all keys
+// (shadersort/selection/primitives/one_read.py). The host learns nothing before the end, and does not
+// have to wait for it.
+//
+// 1. Sample: each thread takes SAMPLED loads of 16 bytes, each at a hashed place in its part of the keys.
+// 2. Bracket: the codes around the sample's rank, `wide` standard errors away, by histograms.
+// 3. One read: counts keys below and above the bracket, and stages those inside (bracket_pass.cuh).
+// 4. Proof: the counts show whether the rank is inside. If not, a bracket four times as wide is read.
+//    If that misses, too, all keys are narrowed: a read for each 12 bits of the codes.
+// 5. Histograms of the staged keys, until few are left, and the last block finishes.
+//
+// Few keys are all staged, without a sample. Measured on an H200, 2²⁸ float32, n/2: 1 and 2 take 15 µs, 3 takes
+// 240 µs, the slowest block 4 µs more, and 5 takes 23 µs: 12 µs the histogram, 8 µs the gathering of the keys that
+// it leaves, 3 µs the last block. A step that is done for the first time waits for its own code: the sample and the
+// staged keys are narrowed by the same function.
+//
+// `ask`: the key at `rank` and the key at the rank after it, if `pair`; the mean of the middle keys, NaN
+// if any key is; or the same among the keys that are numbers. Blocks of 1,024 threads, which all run at
+// the same time. The workspace has two halves: a launch uses one and clears what the last one used.
+
+#include "keys.cuh"
+#include "middle.cuh"
+#include "code_ranges.cuh"
+#include "sampled_load.cuh"
+#include "bracket_read.cuh"
+
+#define ATTEMPTS 2  // brackets
+#define AT_ONCE 2   // loads of spilled keys
+#define MOST_HELD (u32)(4 * BINS / KEY_BYTES)  // keys in the memory of the bins
+
+struct Common {
+    u32 half, levels[2], unused;  // the half of the next launch, and the histograms in each half
+    u32 arrived, ticket, unused_too[2];
+    Totals totals[2][ATTEMPTS];
+    u64 few[FEW];
+    u64 bins[2][LEVELS][BINS];
+};
+
+// What the host may read: of each rank its key, the keys below it, and those that equal it.
+struct Told {
+    u64 bits[2], below[2], equal[2];
+    u64 readings, attempts, sampled, first, last, tied;
+    Totals totals;
+};
+
+// ---- Where codes come from.
+
+// The lists of one block.
+struct Own {
+    u32 end;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+#pragma unroll 1
+        for (u32 i = 0; i < end; i += THREADS) body(encode(LISTS[threadIdx.x + i]));
+    }
+};
+
+struct Staged {
+    const RAW* spilled;
+    u64 count;  // of the spilled keys
+    u32 end;    // of the own list
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+        Own{end}(body);
+        const u64 threads = (u64)gridDim.x * THREADS;
+        for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < count; i += AT_ONCE * threads) {
+            RAW bits[AT_ONCE];
+#pragma unroll
+            for (u32 j = 0; j < AT_ONCE; ++j)
+                if (i + j * threads < count) bits[j] = fresh_key(&spilled[i + j * threads]);
+#pragma unroll
+            for (u32 j = 0; j < AT_ONCE; ++j)
+                if (i + j * threads < count) body(encode(bits[j]));
+        }
+    }
+};
+
+struct All {
+    const RAW* keys;
+    u64 n;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+        const u64 threads = (u64)gridDim.x * THREADS;
+#pragma unroll 1
+        for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < n; i += threads) body(encode(keys[i]));
+    }
+};
+
+// ---- The steps.
+
+// Stages the sample. Returns the end of the own list.
+__device__ __forceinline__ u32 stage_sample(const RAW* keys, u64 n) {
+    const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
+    Load loaded[SAMPLED];
+#pragma unroll
+    for (int j = 0; j < SAMPLED; ++j) loaded[j] = sampled_load(keys, n, thread + j * threads, SAMPLED * threads);
+#pragma unroll
+    for (int j = 0; j < SAMPLED; ++j)
+#pragma unroll
+        for (int k = 0; k < PER_LOAD; ++k) LISTS[threadIdx.x + (j * PER_LOAD + k) * THREADS] = loaded[j].keys[k];
+    return SAMPLED * PER_LOAD * THREADS;
+}
+
+// Stages all keys, and counts the NaNs. Returns the end of the own list.
+__device__ __forceinline__ u32 stage_all(const RAW* keys, u64 n, Totals* totals) {
+    u32 end = 0, nans = 0;
+    const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
+    const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD;
+    const auto stage = [&](RAW bits) {
+        LISTS[threadIdx.x + end] = bits, end += THREADS;
+        nans += is_nan(bits);
+    };
+#pragma unroll 2
+    for (u64 i = thread; i < loads; i += threads) {
+        const Load loaded = load(keys + head, i);
+#pragma unroll
+        for (int k = 0; k < PER_LOAD; ++k) stage(loaded.keys[k]);
+    }
+    if (thread < head) stage(keys[thread]);
+    if (head + loads * PER_LOAD + thread < n) stage(keys[head + loads * PER_LOAD + thread]);
+#if FLOATING
+    add_of_block(nans, &totals->nans);
+#endif
+    return end;
+}
+
+// Hands the few keys that are left to the last block: those of this block together, by one addition to the
+// number of all, which takes long. They wait where the bins are.
+struct Gathered {
+    u64 *few, *count;
+    u32* held;
+
+    __device__ __forceinline__ Gathered(u64* few, u64* count) : few(few), count(count) {
+        __shared__ u32 of_block;
+        held = &of_block;
+        if (!threadIdx.x) of_block = 0;
+        __syncthreads();
+    }
+
+    __device__ __forceinline__ void take(RAW bits) const {
+        const u32 at = atomicAdd(held, 1u);
+        if (at < MOST_HELD) ((RAW*)memory)[at] = bits;
+        else few[atomicAdd(count, 1ull)] = bits;
+    }
+
+    __device__ __forceinline__ void hand_over() const {
+        __shared__ u64 start;
+        __syncthreads();
+        const u32 some = *held < MOST_HELD ? *held : MOST_HELD;
+        if (!threadIdx.x && some) start = atomicAdd(count, (u64)some);
+        __syncthreads();
+        for (u32 i = threadIdx.x; i < some; i += THREADS) few[start + i] = ((RAW*)memory)[i];
+    }
+};
+
+// Takes the few keys that all blocks left, instead of the own ones.
+__device__ __forceinline__ Own take_few(const u64* few, u64 count) {
+    Own own{0};
+#pragma unroll 1
+    for (u32 i = threadIdx.x; i < count; i += THREADS, own.end += THREADS)
+        LISTS[threadIdx.x + own.end] = (RAW)fresh(&few[i]);
+    return own;
+}
+
+__device__ __forceinline__ void read_totals(Totals& to, const Totals* from) {
+    if (threadIdx.x < sizeof(Totals) / sizeof(u64))
+        ((u64*)&to)[threadIdx.x] = fresh((const u64*)from + threadIdx.x);
+    __syncthreads();
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, 1)
+    one_read(const RAW* keys, u64 n, u64 given_rank, u32 pair, u32 ask, u32 samples, float given_wide,
+             RAW* spilled, u64 room, Common* common, void* answer, Told* told) {
+    __shared__ u64 rank[2], target[2], rank_inside[2];
+    __shared__ Range range[2];
+    __shared__ Totals totals;
+    __shared__ u32 header[4];
+    if (threadIdx.x < 4) header[threadIdx.x] = ((volatile u32*)common)[threadIdx.x];
+    if (!threadIdx.x) {
+        rank[0] = given_rank, rank[1] = given_rank + pair;
+        if (ask) set_middle(rank, n);
+    }
+    __syncthreads();
+    const u32 half = header[0];
+    const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
+    {
+        u64* last = &common->bins[!half][0][0];
+        for (u64 i = thread; i < (u64)header[1 + !half] * BINS; i += threads) last[i] = 0;
+        if (thread < sizeof(common->totals[0]) / sizeof(u64)) ((u64*)common->totals[!half])[thread] = 0;
+    }
+    u64(*bins)[BINS] = common->bins[half];
+    u32 levels = 0, meetings = 0, attempts = 0, readings = 0, end = 0;
+    bool hit = false;
+    u64 numbers = n;
+    Bracket bracket{0, (RAW)~(RAW)0, false};
+    RAW found[2];
+    u64 below[2], equal[2];
+
+    if (samples) {
+        u64 sampled = SAMPLED * threads * PER_LOAD;
+        double wide = given_wide;
+        for (; attempts < ATTEMPTS && !hit; ++attempts, wide *= 4) {
+            const Staged sample{spilled, 0, stage_sample(keys, n)};
+            if (ask == NANMEDIAN && !attempts) {
+                u32 nans = 0;
+                sample([&](RAW code) { nans += code == (RAW)~(RAW)0 && FLOATING; });
+                add_of_block(nans, &common->totals[half][0].nans);
+                meet(&common->arrived, meetings);
+                sampled -= fresh(&common->totals[half][0].nans);
+            }
+            if (!threadIdx.x) {
+                if (ask == NANMEDIAN) set_middle(rank, sampled);
+                aim(target, rank, ask == NANMEDIAN ? sampled : n, sampled, wide);
+                rank_inside[0] = target[0] < sampled ? target[0] : 0;
+                rank_inside[1] = target[1] < sampled ? target[1] : sampled - 1;
+                range[0] = range[1] = {0, (RAW)~(RAW)0, 0, SAMPLED * threads * PER_LOAD};
+            }
+            __syncthreads();
+            while (sampled && (is_heavy(range[0], sampled) && !range[0].is_one() ||
+                               is_heavy(range[1], sampled) && !range[1].is_one()))
+                meetings = narrow_together<true>(range, rank_inside, sample, bins[levels++], &common->arrived,
+                                                 meetings);
+            bracket = bracket_of(range, target, sampled);
+            Totals* of = &common->totals[half][attempts];
+            const Spill spill{spilled, room, &of->spilled};
+            end = bracket.tied ? read_all<true>(keys, n, bracket, spill, of)
+                               : read_all<false>(keys, n, bracket, spill, of);
+            ++readings;
+            meet(&common->arrived, meetings);
+            read_totals(totals, of);
+            numbers = FLOATING ? totals.numbers : n;
+            const u64 upto = totals.below + totals.low_equal + totals.inside + totals.high_equal;
+            if (ask == NANMEDIAN) {
+                if (!threadIdx.x) set_middle(rank, numbers);
+                __syncthreads();
+            }
+            hit = totals.spilled <= room;
+            for (int r = 0; r < 2; ++r)
+                hit = hit && (rank[r] >= numbers || rank[r] >= totals.below && rank[r] < upto);
+        }
+    } else {
+        end = stage_all(keys, n, &common->totals[half][0]);
+        readings = 1, hit = true;
+        if (ask == NANMEDIAN) {
+            meet(&common->arrived, meetings);
+            numbers = n - fresh(&common->totals[half][0].nans);
+            if (!threadIdx.x) set_middle(rank, numbers);
+        }
+        if (!threadIdx.x) totals = {}, totals.inside = n;
+        __syncthreads();
+    }
+
+    // what the counts answer
+    const u64 before_inside = hit ? totals.below + totals.low_equal : 0;
+    bool known[2] = {false, false};
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+        if (!hit || !samples) continue;
+        known[r] = true;
+        if (rank[r] >= numbers)
+            found[r] = (RAW)~(RAW)0, below[r] = numbers, equal[r] = n - numbers;
+        else if (rank[r] < before_inside)
+            found[r] = bracket.first, below[r] = totals.below, equal[r] = totals.low_equal;
+        else if (rank[r] >= before_inside + totals.inside)
+            found[r] = bracket.last, below[r] = before_inside + totals.inside, equal[r] = totals.high_equal;
+        else
+            known[r] = false;
+    }
+    const bool open = !known[0] || !known[1];
+
+    if (open) {
+        if (!threadIdx.x) {
+            rank_inside[0] = rank[known[0]] - before_inside;
+            rank_inside[1] = rank[!known[1]] - before_inside;
+            range[0] = range[1] = {bracket.first, bracket.last, 0, totals.inside};
+            if (!hit) range[0] = range[1] = {0, (RAW)~(RAW)0, 0, n};
+        }
+        __syncthreads();
+    }
+    const Staged staged{spilled, hit ? totals.spilled : 0, end};
+    const All all{keys, n};
+    if (open && gridDim.x > 1) {
+        while (same(range) ? !range[0].is_one() && range[0].here > FEW
+                           : !range[0].is_one() && range[0].here > FEW / 2 ||
+                                 !range[1].is_one() && range[1].here > FEW / 2) {
+            if (hit)
+                meetings = narrow_together<true>(range, rank_inside, staged, bins[levels++], &common->arrived,
+                                                 meetings);
+            else
+                meetings = narrow_together<false>(range, rank_inside, all, bins[levels++], &common->arrived,
+                                                  meetings),
+                ++readings;
+        }
+        const bool wants[2] = {!range[0].is_one(), !range[1].is_one()};
+        const Range low = range[0], high = range[1];
+        Gathered gathered{common->few, &common->totals[half][0].few};
+        const auto gather = [&](RAW code) {
+            if (wants[0] && low.has(code) || wants[1] && high.has(code)) gathered.take(decode(code));
+        };
+        if (wants[0] || wants[1]) {
+            if (hit) staged(gather);
+            else all(gather), ++readings;
+            gathered.hand_over();
+        }
+    }
+    if (gridDim.x > 1 && !comes_last(&common->ticket)) return;
+    if (open) {
+        const Own own =
+            gridDim.x > 1 ? take_few(common->few, fresh(&common->totals[half][0].few)) : Own{end};
+        narrow_to_few(range, rank_inside, own);
+        compare(range, rank_inside, own);
+#pragma unroll
+        for (int r = 0; r < 2; ++r)
+            if (!known[r]) {
+                found[r] = range[r].first;
+                below[r] = before_inside + range[r].before, equal[r] = range[r].here;
+            }
+    }
+    if (threadIdx.x) return;
+    if (!samples) numbers = n - fresh(&common->totals[half][0].nans);
+    if (ask == MEDIAN && numbers < n) found[0] = found[1] = (RAW)~(RAW)0;
+    RAW* keys_found = (RAW*)answer;
+    if (ask) write_mean((Mean*)answer, decode(found[0]), decode(found[1]), rank[0] == rank[1]);
+    else keys_found[0] = decode(found[0]), keys_found[pair] = decode(found[1]);
+    if (told) {
+        for (int r = 0; r < 2; ++r)
+            told->bits[r] = decode(found[r]), told->below[r] = below[r], told->equal[r] = equal[r];
+        told->readings = readings, told->attempts = attempts;
+        told->sampled = samples ? SAMPLED * threads * PER_LOAD : 0;
+        told->first = bracket.first, told->last = bracket.last, told->tied = bracket.tied;
+        told->totals = totals, told->totals.nans = n - numbers;
+    }
+    common->levels[half] = levels;
+    common->arrived = 0;
+    common->half = !half;
+}

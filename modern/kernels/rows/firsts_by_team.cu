@@ -1,0 +1,248 @@
+// Long rows: a block, or a team of blocks, finds the first keys of a row and their places (team.cuh).
+//
+// 1. Sample, and a bound: the code behind the sample's rank of `count`, `wide` standard errors away, by histograms.
+// 2. One read: keys up to the bound are staged with their places. If many of the sample equal the bound, only keys before
+//    it are staged, and its equals are counted.
+// 3. If there are at least `count`, and at most MOST, a bitonic network sorts them. Otherwise, and with MANY, histograms
+//    of the row find the code of the last rank, unless the counts prove that it is the bound; and one or two more reads
+//    gather the keys before it, and as many of its equals as are missing, in the order of their places.
+//
+// Reads a row once, beside a sample, as a rule. A grid of (blocks of a team, teams); rows of neighbouring keys, more than
+// 1,024. MANY: more first keys than MOST. They get in the order of their places into `found` and `at`, rows of `count`
+// codes and places, to be sorted; where they need no order, they are the answers. BY, HIGHEST, NEAR: see codes.cuh,
+// row_calls.cuh and lanes.cuh. Shared memory: 16 bytes for each thread, and MOST codes and places of 32 bits.
+
+#include "keys.cuh"
+#include "team.cuh"
+#include "row_calls.cuh"
+
+// Codes with places: from the end of the row if HIGHEST.
+struct Entries {
+    Code* codes;
+    u32* places;
+    __device__ __forceinline__ void put(u64 at, Code code, u32 place) const { codes[at] = code, places[at] = place; }
+};
+#define CODES ((Code*)(memory + BINS / 2))
+#define SHARED_ENTRIES (Entries{CODES, (u32*)(CODES + MOST)})
+#define FROM_END(place, n) (HIGHEST ? (u32)(n) - 1 - (place) : (place))
+
+// Stages keys before a bound, or also those that equal it, as far as there is room; returns how many equal it if these
+// are not staged. `staged` gets the number of the others.
+__device__ __forceinline__ u32 stage(const Part& part, Code bound, bool tied, u32& staged, u32& equals) {
+    const Entries entries = SHARED_ENTRIES;
+    const u32 n = (u32)part.n;
+    const Code last = tied ? bound - 1 : bound;  // a tied bound of 0 has no keys before it
+    const bool none = tied && !bound;
+    u32 equal = 0;
+    if (!threadIdx.x) staged = equals = 0;
+    __syncthreads();
+    const auto wants = [&](Code code) {
+        add_if(equal, tied && code == bound);
+        return code <= last && !none;
+    };
+    part.each_load([&](const Load& loaded, u32 place) {
+        Bits wanted = 0;
+#pragma unroll
+        for (int k = 0; k < PER_LOAD; ++k)
+            if (wants(code_of(loaded.keys[k]))) wanted |= (Bits)1 << k;
+        if (!wanted) return;
+        u32 at = atomicAdd(&staged, (u32)__popcll(wanted));
+#pragma unroll
+        for (int k = 0; k < PER_LOAD; ++k)
+            if (wanted >> k & 1) {
+                if (at < MOST) entries.put(at, code_of(loaded.keys[k]), FROM_END(place + k, n));
+                ++at;
+            }
+    }, [&](Code code, u32 place) {
+        if (!wants(code)) return;
+        const u32 at = atomicAdd(&staged, 1u);
+        if (at < MOST) entries.put(at, code, FROM_END(place, n));
+    });
+    add_to(&equals, equal);
+    __syncthreads();
+    return equals;
+}
+
+// Which equals of the last code are taken: `count` of them, from number `first` on.
+struct Equals {
+    u32 first, count;
+    __device__ __forceinline__ bool has(u32 number) const { return number - first < count; }
+    __device__ __forceinline__ u32 taken_before(u32 number) const {
+        return number < first ? 0 : lesser(number - first, count);
+    }
+};
+
+// Calls put(number, code, place) for the first keys, in the order of their places, numbered from 0 on: those before the
+// code of a span, and some of its equals.
+template <class Put>
+__device__ __forceinline__ void gather(Team& team, const Part& part, const Span& pivot, u32 count, Put put) {
+    u32* numbers = (u32*)memory;  // of each block: keys before the code, and its equals
+    const u32 missing = count - pivot.before;
+    const Equals equals = {HIGHEST ? pivot.here - missing : 0, missing};
+    u32 passed = 0, equal = 0;  // keys of both kinds so far
+    if (gridDim.x > 1) {
+        for (u32 i = threadIdx.x; i < 2 * gridDim.x; i += THREADS) numbers[i] = 0;
+        __syncthreads();
+        u32 less = 0, same = 0;
+        part([&](Code code) { add_if(less, code < pivot.first), add_if(same, code == pivot.first); });
+        add_to(&numbers[2 * blockIdx.x], less), add_to(&numbers[2 * blockIdx.x + 1], same);
+        team.add_up(numbers, 2 * gridDim.x);
+        for (u32 i = 0; i < blockIdx.x; ++i) passed += numbers[2 * i], equal += numbers[2 * i + 1];
+    }
+    __shared__ u32 sums;
+    for (u64 start = part.first; start < part.end; start += THREADS) {
+        const u64 i = start + threadIdx.x;
+        Bits less = 0, same = 0;
+        if (i < part.end) {
+            const bool whole = part.has(i, 0) && part.has(i, PER_LOAD - 1);
+            Load loaded{};
+            if (whole) loaded = load(part.base, i);
+#pragma unroll
+            for (u32 k = 0; k < PER_LOAD; ++k) {
+                if (!whole && !part.has(i, k)) continue;
+                const Code code = code_of(whole ? loaded.keys[k] : part.base[i * PER_LOAD + k]);
+                if (code < pivot.first) less |= (Bits)1 << k;
+                if (code == pivot.first) same |= (Bits)1 << k;
+            }
+        }
+        const u32 mine = (u32)__popcll(less) << 16 | (u32)__popcll(same);
+        if (!__syncthreads_or(mine != 0)) continue;
+        const u32 before = before_in_block(mine);
+        if (threadIdx.x == THREADS - 1) sums = before + mine;
+        u32 at = passed + (before >> 16), number = equal + (before & 0xffff);
+        for (Bits left = less | same; left; left &= left - 1) {
+            const u32 k = (u32)__ffsll((long long)left) - 1, place = (u32)(i * PER_LOAD + k - part.shift);
+            if (less >> k & 1) put(at++ + equals.taken_before(number), code_of(part.base[i * PER_LOAD + k]), place);
+            else if (equals.has(number++)) put(at + number - 1 - equals.first, pivot.first, place);
+        }
+        __syncthreads();
+        passed += sums >> 16, equal += sums & 0xffff;
+        __syncthreads();
+    }
+}
+
+// Changes entries, LANES at a time, each time by a warp in its registers. Where `down` has the bit of their places, they
+// are inverted meanwhile, so that they get to descend.
+template <bool MERGES>
+__device__ __forceinline__ void sort_by_warps(const Entries& entries, u32 size, u32 down) {
+#pragma unroll 1
+    for (u32 i = threadIdx.x; i < size; i += THREADS) {
+        const int all = i & down ? -1 : 0;
+        Entry entry[1] = {inverted(entry_of(entries.codes[i], entries.places[i]), all)};
+        if (MERGES) merge_in_lanes(entry, LANES, lane_of());
+        else sort_in_lanes<LANES>(entry);
+        entry[0] = inverted(entry[0], all);
+        entries.put(i, code_in(entry[0]), place_of(entry[0]));
+    }
+    __syncthreads();
+}
+
+// Sorts `held` entries in shared memory by a bitonic network. Steps between warps are in shared memory.
+__device__ __forceinline__ void sort_entries(const Entries& entries, u32 held) {
+    u32 size = LANES;
+    while (size < held) size *= 2;
+    for (u32 i = held + threadIdx.x; i < size; i += THREADS) entries.put(i, code_in(no_entry()), ~0u);
+    __syncthreads();
+    sort_by_warps<false>(entries, size, size > LANES ? LANES : 0);
+#pragma unroll 1
+    for (u32 block = 2 * LANES; block <= size; block *= 2) {
+#pragma unroll 1
+        for (u32 step = block / 2; step >= LANES; step /= 2) {
+#pragma unroll 1
+            for (u32 i = threadIdx.x; i < size / 2; i += THREADS) {
+                const u32 low = 2 * i - (i & (step - 1)), high = low + step;
+                const Entry one = entry_of(entries.codes[low], entries.places[low]);
+                const Entry other = entry_of(entries.codes[high], entries.places[high]);
+                if (other < one == !(low & block)) {
+                    entries.put(low, code_in(other), place_of(other));
+                    entries.put(high, code_in(one), place_of(one));
+                }
+            }
+            __syncthreads();
+        }
+        sort_by_warps<true>(entries, size, block < size ? block : 0);
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    firsts_by_team(const RAW* keys, u64 count, u64 length, u64 inner, long long outer_step,
+                   long long step, long long inner_step, u64 answer_outer_step, u64 answer_step, u64 wanted, RAW* values, long long* places, RAW* found, u32* at, Code* scratch,
+                   void* spaces, float wide) {
+    __shared__ u32 staged, equal;
+    const Rows rows{keys, count, length, inner, outer_step, step, inner_step,
+                    answer_outer_step, answer_step};
+    const Firsts firsts{wanted, values, places};
+    const u32 n = (u32)length, asked = (u32)wanted;
+    Team team{(Space*)spaces + blockIdx.y};
+    const Entries entries = SHARED_ENTRIES;
+    const auto listed = [&](u32 block) {  // the list of a block, where others can read it
+        const u64 blocks = (u64)gridDim.x * gridDim.y, of = ((u64)blockIdx.y * gridDim.x + block) * MOST;
+        return Entries{scratch + of, (u32*)(scratch + blocks * MOST) + of};
+    };
+#pragma unroll 1
+    for (u64 row = blockIdx.y; row < count; row += gridDim.y) {
+        const Part part(rows.begin_of(row), length);
+        Span pivot{0, CODE_LAST, 0, n};
+        u32 held = 0;  // entries that this block has to sort
+#if !MANY
+        const u32 sampled = SAMPLED * THREADS;
+        const float middle = (float)asked * ((float)sampled / (float)n);
+        const float aimed = middle + wide * sqrtf(middle) + wide * wide;
+        Span low = pivot, bound = pivot;
+        if (aimed < (float)sampled) narrow_sample(low, bound, (u32)aimed, (u32)aimed, RowSample(part));
+        const bool tied = bound.is_one() && (float)bound.here * ((float)n / (float)sampled) > MOST / 4;
+        stage(part, bound.last, tied, staged, equal);
+        u32* numbers = (u32*)memory;  // staged keys of each block, and equals of the bound
+        for (u32 i = threadIdx.x; i <= gridDim.x; i += THREADS) numbers[i] = 0;
+        if (gridDim.x > 1)
+            for (u32 i = threadIdx.x; i < lesser(staged, (u32)MOST); i += THREADS)
+                listed(blockIdx.x).put(i, entries.codes[i], entries.places[i]);
+        __syncthreads();
+        if (!threadIdx.x) numbers[blockIdx.x] = staged, numbers[gridDim.x] = equal;
+        team.add_up(numbers, gridDim.x + 1);
+        u64 total = 0;
+        for (u32 i = 0; i < gridDim.x; ++i) total += numbers[i];
+        if (total >= asked && total <= MOST) {
+            held = (u32)total;
+            if (gridDim.x > 1 && !blockIdx.x)
+                for (u32 block = 0, to = 0; block < gridDim.x; to += numbers[block++])
+                    for (u32 i = threadIdx.x; i < numbers[block]; i += THREADS)
+                        entries.put(to + i, ((volatile Code*)listed(block).codes)[i],
+                                    ((volatile u32*)listed(block).places)[i]);
+        } else if (tied && total < asked && total + numbers[gridDim.x] >= asked) {
+            pivot = {bound.last, bound.last, (u32)total, numbers[gridDim.x]};
+        }
+        __syncthreads();
+#endif
+        if (!held) {
+            find_in_row(team, part, pivot, asked - 1, CODES, MOST);
+#if MANY
+            const u64 start = row * wanted;
+            gather(team, part, pivot, asked, [&](u32 i, Code code, u32 place) {
+                if (!IN_ORDER) return firsts.write(rows, row, i, code, FROM_END(place, n));
+                const u64 to = start + (HIGHEST ? asked - 1 - i : i);
+                found[to] = (RAW)code, at[to] = place;
+            });
+#else
+            gather(team, part, pivot, asked, [&](u32 i, Code code, u32 place) {
+                listed(0).put(i, code, FROM_END(place, n));
+            });
+            __threadfence();
+            team.add_up(numbers, 0);
+            held = asked;
+            if (!blockIdx.x)
+                for (u32 i = threadIdx.x; i < asked; i += THREADS)
+                    entries.put(i, ((volatile Code*)listed(0).codes)[i], ((volatile u32*)listed(0).places)[i]);
+            __syncthreads();
+#endif
+        }
+#if !MANY
+        if (blockIdx.x) continue;
+        if (IN_ORDER || held > asked) sort_entries(entries, held);
+        for (u32 i = threadIdx.x; i < asked; i += THREADS)
+            firsts.write(rows, row, i, entries.codes[i], entries.places[i]);
+        __syncthreads();
+#endif
+    }
+    team.leave();
+}

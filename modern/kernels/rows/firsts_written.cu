@@ -1,0 +1,29 @@
+// Writes from first keys of rows: one thread for each.
+//
+// KEPT 0: keys and places, given codes and places in order, both rows of `wanted`.
+// KEPT 1: each of `kept` first keys to its place in an array of the shape of the keys (outer, length, inner), which is 0
+// there before; with SOFT moved towards zero by the last of the first keys, number `kept`, or as it is if there is none.
+
+#include "keys.cuh"
+#include "row_calls.cuh"
+#if KEPT
+#include "shrunk.cuh"
+#endif
+
+extern "C" __global__ void __launch_bounds__(256)
+    firsts_written(const RAW* keys, u64 count, u64 length, u64 inner, long long outer_step, long long step, long long inner_step, u64 answer_outer_step, u64 answer_step, u64 wanted, RAW* values, long long* places, const RAW* codes, const u32* at,
+                   u64 kept, RAW* to) {
+    const Rows rows{keys, count, length, inner, outer_step, step, inner_step,
+                    answer_outer_step, answer_step};
+    const u64 number = (u64)blockIdx.x * blockDim.x + threadIdx.x, each = KEPT ? kept : wanted;
+    const u64 row = number / each, i = number - row * each;
+    if (row >= count) return;
+#if KEPT
+    const RAW key = values[rows.place(row, i)];
+    const bool moves = SOFT && kept < wanted;
+    const u64 outer = rows.outer_of(row), place = (u64)places[rows.place(row, i)];
+    to[(outer * length + place) * inner + (row - outer * inner)] = moves ? shrunk(key, magnitude_of(values[rows.place(row, kept)])) : key;
+#else
+    Firsts{wanted, values, places}.write(rows, row, i, codes[number], at[number]);
+#endif
+}

@@ -1,0 +1,135 @@
+// Two steps of quantiles of rows, one thread for each quantile of a row (shadersort/selection/quantile_plan.py). No
+// operations are contracted: the bits are NumPy's.
+//
+// STEP 0: the ranks below and above each quantile, and the share of the difference that is added to the lower key, or if
+// negative to the upper one; from the number of numbers of the row. `table` has the quantiles as REAL, METHOD numbers
+// NumPy's 13 methods in the order of QUANTILE_METHODS. Ranks are (ranks, rows), shares (count, rows).
+// STEP 1: mixes keys (ranks, rows) to answers (count, rows). With EACH, each row has shares of its own;
+// otherwise `table` has the places of the lower and the upper keys, and the bits of the shares. REAL is the type of the
+// shares; WEAK: they take the type of the keys. STEPPED: there are no shares.
+
+#include "keys.cuh"
+
+#if STEP == 0
+#if REAL_BYTES == 4
+typedef float Real;
+__device__ __forceinline__ Real add(Real a, Real b) { return __fadd_rn(a, b); }
+__device__ __forceinline__ Real mul(Real a, Real b) { return __fmul_rn(a, b); }
+#else
+typedef double Real;
+__device__ __forceinline__ Real add(Real a, Real b) { return __dadd_rn(a, b); }
+__device__ __forceinline__ Real mul(Real a, Real b) { return __dmul_rn(a, b); }
+#endif
+
+// Hyndman and Fan's position for two plotting parameters, counted from zero.
+__device__ __forceinline__ Real between(Real n, Real q, double alpha, double beta) {
+    return add(add(mul(n, q), add((Real)alpha, mul(q, (Real)(1 - alpha - beta)))), (Real)-1);
+}
+
+__device__ __forceinline__ Real position_of(Real n, Real q) {
+    const Real linear = mul(add(n, (Real)-1), q), share = add(mul(n, q), (Real)-1);
+    switch (METHOD) {
+        case 0: return share;
+        case 1: return add(share, (Real)-0.5);
+        case 6: return between(n, q, 0, 1);
+        case 7: return between(n, q, 0.5, 0.5);
+        case 8: return between(n, q, 0, 0);
+        case 9: return between(n, q, 1.0 / 3, 1.0 / 3);
+        case 10: return between(n, q, 3.0 / 8, 3.0 / 8);
+        case 11: return share;
+        case 12: return mul((Real)0.5, add((Real)floor(linear), (Real)ceil(linear)));
+        default: return linear;
+    }
+}
+
+extern "C" __global__ void quantiles(const long long* numbers, const Real* table, u64 count, u64 rows,
+                                     long long* ranks, Real* shares) {
+    const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x, row = i % rows, which = i / rows;
+    if (which >= count) return;
+    const long long numbered = numbers[row] > 0 ? numbers[row] : 1, most = numbered - 1;
+    const Real n = (Real)numbered, position = position_of(n, table[which]), before = (Real)floor(position);
+    Real lower = before, upper = before + 1, gamma = add(position, -before);
+    if (METHOD < 5) {
+        const bool even = add(before, -mul((Real)2, (Real)floor(mul(before, (Real)0.5)))) == 0;
+        const bool down = position == before && (METHOD == 0 || !even);
+        if (METHOD < 2) lower = down ? before : before + 1;
+        if (METHOD == 3) lower = (Real)ceil(position);
+        if (METHOD == 4) lower = (Real)rint(position);
+        lower = lower < 0 ? 0 : lower > n - 1 ? n - 1 : lower;
+        ranks[i] = (long long)lower < most ? (long long)lower : most;
+        return;
+    }
+    const bool first = position < 0, last = position >= n - 1;
+    if (last) gamma = add(position, (Real)1), lower = upper = n - 1;
+    else if (first) gamma = position, lower = upper = 0;
+    if (METHOD == 11) gamma = gamma == 0 ? (Real)0.5 : (Real)1;
+    if (METHOD == 12) gamma = position == before ? (Real)0 : (Real)0.5;
+    ranks[i] = (long long)lower < most ? (long long)lower : most;
+    ranks[count * rows + i] = (long long)upper < most ? (long long)upper : most;
+    shares[i] = gamma >= (Real)0.5 ? -add((Real)1, -gamma) : gamma;
+}
+#else
+// The type that computes, and that of the answers: what NumPy's promotion makes of keys and shares.
+#if REAL_BYTES == 8 && !(WEAK && FLOATING) || FLOATING == 52 || !FLOATING && KEY_BYTES > 2
+typedef double Number;
+typedef double Answer;
+__device__ __forceinline__ Number add(Number a, Number b) { return __dadd_rn(a, b); }
+__device__ __forceinline__ Number mul(Number a, Number b) { return __dmul_rn(a, b); }
+__device__ __forceinline__ Answer answer_of(Number number) { return number; }
+#else
+typedef float Number;
+__device__ __forceinline__ Number add(Number a, Number b) { return __fadd_rn(a, b); }
+__device__ __forceinline__ Number mul(Number a, Number b) { return __fmul_rn(a, b); }
+#if FLOATING == 7 || FLOATING == 10 && WEAK
+typedef RAW Answer;
+__device__ __forceinline__ Answer answer_of(Number number) { return bits_of(number); }
+#else
+typedef float Answer;
+__device__ __forceinline__ Answer answer_of(Number number) { return number; }
+#endif
+#endif
+
+// The float that is rounded to the nearest half as the double is: of an inexact one, the last bit is set.
+__device__ __forceinline__ float odd(double number) {
+    const float near = (float)number;
+    const u32 bits = __float_as_uint(near) - (fabs((double)near) > fabs(number));
+    return __uint_as_float(bits | ((double)near != number));
+}
+
+// A result of NumPy's arithmetic of halves.
+template <class Some>
+__device__ __forceinline__ Some rounded(Some number, bool half) {
+#if FLOATING == 10
+    if (half) return (Some)value_of(bits_of((float)number));
+#endif
+    return number;
+}
+
+__device__ __forceinline__ Answer mixed(RAW low, RAW high, double share) {
+#if FLOATING == 52
+    const Number apart = add(value_of(high), -value_of(low));
+#elif FLOATING
+    const Number apart = (Number)rounded(__fadd_rn(value_of(high), -value_of(low)), true);
+#else
+    const Number apart = (Number)value_of((RAW)(high - low));
+#endif
+    const Number own = (Number)value_of(signbit(share) ? high : low);
+    const Number product = rounded(mul(apart, rounded(FLOATING == 10 && WEAK ? (Number)odd(share) : (Number)share, WEAK)), WEAK);
+    return answer_of(rounded(add(own, product), WEAK));
+}
+
+extern "C" __global__ void quantiles(const RAW* keys, const u64* table, u64 count, u64 rows, const void* shares, void* answers) {
+    const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x, row = i % rows, which = i / rows;
+    if (which >= count) return;
+    const RAW* own = keys + row;
+    const RAW low = own[(EACH ? which : table[3 * which]) * rows];
+#if STEPPED
+    ((RAW*)answers)[i] = low;
+#else
+    const RAW high = own[(EACH ? count + which : table[3 * which + 1]) * rows];
+    double share = EACH ? 0 : __longlong_as_double((long long)table[3 * which + 2]);
+    if (EACH) share = REAL_BYTES == 4 ? (double)((const float*)shares)[i] : ((const double*)shares)[i];
+    ((Answer*)answers)[i] = mixed(low, high, share);
+#endif
+}
+#endif

@@ -1,0 +1,239 @@
+// A team: the blocks that share a row, a row of the grid; or one block. What they count together, and how they narrow a
+// span of codes to the code of a rank by histograms.
+//
+// Rows of neighbouring keys, fewer than 2³². Blocks of THREADS, a power of two from 128 to 1,024; dynamic shared memory
+// begins with BINS numbers. Teams of several blocks need a cooperative launch, and a Space each, which is 0 before and
+// after a launch.
+
+#include "lanes.cuh"
+#include "meeting.cuh"
+#include "sampled_load.cuh"
+
+#define BINS (4 * THREADS)
+#define BITS (THREADS == 1024 ? 12 : THREADS == 512 ? 11 : THREADS == 256 ? 10 : 9)  // of a bin
+#define SAMPLED (SAMPLES * PER_LOAD)  // keys of each thread in a sample
+#define KEPT (SAMPLED <= 16)          // whether they stay in registers
+#define SHARE (SAMPLED * THREADS >= 1 << 14 ? 1024 : 256)  // an end of a bracket has at most 1 in this many, or is one code
+
+extern __shared__ __align__(16) u64 memory[];
+
+struct Space {
+    u32 arrived, left, unused[2];
+    u32 totals[3][4096];
+};
+
+struct Team {
+    Space* space;
+    u32 meetings = 0;
+
+    // Adds up numbers in shared memory, at most BINS, over the blocks; all get the sums. Three rows of totals take turns:
+    // the one that was read before is cleared when all blocks are past it.
+    __device__ __noinline__ void add_up(u32* numbers, u32 count) {
+        __syncthreads();
+        if (gridDim.x == 1) return;
+        u32* totals = space->totals[meetings % 3];
+        u32* read = space->totals[(meetings + 2) % 3];
+        for (u32 i = threadIdx.x; i < count; i += THREADS)
+            if (numbers[i]) atomicAdd(&totals[i], numbers[i]);
+        meet(&space->arrived, meetings);
+        for (u32 i = threadIdx.x; i < count; i += THREADS) numbers[i] = *(volatile u32*)&totals[i];
+        for (u32 i = blockIdx.x * THREADS + threadIdx.x; i < 4096; i += gridDim.x * THREADS) read[i] = 0;
+        __syncthreads();
+    }
+
+    // The last block to leave clears what is left.
+    __device__ __forceinline__ void leave() {
+        if (gridDim.x == 1) return;
+        __shared__ bool last;
+        __threadfence();
+        __syncthreads();
+        if (!threadIdx.x) last = atomicAdd(&space->left, 1u) == gridDim.x - 1;
+        __syncthreads();
+        if (!last) return;
+        for (u32 i = threadIdx.x; i < sizeof(Space) / sizeof(u32); i += THREADS) ((u32*)space)[i] = 0;
+    }
+};
+
+// The loads of a row that a block reads: the first and the last one may have keys of others.
+struct Part {
+    const RAW* base;  // aligned to 16 bytes, `shift` keys before the row
+    u64 n, first, end;
+    u32 shift;
+
+    __device__ __forceinline__ Part(const RAW* begin, u64 n)
+        : base((const RAW*)((u64)begin / 16 * 16)), n(n), shift((u32)((u64)begin % 16) / KEY_BYTES) {
+        const u64 all = (shift + n + PER_LOAD - 1) / PER_LOAD;
+        first = all * blockIdx.x / gridDim.x, end = all * (blockIdx.x + 1) / gridDim.x;
+    }
+    __device__ __forceinline__ const RAW* begin() const { return base + shift; }
+    __device__ __forceinline__ bool has(u64 i, u32 k) const {
+        return i * PER_LOAD + k >= shift && i * PER_LOAD + k < shift + n;
+    }
+    // Calls body(code, place) for each key of load i, which may have keys of others.
+    template <class Body>
+    __device__ __forceinline__ void each_of(u64 i, Body body) const {
+#pragma unroll 1
+        for (u32 k = 0; k < PER_LOAD; ++k)
+            if (has(i, k)) body(code_of(base[i * PER_LOAD + k]), (u32)(i * PER_LOAD + k - shift));
+    }
+    // Calls whole(load, place of its first key) for each whole load, UNROLL of them in flight; and body(code, place) for
+    // the keys before and behind them.
+    template <class Whole, class Body>
+    __device__ __forceinline__ void each_load(Whole whole, Body body) const {
+        const u64 begin = first ? first : shift ? 1 : 0, last = (shift + n) / PER_LOAD < end ? (shift + n) / PER_LOAD : end;
+        u64 i = begin + threadIdx.x;
+        for (; i + (UNROLL - 1) * THREADS < last; i += UNROLL * THREADS) {
+            Load loaded[UNROLL];
+#pragma unroll
+            for (int j = 0; j < UNROLL; ++j) loaded[j] = load(base, i + j * THREADS);
+#pragma unroll
+            for (int j = 0; j < UNROLL; ++j) whole(loaded[j], (u32)((i + j * THREADS) * PER_LOAD - shift));
+        }
+        for (; i < last; i += THREADS) whole(load(base, i), (u32)(i * PER_LOAD - shift));
+        if (!first && shift && !threadIdx.x) each_of(0, body);
+        if (last < end && last >= begin && threadIdx.x == THREADS - 1) each_of(last, body);
+    }
+    // A source of codes: calls body(code).
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+        each_load([&](const Load& loaded, u32) {
+#pragma unroll
+            for (int k = 0; k < PER_LOAD; ++k) body(code_of(loaded.keys[k]));
+        }, [&](Code code, u32) { body(code); });
+    }
+};
+
+// A sample of the row, SAMPLES loads of each thread: all blocks of a team take the same. A small one stays in registers.
+struct RowSample {
+    const Part& part;
+    Code codes[KEPT ? SAMPLED : 1];
+
+    __device__ __forceinline__ Load load_of(int i) const {
+        return sampled_load<2, true>(part.begin(), part.n, threadIdx.x + i * THREADS, SAMPLES * THREADS);
+    }
+    __device__ __forceinline__ explicit RowSample(const Part& part) : part(part) {
+#if KEPT
+#pragma unroll
+        for (int i = 0; i < SAMPLES; ++i) {
+            const Load loaded = load_of(i);
+#pragma unroll
+            for (int k = 0; k < PER_LOAD; ++k) codes[i * PER_LOAD + k] = code_of(loaded.keys[k]);
+        }
+#endif
+    }
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+#if KEPT
+#pragma unroll
+        for (int i = 0; i < SAMPLED; ++i) body(codes[i]);
+#else
+#pragma unroll 4
+        for (int i = 0; i < SAMPLES; ++i) {
+            const Load loaded = load_of(i);
+#pragma unroll
+            for (int k = 0; k < PER_LOAD; ++k) body(code_of(loaded.keys[k]));
+        }
+#endif
+    }
+};
+
+// Codes in shared memory, `count` of this block: a source.
+struct CodeList {
+    const Code* codes;
+    u32 count;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+        for (u32 i = threadIdx.x; i < count; i += THREADS) body(codes[i]);
+    }
+};
+
+// A span of codes: `before` keys of a source are before it, and `here` are in it.
+struct Span {
+    Code first, last;
+    u32 before, here;
+    __device__ __forceinline__ bool is_one() const { return first == last; }
+    __device__ __forceinline__ bool has(u32 rank) const { return rank >= before && rank - before < here; }
+    __device__ __forceinline__ u32 shift() const {
+        const u32 wide = 64 - __clzll((u64)(last - first));
+        return wide > BITS ? wide - BITS : 0;
+    }
+};
+
+// Counts the codes of a source in the bins of a span. Runs of one bin are added at once.
+template <class Source>
+__device__ __forceinline__ void count_bins(const Span& span, Source source) {
+    u32* bins = (u32*)memory;
+    const u32 shift = span.shift();
+    ((uint4*)bins)[threadIdx.x] = {0, 0, 0, 0};
+    __syncthreads();
+    u32 bin = 0, run = 0;
+    source([&](Code code) {
+        if (code < span.first || code > span.last) return;
+        const u32 own = (u32)((code - span.first) >> shift);
+        if (own != bin) {
+            if (run) atomicAdd(&bins[bin], run);
+            bin = own, run = 0;
+        }
+        ++run;
+    });
+    if (run) atomicAdd(&bins[bin], run);
+    __syncthreads();
+}
+
+// The bin of a rank in a span, by all threads.
+__device__ __noinline__ Span bin_of(const Span& span, u32 rank) {
+    __shared__ u32 of_warp[LANES];
+    __shared__ Span found;
+    const u32 lane = lane_of(), warp = threadIdx.x / LANES;
+    const uint4 own = ((const uint4*)memory)[threadIdx.x];
+    const u32 counts[4] = {own.x, own.y, own.z, own.w}, sum = own.x + own.y + own.z + own.w;
+    const u32 before_lane = before_in_warp(sum);
+    if (lane == LANES - 1) of_warp[warp] = before_lane + sum;
+    __syncthreads();
+    u32 before = before_lane + sum_in_warp(lane < warp ? of_warp[lane] : 0);
+    const u32 wanted = rank - span.before, shift = span.shift();
+    if (wanted >= before && wanted - before < sum) {
+        u32 i = 0;
+        for (; i < 3 && wanted - before >= counts[i]; ++i) before += counts[i];
+        const Code first = span.first + ((Code)(4 * threadIdx.x + i) << shift), wide = ((Code)1 << shift) - 1;
+        found = {first, span.last - first > wide ? first + wide : span.last, span.before + before, counts[i]};
+    }
+    __syncthreads();
+    const Span bin = found;
+    __syncthreads();
+    return bin;
+}
+
+// Narrows a span by one histogram of a source, of which each block of the team has a part.
+template <class Source>
+__device__ __noinline__ void narrow(Team& team, Span& span, u32 rank, Source source) {
+    count_bins(span, source);
+    team.add_up((u32*)memory, BINS);
+    span = bin_of(span, rank);
+}
+
+// The codes of two ranks of a sample, or a few more around them: all blocks of the team find the same.
+__device__ __forceinline__ void narrow_sample(Span& low, Span& high, u32 low_rank, u32 high_rank, const RowSample& sample) {
+    low = high = {0, CODE_LAST, 0, SAMPLED * THREADS};
+    const auto is_wide = [](const Span& span) { return !span.is_one() && span.here > SAMPLED * THREADS / SHARE; };
+    while (is_wide(low) || is_wide(high)) {
+        const bool same = low.first == high.first && low.last == high.last;
+        const Span both = low;
+        if (same || is_wide(low)) count_bins(low, sample), low = bin_of(low, low_rank);
+        if (same) high = bin_of(both, high_rank);
+        else if (is_wide(high)) count_bins(high, sample), high = bin_of(high, high_rank);
+    }
+}
+
+// Narrows a span to the code of a rank by reads of the row. `list`: shared memory for `capacity` codes.
+__device__ __noinline__ void find_in_row(Team& team, const Part& part, Span& span, u32 rank, Code* list, u32 capacity) {
+    __shared__ u32 staged;
+    while (!span.is_one() && span.here > capacity) narrow(team, span, rank, part);
+    if (span.is_one()) return;
+    __syncthreads();
+    if (!threadIdx.x) staged = 0;
+    __syncthreads();
+    part([&](Code code) { if (code >= span.first && code <= span.last) list[atomicAdd(&staged, 1u)] = code; });
+    __syncthreads();
+    while (!span.is_one()) narrow(team, span, rank, CodeList{list, staged});
+}

@@ -1,0 +1,300 @@
+// What all kernels share: the types of keys, their codes, and wide loads. It includes nothing.
+//
+// Macros define a key: RAW, the unsigned integer of its KEY_BYTES; VALUE, the type for computing, of 4 bytes
+// at least; FLOATING, the mantissa bits, or 0; SIGNED. A code is an unsigned integer in the order of the keys:
+// −0.0 has the code of 0.0, and every NaN has the largest code (shadersort/keys/codes.py). With MAGNITUDE,
+// every key stands for its magnitude.
+
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+#define LANES 32
+#define FULL 0xffffffffu
+#define KEY_BITS (8 * KEY_BYTES)
+#define SIGN ((RAW)((RAW)1 << (KEY_BITS - 1)))
+
+#if FLOATING
+#define INFINITE ((RAW)((SIGN - 1) >> FLOATING << FLOATING))
+#endif
+
+// |key|, by its bits; of integers as unsigned ones, so that the least one fits.
+__device__ __forceinline__ RAW magnitude_of(RAW bits) {
+#if FLOATING
+    return (RAW)(bits & (RAW)(SIGN - 1));
+#elif SIGNED && KEY_BYTES == 2
+    // In 32 bits, by an instruction that the compiler cannot replace. It would use abs.s16, and NVRTC 12.9 then
+    // compares registers of 32 bits in which |−32,768| has zeros above its 16 bits, and an equal code has ones.
+    int magnitude;
+    asm("abs.s32 %0, %1;" : "=r"(magnitude) : "r"((int)(short)bits));
+    return (RAW)magnitude;
+#elif SIGNED
+    return bits & SIGN ? (RAW)(0 - bits) : bits;
+#else
+    return bits;
+#endif
+}
+
+__device__ __forceinline__ RAW encode(RAW bits) {
+#if MAGNITUDE
+    bits = magnitude_of(bits);
+#endif
+#if FLOATING
+    RAW code = bits & SIGN ? (RAW)(0 - bits) : (RAW)(bits | SIGN);
+    return (RAW)(bits & (SIGN - 1)) > INFINITE ? (RAW)~(RAW)0 : code;
+#elif SIGNED && !MAGNITUDE
+    return bits ^ SIGN;
+#else
+    return bits;
+#endif
+}
+
+__device__ __forceinline__ RAW decode(RAW code) {
+#if FLOATING
+    return code & SIGN ? (RAW)(code ^ SIGN) : (RAW)(0 - code);
+#elif SIGNED && !MAGNITUDE
+    return code ^ SIGN;
+#else
+    return code;
+#endif
+}
+
+__device__ __forceinline__ VALUE value_of(RAW bits) {
+#if MAGNITUDE
+    bits = magnitude_of(bits);
+#endif
+#if FLOATING == 10
+    float value;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+    return value;
+#elif FLOATING == 7
+    return __uint_as_float((u32)bits << 16);
+#elif FLOATING == 23
+    return __uint_as_float(bits);
+#elif FLOATING == 52
+    return __longlong_as_double((long long)bits);
+#elif KEY_BYTES == 1 && SIGNED && !MAGNITUDE
+    return (signed char)bits;
+#elif KEY_BYTES == 2 && SIGNED && !MAGNITUDE
+    return (short)bits;
+#else
+    return (VALUE)bits;
+#endif
+}
+
+#if FLOATING
+// The bits of the float nearest to a value; of two equally near ones, those of the even one.
+__device__ __forceinline__ RAW bits_of(VALUE value) {
+#if FLOATING == 10
+    unsigned short bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    return bits;
+#elif FLOATING == 7
+    const u32 bits = __float_as_uint(value);
+    if (value != value) return (RAW)(bits >> 16 | 0x40);  // its payload might be in the bits that are lost
+    return (RAW)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+#elif FLOATING == 23
+    return __float_as_uint(value);
+#else
+    return (RAW)__double_as_longlong(value);
+#endif
+}
+#endif
+
+__device__ __forceinline__ bool is_finite(RAW bits) {
+#if FLOATING
+    return (RAW)(bits & (SIGN - 1)) < INFINITE;
+#else
+    return true;
+#endif
+}
+
+__device__ __forceinline__ bool is_nan(RAW bits) {
+#if FLOATING
+    return (RAW)(bits & (SIGN - 1)) > INFINITE;
+#else
+    return false;
+#endif
+}
+
+// upper − lower, where upper is at or above lower; for integers exact, then rounded to a double
+__device__ __forceinline__ double distance(VALUE upper, VALUE lower) {
+#if FLOATING
+    return (double)upper - (double)lower;
+#else
+    return (double)(RAW)((RAW)upper - (RAW)lower);
+#endif
+}
+
+#define PER_LOAD (16 / KEY_BYTES)
+
+// A bit for each key of some loads.
+#if KEY_BYTES == 1
+typedef u64 Bits;
+#else
+typedef u32 Bits;
+#endif
+
+union Load {
+    uint4 words;
+    RAW keys[PER_LOAD];
+};
+
+__device__ __forceinline__ Load load(const RAW* keys, u64 i) {
+    Load loaded;
+    loaded.words = __ldcs((const uint4*)keys + i);
+    return loaded;
+}
+
+// The number of keys before the first address that is a multiple of 16 bytes.
+__device__ __forceinline__ u64 head_of(const RAW* keys, u64 n) {
+    const u64 head = (0 - (u64)keys) % 16 / sizeof(RAW);
+    return head < n ? head : n;
+}
+
+// Calls `body` for every key of a contiguous array, and `pause` after every few keys. `threads` threads
+// share the array, and this is number `thread`. UNROLL loads are in flight at once.
+#ifndef UNROLL
+#define UNROLL 4
+#endif
+template <class Body, class Pause>
+__device__ __forceinline__ void each_key(const RAW* keys, u64 n, u64 thread, u64 threads, Body body,
+                                         Pause pause) {
+    const u64 head = head_of(keys, n);
+    if (thread < head) body(keys[thread]);
+    keys += head, n -= head;
+    const u64 loads = n / PER_LOAD;
+    u64 i = thread;
+    for (; i + (UNROLL - 1) * threads < loads; i += UNROLL * threads) {
+        Load loaded[UNROLL];
+#pragma unroll
+        for (int j = 0; j < UNROLL; ++j) loaded[j] = load(keys, i + j * threads);
+#pragma unroll
+        for (int j = 0; j < UNROLL; ++j)
+#pragma unroll
+            for (int k = 0; k < PER_LOAD; ++k) body(loaded[j].keys[k]);
+        pause();
+    }
+    for (; i < loads; i += threads) {
+        Load loaded = load(keys, i);
+#pragma unroll
+        for (int k = 0; k < PER_LOAD; ++k) body(loaded.keys[k]);
+    }
+    const u64 rest = loads * PER_LOAD + thread;
+    if (rest < n) body(keys[rest]);
+    pause();
+}
+
+// Does so by all threads of the grid.
+template <class Body, class Pause>
+__device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body, Pause pause) {
+    const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    each_key(keys, n, thread, (u64)gridDim.x * blockDim.x, body, pause);
+}
+
+template <class Body>
+__device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body) {
+    for_each_key(keys, n, body, [] {});
+}
+
+// Does so by all threads of a block.
+template <class Body>
+__device__ __forceinline__ void for_each_key_of_block(const RAW* keys, u64 n, Body body) {
+    each_key(keys, n, threadIdx.x, blockDim.x, body, [] {});
+}
+
+// The sum of a value over a warp, in lane 0.
+template <class Number>
+__device__ __forceinline__ Number warp_sum(Number value) {
+#pragma unroll
+    for (int step = LANES / 2; step; step >>= 1) value += __shfl_down_sync(FULL, value, step);
+    return value;
+}
+
+// Adds what each lane has to a number in shared memory.
+__device__ __forceinline__ void add_to(u32* total, u32 mine) {
+    const u32 sum = warp_sum(mine);
+    if (!(threadIdx.x % LANES) && sum) atomicAdd(total, sum);
+}
+
+template <class Number>
+__device__ __forceinline__ Number warp_least(Number value) {
+#pragma unroll
+    for (int step = LANES / 2; step; step >>= 1) {
+        Number other = __shfl_down_sync(FULL, value, step);
+        value = other < value ? other : value;
+    }
+    return value;
+}
+
+// Reads what another block wrote, bypassing the cache of this block. (The compiler may move the
+// intrinsic __ldcg across barriers, as it assumes that the memory does not change.)
+__device__ __forceinline__ u64 fresh(const u64* word) {
+    return *(const volatile u64*)word;
+}
+
+// Does so with a key.
+__device__ __forceinline__ RAW fresh_key(const RAW* key) {
+#if KEY_BYTES == 8
+    u64 bits;
+    asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(bits) : "l"(key) : "memory");
+#elif KEY_BYTES == 4
+    u32 bits;
+    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(bits) : "l"(key) : "memory");
+#elif KEY_BYTES == 2
+    unsigned short bits;
+    asm volatile("ld.global.cg.u16 %0, [%1];" : "=h"(bits) : "l"(key) : "memory");
+#else
+    unsigned short bits;
+    asm volatile("ld.global.cg.u8 %0, [%1];" : "=h"(bits) : "l"(key) : "memory");
+#endif
+    return (RAW)bits;
+}
+
+template <class Part>
+__device__ __forceinline__ Part fetched(const Part* part) {
+    Part copy;
+    for (int word = 0; word < (int)(sizeof(Part) / sizeof(u64)); ++word)
+        ((u64*)&copy)[word] = fresh((const u64*)part + word);
+    return copy;
+}
+
+// Whether this block is the last to come here. The last block sees everything that all wrote before.
+// `ticket` is 0 before and after.
+__device__ __forceinline__ bool comes_last(u32* ticket) {
+    __shared__ bool last;
+    __threadfence();
+    __syncthreads();
+    if (!threadIdx.x) last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+    __syncthreads();
+    __threadfence();
+    return last;
+}
+
+// Joins the parts of all blocks. `Part` has merge(other), and join_lanes(), which leaves the part of a
+// warp in its lane 0. The last block to finish joins all parts, and returns true in its thread 0.
+// `parts` has room for one part for each block.
+template <class Part>
+__device__ bool joined(Part& part, Part* parts, u32* ticket) {
+    __shared__ u64 storage[32 * sizeof(Part) / sizeof(u64)];  // shared objects have no constructor
+    Part* of_warp = (Part*)storage;
+    const int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
+    const int warps = blockDim.x / LANES;
+
+    for (int round = 0; round < 2; ++round) {
+        part.join_lanes();
+        __syncthreads();
+        if (!lane) of_warp[warp] = part;
+        __syncthreads();
+        if (!threadIdx.x)
+            for (int i = 1; i < warps; ++i) part.merge(of_warp[i]);
+        if (round) return !threadIdx.x;
+
+        if (!threadIdx.x) parts[blockIdx.x] = part;
+        if (!comes_last(ticket)) return false;
+        part = Part();
+        for (u32 i = threadIdx.x; i < gridDim.x; i += blockDim.x) {
+            part.merge(fetched(&parts[i]));
+        }
+    }
+    return false;
+}
