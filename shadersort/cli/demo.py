@@ -15,7 +15,7 @@ from shadersort.drawing.devices import Device, devices, open_device
 from shadersort.drawing.networks import pbsn
 from shadersort.drawing.passes import CHANNELS, texture_size
 from shadersort.drawing.program import Program
-from shadersort.files.outputs import check_output
+from shadersort.keys.outputs import check_output
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName
 from shadersort.pictures.figure_files import write_figure

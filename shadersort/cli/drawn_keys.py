@@ -8,10 +8,10 @@ import numpy as np
 
 from shadersort.cli.inputs import Inputs
 from shadersort.cli.key_files import opened_keys
-from shadersort.files.outputs import Sink, Write
 from shadersort.files.source import Converted, Indexed
 from shadersort.files.words import NumberWords
 from shadersort.keys.accepted import precise
+from shadersort.keys.outputs import Sink, Write
 from shadersort.keys.types import Keys
 from shadersort.names import Precision
 from shadersort.sorting.external.external_sort import temporary_folder_for

@@ -11,14 +11,22 @@ import click
 import numpy as np
 
 from shadersort.cli.inputs import Inputs
-from shadersort.files.arrays import ArrayFile, check_flat, check_number, is_text, npy_header
+from shadersort.errors import ForeignFile
+from shadersort.files.arrays import (
+    ArrayFile,
+    as_numbers,
+    check_flat,
+    check_type,
+    is_text,
+    npy_header,
+)
 from shadersort.files.opening import is_standard, opened
-from shadersort.files.outputs import Sink, Write, encoder, output_file
 from shadersort.files.request import COMPRESSIONS, FORMS
 from shadersort.files.source import Indexed
-from shadersort.files.spool import Spool
 from shadersort.files.words import FLOAT64, NumberWords, Parser
+from shadersort.keys.outputs import Sink, Write, encoder, output_file
 from shadersort.keys.types import Keys
+from shadersort.sorting.external.runs import Spool
 
 COLUMN = ("csv", "tsv")
 """Tables as which a column of lines can be read."""
@@ -34,6 +42,8 @@ WRITTEN = {
     "npz": "npy",
 }
 """The form of an output by that of the input; a column of a table becomes lines."""
+PIECE = 1 << 18
+"""Keys converted at a time."""
 
 
 @contextmanager
@@ -48,16 +58,16 @@ def opened_keys(
     if form := _form_of_plain(inputs):
         path, request = inputs.paths[0], inputs.request
         options: dict[str, Any] = {"dtype": request.dtype, "offset": request.offset}
-        source = ArrayFile(path, form, check=check_number, **options)
+        source = ArrayFile(path, form, accept=as_numbers, **options)
         check_flat(source.shape, source.name)
         yield source, form
         return
     stored = inputs.request.dtype or (parser or NumberWords(FLOAT64)).dtype
     with Spool(folder, stored) as spool:
-        with inputs.reader("reading", parser=parser, widen=spool.widen) as reader:
+        with inputs.reader("reading", parser=parser, widen=partial(widen, spool)) as reader:
             for keys in reader.numbers():
                 if not spool.size:
-                    check_number(keys.dtype, reader.name)
+                    check_type(keys.dtype, reader.name, as_numbers)
                     spool.stored = keys.dtype
                 spool.add(keys.astype(spool.stored, copy=False))
         if not spool.size:
@@ -74,9 +84,22 @@ def _form_of_plain(inputs: Inputs) -> str | None:
         if not source.plain or source.form not in ("npy", "raw"):
             return None
         if source.form == "npy":
-            _, stored = npy_header(source.file, source.name, "keys")
+            _, stored = npy_header(source.file, source.name)
             return None if is_text(stored) or stored.names else "npy"  # words, or columns
         return source.form
+
+
+def widen(numbers: Spool) -> None:
+    """Convert int64 to float64; raise ForeignFile if that would change a number."""
+    for first in range(0, numbers.size, PIECE):
+        floats = numbers.read(first, min(first + PIECE, numbers.size)).astype(np.float64)
+        if not (np.abs(floats) < 1 << 53).all():
+            raise ForeignFile(
+                "the input has both decimals and integers beyond 2**53, which float64 does not "
+                "hold: pass dtype='float64' if all of its integers are exact doubles"
+            )
+        numbers.write(first, floats)
+    numbers.stored = np.dtype(np.float64)
 
 
 def check_suffix(dst: Path, form: str | None) -> None:

@@ -46,7 +46,7 @@ def summarised(
             summary.update(read(reader))
             return summary, reader
         except GuessRefuted:
-            if not reader.rereadable:
+            if not all(path.is_file() for path in inputs.paths):
                 raise
             reader.left_out = 0  # they are left out, and told, when the inputs are read again
     return summarised(inputs.of_type(FLOAT64), title, make, parser, read)

@@ -19,8 +19,8 @@ from shadersort.cli.options import (
 )
 from shadersort.drawing.devices import open_device
 from shadersort.files.opening import is_standard
-from shadersort.files.outputs import check_output
 from shadersort.files.request import Request
+from shadersort.keys.outputs import check_output
 from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.external_sort import temporary_folder_for
 from shadersort.sorting.external.pipeline import sort_source

@@ -5,72 +5,47 @@ import json
 from collections.abc import Iterator, Sequence
 from io import StringIO
 from itertools import chain, compress, islice
-from typing import Any, BinaryIO
+from typing import Any
 
 from shadersort.errors import BadOption, ForeignFile, UnknownColumn
 from shadersort.files.opening import Column, Input
 from shadersort.files.request import Request, place_of
 from shadersort.files.words import Words
 
-PIECE = 1 << 20
-"""Bytes of a block, about."""
-LONGEST = 1 << 26
-"""The most bytes of one line: a file without line ends must not fill the memory."""
-ROWS = 1 << 14
-"""Rows of a CSV in a batch."""
+PIECE = 1 << 20  # bytes of a block, about
+LONGEST = 1 << 26  # bytes of one line, at most: a file without line ends must not fill the memory
+ROWS = 1 << 14  # rows of a CSV in a batch
+KEEP_DIGITS = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 
 
-def blocks(file: BinaryIO, name: str) -> Iterator[bytes]:
-    r"""Yield the whole lines of a file, about 1 MiB at a time; the last line may lack its end.
-
-    Raises ForeignFile for a line that is longer than 64 MiB.
-
-    Examples
-    --------
-    >>> import io
-    >>> list(blocks(io.BytesIO(b"one\ntwo"), "a file"))
-    [b'one\n', b'two\n']
-    """
-    parts: list[bytes] = []
-    while data := file.read(PIECE):
-        data = b"".join([*parts, data])
+def blocks(source: Input) -> Iterator[bytes]:
+    """Yield whole lines of an input, about 1 MiB at a time; the last line may lack its end."""
+    rest = b""
+    while data := source.file.read(PIECE):
         whole = data.rfind(b"\n") + 1
         if whole:
-            yield data[:whole]
-        parts = [data[whole:]] if whole < len(data) else []
-        if len(data) > whole + LONGEST:
-            raise ForeignFile(f"{name} has a line of more than {LONGEST >> 20} MiB: is it text?")
-    if parts:
-        yield parts[0] + b"\n"
+            yield rest + data[:whole]
+        rest = data[whole:] if whole else rest + data
+        if len(rest) > LONGEST:
+            limit = f"{LONGEST >> 20} MiB"
+            raise ForeignFile(f"{source.name} has a line of more than {limit}: is it text?")
+    if rest:
+        yield rest + b"\n"
 
 
-def text_column(source: Input, request: Request) -> Column:
-    """Open a text: one word a line, or a column that white space separates, as in a log."""
-    column = request.column
+def text_words(source: Input, request: Request) -> Iterator[Words]:
+    """Yield the words of a text: whole lines, or a column that white space separates.
+
+    Empty lines are skipped. A line with too few columns has a missing word.
+    """
+    column, before = request.column, 1
     if isinstance(column, str):
         raise UnknownColumn(
             f"{source.name} is text, whose columns have no names: choose one by its number, or say "
             "form='csv'"
         )
-    place = "" if column is None else f", column {column}"
-    return Column(line_words(source.file, source.name, column), source.name, place)
-
-
-def line_words(file: BinaryIO, name: str, column: int | None) -> Iterator[Words]:
-    r"""Yield the words of a text: whole lines, or those of a column, counted from 1.
-
-    Empty lines are skipped. A line with too few columns has a missing word.
-
-    Examples
-    --------
-    >>> import io
-    >>> [words.texts for words in line_words(io.BytesIO(b"a 1\n\nb  2\n"), "a file", 2)]
-    [[b'1', b'2']]
-    """
-    before = 1
-    for block in blocks(file, name):
-        lines = block.split(b"\n")[:-1]
-        yield _split(lines, before, column)
+    for block in blocks(source):
+        yield _split(lines := block.split(b"\n")[:-1], before, column)
         before += len(lines)
 
 
@@ -97,25 +72,21 @@ def csv_column(source: Input, request: Request) -> Column:
     delimiter = request.delimiter or ("\t" if source.form == "tsv" else ",")
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n':
         raise BadOption(f"delimiter is one ASCII character, not {delimiter!r}")
-    rows = blocks(source.file, source.name)
-    start, titles, line = b"", [], 0
+    rows, start, titles, line = blocks(source), b"", list[str](), 0
     while not titles and (block := next(rows, b"")):
         start += block
-        titles, line = _first_row(start, source.name, delimiter)
+        row, line = next(_csv_rows(iter([start]), source.name, delimiter, 0), (titles, 0))
+        titles = [field.strip() for field in row]
+        line += sum(field.count("\n") for field in row)
     place = _place(titles, source.name, request.column)
     titled = request.header is True or isinstance(request.column, str)
-    if titled:
-        start = start.split(b"\n", line)[-1]
-    words = _csv_words(chain([start], rows), source.name, place, delimiter, line * titled)
-    called = titles[place] if titled and titles else f"{place + 1}"
-    unknown = request.header is None and not titled
-    return Column(words, source.name, f", column {called}", titled=unknown)
-
-
-def _first_row(block: bytes, name: str, delimiter: str) -> tuple[list[str], int]:
-    """Return the fields of the first row that is not empty, and the number of lines up to it."""
-    row, line = next(_csv_rows(iter([block]), name, delimiter, 0), ([], 0))
-    return [field.strip() for field in row], line + sum(field.count("\n") for field in row)
+    rows = chain([start.split(b"\n", line)[-1] if titled else start], rows)
+    return Column(
+        _csv_words(rows, source.name, place, delimiter, line if titled else 0),
+        source.name,
+        f", column {titles[place] if titled and titles else place + 1}",
+        titled=request.header is None and not titled,
+    )
 
 
 def _csv_words(
@@ -125,8 +96,7 @@ def _csv_words(
     for block in rows:
         if b'"' in block:
             break
-        lines = block.split(b"\n")[:-1]
-        yield _split(lines, line + 1, place + 1, delimiter.encode())
+        yield _split(lines := block.split(b"\n")[:-1], line + 1, place + 1, delimiter.encode())
         line += len(lines)
     else:
         return
@@ -166,47 +136,23 @@ def _place(titles: list[str], name: str, column: str | int | None) -> int:
 
 
 def advise_delimiter(field: str) -> str:
-    """Return advice about a field that may be several, or nothing.
-
-    Examples
-    --------
-    >>> advise_delimiter("a;b"), advise_delimiter("a b")
-    (". If ';' separates columns, say delimiter=';'", '')
-    """
+    """Return advice about a field that may be several, or nothing."""
     mark = next((each for each in ";\t|" if each in field), None)
     return f". If {mark!r} separates columns, say delimiter={mark!r}" if mark else ""
 
 
-def json_column(source: Input, request: Request) -> Column:
-    """Open JSON lines: one value a line, or one object or array with a column."""
-    place = "" if request.column is None else f", column {request.column}"
-    return Column(json_words(source.file, source.name, request.column), source.name, place)
-
-
-def json_words(file: BinaryIO, name: str, column: str | int | None) -> Iterator[Words]:
-    r"""Yield the words of a column of JSON lines: numbers as they are written, and strings.
+def json_words(source: Input, request: Request) -> Iterator[Words]:
+    """Yield the words of a column of JSON lines: numbers as they are written, and strings.
 
     A value that is null, true or false, an object or an array, or is not there, is a missing word.
-
-    Examples
-    --------
-    >>> import io
-    >>> lines = b'{"a": 1.50, "b": "x"}\n{"a": null}\n'
-    >>> [words.texts for words in json_words(io.BytesIO(lines), "a file", "a")]
-    [[b'1.50', b'']]
     """
-    before = 1
-    for block in blocks(file, name):
+    before, name = 1, source.name
+    for block in blocks(source):
         lines = list(enumerate(block.split(b"\n")[:-1], before))
         before += len(lines)
         filled = [(number, line) for number, line in lines if line.strip()]
-        values = [_value(line, name, number) for number, line in filled]
-        texts = [_word(value, column, name) for value in values]
+        texts = [_word(_value(line, name, at), request.column, name) for at, line in filled]
         yield Words(texts, [number for number, _ in filled])
-
-
-KEEP_DIGITS = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
-"""Reads numbers as they are written, so that no digit is lost."""
 
 
 def _value(line: bytes, name: str, number: int) -> Any:

@@ -14,18 +14,11 @@ from functools import partial
 from importlib import import_module
 from io import BufferedReader, RawIOBase
 from pathlib import Path
+from shutil import copyfileobj
 from typing import Any, BinaryIO, cast
 
 from shadersort.errors import BadOption, ForeignFile, MissingPackage, TruncatedFile
-from shadersort.files.request import (
-    LINES,
-    START,
-    Request,
-    check_content,
-    compression_of,
-    encoding_of,
-    form_of_input,
-)
+from shadersort.files.request import COMPRESSED, ENCODED, LINES, START, Request, by_start
 from shadersort.files.words import Words
 from shadersort.keys.types import Keys
 
@@ -66,27 +59,21 @@ def is_standard(path: Path) -> bool:
 def opened(path: Path, request: Request, advance: Advance = lambda count: None) -> Iterator[Input]:
     """Open a file, or "-" for the standard input, which stays open afterwards.
 
-    Raises
-    ------
-    ForeignFile, TruncatedFile
-        The content is not what the name or the request says, or cannot be read.
-    MissingPackage
-        An optional package reads this compression.
-    BadOption
-        The request says something that the format does not have.
+    Raises ForeignFile or TruncatedFile if the content is not what the name or the request says, or
+    cannot be read; and BadOption if the request says something that the format does not have.
     """
     standard = is_standard(path)
     name = "standard input" if standard else str(path)
     source: Any = nullcontext(sys.stdin.buffer) if standard else path.open("rb")
     with source as raw:
         file = as_file(_counted(raw, advance))
-        compression = request.compression or compression_of(file.peek(START))
+        compression = request.compression or by_start(COMPRESSED, file.peek(START))
         compressed = compression not in (None, "none")
         if compressed:
             file = as_file(decompress(file, name, str(compression)))
         start = file.peek(START)[:START]
-        form = request.form or form_of_input(path, start, request)
-        check_content(name, form, start, request)
+        form = request.form or request.form_of(path, start)
+        request.check_start(name, form, start)
         if form in LINES:
             file = as_utf8(file, name, request.encoding)
         request.check(name, form)
@@ -101,8 +88,7 @@ def seekable(source: Input) -> Iterator[BinaryIO]:
             yield file
         return
     with tempfile.TemporaryFile() as copy:
-        while data := source.file.read(PIECE):
-            copy.write(data)
+        copyfileobj(source.file, copy, PIECE)
         copy.seek(0)
         yield copy
 
@@ -111,7 +97,7 @@ class _Joined(RawIOBase):
     """The bytes that an iterator yields, as a file; the first read returns enough to look at."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces, self._rest, self._enough = pieces, b"", START
+        self._pieces, self._rest, self._enough = filter(None, pieces), b"", START
 
     def readable(self) -> bool:
         """Return True."""
@@ -119,9 +105,7 @@ class _Joined(RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill a buffer, or a part of it; return the number of bytes, 0 at the end."""
-        while len(self._rest) < self._enough:
-            if (piece := next(self._pieces, None)) is None:
-                break
+        while len(self._rest) < self._enough and (piece := next(self._pieces, b"")):
             self._rest += piece
         self._enough = 1
         found, self._rest = self._rest[: len(buffer)], self._rest[len(buffer) :]
@@ -145,24 +129,19 @@ def decompress(file: BinaryIO, name: str, compression: str) -> Iterator[bytes]:
 
     Raises TruncatedFile or ForeignFile if the file is cut off or damaged.
     """
-    decompressor, damage = {
-        "gzip": lambda: (None, zlib.error),
-        "bz2": lambda: (bz2.BZ2Decompressor, OSError),
-        "xz": lambda: (lzma.LZMADecompressor, lzma.LZMAError),
-        "zstd": _zstd,
-    }[compression]()
-    pieces = _members(file, decompressor) if decompressor else _gunzip(file)
+    zstd = _zstd() if compression == "zstd" else None
+    damage = (OSError, ValueError, zlib.error, lzma.LZMAError, *([zstd.ZstdError] if zstd else []))
     try:
-        yield from pieces
+        if compression == "gzip":
+            yield from iter(partial(gzip.GzipFile(fileobj=file).read1, PIECE), b"")
+        elif compression == "bz2":
+            yield from _members(file, bz2.BZ2Decompressor)
+        else:
+            yield from _members(file, zstd.ZstdDecompressor if zstd else lzma.LZMADecompressor)
     except EOFError as error:
         raise TruncatedFile(f"{name} is cut off: its {compression} data end") from error
-    except (damage, OSError, ValueError) as error:
+    except damage as error:
         raise ForeignFile(f"{name} is damaged, or no {compression} file: {error}") from error
-
-
-def _gunzip(file: BinaryIO) -> Iterator[bytes]:
-    with gzip.GzipFile(fileobj=file) as members:
-        yield from iter(partial(members.read1, PIECE), b"")
 
 
 def _members(file: BinaryIO, decompressor: Callable[[], Any]) -> Iterator[bytes]:
@@ -181,17 +160,16 @@ def _members(file: BinaryIO, decompressor: Callable[[], Any]) -> Iterator[bytes]
         data = member.unused_data or file.read(PIECE)
 
 
-def _zstd() -> tuple[Any, type[Exception]]:
-    """Return what decompresses zstd, and its error: of Python 3.14 or newer, or of its backport."""
+def _zstd() -> Any:
+    """Import what reads zstd: a module of Python 3.14 or newer, or its backport."""
     package = "compression" if sys.version_info >= (3, 14) else "backports"
     try:
-        zstd = import_module(f"{package}.zstd")
+        return import_module(f"{package}.zstd")
     except ModuleNotFoundError as error:
         raise MissingPackage(
             "zstd needs Python 3.14 or newer, or the package backports.zstd: "
             "pip install 'shadersort[zstd]'"
         ) from error
-    return zstd.ZstdDecompressor, zstd.ZstdError
 
 
 def as_utf8(file: BufferedReader, name: str, encoding: str | None) -> BufferedReader:
@@ -199,7 +177,7 @@ def as_utf8(file: BufferedReader, name: str, encoding: str | None) -> BufferedRe
 
     Raises BadOption for an encoding that Python does not know, or that is none of text.
     """
-    marked = encoding_of(file.peek(START))
+    marked = by_start(ENCODED, file.peek(START))
     encoding = encoding or marked or "utf-8"
     try:
         plain = codecs.lookup(encoding).name

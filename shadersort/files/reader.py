@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import ForeignFile, GuessRefuted, UnsupportedKeys
-from shadersort.files.arrays import npy_column, npz_column, raw_column
-from shadersort.files.lines import advise_delimiter, csv_column, json_column, text_column
+from shadersort.files.arrays import npy_batches, npz_batches, raw_batches
+from shadersort.files.lines import advise_delimiter, csv_column, json_words, text_words
 from shadersort.files.opening import Advance, Column, Input, opened
-from shadersort.files.request import Request
-from shadersort.files.tables import table_column
+from shadersort.files.request import LINES, Request
+from shadersort.files.tables import table_batches
 from shadersort.files.words import (
     FLOAT64,
     INT64,
@@ -24,52 +24,20 @@ from shadersort.files.words import (
 )
 from shadersort.keys.types import Keys
 
-FORMATS: dict[str, Callable[[Input, Request], Column]] = {
-    "npy": npy_column,
-    "npz": npz_column,
-    "raw": raw_column,
-    "text": text_column,
-    "csv": csv_column,
-    "tsv": csv_column,
-    "jsonl": json_column,
-    "parquet": table_column,
-    "arrow": table_column,
+FORMATS: dict[str, Callable[[Input, Request], Iterator[Any]]] = {
+    **{"npy": npy_batches, "npz": npz_batches, "raw": raw_batches, "text": text_words},
+    **{"jsonl": json_words, "parquet": table_batches, "arrow": table_batches},
 }
-"""What opens the column of an input that a request asks for, by the name of the format."""
+"""What reads the column of an input that a request asks for, by the name of the format."""
 
 
 class Reader:
     r"""Reads the numbers of several inputs, in their order, with little memory.
 
-    Parameters
-    ----------
-    paths
-        The inputs; "-" is the standard input.
-    request
-        How they are read.
-    parser
-        Reads the words of texts; None takes a type of numbers, which is guessed if the request says
-        none.
-    advance
-        Called with the number of bytes that were read.
-    tell
-        Called with one line about what was guessed.
-    widen
-        Called if a word is no int64, the type that was guessed, but a float64. It may convert what
-        was read before, and reading continues; without it, GuessRefuted is raised.
-
-    Attributes
-    ----------
-    left_out
-        How many words were left out, because they are no numbers of the type.
-    first_left_out
-        What is wrong with the first of them.
-    advice
-        What the error of a bad word says after it.
-    name, form
-        The name and the form of the input that is being read.
-    stored
-        The type of the first array in an input, with its byte order; None for words.
+    `parser` reads the words of texts; None takes the type of the request, or guesses one. `advance`
+    is called with the number of bytes that were read, and `tell` with one line about what was
+    guessed. `widen` is called if a word is no int64, the type that was guessed, but a float64: it
+    may convert what was read before, and reading continues; without it, GuessRefuted is raised.
 
     Examples
     --------
@@ -102,27 +70,17 @@ class Reader:
             self._parser = NumberWords(self._request.dtype.newbyteorder("="))
         self._guessing = False  # whether int64 was guessed, which a later word may refute
         self._titles_told = False
-        self.advice = self.name = self.form = self.first_left_out = ""
-        self.stored: np.dtype[Any] | None = None
-        self.left_out = 0
-
-    @property
-    def rereadable(self) -> bool:
-        """Whether all inputs are files that can be read again."""
-        return all(path.is_file() for path in self._paths)
+        self.advice = ""  # what the error of a bad word says after it
+        self.name = self.form = ""  # of the input that is being read
+        self.stored: np.dtype[Any] | None = None  # of the first array, with its byte order
+        self.left_out, self.first_left_out = 0, ""  # how many words; and what is wrong with one
 
     def numbers(self) -> Iterator[Keys]:
         """Yield the numbers, some at a time, in the byte order of the input.
 
-        Raises
-        ------
-        ForeignFile
-            A word is no number of the type, and bad words are not left out; the message has its
-            file, line and column. Or a file holds something else than it should.
-        GuessRefuted
-            The type that was guessed does not hold a word further on.
-        TruncatedFile, KeysNotFlat, UnsupportedKeys, UnknownColumn, MissingPackage
-            A file is cut off, or holds no such numbers; or a package is missing.
+        Raises ForeignFile, with the file, line and column, for a word that is no number of the
+        type, unless bad words are left out; GuessRefuted if the type that was guessed does not hold
+        a word further on; and what opening and reading each format raises.
         """
         for batch, column in self._batches():
             if len(keys := self._numbers_of(batch, column)):
@@ -132,34 +90,36 @@ class Reader:
         """Yield numbers; or words, if one of the first words is no number.
 
         The first words are about a megabyte of them; if bad words are left out, all of them must be
-        no numbers. What was guessed is told. `words` says that items are words, or that they are
-        not; a type that was requested says that they are numbers.
+        no numbers. `words` says that items are words, or that they are not; a type that was
+        requested says that they are numbers.
         """
-        if self._request.dtype is not None:
-            words = False
+        words = False if self._request.dtype is not None else words
         for batch, column in self._batches():
-            if not isinstance(batch, Words):
-                if words:
-                    raise UnsupportedKeys(f"{column.name} holds {batch.dtype}, no words")
-                words = False
-            elif words is None:
-                words = self._are_words(batch, column)
-            found = (
-                self._words_of(batch, column)
-                if isinstance(batch, Words) and words is not False
-                else self._numbers_of(batch, column)
-            )
+            if words and not isinstance(batch, Words):
+                raise UnsupportedKeys(f"{column.name} holds {batch.dtype}, no words")
+            if words is None:
+                words = isinstance(batch, Words) and self._are_words(batch, column)
+            if isinstance(batch, Words) and words is not False:
+                found: Keys | list[bytes] = self._words_of(batch, column)
+            else:
+                found = self._numbers_of(batch, column)
             if len(found):
                 yield found
 
     def _batches(self) -> Iterator[tuple[Keys | Words, Column]]:
         for path in self._paths:
             with opened(path, self._request, self._advance) as source:
-                column = FORMATS[source.form](source, self._request)
-                self.name, self.form = source.name, source.form
+                column, self.name, self.form = self._open(source), source.name, source.form
                 for batch in column.batches:
                     yield batch, column
                     column.titled = column.titled and not len(batch)
+
+    def _open(self, source: Input) -> Column:
+        if source.form not in FORMATS:
+            return csv_column(source, self._request)
+        named, batches = self._request.column, FORMATS[source.form](source, self._request)
+        place = "" if named is None else f", column {named}"
+        return Column(batches, source.name, place, "line" if source.form in LINES else "row")
 
     def _numbers_of(self, batch: Keys | Words, column: Column) -> Keys:
         """Return the numbers of a batch; a word that is none is left out, or named by an error."""
@@ -173,10 +133,10 @@ class Reader:
         if not bad.any():
             return self._of_one_type(keys, column.name)
         if self._guessing and not (no_float := NumberWords(FLOAT64)(batch.texts)[1])[bad].all():
-            self._read_on_as_floats(batch.chosen(bad & ~no_float), column)
+            self._read_on_as_floats(batch.where(bad & ~no_float), column)
             column.titled = False
             return self._numbers_of(batch, column)
-        self._leave_out(batch.chosen(bad), column)
+        self._leave_out(batch.where(bad), column)
         return self._of_one_type(keys[~bad], column.name)
 
     def _of_one_type(self, keys: Keys, name: str) -> Keys:
@@ -194,8 +154,7 @@ class Reader:
 
     def _guess(self, texts: list[bytes], column: Column) -> Parser:
         """Return what reads words of their own type, and keep it for the words that follow."""
-        found = self._dtype or guess_type(texts)
-        if found is None:
+        if (found := self._dtype or guess_type(texts)) is None:
             return NumberWords(INT64)
         if self._dtype is None:
             self._guessing = found == INT64
@@ -238,7 +197,7 @@ class Reader:
             batch, self._titles_told = batch.after(1), True
         missing = np.array([not text for text in batch.texts], np.bool_)
         if missing.any():
-            self._leave_out(batch.chosen(missing), column)
+            self._leave_out(batch.where(missing), column)
         return list(filter(None, batch.texts))
 
     def _leave_out(self, bad: Words, column: Column) -> None:

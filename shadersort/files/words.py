@@ -19,8 +19,7 @@ from shadersort.keys.accepted import converted, is_number
 from shadersort.keys.types import Keys, Mask
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
-SHOWN = 40
-"""Characters of a word that a message shows."""
+SHOWN = 40  # characters of a word in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class Words:
         """Return the words without the first ones."""
         return Words(self.texts[count:], self.lines[count:])
 
-    def chosen(self, mask: Mask) -> "Words":
+    def where(self, mask: Mask) -> "Words":
         """Return some of the words."""
         return Words(list(compress(self.texts, mask)), list(compress(self.lines, mask)))
 
@@ -49,7 +48,7 @@ class Parser(Protocol):
     def dtype(self) -> np.dtype[Any]:
         """The type of the numbers."""
 
-    def __call__(self, texts: list[bytes]) -> tuple[Keys, Mask]:
+    def __call__(self, texts: list[bytes], /) -> tuple[Keys, Mask]:
         """Return a number for each word, and which words are none; their numbers mean nothing."""
 
     def why(self, word: bytes) -> str:
@@ -58,27 +57,15 @@ class Parser(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NumberWords:
-    """Reads words as numbers of a type.
-
-    Examples
-    --------
-    >>> read = NumberWords(np.dtype(np.float32))
-    >>> read([b"0.1", b"16777217", b"1e3", b"none"])
-    (array([1.0000000e-01, 1.6777216e+07, 1.0000000e+03, 0.0000000e+00],
-          dtype=float32), array([False,  True, False,  True]))
-    >>> read.why(b"16777217")
-    'not held by float32, which would make it 16777216.0'
-    """
+    """Reads words as numbers of a type."""
 
     dtype: np.dtype[Any]
-    rounding: bool = False
-    """Whether a float of at most 32 bits may be rounded, from the nearest double."""
+    rounding: bool = False  # whether a shorter float is the rounded nearest double
 
     def __post_init__(self) -> None:
         if not is_number(self.dtype):
-            raise UnsupportedKeys(
-                f"numbers are integers, or floats of at most 64 bits, not {self.dtype}"
-            )
+            what = f"floats of at most 64 bits, not {self.dtype}"
+            raise UnsupportedKeys(f"numbers are integers, or {what}")
 
     def __call__(self, texts: list[bytes]) -> tuple[Keys, Mask]:
         """Return a number for each word, and which words are none; their numbers mean nothing."""
@@ -98,7 +85,7 @@ class NumberWords:
         if not word:
             return "missing"
         try:
-            number = _plain(word, float if self.dtype.kind == "f" else int)
+            number = (float if self.dtype.kind == "f" else int)(word.replace(b"_", b"?"))
         except ValueError:
             return f"no number of type {self.dtype}"
         with np.errstate(over="ignore"):
@@ -121,26 +108,20 @@ def _read(
     keys = np.zeros(len(texts), dtype)
     for place, word in enumerate(texts):
         try:
-            keys[place] = _plain(word, number)
+            keys[place] = number(word.replace(b"_", b"?"))  # Python would allow it
         except (ValueError, OverflowError):
             bad[place] = True
     return keys, bad
-
-
-def _plain(word: bytes, number: Callable[[bytes], Any]) -> Any:
-    """Return a word as a number; raise ValueError for an underscore, which Python would allow."""
-    if b"_" in word:
-        raise ValueError
-    return number(word)
 
 
 def _is_exact(word: bytes, number: float) -> bool:
     """Whether a large double is what a word says: infinity, a decimal or just this integer."""
     if np.isinf(number):
         return b"inf" in word.lower()
-    if not word.lstrip(b"+-").isdigit():
+    if not (digits := word.lstrip(b"+-").lstrip(b"0")).isdigit():
         return True
-    return int(number) == int(word) or Fraction(repr(float(number))) == int(word)
+    number = abs(float(number))
+    return int(number) == int(digits) or Fraction(repr(number)) == int(digits)
 
 
 def _changed(found: Keys, keys: Keys) -> Mask:
@@ -152,26 +133,14 @@ def _changed(found: Keys, keys: Keys) -> Mask:
 
 
 def no_numbers(texts: list[bytes]) -> Mask:
-    """Return which words are neither int64 nor float64.
-
-    Examples
-    --------
-    >>> no_numbers([b"title", b"1", b"", b"2.5"])
-    array([ True, False,  True, False])
-    """
+    """Return which words are neither int64 nor float64."""
     _, bad = NumberWords(INT64)(texts)
     _, bad[bad] = NumberWords(FLOAT64)(list(compress(texts, bad)))
     return bad
 
 
 def guess_type(texts: list[bytes]) -> np.dtype[Any] | None:
-    """Return the type of some words: int64, float64, or None if none of them is a number.
-
-    Examples
-    --------
-    >>> guess_type([b"title", b"1", b"", b"2"])
-    dtype('int64')
-    """
+    """Return the type of some words: int64, float64, or None if none of them is a number."""
     _, bad = NumberWords(INT64)(texts)
     _, no_float = NumberWords(FLOAT64)(list(compress(texts, bad)))
     if not no_float.all():
@@ -180,13 +149,7 @@ def guess_type(texts: list[bytes]) -> np.dtype[Any] | None:
 
 
 def show_word(word: bytes) -> str:
-    r"""Return a word as messages show it.
-
-    Examples
-    --------
-    >>> print(show_word(b"caf\xc3\xa9"), show_word(b"caf\xe9"))
-    'café' 'caf\xe9'
-    """
+    """Return a word as messages show it."""
     try:
         return repr(word.decode()[:SHOWN])
     except UnicodeDecodeError:  # it has another encoding

@@ -4,7 +4,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from shadersort.files.outputs import write_file
+from shadersort.keys.outputs import write_file
 from shadersort.pictures.matplotlib_types import Figure
 
 UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}

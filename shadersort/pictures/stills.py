@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from shadersort.errors import TooManyKeys
-from shadersort.files.outputs import replaced
+from shadersort.keys.outputs import replaced
 from shadersort.pictures.matplotlib_types import Figure, check_matplotlib
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass
 from shadersort.pictures.strips import MOST_WRITTEN, strips

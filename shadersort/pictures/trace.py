@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
-from shadersort.files.outputs import write_file
 from shadersort.keys.accepted import accepted, check_whole, precise
+from shadersort.keys.outputs import write_file
 from shadersort.names import DeviceName, MergeName, NetworkName, Precision, SortMethod
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.player import page_of

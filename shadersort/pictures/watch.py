@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.signals import held_signals
 from shadersort.errors import BadOption, DeviceUnavailable
-from shadersort.files.outputs import check_output, write_file
+from shadersort.keys.outputs import check_output, write_file
 from shadersort.keys.types import Keys
 from shadersort.palette import CIVIDIS, rgb
 from shadersort.pictures.strips import ROLE_NAMES, panel_pitch, relative_ranks

@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from shadersort.files.outputs import write_file
+from shadersort.keys.outputs import write_file
 
 FITTED = """\
 <script>

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Iterator
 from fractions import Fraction
 from ipaddress import IPv4Address, ip_address
 from typing import Any
@@ -13,11 +14,11 @@ from hypothesis import strategies as st
 
 from shadersort.errors import ForeignFile, UnknownColumn
 from shadersort.files import lines
-from shadersort.files.lines import csv_column, json_words, line_words
+from shadersort.files.lines import csv_column, json_words, text_words
 from shadersort.files.opening import Column, Input
-from shadersort.files.outputs import lines_of
 from shadersort.files.request import Request
 from shadersort.files.words import NumberWords, guess_type
+from shadersort.keys.outputs import lines_of
 from shadersort.keys.types import Keys
 from shadersort.streams.address_prefixes import AddressWords, AnyAddressWords
 from tests.helpers import TYPES, bits, random_bits, telling_floats
@@ -26,25 +27,28 @@ LETTERS = st.text(alphabet='ab1 ,"\n\t', max_size=40)
 DECIMALS = st.from_regex(r"[+-]?[0-9]{0,22}(\.[0-9]{0,22})?(e[+-]?[0-9]{1,3})?", fullmatch=True)
 
 
+def input_of(text: bytes, name: str) -> Input:
+    return Input(io.BufferedReader(io.BytesIO(text)), name, "csv", False)
+
+
 def of_text(text: str, column: int | None) -> list[tuple[int, bytes]]:
-    found = []
-    for words in line_words(io.BytesIO(text.encode()), "a text", column):
-        found += list(zip(words.lines, words.texts, strict=True))
-    return found
+    return numbered(text_words(input_of(text.encode(), "a text"), Request(column=column)))
 
 
 def csv_of(text: bytes, column: int | str | None, header: bool | None) -> Column:
-    file = io.BufferedReader(io.BytesIO(text))  # type: ignore[arg-type]
-    return csv_column(Input(file, "a csv", "csv", False), Request(column=column, header=header))
+    return csv_column(input_of(text, "a csv"), Request(column=column, header=header))
 
 
-def numbered(column: Column) -> list[tuple[int, bytes]]:
-    batches: Any = column.batches
+def numbered(batches: Iterator[Any]) -> list[tuple[int, bytes]]:
     return [each for words in batches for each in zip(words.lines, words.texts, strict=True)]
 
 
+def of_json(text: bytes, column: int | str | None) -> list[tuple[int, bytes]]:
+    return numbered(json_words(input_of(text, "a file"), Request(column=column)))
+
+
 def of_csv(text: bytes, column: int | str | None, header: bool | None = False) -> list[bytes]:
-    return [word for _, word in numbered(csv_of(text, column, header))]
+    return [word for _, word in numbered(csv_of(text, column, header).batches)]
 
 
 @pytest.fixture(autouse=True)
@@ -85,7 +89,7 @@ def test_the_lines_of_quoted_rows() -> None:
     for careful in (False, True):
         found = csv_of(text + b'3,e"f\n' * careful, "n", None)
         assert found.place == ", column n"
-        assert numbered(found)[:3] == [(2, b"1"), (5, b"x"), (6, b"2")]
+        assert numbered(found.batches)[:3] == [(2, b"1"), (5, b"x"), (6, b"2")]
 
 
 def test_columns_of_a_csv_by_name_and_number() -> None:
@@ -101,15 +105,15 @@ def test_columns_of_a_csv_by_name_and_number() -> None:
 
 def test_json_keeps_the_digits() -> None:
     text = b'{"a": 9007199254740993}\n\n{"a": 1.50}\n{"a": "x", "b": 1}\n{"b": 2}\n{"a": null}\n'
-    found = numbered(Column(json_words(io.BytesIO(text), "a file", "a"), "a file"))
+    found = of_json(text, "a")
     assert found == [(1, b"9007199254740993"), (3, b"1.50"), (4, b"x"), (5, b""), (6, b"")]
-    assert list(json_words(io.BytesIO(b"[1, 2]\n[3]\n" * 9), "a file", 2))
+    assert of_json(b"[1, 2]\n[3]\n" * 9, 2)
     for wrong in (b'{"a": 1}\n{"a": 2\n', b'{"a": 1}\n{"a": 1},{"a": 2}\n'):
         with pytest.raises(ForeignFile, match=r"a file, line 2: .* is no JSON"):
-            list(json_words(io.BytesIO(wrong), "a file", "a"))
+            of_json(wrong, "a")
     for text, match in ((b'{"a": 1, "b": 2}\n', "a, b"), (b"[1]\n", "by its number")):
         with pytest.raises(UnknownColumn, match=match):
-            list(json_words(io.BytesIO(text), "a file", None))
+            of_json(text, None)
 
 
 @given(
@@ -209,8 +213,7 @@ def test_addresses_are_those_of_ipaddress(listed: list[str]) -> None:
 
 def read(text: bytes, dtype: str) -> Keys:
     parser = NumberWords(np.dtype(dtype))
-    lines = line_words(io.BytesIO(text), "keys.txt", None)
-    pieces = [parser(words.texts) for words in lines]
+    pieces = [parser([word for _, word in of_text(text.decode(), None)])]
     assert not any(bad.any() for _, bad in pieces)
     return np.concatenate([np.empty(0, dtype), *(keys for keys, _ in pieces)])
 

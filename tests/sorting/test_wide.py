@@ -94,7 +94,7 @@ import numpy as np
 from pathlib import Path
 import shadersort as ss
 from shadersort.files.arrays import ArrayFile
-from shadersort.files.outputs import output_file
+from shadersort.keys.outputs import output_file
 from shadersort.sorting.external.pipeline import sort_source
 from functools import partial
 src, dst, kind, share, dtype = sys.argv[1:]

@@ -16,14 +16,13 @@ from shadersort.drawing.devices import Device, borrowed
 from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.progress import Advance, progress_in_bytes
-from shadersort.files.outputs import Sink, Write
 from shadersort.files.source import Converted, Indexed
-from shadersort.files.spool import Spool
 from shadersort.keys.accepted import precise
 from shadersort.keys.codes import ordinals
+from shadersort.keys.outputs import Sink, Write
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
-from shadersort.sorting.external.runs import SortedRun, merged
+from shadersort.sorting.external.runs import SortedRun, Spool, merged
 from shadersort.sorting.external.schedule import Schedule, cores, scheduled
 from shadersort.sorting.shared_sort import Balance, Sharing
 from shadersort.sorting.sorted_ordinals import PIECE, complemented, keys_of_sorted

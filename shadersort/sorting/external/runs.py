@@ -1,13 +1,19 @@
 """Sorted runs of ordinals in a temporary file, and their merging as a stream."""
 
+import tempfile
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any, Self
 
 import numpy as np
 
-from shadersort.files.spool import Spool
+from shadersort.files.arrays import read_all
+from shadersort.files.source import Indexed
+from shadersort.keys.outputs import ROOM, reported, write_all
 from shadersort.keys.types import Keys
 from shadersort.sorting.merge import merge
 
@@ -18,6 +24,49 @@ class SortedRun:
 
     first: int
     last: int
+
+
+class Spool(Indexed):
+    """Keys in a temporary file without a name: nothing is left of it, however a process ends.
+
+    Several threads may use it; they take turns.
+    """
+
+    def __init__(self, folder: Path, stored: np.dtype[Any], name: str = "the spool") -> None:
+        with reported(folder, ROOM):
+            self._file: Any = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115
+        self._folder, self._lock = folder, Lock()
+        self.name, self.stored, self.size = name, stored, 0
+
+    def add(self, keys: Keys) -> int:
+        """Append keys; return the place of the first one."""
+        with self._lock:
+            self.write(self.size, keys)
+            return self.size - len(keys)
+
+    def read(self, first: int, last: int) -> Keys:
+        """Return the keys from one place up to another."""
+        keys = np.empty(last - first, self.stored)
+        with self._lock:
+            self._file.seek(first * keys.itemsize)
+            read_all(self._file, keys, self.name)
+        return keys.astype(self.dtype, copy=False)
+
+    def write(self, first: int, keys: Keys) -> None:
+        """Write keys to a place on."""
+        self._file.seek(first * self.stored.itemsize)
+        write_all(self._file, keys, self._folder)
+        self.size = max(self.size, first + len(keys))
+
+    def close(self) -> None:
+        """Give back the disk's space. Closing twice does nothing."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
 
 class Cursor:

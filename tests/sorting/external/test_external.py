@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import shadersort as ss
 from shadersort import Device, errors
-from shadersort.files import outputs, spool
-from shadersort.files.outputs import write_all
+from shadersort.keys import outputs
+from shadersort.keys.outputs import write_all
 from shadersort.keys.types import Keys
 from shadersort.sorting import shared_sort
-from shadersort.sorting.external import pipeline
+from shadersort.sorting.external import pipeline, runs
 from shadersort.sorting.external.pipeline import ExternalSort
 from shadersort.sorting.external.schedule import Schedule
 from shadersort.sorting.shared_sort import Sharing
@@ -114,7 +114,7 @@ STAGES: dict[str, tuple[Any, str]] = {
     "reading": (ExternalSort, "_read"),
     "sorting on the CPU": (shared_sort, "sort_ordinals"),
     "sorting on the device": (Sharing, "_by_device"),
-    "writing runs": (spool.Spool, "add"),
+    "writing runs": (runs.Spool, "add"),
     "merging": (pipeline, "merged"),
     "writing the output": (pipeline, "keys_of_sorted"),
     "flushing": (os, "fsync"),
@@ -172,7 +172,7 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full_after
             write_all(full, keys, folder)
 
     monkeypatch.setattr(outputs, "write_all", write)
-    monkeypatch.setattr(spool, "write_all", write)
+    monkeypatch.setattr(runs, "write_all", write)
     with pytest.raises(errors.DiskFull, match=r"no room is left in .*temporary_folder="):
         ss.external_sort(src, dst, share=1.0, _schedule=TINY)
     assert [path.name for path in tmp_path.iterdir()] == ["keys.npy"]

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadersort.files.spool import Spool
 from shadersort.keys.codes import from_ordinals
-from shadersort.sorting.external.runs import SortedRun, merged
+from shadersort.sorting.external.runs import SortedRun, Spool, merged
 from shadersort.sorting.sorted_ordinals import PIECE, complemented, sort_ordinals
 from tests.helpers import TYPES, bits, random_bits
 
