@@ -1,6 +1,7 @@
 """The driver: checks the request, lets a method find the answer, and proves it by counts."""
 
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy.typing as npt
 from shadersort.errors import BadRank, EmptyInput, RankOutOfRange, UnsupportedKeys
 from shadersort.keys.codes import code, key
 from shadersort.keys.types import Integers, Key
+from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.printed import lookup_printed
@@ -27,20 +29,9 @@ def select(
 ) -> Any:
     """Return the k-th smallest key, k from zero, NaNs last; a negative k counts from the end.
 
-    Parameters
-    ----------
-    keys
-        Any implementation of the primitives.
-    k
-        The rank, −n ≤ k < n.
-    method
-        A name in `METHODS`.
-    as_printed
-        Do exactly what the method's paper prints, with its faults; `printed.PRINTED` has these.
-    return_trace
-        Return the pair (key, `SelectionTrace`).
-    **options
-        Options of the method, for example `iterations`; the docstring of its function says.
+    `method` is a name in `METHODS`, and `as_printed` does exactly what its paper prints, with its
+    faults. `return_trace` returns the pair (key, `SelectionTrace`). The other options, for example
+    `iterations`, are those of the method: the docstring of its function names them.
 
     Raises
     ------
@@ -48,10 +39,8 @@ def select(
         There is no such key, rank, method or option; or no paper prints the method.
     MethodUnavailable
         The method needs a call that these primitives do not have.
-    DidNotConverge
-        The method gave up; the error carries its trace.
-    AnswerRefuted
-        Counts disproved the answer; the error carries its trace. Some methods as printed are wrong.
+    DidNotConverge, AnswerRefuted
+        The method gave up, or counts disproved its answer; the error carries its trace.
 
     Examples
     --------
@@ -85,12 +74,18 @@ def _one(
     keys: Primitives, k: int, method: str, as_printed: bool, options: dict[str, Any]
 ) -> tuple[Selection, tuple[Key, Counts]]:
     """Find one rank; return the selection, the key, and the counts that prove it."""
-    chosen = (lookup_printed if as_printed else lookup)(method)
-    variant = "as printed" if as_printed else "improved"
-    selection = Selection(keys, [rank_of(k, keys.size)], method, variant)
+    chosen, selection = _start(keys, [rank_of(k, keys.size)], method, as_printed)
     answer = chosen.find(selection, options)
     (below,), (equal,) = selection.prove(np.array([answer], keys.dtype))
     return selection, (answer, Counts.of(int(below), int(equal), keys.size))
+
+
+def _start(
+    keys: Primitives, ks: Sequence[int] | Integers, method: str, as_printed: bool
+) -> tuple[Method, Selection]:
+    if as_printed:
+        return lookup_printed(method), Selection(keys, ks, method, "as printed")
+    return lookup(method), Selection(keys, ks, method)
 
 
 def select_many(
@@ -102,7 +97,7 @@ def select_many(
     return_trace: bool = False,
     **options: Any,
 ) -> Any:
-    """Return the keys of many ranks, an array of the shape of `ks`.
+    """Return the keys of many ranks, an array of the shape of `ks`; see `select`.
 
     Ranks may come in any order and more than once. A method without a way to find many ranks
     together finds one after the other; the trace then has the steps of all.
@@ -113,14 +108,12 @@ def select_many(
     >>> select_many(NumPyPrimitives([30, 10, 20]), [2, 0, -1], method="sort-choose")
     array([30, 10, 30])
     """
-    chosen = (lookup_printed if as_printed else lookup)(method)
     distinct, places = distinct_ranks(ranks_of(ks, keys.size))
-    variant = "as printed" if as_printed else "improved"
-    selection = Selection(keys, distinct, method, variant)
+    chosen, selection = _start(keys, distinct, method, as_printed)
     answers = chosen.find_many(selection, options) if distinct.size else np.empty(0, keys.dtype)
     selection.prove(answers)
-    found = keys.own(answers[places].reshape(np.shape(ks)))
-    return (found, selection.trace()) if return_trace else found
+    answers = keys.own(answers[places].reshape(np.shape(ks)))
+    return (answers, selection.trace()) if return_trace else answers
 
 
 def distinct_ranks(ranks: Integers) -> tuple[Integers, Any]:

@@ -14,52 +14,38 @@ from shadersort.selection.selection import Selection
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of selection: `one`, `many` or both. They take a `Selection`, and options by name.
+    """A method of selection: functions that take a `Selection`, and options by name."""
 
-    Attributes
-    ----------
-    name
-        Its public name.
-    one
-        Finds `selection.k`, and returns a key. None if `many` finds one rank, too.
-    needs
-        Calls of the primitives that `one` makes.
-    finite
-        Whether `one` works on finite keys only. Then the extent answers ranks among infinities and
-        NaNs, and `one` is not called.
-    many
-        Finds `selection.ranks`, and returns an array of that size. None if the method finds one
-        rank after the other.
-    needs_many
-        Calls of the primitives that `many` makes.
-    """
-
-    name: str
-    one: Callable[..., Key] | None = None
-    needs: tuple[str, ...] = ()
+    name: str  # its public name
+    one: Callable[..., Key] | None = None  # finds `selection.k`; None if `many` finds one rank, too
+    many: Callable[..., Keys] | None = None  # finds `selection.ranks`; None: one after the other
+    needs: tuple[str, ...] = ()  # the calls of the primitives that the method makes
+    needs_many: tuple[str, ...] | None = None  # those that `many` makes, if they differ
+    # whether `one` works on finite keys only: the extent answers ranks among infinities and NaNs
     finite: bool = False
-    many: Callable[..., Keys] | None = None
-    needs_many: tuple[str, ...] = ()
 
     def find(self, selection: Selection, options: Mapping[str, Any]) -> Key:
         """Find the key of rank `selection.k`; it is not proved yet."""
         if self.one is None:
             return self.find_many(selection, options)[0]
         self._check(selection.keys, self.needs, self.one, options)
-        special = selection.special() if self.finite else None
-        return self.one(selection, **options) if special is None else special
+        if self.finite and selection.extent.finite < selection.n:
+            answers, finite = selection.specials()
+            if finite.start == finite.stop:
+                return answers[0]
+        return self.one(selection, **options)
 
     def find_many(self, selection: Selection, options: Mapping[str, Any]) -> Keys:
         """Find the keys of the ranks `selection.ranks`; they are not proved yet."""
         if self.many is None:
             return selection.one_by_one(lambda single: self.find(single, options))
-        self._check(selection.keys, self.needs_many, self.many, options)
+        needs = self.needs if self.needs_many is None else self.needs_many
+        self._check(selection.keys, needs, self.many, options)
         return self.many(selection, **options)
 
     def missing(self, keys: Primitives) -> list[str]:
         """Return the calls that one rank needs and these keys do not have."""
-        needs = self.needs_many if self.one is None else self.needs
-        return [call for call in needs if not keys.supports(call)]
+        return [call for call in self.needs if not keys.supports(call)]
 
     def _check(
         self,

@@ -58,18 +58,8 @@ def quantile(
 ) -> Any:
     """Return the quantiles q as `np.quantile` does: of the shape of q, all NaN if any key is.
 
-    Parameters
-    ----------
-    keys
-        Any implementation of the primitives.
-    q
-        A number from 0 to 1, or an array of such numbers.
-    method
-        How to interpolate between neighbours: one of `quantile_plan.QUANTILE_METHODS`.
-    selector
-        How to find the neighbours: one of `METHODS`.
-    **options
-        Options of that method of selection.
+    `method` is how to interpolate between neighbours, one of `quantile_plan.QUANTILE_METHODS`, and
+    `selector` how to find them, one of `METHODS`; the other options are those of the selector.
 
     Examples
     --------

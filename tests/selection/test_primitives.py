@@ -131,17 +131,6 @@ def test_nearest_keys(given: tuple[Keys, Key]) -> None:
     assert some.at_or_below(pivot) == (below.max() if below.size else None)
 
 
-@given(ANY_KEYS, st.sampled_from([1, 4, 5, 8]), st.data())
-def test_digits(keys: Keys, width: int, data: st.DataObject) -> None:
-    some, bits = NumPyPrimitives(keys), 8 * keys.itemsize
-    shift = data.draw(st.integers(0, bits - width))
-    codes = [int(value) for value in encode(keys)]
-    first, last = sorted(data.draw(st.sampled_from(codes)) for _ in range(2))
-    digits = [(value >> shift) % 2**width for value in codes if first <= value <= last]
-    histogram = some.digit_histogram(shift, width, first, last)
-    np.testing.assert_array_equal(histogram, np.bincount(digits, minlength=2**width))
-
-
 @given(ANY_KEYS, st.integers(0, 2**32), st.integers(0, 100))
 def test_sample(keys: Keys, seed: int, count: int) -> None:
     drawn = NumPyPrimitives(keys).sample(count, seed)

@@ -31,22 +31,10 @@ __all__ = ["METHODS", "lookup"]
 METHODS: dict[SelectionMethod, Method] = {
     method.name: method
     for method in (
-        sort_choose.METHOD,
-        quickselect.METHOD,
-        quickselect_serial.METHOD,
-        radix.METHOD,
-        radix.METHOD_INPLACE,
-        one_read.METHOD,
-        bucket.METHOD,
-        randomized.METHOD,
-        cutting_plane.METHOD,
-        bisection.METHOD,
-        brent.METHOD,
-        brent.METHOD_MIN,
-        golden.METHOD,
-        quasi_newton.METHOD,
-        bitwise.METHOD,
-        auto.METHOD,
+        *(sort_choose.METHOD, quickselect.METHOD, quickselect_serial.METHOD),
+        *(radix.METHOD, radix.METHOD_INPLACE, one_read.METHOD, bucket.METHOD, randomized.METHOD),
+        *(cutting_plane.METHOD, bisection.METHOD, brent.METHOD, brent.METHOD_MIN, golden.METHOD),
+        *(quasi_newton.METHOD, bitwise.METHOD, auto.METHOD),
     )
 }
 """Every method of selection."""

@@ -40,22 +40,23 @@ def auto(selection: Selection) -> Key:
 
 def auto_many(selection: Selection) -> Keys:
     """Find a few ranks one after the other, and more together."""
-    keys, tuning = selection.keys, selection.keys.tuning
+    keys, tuning, many = selection.keys, selection.keys.tuning, selection.ranks.size
     counted = keys.dtype.itemsize <= 2 and keys.supports("counting")
-    together = tuning.far or keys.size <= FEW or selection.ranks.size > SEVERAL
-    if tuning.far:
-        method = _for_far(selection)
-    elif _has_cells(selection):
-        together, method = True, one_read.METHOD
+    cells = keys.size > tuning.few and one_read.SEVERAL < many <= TOGETHER
+    method = _for_one(selection)
+    if tuning.launch and cells and keys.supports("cells"):
+        together = one_read.METHOD
     elif tuning.launch and counted:
-        together, method = True, bucket.METHOD
-    elif keys.size <= max(FEW, tuning.few):
-        method = sort_choose.METHOD
+        together = bucket.METHOD
+    elif tuning.far or (many <= SEVERAL and keys.size > FEW):
+        together = method
+    elif keys.size > max(FEW, tuning.few) and (
+        counted or keys.dtype.itemsize == 8 or keys.size > MANY
+    ):
+        together = bucket.METHOD
     else:
-        sorts = not counted and keys.dtype.itemsize < 8 and keys.size <= MANY
-        method = sort_choose.METHOD if sorts else bucket.METHOD
-    if not together or method.missing(keys):
-        method = _for_one(selection)
+        together = sort_choose.METHOD
+    method = method if together.missing(keys) else together
     selection.method = method.name
     return method.find_many(selection, {})
 
@@ -63,26 +64,14 @@ def auto_many(selection: Selection) -> Keys:
 def _for_one(selection: Selection) -> Method:
     """Return the fastest method for one rank; cutting planes where copying is expensive."""
     keys, tuning = selection.keys, selection.keys.tuning
-    if tuning.far:
-        return _for_far(selection)
-    if tuning.launch:
-        method = one_read.METHOD
+    if keys.size <= (min(FEW, tuning.few) if tuning.far else FEW) and not tuning.launch:
+        method = sort_choose.METHOD
+    elif tuning.far:
+        fits = randomized.fits(keys, selection.ranks)
+        method = randomized.METHOD if fits else bucket.METHOD
     else:
-        method = sort_choose.METHOD if keys.size <= FEW else randomized.METHOD
+        method = one_read.METHOD if tuning.launch else randomized.METHOD
     return method if tuning.copies and not method.missing(keys) else cutting_plane.METHOD
 
 
-def _for_far(selection: Selection) -> Method:
-    """Return the method that makes the fewest calls."""
-    if selection.n <= min(FEW, selection.keys.tuning.few):
-        return sort_choose.METHOD
-    return randomized.METHOD if randomized.fits(selection.keys, selection.ranks) else bucket.METHOD
-
-
-def _has_cells(selection: Selection) -> bool:
-    """Whether ranks are found by cells, where a device has them and a sort is not as good."""
-    keys, many = selection.keys, one_read.SEVERAL < selection.ranks.size <= TOGETHER
-    return keys.tuning.launch and many and keys.size > keys.tuning.few and keys.supports("cells")
-
-
-METHOD = Method("auto", auto, many=auto_many)
+METHOD = Method("auto", auto, auto_many)

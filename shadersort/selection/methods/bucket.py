@@ -11,16 +11,14 @@ bounds the rounds for all keys, denormals included.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
 from shadersort.errors import BadOption
-from shadersort.keys.codes import code
-from shadersort.keys.types import Key
+from shadersort.keys.codes import code, decode
+from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
 from shadersort.selection.methods.bucket_multi_select import bucket_multi_select
-from shadersort.selection.methods.radix import divide
 from shadersort.selection.methods.searches.search import NEEDS, Search
 from shadersort.selection.primitives import Buckets
 from shadersort.selection.selection import Selection
@@ -33,14 +31,6 @@ POOR = 1 / 2
 
 ROUNDS = 200
 """More than any keys need: at most two for each bit of a key."""
-
-
-class _Division(NamedTuple):
-    """The options of a selection."""
-
-    buckets: int
-    few: int
-    cutoff: int
 
 
 def bucket(
@@ -69,63 +59,54 @@ def bucket(
         raise BadOption(f"buckets are 2 or more, not {count}")
     few = tuning.few if few is None else few
     search = Search(selection)
-    answer = search.drive(_rounds(search, _Division(count, few, cutoff)), ROUNDS, few)
+    answer = search.drive(_rounds(search, count, cutoff, few), ROUNDS, few)
     return search.compacted() if answer is None else answer
 
 
-def _rounds(search: Search, division: _Division) -> Iterator[None]:
+def _rounds(search: Search, buckets: int, cutoff: int, few: int) -> Iterator[None]:
     while True:
         candidates = search.candidates
-        _by_width(search, division)
+        _keep(search, Buckets(np.array([search.low, search.high]), buckets), cutoff, few)
         yield
-        if search.candidates > POOR * candidates:  # then buckets of equal numbers of codes
-            divide(search, division.buckets.bit_length() - 1, "buckets of codes")
-            if _copies(search, division, search.candidates):
-                search.shrink()
-                _tighten(search, division)
+        if search.candidates > POOR * candidates and search.first < search.last:
+            _keep(search, Buckets(_edges_of_codes(search, buckets), 1), cutoff, few)
             yield
 
 
-def _by_width(search: Search, division: _Division) -> None:
-    """Count the candidates in buckets of equal width, and keep the bucket with the rank.
+def _edges_of_codes(search: Search, buckets: int) -> Keys:
+    """Return the edges of buckets with equal numbers of codes, from end to end of the bracket."""
+    step = -(-(search.last - search.first) // buckets)
+    codes = [*range(search.first, search.last, step), search.last]
+    edges = decode(np.array(codes, f"u{search.dtype.itemsize}"), search.dtype)
+    return np.unique(edges)  # 0.0 has two codes
+
+
+def _keep(search: Search, buckets: Buckets, cutoff: int, few: int) -> None:
+    """Count the candidates in buckets, and keep the bucket with the rank: copy it if it is small.
 
     The exact bounds of the bucket are computed only if it is not copied: a copy has its own extent.
     """
-    buckets = Buckets(np.array([search.low, search.high]), division.buckets)
     histogram = search.keys.bucket_histogram(buckets)
     ends = np.cumsum(histogram)
     chosen = int(np.searchsorted(ends, search.k - search.before, side="right"))
     count = int(histogram[chosen])
     below = search.before + int(ends[chosen]) - count
-    if _copies(search, division, count):
+    copies = search.selection.keys.tuning.copies and search.keys.size > cutoff
+    if copies and 2 * count <= search.keys.size:
         search.keep(below, count, "buckets")
         search.move(search.keys.of_buckets(buckets, [chosen], count=count))
-        _tighten(search, division)
+        if search.candidates > few:
+            search.tighten()
     else:
         first, last = buckets.bounds(chosen)
         search.keep(below, count, "buckets", (code(first), code(last)))
 
 
-def _copies(search: Search, division: _Division, count: int) -> bool:
-    """Whether to copy this number of candidates."""
-    many = search.selection.keys.tuning.copies and search.keys.size > division.cutoff
-    return many and 2 * count <= search.keys.size
-
-
-def _tighten(search: Search, division: _Division) -> None:
-    """Narrow the bracket to the extent of a copy that will be divided again."""
-    if search.candidates > division.few:
-        search.tighten()
-
-
 METHOD = Method(
     "bucket",
     bucket,
-    needs=(
-        *("bucket_histogram", "digit_histogram", "of_buckets", "between"),
-        *("sort", "take", *NEEDS),
-    ),
+    bucket_multi_select,
+    needs=("bucket_histogram", "of_buckets", "between", "sort", *NEEDS),
+    needs_many=("sample", "bucket_histogram", "of_buckets", "sort"),
     finite=True,
-    many=bucket_multi_select,
-    needs_many=("sample", "bucket_histogram", "of_buckets", "sort", "take"),
 )

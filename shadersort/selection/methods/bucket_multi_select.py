@@ -18,8 +18,8 @@ import numpy as np
 
 from shadersort.errors import BadOption
 from shadersort.keys.in_order import in_order
-from shadersort.keys.types import Integers, Keys
-from shadersort.selection.methods.radix import radix_many
+from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.selection.methods.radix import radix
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.primitives.dense_buckets import INTERVALS, SAMPLES, dense_buckets
 from shadersort.selection.selection import Selection
@@ -79,27 +79,42 @@ def bucket_multi_select(
     division = dense_buckets(sample, intervals, buckets)
     if division is None:  # the sample has at most one finite key
         return _by_digits(selection, keys, ks, ks)
-    around = keys.around(division, ks, max(few, keys.size // LARGE))
-    interval = around.buckets // division.per_interval
-    single = ~around.copied & division.single[interval]
-    large = ~around.copied & ~single
-    active, first, which = np.unique(around.buckets[large], return_index=True, return_inverse=True)
-    sizes = around.inside[large][first]
-    selection.record("buckets", candidates=around.copies + int(sizes.sum()) + int(single.sum()))
-    answers, copied = around.keys, around.copied
-    selection.learn(answers[copied], around.below[copied], around.equal[copied])
+    histogram = keys.bucket_histogram(division)
+    ends = np.cumsum(histogram)
+    active = np.searchsorted(ends, ks, side="right")  # the bucket of each rank
+    before, inside = (ends - histogram)[active], histogram[active]
+    interval = active // division.per_interval
+    single = division.single[interval]
+    large = (inside > max(few, keys.size // LARGE)) & ~single
+    if tuning.far and histogram[np.unique(active[~single])].sum() > few:
+        large = ~single  # together they are too many to be sorted
+    answers, left = np.empty(ks.size, keys.dtype), histogram[np.unique(active[large])].sum()
     answers[single] = division.edges[interval[single]]
-    selection.learn(answers[single], around.before[single], around.inside[single])
+    selection.learn(answers[single], before[single], inside[single])
+
+    def copied(some: Mask) -> tuple[Primitives, Integers]:
+        """Copy the buckets of some ranks; return the places of these ranks in the copy."""
+        chosen, which = np.unique(active[some], return_inverse=True)
+        sizes = histogram[chosen]
+        copy = keys.of_buckets(division, chosen.tolist(), count=int(sizes.sum()))
+        return copy, (ks - before)[some] + (np.cumsum(sizes) - sizes)[which]
+
+    small = ~single & ~large
+    if small.any():
+        copy, places = copied(small)
+        answers[small], below, equal = copy.ranked(places)
+        selection.learn(answers[small], below + ks[small] - places, equal)
+        left += copy.size
+    selection.record("buckets", candidates=int(left + single.sum()))
     if large.any():
-        copy = keys.of_buckets(division, active.tolist(), count=int(sizes.sum()))
+        copy, places = copied(large)
         selection.record("compact")
-        places = (ks - around.before)[large] + (np.cumsum(sizes) - sizes)[which]
         answers[large] = _by_digits(selection, copy, ks[large], places)
     return answers
 
 
 def _by_digits(selection: Selection, keys: Primitives, ks: Integers, places: Integers) -> Keys:
     """Find ranks by their places among some keys, which hold all keys of these ranks."""
-    found = selection.within(keys, ks, places, radix_many)
+    found = selection.within(keys, ks, places, radix)
     selection.record("digits")
     return found

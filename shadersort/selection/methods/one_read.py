@@ -38,6 +38,4 @@ def one_read_many(selection: Selection) -> Keys:
     return found.keys
 
 
-METHOD = Method(
-    "one-read", one_read, needs=("one_read",), many=one_read_many, needs_many=("one_read",)
-)
+METHOD = Method("one-read", one_read, one_read_many, needs=("one_read",))

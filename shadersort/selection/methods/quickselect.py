@@ -72,4 +72,4 @@ def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) 
     return answers
 
 
-METHOD = Method("quickselect", many=quickselect, needs_many=("sample", "between", "sort", "take"))
+METHOD = Method("quickselect", many=quickselect, needs=("sample", "between", "sort"))

@@ -1,34 +1,30 @@
 """Radix selection: count the digits of the codes, keep the keys with the digit of the rank.
 
-The two methods of Alabi et al. 2012, section 2.2. The number of bits in a key bounds their worst
-case, however the keys are distributed: the paper's answer to the adversaries of `bucket`. All keys
-share the leading bits that the smallest and the largest key share; the walk skips these, and begins
-with the first bit in which two keys differ.
+The two methods of Alabi et al. 2012, section 2.2, for any number of ranks: one read counts under
+the prefixes of all ranks. The number of bits in a key bounds their worst case, however the keys are
+distributed: the paper's answer to the adversaries of `bucket`. All keys share the leading bits that
+the smallest and the largest key share; the walk skips these.
 
-`radix` copies the candidates when they are much fewer than the keys. `radix-inplace` never copies:
-the paper overwrites keys that are no candidates with the smallest or the largest code; here the
-prefix excludes them, so the keys are only read, once for each digit.
+`radix` copies the keys that have the prefixes. `radix-inplace` never copies: the paper overwrites
+keys that are no candidates with the smallest or the largest code; here the prefixes exclude them,
+so the keys are only read, once for each digit.
 """
 
 import numpy as np
 
 from shadersort.errors import BadOption
 from shadersort.keys.codes import code, decode
-from shadersort.keys.types import Integers, Key, Keys
+from shadersort.keys.types import Integers, Keys
 from shadersort.selection.method import Method
-from shadersort.selection.methods.searches.search import NEEDS, Search
 from shadersort.selection.primitives import Extent
 from shadersort.selection.selection import Selection
 
 LARGEST = 16
 """Bits in the largest digit, which has 65,536 counters."""
 
-COPIED = 4
-"""Candidates are copied once they are at most 1 in this many keys."""
 
-
-def radix(selection: Selection, *, width: int | None = None, few: int | None = None) -> Key:
-    """Walk down the digits, and copy the keys that have the digit of the rank.
+def radix(selection: Selection, *, width: int | None = None, few: int | None = None) -> Keys:
+    """Walk down the digits, and copy the keys that have the digits of the ranks.
 
     Parameters
     ----------
@@ -38,78 +34,25 @@ def radix(selection: Selection, *, width: int | None = None, few: int | None = N
         The walk ends, after one digit at least, when this many candidates are left or fewer; None
         for the device's default.
     """
-    return walk(Search(selection), width, few)
+    return _walk(selection, width, selection.keys.tuning.few if few is None else few)
 
 
-def walk(search: Search, width: int | None = None, few: int | None = None) -> Key:
-    """Walk down the digits from the present bracket of a search."""
-    width, enough = _width(search.selection, width), 0
-    while search.nearest() is None:
-        if search.candidates <= enough:
-            return search.compacted()
-        divide(search, width)
-        enough = search.selection.keys.tuning.few if few is None else few
-        if COPIED * search.candidates <= search.keys.size:
-            search.shrink()
-    return search.answer
-
-
-def radix_many(selection: Selection, *, width: int | None = None, few: int | None = None) -> Keys:
-    """Walk down the digits of all ranks together: one read counts under all their prefixes."""
-    few = selection.keys.tuning.few if few is None else few
-    return _together(selection, width, few)
-
-
-def radix_inplace(selection: Selection, *, width: int | None = None) -> Key:
-    """Walk down the digits until all bits are known, or the answer is the first or last candidate.
+def radix_inplace(selection: Selection, *, width: int | None = None) -> Keys:
+    """Walk down the digits until all bits are known.
 
     Parameters
     ----------
     width
         Bits in a digit; None for the device's default.
     """
-    width = _width(selection, width)
-    search = Search(selection)
-    while search.nearest() is None:
-        divide(search, width)
-    return search.answer
+    return _walk(selection, width, None)
 
 
-def radix_inplace_many(selection: Selection, *, width: int | None = None) -> Keys:
-    """Walk down all digits of all ranks together."""
-    return _together(selection, width, None)
-
-
-def _width(selection: Selection, width: int | None) -> int:
-    """Return the width of a digit: the device's default for None; or raise `BadOption`."""
-    if width is None:
-        return selection.keys.tuning.digit
+def _walk(selection: Selection, width: int | None, few: int | None) -> Keys:
+    """Walk down the digits; copy the keys under the prefixes unless `few` is None."""
+    width = selection.keys.tuning.digit if width is None else width
     if not 1 <= width <= LARGEST:
         raise BadOption(f"a digit has 1 to {LARGEST} bits, not {width}")
-    return width
-
-
-def divide(search: Search, width: int, name: str = "digit") -> None:
-    """Narrow the bracket by the first digit in which two of its codes may differ.
-
-    After the last digit one code is left. It is the answer, and its counts prove it.
-    """
-    first, last = search.first, search.last
-    differ = (first ^ last).bit_length()
-    step = min(width, differ)
-    shift = differ - step
-    histogram = search.keys.digit_histogram(shift, step, first, last)
-    ends = np.cumsum(histogram)
-    found = int(np.searchsorted(ends, search.k - search.before, side="right"))
-    count = int(histogram[found])
-    below = search.before + int(ends[found]) - count
-    first = (first >> differ << step | found) << shift
-    search.keep(below, count, name, (first, first + (1 << shift) - 1))
-
-
-def _together(selection: Selection, width: int | None, few: int | None) -> Keys:
-    """Walk down the digits of all ranks; copy the keys under the prefixes unless `few` is None."""
-    width = _width(selection, width)
     answers, finite = selection.specials()
     ks = selection.ranks[finite]
     if ks.size:
@@ -131,7 +74,8 @@ class _Groups:
         self.keys = selection.keys  # all keys, or a copy of the keys with these prefixes
         self.shift, prefix, below = _shared(selection.extent)  # shift: bits not known yet
         self.prefixes = np.array([prefix], np.uint64)  # of each group, ascending
-        self.counts = np.array([selection.n])  # how many keys have each prefix
+        # how many keys have each prefix; infinities have none that all bits of finite keys share
+        self.counts = np.array([selection.n if self.shift else selection.extent.finite])
         self._group = np.zeros(ks.size, np.int64)
         self._rank = ks - below
 
@@ -182,17 +126,7 @@ def _shared(extent: Extent) -> tuple[int, int, int]:
 
 METHOD = Method(
     "radix",
-    radix,
-    needs=("digit_histogram", "between", "sort", "take", *NEEDS),
-    finite=True,
-    many=radix_many,
-    needs_many=("extent", "digit_histograms", "with_prefixes", "sort", "take"),
+    many=radix,
+    needs=("extent", "digit_histograms", "with_prefixes", "sort"),
 )
-METHOD_INPLACE = Method(
-    "radix-inplace",
-    radix_inplace,
-    needs=("digit_histogram", *NEEDS),
-    finite=True,
-    many=radix_inplace_many,
-    needs_many=("extent", "digit_histograms"),
-)
+METHOD_INPLACE = Method("radix-inplace", many=radix_inplace, needs=("extent", "digit_histograms"))

@@ -87,10 +87,10 @@ def neighbours(ranks: Integers, size: int) -> list[Integers]:
 
 def fits(keys: Primitives, ranks: Integers) -> bool:
     """Whether there is room for copies of the brackets of some ranks, of far keys."""
-    some, samples = neighbours(ranks, keys.size), keys.tuning.samples
-    if not keys.tuning.room or len(some) > GROUPS:
+    groups, samples = neighbours(ranks, keys.size), keys.tuning.samples
+    if not keys.tuning.room or len(groups) > GROUPS:
         return False
-    ends = [_likely(keys, samples, PROBABILITY, each) for each in some]
+    ends = [_likely(keys.size, samples, PROBABILITY, each) for each in groups]
     return sum(upper - lower for lower, upper in ends) * keys.size <= keys.tuning.room * samples
 
 
@@ -98,21 +98,13 @@ def fits(keys: Primitives, ranks: Integers) -> bool:
 def bracket(samples: int, share: float, probability: float) -> tuple[int, int]:
     """Return the smallest and the largest likely number of samples below a key.
 
-    Parameters
-    ----------
-    samples
-        How many keys are drawn.
-    share
-        The share of all keys that is below this key, between 0 and 1.
-    probability
-        The probability that the number lies in the range; each tail has at most half of the rest.
+    `share` of all keys are below this key. The number lies in the range with the given probability;
+    each tail has at most half of the rest.
 
     Examples
     --------
-    >>> bracket(1024, 0.5, 0.9)
-    (486, 538)
-    >>> bracket(1024, 1e-6, 0.9)
-    (0, 0)
+    >>> bracket(1024, 0.5, 0.9), bracket(1024, 1e-6, 0.9)
+    ((486, 538), (0, 0))
     """
     tail = (1 - probability) / 2
     reach = REACH * (samples * share * (1 - share)) ** 0.5 + REACH
@@ -131,17 +123,11 @@ def _ways(samples: int) -> npt.NDArray[np.float64]:
     return np.asarray(factorials[-1] - factorials - factorials[::-1])
 
 
-def _likely(
-    keys: Primitives, samples: int, probability: float, places: Integers
-) -> tuple[int, int]:
-    """Return the smallest and the largest likely number of samples below the keys at some places.
-
-    Keys that a sample draws together may be alike, and count as one.
-    """
-    run = min(keys.tuning.run, samples)
-    shares = ((places[[0, -1]] + 0.5) / keys.size).tolist()
-    (lower, _), (_, upper) = (bracket(samples // run, share, probability) for share in shares)
-    return lower * run, min(upper * run, samples)
+def _likely(size: int, samples: int, probability: float, places: Integers) -> tuple[int, int]:
+    """Return the smallest and the largest likely number of samples below keys at some places."""
+    shares = ((places[[0, -1]] + 0.5) / size).tolist()
+    (lower, _), (_, upper) = (bracket(samples, share, probability) for share in shares)
+    return lower, upper
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +145,9 @@ class _Rounds:
         self.selection.record("sample")
         groups = neighbours(ks, keys.size)
         pairs = [self._ends(keys, sample, each - before) for each in groups]
-        found = keys.parted_each(pairs)
         answers = [
-            self._divided(keys, each, before, seed, *pair, *at)
-            for each, pair, at in zip(groups, pairs, found, strict=True)
+            self._divide(keys, each, before, seed, pair, *found)
+            for each, pair, found in zip(groups, pairs, keys.parted_each(pairs), strict=True)
         ]
         return np.concatenate(answers)
 
@@ -172,7 +157,7 @@ class _Rounds:
         Beyond an end of the sample it is the end of the type, infinity for floats; not at both
         ends, as the bracket would then exclude nothing.
         """
-        lower, upper = _likely(keys, sample.size, self.probability, places)
+        lower, upper = _likely(keys.size, sample.size, self.probability, places)
         if lower == 0 and upper == sample.size:
             lower, upper = 1, sample.size - 1
         least, most = limits(keys.dtype)
@@ -180,47 +165,45 @@ class _Rounds:
         high = sample[upper] if upper < sample.size else most
         return (low if low < most else most), (high if high < most else most)  # and no NaN
 
-    def _divided(
+    def _divide(
         self,
         keys: Primitives,
         ks: Integers,
         before: int,
         seed: int,
-        low: Key,
-        high: Key,
+        pair: tuple[Key, Key],
         at_low: Counts,
         at_high: Counts,
         inside: Primitives,
     ) -> Keys:
-        """Return the keys of a group of ranks, given the counts at the ends of its bracket."""
-        selection = self.selection
-        to_low, to_high = at_low.below + at_low.equal, at_high.below + at_high.equal
-        starts = np.maximum.accumulate([at_low.below, to_low, at_high.below, to_high])
-        sides = np.searchsorted(starts, ks - before, side="right")
+        """Return the keys of a group of ranks, given the counts at the two ends of its bracket."""
+        (low, high), selection = pair, self.selection
+        starts = [0, at_low.below, at_low.below + at_low.equal]  # of five sides
+        starts += [at_high.below, at_high.below + at_high.equal]
+        sides = np.searchsorted(np.maximum.accumulate(starts[1:]), ks - before, side="right")
         sizes = np.array([at_low.below, 1, inside.size, 1, at_high.above])
         name = "bracket" if ((sides > 0) & (sides < 4)).all() else "miss"
         selection.record(name, candidates=int(sizes[np.unique(sides)].sum()))
         answers = np.empty(ks.size, keys.dtype)
         for side in np.unique(sides).tolist():
-            here, end = sides == side, low if side < 2 else high
-            passed = before + (0, at_low.below, to_low, at_high.below, to_high)[side]
+            here, passed = sides == side, before + starts[side]
             if side == 4 and keys.dtype.kind == "f" and np.isposinf(high):  # only NaNs are above
                 answers[here] = np.nan
                 selection.learn([np.nan], [passed], [at_high.above])
             elif side in (1, 3):
+                end, at = (low, at_low) if side == 1 else (high, at_high)
                 answers[here] = end
-                selection.learn([end], [passed], [(at_low if side == 1 else at_high).equal])
+                selection.learn([end], [passed], [at.equal])
             else:
                 ends = ((None, low), (low, high), (high, None))[side // 2]
                 copy = inside if side == 2 else keys.between(*ends, count=int(sizes[side]))
                 selection.record("compact", low=ends[0], high=ends[1])
-                answers[here] = self._find(copy, ks[here], passed, seed + 1)
+                some = ks[here]
+                if copy.size <= self.few:
+                    answers[here] = selection.finish(copy, some, some - passed)
+                else:
+                    answers[here] = self.draw(copy, some, passed, seed + 1)
         return answers
 
-    def _find(self, keys: Primitives, ks: Integers, before: int, seed: int) -> Keys:
-        if keys.size <= self.few:
-            return self.selection.finish(keys, ks, ks - before)
-        return self.draw(keys, ks, before, seed)
 
-
-METHOD = Method("randomized", many=randomized, needs_many=("sample", "between", "sort", "take"))
+METHOD = Method("randomized", many=randomized, needs=("sample", "between", "sort"))

@@ -10,4 +10,4 @@ def sort_choose(selection: Selection) -> Keys:
     return selection.finish(selection.keys, selection.ranks, selection.ranks, sort=True)
 
 
-METHOD = Method("sort-choose", many=sort_choose, needs_many=("sort", "take"))
+METHOD = Method("sort-choose", many=sort_choose, needs=("sort",))

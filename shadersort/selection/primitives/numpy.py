@@ -10,7 +10,7 @@ from shadersort.keys.accepted import selectable
 from shadersort.keys.codes import encode, key
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys, Mask
-from shadersort.selection.primitives import printed_numpy, sampling
+from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
 from shadersort.selection.primitives.one_read import (
     OneRead,
@@ -18,8 +18,13 @@ from shadersort.selection.primitives.one_read import (
     one_read,
     sampled_places,
 )
-from shadersort.selection.primitives.printed import Tangent
-from shadersort.selection.primitives.protocol import Primitives, check_count
+from shadersort.selection.primitives.printed import (
+    Assignment,
+    BlockAssignment,
+    Tangent,
+    WorkingCodes,
+)
+from shadersort.selection.primitives.protocol import Primitives
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
 from shadersort.selection.primitives.values import (
     Counts,
@@ -28,6 +33,7 @@ from shadersort.selection.primitives.values import (
     Ranked,
     Traffic,
     Tuning,
+    check_count,
 )
 
 SEVERAL = 256
@@ -39,8 +45,6 @@ FEW, KEYS_A_THREAD = 1 << 14, 256
 
 class NumPyPrimitives(Primitives):
     """Primitives over a NumPy array of numbers or booleans, which is not changed.
-
-    Floats have 16, 32 or 64 bits. Booleans are bytes here: `own` turns answers back.
 
     Examples
     --------
@@ -83,19 +87,12 @@ class NumPyPrimitives(Primitives):
         return self._counts(pivot)
 
     def counts_at(self, pivots: Keys) -> Integers:
-        """Count at several pivots; with many pivots, look up each key among them."""
+        """Count at several pivots; with many pivots, in the sorted keys."""
         self.traffic.add(self.size)
         if len(pivots) <= SEVERAL:
             found = np.array([self._counts(pivot) for pivot in pivots], np.int64)
             return found.reshape(-1, 3)[:, :2].T
-        table, places = np.unique(pivots, return_inverse=True)
-        below, upto = (self._passed(table, side)[places] for side in ("right", "left"))
-        return np.array([below, upto - below])
-
-    def _passed(self, table: Keys, side: Any) -> Integers:
-        """Count the keys below each key of a sorted table; with side "left", below or equal."""
-        places = np.searchsorted(table, self.keys, side)
-        return np.cumsum(np.bincount(places, minlength=table.size))[: table.size]
+        return np.array(Ranked.among(in_order(self.keys), pivots)[1:])
 
     def _counts(self, pivot: Key) -> Counts:
         masks = self._below(pivot), self._equal(pivot)
@@ -111,10 +108,10 @@ class NumPyPrimitives(Primitives):
     ) -> Objective:
         """Count at a pivot, and sum distances of log(1 + x − origin)."""
 
-        def difference(upper: Any, lower: Any) -> Doubles:
+        def log_distance(upper: Any, lower: Any) -> Doubles:
             return np.asarray(np.log1p(distance(upper, origin)) - np.log1p(distance(lower, origin)))
 
-        return self._objective(pivot, low, high, difference)
+        return self._objective(pivot, low, high, log_distance)
 
     def _objective(
         self, pivot: Key, low: Key | None, high: Key | None, length: Callable[..., Doubles]
@@ -149,21 +146,18 @@ class NumPyPrimitives(Primitives):
                 chosen |= self._equal(end)
         return self._copied(chosen, count)
 
-    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Integers:
-        """Count the digits of the codes from one to another."""
-        self.traffic.add(self.size)
-        codes = encode(self.keys)
-        if first > 0 or last < np.iinfo(codes.dtype).max:
-            codes = codes[(codes >= first) & (codes <= last)]
-        return np.bincount(_digits(codes, shift, width), minlength=1 << width)
-
     def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
         """Count the digits of the keys under several prefixes."""
         self.traffic.add(self.size)
         codes = encode(self.keys)
         rows = _places(_shifted(codes, shift + width), prefixes)
-        codes, rows = codes[rows >= 0], rows[rows >= 0]
-        places = rows << width | _digits(codes, shift, width)
+        inside = rows >= 0
+        if not inside.all():
+            codes, rows = codes[inside], rows[inside]
+        digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
+        places = digits.astype(np.int64)
+        if len(prefixes) > 1:
+            places |= rows << width
         counts = np.bincount(places, minlength=len(prefixes) << width)
         return counts.reshape(len(prefixes), 1 << width)
 
@@ -237,22 +231,22 @@ class NumPyPrimitives(Primitives):
         self.traffic.add(read, written)
         return key(code, self.dtype)
 
-    def working_codes(self) -> printed_numpy.NumPyCodes:
+    def working_codes(self) -> WorkingCodes:
         """Copy the codes of all keys."""
-        return printed_numpy.NumPyCodes(self)
+        return WorkingCodes(self)
 
-    def assignment(self) -> printed_numpy.NumPyAssignment:
+    def assignment(self) -> Assignment:
         """Return a vector for the buckets of bucketSelect as printed."""
-        return printed_numpy.NumPyAssignment(self)
+        return Assignment(self)
 
-    def block_assignment(self) -> printed_numpy.NumPyBlockAssignment:
+    def block_assignment(self) -> BlockAssignment:
         """Return a vector for the buckets of bucketMultiSelect as printed."""
-        return printed_numpy.NumPyBlockAssignment(self)
+        return BlockAssignment(self)
 
     def tangent(self, t: float) -> Tangent:
         """Sum and count at a place."""
         self.traffic.add(self.size)
-        return printed_numpy.tangent(self.keys, t)
+        return Tangent.of(self.keys, t)
 
     def _below(self, pivot: Any) -> Mask:
         """Return which keys are below a pivot; every number is below NaN."""
@@ -284,18 +278,10 @@ def _shifted(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:
     return np.asarray(codes >> codes.dtype.type(shift))
 
 
-def _digits(codes: npt.NDArray[Any], shift: int, width: int) -> Integers:
-    """Return a digit of each code."""
-    digits = _shifted(codes, shift)
-    if shift + width < 8 * codes.itemsize:
-        digits = digits & codes.dtype.type((1 << width) - 1)
-    return digits.astype(np.int64, copy=False)
-
-
 def _places(values: npt.NDArray[Any], ascending: Sequence[int]) -> Integers:
     """Return the place of each value in an ascending table, or −1 if it is not there."""
     table = np.array(ascending, values.dtype)
-    if not table.size:
-        return np.full(values.shape, -1, np.int64)
+    if table.size < 2:
+        return (values == table[0]).astype(np.int64) - 1 if table.size else np.full(values.size, -1)
     places = np.minimum(np.searchsorted(table, values), table.size - 1)
     return np.where(table[places] == values, places, -1)

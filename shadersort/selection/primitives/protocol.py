@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from shadersort.errors import AnswerRefuted, MethodUnavailable
+from shadersort.errors import MethodUnavailable
 from shadersort.keys.codes import decode
 from shadersort.keys.stand_ins import StandIn, back
 from shadersort.keys.types import Integers, Key, Keys
@@ -34,7 +34,6 @@ from shadersort.selection.primitives.printed import (
     WorkingCodes,
 )
 from shadersort.selection.primitives.values import (
-    Around,
     Counts,
     Extent,
     Objective,
@@ -45,7 +44,7 @@ from shadersort.selection.primitives.values import (
 
 CALLS = (
     *("counts", "extent", "objective", "log_objective", "at_or_above", "at_or_below"),
-    *("between", "digit_histogram", "digit_histograms", "with_prefixes"),
+    *("between", "digit_histograms", "with_prefixes"),
     *("bucket_histogram", "of_buckets", "sample", "sort", "take", "one_read", "cells"),
     *("quickselect_serial", "working_codes", "assignment", "block_assignment"),
 )
@@ -53,30 +52,14 @@ CALLS = (
 
 
 class Primitives(ABC):
-    """Keys that stay where they are, and what may be asked of them.
+    """Keys that stay where they are, and what may be asked of them."""
 
-    Attributes
-    ----------
-    name
-        What runs the calls, for messages: "NumPy", "textures".
-    dtype
-        The type of the keys, as all calls take and return them.
-    stand_in
-        What these keys stand in for; None if they are the caller's own keys.
-    size
-        The number of keys, NaNs included.
-    traffic
-        What was moved so far; copies of some of the keys share it.
-    tuning
-        What suits the device.
-    """
-
-    name: str
-    dtype: np.dtype[Any]
-    stand_in: StandIn | None = None
-    size: int
-    traffic: Traffic
-    tuning: Tuning
+    name: str  # what runs the calls, for messages: "NumPy", "textures"
+    dtype: np.dtype[Any]  # the type of the keys, as all calls take and return them
+    stand_in: StandIn | None = None  # what these keys stand in for, if not for themselves
+    size: int  # the number of keys, NaNs included
+    traffic: Traffic  # what was moved so far; copies of some of the keys share it
+    tuning: Tuning  # what suits the device
 
     def supports(self, call: str) -> bool:
         """Whether this implementation has a call, or can answer it by others."""
@@ -138,17 +121,11 @@ class Primitives(ABC):
         """
         self._refuse("between")
 
-    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Integers:
-        """Count the digits `(code >> shift) % 2**width` of the codes from `first` to `last`.
-
-        Codes are those of `shadersort.keys.codes`: unsigned integers in the order of the keys.
-        """
-        self._refuse("digit_histogram")
-
     def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
         """Count digits under several prefixes, strictly ascending: a row of 2**width for each.
 
-        A code is under a prefix if `code >> (shift + width) == prefix`.
+        Codes are those of `shadersort.keys.codes`: unsigned integers in the order of the keys. A
+        digit is `(code >> shift) % 2**width`, and its prefix is `code >> (shift + width)`.
         """
         self._refuse("digit_histograms")
 
@@ -203,11 +180,11 @@ class Primitives(ABC):
         """Return a copy of all codes that may be overwritten."""
         self._refuse("working_codes")
 
-    def assignment(self) -> Assignment["Primitives"]:
+    def assignment(self) -> Assignment:
         """Return a vector for the buckets of bucketSelect as printed."""
         self._refuse("assignment")
 
-    def block_assignment(self) -> BlockAssignment["Primitives"]:
+    def block_assignment(self) -> BlockAssignment:
         """Return a vector for the buckets of bucketMultiSelect as printed."""
         self._refuse("block_assignment")
 
@@ -253,41 +230,11 @@ class Primitives(ABC):
     def counting(self, ranks: Integers) -> Ranked:
         """Find ascending ranks by a counter for every value, in one pass; keys of 8 or 16 bits."""
         bits = 8 * self.dtype.itemsize
-        counts = self.digit_histogram(0, bits, 0, (1 << bits) - 1)
+        (counts,) = self.digit_histograms(0, bits, [0])
         ends = np.cumsum(counts)
         codes = np.searchsorted(ends, ranks, side="right")
         keys = decode(codes.astype(f"u{self.dtype.itemsize}"), self.dtype)
         return Ranked(keys, ends[codes] - counts[codes], counts[codes])
 
-    def around(self, buckets: Buckets, ranks: Integers, most: int) -> Around:
-        """Count in open buckets, copy the buckets of some ascending ranks, and find their keys.
-
-        Two kinds of buckets are not copied: those with more than `most` keys, and those whose keys
-        are all equal because their interval has one code only. Of far keys none are copied if they
-        are too many to be sorted.
-        """
-        histogram = self.bucket_histogram(buckets)
-        ends = np.cumsum(histogram)
-        chosen = np.searchsorted(ends, ranks, side="right")
-        before, inside = (ends - histogram)[chosen], histogram[chosen]
-        copied = (inside <= most) & ~buckets.single[chosen // buckets.per_interval]
-        if self.tuning.far and histogram[np.unique(chosen[copied])].sum() > self.tuning.few:
-            copied[:] = False
-        keys, (below, equal) = np.empty(ranks.size, self.dtype), np.zeros((2, ranks.size), np.int64)
-        active, of_rank = np.unique(chosen[copied], return_inverse=True)
-        sizes = histogram[active]
-        if sizes.size:
-            copy = self.of_buckets(buckets, active.tolist(), count=int(sizes.sum()))
-            places = (ranks - before)[copied] + (np.cumsum(sizes) - sizes)[of_rank]
-            keys[copied], below[copied], equal[copied] = copy.ranked(places)
-            below[copied] += ranks[copied] - places
-        return Around(chosen, before, inside, copied, keys, below, equal, int(sizes.sum()))
-
     def _refuse(self, call: str) -> NoReturn:
         raise MethodUnavailable(f"{self.name} cannot do {call!r}")
-
-
-def check_count(found: int, count: int | None) -> None:
-    """Raise `AnswerRefuted` if the number of copied keys is not the number counted before."""
-    if count is not None and found != count:
-        raise AnswerRefuted(f"{found} keys were copied, but {count} were counted: did they change?")

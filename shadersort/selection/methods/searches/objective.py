@@ -61,13 +61,11 @@ def evaluate(search: Search, f: Convex, pivot: Key, base: Key, name: str) -> flo
     """Return f at a pivot, and narrow the bracket by the counts at that pivot.
 
     A copy of the candidates lacks the other keys. These keys add a straight line to f inside the
-    bracket, so the returned value is f minus a constant, and the trace has no objective.
+    bracket, so the returned value is f minus a constant.
     """
     at = search.keys.objective(pivot)
-    counts, (left, right) = search.of_all(at.counts), search.left_out
     value = f.value(at)
-    known = value if left + right == 0 else None
-    if known is None:
-        value += f.line(left, right) * gap(pivot, base)
-    search.narrow(pivot, counts, name, objective=known, slope=f.slope(counts))
+    if any(search.left_out):
+        value += f.line(*search.left_out) * gap(pivot, base)
+    search.narrow(pivot, at.counts, name)
     return value

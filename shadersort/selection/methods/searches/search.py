@@ -7,12 +7,12 @@ pivot can lose the answer.
 
 import math
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import numpy as np
 
 from shadersort.errors import AnswerRefuted, BadOption
 from shadersort.keys.codes import code, key
+from shadersort.keys.limits import limits
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives
@@ -90,8 +90,9 @@ class Search:
         """The distance from `low` to `high`: a double, which may overflow."""
         return gap(self.high, self.low)
 
+    @property
     def middle(self) -> Key:
-        """Return the key in the middle of the bracket's codes."""
+        """The key in the middle of the bracket's codes."""
         return key((self.first + self.last) // 2, self.dtype)
 
     def near(self, offset: float, base: Key) -> Key:
@@ -100,13 +101,13 @@ class Search:
         An offset or a sum that is not finite leads to the middle of the bracket.
         """
         if not math.isfinite(offset):
-            return self.middle()
+            return self.middle
         if self.dtype.kind == "f":
             with np.errstate(over="ignore"):
                 value = self.dtype.type(float(base) + offset)
-            return value if np.isfinite(value) else self.middle()
-        limits = np.iinfo(self.dtype)
-        return self.dtype.type(min(max(int(base) + round(offset), limits.min), limits.max))
+            return value if np.isfinite(value) else self.middle
+        least, most = map(int, limits(self.dtype))
+        return self.dtype.type(min(max(int(base) + round(offset), least), most))
 
     def at(self, offset: float, base: Key) -> Key:
         """Return the key of the bracket that is nearest to `base` + `offset`."""
@@ -117,18 +118,14 @@ class Search:
         """Whether a key lies in the bracket, so that counting at it narrows the bracket."""
         return self.first <= code(pivot) <= self.last
 
-    def of_all(self, counts: Counts) -> Counts:
-        """Return the counts of all keys at a candidate, given the counts of the keys here."""
-        return Counts.of(counts.below + self.left_out[0], counts.equal, self.selection.n)
-
-    def count(self, pivot: Key, name: str, **details: Any) -> None:
+    def count(self, pivot: Key, name: str) -> None:
         """Count at a pivot, and narrow the bracket."""
-        self.narrow(pivot, self.of_all(self.keys.counts(pivot)), name, **details)
+        self.narrow(pivot, self.keys.counts(pivot), name)
 
-    def narrow(self, pivot: Key, counts: Counts, name: str, **details: Any) -> None:
-        """Narrow the bracket by counts of all keys at a pivot, and record the step."""
-        details = {**self.ends, "pivot": pivot, "counts": counts, **details}
-        self.counts = counts
+    def narrow(self, pivot: Key, here: Counts, name: str) -> None:
+        """Narrow the bracket by the counts of the keys here at a pivot, and record the step."""
+        counts = Counts.of(here.below + self.left_out[0], here.equal, self.selection.n)
+        details, self.counts = {**self.ends, "pivot": pivot, "counts": counts}, counts
         if counts.prove(self.k):
             self.answer, self.before, self.until = pivot, self.k, self.k + 1
         elif self.k < counts.below:
@@ -142,8 +139,8 @@ class Search:
     def keep(self, below: int, count: int, name: str, codes: tuple[int, int] | None = None) -> None:
         """Narrow the bracket to an interval whose keys were counted, and record the step.
 
-        `below` keys are below the interval, and `count` keys are inside. `codes` are the codes of
-        its ends, if they are known; some codes belong to no key.
+        `below` keys are below the interval, and `count` keys are inside. `codes` are those of its
+        ends, if they are known; some codes belong to no key.
         """
         details = self.ends
         self.before, self.until = max(self.before, below), min(self.until, below + count)
@@ -239,9 +236,10 @@ class Search:
 def search_by(
     name: str, steps: Callable[[Search], Iterable[None]], iterations: int, call: str
 ) -> Method:
-    """Return the method that narrows a bracket by some steps, at most `iterations` by default.
+    """Return the method that narrows a bracket by some steps, `iterations` at most.
 
-    `call` is the call of the primitives that counts at a pivot.
+    `call` is the call of the primitives that counts at a pivot. The method has one option,
+    `iterations`.
     """
     most = iterations
 
