@@ -18,7 +18,6 @@ from shadersort.errors import BadAxis, BadOption, KeysNotFlat, MethodUnavailable
 from shadersort.selection.pieces.files import FileKeys
 from shadersort.selection.pieces.rows import PieceRows
 from shadersort.selection.primitives import NumPyPrimitives
-from shadersort.selection.rows.protocol import Rows
 
 OPTIONS = ("column", "dtype", "offset", "memory", "progress")
 """Options of a function that say how a source is read."""
@@ -43,7 +42,7 @@ class MappedRows(PieceRows):
         return NumPyPrimitives(self.array.reshape(-1))
 
 
-def open_pieces(x: Any, call: Call) -> Rows:
+def open_pieces(x: Any, call: Call) -> Any:
     """Open `Parts`, a list of arrays on GPUs, a file, an `np.memmap`, or chunks of keys."""
     if isinstance(x, list):
         x = Parts(x)

@@ -118,9 +118,9 @@ class GPUPieces(PieceHolder):
         self.counters = min(each.tuning.counters for each in self.keys)
 
     @staticmethod
-    def fetch(keys: Any) -> Any:
-        """Return the array of few keys, which stay on their device."""
-        return keys.keys
+    def fetch(array: Any) -> Any:
+        """Return an array, which stays on its device."""
+        return array
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:

@@ -22,10 +22,9 @@ from modern.opening import Call, checked_axis, open_rows
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.accepted import selectable
 from shadersort.selection.pieces.rows import PieceRows
-from shadersort.selection.rows.protocol import Rows
 
 
-def open_dask(x: Any, call: Call) -> Rows:
+def open_dask(x: Any, call: Call) -> Any:
     """Open a Dask array, or a column of a Dask data frame."""
     if hasattr(x, "to_dask_array"):
         x = x.to_dask_array()
@@ -41,7 +40,7 @@ def open_dask(x: Any, call: Call) -> Rows:
     return DaskRows(known(x), tuple(sorted(along)), call)
 
 
-class DaskRows(Rows):
+class DaskRows:
     """Rows along some axes of a Dask array; each question is asked of each chunk, later.
 
     Answers keep the axes of the rows, with the length 1, until `result`.

@@ -82,7 +82,7 @@ class DaskPieces(PieceHolder):
     def ask(self, question: Question) -> Any:
         """Ask all chunks, and join their answers by a tree of tasks."""
         asked = [(i, size, self._stored) for i, size in enumerate(self.sizes)]
-        found, sums = self._compute(getattr(question, "title", "reading"), Asked(question), asked)
+        found, sums = self._compute(question.title, Asked(question), asked)
         self._sums.check(sums)
         return found
 

@@ -25,7 +25,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 THREADS, BLOCKS = 256, 5
-"""Threads of a block, and blocks that run at once on a multiprocessor with 48 registers a thread."""
+"""Threads of a block, and blocks that run at once on a processor with 48 registers a thread."""
 
 FEW = 1 << 22
 """Up to this many keys stay in the second-level cache, where reading them again costs little."""

@@ -13,9 +13,10 @@ from shadersort.errors import EmptyInput, UnsupportedKeys
 from shadersort.files.sources import form_of_file
 from shadersort.keys.accepted import is_number
 from shadersort.selection import nanquantile
-from shadersort.selection.pieces.files import FileKeys
+from shadersort.selection.pieces.files import FileKeys, FilePieces
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.streams.values import plain_zeros
+
 
 def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]:
     """Return the report of exact quantiles of one file; no summary is made.
@@ -23,12 +24,13 @@ def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]
     Raises UsageError unless there is one .npy, raw or Parquet file, EmptyInput if it holds no
     number, and what `FileKeys` raises.
     """
-    keys = _keys(inputs)
+    pieces = _pieces(inputs)
+    keys = Pieces(pieces)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # if there is no number, an error says so
         values = nanquantile(keys, np.array(wanted, np.float64), method="inverted_cdf")
     n = keys.count_numbers()
-    tell(f"{keys.pieces.source.name} was read {_times(keys.pieces.reads)}")
+    tell(f"{pieces.source.name} was read {_times(pieces.reads)}")
     if not n:
         raise EmptyInput("the input has no number in it, so it has no quantiles")
     return {
@@ -48,8 +50,8 @@ def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]
     }
 
 
-def _keys(inputs: Inputs) -> Pieces:
-    """Return the primitives over the numbers of the only file."""
+def _pieces(inputs: Inputs) -> FilePieces:
+    """Return the pieces of the numbers of the only file."""
     request, path = inputs.request, inputs.paths[0]
     if len(inputs.paths) != 1 or not path.is_file():
         raise click.UsageError("--exact reads one file several times: name one file, and no pipe")
@@ -64,14 +66,16 @@ def _keys(inputs: Inputs) -> Pieces:
         offset=request.offset,
         progress=sys.stderr.isatty(),
     )
-    source = keys.source
-    if not (len(source.shape) == 1 and is_number(source.dtype)) or getattr(source, "has_nulls", False):
+    source: Any = keys.source
+    if not (len(source.shape) == 1 and is_number(source.dtype)) or getattr(
+        source, "has_nulls", False
+    ):
         raise UnsupportedKeys(
             f"{source.name} is no flat column of numbers without gaps, as --exact needs it"
         )
     if not keys.size:
         raise EmptyInput("the input has no number in it, so it has no quantiles")
-    return keys.primitives()
+    return keys.pieces()
 
 
 def _times(reads: int) -> str:

@@ -9,8 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import reduce
-from typing import Any, Protocol
+from functools import partial, reduce
+from itertools import count
+from typing import Any
 
 import numpy as np
 
@@ -34,67 +35,59 @@ ROOM = 1 << 22
 Step = Callable[[Any], Any]
 """Takes primitives; returns an answer, or primitives over a copy of some keys."""
 
-
-class Question(Protocol):
-    """What is asked of all pieces."""
-
-    def __call__(self, keys: Primitives, piece: int, start: int) -> Any:
-        """Return the answer of some keys of a piece, which begin at a place in it."""
-
-    def join(self, answers: Sequence[Any]) -> Any:
-        """Return what several answers, in the order of their keys, are together."""
+Join = Callable[[Sequence[Any]], Any]
+"""Returns what answers, in the order of their keys, are together; joins of joins are the same."""
 
 
 @dataclass(frozen=True)
-class Steps:
-    """The question that takes one step after the other: perhaps filters, and then a call.
+class Question:
+    """What is asked of all pieces.
+
+    Attributes
+    ----------
+    answer
+        Takes the primitives of a piece, its number, and the place in it at which the keys begin.
+    join
+        Adds up answers.
+    filters
+        Steps that copy some keys first.
+    title
+        What progress says.
 
     Examples
     --------
     >>> from operator import methodcaller
-    >>> question = Steps((methodcaller("between", None, np.int64(30)), len_of), sum)
+    >>> question = Question(len_of, sum, (methodcaller("between", None, np.int64(30)),))
     >>> question(NumPyPrimitives([30, 10, 20]), 0, 0)
     2
     """
 
-    steps: tuple[Step, ...]
-    add: Callable[[Sequence[Any]], Any]
+    answer: Callable[..., Any]
+    join: Join
+    filters: tuple[Step, ...] = ()
+    title: str = "counting"
 
     def __call__(self, keys: Primitives, piece: int, start: int) -> Any:
-        """Return what the last step returns."""
-        return reduce(lambda at, step: step(at), self.steps, keys)
-
-    def join(self, answers: Sequence[Any]) -> Any:
-        """Add up answers."""
-        return self.add(answers)
+        """Return the answer of some keys of a piece."""
+        return self.answer(reduce(lambda at, step: step(at), self.filters, keys), piece, start)
 
 
-def len_of(keys: Primitives) -> int:
-    """Return how many keys there are: a step."""
+def len_of(keys: Primitives, *_: int) -> int:
+    """Return how many keys there are."""
     return keys.size
 
 
-def on_host(keys: Any) -> Keys:
-    """Return all keys as an array of NumPy: a step."""
-    return as_host(keys.keys)
-
-
-def as_host(array: Any) -> Keys:
+def on_host(array: Any) -> Keys:
     """Return a copy of an array of NumPy or CuPy on the host."""
     return array.copy() if isinstance(array, np.ndarray) else np.asarray(array.get())
 
 
-def first_of_array(keys: Any, by: int, count: int) -> tuple[Keys, Integers]:
+def first_of_array(keys: Any, by: int, k: int) -> tuple[Keys, Integers]:
     """Return the first keys of primitives on the host in an order, and their places."""
-    if not count:
+    if not k:
         return keys.keys[:0], np.empty(0, np.int64)
-    (places,) = first_in_rows(keys.keys[None], count, smallest=by == SMALLEST)
+    (places,) = first_in_rows(keys.keys[None], k, smallest=by == SMALLEST)
     return keys.keys[places], places
-
-
-def to_list(each: Any) -> list[Any]:
-    """Return a list of one item: a step."""
-    return [each]
 
 
 class PieceHolder(ABC):
@@ -115,7 +108,7 @@ class PieceHolder(ABC):
     room
         At most this many keys between pivots are kept, of all pieces together.
     fetch
-        The step that returns the array of few keys, to be gathered.
+        Returns the array of few keys where it can be gathered.
     first
         Returns the first keys of one piece in an order, and their places in it.
     counters
@@ -132,7 +125,7 @@ class PieceHolder(ABC):
     sizes: Sequence[int]
     scattered = True
     few = room = ROOM
-    fetch: Step = staticmethod(on_host)
+    fetch: Callable[[Any], Any] = staticmethod(on_host)
     first: Callable[..., tuple[Keys, Integers]] = staticmethod(first_of_array)
     counters = 1 << 16
     rounds = 0
@@ -161,7 +154,7 @@ class ArrayPieces(PieceHolder):
     Examples
     --------
     >>> pieces = ArrayPieces([np.array([3, 1]), np.array([2])])
-    >>> pieces.ask(Steps((len_of,), sum)), pieces.take(np.array([0, 2]))
+    >>> pieces.ask(Question(len_of, sum)), pieces.take(np.array([0, 2]))
     (3, array([3, 2]))
     """
 
@@ -172,13 +165,11 @@ class ArrayPieces(PieceHolder):
     def ask(self, question: Question) -> Any:
         """Ask all arrays."""
         self.rounds += 1
-        asks = list(enumerate(self.arrays))
-        if len(asks) == 1 or cores() == 1:
-            return question.join([ask_array(each, i, question) for i, each in asks])
+        ask = partial(ask_array, question=question)
+        if len(self.arrays) == 1:
+            return ask(self.arrays[0], 0)
         with ThreadPoolExecutor(cores()) as pool:
-            return question.join(
-                list(pool.map(lambda ask: ask_array(ask[1], ask[0], question), asks))
-            )
+            return question.join(list(pool.map(ask, self.arrays, count())))
 
     def take(self, places: Integers) -> Keys:
         """Return the keys at ascending places."""
@@ -197,7 +188,8 @@ def type_of(arrays: Sequence[Any]) -> np.dtype[Any]:
     if len(types) > 1:
         names = ", ".join(sorted(map(str, types)))
         raise UnsupportedKeys(f"parts have keys of {names}: pass parts of one type")
-    return np.dtype(types.pop())
+    found: np.dtype[Any] = types.pop()
+    return found
 
 
 def ask_array(array: Keys, piece: int, question: Question) -> Any:
@@ -205,7 +197,7 @@ def ask_array(array: Keys, piece: int, question: Question) -> Any:
 
     Examples
     --------
-    >>> ask_array(np.arange(1 << 20), 0, Steps((len_of,), sum))
+    >>> ask_array(np.arange(1 << 20), 0, Question(len_of, sum))
     1048576
     """
     starts = range(0, max(array.size, 1), BLOCK)

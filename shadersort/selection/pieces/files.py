@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -136,7 +137,7 @@ class FilePieces(PieceHolder):
 
     def ask(self, question: Question) -> Any:
         """Read all pieces, and ask each of them."""
-        title = f"{getattr(question, 'title', 'reading')} {self.source.name}"
+        title = f"{question.title} {self.source.name}"
         total = sum(self.sizes) * self.dtype.itemsize
         with progress_in_bytes(title, total, shown=self._progress) as advance:
             found = join_as_they_come(self._answers(question, advance), question)
@@ -182,7 +183,7 @@ class FilePieces(PieceHolder):
         """Yield what reads each piece; chunks are made in the caller's thread."""
         if isinstance(self.source, Indexed):
             for first, last in pairwise(self._starts):
-                yield lambda first=first, last=last: self.source.read(first, last)
+                yield partial(self.source.read, first, last)
             return
         count, place = len(self.sizes), -1
         known = f"there were {count:,} chunks at first"
@@ -190,7 +191,7 @@ class FilePieces(PieceHolder):
             for place, chunk in enumerate(self.source.arrays()):
                 if place == count:
                     raise InputChanged(f"{known}, and more than {count:,} when made again")
-                yield lambda chunk=chunk: chunk
+                yield partial(np.asarray, chunk)
         except UnsupportedKeys as error:
             raise InputChanged(f"the chunks have changed: {error}") from error
         if place + 1 < count:
@@ -252,7 +253,8 @@ class FileKeys:
         progress: bool = False,
     ) -> None:
         self.budget = Budget.of(memory)
-        self.source: Any = open_source(source, column=column, dtype=dtype, offset=offset)
+        found: Any = open_source(source, column=column, dtype=dtype, offset=offset)
+        self.source: Indexed | Chunks = found
         self._pieces = FilePieces(self.source, self.budget, progress)
         self.size = sum(self._pieces.sizes)
 

@@ -5,8 +5,8 @@ section VII). A copy of some keys is a step that every later question takes firs
 known to be few come together in the host's memory instead.
 """
 
-from collections.abc import Callable, Sequence
-from functools import partial, reduce
+from collections.abc import Sequence
+from functools import partial
 from operator import methodcaller
 from typing import Any
 
@@ -15,26 +15,33 @@ import numpy as np
 from shadersort.errors import TooManyKeys
 from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Integers, Key, Keys
+from shadersort.selection.pieces.answers import (
+    add_arrays,
+    add_buckets,
+    add_counts,
+    add_objectives,
+    chain_lists,
+    count_buckets,
+    greatest,
+    join_extents,
+    join_parted,
+    join_samples,
+    least,
+    part,
+    sample,
+)
 from shadersort.selection.pieces.asking import (
+    Join,
     PieceHolder,
+    Question,
     Step,
-    Steps,
     len_of,
     on_host,
-    to_list,
     working_type,
 )
-from shadersort.selection.pieces.parting import Parting, Sampling
 from shadersort.selection.primitives import Buckets, Primitives, sampling
 from shadersort.selection.primitives.protocol import check_count
-from shadersort.selection.primitives.values import (
-    Counts,
-    Extent,
-    Objective,
-    Ranked,
-    Traffic,
-    Tuning,
-)
+from shadersort.selection.primitives.values import Counts, Ranked, Traffic, Tuning
 
 DIGIT = 12
 """Bits of a digit: larger ones than elsewhere, as each digit is a round."""
@@ -43,83 +50,22 @@ SAMPLES, MANY = 1 << 14, 1 << 30
 """Keys in a sample, which takes no round. Of many keys, or where it takes one, four times as many:
 a narrow bracket saves more than their sort takes."""
 
-Add = Callable[[Sequence[Any]], Any]
-"""Takes answers; returns what they are together, which can be added to others again."""
+
+def last_answer(answer: Any, *_: int) -> Any:
+    """Return what the last step has returned."""
+    return answer
 
 
-def add_counts(answers: Sequence[Counts]) -> Counts:
-    """Return the counts at a pivot in all pieces.
-
-    Examples
-    --------
-    >>> add_counts([Counts(1, 2, 3), Counts(10, 0, 0)])
-    Counts(below=11, equal=2, above=3)
-    """
-    return Counts(*map(sum, zip(*answers, strict=True)))
+def fetch(keys: Any, *_: int, by: Any) -> list[Any]:
+    """Return the array of few keys."""
+    return [by(keys.keys)]
 
 
-def add_objectives(answers: Sequence[Objective]) -> Objective:
-    """Return the counts at a pivot and the sums of distances to it in all pieces."""
-    counts = add_counts([at.counts for at in answers])
-    return Objective(counts, sum(at.below for at in answers), sum(at.above for at in answers))
-
-
-def join_extents(answers: Sequence[Extent]) -> Extent:
-    """Return the extent of the keys of all pieces."""
-    return reduce(_join_extents, answers)
-
-
-def _join_extents(one: Extent, other: Extent) -> Extent:
-    finite = [each for each in (one, other) if each.finite] or [one]
-    names = ("total", "finite", "minus_infinite", "plus_infinite", "nans")
-    return Extent(
-        low=min(each.low for each in finite),
-        high=max(each.high for each in finite),
-        **{name: getattr(one, name) + getattr(other, name) for name in names},
-    )
-
-
-def add_arrays(answers: Sequence[Integers]) -> Integers:
-    """Return the sum of histograms."""
-    return np.asarray(np.sum(answers, axis=0, dtype=np.int64))
-
-
-def count_buckets(keys: Primitives, buckets: Buckets) -> tuple[Integers, int]:
-    """Return how many keys are in each bucket, and how many are NaN."""
-    return keys.bucket_histogram(buckets), keys.size - keys.count_numbers()
-
-
-def add_pairs(answers: Sequence[tuple[Integers, int]]) -> tuple[Integers, int]:
-    """Return the sum of histograms, and that of the numbers beside them."""
-    return add_arrays([each for each, _ in answers]), sum(nans for _, nans in answers)
-
-
-def chain_lists(answers: Sequence[list[Any]]) -> list[Any]:
-    """Return the items of all lists."""
-    return [each for some in answers for each in some]
-
-
-def least(answers: Sequence[Any]) -> Any:
-    """Return the least answer of the pieces that have one; None if none has.
-
-    Examples
-    --------
-    >>> least([3, None, 1]), greatest([3, None, 1]), least([None])
-    (1, 3, None)
-    """
-    return min((each for each in answers if each is not None), default=None)
-
-
-def greatest(answers: Sequence[Any]) -> Any:
-    """Return the largest answer of the pieces that have one; None if none has."""
-    return max((each for each in answers if each is not None), default=None)
-
-
-def _asks(call: str, add: Add) -> Any:
+def _asks(call: str, add: Join) -> Any:
     """Return a method that asks all pieces for a call, and adds up their answers."""
 
     def ask(self: "Pieces", *args: Any, **options: Any) -> Any:
-        return self.ask(add, methodcaller(call, *args, **options))
+        return self.ask(last_answer, add, methodcaller(call, *args, **options))
 
     ask.__doc__, ask.__name__ = f"Ask all pieces for `{call}`; add up their answers.", call
     return ask
@@ -190,20 +136,26 @@ class Pieces(Primitives):
         self._nans: int | None = None  # how many keys are NaN, once that is known
         self._sampled: dict[tuple[int, int], Keys] = {}
 
-    def ask(self, add: Add, *steps: Step) -> Any:
-        """Ask all pieces to take some steps after the filters; add up their answers."""
+    def ask(self, answer: Any, join: Join, *steps: Step, title: str = "counting") -> Any:
+        """Ask all pieces something after the filters and some steps; join their answers."""
         self.traffic.add(self.size)
-        return self.pieces.ask(Steps((*self.filters, *steps), add))
+        return self.pieces.ask(Question(answer, join, (*self.filters, *steps), title))
 
     def copy(self, step: Step, count: int | None) -> Primitives:
         """Copy some keys: together if they are known to be few, otherwise by a filter."""
-        if count is not None and count <= self.pieces.few:
-            found = self._gather(self.ask(chain_lists, step, self.pieces.fetch, to_list))
-        else:
-            size = self.ask(sum, step, len_of)
-            found = Pieces(self.pieces, (*self.filters, step), size, self.traffic)
-        check_count(found.size, count)
-        return found
+        found = self._few(step) if count is not None and count <= self.pieces.few else None
+        size = self.ask(len_of, sum, step) if found is None else found.size
+        check_count(size, count)
+        return self._filtered(step, size) if found is None else found
+
+    def _filtered(self, step: Step, size: int) -> "Pieces":
+        """Return the keys that a step copies, each time that they are asked."""
+        return Pieces(self.pieces, (*self.filters, step), size, self.traffic)
+
+    def _few(self, *steps: Step) -> Primitives:
+        """Return few keys, together."""
+        answer = partial(fetch, by=self.pieces.fetch)
+        return self._gather(self.ask(answer, chain_lists, *steps, title="collecting"))
 
     def _gather(self, kept: Sequence[Any]) -> Primitives:
         """Return primitives over kept keys together."""
@@ -211,34 +163,29 @@ class Pieces(Primitives):
         self.traffic.written += found.size
         return found
 
-    def parted_each(
-        self, pairs: Sequence[tuple[Key, Key]]
-    ) -> list[tuple[Counts, Counts, Primitives]]:
-        """Count at several pairs of pivots, and copy the keys between, in one read.
-
-        The same read counts the NaNs.
-        """
-        self.traffic.add(self.size)
-        question = Parting(pairs, 2 * self.pieces.room, self.pieces.fetch, self.filters)
-        counts, self._nans, kept = self.pieces.ask(question)
-        found = []
-        for place, (pair, row) in enumerate(zip(pairs, counts.tolist(), strict=True)):
-            if kept is not None:
-                inside = self._gather(kept[place])
-            else:
-                filters = (*self.filters, methodcaller("between", *pair))
-                size = max(row[3] - row[0] - row[1], 0)
-                inside = Pieces(self.pieces, filters, size, self.traffic)
-            found.append((Counts(*row[:3]), Counts(*row[3:]), inside))
-        return found
-
     def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
         """Count at two pivots, and copy the keys between."""
         return self.parted_each([(low, high)])[0]
 
+    def parted_each(
+        self, pairs: Sequence[tuple[Key, Key]]
+    ) -> list[tuple[Counts, Counts, Primitives]]:
+        """Count at several pairs of pivots, and copy the keys between: one read, for NaNs, too."""
+        answer = partial(part, pairs=pairs, fetch=self.pieces.fetch)
+        join = partial(join_parted, room=2 * self.pieces.room)
+        counts, self._nans, kept = self.ask(answer, join)
+        found = []
+        for place, (pair, row) in enumerate(zip(pairs, counts.tolist(), strict=True)):
+            size = max(row[3] - row[0] - row[1], 0)
+            between = methodcaller("between", *pair)
+            inside = self._filtered(between, size) if kept is None else self._gather(kept[place])
+            found.append((Counts(*row[:3]), Counts(*row[3:]), inside))
+        return found
+
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket, and the NaNs."""
-        found, self._nans = self.ask(add_pairs, partial(count_buckets, buckets=buckets))
+        found: Integers
+        found, self._nans = self.ask(partial(count_buckets, buckets=buckets), add_buckets)
         return found
 
     def count_numbers(self) -> int:
@@ -248,13 +195,13 @@ class Pieces(Primitives):
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places of all pieces; a sample is remembered."""
         if (count, seed) not in self._sampled:
-            places = sampling.places(self.size, count, seed)
             if self.scattered:
-                found = self.take(np.sort(places))
+                found = self.take(np.sort(sampling.places(self.size, count, seed)))
             else:
-                self.traffic.add(self.size)
-                _, kept = self.pieces.ask(Sampling(2 * count, seed, self.filters))
-                found = on_host(self.pieces.gather(kept, self.traffic))
+                room: dict[str, Any] = {"room": 2 * count, "seed": seed}
+                join = partial(join_samples, **room)
+                _, kept = self.ask(partial(sample, **room), join, title="sampling")
+                found = np.concatenate([on_host(each) for each in kept])
                 found = found[sampling.places(found.size, count, seed)]
             self._sampled[count, seed] = found
         return self._sampled[count, seed]
@@ -283,4 +230,4 @@ class Pieces(Primitives):
                 f"{self.size} keys would be collected from {len(self.pieces.sizes)} pieces, and "
                 f"{self.pieces.few} at most can be: use another method, such as 'bucket'"
             )
-        return self._gather(self.ask(chain_lists, self.pieces.fetch, to_list))
+        return self._few()

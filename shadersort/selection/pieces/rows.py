@@ -1,68 +1,20 @@
 """The row of all keys in pieces: it answers ranks and first keys, and what follows from them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import MethodUnavailable
-from shadersort.keys.types import Integers, Keys
 from shadersort.selection.driver import count_of_numbers, missing, select_many
+from shadersort.selection.pieces.answers import first, join_first
 from shadersort.selection.pieces.asking import PieceHolder
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.selection.quantiles import median, nanmedian, nanquantile, quantile
-from shadersort.selection.rows.protocol import Rows
-from shadersort.selection.top_keys import order_codes
 
 
-@dataclass(frozen=True)
-class First:
-    """A question: the first keys in an order, and their places among all keys.
-
-    Attributes
-    ----------
-    by
-        The order: LARGEST, SMALLEST or MAGNITUDE (`top_keys.py`).
-    count
-        How many keys.
-    first
-        Answers for one piece: takes its primitives, the order, and how many keys.
-    starts
-        How many keys there are before each piece; or what turns places in a piece into places
-        among all keys: a function of a piece's number and of places.
-
-    Examples
-    --------
-    >>> from shadersort.selection.pieces.asking import first_of_array
-    >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> First(0, 2, first_of_array, [10])(NumPyPrimitives([3, 9, 3]), 0, 0)
-    (array([9, 3]), array([11, 10]))
-    """
-
-    by: int
-    count: int
-    first: Any
-    starts: Any
-    title = "reading"
-
-    def __call__(self, keys: Any, piece: int, start: int) -> tuple[Keys, Integers]:
-        """Return the first of some keys of a piece: of equal keys, those at the lowest places."""
-        values, places = self.first(keys, self.by, min(self.count, keys.size))
-        places = places + start
-        if callable(self.starts):
-            return values, self.starts(piece, places)
-        return values, places + self.starts[piece]
-
-    def join(self, answers: Sequence[tuple[Keys, Integers]]) -> tuple[Keys, Integers]:
-        """Return the first of the keys of several answers."""
-        values, places = (np.concatenate(each) for each in zip(*answers, strict=True))
-        order = np.lexsort((places, order_codes(values, self.by)))[: self.count]
-        return values[order], places[order]
-
-
-class PieceRows(Rows):
+class PieceRows:
     """All keys in pieces, as one row.
 
     Attributes
@@ -126,7 +78,9 @@ class PieceRows(Rows):
             raise self._refusal("ties='highest'", "pass one array")
         if not count:
             return np.empty(0, self.dtype), np.empty(0, np.int64)
-        values, places = self.pieces.ask(First(by, count, self.pieces.first, self.pieces.places))
+        found: dict[str, Any] = {"by": by, "count": count}
+        answer = partial(first, first_of=self.pieces.first, starts=self.pieces.places, **found)
+        values, places = self._keys.ask(answer, partial(join_first, **found), title="reading")
         return self._keys.own(values), places
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
