@@ -213,19 +213,16 @@ def _turned(rows: KeyRows) -> Iterator[tuple[KeyRows, int]]:
     outer, length, inner = rows.outer, rows.length, rows.inner
     across = max(1, min(inner, PART // length))
     down = max(1, min(outer, PART // (length * across))) if across == inner else 1
-    launcher, (outer_step, step, inner_step) = rows.keys.launcher, rows.steps
+    (outer_step, _, inner_step), answer_step = rows.steps, rows.answer_steps[0]
     copy = rows.keys.scratch(down * across * length * rows.itemsize)
-    kernel = launcher.kernel("rows_turned")
     for start in range(0, outer, down):
         for at in range(0, inner, across):
             here, there = min(down, outer - start), min(across, inner - at)
             first = rows.pointer + (start * outer_step + at * inner_step) * rows.itemsize
-            blocks = here * -(-there // LANES) * -(-length // TURNED)
-            sizes = length, there, outer_step, step, inner_step
-            launcher.launch(kernel, (blocks,), THREADS, (first, *sizes, copy))
+            part = rows._replace(pointer=first, outer=here, inner=there)
+            turn(part, copy)
             steps = there * length, 1, length
-            part = KeyRows(rows.keys, copy, here, length, there, steps, rows.answer_steps)
-            yield part, start * rows.answer_steps[0] + at
+            yield part._replace(pointer=copy, steps=steps), start * answer_step + at
 
 
 def _ranks_by_teams(rows: KeyRows, wanted: Ranks) -> None:
@@ -334,13 +331,12 @@ def write_kept(rows: KeyRows, firsts: Firsts, kept: int, to: int, *, soft: bool)
         launcher.launch(kernel, (-(-rows.count * kept // THREADS),), THREADS, arguments)
 
 
-def turn(keys: DeviceKeys, pointer: int, shape: tuple[int, int, int], to: int) -> None:
-    """Copy an array (outer, length, inner) without gaps as (outer, inner, length)."""
-    outer, length, inner = shape
-    blocks = outer * -(-inner // LANES) * -(-length // TURNED)
-    sizes = length, inner, length * inner, inner, 1
-    kernel = keys.launcher.kernel("rows_turned")
-    keys.launcher.launch(kernel, (blocks,), THREADS, (pointer, *sizes, to))
+def turn(rows: KeyRows, to: int) -> None:
+    """Copy rows to (outer, inner, length), without gaps."""
+    blocks = rows.outer * -(-rows.inner // LANES) * -(-rows.length // TURNED)
+    launcher, arguments = rows.keys.launcher, (rows.length, rows.inner, *rows.steps, to)
+    kernel = launcher.kernel("rows_turned")
+    launcher.launch(kernel, (blocks,), THREADS, (rows.pointer, *arguments))
 
 
 def fill(keys: DeviceKeys, pointer: int, size: int, byte: int) -> None:

@@ -113,7 +113,7 @@ __device__ __forceinline__ Answer mixed(RAW low, RAW high, double share) {
 #else
     const Number apart = (Number)value_of((RAW)(high - low));
 #endif
-    const Number own = (Number)value_of(signbit(share) ? high : low);
+    const Number own = (Number)value_of(__double_as_longlong(share) < 0 ? high : low);
     const Number product = rounded(mul(apart, rounded(FLOATING == 10 && WEAK ? (Number)odd(share) : (Number)share, WEAK)), WEAK);
     return answer_of(rounded(add(own, product), WEAK));
 }

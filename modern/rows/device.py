@@ -1,0 +1,184 @@
+"""The rows of keys on a device: every question is launched on the caller's stream, and none waits.
+
+Answers are arrays of the caller's library, with the axes in front that a question adds.
+"""
+
+from typing import Any
+
+import cupy
+import numpy as np
+import numpy.typing as npt
+
+from modern.launching.launch import BFLOAT16
+from modern.opening import as_cupy, is_on_gpu
+from modern.rows import quantiles as mixes
+from modern.rows.call import DeviceCall
+from modern.rows.launches import (
+    MEDIAN,
+    NANMEDIAN,
+    NUMBERS,
+    SELECT,
+    Firsts,
+    KeyRows,
+    Ranks,
+    find_firsts,
+    find_places,
+    find_ranks,
+    turn,
+    write_kept,
+    write_values,
+)
+from modern.rows.sorts import sort_rows
+from shadersort.errors import MethodUnavailable
+from shadersort.selection.primitives import Primitives
+from shadersort.selection.quantile_plan import check_mixed, kept_plan
+from shadersort.selection.rows.protocol import Ties
+from shadersort.selection.top_keys import MAGNITUDE
+
+INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
+
+
+class DeviceRows(DeviceCall):
+    """Rows of an array of CuPy or PyTorch on a device, along any axes."""
+
+    def rows(self, answers: int = 0) -> KeyRows:
+        """Return the rows as kernels take them.
+
+        Answers are (…, outer, inner); or (outer, answers, inner) if their number is given.
+        """
+        (outer, length, inner), keys = self.layout.shape, self.keys
+        steps = (answers * inner, inner) if answers else (inner, self.count)
+        return KeyRows(keys, keys.pointer, outer, length, inner, keys.strides, steps)
+
+    def _is_float(self) -> bool:
+        return self.dtype == BFLOAT16 or np.dtype(self.dtype).kind == "f"
+
+    def ranks(self, ks: Any) -> Any:
+        """Return the keys of ranks, the same for all rows: of shape (len(ks), *rows)."""
+        found, pointer = self.new((len(ks),))
+        self._find(ks, pointer, unless_nan=False)
+        return found
+
+    def ranks_unless_nan(self, ks: Any) -> Any:
+        """Return the keys of ranks; a row that has a NaN gets NaN for every rank."""
+        found, pointer = self.new((len(ks),))
+        self._find(ks, pointer, unless_nan=self._is_float())
+        return found
+
+    def _find(self, ks: Any, pointer: int, *, unless_nan: bool) -> None:
+        """Find the keys of ranks, and write them as (len(ks), outer, inner)."""
+        if not self.count or not len(ks):
+            return
+        rows, first, count = self.rows(), int(ks[0]), len(ks)
+        listed = int(ks[-1]) - first != count - 1
+        at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else 0
+        asked = Ranks(SELECT, pointer, rows.itemsize, at, first, count, unless_nan=unless_nan)
+        find_ranks(rows, asked)
+
+    def ranks_each(self, ks: Any) -> Any:
+        """Return the keys of each row's own ranks: both of shape (r, *rows), on the device."""
+        found, pointer = self.new((len(ks),))
+        if self.count and len(ks):
+            with self.keys.here():
+                given = cupy.ascontiguousarray(as_cupy(ks) if is_on_gpu(ks) else cupy.asarray(ks))
+            rows = self.rows()
+            asked = Ranks(SELECT, pointer, rows.itemsize, given.data.ptr, 0, len(ks), own=True)
+            find_ranks(rows, asked)
+        return found
+
+    def count_non_nan(self) -> Any:
+        """Return how many keys of each row are not NaN: int64."""
+        found, pointer = self.new((), INT64)
+        if self.count:
+            find_ranks(self.rows(), Ranks(NUMBERS, pointer, 8))
+        return found
+
+    def middle(self, *, nan: bool) -> Any:
+        """Return the medians as `np.median` or `np.nanmedian` does, without their warning."""
+        kind = self.dtype if self._is_float() else FLOAT64
+        found, pointer = self.new((), kind)
+        if self.count:
+            size = self.rows().itemsize if self._is_float() else 8
+            find_ranks(self.rows(), Ranks(NANMEDIAN if nan else MEDIAN, pointer, size))
+        return found
+
+    def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
+        """Return the quantiles q, (*q.shape, *rows), as NumPy does, without its warning."""
+        plan = kept_plan(self.length, q, method)  # raises errors before any key is read
+        if self.dtype == np.bool_:
+            check_mixed(np.dtype(np.bool_), method, plan.shares)
+        found, pointer = self.new(np.shape(q), mixes.answer_type(self.dtype, plan))
+        if not self.count or not plan.lower.size:
+            return found
+        rows = self.rows()
+        if nan and self._is_float():
+            mixes.of_numbers(rows, plan, q, method, pointer)
+        else:
+            keys = self.keys.scratch(len(plan.ranks) * self.count * rows.itemsize)
+            self._find(plan.ranks, keys, unless_nan=self._is_float() and not nan)
+            mixes.mix(rows, plan, keys, pointer)
+        return found
+
+    def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
+        """Return the first keys of each row in an order, and their places."""
+        values, places = self.new_along(count), self.new_along(count, INT64)
+        if self.count and count:
+            highest = ties == "highest"
+            asked = Firsts(by, count, values[1], places[1], in_order, highest)
+            find_firsts(self.rows(count), asked)
+        return values[0], places[0]
+
+    def places(self, wanted: Any, ties: Ties) -> Any:
+        """Return where each row has its wanted key: an answer of `ranks`."""
+        found, pointer = self.new((), INT64)
+        if self.count:
+            at = wanted.data.ptr if isinstance(wanted, cupy.ndarray) else wanted.data_ptr()
+            find_places(self.rows(), at, pointer, highest=ties == "highest")
+        return found
+
+    def sort(self) -> Any:
+        """Return each row in ascending order, bit for bit."""
+        found, pointer = self.new_along(self.length)
+        (outer, length, inner), keys, rows = self.layout.shape, self.keys, self.rows()
+        if not self.count * length:
+            return found
+        if inner == 1 and keys.strides[:2] in ((length, 1), (0, 1)):
+            sort_rows(keys, rows.pointer, outer, length, pointer)
+            return found
+        size = self.count * length * rows.itemsize
+        near = keys.scratch(size)
+        turn(rows, near)
+        if inner == 1:
+            sort_rows(keys, near, outer, length, pointer)
+            return found
+        ordered = keys.scratch(size)
+        sort_rows(keys, near, self.count, length, ordered)
+        steps = length * inner, 1, length
+        turn(KeyRows(keys, ordered, outer, inner, length, steps, (0, 0)), pointer)
+        return found
+
+    def threshold(self, count: int, *, soft: bool) -> Any:
+        """Return the rows with zero for all but the `count` keys of largest magnitude."""
+        found, pointer = self.new_along(self.length)
+        if not self.count * self.length:
+            return found
+        asked = min(count + soft, self.length)
+        rows, keys = self.rows(max(asked, 1)), self.keys
+        values = keys.scratch(self.count * asked * rows.itemsize)
+        firsts = Firsts(MAGNITUDE, asked, values, keys.scratch(8 * self.count * asked), soft, False)
+        if asked:
+            find_firsts(rows, firsts)
+        write_kept(rows, firsts, count, pointer, soft=soft)
+        return found
+
+    def primitives(self) -> Primitives:
+        """Return the primitives of the only row."""
+        from modern.primitives.cupy import CuPyPrimitives
+
+        if self.count != 1:
+            raise MethodUnavailable(
+                "rows are selected from by a method of their own: leave out what is not for rows, "
+                f"or pass one row, not {self.count}"
+            )
+        self.launcher.check_not_captured("a method by its name")
+        return CuPyPrimitives(self.source.as_cupy().reshape(-1))
