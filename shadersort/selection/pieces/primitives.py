@@ -40,8 +40,7 @@ from shadersort.selection.pieces.asking import (
     working_type,
 )
 from shadersort.selection.primitives import Buckets, Primitives, sampling
-from shadersort.selection.primitives.protocol import check_count
-from shadersort.selection.primitives.values import Counts, Ranked, Traffic, Tuning
+from shadersort.selection.primitives.values import Counts, Ranked, Traffic, Tuning, check_count
 
 DIGIT = 12
 """Bits of a digit: larger ones than elsewhere, as each digit is a round."""
