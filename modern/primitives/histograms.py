@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.primitives.gpu_keys import WIDEST_DIGIT, GPUKeys
+from modern.primitives.device_primitives import DevicePrimitives
 from shadersort.errors import BadOption
 from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Integers
 from shadersort.selection.primitives import Buckets
+
+WIDEST_DIGIT = 13
+"""Bits of the widest digit whose counters fit into shared memory, on any GPU."""
 
 WIDEST_REPLICATED = 8
 """Bits of the widest digit that has a counter for each lane."""
@@ -32,25 +35,27 @@ MOST_INTERVALS = 1024
 """More intervals are passed in memory, at most this many."""
 
 GUIDED = 12
-"""Bits of the number of a cell, in the guide to the intervals (kernels/buckets.cuh)."""
+"""Bits of the number of a cell, in the guide to the intervals (kernels/papers/buckets.cuh)."""
 
 
-_divided: tuple[Any, Any] = (None, None)
-
-
-def digit_histogram(gpu: GPUKeys, shift: int, width: int, first: int, last: int) -> Integers:
+def digit_histogram(
+    gpu: DevicePrimitives, shift: int, width: int, first: int, last: int, **options: int
+) -> Integers:
     """Count the digits of the codes from one to another."""
     if not 1 <= width <= WIDEST_DIGIT:
         raise BadOption(f"a digit has 1 to {WIDEST_DIGIT} bits on a GPU, not {width}")
-    gpu.traffic.add(gpu.size)
-    replicas = 32 if width <= WIDEST_REPLICATED else 1
-    kernel = gpu.launcher.kernel("digit_histogram", BINS=1 << width, REPLICAS=replicas)
-    arguments = (*gpu.all, np.uint32(shift), gpu.raw(first), gpu.raw(last))
+    replicas = options.pop("replicas", 32 if width <= WIDEST_REPLICATED else 1)
+    macros = {"BINS": 1 << width, "REPLICAS": replicas, "PREFIXES": 0}
     shared = (4 << width) * replicas
-    return gpu.launcher.totals(kernel, arguments, 1 << width, shared=shared, **ONE_EACH)
+    arguments = (shift, np.uint64(first), np.uint64(last), 0, 0)
+    return gpu.totals(
+        "digit_histogram", arguments, 1 << width, shared=shared, **ONE_EACH, **macros, **options
+    )
 
 
-def digit_histograms(gpu: GPUKeys, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
+def digit_histograms(
+    gpu: DevicePrimitives, shift: int, width: int, prefixes: Sequence[int]
+) -> Integers:
     """Count the digits of the keys under several prefixes.
 
     One pass serves as many prefixes as have counters in shared memory.
@@ -64,52 +69,41 @@ def digit_histograms(gpu: GPUKeys, shift: int, width: int, prefixes: Sequence[in
     return np.concatenate(found) if found else np.zeros((0, 1 << width), np.int64)
 
 
-def _digit_lot(gpu: GPUKeys, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
-    gpu.traffic.add(gpu.size)
-    table = gpu.launcher.given(np.array(prefixes, gpu.launcher.raw))
-    sizes = np.uint32(shift), np.uint32(shift + width), table, np.uint32(len(prefixes))
-    counts = gpu.launcher.totals(
-        gpu.launcher.kernel("digit_histograms", BINS=1 << width),
-        (*gpu.all, *sizes),
-        len(prefixes) << width,
-        shared=len(prefixes) * (8 + (4 << width)),
+def _digit_lot(gpu: DevicePrimitives, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
+    count = len(prefixes)
+    counts = gpu.totals(
+        "digit_histogram",
+        (shift, 0, shift + width, gpu.table(prefixes, gpu.launcher.raw), count),
+        count << width,
+        shared=count * (8 + (4 << width)),
         **ONE_EACH,
+        **{"BINS": 1 << width, "REPLICAS": 1, "PREFIXES": 1},
     )
-    return counts.reshape(len(prefixes), 1 << width)
+    return counts.reshape(count, 1 << width)
 
 
-def bucket_histogram(gpu: GPUKeys, buckets: Buckets) -> Integers:
-    """Count the keys in each bucket."""
-    return _counted(gpu, buckets)
-
-
-def histogram_and_nans(gpu: GPUKeys, buckets: Buckets) -> tuple[Integers, int]:
-    """Count the keys in each bucket, and the NaNs in the same read."""
-    if gpu.numbers:
-        return _counted(gpu, buckets), 0
-    counts = _counted(gpu, buckets, NANS=1)
-    return counts[:-1], int(counts[-1])
-
-
-def _counted(gpu: GPUKeys, buckets: Buckets, **also: int) -> Integers:
-    """Count the keys in each bucket; with NANS, one number more says how many are NaN."""
-    check(gpu, buckets)
-    gpu.traffic.add(gpu.size)
+def bucket_histogram(gpu: DevicePrimitives, buckets: Buckets) -> Integers:
+    """Count the keys in each bucket; the NaNs that the read counts are remembered."""
+    count = buckets.count
+    if count > gpu.tuning.counters:
+        raise BadOption(f"buckets are {gpu.tuning.counters} at most, not {count}")
     macros, division = division_of(gpu, buckets)
-    kernel = gpu.launcher.kernel("bucket_histogram", **macros, **also)
-    arguments = (*gpu.all, division, np.uint32(buckets.count))
-    count, shape = buckets.count + len(also), shape_of(buckets)
-    shape["shared"] += 4 * len(also)
-    return gpu.launcher.totals(kernel, arguments, count, **shape)
+    # several intervals have to be looked up; a second block loads keys in that time
+    blocks = 1 + (len(buckets.edges) > 2 and count <= TWO_EACH)
+    found = gpu.totals(
+        "bucket_histogram",
+        (division, count),
+        count + 1,
+        threads=1024,
+        blocks=blocks,
+        shared=4 * (count + 1),
+        **macros,
+    )
+    gpu.known_numbers = gpu.size - int(found[-1])
+    return found[:-1]
 
 
-def check(gpu: GPUKeys, buckets: Buckets) -> None:
-    """Raise `BadOption` if there are more buckets than counters."""
-    if buckets.count > gpu.tuning.counters:
-        raise BadOption(f"buckets are {gpu.tuning.counters} at most, not {buckets.count}")
-
-
-def division_of(gpu: GPUKeys, buckets: Buckets) -> tuple[dict[str, int], Any]:
+def division_of(gpu: DevicePrimitives, buckets: Buckets) -> tuple[dict[str, int], Any]:
     """Return the macros of kernels, and their `Division`, for some buckets.
 
     The last result is kept, as a copy of some buckets often follows their histogram.
@@ -120,7 +114,7 @@ def division_of(gpu: GPUKeys, buckets: Buckets) -> tuple[dict[str, int], Any]:
     return found
 
 
-def _divide(gpu: GPUKeys, buckets: Buckets) -> tuple[dict[str, int], Any]:
+def _divide(gpu: DevicePrimitives, buckets: Buckets) -> tuple[dict[str, int], Any]:
     count = len(buckets.edges) - 1
     if count > MOST_INTERVALS:
         raise BadOption(f"intervals are {MOST_INTERVALS} at most on a GPU, not {count}")
@@ -143,16 +137,7 @@ def _divide(gpu: GPUKeys, buckets: Buckets) -> tuple[dict[str, int], Any]:
         macros["STEPS"] = _steps((codes - codes[0]) >> codes.dtype.type(shift))
     if intervals <= BY_VALUE:
         return macros, division.view(f"V{division.itemsize}")
-    return macros, gpu.launcher.given(division.reshape(1).view(np.uint8))
-
-
-def shape_of(buckets: Buckets) -> dict[str, int]:
-    """Return the shape of a launch that counts in buckets.
-
-    Several intervals have to be looked up; a second block loads keys in that time.
-    """
-    several = len(buckets.edges) > 2 and buckets.count <= TWO_EACH
-    return {"threads": 1024, "blocks": 1 + several, "shared": 4 * buckets.count}
+    return macros, gpu.table(division.reshape(1).view(np.uint8), np.uint8)
 
 
 def _steps(cells: npt.NDArray[Any]) -> int:
@@ -166,7 +151,7 @@ def _steps(cells: npt.NDArray[Any]) -> int:
 
 @cache
 def layout(kind: str, intervals: int) -> np.dtype[Any]:
-    """Return the layout of `Division` in kernels/buckets.cuh, for a type of key."""
+    """Return the layout of `Division` in kernels/papers/buckets.cuh, for a type of key."""
     keys = np.dtype(kind)
     real = np.dtype(f"f{max(min(keys.itemsize, 8), 4)}")
     value = real if keys.kind == "f" else np.dtype(f"{keys.kind}{max(keys.itemsize, 4)}")

@@ -1,11 +1,9 @@
 """The macros that each kernel is compiled with: what tests of kernels share."""
 
-from modern.primitives.cells_shape import AIMS
 from shadersort.streams.correlated_masses import SUMMED
 
 COPIES = {"THREADS": 512, "UNROLL": 4}
 ROWS = {"THREADS": 512, "ITEMS": 8}
-CELLS = {"THREADS": 1024, "AIM": AIMS[0]}
 LONG = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 18}
 LONG_FIRSTS = [{"THREADS": 1024, "UNROLL": 2, "BY": by, "MAGNITUDE": int(by == 2)} for by in (1, 2)]
 
@@ -16,60 +14,47 @@ def divided(intervals: int, steps: int, open_ended: int) -> dict[str, int]:
 
 
 VARIANTS: dict[str, list[dict[str, int]]] = {
-    "extent": [{}, {"DOUBLES": 1}],
+    "extent": [{}],
     "objective": [{"SUMS": 0, "LOGS": 0}, {"SUMS": 1, "LOGS": 0}, {"SUMS": 1, "LOGS": 1}],
     "counts_at": [{}],
     "nearest": [{}],
-    "between": [{**COPIES, "NANS": nans} for nans in (0, 1, 2)],
-    "parted": [
-        {**COPIES, "HANDED_ON": 0},
-        {**COPIES, "HANDED_ON": 1},
-        {**COPIES, "HANDED_ON": 0, "NANS": 1},
-    ],
+    "between": [{**COPIES, "PARTED": parted} for parted in (0, 1)],
     "digit_histogram": [
-        {"BINS": 16, "REPLICAS": 32},
-        {"BINS": 8192, "REPLICAS": 1},
-        {"BINS": 16, "REPLICAS": 32, "CODES": 1},
+        {"BINS": 16, "REPLICAS": 32, "PREFIXES": 0},
+        {"BINS": 8192, "REPLICAS": 1, "PREFIXES": 0},
+        {"BINS": 16, "REPLICAS": 32, "PREFIXES": 0, "CODES": 1},
+        {"BINS": 16, "REPLICAS": 1, "PREFIXES": 1},
     ],
-    "digit_histograms": [{"BINS": 16}],
     "with_prefixes": [COPIES],
-    "bucket_histogram": [divided(1, 0, 0), divided(16, 2, 1) | {"NANS": 1}, divided(1024, 0, 0)],
-    "bucket_multi_select_count": [divided(1, 0, 1), divided(16, 1, 1), divided(1024, 4, 1)],
-    "bucket_multi_select_copy": [COPIES | divided(16, 2, 1) | {"COUNT": 32768, "PARTS": 1024}],
-    "bucket_multi_select_rank": [{"THREADS": 1024}],
+    "bucket_histogram": [divided(1, 0, 0), divided(16, 2, 1), divided(1024, 0, 0)],
     "of_buckets": [
         COPIES | some | {"COUNT": 8192} for some in (divided(1, 0, 0), divided(16, 1, 1))
     ],
-    "of_bucket": [COPIES | divided(1, 0, 0)],
     "sample": [{}],
-    "sample_bracket": [{"THREADS": 1024, "SAMPLES": 4096}],
-    "sort_choose": [{"PROBES": 32}, {"PROBES": 1}],
-    "fused_radix": [
-        {"THREADS": 1024, "UNROLL": n, "HANDED_ON": on} for n, on in ((4, 0), (2, 1), (1, 0))
-    ],
+    "sort_choose": [{}],
     "one_read": [
         {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude, "SAMPLED": sampled}
         for each, magnitude, sampled in ((36, 0, 2), (18, 0, 2), (36, 1, 1))
     ],
-    "counting": [{"THREADS": 1024, "UNROLL": 2}],
-    "counting_summed": [{"ACROSS": 128, "ROWS": 8}],
-    "counting_found": [{}],
-    "cells_built": [{"AIM": aim, "SAMPLED": 1 << 14} for aim in AIMS],
-    "cells_counted": [{**CELLS, "UNROLL": 2}],
-    "cells_staged": [{**CELLS, "UNROLL": 2, "CAPACITY": 24, "SAMPLED": 1 << 14}],
-    "cells_parted": [{**CELLS, "PARTS": 2048, "EACH": 16}, {**CELLS, "PARTS": 2048, "EACH": 8}],
-    "cells_ranked": [{"THREADS": n} for n in (1024, 512)],
-    "cells_told": [{"THREADS": 1024}],
+    "cells": [
+        {"THREADS": 1024, "UNROLL": 4, "AIM": 1 << aim, "MOST": most, "COUNT": 448}
+        for aim, most in ((14, 2048), (12, 1024))
+    ],
+    "listed": [{"COUNT": 448}],
+    "top_k": [
+        {"BY": by, "THREADS": 1024, "CAPACITY": 36, "UNROLL": 2, "SLACK": 16, "MOST": 8192}
+        for by in (0, 1, 2)
+    ],
+    "threshold": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
+    "threshold_end": [{"BY": 2, "SOFT": soft, "THREADS": 1024} for soft in (0, 1)],
+    "order_codes": [{"BY": by} for by in (0, 1, 2)],
     "quickselect_serial": [{}],
     "beliakov_objective": [{}],
     "alabi_overwrite_digits": [{}],
-    "alabi_assign_buckets": [{}],
-    "alabi_reassign_buckets": [{}],
+    "alabi_assign_buckets": [{"AGAIN": again} for again in (0, 1)],
     "alabi_copy_elements": [{}],
     "blanchard_assign_buckets": [{"INTERVALS": 16}],
-    "blanchard_sum_rows": [{}],
     "blanchard_reduce_to_segments": [{"IN_SHARED": each} for each in (0, 1)],
-    "blanchard_flags": [{}],
     "row_sort_count": [ROWS],
     "row_sort_scan": [{"THREADS": 1024, "ITEMS": 1}],
     "row_sort_move": [{**ROWS, "PAIRS": pairs} for pairs in (0, 1)],
@@ -145,16 +130,6 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     ],
     "columns_firsts_missed": [{"THREADS": 512, "BY": by, "MAGNITUDE": 0} for by in (0, 1)],
     "columns_firsts_told": [{}],
-    "order_codes": [{"BY": by} for by in (0, 1, 2)],
-    "nth_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
-    "top_k_staged": [
-        {"BY": by, "THREADS": 1024, "CAPACITY": 36, "UNROLL": 2, "SLACK": 16} for by in (0, 1, 2)
-    ],
-    "top_k_sorted": [{"BY": by, "THREADS": 1024, "MOST": 8192} for by in (0, 1, 2)],
-    "top_k_joined": [{"JOINED": 0}, {"JOINED": 1}],
-    "top_k_places": [{"BY": by} for by in (0, 1, 2)],
-    "threshold": [{"BY": 2, "SOFT": soft, "MOST": 1024} for soft in (0, 1)],
-    "threshold_ties": [{"BY": 2, "SOFT": soft, "MOST": 1024, "THREADS": 1024} for soft in (0, 1)],
     "shrink": [{}],
     "gk_merge": [{"RANK_BYTES": 4, "MASSES": 0}, {"RANK_BYTES": 8, "MASSES": 0}, {"MASSES": 1}],
     "gk_compress": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],

@@ -17,9 +17,9 @@ struct WithPrefixes {
 };
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    with_prefixes(const RAW* keys, u64 n, const RAW* prefixes, u32 count, u32 shift, RAW* chosen,
-                  u64 room, u64* totals, u32* ticket, u64* result) {
-    WithPrefixes filter{prefixes, count, shift};
+    with_prefixes(const RAW* keys, u64 n, const RAW* prefixes, u64 count, u64 shift, RAW* chosen, u64 room, u64* totals,
+                  u32* ticket, u64* result) {
+    WithPrefixes filter{prefixes, (u32)count, (u32)shift};
     compact(keys, n, filter, Together{chosen, room, totals});
     hand_over(totals, 1, ticket, result);
 }
