@@ -12,17 +12,10 @@ import numpy as np
 
 from shadersort.cli.inputs import Inputs
 from shadersort.errors import ForeignFile
-from shadersort.files.arrays import (
-    ArrayFile,
-    as_numbers,
-    check_flat,
-    check_type,
-    is_text,
-    npy_header,
-)
+from shadersort.files.arrays import ArrayFile, is_text, npy_header
 from shadersort.files.opening import is_standard, opened
 from shadersort.files.request import COMPRESSIONS, FORMS
-from shadersort.files.source import Indexed
+from shadersort.files.source import Indexed, as_numbers, check_flat, check_type
 from shadersort.files.words import FLOAT64, NumberWords, Parser
 from shadersort.keys.outputs import Sink, Write, encoder, output_file
 from shadersort.keys.types import Keys

@@ -12,16 +12,7 @@ from shadersort.files.lines import advise_delimiter, csv_column, json_words, tex
 from shadersort.files.opening import Advance, Column, Input, opened
 from shadersort.files.request import LINES, Request
 from shadersort.files.tables import table_batches
-from shadersort.files.words import (
-    FLOAT64,
-    INT64,
-    NumberWords,
-    Parser,
-    Words,
-    guess_type,
-    no_numbers,
-    show_word,
-)
+from shadersort.files.words import FLOAT64, INT64, NumberWords, Parser, Words
 from shadersort.keys.types import Keys
 
 FORMATS: dict[str, Callable[[Input, Request], Iterator[Any]]] = {
@@ -78,9 +69,8 @@ class Reader:
     def numbers(self) -> Iterator[Keys]:
         """Yield the numbers, some at a time, in the byte order of the input.
 
-        Raises ForeignFile, with the file, line and column, for a word that is no number of the
-        type, unless bad words are left out; GuessRefuted if the type that was guessed does not hold
-        a word further on; and what opening and reading each format raises.
+        Raises ForeignFile for a word that is no number of the type, unless bad words are left out;
+        GuessRefuted if the guessed type does not hold a word further on; and what formats raise.
         """
         for batch, column in self._batches():
             if len(keys := self._numbers_of(batch, column)):
@@ -126,10 +116,10 @@ class Reader:
         if not isinstance(batch, Words):
             self.stored = self.stored or batch.dtype
             return self._of_one_type(batch, column.name)
-        parser = self._parser or self._guess(batch.texts, column)
+        parser = self._parser or self._guess(batch, column)
         keys, bad = parser(batch.texts)
         if column.titled and bad[:1].any() and batch.texts[0]:  # a title is no bad word
-            batch, keys, bad = batch.after(1), keys[1:], bad[1:]
+            batch, keys, bad = Words(batch.texts[1:], batch.lines[1:]), keys[1:], bad[1:]
         if not bad.any():
             return self._of_one_type(keys, column.name)
         if self._guessing and not (no_float := NumberWords(FLOAT64)(batch.texts)[1])[bad].all():
@@ -152,9 +142,9 @@ class Reader:
             )
         return keys
 
-    def _guess(self, texts: list[bytes], column: Column) -> Parser:
+    def _guess(self, batch: Words, column: Column) -> Parser:
         """Return what reads words of their own type, and keep it for the words that follow."""
-        if (found := self._dtype or guess_type(texts)) is None:
+        if (found := self._dtype or batch.guess_type()) is None:
             return NumberWords(INT64)
         if self._dtype is None:
             self._guessing = found == INT64
@@ -167,7 +157,7 @@ class Reader:
         if self._widen is None:
             where = f"{column.name}, line {refuting.lines[0]}{column.place}"
             raise GuessRefuted(
-                f"{where}: {show_word(refuting.texts[0])} is no int64, the type guessed from the "
+                f"{where}: {refuting.show_first()} is no int64, the type guessed from the "
                 "first words: say dtype='float64'"
             )
         if self._dtype is not None:
@@ -177,24 +167,24 @@ class Reader:
 
     def _are_words(self, batch: Words, column: Column) -> bool | None:
         """Return whether some words are counted as words; None if there are none."""
-        texts = [text for text in batch.texts[int(column.titled) :] if text]
-        if not texts:
+        words = Words([text for text in batch.texts[int(column.titled) :] if text], ())
+        if not words.texts:
             return None
-        bad = no_numbers(texts)
+        bad = words.no_numbers()
         if not bad.any() or (self._request.skip_bad and not bad.all()):
             return False
-        shown = show_word(texts[int(np.argmax(bad))])
+        shown = words.where(bad).show_first()
         self._tell(f"{column.name}{column.place}: words are counted, as {shown} is no number")
         return True
 
     def _words_of(self, batch: Words, column: Column) -> list[bytes]:
         """Return words without the title of their column; a missing one is a bad word."""
-        texts = batch.texts
-        if column.titled and texts and texts[0] and no_numbers(texts[:1])[0]:
-            taken = f"{show_word(texts[0])} is taken for a title; say header=False if it is none"
+        first = Words(batch.texts[:1], batch.lines[:1])
+        if column.titled and any(first.texts) and first.no_numbers()[0]:
+            taken = f"{first.show_first()} is taken for a title; say header=False if it is none"
             if not self._titles_told:
                 self._tell(f"{column.name}{column.place}: {taken}")
-            batch, self._titles_told = batch.after(1), True
+            batch, self._titles_told = Words(batch.texts[1:], batch.lines[1:]), True
         missing = np.array([not text for text in batch.texts], np.bool_)
         if missing.any():
             self._leave_out(batch.where(missing), column)
@@ -220,4 +210,4 @@ class Reader:
         elif self.form == "text" and not column.place and len(word.replace(b",", b" ").split()) > 1:
             advice = ". For a table, say form='csv' or column=1"
         why = (self._parser or NumberWords(FLOAT64)).why(word)
-        return f"{where}: {show_word(word)} is {why}{advice}"
+        return f"{where}: {bad.show_first()} is {why}{advice}"

@@ -1,16 +1,17 @@
 """What a source of keys is: keys of one type that are read in pieces."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from shadersort.errors import InputChanged
-from shadersort.keys.accepted import converted
+from shadersort.errors import InputChanged, KeysNotFlat, UnsupportedKeys
+from shadersort.keys.accepted import converted, is_number
 from shadersort.keys.types import Integers, Keys
 
 
@@ -134,3 +135,44 @@ class InFile(Indexed):
     def _now(self) -> tuple[int, int, int]:
         status = self.path.stat()
         return status.st_size, status.st_mtime_ns, status.st_ino
+
+
+Accept = Callable[[Keys], Keys]
+"""Returns keys as the caller takes them; raises UnsupportedKeys for keys of another type."""
+
+
+def as_numbers(keys: Keys) -> Keys:
+    """Return keys; raise UnsupportedKeys unless their type is one of numbers."""
+    if not is_number(keys.dtype):
+        raise UnsupportedKeys("numbers are integers, or floats of at most 64 bits")
+    return keys
+
+
+def check_type(
+    stored: np.dtype[Any], name: str, accept: Accept, dtype: npt.DTypeLike | None = None
+) -> None:
+    """Raise UnsupportedKeys for a type that is not accepted, or not the requested one."""
+    if stored.hasobject:
+        raise UnsupportedKeys(
+            f"{name} holds objects of Python: save numbers, or text with a type such as '<U40'"
+        )
+    if dtype is not None and np.dtype(dtype).newbyteorder("=") != stored.newbyteorder("="):
+        raise UnsupportedKeys(f"{name} holds keys of {stored}, not of {np.dtype(dtype)}")
+    try:
+        accept(np.empty(0, stored))
+    except UnsupportedKeys as error:
+        raise UnsupportedKeys(f"{name} holds {stored}: {error}") from error
+
+
+def check_flat(shape: tuple[int, ...], name: str) -> None:
+    """Raise KeysNotFlat unless there is one dimension."""
+    if len(shape) != 1:
+        raise KeysNotFlat(f"keys have one dimension; {name} has {len(shape)}")
+
+
+def raw_type(dtype: npt.DTypeLike | None, name: str, advice: str = ", say") -> np.dtype[Any]:
+    """Return the type of raw numbers, which must be given."""
+    if dtype is None:
+        what = f"{name} does not say what its numbers are"
+        raise UnsupportedKeys(f"{what}: pass dtype='float32'{advice}")
+    return np.dtype(dtype)

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, ForeignFile, NotRereadable, UnsupportedKeys
-from shadersort.files.arrays import Accept, ArrayFile, check_type
+from shadersort.files.arrays import ArrayFile
 from shadersort.files.request import COMPRESSED, START, Request, by_start
-from shadersort.files.source import ArrayKeys, Source
+from shadersort.files.source import Accept, ArrayKeys, Source, check_type
 from shadersort.files.tables import ParquetColumn
 from shadersort.files.words import FLOAT64
 from shadersort.keys.accepted import as_rows_of_keys

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import ForeignFile, MissingPackage, UnsupportedKeys
-from shadersort.files.arrays import Accept, as_numbers, check_type
 from shadersort.files.opening import Input, seekable
 from shadersort.files.request import Request, place_of
-from shadersort.files.source import InFile
+from shadersort.files.source import Accept, InFile, as_numbers, check_type
 from shadersort.files.words import Words
 from shadersort.keys.accepted import as_rows_of_keys
 from shadersort.keys.types import Keys

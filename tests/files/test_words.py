@@ -17,7 +17,7 @@ from shadersort.files import lines
 from shadersort.files.lines import csv_column, json_words, text_words
 from shadersort.files.opening import Column, Input
 from shadersort.files.request import Request
-from shadersort.files.words import NumberWords, guess_type
+from shadersort.files.words import NumberWords, Words
 from shadersort.keys.outputs import lines_of
 from shadersort.keys.types import Keys
 from shadersort.streams.address_prefixes import AddressWords, AnyAddressWords
@@ -180,9 +180,9 @@ def test_types_that_are_guessed() -> None:
         (b"nan", "float64"),
         (b"1 18446744073709551615", "int64"),
     ):
-        assert guess_type(listed.split()) == np.dtype(dtype)
-    assert guess_type([b"a", b""]) is None
-    assert guess_type([]) is None
+        assert Words(listed.split(), ()).guess_type() == np.dtype(dtype)
+    assert Words([b"a", b""], ()).guess_type() is None
+    assert Words([], ()).guess_type() is None
 
 
 ADDRESSES = (

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.devices.base import Device
-from shadersort.files.arrays import check_flat
+from shadersort.files.source import check_flat
 from shadersort.files.sources import open_source
 from shadersort.keys.accepted import accepted
 from shadersort.keys.outputs import Write, check_folder, form_of, output_file
