@@ -91,7 +91,7 @@ def widen(numbers: Spool) -> None:
                 "the input has both decimals and integers beyond 2**53, which float64 does not "
                 "hold: pass dtype='float64' if all of its integers are exact doubles"
             )
-        numbers.write(first, floats)
+        numbers.add(floats, first)
     numbers.stored = np.dtype(np.float64)
 
 

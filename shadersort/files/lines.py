@@ -40,10 +40,8 @@ def text_words(source: Input, request: Request) -> Iterator[Words]:
     """
     column, before = request.column, 1
     if isinstance(column, str):
-        raise UnknownColumn(
-            f"{source.name} is text, whose columns have no names: choose one by its number, or say "
-            "form='csv'"
-        )
+        advice = "choose one by its number, or say form='csv'"
+        raise UnknownColumn(f"{source.name} is text, whose columns have no names: {advice}")
     for block in blocks(source):
         yield _split(lines := block.split(b"\n")[:-1], before, column)
         before += len(lines)
@@ -168,14 +166,12 @@ def _word(value: Any, column: str | int | None, name: str) -> bytes:
     """Return the word of a value, or of its column; none for a value that is no number or text."""
     if isinstance(value, dict):
         if column is None:
-            raise UnknownColumn(
-                f"the lines of {name} are objects with {', '.join(value)}: choose one, with column="
-            )
+            what = f"objects with {', '.join(value)}: choose one, with column="
+            raise UnknownColumn(f"the lines of {name} are {what}")
         value = value.get(str(column))
     elif isinstance(value, list):
         if not isinstance(column, int):
-            raise UnknownColumn(
-                f"some lines of {name} are arrays: choose a column by its number, with column="
-            )
+            advice = "choose a column by its number, with column="
+            raise UnknownColumn(f"some lines of {name} are arrays: {advice}")
         value = value[column - 1] if column <= len(value) else None
     return value.encode("utf-8", "surrogatepass").strip() if isinstance(value, str) else b""

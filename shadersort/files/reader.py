@@ -136,10 +136,8 @@ class Reader:
             return keys
         self._dtype = self._dtype or native
         if native != self._dtype:
-            raise UnsupportedKeys(
-                f"{name} holds {native}, and what was read before it {self._dtype}: all inputs "
-                "must have one type"
-            )
+            before = f"what was read before it {self._dtype}: all inputs must have one type"
+            raise UnsupportedKeys(f"{name} holds {native}, and {before}")
         return keys
 
     def _guess(self, batch: Words, column: Column) -> Parser:
@@ -156,10 +154,8 @@ class Reader:
         """Read on as float64; raise GuessRefuted if what was read before cannot be converted."""
         if self._widen is None:
             where = f"{column.name}, line {refuting.lines[0]}{column.place}"
-            raise GuessRefuted(
-                f"{where}: {refuting.show_first()} is no int64, the type guessed from the "
-                "first words: say dtype='float64'"
-            )
+            advice = "the type guessed from the first words: say dtype='float64'"
+            raise GuessRefuted(f"{where}: {refuting.show_first()} is no int64, {advice}")
         if self._dtype is not None:
             self._widen()
         self._guessing, self._dtype, self._parser = False, FLOAT64, NumberWords(FLOAT64)

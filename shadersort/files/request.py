@@ -63,16 +63,15 @@ class Request:
 
     def check(self, name: str, form: str) -> None:
         """Raise BadOption if an option says nothing about a format."""
-        for option, value, forms in (
-            ("offset", self.offset or None, ("raw",)),
-            ("delimiter", self.delimiter, ("csv", "tsv")),
-            ("header", self.header, ("csv", "tsv")),
-            ("encoding", self.encoding, LINES),
-            ("column", self.column, tuple(each for each in FORMS_READ if each != "raw")),
-        ):
-            if value is not None and form not in forms:
-                inputs = "table and array" if option == "column" else " and ".join(forms)
+        tables = ("csv", "tsv")
+        allowed = {"offset": ("raw",), "delimiter": tables, "header": tables, "encoding": LINES}
+        for option, forms in allowed.items():
+            said = getattr(self, option) is not None and (option != "offset" or self.offset)
+            if said and form not in forms:
+                inputs = " and ".join(forms)
                 raise BadOption(f"{option}= is for {inputs} inputs, and {name} is {form}")
+        if self.column is not None and form == "raw":
+            raise BadOption(f"column= is for inputs with columns, and {name} is raw numbers")
 
     def form_of(self, path: PurePath, start: bytes) -> str:
         r"""Return the form by the suffix; without a known suffix, by the first bytes.

@@ -137,8 +137,7 @@ class InFile(Indexed):
         return status.st_size, status.st_mtime_ns, status.st_ino
 
 
-Accept = Callable[[Keys], Keys]
-"""Returns keys as the caller takes them; raises UnsupportedKeys for keys of another type."""
+Accept = Callable[[Keys], Keys]  # raises UnsupportedKeys for keys that the caller does not take
 
 
 def as_numbers(keys: Keys) -> Keys:

@@ -24,9 +24,8 @@ def package(name: str) -> Any:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        raise MissingPackage(
-            "Parquet and Arrow need the package pyarrow: pip install 'shadersort[arrow]'"
-        ) from error
+        advice = "pip install 'shadersort[arrow]'"
+        raise MissingPackage(f"Parquet and Arrow need the package pyarrow: {advice}") from error
 
 
 class ParquetColumn(InFile):
@@ -82,10 +81,9 @@ class ParquetColumn(InFile):
         begin = int(self._starts[groups[0]])
         column = table.column(0).slice(first - begin, last - first)
         if column.null_count and self.dtype.kind != "f":
-            raise UnsupportedKeys(
-                f"{self.name} has {column.null_count:,} missing values in a row group, which no "
-                f"number of {self.dtype} stands for: fill or leave them out, or store floats"
-            )
+            missing = f"{self.name} has {column.null_count:,} missing values in a row group"
+            advice = f"no {self.dtype} stands for them: fill or leave them out, or store floats"
+            raise UnsupportedKeys(f"{missing}, and {advice}")
         return np.asarray(column.to_numpy()).astype(self.dtype, copy=False)
 
     @property
