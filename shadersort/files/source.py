@@ -47,9 +47,14 @@ class Indexed(Source, ABC):
         pieces = -(-self.size // max(limit, 1))
         return [self.size * place // pieces for place in range(pieces)] + [self.size]
 
-    def take(self, places: Integers, run: int = 1) -> Keys:
-        """Return the keys at some places, or the `run` keys from each place on, in a row."""
-        found = [self.read(place, place + run) for place in places.tolist()]
+    def take(self, places: Integers) -> Keys:
+        """Return the keys at ascending places; unless `scattered`, whole pieces are read."""
+        starts = np.array(self.starts(1 << 20))
+        piece = np.searchsorted(starts, places, side="right") - 1
+        found = [
+            self.read(*starts[each : each + 2].tolist())[places[piece == each] - starts[each]]
+            for each in np.unique(piece)
+        ]
         return np.concatenate([np.empty(0, self.dtype), *found])
 
 

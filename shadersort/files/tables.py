@@ -11,7 +11,7 @@ import numpy as np
 from shadersort.errors import ForeignFile, MissingPackage, UnsupportedKeys
 from shadersort.files.opening import Input, seekable
 from shadersort.files.request import Request, place_of
-from shadersort.files.source import Accept, InFile, as_numbers, check_type
+from shadersort.files.source import InFile, as_numbers, check_type
 from shadersort.files.words import Words
 from shadersort.keys.accepted import as_rows_of_keys
 from shadersort.keys.types import Keys
@@ -35,9 +35,7 @@ class ParquetColumn(InFile):
     number that stands for them.
     """
 
-    def __init__(
-        self, path: Path, column: str | int | None = None, accept: Accept = as_rows_of_keys
-    ) -> None:
+    def __init__(self, path: Path, column: str | int | None = None) -> None:
         super().__init__(path)
         with reported(str(path)):
             self._metadata = package("pyarrow.parquet").read_metadata(path)
@@ -51,7 +49,7 @@ class ParquetColumn(InFile):
         if self.stored.hasobject:
             what = "a column of numbers, booleans, dates or timestamps"
             raise UnsupportedKeys(f"{self.name} holds {kind}: choose {what}")
-        check_type(self.stored, self.name, accept)
+        check_type(self.stored, self.name, as_rows_of_keys)
         groups = [self._metadata.row_group(i) for i in range(self._metadata.num_row_groups)]
         self._starts = np.cumsum([0, *(group.num_rows for group in groups)])
         self.size = int(self._starts[-1])

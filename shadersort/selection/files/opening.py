@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption
-from shadersort.files.source import Indexed
+from shadersort.files.arrays import ArrayFile
+from shadersort.files.source import ArrayKeys, Indexed
 from shadersort.files.sources import open_source
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.files.budget import Budget
@@ -35,6 +36,8 @@ class IndexedPieces(Source):
 
     def take(self, place: int, within: Integers, run: int = 1) -> Keys:
         """Return some keys of a piece, or runs."""
+        if not isinstance(self.keys, ArrayFile | ArrayKeys):
+            return super().take(place, within, run)
         return self.keys.take(self._starts[place] + within, run)
 
     def check(self) -> None:
