@@ -65,10 +65,8 @@ class ArrayFile(InFile):
         if surplus and form == "npy":
             raise ForeignFile(f"{path} holds {surplus:,} bytes after its {self.size:,} keys")
         if surplus:
-            what = f"{surplus} more than a whole number of {self.stored} keys"
-            raise TruncatedFile(
-                f"{path} has {length:,} bytes, {what}: it is cut off, or of another type"
-            )
+            what = f"{surplus} more than a whole number of {self.stored} keys: it is cut off"
+            raise TruncatedFile(f"{path} has {length:,} bytes, {what}, or of another type")
 
     def read(self, first: int, last: int) -> Keys:
         """Return the keys from one place up to another, in native byte order."""
@@ -114,9 +112,8 @@ def npy_header(file: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[An
             warnings.simplefilter("ignore")  # Python 2 has written other headers, which are read
             shape, _, stored = read_header[version](file)
     except NO_HEADER as error:
-        raise ForeignFile(
-            f"{name} is not a .npy file of keys ({error}): if it is a raw one, rename it"
-        ) from error
+        why = f"({error}): if it is a raw one, rename it"
+        raise ForeignFile(f"{name} is not a .npy file of keys {why}") from error
     if any(length < 0 for length in shape):
         raise ForeignFile(f"{name} is damaged: its array has the shape {shape}")
     return shape, stored
@@ -175,9 +172,8 @@ def raw_batches(source: Input, request: Request) -> Iterator[Keys]:
     while left and (data := file.read(min(left, PIECE))):
         left -= len(data)
     if left:
-        raise TruncatedFile(
-            f"{name} is cut off: it ends before the {request.offset:,} bytes that should be skipped"
-        )
+        what = f"{request.offset:,} bytes that should be skipped"
+        raise TruncatedFile(f"{name} is cut off: it ends before the {what}")
     yield from _numbers(file, name, stored, sys.maxsize)
 
 
@@ -205,9 +201,8 @@ def npz_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
         with archive:
             arrays = [each[:-4] for each in archive.namelist() if each.endswith(".npy")]
             if not arrays:
-                raise ForeignFile(
-                    f"{source.name} is a zip archive without arrays of NumPy: extract it first"
-                )
+                what = "a zip archive without arrays of NumPy: extract it first"
+                raise ForeignFile(f"{source.name} is {what}")
             column = None if request.column is None else str(request.column)
             array = arrays[place_of(arrays, source.name, column, kind="array")]
             name = f"{source.name}, {array}"

@@ -27,17 +27,13 @@ def blocks(source: Input) -> Iterator[bytes]:
             yield rest + data[:whole]
         rest = data[whole:] if whole else rest + data
         if len(rest) > LONGEST:
-            limit = f"{LONGEST >> 20} MiB"
-            raise ForeignFile(f"{source.name} has a line of more than {limit}: is it text?")
+            raise ForeignFile(f"{source.name} has a line of more than 64 MiB: is it text?")
     if rest:
         yield rest + b"\n"
 
 
 def text_words(source: Input, request: Request) -> Iterator[Words]:
-    """Yield the words of a text: whole lines, or a column that white space separates.
-
-    Empty lines are skipped. A line with too few columns has a missing word.
-    """
+    """Yield the lines of a text that are not empty, or a column that white space separates."""
     column, before = request.column, 1
     if isinstance(column, str):
         advice = "choose one by its number, or say form='csv'"
@@ -48,7 +44,7 @@ def text_words(source: Input, request: Request) -> Iterator[Words]:
 
 
 def _split(lines: list[bytes], first: int, column: int | None, mark: bytes | None = None) -> Words:
-    """Return whole lines, or words in a column that a mark separates: white space, if None."""
+    """Return lines, or words in a column that a mark separates, None being white space."""
     numbers: Sequence[int] = range(first, first + len(lines))
     found = [line.strip(mark and b"\r") for line in lines]
     if not all(found):
@@ -63,10 +59,7 @@ def _split(lines: list[bytes], first: int, column: int | None, mark: bytes | Non
 
 
 def csv_column(source: Input, request: Request) -> Column:
-    """Open a column of a CSV or TSV, with quotes as RFC 4180 has them.
-
-    Raises UnknownColumn if the first row has no such column, or several and none was chosen.
-    """
+    """Open a column of a CSV or TSV, with quotes as RFC 4180 has them."""
     delimiter = request.delimiter or ("\t" if source.form == "tsv" else ",")
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n':
         raise BadOption(f"delimiter is one ASCII character, not {delimiter!r}")
@@ -140,10 +133,7 @@ def advise_delimiter(field: str) -> str:
 
 
 def json_words(source: Input, request: Request) -> Iterator[Words]:
-    """Yield the words of a column of JSON lines: numbers as they are written, and strings.
-
-    A value that is null, true or false, an object or an array, or is not there, is a missing word.
-    """
+    """Yield the numbers of JSON lines as written, and strings; other values are missing words."""
     before, name = 1, source.name
     for block in blocks(source):
         lines = list(enumerate(block.split(b"\n")[:-1], before))

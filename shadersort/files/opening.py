@@ -54,11 +54,7 @@ def is_standard(path: Path) -> bool:
 
 @contextmanager
 def opened(path: Path, request: Request, advance: Advance = lambda count: None) -> Iterator[Input]:
-    """Open a file, or "-" for the standard input, which stays open afterwards.
-
-    Raises ForeignFile or TruncatedFile if the content is not what the name or the request says, or
-    cannot be read; and BadOption if the request says something that the format does not have.
-    """
+    """Open a file, or "-" for the standard input, which stays open; check it and the request."""
     standard = is_standard(path)
     name = "standard input" if standard else str(path)
     source: Any = nullcontext(sys.stdin.buffer) if standard else path.open("rb")
@@ -165,10 +161,7 @@ def _zstd() -> Any:
 
 
 def as_utf8(file: BufferedReader, name: str, encoding: str | None) -> BufferedReader:
-    """Return a text as UTF-8 without a byte order mark; the mark tells the encoding if it is None.
-
-    Raises BadOption for an encoding that Python does not know, or that is none of text.
-    """
+    """Return a text as UTF-8 without a byte order mark, which tells the encoding if it is None."""
     marked = by_start(ENCODED, file.peek(START))
     encoding = encoding or marked or "utf-8"
     try:

@@ -38,9 +38,7 @@ class Reader:
     ...     _ = path.write_text("name,ms\na,12\nb,n/a\nc,7\n")
     ...     reader = Reader([path], Request(column="ms", skip_bad=True))
     ...     print(list(reader.numbers()), reader.left_out)
-    ...     print(list(Reader([path], Request(column="name")).items()))
     [array([12,  7])] 1
-    [[b'a', b'b', b'c']]
     """
 
     def __init__(
@@ -55,10 +53,10 @@ class Reader:
     ) -> None:
         self._paths, self._request = paths, request or Request()
         self._advance, self._tell, self._widen = advance, tell, widen
-        self._parser = parser
-        self._dtype: np.dtype[Any] | None = None
-        if parser is None and self._request.dtype is not None:
-            self._parser = NumberWords(self._request.dtype.newbyteorder("="))
+        self._parser, typed = parser, self._request.dtype
+        if parser is None and typed is not None:
+            self._parser = NumberWords(typed.newbyteorder("="))
+        self._dtype: np.dtype[Any] | None = None  # of what was read
         self._guessing = False  # whether int64 was guessed, which a later word may refute
         self._titles_told = False
         self.advice = ""  # what the error of a bad word says after it
@@ -77,11 +75,10 @@ class Reader:
                 yield keys
 
     def items(self, *, words: bool | None = None) -> Iterator[Keys | list[bytes]]:
-        """Yield numbers; or words, if one of the first words is no number.
+        """Yield numbers; or words, if one of the first words (about a megabyte) is no number.
 
-        The first words are about a megabyte of them; if bad words are left out, all of them must be
-        no numbers. `words` says that items are words, or that they are not; a type that was
-        requested says that they are numbers.
+        If bad words are left out, all of them must be no numbers. `words` says whether items are
+        words; a type that was requested says that they are numbers.
         """
         words = False if self._request.dtype is not None else words
         for batch, column in self._batches():
@@ -181,8 +178,8 @@ class Reader:
             if not self._titles_told:
                 self._tell(f"{column.name}{column.place}: {taken}")
             batch, self._titles_told = Words(batch.texts[1:], batch.lines[1:]), True
-        missing = np.array([not text for text in batch.texts], np.bool_)
-        if missing.any():
+        if not all(batch.texts):
+            missing = np.array([not text for text in batch.texts], np.bool_)
             self._leave_out(batch.where(missing), column)
         return list(filter(None, batch.texts))
 

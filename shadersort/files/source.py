@@ -71,11 +71,7 @@ class Converted(Indexed):
 
 
 class ArrayKeys(Indexed):
-    """The keys of an array in memory, or of an `np.memmap`.
-
-    A mapped file that became shorter is noticed before its memory is touched: the system ends
-    processes that touch what is not there.
-    """
+    """The keys of an array in memory, or of an `np.memmap`."""
 
     scattered = True
 
@@ -101,6 +97,7 @@ class ArrayKeys(Indexed):
 
     def check(self) -> None:
         """Raise InputChanged if the file of a memmap has another length."""
+        # the system ends processes that touch what is not there
         if (now := self._now()) not in (None, self._length):
             before = f"it had {self._length:,} bytes, and has {now:,}"
             raise InputChanged(f"{self.name} was changed while it was read: {before}")
@@ -152,14 +149,11 @@ def as_numbers(keys: Keys) -> Keys:
     return keys
 
 
-def check_type(
-    stored: np.dtype[Any], name: str, accept: Accept, dtype: npt.DTypeLike | None = None
-) -> None:
+def check_type(stored: np.dtype[Any], name: str, accept: Accept, dtype: Any = None) -> None:
     """Raise UnsupportedKeys for a type that is not accepted, or not the requested one."""
     if stored.hasobject:
-        raise UnsupportedKeys(
-            f"{name} holds objects of Python: save numbers, or text with a type such as '<U40'"
-        )
+        advice = "save numbers, or text with a type such as '<U40'"
+        raise UnsupportedKeys(f"{name} holds objects of Python: {advice}")
     if dtype is not None and np.dtype(dtype).newbyteorder("=") != stored.newbyteorder("="):
         raise UnsupportedKeys(f"{name} holds keys of {stored}, not of {np.dtype(dtype)}")
     try:

@@ -30,10 +30,8 @@ def open_source(
     """Return the source of some keys: `Indexed` for a path or an array, else `Chunks`.
 
     Files are `.npy`, raw or Parquet; chunks are arrays, which a function makes anew each time it is
-    called, or those of a list or an iterator. The options are those of `Request`, and `accept`
-    raises UnsupportedKeys for keys that the caller does not take. Raises ForeignFile,
-    TruncatedFile, UnsupportedKeys, UnknownColumn or MissingPackage if there are no such keys, and
-    BadOption if an option says nothing about the source.
+    called, or those of a list or an iterator. The options are those of `Request`; `accept` raises
+    UnsupportedKeys for keys that the caller does not take. Errors are named for what is there.
 
     Examples
     --------
@@ -81,10 +79,7 @@ def form_of_file(path: Path, dtype: npt.DTypeLike | None = None) -> str:
 
 
 class Chunks(Source):
-    """Arrays, one after the other, of any shapes and of one type: made anew for each reading.
-
-    The first array is made to see their type. The chunks of an iterator can be read only once.
-    """
+    """Arrays of one type, made anew for each reading; those of an iterator are read only once."""
 
     name = "the sequence of chunks"
 
@@ -120,7 +115,5 @@ class Chunks(Source):
         return iter(made)
 
 
-ONCE = (
-    "{} can be read only once, and the keys are read several times: pass a function that returns a "
-    "fresh iterator each time, or store the keys with np.save"
-)
+ONCE = """{} can be read only once, and the keys are read several times: pass a function that \
+returns a fresh iterator each time, or store the keys with np.save"""

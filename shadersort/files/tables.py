@@ -29,11 +29,7 @@ def package(name: str) -> Any:
 
 
 class ParquetColumn(InFile):
-    """One column of a Parquet file, which is read in row groups.
-
-    Missing values of a column of floats are NaN. In other columns they are refused: there is no
-    number that stands for them.
-    """
+    """One column of a Parquet file, in row groups. Missing floats are NaN, others are refused."""
 
     def __init__(self, path: Path, column: str | int | None = None) -> None:
         super().__init__(path)
@@ -104,10 +100,7 @@ def reported(name: str) -> Iterator[None]:
 
 
 def table_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
-    """Yield one column of a Parquet file, or of an Arrow file (Feather, version 2) or stream.
-
-    A null is a missing word.
-    """
+    """Yield a column of a Parquet file, or of an Arrow file (Feather, version 2) or stream."""
     stream = source.form == "arrow" and not source.file.peek(8).startswith(b"ARROW1")
     with reported(source.name), nullcontext(source.file) if stream else seekable(source) as file:
         table: Any
@@ -132,7 +125,7 @@ def table_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
 
 
 def _of_array(array: Any, row: int, name: str, request: Request) -> Iterator[Keys | Words]:
-    """Yield the numbers or words of an array, whose first value is in a row."""
+    """Yield the numbers or words of an array, whose first value is in a row; nulls are missing."""
     arrow = package("pyarrow")
     number = arrow.types.is_integer(array.type) or arrow.types.is_floating(array.type)
     array.validate(full=not number)  # text may lie outside its bytes, or be no UTF-8

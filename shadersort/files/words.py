@@ -19,7 +19,6 @@ from shadersort.keys.accepted import converted, is_number
 from shadersort.keys.types import Keys, Mask
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
-SHOWN = 40  # characters of a word in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +53,9 @@ class Words:
         """Return the first word as messages show it."""
         word = self.texts[0]
         try:
-            return repr(word.decode()[:SHOWN])
+            return repr(word.decode()[:40])
         except UnicodeDecodeError:  # it has another encoding
-            return repr(word[:SHOWN])[1:]
+            return repr(word[:40])[1:]
 
 
 class Parser(Protocol):
@@ -113,9 +112,7 @@ class NumberWords:
         return f"not held by {self.dtype}, which would make it {float(str(key))}"
 
 
-def _read(
-    texts: list[bytes], number: Callable[[bytes], Any], dtype: np.dtype[Any]
-) -> tuple[Keys, Mask]:
+def _read(texts: list[bytes], number: Callable[[bytes], Any], dtype: Any) -> tuple[Keys, Mask]:
     """Return words as Python reads them, all at once; one by one if some are no numbers."""
     bad = np.zeros(len(texts), np.bool_)
     try:
