@@ -67,7 +67,7 @@ def csv_column(source: Input, request: Request) -> Column:
     while not titles and (block := next(rows, b"")):
         start += block
         row, line = next(_csv_rows(iter([start]), source.name, delimiter, 0), (titles, 0))
-        titles = [field.strip() for field in row]
+        titles = [field.strip(" \t\n\r\v\f") for field in row]
         line += sum(field.count("\n") for field in row)
     place = _place(titles, source.name, request.column)
     titled = request.header is True or isinstance(request.column, str)
