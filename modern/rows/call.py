@@ -47,6 +47,8 @@ class DeviceCall(Rows):
         The keys of a row, and the number of rows.
     dtype
         The caller's type of key: one of NumPy, or "bfloat16".
+    memory
+        The keys, the address of the first one, the shape (outer, length, inner), and its strides.
     """
 
     xp = cupy
@@ -68,6 +70,8 @@ class DeviceCall(Rows):
             keys = keys.contiguous(layout.order)
         keys.shape, keys.strides = layout.shape, layout.strides
         self.keys, self.launcher, self.dtype = keys, keys.launcher, keys.dtype
+        self.memory = keys, keys.pointer, layout.shape, layout.strides
+        self.is_float = isinstance(keys.dtype, str) or keys.dtype.kind == "f"
         self.rest = layout.kept if call.keepdims else layout.left
         self.length, self.count = layout.shape[1], layout.shape[0] * layout.shape[2]
 
