@@ -60,7 +60,7 @@ def bucket(
     few = tuning.few if few is None else few
     search = Search(selection)
     answer = search.drive(_rounds(search, count, cutoff, few), ROUNDS, few)
-    return search.compacted() if answer is None else answer
+    return search.finish() if answer is None else answer
 
 
 def _rounds(search: Search, buckets: int, cutoff: int, few: int) -> Iterator[None]:
