@@ -18,7 +18,6 @@ from shadersort.selection.files.staging import (
     Staged,
     Staging,
     room_of,
-    run_for,
     samples_for,
     together,
 )
@@ -78,7 +77,6 @@ class FilePrimitives(BracketedParts):
             if source.sampled is None and len(self.sizes) >= MANY_PIECES:
                 self.tuning = replace(self.tuning, room=self.room)
         elif samples := samples_for(self.size, self.room):
-            run = min(run_for(samples, self.size, budget, source.dtype.itemsize), min(self.sizes))
             self.tuning = replace(self.tuning, room=self.room, samples=samples)
 
     @property

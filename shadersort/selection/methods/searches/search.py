@@ -14,6 +14,7 @@ from shadersort.errors import AnswerRefuted, BadOption
 from shadersort.keys.codes import code, key
 from shadersort.keys.limits import limits
 from shadersort.keys.types import Key
+from shadersort.names import SelectionMethod
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.primitives.values import gap
@@ -234,7 +235,7 @@ class Search:
 
 
 def search_by(
-    name: str, steps: Callable[[Search], Iterable[None]], iterations: int, call: str
+    name: SelectionMethod, steps: Callable[[Search], Iterable[None]], iterations: int, call: str
 ) -> Method:
     """Return the method that narrows a bracket by some steps, `iterations` at most.
 
