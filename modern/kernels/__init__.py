@@ -33,7 +33,6 @@ KERNELS = {
     "sort_choose": ("ranked",),
     "one_read": ("one_read",),
     "cells": ("ranked",),
-    "listed": ("ranked",),
     "top_k": ("HostRows.first",),
     "threshold": ("HostRows.threshold",),
     "threshold_end": ("HostRows.threshold",),

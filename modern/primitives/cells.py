@@ -5,12 +5,13 @@ keys of a sample each, and one copies the keys of the cells that hold a rank.
 """
 
 from functools import cache
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
 from cupy.cuda import runtime
 
-from modern.device_arrays import DeviceKeys
+from modern.device_arrays import BY_VALUE, DeviceKeys, write_values
 from modern.primitives.device_primitives import DevicePrimitives
 from shadersort.keys.types import Integers
 from shadersort.selection.primitives import Ranked
@@ -29,9 +30,6 @@ CHOICES = tuple((1 << most, 1 << aim) for most in (11, 10) for aim in (14, 13, 1
 
 CHECKED = 2
 """Loads between two looks for a full list: in kernels/shared/staging.cuh."""
-
-BY_VALUE = 448
-"""Ranks that are passed to a kernel by value, at most: its arguments have 4 KiB."""
 
 NOTHING = np.zeros(1, f"V{8 * BY_VALUE}")
 """Ranks that nobody reads."""
@@ -110,7 +108,7 @@ def launch(
     `most` of the shape. `found` is the address where two rows of numbers are written: how many keys
     are below each of them, and how many equal it. With `unless_nan` all keys are NaN if one is.
     """
-    launcher, (size,) = keys.launcher, keys.shape
+    launcher, size = keys.launcher, prod(keys.shape)
     itemsize = launcher.raw.itemsize
     shape = shape_of(launcher.most_shared, itemsize)
     assert shape is not None
@@ -122,15 +120,10 @@ def launch(
         if count > shape.most:
             _launch_lots(keys, ranks, answers, found, shape.most, unless_nan=unless_nan)
             return
-        at, listed = 0, np.zeros((-(-count // BY_VALUE), BY_VALUE), np.uint64)
-        listed.ravel()[:count] = ranks
-        if count > BY_VALUE:
-            at = keys.scratch(listed.nbytes)
-            for i, some in enumerate(listed.view(NOTHING.dtype)):
-                kernel = launcher.kernel("listed", COUNT=BY_VALUE)
-                launcher.launch(kernel, (1,), BY_VALUE, (some, at + 8 * BY_VALUE * i))
-        else:
-            given = listed.view(NOTHING.dtype)[0]
+        at = write_values(keys, ranks) if count > BY_VALUE else 0
+        if not at:
+            given = NOTHING.copy()
+            given.view(np.uint64)[:count] = ranks
     place = room_for(size, count, shape.aim)
     kernel = launcher.kernel(
         "cells", THREADS=THREADS, UNROLL=UNROLL, AIM=shape.aim, MOST=shape.most, COUNT=BY_VALUE

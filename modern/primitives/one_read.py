@@ -6,6 +6,7 @@
 
 import struct
 from functools import cache
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -116,7 +117,7 @@ def launch(
     matter, and the answer is a mean. With `magnitude`, every key stands for its magnitude. `told`
     is the address where what was done is written.
     """
-    launcher, (size,) = keys.launcher, keys.shape
+    launcher, size = keys.launcher, prod(keys.shape)
     itemsize = launcher.raw.itemsize
     shape = shape_of(size, itemsize, launcher.processors, launcher.most_shared, magnitude)
     spill = keys.scratch(shape.room * itemsize) if shape.room else 0

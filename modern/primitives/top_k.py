@@ -6,6 +6,7 @@ read gathers those at the top, and CuPy sorts them.
 """
 
 from functools import cache
+from math import prod
 from typing import Any, NamedTuple
 
 import cupy
@@ -72,7 +73,7 @@ def shape_of(
 
 def launch(keys: DeviceKeys, by: int, count: int, values: int, places: int) -> None:
     """Launch the kernel: it writes up to `MOST` keys at the top in order, and their places."""
-    (size,), itemsize = keys.shape, keys.launcher.raw.itemsize
+    size, itemsize = prod(keys.shape), keys.launcher.raw.itemsize
     shape = _shape(keys, by, count)
     orders = keys.scratch(shape.room * itemsize)
     staged = orders, keys.scratch(8 * shape.room), shape.room, YES
@@ -81,7 +82,7 @@ def launch(keys: DeviceKeys, by: int, count: int, values: int, places: int) -> N
 
 
 def _shape(keys: DeviceKeys, by: int, count: int) -> Shape:
-    (size,), launcher = keys.shape, keys.launcher
+    size, launcher = prod(keys.shape), keys.launcher
     limits = launcher.raw.itemsize, launcher.processors, launcher.most_shared
     return shape_of(size, count, by, *limits)
 
@@ -94,7 +95,7 @@ def _launch(
     result: tuple[int, int],
 ) -> None:
     launcher, common = keys.launcher, keys.zeroed("top_k", COMMON)
-    arguments = (keys.pointer, keys.shape[0], *wanted, WIDTH, *staged, common, *result)
+    arguments = (keys.pointer, prod(keys.shape), *wanted, WIDTH, *staged, common, *result)
     kernel = launcher.kernel("top_k", **shape.macros)
     launcher.launch(kernel, shape.blocks, THREADS, arguments, shape.shared, True)
 

@@ -33,7 +33,6 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"THREADS": 1024, "UNROLL": 2, "AIM": 1 << aim, "MOST": most, "COUNT": 448}
         for aim, most in ((14, 2048), (12, 1024))
     ],
-    "listed": [{"COUNT": 448}],
     "top_k": [
         {"BY": by, "THREADS": 1024, "CAPACITY": 36, "UNROLL": 2, "SLACK": 16, "MOST": 8192}
         for by in (0, 1, 2)
