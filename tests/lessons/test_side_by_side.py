@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-
 from modern.primitives.numpy import HostPrimitives
+
 from shadersort import Device
 from shadersort.keys.types import Keys
 from shadersort.lessons.side_by_side import running

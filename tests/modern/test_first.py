@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from modern.primitives.numpy import HostPrimitives
 
 from bench.shared import hostile
-from modern.primitives.numpy import HostPrimitives
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives.one_read import sampled_places
 from shadersort.selection.top_keys import (

@@ -14,6 +14,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from cupy.cuda import nvrtc
+from shadersort.selection.primitives.printed_numpy import (
+    NumPyAssignment,
+    NumPyBlockAssignment,
+    NumPyCodes,
+)
 
 from modern.kernels import DTYPES, KERNELS, options, source
 from modern.launching.compiling import compiled
@@ -21,11 +26,6 @@ from modern.primitives.compaction import flag_count, tiles_of
 from modern.primitives.device_primitives import tuning_of
 from modern.primitives.histograms import MOST_INTERVALS
 from shadersort.selection.primitives import NumPyPrimitives
-from shadersort.selection.primitives.printed_numpy import (
-    NumPyAssignment,
-    NumPyBlockAssignment,
-    NumPyCodes,
-)
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
 from shadersort.selection.rows.host import HostRows
 from shadersort.streams import lossy_windows

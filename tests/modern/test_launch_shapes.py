@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from modern.primitives import one_read
-from modern.rows import cuda_column_firsts as column_firsts
-from modern.rows import cuda_columns as columns
 from modern.rows.cuda_extremes import columns_cut, rows_cut
 from modern.rows.cuda_layout import THREADS
 from modern.rows.cuda_long_shapes import HELD, LEAST, PIECE, first_room, shape_of
 from modern.rows.cuda_shapes import MOST_SAMPLES, blocks_for, staged
+
+from modern.primitives import one_read
+from modern.rows import cuda_column_firsts as column_firsts
+from modern.rows import cuda_columns as columns
 from shadersort.selection.primitives.one_read import LOAD
 
 MEMORIES = pytest.mark.parametrize("most", [64 << 10, 99 << 10, 163 << 10, 227 << 10])
