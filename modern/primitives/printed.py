@@ -2,7 +2,7 @@
 
 The kernels count with one atomic increment for each key, have one block of 1,024 threads for each
 multiprocessor, and keep the bucket of each key in a vector of n integers. Their NumPy twins are in
-shadersort/selection/primitives/printed_numpy.py.
+shadersort/selection/primitives/printed.py.
 """
 
 import struct
