@@ -29,8 +29,6 @@ KERNELS = {
     "with_prefixes": ("with_prefixes",),
     "bucket_histogram": ("bucket_histogram",),
     "of_buckets": ("of_buckets",),
-    "sample": ("sample",),
-    "sort_choose": ("ranked",),
     "one_read": ("one_read",),
     "cells": ("ranked",),
     "top_k": ("HostRows.first",),

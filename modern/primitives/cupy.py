@@ -47,7 +47,6 @@ class CuPyPrimitives(DevicePrimitives):
     sample = at_home(ordering.sample)
     sort = at_home(ordering.sort)
     take = at_home(ordering.take)
-    ranked = at_home(ordering.ranked)
     order_codes = at_home(ordering.order_codes)
     quickselect_serial = at_home(ordering.quickselect_serial)
 

@@ -23,8 +23,6 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "with_prefixes": [COPIES],
     "bucket_histogram": [{"OPEN": 0}, {"OPEN": 1}],
     "of_buckets": [COPIES | {"COUNT": 8192, "OPEN": ends} for ends in (0, 1)],
-    "sample": [{}],
-    "sort_choose": [{}],
     "one_read": [
         {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude, "SAMPLED": sampled}
         for each, magnitude, sampled in ((36, 0, 2), (18, 0, 2), (36, 1, 1))

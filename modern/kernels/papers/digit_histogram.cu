@@ -7,7 +7,7 @@
 
 #include "keys.cuh"
 #include "totals.cuh"
-#include "prefixes.cuh"
+#include "tables.cuh"
 
 #ifndef CODES
 #define CODES 0
