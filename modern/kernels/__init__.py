@@ -25,7 +25,7 @@ KERNELS = {
     "counts_at": ("counts_at",),
     "nearest": ("at_or_above", "at_or_below"),
     "between": ("between", "parted"),
-    "digit_histogram": ("digit_histogram", "digit_histograms", "WorkingCodes.digit_counts"),
+    "digit_histogram": ("digit_histograms", "WorkingCodes.digit_counts"),
     "with_prefixes": ("with_prefixes",),
     "bucket_histogram": ("bucket_histogram",),
     "of_buckets": ("of_buckets",),

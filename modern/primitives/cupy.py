@@ -40,7 +40,6 @@ class CuPyPrimitives(DevicePrimitives):
     with_prefixes = at_home(compaction.with_prefixes)
     of_buckets = at_home(compaction.of_buckets)
 
-    digit_histogram = at_home(histograms.digit_histogram)
     digit_histograms = at_home(histograms.digit_histograms)
     bucket_histogram = at_home(histograms.bucket_histogram)
 

@@ -15,10 +15,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "nearest": [{}],
     "between": [{**COPIES, "PARTED": parted} for parted in (0, 1)],
     "digit_histogram": [
-        {"BINS": 16, "REPLICAS": 32, "PREFIXES": 0},
-        {"BINS": 8192, "REPLICAS": 1, "PREFIXES": 0},
-        {"BINS": 16, "REPLICAS": 32, "PREFIXES": 0, "CODES": 1},
-        {"BINS": 16, "REPLICAS": 1, "PREFIXES": 1},
+        {"BINS": bins, "REPLICAS": replicas, "CODES": codes}
+        for bins, replicas, codes in ((16, 32, 0), (8192, 1, 0), (16, 32, 1))
     ],
     "with_prefixes": [COPIES],
     "bucket_histogram": [{"OPEN": 0}, {"OPEN": 1}],
