@@ -173,7 +173,7 @@ class DeviceRows(DeviceCall):
             return found
         ordered = keys.scratch(size)
         sort_rows(keys, near, self.count, length, ordered)
-        steps = length * inner, 1, length
+        steps = length * inner, length, 1
         turn(KeyRows(keys, ordered, outer, inner, length, steps, (0, 0)), pointer)
         return found
 
