@@ -22,8 +22,6 @@
 #include "totals.cuh"
 #include "cells.cuh"
 
-#define AT_ONCE 8  // loads of each thread that selects
-
 // ---- Where keys go: each looker is called for all keys (staging.cuh).
 
 struct Counter {
@@ -115,15 +113,7 @@ struct Part {
     u64 size;
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-        for (u64 i = threadIdx.x; i < size; i += AT_ONCE * THREADS) {
-            RAW some[AT_ONCE];
-#pragma unroll
-            for (u32 j = 0; j < AT_ONCE; ++j)
-                if (i + j * THREADS < size) some[j] = fresh_key(&keys[i + j * THREADS]);
-#pragma unroll
-            for (u32 j = 0; j < AT_ONCE; ++j)
-                if (i + j * THREADS < size) body(encode(some[j]));
-        }
+        each_fresh<8>(keys, size, threadIdx.x, THREADS, [&](RAW bits) { body(encode(bits)); });
     }
 };
 
