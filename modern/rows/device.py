@@ -56,7 +56,7 @@ class DeviceRows(DeviceCall):
 
     def _is_one_array(self) -> bool:
         """Whether all keys are one long row, neighbours in memory."""
-        return self.count == 1 and self.length >= LONG and self.keys.strides[1] == 1
+        return bool(self.count == 1 and self.length >= LONG and self.keys.strides[1] == 1)
 
     def _is_float(self) -> bool:
         return self.dtype == BFLOAT16 or np.dtype(self.dtype).kind == "f"
