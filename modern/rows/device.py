@@ -50,7 +50,7 @@ class DeviceRows(DeviceCall):
 
     def _is_one_array(self) -> bool:
         """Whether all keys are one long row, neighbours in memory."""
-        return self.count == 1 and self.length >= LONG and self.keys.strides[1] == 1
+        return bool(self.count == 1 and self.length >= LONG and self.keys.strides[1] == 1)
 
     def ranks(self, ks: Any) -> Any:
         """Return the keys of ranks, the same for all rows: of shape (len(ks), *rows)."""
