@@ -3,6 +3,7 @@
 | rows | kernel | reads and writes |
 |---|---|---|
 | of up to 32 keys; columns of up to 64 | rows_by_thread | one read |
+| the first or the last key of longer ones | row_ends | one read |
 | of up to 1,024 keys; columns through a tile | rows_by_warp | one read |
 | longer ones | rows_by_team | one read for each rank or pair of neighbours, and a sample |
 | their first keys, up to 2,048 | firsts_by_team | one read, and a sample |
@@ -24,6 +25,7 @@ from modern.rows.shapes import (
     BY_THREAD,
     BY_THREAD_FEW_BITS,
     BY_WARP,
+    ENDS_AHEAD,
     LANES,
     LOAD,
     MOST_ENTRIES,
@@ -32,13 +34,14 @@ from modern.rows.shapes import (
     SPACE,
     WIDE,
     TeamShape,
+    ends_shape,
     items_of,
     team_shape,
     warp_bytes,
     warps_of,
 )
 from modern.rows.sorts import Pairs, sort_digits
-from shadersort.selection.top_keys import MAGNITUDE
+from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
 
 SELECT, MEDIAN, NANMEDIAN, NUMBERS = range(4)
 """What is asked: keys of ranks; the mean of the middle keys, NaN if any key is; that of the
@@ -46,7 +49,7 @@ numbers; how many keys are numbers. As in middle.cuh and row_calls.cuh."""
 
 THREADS = 256
 
-PART = 1 << 26
+PART = 1 << 28
 """Keys of columns that are copied to rows at a time, or one column of each outer place."""
 
 TURNED = 64
@@ -150,7 +153,12 @@ class Firsts(NamedTuple):
 def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
     """Find keys of ranks, medians, or counts."""
     columns = rows.inner > 1 and rows.itemsize <= 4
-    if rows.length <= (BY_THREAD_FEW_BITS if columns else BY_THREAD):
+    last = wanted.first == rows.length - 1
+    is_end = not wanted.ranks and wanted.count == 1 and (last or not wanted.first)
+    if is_end and wanted.ask == SELECT and rows.length > BY_THREAD and not wanted.unless_nan:
+        order = LARGEST if last else SMALLEST
+        _find_ends(rows, Firsts(order, 1, wanted.answers, NO_ARRAY, in_order=True, highest=False))
+    elif rows.length <= (BY_THREAD_FEW_BITS if columns else BY_THREAD):
         _by_threads(rows, wanted.macros | {"FIRSTS": 0}, wanted.arguments)
     elif rows.length <= BY_WARP:
         _by_warps(rows, wanted.macros | {"IN_ORDER": 0}, wanted.arguments, 0)
@@ -166,6 +174,8 @@ def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
     if rows.length <= BY_THREAD:
         firsts = 1 << (wanted.count - 1).bit_length()
         _by_threads(rows, wanted.macros | {"FIRSTS": firsts}, wanted.arguments)
+    elif wanted.count == 1:
+        _find_ends(rows, wanted)
     elif rows.length <= BY_WARP:
         macros = wanted.macros | {"IN_ORDER": int(wanted.in_order)}
         firsts = max(LANES, 1 << (wanted.count - 1).bit_length())
@@ -175,6 +185,25 @@ def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
     else:
         for part, places in _turned(rows):
             _firsts_by_teams(part, wanted.behind(places, rows.itemsize))
+
+
+def _find_ends(rows: KeyRows, wanted: Firsts) -> None:
+    """Find the first key of each row, and its place if there is an address for places."""
+    launcher, columns = rows.keys.launcher, rows.inner > 1 and rows.steps[2] == 1
+    shape = rows.outer, rows.inner, rows.itemsize, launcher.processors
+    group, pieces = ends_shape(rows.length, *shape, columns=columns)
+    macros = wanted.macros | {"AHEAD": ENDS_AHEAD, "COLUMNS": int(columns)}
+    lists, size = (NO_ARRAY, NO_ARRAY), rows.count * pieces
+    if pieces > 1:
+        codes = max(rows.itemsize, 4)
+        lists = rows.keys.scratch(size * codes), rows.keys.scratch(8 * size)
+    arguments = *rows.arguments, *wanted.arguments, pieces, *lists
+    kernel = launcher.kernel("row_ends", GROUP=group, FOUND=0, **macros)
+    launcher.launch(kernel, (-(-size * group // THREADS),), THREADS, arguments)
+    if pieces > 1:
+        group = min(LANES, 1 << (pieces - 1).bit_length())
+        kernel = launcher.kernel("row_ends", GROUP=group, FOUND=1, **macros)
+        launcher.launch(kernel, (-(-rows.count * group // THREADS),), THREADS, arguments)
 
 
 def _by_threads(rows: KeyRows, macros: dict[str, int], arguments: tuple[int, ...]) -> None:
@@ -194,11 +223,10 @@ def _by_warps(
     columns = rows.inner if rows.inner > 1 and rows.steps[2] == 1 else 0
     warps = warps_of(items, itemsize, firsts, columns, launcher.most_shared)
     whole = rows.length == items * LANES
-    vectors = whole and rows.is_aligned() and not firsts and not items % (LOAD // itemsize)
     kernel = launcher.kernel(
         "rows_by_warp",
         **{"THREADS": warps * LANES, "ITEMS": items, "WHOLE": int(whole), "FIRSTS": firsts},
-        **{"LAYOUT": 2 if columns else int(vectors)},
+        **{"COLUMNS": int(columns > 0)},
         **macros,
     )
     blocks = rows.outer * -(-rows.inner // warps) if columns else -(-rows.count // warps)
@@ -313,12 +341,10 @@ def _sort_gathered(rows: KeyRows, wanted: Firsts, shape: TeamShape) -> None:
 def find_places(rows: KeyRows, wanted: int, places: int, *, highest: bool) -> None:
     """Find where each row has its wanted key; both are addresses of (outer, inner)."""
     launcher = rows.keys.launcher
-    fill(rows.keys, places, 8 * rows.count, 0xFF)
+    fill(rows.keys, places, 8 * rows.count, 0 if highest else 0xFF)
     kernel = launcher.kernel("row_places", HIGHEST=int(highest))
     blocks = min(-(-rows.count * rows.length // (8 * THREADS)), 16 * launcher.processors)
-    for turned in range(1 + highest):
-        arguments = (*rows.arguments, wanted, places, turned)
-        launcher.launch(kernel, (max(1, blocks),), THREADS, arguments)
+    launcher.launch(kernel, (blocks,), THREADS, (*rows.arguments, wanted, places))
 
 
 def write_kept(rows: KeyRows, firsts: Firsts, kept: int, to: int, *, soft: bool) -> None:
