@@ -28,6 +28,7 @@ from modern.rows.launches import (
     write_kept,
     write_values,
 )
+from modern.rows.plans import Lying, Order, Question
 from modern.rows.sorts import sort_rows
 from shadersort.errors import MethodUnavailable
 from shadersort.selection.primitives import Primitives
@@ -48,7 +49,11 @@ class DeviceRows(DeviceCall):
         """
         (outer, length, inner), keys = self.layout.shape, self.keys
         steps = (answers * inner, inner) if answers else (inner, self.count)
-        return KeyRows(keys, keys.pointer, outer, length, inner, keys.strides, steps)
+        return KeyRows(keys, keys.pointer, Lying(outer, length, inner, keys.strides), steps)
+
+    @property
+    def _itemsize(self) -> int:
+        return self.launcher.raw.itemsize
 
     def _is_float(self) -> bool:
         return self.dtype == BFLOAT16 or np.dtype(self.dtype).kind == "f"
@@ -72,8 +77,8 @@ class DeviceRows(DeviceCall):
         rows, first, count = self.rows(), int(ks[0]), len(ks)
         listed = int(ks[-1]) - first != count - 1
         at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else 0
-        asked = Ranks(SELECT, pointer, rows.itemsize, at, first, count, unless_nan=unless_nan)
-        find_ranks(rows, asked)
+        question = Question(SELECT, unless_nan)
+        find_ranks(rows, Ranks(question, pointer, self._itemsize, at, first, count))
 
     def ranks_each(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: both of shape (r, *rows), on the device."""
@@ -81,16 +86,16 @@ class DeviceRows(DeviceCall):
         if self.count and len(ks):
             with self.keys.here():
                 given = cupy.ascontiguousarray(as_cupy(ks) if is_on_gpu(ks) else cupy.asarray(ks))
-            rows = self.rows()
-            asked = Ranks(SELECT, pointer, rows.itemsize, given.data.ptr, 0, len(ks), own=True)
-            find_ranks(rows, asked)
+            wanted = given.data.ptr, 0, len(ks), 1
+            asked = Ranks(Question(SELECT), pointer, self._itemsize, *wanted)
+            find_ranks(self.rows(), asked)
         return found
 
     def count_non_nan(self) -> Any:
         """Return how many keys of each row are not NaN: int64."""
         found, pointer = self.new((), INT64)
         if self.count:
-            find_ranks(self.rows(), Ranks(NUMBERS, pointer, 8))
+            find_ranks(self.rows(), Ranks(Question(NUMBERS), pointer, 8))
         return found
 
     def middle(self, *, nan: bool) -> Any:
@@ -98,8 +103,8 @@ class DeviceRows(DeviceCall):
         kind = self.dtype if self._is_float() else FLOAT64
         found, pointer = self.new((), kind)
         if self.count:
-            size = self.rows().itemsize if self._is_float() else 8
-            find_ranks(self.rows(), Ranks(NANMEDIAN if nan else MEDIAN, pointer, size))
+            size = self._itemsize if self._is_float() else 8
+            find_ranks(self.rows(), Ranks(Question(NANMEDIAN if nan else MEDIAN), pointer, size))
         return found
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
@@ -114,7 +119,7 @@ class DeviceRows(DeviceCall):
         if nan and self._is_float():
             mixes.of_numbers(rows, plan, q, method, pointer)
         else:
-            keys = self.keys.scratch(len(plan.ranks) * self.count * rows.itemsize)
+            keys = self.keys.scratch(len(plan.ranks) * self.count * self._itemsize)
             self._find(plan.ranks, keys, unless_nan=self._is_float() and not nan)
             mixes.mix(rows, plan, keys, pointer)
         return found
@@ -124,8 +129,8 @@ class DeviceRows(DeviceCall):
         values, places = self.new_along(count), self.new_along(count, INT64)
         if self.count and count:
             highest = ties == "highest"
-            asked = Firsts(by, count, values[1], places[1], in_order, highest)
-            find_firsts(self.rows(count), asked)
+            order = Order(by, count, in_order, highest)
+            find_firsts(self.rows(count), Firsts(order, values[1], places[1]))
         return values[0], places[0]
 
     def places(self, wanted: Any, ties: Ties) -> Any:
@@ -145,7 +150,7 @@ class DeviceRows(DeviceCall):
         if inner == 1 and keys.strides[:2] in ((length, 1), (0, 1)):
             sort_rows(keys, rows.pointer, outer, length, pointer)
             return found
-        size = self.count * length * rows.itemsize
+        size = self.count * length * self._itemsize
         near = keys.scratch(size)
         turn(rows, near)
         if inner == 1:
@@ -153,8 +158,8 @@ class DeviceRows(DeviceCall):
             return found
         ordered = keys.scratch(size)
         sort_rows(keys, near, self.count, length, ordered)
-        steps = length * inner, 1, length
-        turn(KeyRows(keys, ordered, outer, inner, length, steps, (0, 0)), pointer)
+        steps = length * inner, length, 1
+        turn(KeyRows(keys, ordered, Lying(outer, inner, length, steps), (0, 0)), pointer)
         return found
 
     def threshold(self, count: int, *, soft: bool) -> Any:
@@ -164,8 +169,9 @@ class DeviceRows(DeviceCall):
             return found
         asked = min(count + soft, self.length)
         rows, keys = self.rows(max(asked, 1)), self.keys
-        values = keys.scratch(self.count * asked * rows.itemsize)
-        firsts = Firsts(MAGNITUDE, asked, values, keys.scratch(8 * self.count * asked), soft, False)
+        values = keys.scratch(self.count * asked * self._itemsize)
+        order = Order(MAGNITUDE, asked, in_order=soft, highest=False)
+        firsts = Firsts(order, values, keys.scratch(8 * self.count * asked))
         if asked:
             find_firsts(rows, firsts)
         write_kept(rows, firsts, count, pointer, soft=soft)

@@ -14,6 +14,15 @@ BY_THREAD, BY_THREAD_FEW_BITS = 32, 64
 BY_WARP = 1 << 10
 """Keys of the longest rows that a warp holds."""
 
+STREAMED, WARPS_STREAMED = 1 << 13, 16
+"""Keys of the longest rows that warps read in memory, if each multiprocessor has so many rows."""
+
+ITEMS_STREAMED = 64
+"""Codes that a lane stages then: for a rank in the middle, about a fifth of the keys."""
+
+FIRSTS_STREAMED = 128
+"""First keys that a warp then finds, at most: for more, fewer warps would run at once."""
+
 PLACES_OF_16_BITS = 1 << 16
 
 WIDE = 3.0
