@@ -34,8 +34,8 @@ PART_OF_BLOCK = 1 << 14
 KEYS_OF_THREAD = 32
 """Keys of a row that each thread of a block reads, about: shorter rows get fewer threads."""
 
-MOST_SAMPLED = 8
-"""Loads that each thread samples, at most."""
+MOST_SAMPLED, MOST_SAMPLED_FIRSTS = 8, 64
+"""Loads that each thread samples, at most: for ranks, and for few first keys of very long rows."""
 
 MOST_ENTRIES = 1 << 12
 """Keys with places that a block sorts, at most."""
@@ -164,7 +164,7 @@ def team_shape(
         room = MOST_ENTRIES
         while room > 1 << 10 and _staged_firsts(length, samples * threads * each, firsts) < room / 3:
             room //= 2
-        while samples < MOST_SAMPLED and (
+        while samples < MOST_SAMPLED_FIRSTS and (
             _staged_firsts(length, samples * threads * each, firsts) > room * 0.8
         ):
             samples *= 2
@@ -199,4 +199,4 @@ def _staged_firsts(length: int, sampled: int, firsts: int) -> float:
     """Return how many keys are staged for some first keys, as a rule."""
     middle = firsts * sampled / length
     aimed = middle + WIDE * sqrt(middle) + WIDE**2
-    return length * min(1.0, aimed / sampled + 1 / (1024 if sampled >= 1 << 14 else 256) / 2)
+    return length * min(1.0, 1.125 * aimed / sampled)
