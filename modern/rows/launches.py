@@ -3,6 +3,7 @@
 | rows | kernel | reads and writes |
 |---|---|---|
 | of up to 32 keys; columns of up to 64 | rows_by_thread | one read |
+| the first or the last key of longer ones | row_ends | one read |
 | of up to 1,024 keys; columns through a tile | rows_by_warp | one read |
 | longer ones | rows_by_team | one read for each rank or pair of neighbours, and a sample |
 | their first keys, up to 2,048 | firsts_by_team | one read, and a sample |
@@ -24,6 +25,7 @@ from modern.rows.shapes import (
     BY_THREAD,
     BY_THREAD_FEW_BITS,
     BY_WARP,
+    ENDS_AHEAD,
     LANES,
     LOAD,
     MOST_ENTRIES,
@@ -32,11 +34,12 @@ from modern.rows.shapes import (
     SPACE,
     WIDE,
     TeamShape,
+    ends_shape,
     team_shape,
     warp_shape,
 )
 from modern.rows.sorts import Pairs, sort_digits
-from shadersort.selection.top_keys import MAGNITUDE
+from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
 
 SELECT, MEDIAN, NANMEDIAN, NUMBERS = range(4)
 """What is asked: keys of ranks; the mean of the middle keys, NaN if any key is; that of the
@@ -44,7 +47,7 @@ numbers; how many keys are numbers. As in middle.cuh and row_calls.cuh."""
 
 THREADS = 256
 
-PART = 1 << 26
+PART = 1 << 28
 """Keys of columns that are copied to rows at a time, or one column of each outer place."""
 
 TURNED = 64
@@ -133,7 +136,12 @@ def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
     macros = {"ASK": wanted.ask, "UNLESS_NAN": int(wanted.unless_nan)}
     rest = wanted.ranks, wanted.first, wanted.count, int(wanted.own), wanted.answers
     few_bits = rows.inner > 1 and rows.itemsize <= 4
-    if rows.length <= (BY_THREAD_FEW_BITS if few_bits else BY_THREAD):
+    last = wanted.first == rows.length - 1
+    is_end = not wanted.ranks and wanted.count == 1 and (last or not wanted.first)
+    if is_end and wanted.ask == SELECT and rows.length > BY_THREAD and not wanted.unless_nan:
+        order = LARGEST if last else SMALLEST
+        _find_ends(rows, Firsts(order, 1, wanted.answers, NO_ARRAY, in_order=True, highest=False))
+    elif rows.length <= (BY_THREAD_FEW_BITS if few_bits else BY_THREAD):
         _by_threads(rows, macros, 0, rest)
     elif rows.length <= BY_WARP:
         _by_warps(rows, macros, 0, False, rest)
@@ -150,6 +158,8 @@ def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
     rest = wanted.count, wanted.values, wanted.places
     if rows.length <= BY_THREAD:
         _by_threads(rows, macros, 1 << (wanted.count - 1).bit_length(), rest)
+    elif wanted.count == 1:
+        _find_ends(rows, wanted)
     elif rows.length <= BY_WARP:
         firsts = max(LANES, 1 << (wanted.count - 1).bit_length())
         _by_warps(rows, macros, firsts, wanted.in_order, rest)
@@ -166,6 +176,26 @@ def macros_of(by: int, highest: bool) -> dict[str, int]:
     return {"BY": by, "MAGNITUDE": int(by == MAGNITUDE), "HIGHEST": int(highest)}
 
 
+def _find_ends(rows: KeyRows, wanted: Firsts) -> None:
+    """Find the first key of each row, and its place if there is an address for places."""
+    launcher, columns = rows.launcher, rows.columns > 0
+    shape = rows.outer, rows.inner, rows.itemsize, launcher.processors
+    group, pieces = ends_shape(rows.length, *shape, columns=columns)
+    macros = {"AHEAD": ENDS_AHEAD, "COLUMNS": int(columns)}
+    macros |= macros_of(wanted.by, wanted.highest)
+    lists, size = (NO_ARRAY, NO_ARRAY), rows.count * pieces
+    if pieces > 1:
+        codes = max(rows.itemsize, 4)
+        lists = rows.keys.scratch(size * codes), rows.keys.scratch(8 * size)
+    arguments = *rows.arguments, *wanted[1:4], pieces, *lists
+    kernel = launcher.kernel("row_ends", GROUP=group, FOUND=0, **macros)
+    launcher.launch(kernel, (-(-size * group // THREADS),), THREADS, arguments)
+    if pieces > 1:
+        group = min(LANES, 1 << (pieces - 1).bit_length())
+        kernel = launcher.kernel("row_ends", GROUP=group, FOUND=1, **macros)
+        launcher.launch(kernel, (-(-rows.count * group // THREADS),), THREADS, arguments)
+
+
 def _by_threads(rows: KeyRows, macros: dict[str, int], firsts: int, rest: tuple[int, ...]) -> None:
     launcher = rows.launcher
     kernel = launcher.kernel(
@@ -179,10 +209,9 @@ def _by_warps(
 ) -> None:
     launcher, columns = rows.launcher, rows.columns
     shape = warp_shape(rows.length, rows.itemsize, firsts, columns, launcher.most_shared)
-    vectors = shape.vectors and rows.aligned
     kernel = launcher.kernel(
         "rows_by_warp",
-        **{"LAYOUT": 2 if columns else int(vectors), "IN_ORDER": int(in_order)},
+        **{"COLUMNS": int(columns > 0), "IN_ORDER": int(in_order)},
         **shape.macros,
         **macros,
     )
@@ -304,12 +333,10 @@ def _sort_gathered(rows: KeyRows, wanted: Firsts, shape: TeamShape) -> None:
 def find_places(rows: KeyRows, wanted: int, places: int, *, highest: bool) -> None:
     """Find where each row has its wanted key; both are addresses of (outer, inner)."""
     launcher = rows.launcher
-    fill(rows.keys, places, 8 * rows.count, 0xFF)
+    fill(rows.keys, places, 8 * rows.count, 0 if highest else 0xFF)
     kernel = launcher.kernel("row_places", HIGHEST=int(highest))
     blocks = min(-(-rows.count * rows.length // (8 * THREADS)), 16 * launcher.processors)
-    for turned in range(1 + highest):
-        arguments = (*rows.arguments, wanted, places, turned)
-        launcher.launch(kernel, (max(1, blocks),), THREADS, arguments)
+    launcher.launch(kernel, (blocks,), THREADS, (*rows.arguments, wanted, places))
 
 
 def write_kept(rows: KeyRows, firsts: Firsts, kept: int, to: int, *, soft: bool) -> None:
