@@ -196,6 +196,12 @@ class NumPyPrimitives(Primitives):
         self.traffic.add(self.size, rest.size)
         return at_low, at_high, NumPyPrimitives(rest, self.traffic)
 
+    def count_numbers(self) -> int:
+        """Return how many keys are not NaN; the largest key says whether one is."""
+        if self.dtype.kind != "f" or not self.size or not np.isnan(self.keys.max()):
+            return self.size
+        return int(np.count_nonzero(self.keys == self.keys))
+
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places."""
         self.traffic.read += count
