@@ -14,7 +14,7 @@ turn to turn: a CPU that has seen the same comparisons before predicts all of th
 import time
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import product
 from math import isqrt
@@ -58,7 +58,7 @@ def numpys_topk(x: Keys, axis: int | None) -> Keys:
 
 
 def _few(x: Keys, axis: int | None) -> int:
-    return max(x.shape[axis or 0] // 100, 1)
+    return max(int(x.shape[axis or 0]) // 100, 1)
 
 
 CALLS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
@@ -125,7 +125,7 @@ def random_keys(dtype: str, shape: tuple[int, ...], seed: int, *, holes: bool) -
     return keys
 
 
-def _measured(what: str, calls: list[Call], arrays: list[Keys], seconds: float) -> Row:
+def _measured(what: str, calls: Sequence[Call], arrays: list[Keys], seconds: float) -> Row:
     """Check our call by NumPy's, and time both in turns; return the least times."""
     n = arrays[0].size
     with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -144,7 +144,9 @@ def _measured(what: str, calls: list[Call], arrays: list[Keys], seconds: float) 
     }
 
 
-def _least(calls: list[Call], arrays: list[Keys], seconds: float, turns: int = 3) -> list[float]:
+def _least(
+    calls: Sequence[Call], arrays: list[Keys], seconds: float, turns: int = 3
+) -> list[float]:
     """Return the least seconds an array that calls need, which take turns for some seconds."""
     found, begun, turn = [float("inf")] * len(calls), time.perf_counter(), 0
     while turn < turns or time.perf_counter() - begun < seconds:

@@ -29,7 +29,7 @@ SAME_STREAM = -1
 """What DLPack calls a stream for which nobody has to wait."""
 
 _kept: list[Any] = []
-"""Arrays of CuPy that captured graphs use."""
+"""Arrays of CuPy that captured graphs write: CuPy does not know of the graphs."""
 
 
 class DeviceKeys(ABC):
@@ -98,13 +98,7 @@ class DeviceKeys(ABC):
         """Return the address of `size` bytes, which stay as long as this object."""
         array, pointer = self.empty((size,), BYTES)
         self._held.append(array)
-        if self.launcher.may_be_captured:
-            self.keep_if_captured(array)
         return pointer
-
-    @abstractmethod
-    def keep_if_captured(self, array: Any) -> None:
-        """Keep an array as long as this process lives, if a graph that captures needs that."""
 
     def zeroed(self, name: str, size: int) -> int:
         """Return the address of bytes that are 0, and that launches leave as 0.
@@ -137,8 +131,8 @@ class CuPyKeys(DeviceKeys):
         self._held = []
 
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
-        """Return a new array of CuPy, and its address."""
-        made = self.owner.dtype if dtype == BFLOAT16 else dtype
+        """Return a new array of CuPy, and its address; what a graph captures is never freed."""
+        made = self.owner.dtype if isinstance(dtype, str) else dtype
         try:
             if runtime.getDevice() == self.device:
                 array = cupy.empty(shape, made)
@@ -147,18 +141,16 @@ class CuPyKeys(DeviceKeys):
                     array = cupy.empty(shape, made)
         except cupy.cuda.memory.OutOfMemoryError as error:
             raise out_of_memory(error) from error
-        return array, array.data.ptr
-
-    def keep_if_captured(self, array: Any) -> None:
-        """Keep an array that a graph uses: CuPy does not know of the graph."""
-        if self.launcher.is_captured():
+        if self.launcher.may_be_captured and self.launcher.is_captured():
             _kept.append(array)
+        return array, array.data.ptr
 
     def contiguous(self, order: Sizes) -> DeviceKeys:
         """Return a contiguous copy with its axes in an order."""
+        turned = self.owner.transpose(order)
+        copy, _ = self.empty(turned.shape, turned.dtype)
         with cupy.cuda.Device(self.device):
-            copy = cupy.ascontiguousarray(self.owner.transpose(order))
-        self.keep_if_captured(copy)
+            copy[...] = turned
         return CuPyKeys(copy)
 
     def transposed(self, found: Any, order: Sizes) -> Any:
@@ -228,9 +220,6 @@ class TorchKeys(DeviceKeys):
     def transposed(self, found: Any, order: Sizes) -> Any:
         """Return a tensor with its axes in an order."""
         return found.permute(order)
-
-    def keep_if_captured(self, array: Any) -> None:
-        """Leave this to PyTorch, which knows of the graph."""
 
     def give(self, found: Any) -> Any:
         """Return an array as a tensor on the device."""

@@ -86,7 +86,7 @@ class _Assigned:
         self._gpu.run(name, arguments, threads=THREADS, blocks=1, shared=shared, **macros)
 
 
-class GPUAssignment(_Assigned, Assignment[Primitives]):
+class GPUAssignment(_Assigned, Assignment):
     """The vector of bucketSelect."""
 
     def assign(self, low: float, high: float, slope: float, buckets: int) -> Integers:
@@ -122,7 +122,7 @@ class GPUAssignment(_Assigned, Assignment[Primitives]):
         return self.copied(chosen, 1).take([0])[0]
 
 
-class GPUBlockAssignment(_Assigned, BlockAssignment[Primitives]):
+class GPUBlockAssignment(_Assigned, BlockAssignment):
     """The vector of bucketMultiSelect, and CounterArray: a row a bucket, a column a block."""
 
     def assign(self, pivots: Doubles, slopes: Doubles, buckets: int) -> Integers:

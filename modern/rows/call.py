@@ -9,14 +9,11 @@ import cupy
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from modern.device_arrays import CuPyKeys, Sizes, TorchKeys
+from modern.device_arrays import CuPyKeys, DeviceKeys, Sizes, TorchKeys
 from modern.launching.launch import BFLOAT16, KeyType
 from modern.opening import ONE_AXIS, Call, as_cupy, checked_axis, is_on_gpu
-from shadersort.keys.stand_ins import back, stand_in_of
-from shadersort.selection.quantile_plan import missing_of
-from shadersort.selection.rows.axes import layout_of
 from shadersort.selection.rows.protocol import Rows
-from shadersort.selection.rows.weighted import weighted_quantiles, weights_in_rows
+from shadersort.selection.rows.weighted import weighted_quantiles
 
 
 class DeviceLayout(NamedTuple):
@@ -50,6 +47,8 @@ class DeviceCall(Rows):
         The keys of a row, and the number of rows.
     dtype
         The caller's type of key: one of NumPy, or "bfloat16".
+    memory
+        The keys, the address of the first one, the shape (outer, length, inner), and its strides.
     """
 
     xp = cupy
@@ -64,13 +63,15 @@ class DeviceCall(Rows):
                 axis = tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
         elif not x.ndim:
             checked_axis(x, call)
-        keys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
-        self.source, self.out = keys, call.out
+        keys: DeviceKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
+        self.source, self.axis, self.out = keys, axis, call.out
         self.layout = layout = device_layout(keys.shape, keys.strides, axis)
         if layout.order is not None:
             keys = keys.contiguous(layout.order)
         keys.shape, keys.strides = layout.shape, layout.strides
         self.keys, self.launcher, self.dtype = keys, keys.launcher, keys.dtype
+        self.memory = keys, keys.pointer, layout.shape, layout.strides
+        self.is_float = isinstance(keys.dtype, str) or keys.dtype.kind == "f"
         self.rest = layout.kept if call.keepdims else layout.left
         self.length, self.count = layout.shape[1], layout.shape[0] * layout.shape[2]
 
@@ -113,29 +114,19 @@ class DeviceCall(Rows):
             found = self.keys.transposed(found, self.layout.back)
         return found if out is None else self.keys.write(found, out)
 
-    def weighted(self, weights: Any, q: Any, axis: Any, *, nan: bool) -> Any:
+    def weighted(self, weights: Any, q: Any, *, nan: bool) -> Any:
         """Return the weighted quantiles q, (*q.shape, *rows)."""
         with self.keys.here():
+            weights = cupy.asarray(as_cupy(weights) if is_on_gpu(weights) else weights)
             keys = self.source.as_cupy()
-            if is_on_gpu(weights):
-                weights = as_cupy(weights)
-            given = weights_in_rows(cupy.asarray(weights), keys.shape, axis, cupy)
-            layout = layout_of(keys.shape, axis)
-            keys = keys.transpose(layout.order).reshape(*layout.left, layout.length)
-            stand_in = stand_in_of(keys.dtype)
-            known = keys if stand_in is None else stand_in.of(keys)
-            found, gone = weighted_quantiles(
-                known, known != known, given, q.ravel(), nan=nan, xp=cupy
-            )
-            found = back(stand_in, found)
-            found = cupy.where(gone, missing_of(keys.dtype), found) if gone.any() else found
+            found = weighted_quantiles(keys, weights, self.axis, q, nan=nan, xp=cupy)
             array, _ = self.new(q.shape, None if found.dtype == keys.dtype else found.dtype)
             array[...] = self.keys.give(found).reshape(array.shape)
             return array
 
     def _put(self, found: Any, front: Sizes) -> Any:
         """Return an answer on the host as a new array on the device."""
-        half = self.dtype == BFLOAT16 and found.dtype.kind not in "iub"
+        half = isinstance(self.dtype, str) and found.dtype.kind not in "iub"
         array, _ = self.new(front, BFLOAT16 if half else found.dtype)
         given = found.astype(np.float32) if half else found
         array[...] = self.keys.give(given).reshape(array.shape)
@@ -185,7 +176,9 @@ def _layout(
         copied,
         tuple(shape[each] for each in sorted(outer + inner)),
         tuple(1 if each in axes else size for each, size in enumerate(shape)),
-        *sizes,
+        sizes[0],
+        sizes[1],
+        sizes[2],
         None if back == tuple(range(len(shape))) else back,
     )
 

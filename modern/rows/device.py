@@ -9,7 +9,6 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-from modern.launching.launch import BFLOAT16
 from modern.opening import as_cupy, is_on_gpu
 from modern.rows import quantiles as mixes
 from modern.rows.call import DeviceCall
@@ -41,17 +40,9 @@ INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
 class DeviceRows(DeviceCall):
     """Rows of an array of CuPy or PyTorch on a device, along any axes."""
 
-    def rows(self, answers: int = 0) -> KeyRows:
-        """Return the rows as kernels take them.
-
-        Answers are (…, outer, inner); or (outer, answers, inner) if their number is given.
-        """
-        (outer, length, inner), keys = self.layout.shape, self.keys
-        steps = (answers * inner, inner) if answers else (inner, self.count)
-        return KeyRows(keys, keys.pointer, outer, length, inner, keys.strides, steps)
-
-    def _is_float(self) -> bool:
-        return self.dtype == BFLOAT16 or np.dtype(self.dtype).kind == "f"
+    def rows(self) -> KeyRows:
+        """Return the rows as kernels take them; answers are (…, outer, inner)."""
+        return KeyRows(*self.memory, (self.layout.shape[2], self.count))
 
     def ranks(self, ks: Any) -> Any:
         """Return the keys of ranks, the same for all rows: of shape (len(ks), *rows)."""
@@ -62,14 +53,15 @@ class DeviceRows(DeviceCall):
     def ranks_unless_nan(self, ks: Any) -> Any:
         """Return the keys of ranks; a row that has a NaN gets NaN for every rank."""
         found, pointer = self.new((len(ks),))
-        self._find(ks, pointer, unless_nan=self._is_float())
+        self._find(ks, pointer, unless_nan=self.is_float)
         return found
 
     def _find(self, ks: Any, pointer: int, *, unless_nan: bool) -> None:
         """Find the keys of ranks, and write them as (len(ks), outer, inner)."""
         if not self.count or not len(ks):
             return
-        rows, first, count = self.rows(), int(ks[0]), len(ks)
+        rows = KeyRows(*self.memory, (self.layout.shape[2], self.count))
+        first, count = int(ks[0]), len(ks)
         listed = int(ks[-1]) - first != count - 1
         at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else 0
         asked = Ranks(SELECT, pointer, rows.itemsize, at, first, count, unless_nan=unless_nan)
@@ -95,10 +87,10 @@ class DeviceRows(DeviceCall):
 
     def middle(self, *, nan: bool) -> Any:
         """Return the medians as `np.median` or `np.nanmedian` does, without their warning."""
-        kind = self.dtype if self._is_float() else FLOAT64
+        kind = self.dtype if self.is_float else FLOAT64
         found, pointer = self.new((), kind)
         if self.count:
-            size = self.rows().itemsize if self._is_float() else 8
+            size = self.launcher.raw.itemsize if self.is_float else 8
             find_ranks(self.rows(), Ranks(NANMEDIAN if nan else MEDIAN, pointer, size))
         return found
 
@@ -110,22 +102,21 @@ class DeviceRows(DeviceCall):
         found, pointer = self.new(np.shape(q), mixes.answer_type(self.dtype, plan))
         if not self.count or not plan.lower.size:
             return found
-        rows = self.rows()
-        if nan and self._is_float():
-            mixes.of_numbers(rows, plan, q, method, pointer)
+        if nan and self.is_float:
+            mixes.of_numbers(self.rows(), plan, q, method, pointer)
         else:
-            keys = self.keys.scratch(len(plan.ranks) * self.count * rows.itemsize)
-            self._find(plan.ranks, keys, unless_nan=self._is_float() and not nan)
-            mixes.mix(rows, plan, keys, pointer)
+            keys = self.keys.scratch(len(plan.ranks) * self.count * self.launcher.raw.itemsize)
+            self._find(plan.ranks, keys, unless_nan=self.is_float and not nan)
+            mixes.mix(self.rows(), plan, keys, pointer)
         return found
 
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
         """Return the first keys of each row in an order, and their places."""
         values, places = self.new_along(count), self.new_along(count, INT64)
         if self.count and count:
-            highest = ties == "highest"
+            inner, highest = self.layout.shape[2], ties == "highest"
             asked = Firsts(by, count, values[1], places[1], in_order, highest)
-            find_firsts(self.rows(count), asked)
+            find_firsts(KeyRows(*self.memory, (count * inner, inner)), asked)
         return values[0], places[0]
 
     def places(self, wanted: Any, ties: Ties) -> Any:
@@ -142,7 +133,7 @@ class DeviceRows(DeviceCall):
         (outer, length, inner), keys, rows = self.layout.shape, self.keys, self.rows()
         if not self.count * length:
             return found
-        if inner == 1 and keys.strides[:2] in ((length, 1), (0, 1)):
+        if inner == 1 and rows.steps[:2] in ((length, 1), (0, 1)):
             sort_rows(keys, rows.pointer, outer, length, pointer)
             return found
         size = self.count * length * rows.itemsize
@@ -153,8 +144,8 @@ class DeviceRows(DeviceCall):
             return found
         ordered = keys.scratch(size)
         sort_rows(keys, near, self.count, length, ordered)
-        steps = length * inner, 1, length
-        turn(KeyRows(keys, ordered, outer, inner, length, steps, (0, 0)), pointer)
+        steps = length * inner, length, 1
+        turn(KeyRows(keys, ordered, (outer, inner, length), steps, (0, 0)), pointer)
         return found
 
     def threshold(self, count: int, *, soft: bool) -> Any:
@@ -163,7 +154,8 @@ class DeviceRows(DeviceCall):
         if not self.count * self.length:
             return found
         asked = min(count + soft, self.length)
-        rows, keys = self.rows(max(asked, 1)), self.keys
+        keys, inner = self.keys, self.layout.shape[2]
+        rows = KeyRows(*self.memory, (max(asked, 1) * inner, inner))
         values = keys.scratch(self.count * asked * rows.itemsize)
         firsts = Firsts(MAGNITUDE, asked, values, keys.scratch(8 * self.count * asked), soft, False)
         if asked:

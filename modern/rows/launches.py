@@ -13,10 +13,10 @@ Nothing waits for the device.
 """
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-
 from cupy.cuda import runtime
 
 from modern.device_arrays import DeviceKeys
@@ -32,10 +32,8 @@ from modern.rows.shapes import (
     SPACE,
     WIDE,
     TeamShape,
-    items_of,
     team_shape,
-    warp_bytes,
-    warps_of,
+    warp_shape,
 )
 from modern.rows.sorts import Pairs, sort_digits
 from shadersort.selection.top_keys import MAGNITUDE
@@ -59,37 +57,41 @@ NO_ARRAY = 0
 """The null pointer."""
 
 
-class KeyRows(NamedTuple):
-    """Rows in memory, (outer, length, inner), and the steps between neighbours, in keys."""
+class KeyRows:
+    """Rows in memory, (outer, length, inner), as kernels take them.
 
-    keys: DeviceKeys
-    pointer: int
-    outer: int
-    length: int
-    inner: int
-    steps: tuple[int, int, int]
-    answer_steps: tuple[int, int]  # between outer places of answers, and between answers of a row
+    Steps between neighbours, and between outer places of answers and answers of a row, are in keys.
+    """
 
-    @property
-    def count(self) -> int:
-        """How many rows there are."""
-        return self.outer * self.inner
+    __slots__ = (
+        *("aligned", "answer_steps", "arguments", "columns", "count", "inner", "itemsize", "keys"),
+        *("launcher", "length", "outer", "pointer", "steps"),
+    )
 
-    @property
-    def itemsize(self) -> int:
-        """The bytes of a key."""
-        return self.keys.launcher.raw.itemsize
+    def __init__(
+        self,
+        keys: DeviceKeys,
+        pointer: int,
+        shape: tuple[int, int, int],
+        steps: tuple[int, int, int],
+        answer_steps: tuple[int, int],
+    ) -> None:
+        self.keys, self.launcher, self.pointer = keys, keys.launcher, pointer
+        self.outer, self.length, self.inner = outer, length, inner = shape
+        self.steps, self.answer_steps, self.count = steps, answer_steps, outer * inner
+        self.itemsize = itemsize = keys.launcher.raw.itemsize
+        bits = pointer | length * itemsize | steps[0] * itemsize
+        # whether rows have no gaps, and begin at, and consist of, whole loads
+        self.aligned = inner == 1 and (steps[1] == 1 or length == 1) and not bits % LOAD
+        # neighbouring rows whose first keys are neighbours, too; 0 if there are none
+        self.columns = inner if inner > 1 and steps[2] == 1 else 0
+        # the first arguments of all kernels
+        self.arguments = pointer, self.count, length, inner, *steps, *answer_steps
 
-    @property
-    def arguments(self) -> tuple[int, ...]:
-        """The first arguments of all kernels."""
-        return self.pointer, self.count, self.length, self.inner, *self.steps, *self.answer_steps
-
-    def is_aligned(self) -> bool:
-        """Whether keys are neighbours, and rows begin at, and consist of, whole loads."""
-        outer_step, step, _ = self.steps
-        bits = self.pointer | self.length * self.itemsize | outer_step * self.itemsize
-        return self.inner == 1 and (step == 1 or self.length == 1) and not bits % LOAD
+    def part(self, pointer: int, outer: int, inner: int, steps: Any = None) -> "KeyRows":
+        """Return some of the rows, or a copy of them."""
+        shape = outer, self.length, inner
+        return KeyRows(self.keys, pointer, shape, steps or self.steps, self.answer_steps)
 
 
 class Ranks(NamedTuple):
@@ -103,16 +105,6 @@ class Ranks(NamedTuple):
     count: int = 1
     own: bool = False  # whether each row has ranks of its own, as its answers lie
     unless_nan: bool = False  # whether a row that has a NaN gets NaN for every rank
-
-    @property
-    def arguments(self) -> tuple[int, ...]:
-        """The arguments of kernels behind those of the rows."""
-        return self.ranks, self.first, self.count, int(self.own), self.answers
-
-    @property
-    def macros(self) -> dict[str, int]:
-        """The macros of kernels."""
-        return {"ASK": self.ask, "UNLESS_NAN": int(self.unless_nan)}
 
     def behind(self, places: int) -> "Ranks":
         """Return the question with answers so many places further on."""
@@ -130,17 +122,6 @@ class Firsts(NamedTuple):
     in_order: bool
     highest: bool  # whether of equal keys those at the highest places are taken
 
-    @property
-    def macros(self) -> dict[str, int]:
-        """The macros of kernels."""
-        order = {"BY": self.by, "MAGNITUDE": int(self.by == MAGNITUDE)}
-        return order | {"HIGHEST": int(self.highest)}
-
-    @property
-    def arguments(self) -> tuple[int, ...]:
-        """The arguments of kernels behind those of the rows."""
-        return self.count, self.values, self.places
-
     def behind(self, places: int, itemsize: int) -> "Firsts":
         """Return the question with answers so many places further on."""
         values = self.values + itemsize * places
@@ -149,27 +130,29 @@ class Firsts(NamedTuple):
 
 def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
     """Find keys of ranks, medians, or counts."""
-    columns = rows.inner > 1 and rows.itemsize <= 4
-    if rows.length <= (BY_THREAD_FEW_BITS if columns else BY_THREAD):
-        _by_threads(rows, wanted.macros | {"FIRSTS": 0}, wanted.arguments)
+    macros = {"ASK": wanted.ask, "UNLESS_NAN": int(wanted.unless_nan)}
+    rest = wanted.ranks, wanted.first, wanted.count, int(wanted.own), wanted.answers
+    few_bits = rows.inner > 1 and rows.itemsize <= 4
+    if rows.length <= (BY_THREAD_FEW_BITS if few_bits else BY_THREAD):
+        _by_threads(rows, macros, 0, rest)
     elif rows.length <= BY_WARP:
-        _by_warps(rows, wanted.macros | {"IN_ORDER": 0}, wanted.arguments, 0)
+        _by_warps(rows, macros, 0, False, rest)
     elif rows.steps[1] == 1:
-        _ranks_by_teams(rows, wanted)
+        _ranks_by_teams(rows, macros, rest)
     else:
         for part, places in _turned(rows):
-            _ranks_by_teams(part, wanted.behind(places))
+            find_ranks(part, wanted.behind(places))
 
 
 def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
     """Find the first keys of rows, and their places."""
+    macros = macros_of(wanted.by, wanted.highest)
+    rest = wanted.count, wanted.values, wanted.places
     if rows.length <= BY_THREAD:
-        firsts = 1 << (wanted.count - 1).bit_length()
-        _by_threads(rows, wanted.macros | {"FIRSTS": firsts}, wanted.arguments)
+        _by_threads(rows, macros, 1 << (wanted.count - 1).bit_length(), rest)
     elif rows.length <= BY_WARP:
-        macros = wanted.macros | {"IN_ORDER": int(wanted.in_order)}
         firsts = max(LANES, 1 << (wanted.count - 1).bit_length())
-        _by_warps(rows, macros, wanted.arguments, firsts)
+        _by_warps(rows, macros, firsts, wanted.in_order, rest)
     elif rows.steps[1] == 1:
         _firsts_by_teams(rows, wanted)
     else:
@@ -177,39 +160,39 @@ def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
             _firsts_by_teams(part, wanted.behind(places, rows.itemsize))
 
 
-def _by_threads(rows: KeyRows, macros: dict[str, int], arguments: tuple[int, ...]) -> None:
-    launcher = rows.keys.launcher
+@cache
+def macros_of(by: int, highest: bool) -> dict[str, int]:
+    """Return the macros of kernels that find first keys."""
+    return {"BY": by, "MAGNITUDE": int(by == MAGNITUDE), "HIGHEST": int(highest)}
+
+
+def _by_threads(rows: KeyRows, macros: dict[str, int], firsts: int, rest: tuple[int, ...]) -> None:
+    launcher = rows.launcher
     kernel = launcher.kernel(
-        "rows_by_thread", LENGTH=rows.length, ALIGNED=int(rows.is_aligned()), **macros
+        "rows_by_thread", LENGTH=rows.length, ALIGNED=int(rows.aligned), FIRSTS=firsts, **macros
     )
-    launcher.launch(
-        kernel, (-(-rows.count // THREADS),), THREADS, (*rows.arguments, *arguments)
-    )
+    launcher.launch(kernel, (-(-rows.count // THREADS),), THREADS, (*rows.arguments, *rest))
 
 
 def _by_warps(
-    rows: KeyRows, macros: dict[str, int], arguments: tuple[int, ...], firsts: int
+    rows: KeyRows, macros: dict[str, int], firsts: int, in_order: bool, rest: tuple[int, ...]
 ) -> None:
-    launcher, items, itemsize = rows.keys.launcher, items_of(rows.length), rows.itemsize
-    columns = rows.inner if rows.inner > 1 and rows.steps[2] == 1 else 0
-    warps = warps_of(items, itemsize, firsts, columns, launcher.most_shared)
-    whole = rows.length == items * LANES
-    vectors = whole and rows.is_aligned() and not firsts and not items % (LOAD // itemsize)
+    launcher, columns = rows.launcher, rows.columns
+    shape = warp_shape(rows.length, rows.itemsize, firsts, columns, launcher.most_shared)
+    vectors = shape.vectors and rows.aligned
     kernel = launcher.kernel(
         "rows_by_warp",
-        **{"THREADS": warps * LANES, "ITEMS": items, "WHOLE": int(whole), "FIRSTS": firsts},
-        **{"LAYOUT": 2 if columns else int(vectors)},
+        **{"LAYOUT": 2 if columns else int(vectors), "IN_ORDER": int(in_order)},
+        **shape.macros,
         **macros,
     )
-    blocks = rows.outer * -(-rows.inner // warps) if columns else -(-rows.count // warps)
-    shared = warps * warp_bytes(items, itemsize, firsts, columns=columns > 0)
-    launcher.launch(
-        kernel, (blocks,), warps * LANES, (*rows.arguments, *arguments), shared
-    )
+    warps = shape.warps
+    blocks = rows.outer * -(-columns // warps) if columns else -(-rows.count // warps)
+    launcher.launch(kernel, (blocks,), warps * LANES, (*rows.arguments, *rest), shape.shared)
 
 
 def _turned(rows: KeyRows) -> Iterator[tuple[KeyRows, int]]:
-    """Copy rows whose keys are no neighbours, part by part; yield copies and where answers begin."""
+    """Copy rows whose keys are apart, part by part; yield copies, and where answers begin."""
     outer, length, inner = rows.outer, rows.length, rows.inner
     across = max(1, min(inner, PART // length))
     down = max(1, min(outer, PART // (length * across))) if across == inner else 1
@@ -219,26 +202,21 @@ def _turned(rows: KeyRows) -> Iterator[tuple[KeyRows, int]]:
         for at in range(0, inner, across):
             here, there = min(down, outer - start), min(across, inner - at)
             first = rows.pointer + (start * outer_step + at * inner_step) * rows.itemsize
-            part = rows._replace(pointer=first, outer=here, inner=there)
-            turn(part, copy)
-            steps = there * length, 1, length
-            yield part._replace(pointer=copy, steps=steps), start * answer_step + at
+            turn(rows.part(first, here, there), copy)
+            copied = rows.part(copy, here, there, (there * length, 1, length))
+            yield copied, start * answer_step + at
 
 
-def _ranks_by_teams(rows: KeyRows, wanted: Ranks) -> None:
-    launcher, itemsize = rows.keys.launcher, rows.itemsize
-    shape = team_shape(
-        rows.length, rows.count, itemsize, launcher.processors, launcher.most_shared
-    )
-    kernel = launcher.kernel(
-        "rows_by_team", THREADS=shape.threads, SAMPLES=shape.samples, **wanted.macros
-    )
+def _ranks_by_teams(rows: KeyRows, macros: dict[str, int], rest: tuple[int, ...]) -> None:
+    launcher, itemsize = rows.launcher, rows.itemsize
+    shape = team_shape(rows.length, rows.count, itemsize, launcher.processors, launcher.most_shared)
+    kernel = launcher.kernel("rows_by_team", THREADS=shape.threads, SAMPLES=shape.samples, **macros)
     spaces = _spaces(rows, shape.teams) if shape.blocks > 1 else NO_ARRAY
     launcher.launch(
         kernel,
         (shape.blocks, shape.teams),
         shape.threads,
-        (*rows.arguments, *wanted.arguments, spaces, shape.room, np.float32(WIDE)),
+        (*rows.arguments, *rest, spaces, shape.room, np.float32(WIDE)),
         16 * shape.threads + shape.room * max(itemsize, 4),
         together=shape.blocks > 1,
     )
@@ -246,14 +224,14 @@ def _ranks_by_teams(rows: KeyRows, wanted: Ranks) -> None:
 
 def _spaces(rows: KeyRows, teams: int) -> int:
     """Return the address of what teams share."""
-    launcher = rows.keys.launcher
+    launcher = rows.launcher
     size = SPACE * (teams if launcher.is_captured() else launcher.processors)
     return rows.keys.zeroed("rows", size)
 
 
 def _firsts_by_teams(rows: KeyRows, wanted: Firsts) -> None:
     """Find first keys of long rows; more than a block sorts are gathered, and sorted by digits."""
-    launcher, many = rows.keys.launcher, wanted.count > MOST_FIRSTS
+    launcher, many = rows.launcher, wanted.count > MOST_FIRSTS
     code, itemsize = max(rows.itemsize, 4), rows.itemsize
     shape = team_shape(
         *(rows.length, rows.count, itemsize, launcher.processors, launcher.most_shared),
@@ -270,21 +248,29 @@ def _firsts_by_teams(rows: KeyRows, wanted: Firsts) -> None:
 
 
 def _gather(rows: KeyRows, wanted: Firsts, shape: TeamShape, lists: tuple[int, int, int]) -> None:
-    launcher = rows.keys.launcher
+    launcher = rows.launcher
     near = rows.itemsize <= 2 and rows.length <= PLACES_OF_16_BITS
     kernel = launcher.kernel(
         "firsts_by_team",
         **{"THREADS": shape.threads, "SAMPLES": shape.samples, "MOST": shape.room},
         **{"MANY": int(wanted.count > MOST_FIRSTS), "IN_ORDER": int(wanted.in_order)},
         **{"NEAR": int(near)},
-        **wanted.macros,
+        **macros_of(wanted.by, wanted.highest),
     )
     spaces = _spaces(rows, shape.teams) if shape.blocks > 1 else NO_ARRAY
     launcher.launch(
         kernel,
         (shape.blocks, shape.teams),
         shape.threads,
-        (*rows.arguments, *wanted.arguments, *lists, spaces, np.float32(WIDE)),
+        (
+            *rows.arguments,
+            wanted.count,
+            wanted.values,
+            wanted.places,
+            *lists,
+            spaces,
+            np.float32(WIDE),
+        ),
         16 * shape.threads + shape.room * (max(rows.itemsize, 4) + 4),
         together=shape.blocks > 1,
     )
@@ -292,27 +278,32 @@ def _gather(rows: KeyRows, wanted: Firsts, shape: TeamShape, lists: tuple[int, i
 
 def _sort_gathered(rows: KeyRows, wanted: Firsts, shape: TeamShape) -> None:
     """Gather many first keys, and sort them digit by digit; as many rows at a time as fit."""
-    keys, launcher, count = rows.keys, rows.keys.launcher, wanted.count
+    keys, launcher, count = rows.keys, rows.launcher, wanted.count
     together = max(1, min(rows.outer, PART // (count * rows.inner)))
     size = together * rows.inner * count
     codes, at = Pairs(keys, size, rows.itemsize), Pairs(keys, size, 4)
-    kernel = launcher.kernel("firsts_written", KEPT=0, SOFT=0, **(wanted.macros | {"HIGHEST": 0}))
+    kernel = launcher.kernel("firsts_written", KEPT=0, SOFT=0, **macros_of(wanted.by, False))
     for start in range(0, rows.outer, together):
         here = min(together, rows.outer - start)
         first = rows.pointer + start * rows.steps[0] * rows.itemsize
-        some = rows._replace(pointer=first, outer=here)
+        some = rows.part(first, here, rows.inner)
         answers = wanted.behind(start * rows.answer_steps[0], rows.itemsize)
         teams = some.count if shape.blocks > 1 else min(some.count, shape.teams)
         _gather(some, answers, shape._replace(teams=teams), (codes.one, at.one, NO_ARRAY))
         found, places = sort_digits(launcher, (some.count, count), codes, at, raw=False)
         rest = found, places, 0, NO_ARRAY
         blocks = -(-some.count * count // THREADS)
-        launcher.launch(kernel, (blocks,), THREADS, (*some.arguments, *answers.arguments, *rest))
+        launcher.launch(
+            kernel,
+            (blocks,),
+            THREADS,
+            (*some.arguments, count, answers.values, answers.places, *rest),
+        )
 
 
 def find_places(rows: KeyRows, wanted: int, places: int, *, highest: bool) -> None:
     """Find where each row has its wanted key; both are addresses of (outer, inner)."""
-    launcher = rows.keys.launcher
+    launcher = rows.launcher
     fill(rows.keys, places, 8 * rows.count, 0xFF)
     kernel = launcher.kernel("row_places", HIGHEST=int(highest))
     blocks = min(-(-rows.count * rows.length // (8 * THREADS)), 16 * launcher.processors)
@@ -323,18 +314,18 @@ def find_places(rows: KeyRows, wanted: int, places: int, *, highest: bool) -> No
 
 def write_kept(rows: KeyRows, firsts: Firsts, kept: int, to: int, *, soft: bool) -> None:
     """Write `kept` of some first keys to their places in an array of zeros, as `threshold` does."""
-    launcher = rows.keys.launcher
+    launcher = rows.launcher
     fill(rows.keys, to, rows.count * rows.length * rows.itemsize, 0)
     if kept:
         kernel = launcher.kernel("firsts_written", KEPT=1, SOFT=int(soft), BY=firsts.by)
-        arguments = (*rows.arguments, *firsts.arguments, NO_ARRAY, NO_ARRAY, kept, to)
+        arguments = (*rows.arguments, *firsts[1:4], NO_ARRAY, NO_ARRAY, kept, to)
         launcher.launch(kernel, (-(-rows.count * kept // THREADS),), THREADS, arguments)
 
 
 def turn(rows: KeyRows, to: int) -> None:
     """Copy rows to (outer, inner, length), without gaps."""
     blocks = rows.outer * -(-rows.inner // LANES) * -(-rows.length // TURNED)
-    launcher, arguments = rows.keys.launcher, (rows.length, rows.inner, *rows.steps, to)
+    launcher, arguments = rows.launcher, (rows.length, rows.inner, *rows.steps, to)
     kernel = launcher.kernel("rows_turned")
     launcher.launch(kernel, (blocks,), THREADS, (rows.pointer, *arguments))
 

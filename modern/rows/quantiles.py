@@ -1,5 +1,6 @@
 """Quantiles of rows on a device: ranks, their keys, and mixes of neighbours; nothing waits."""
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from shadersort.selection.quantile_plan import QUANTILE_METHODS, QuantilePlan, s
 HALF, FLOAT32, FLOAT64 = (np.dtype(name) for name in ("float16", "float32", "float64"))
 
 
+@lru_cache(maxsize=256)
 def answer_type(dtype: KeyType, plan: QuantilePlan) -> KeyType:
     """Return the type of quantiles: what NumPy's promotion makes of keys and shares.
 
@@ -25,7 +27,7 @@ def answer_type(dtype: KeyType, plan: QuantilePlan) -> KeyType:
     if plan.shares is None:
         return dtype
     shares = _share_type(plan)
-    if dtype == BFLOAT16:
+    if isinstance(dtype, str):
         return FLOAT64 if shares == FLOAT64 and not plan.weak else BFLOAT16
     if plan.weak and np.dtype(dtype).kind == "f":
         return dtype

@@ -1,4 +1,4 @@
-"""How rows are given to threads, warps, and blocks: the shapes of launches (modern/kernels/rows/)."""
+"""How rows are given to threads, warps and blocks: shapes of launches (modern/kernels/rows/)."""
 
 from functools import cache
 from math import ceil, sqrt
@@ -51,42 +51,43 @@ class TeamShape(NamedTuple):
     room: int  # codes, or codes with places, in the shared memory of a block
 
 
-def items_of(length: int) -> int:
-    """Return how many keys of a row a lane holds: up to 8 a power of two, then a multiple of 4.
+class WarpShape(NamedTuple):
+    """How rows are given to warps."""
 
-    Examples
-    --------
-    >>> items_of(32), items_of(33), items_of(300), items_of(1000)
-    (1, 2, 12, 32)
-    """
-    items = -(-length // LANES)
-    return 1 << (items - 1).bit_length() if items <= 8 else -(-items // 4) * 4
-
-
-def warp_bytes(items: int, itemsize: int, firsts: int, *, columns: bool) -> int:
-    """Return the bytes of shared memory of a warp: `ROOM` in rows_by_warp.cu, and entries."""
-    code = max(itemsize, 4)
-    return ((items + 1) * LANES + LANES * columns) * code + firsts * (code + 4)
+    warps: int  # of a block
+    vectors: bool  # whether lanes can read whole loads, if rows begin at them
+    shared: int  # bytes of shared memory of a block
+    macros: dict[str, int]
 
 
 @cache
-def warps_of(items: int, itemsize: int, firsts: int, columns: int, most: int) -> int:
-    """Return how many warps a block has, for rows, or for neighbouring columns if there are some.
+def warp_shape(length: int, itemsize: int, firsts: int, columns: int, most: int) -> WarpShape:
+    """Return how rows, or neighbouring columns if there are some, are given to warps.
 
-    Twice as many have columns, so that keys of at least 4 bytes are read by 64 neighbouring bytes.
-    `most` is the most shared memory that a block may have.
+    A lane holds up to 8 keys of a row, a power of two, or a multiple of 4. Twice as many warps have
+    columns, so that keys of at least 4 bytes are read by 64 neighbouring bytes. `most` is the most
+    shared memory that a block may have.
 
     Examples
     --------
-    >>> warps_of(32, 4, 0, 0, 227 << 10), warps_of(32, 4, 0, 100, 227 << 10)
+    >>> [warp_shape(length, 4, 0, 0, 227 << 10).macros["ITEMS"] for length in (32, 33, 300, 1000)]
+    [1, 2, 12, 32]
+    >>> warp_shape(1000, 4, 0, 0, 227 << 10).warps, warp_shape(1000, 4, 0, 100, 227 << 10).warps
     (8, 16)
     """
+    items = -(-length // LANES)
+    items = 1 << (items - 1).bit_length() if items <= 8 else -(-items // 4) * 4
+    code = max(itemsize, 4)  # bytes of each: `ROOM` in rows_by_warp.cu, and entries
+    size = ((items + 1) * LANES + LANES * (columns > 0)) * code + firsts * (code + 4)
     warps = 4 if itemsize > 4 or firsts > 512 else 8
     if columns:
         warps = min(2 * warps, 1 << (columns - 1).bit_length())
-    while warps > 1 and warps * warp_bytes(items, itemsize, firsts, columns=columns > 0) > most:
+    while warps > 1 and warps * size > most:
         warps //= 2
-    return warps
+    whole = length == items * LANES
+    macros = {"THREADS": warps * LANES, "ITEMS": items, "WHOLE": int(whole), "FIRSTS": firsts}
+    vectors = whole and not firsts and not items % (LOAD // itemsize)
+    return WarpShape(warps, vectors, warps * size, macros)
 
 
 @cache
@@ -108,7 +109,7 @@ def team_shape(
     if rows <= processors // 2:
         blocks = max(1, min(processors // rows, length * itemsize // PART_OF_BLOCK))
     part = -(-length // blocks)
-    most_threads = 1024 if blocks > 1 and part >= 1 << 14 or part > 1 << 18 else 512
+    most_threads = 1024 if (blocks > 1 and part >= 1 << 14) or part > 1 << 18 else 512
     if rows < processors and blocks == 1:
         most_threads = 1024
     threads = 128
@@ -118,7 +119,9 @@ def team_shape(
     samples = _samples(length, threads * each)
     if firsts:
         room = MOST_ENTRIES
-        while room > 1 << 10 and _staged_firsts(length, samples * threads * each, firsts) < room / 3:
+        while (
+            room > 1 << 10 and _staged_firsts(length, samples * threads * each, firsts) < room / 3
+        ):
             room //= 2
         while samples < MOST_SAMPLED and (
             _staged_firsts(length, samples * threads * each, firsts) > room * 0.8

@@ -8,7 +8,7 @@ A call is a request that the **driver** checks, a **method** that finds the answ
                 implementations: `NumPyPrimitives`, the reference; `TexturePrimitives`, what a card
                 of 2005 can answer; CUDA's in `modern`; and pieces, which add up what each answers.
 `Selection`     one request at work: primitives, ranks, the steps so far, and the counts that the
-                steps found. It proves the answers by these counts, and counts again what is missing.
+                steps found. It proves the answers by these counts, and counts what is missing.
 `Method`        a function over a `Selection`, for one rank or many, and the calls that it needs. A
                 missing call raises `MethodUnavailable` before the first read. `METHODS` has all by
                 name; `printed/` has those that do exactly what their papers print, faults included.

@@ -29,8 +29,11 @@ class Method:
         if self.one is None:
             return self.find_many(selection, options)[0]
         self._check(selection.keys, self.needs, self.one, options)
-        special = selection.special() if self.finite else None
-        return self.one(selection, **options) if special is None else special
+        if self.finite and selection.extent.finite < selection.n:
+            answers, finite = selection.specials()
+            if finite.start == finite.stop:
+                return answers[0]
+        return self.one(selection, **options)
 
     def find_many(self, selection: Selection, options: Mapping[str, Any]) -> Keys:
         """Find the keys of the ranks `selection.ranks`; they are not proved yet."""

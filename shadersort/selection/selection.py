@@ -149,13 +149,6 @@ class Selection:
         self._read, self._written = self.keys.traffic.read, self.keys.traffic.written
         return answers
 
-    def special(self) -> Key | None:
-        """Return the answer if its rank lies among infinities or NaNs, otherwise None."""
-        if self.extent.finite == self.n:
-            return None
-        answers, finite = self.specials()
-        return answers[0] if finite.start == finite.stop else None
-
     def specials(self) -> tuple[Keys, slice]:
         """Return an array for the answers, and the slice of it that is still to be found.
 

@@ -77,18 +77,12 @@ def cut(rows: Keys, count: int, soft: bool) -> Keys:
         return masked(rows, np.full(rows.shape, count > 0))
     rows = np.ascontiguousarray(rows)
     sizes = magnitudes(rows)
-    codes, nan = sizes.view(f"u{rows.itemsize}"), None
-    if rows.dtype.kind == "f":
-        nan = np.array(np.inf, rows.dtype).view(codes.dtype) + codes.dtype.type(1)
-        codes = np.minimum(codes, nan)
-    found = np.zeros_like(rows)
     if soft:
-        level = ranked(codes, [length - count - 1])[0][:, None]
-        found, lost = shrunk(rows, level.view(sizes.dtype)), level == nan
-        if not np.any(lost):  # of more NaNs than are kept, the first ones are
-            return found
-        found = np.where(lost, rows.dtype.type(0), found)
-        rows = np.where(lost, rows, found)
-    places = first_in_rows(codes, count, in_order=False)
+        level = ranked(sizes, [length - count - 1])[0][:, None]
+        moved, lost = shrunk(rows, level), level != level
+        if not lost.any():
+            return moved
+        rows = np.where(lost, rows, moved)  # of more NaNs than are kept, the first ones are kept
+    found, places = np.zeros(rows.shape, rows.dtype), first_in_rows(sizes, count, in_order=False)
     found.reshape(-1)[places] = rows.reshape(-1)[places]
     return found

@@ -33,17 +33,15 @@ def on_gpu(keys: Keys, skipped: int = 0) -> Any:
 
 def kernels_used(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """Return the names of the kernels that are asked for from now on."""
-    from modern.launching import launch, waiting
+    from modern.launching.launch import Launcher
 
-    used = set[str]()
-    for launcher in (launch.Launcher, waiting.Launcher):
-        kernel = launcher.kernel
+    used, kernel = set[str](), Launcher.kernel
 
-        def noted(self: Any, name: str, *, kernel: Any = kernel, **macros: int) -> Any:
-            used.add(name)
-            return kernel(self, name, **macros)
+    def noted(self: Launcher, name: str, **macros: int) -> Any:
+        used.add(name)
+        return kernel(self, name, **macros)
 
-        monkeypatch.setattr(launcher, "kernel", noted)
+    monkeypatch.setattr(Launcher, "kernel", noted)
     return used
 
 

@@ -46,7 +46,7 @@ TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-
 
 OF_BFLOAT16 = (
     *("one_read", "cells", "top_k", "threshold", "threshold_end", "order_codes"),
-    *("rows_turned", "rows_inside", "rows_counted", "rows_moved"),
+    *("rows_turned",),
     *(name for name in KERNELS if name.startswith(("row_", "column", "long_", "firsts_"))),
 )
 """Kernels that read bfloat16 as it is."""

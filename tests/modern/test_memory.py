@@ -97,7 +97,7 @@ def of_thresholds(some: Any) -> None:
 def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import cupy
 
-    from modern.primitives.row_sort import rows_in_order
+    from modern.streams.windows import rows_in_order
 
     used = kernels_used(monkeypatch)
     some = on_gpu(np.random.default_rng(n).integers(0, 100, n).astype(dtype), skipped)

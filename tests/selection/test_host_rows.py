@@ -32,7 +32,7 @@ def test_every_short_row_of_two_values_is_sorted(length: int, one: float) -> Non
         for ks in combinations(range(length), count):
             found = ranked(rows, ks)
             np.testing.assert_array_equal(found, ordered[list(ks)])
-            found = ranked(rows, ks, nan_spreads=True)
+            found = ranked(rows, ks, unless_nan=True)
             np.testing.assert_array_equal(found, np.where(lost, np.nan, ordered[list(ks)]))
 
 

@@ -157,25 +157,11 @@ class Buckets:
     def _first(self, bucket: int) -> int:
         """Return the smallest code in this bucket or a later one."""
         low, high = code(self.edges[0]), code(self.edges[-1]) + 1
-        guess = min(max(self._guess(bucket) - WAYS // 2, low), high)
-        tried = range(guess, min(guess + WAYS, high))  # the inverse is wrong by a few codes at most
         while low < high:
+            tried = range(low, high, -(-(high - low) // WAYS))
             keys = decode(np.array(tried, f"u{self.edges.itemsize}"), self.edges.dtype)
             passed = int(np.count_nonzero(self.of(keys) < bucket))
-            if passed:
-                low = tried[passed - 1] + 1
             if passed < len(tried):
                 high = tried[passed]
-            tried = range(low, high, -(-(high - low) // WAYS) or 1)
+            low = tried[passed - 1] + 1 if passed else low
         return low
-
-    def _guess(self, bucket: int) -> int:
-        """Return approximately the smallest code in a bucket, by the inverse projection."""
-        interval, place = divmod(bucket, self.per_interval)
-        if interval >= len(self.slopes):
-            return code(self.edges[-1]) + 1
-        offset = place / float(self.slopes[interval]) / self.scale
-        if self.edges.dtype.kind != "f":
-            return code(self.edges[interval]) + int(offset)
-        with np.errstate(over="ignore"):
-            return code(self.edges.dtype.type(float(self.edges[interval]) + offset))

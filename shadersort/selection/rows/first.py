@@ -17,12 +17,11 @@ def first_in_rows(
 
     Examples
     --------
-    >>> keys = np.array([[10, 30, 20, 30]])
-    >>> first_in_rows(keys, 3)
+    >>> first_in_rows(np.array([[10, 30, 20, 30]]), 3)
     array([[1, 3, 2]])
-    >>> first_in_rows(keys, 1, ties="highest")
-    array([[3]])
     """
+    if not count:
+        return np.empty((len(keys), 0), np.int64)
     if keys.dtype == HALF:
         keys = keys.astype(np.float32)  # NumPy compares half floats slowly
     if ties == "highest":  # they are the lowest ones from the other end
@@ -36,7 +35,7 @@ def first_in_rows(
     if places.size > count * len(keys):
         places = _without_surplus(places, flat[places], last, keys.shape[1], count)
     if not in_order:
-        return places.reshape(len(keys), count)
+        return np.asarray(places.reshape(len(keys), count))
     values = flat[places].reshape(len(keys), count)
     if smallest:
         order = values.argsort(1, kind="stable")
@@ -44,7 +43,7 @@ def first_in_rows(
         order = count - 1 - values[:, ::-1].argsort(1, kind="stable")[:, ::-1]
     if len(keys) > 1:
         order += np.arange(0, places.size, count)[:, None]
-    return places[order]
+    return np.asarray(places[order])
 
 
 def _without_surplus(
@@ -62,4 +61,4 @@ def _without_surplus(
     upto = np.bincount(rows[ties], minlength=last.size).cumsum() - surplus
     left = ~tied
     left[ties] = np.arange(ties.size) < upto[rows[ties]]
-    return places[left]
+    return np.asarray(places[left])

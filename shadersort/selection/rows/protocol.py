@@ -24,37 +24,24 @@ TIES: tuple[Ties, ...] = ("lowest", "highest", "any")
 
 
 class Rows(Protocol):
-    """Rows of keys.
+    """Rows of keys. All calls but `result` and `along` need at least one key in a row."""
 
-    Attributes
-    ----------
-    length
-        How many keys each row has: at least one, for all calls but `result` and `along`.
-    count
-        How many rows there are.
-    dtype
-        The caller's type of keys.
-    xp
-        The module that computes with answers: NumPy, or one with its functions.
-    """
-
-    length: int
-    count: int
-    dtype: np.dtype[Any]
-    xp: Any
+    length: int  # how many keys each row has
+    count: int  # how many rows there are
+    dtype: np.dtype[Any]  # the caller's type of keys
+    xp: Any  # the module that computes with answers: NumPy, or one with its functions
 
     def ranks(self, ks: Any) -> Any:
-        """Return the keys of ranks, the same for all rows: of shape (len(ks), *rows).
+        """Return the keys of ascending distinct ranks, which are on the host: (len(ks), *rows)."""
 
-        The ranks are integers on the host, distinct and ascending.
-        """
+    def ranks_unless_nan(self, ks: Any) -> Any:
+        """Do as `ranks` does; a row that has a NaN gets NaN for every rank."""
 
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
-        """Return the first `count` keys of each row in an order, and their places; see `along`.
+        """Return the first `count` keys of each row, and their places, int64, for `along`.
 
         `by` is LARGEST, SMALLEST or MAGNITUDE (top_keys.py). With `in_order`, equal keys come by
-        their places, ascending, or with "highest" descending. Without it, the keys come in any
-        order. The places are int64.
+        their places, ascending, or with "highest" descending; without it, keys come in any order.
         """
 
     def count_non_nan(self) -> Any:
@@ -76,17 +63,14 @@ class Rows(Protocol):
         "soft" moves the kept keys towards zero by the largest magnitude that is not kept.
         """
 
-    def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
-        """Return answers (*front, *rows) in the caller's library, in `out` if there is one.
+    def weighted(self, weights: Any, q: Any, *, nan: bool) -> Any:
+        """Return weighted quantiles q, (*q.shape, *rows), as weighted.py defines them."""
 
-        The axes of the rows are removed, or kept with the length 1. A single answer is a scalar.
-        """
+    def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
+        """Return answers (*front, *rows) in the caller's library and shape, in `out` if given."""
 
     def along(self, found: Any, out: Any = None) -> Any:
-        """Return keys or places of each row, along the axis of the rows, in the caller's library.
-
-        Of several axes that are joined, rows of full length get their axes back.
-        """
+        """Return keys or places of rows along their axis, or axes, in the caller's library."""
 
     def weighted(self, weights: Any, q: Any, axis: Axis, *, nan: bool) -> Any:
         """Return the quantiles q, an array, of keys with weights: (*q.shape, *rows)."""
@@ -100,22 +84,14 @@ class Rows(Protocol):
 
     # arithmetic over these answers, which a kind of rows may replace by a single launch
 
-    def ranks_unless_nan(self, ks: Any) -> Any:
-        """Do as `ranks` does; a row that has a NaN gets NaN for every rank."""
-        if not may_be_missing(self.dtype):
-            return self.ranks(ks)
-        found = self.ranks(np.union1d(ks, [self.length - 1]))
-        last = found[-1:]
-        return self.xp.where(last != last, last, found[: len(ks)])
-
     def middle(self, *, nan: bool) -> Any:
         """Return the medians (*rows) as `np.median` does; with `nan`, as `np.nanmedian` does."""
         check_mean(self.dtype)
-        if not nan:
-            return mean_of(self.ranks_unless_nan(_middle_ranks(self.length)))
-        counts = _counts_of_numbers(self)
+        counts = _counts_of_numbers(self) if nan else self.length
         if isinstance(counts, int):
-            return mean_of(self.ranks(_middle_ranks(counts or 1)))
+            n = counts or 1
+            ks = [n // 2] if n % 2 else [n // 2 - 1, n // 2]
+            return mean_of(self.ranks(ks) if nan else self.ranks_unless_nan(ks))
         found = self.ranks_each(np.stack([(counts - 1) // 2, counts // 2]))
         return np.where(counts % 2 == 1, found[0], mean_of(found))
 
@@ -148,11 +124,6 @@ def _counts_of_numbers(rows: Rows) -> Any:
     return np.maximum(counts, 1) if counts.max() > least else least
 
 
-def _middle_ranks(length: int) -> list[int]:
-    """Return the middle rank, or both."""
-    return [length // 2] if length % 2 else [length // 2 - 1, length // 2]
-
-
 def mean_of(middle: Any) -> Any:
     """Return the means along the first axis, of one key or two, as NumPy's median has them.
 
@@ -165,10 +136,9 @@ def mean_of(middle: Any) -> Any:
     """
     dtype = middle.dtype
     half = dtype.char == "e" or is_bfloat16(dtype)
-    own = half or dtype.kind in "fm"
+    wide = np.float32 if half else dtype if dtype.kind in "fm" else np.float64
     if len(middle) == 1:
-        return middle[0] if own else middle[0].astype(np.float64)
-    wide = np.float32 if half else dtype if own else np.float64
+        return middle[0] if half else middle[0].astype(wide)
     low, high = middle.astype(wide, copy=False)
     with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
         mean = (low + high) / 2
@@ -176,16 +146,7 @@ def mean_of(middle: Any) -> Any:
 
 
 def check_ties(ties: str) -> Ties:
-    """Return a rule for ties, or raise BadOption.
-
-    Examples
-    --------
-    >>> check_ties("first")
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.BadOption: no rule for ties is called 'first': use 'lowest', 'highest' or ...
-    """
-    for known in TIES:
-        if ties == known:
-            return known
-    raise BadOption(f"no rule for ties is called {ties!r}: use {choices(TIES)}")
+    """Return a rule for ties, or raise BadOption."""
+    if ties not in TIES:
+        raise BadOption(f"no rule for ties is called {ties!r}: use {choices(TIES)}")
+    return ties

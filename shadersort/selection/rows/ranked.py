@@ -1,14 +1,14 @@
 """Keys of ranks in rows of NumPy, which lie along the last axis: by partitions, sorts, comparators.
 
 NumPy's partition is introselect (Musser 1997), with AVX-512 or AVX2 on x86-64. Its answers are
-trusted: no counts prove them. It finds one rank at a time fast. So several ranks are found by
-dividing, the middle one first; of two neighbours, the lower one is the largest key before the
-upper. Keys of 8 bits, and many ranks, are found by a sort. Half floats become integers in their
-order, which NumPy compares faster, and its sort of them has a fault (see `keys/in_order.py`).
+trusted: no counts prove them. It finds one rank at a time fast, so several are found from the last
+to the first, each among the keys below the one before. Half floats become integers in their order,
+which NumPy compares faster, and its sort of them has a fault (see `keys/in_order.py`).
 """
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -16,33 +16,30 @@ from shadersort.drawing.networks import odd_even_merge
 from shadersort.keys.codes import from_ordinals, nans, ordinals
 from shadersort.keys.types import Integers, Keys
 
+Ranks: TypeAlias = Sequence[int] | Integers
+
 HALF = np.dtype(np.float16)
 """To compare types with a type takes less time than with its class."""
 
-NAN = np.int16(0x7FFF)
-"""Stands for every NaN of a half: an ordinal above that of infinity."""
-
 FEW = 1 << 12
-"""Up to so many halves become float32 instead, which takes fewer calls."""
+"""Up to so many half floats become float32 instead, which takes fewer calls."""
 
-SEVERAL = 8
-"""More ranks than this are found by a sort."""
-
-DIGITS = 1 << 7
-"""Rows of at least this many keys of 8 bits are sorted by their digits."""
+SEVERAL, DIGITS = 8, 1 << 7
+"""A sort finds more than SEVERAL ranks, and ranks of DIGITS keys of 8 bits or more."""
 
 SHORT, MANY = 12, 32
 """Rows of up to SHORT keys are compared by columns, if there are MANY for each comparator: its two
 calls of NumPy then take less time than a partition of each row."""
 
+
 LONG = 1 << 12
 """In rows of at least this many keys, each row's own ranks are found row by row."""
 
 
-def ranked(rows: Keys, ks: Sequence[int] | Integers, *, nan_spreads: bool = False) -> Keys:
+def ranked(rows: Keys, ks: Ranks, *, unless_nan: bool = False, none: Any = None) -> Keys:
     """Return the keys of ascending distinct ranks: of shape (ranks, *rows).
 
-    With `nan_spreads`, a row that has a NaN gets NaN for every rank.
+    With `unless_nan`, a row that has a NaN, or a key `none`, gets that for every rank.
 
     Examples
     --------
@@ -51,34 +48,28 @@ def ranked(rows: Keys, ks: Sequence[int] | Integers, *, nan_spreads: bool = Fals
            [30,  3]])
     """
     if rows.dtype == HALF and rows.size <= FEW:
-        return ranked(rows.astype(np.float32), ks, nan_spreads=nan_spreads).astype(HALF)
+        return ranked(rows.astype(np.float32), ks, unless_nan=unless_nan).astype(HALF)
+    unless_nan = unless_nan and (rows.dtype.kind == "f" or none is not None)
     if rows.dtype == HALF:
-        found = from_ordinals(_found(_half_ordinals(rows), ks, nan_spreads), HALF)
+        numbers = ordinals(rows)
+        numbers[nans(rows)] = 0x7FFF  # above that of infinity
+        found = from_ordinals(_found(numbers, ks, unless_nan), HALF)
     else:
-        nan_spreads = nan_spreads and rows.dtype.kind == "f"
-        found = _found(rows, ks, nan_spreads)
-    if not nan_spreads:
+        found = _found(rows, ks, unless_nan)
+    if not unless_nan:
         return found
     last = found[-1]
-    lost = last != last
-    if lost.any():
-        found = np.where(lost, last, found)
-    return found[:-1]
+    lost = last != last if none is None else last == none
+    return (np.where(lost, last, found) if lost.any() else found)[:-1]
 
 
 def ranked_each(rows: Keys, ks: Integers) -> Keys:
-    """Return the keys of each row's own ranks, in any order: both of shape (r, *rows).
-
-    Examples
-    --------
-    >>> ranked_each(np.array([[30, 10, 20], [3, 1, 2]]), np.array([[0, 2]]))
-    array([[10,  3]])
-    """
+    """Return the keys of each row's own ranks, in any order: both of shape (r, *rows)."""
     if rows.dtype == HALF:
-        return from_ordinals(ranked_each(_half_ordinals(rows), ks), HALF)
+        return ranked_each(rows.astype(np.float32), ks).astype(HALF)
     if rows.shape[-1] < LONG:
         ordered = np.array(rows, order="C")
-        ordered.sort(kind="stable" if rows.itemsize == 1 else None)
+        ordered.sort()
         return np.moveaxis(np.take_along_axis(ordered, np.moveaxis(ks, 0, -1), -1), -1, 0)
     found = np.empty(ks.shape, rows.dtype)
     for row in np.ndindex(rows.shape[:-1]):
@@ -87,45 +78,30 @@ def ranked_each(rows: Keys, ks: Integers) -> Keys:
     return found
 
 
-def _half_ordinals(rows: Keys) -> Keys:
-    numbers = ordinals(rows)
-    numbers[nans(rows)] = NAN
-    return numbers
-
-
-def _found(rows: Keys, ks: Sequence[int] | Integers, last: bool) -> Keys:
+def _found(rows: Keys, ks: Ranks, last: bool) -> Keys:
     """Return the keys of ascending ranks, and with `last`, the largest key of each row behind."""
     length, found = rows.shape[-1], np.empty((len(ks) + last, *rows.shape[:-1]), rows.dtype)
     if not len(ks):
         return found
-    if length <= SHORT and rows.size >= MANY * length * length:
+    if 1 < length <= SHORT and rows.size >= MANY * length * length:
         wanted = tuple(map(int, ks)) + (length - 1,) * last
         return _by_columns(np.array(np.moveaxis(rows, -1, 0), order="C"), wanted)
     work = np.array(rows, order="C")
-    if (rows.itemsize == 1 and length >= DIGITS) or len(ks) > SEVERAL:
+    if len(ks) > SEVERAL or (rows.itemsize == 1 and length >= DIGITS):
         work.sort(kind="stable" if rows.itemsize == 1 else None)
-        wanted = (*ks, length - 1) if last else ks
-        return np.moveaxis(work[..., wanted], -1, 0)
-    _divide(work, [int(k) for k in ks], found)
+        return np.moveaxis(work[..., [*ks, length - 1] if last else ks], -1, 0)
+    below = work
+    for at in range(len(ks) - 1, -1, -1):
+        k = int(ks[at])
+        if k == below.shape[-1] - 1:
+            below.max(-1, out=found[at, ...])
+        else:
+            below.partition(k, axis=-1)
+            found[at] = below[..., k]
+            below = below[..., :k]
     if last:
         work[..., int(ks[-1]) :].max(-1, out=found[-1, ...])
     return found
-
-
-def _divide(work: Keys, ks: list[int], found: Keys) -> None:
-    """Find ranks by partitions in place: the middle rank first, then those on its two sides."""
-    half = len(ks) // 2
-    k, below = ks[half], half
-    work.partition(k, axis=-1)
-    found[half] = work[..., k]
-    if half and ks[half - 1] == k - 1:
-        below = half - 1
-        work[..., :k].max(-1, out=found[below, ...])
-    if below:
-        _divide(work[..., :k], ks[:below], found[:below])
-    if half + 1 < len(ks):
-        above = [each - k - 1 for each in ks[half + 1 :]]
-        _divide(work[..., k + 1 :], above, found[half + 1 :])
 
 
 def _by_columns(columns: Keys, ks: tuple[int, ...]) -> Keys:
@@ -149,11 +125,6 @@ def _comparators(length: int, ks: tuple[int, ...]) -> tuple[tuple[int, int], ...
 
     The network is that for a power of two, without the wires that a row has no keys for: there
     would be the largest keys already.
-
-    Examples
-    --------
-    >>> _comparators(3, (0,))
-    ((0, 1), (0, 2))
     """
     network = odd_even_merge(1 << (length - 1).bit_length())
     wanted, used = set(ks), []

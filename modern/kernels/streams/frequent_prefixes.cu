@@ -13,9 +13,9 @@ __device__ __forceinline__ RAW prefix_of(RAW item, RAW divisor) {
     return divisor ? (RAW)(item / divisor) : (RAW)0;
 }
 
-extern "C" __global__ void prefix_often(const RAW* ordered, u64 n, u64 length, u64 above,
-                                        const RAW* divisors, u32 levels, u64 room, RAW* found,
-                                        u32* totals) {
+extern "C" __global__ void frequent_prefixes(const RAW* ordered, u64 n, u64 length, u64 above,
+                                             const RAW* divisors, u32 levels, u64 room, RAW* found,
+                                             u32* totals) {
     const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     const u64 column = n == length ? i : i % length;  // a division of 64 bits takes long

@@ -6,7 +6,7 @@
 #include "row_tiles.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    rows_counted(const RAW* keys, u32 length, u32 tiles, u32 most, u32 shift, u32 raw, u32* counts) {
+    row_sort_count(const RAW* keys, u32 length, u32 tiles, u32 most, u32 shift, u32 raw, u32* counts) {
     __shared__ u32 bins[BINS];
     for (u32 i = threadIdx.x; i < BINS; i += THREADS) bins[i] = 0;
     __syncthreads();

@@ -17,7 +17,7 @@ union Shared {
 };
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
-    rows_moved(const RAW* keys, u32 length, u32 tiles, u32 most, u32 shift, u32 from_raw, u32 to_raw,
+    row_sort_move(const RAW* keys, u32 length, u32 tiles, u32 most, u32 shift, u32 from_raw, u32 to_raw,
                const u32* begins, RAW* moved, const u32* beside, u32* moved_beside) {
     __shared__ Shared shared;
     __shared__ u32 starts[BINS], offsets[BINS];

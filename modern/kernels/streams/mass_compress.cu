@@ -7,8 +7,8 @@
 // after each other, and `lower` and `upper` are not used.
 //
 // A sum adds the increments from left to right, as NumPy does, so that all bits agree: one thread for each
-// sum of a row. Sums are kept in `sums`, `CHAINS` planes of (rows, entries) numbers, and the columns that
-// are kept in `columns`. A row whose masses overflow gets NaN as its last count.
+// sum of a row. Sums are written to `sums`, CHAINS planes of (rows, entries) numbers, and the columns that
+// are kept to `columns`. A row whose masses overflow gets NaN as its last count.
 //
 // Reads every entry once and every sum a few times. One block of THREADS for each row, and a warp for each
 // sum at least.
@@ -28,28 +28,26 @@ struct Row {
         return sums[(WHOLE ? mass - 1 : mass) * plane + i];
     }
     __device__ __forceinline__ double through(u32 mass, u64 i) const {
-        if (WHOLE) return low(mass, i);
-        return sums[(3 + mass) * plane + i];
+        return WHOLE ? low(mass, i) : sums[(3 + mass) * plane + i];
     }
     __device__ __forceinline__ double before(u32 mass, u64 i) const {
         return i ? through(mass, i - 1) : 0;
     }
+    // Where copies of an entry begin among those that are kept: after the first one, and the slots below.
+    __device__ __forceinline__ u64 begin_of(u64 i, u64 step, u64 slots, double whole) const {
+        if (!i) return 0;
+        const double mass = before(1, i) + before(2, i);
+        const u64 slot = whole > 0 ? (u64)(mass / whole * (double)slots) : 0;
+        return 1 + (u64)before(0, i) / step + (slot < slots ? slot : slots - 1);
+    }
 };
 
-// Where copies of an entry begin among those that are kept: after the first one, and after the slots below.
-__device__ __forceinline__ u64 begin_of(const Row& row, u64 i, u64 step, u64 slots, double whole) {
-    if (!i) return 0;
-    const double mass = row.before(1, i) + row.before(2, i);
-    const u64 slot = whole > 0 ? (u64)(mass / whole * (double)slots) : 0;
-    return 1 + (u64)row.before(0, i) / step + (slot < slots ? slot : slots - 1);
-}
-
 extern "C" __global__ void __launch_bounds__(THREADS)
-    mass_compressed(const RAW* values, const double* lower, const double* upper, const u64* order,
-                    const double* masses, u64 rows, u64 entries, u64 step, u64 slots, u64 kept,
-                    double* sums, u32* columns, RAW* found, double* found_lower, double* found_upper) {
+    mass_compress(const RAW* values, const double* lower, const double* upper, const u64* order,
+                  const double* masses, u64 rows, u64 entries, u64 step, u64 slots, u64 kept, double* sums,
+                  u32* columns, RAW* found, double* found_lower, double* found_upper) {
     __shared__ double part[CHAINS][PART];
-    const u64 start = blockIdx.x * entries, plane = rows * entries;
+    const u64 start = blockIdx.x * entries, plane = rows * entries, target = rows * kept;
     const u32 chain = threadIdx.x / LANES;
     double sum = 0;
     for (u64 base = 0; base < entries; base += PART) {
@@ -72,13 +70,11 @@ extern "C" __global__ void __launch_bounds__(THREADS)
             double* mine = part[chain];
             u32 i = 0;
             for (; i + 8 <= size; i += 8) {
-                double some[8];
+                double ahead[8];  // loads come before the sums, each of which waits for the last one
 #pragma unroll
-                for (int j = 0; j < 8; ++j) some[j] = mine[i + j];
+                for (int j = 0; j < 8; ++j) ahead[j] = mine[i + j];
 #pragma unroll
-                for (int j = 0; j < 8; ++j) some[j] = sum += some[j];
-#pragma unroll
-                for (int j = 0; j < 8; ++j) mine[i + j] = some[j];
+                for (int j = 0; j < 8; ++j) mine[i + j] = sum += ahead[j];
             }
             for (; i < size; ++i) mine[i] = sum += mine[i];
         }
@@ -91,30 +87,23 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     const Row row = {sums + start, plane, entries};
     const u64 last = entries - 1;
     const double whole = row.through(1, last) + row.through(2, last), count = row.through(0, last);
-    const double infinite = __longlong_as_double(0x7ff0000000000000ll);
-    const bool good = whole < infinite && count == count;
+    const bool good = whole < __longlong_as_double(0x7ff0000000000000ll) && count == count;
     u32* chosen = columns + blockIdx.x * kept;
     for (u64 i = threadIdx.x; good && i < entries; i += THREADS) {
-        const u64 end = i < last ? begin_of(row, i + 1, step, slots, whole) : kept;
-        for (u64 k = begin_of(row, i, step, slots, whole); k < end && k < kept; ++k) chosen[k] = (u32)i;
+        const u64 end = i < last ? row.begin_of(i + 1, step, slots, whole) : kept;
+        for (u64 k = row.begin_of(i, step, slots, whole); k < end && k < kept; ++k) chosen[k] = (u32)i;
     }
     for (u64 k = threadIdx.x; !good && k < kept; k += THREADS) chosen[k] = 0;
     __syncthreads();
 
-    const u64 target = rows * kept;
     for (u64 k = threadIdx.x; k < kept; k += THREADS) {
         const u32 here = chosen[k];
         const u64 to = blockIdx.x * kept + k;
-#if WHOLE
-        found[to] = values[start + (u32)order[start + here]];
-#else
-        found[to] = values[start + here];
-#endif
+        found[to] = values[start + (WHOLE ? (u32)order[start + here] : here)];
         for (u32 mass = 0; mass < 3; ++mass) {
-            const double before = row.before(mass, here);
             const double next = k + 1 < kept ? row.before(mass, chosen[k + 1]) : row.through(mass, last);
             found_lower[mass * target + to] = row.low(mass, here) - (k ? row.low(mass, chosen[k - 1]) : 0);
-            found_upper[mass * target + to] = next - before;
+            found_upper[mass * target + to] = next - row.before(mass, here);
         }
         if (!good && k + 1 == kept) found_upper[to] = __longlong_as_double(0x7ff8000000000000ll);
     }

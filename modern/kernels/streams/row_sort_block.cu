@@ -11,7 +11,7 @@ union Shared {
 };
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    rows_inside(const RAW* keys, u32 length, u32 begin, u32 end, RAW* sorted) {
+    row_sort_block(const RAW* keys, u32 length, u32 begin, u32 end, RAW* sorted) {
     __shared__ Shared shared;
     __shared__ u32 starts[BINS];
     const Tile row(length, 1, length);

@@ -13,7 +13,7 @@ __device__ __forceinline__ void add(uint4& sums, const uint4& counts) {
     sums.x += counts.x, sums.y += counts.y, sums.z += counts.z, sums.w += counts.w;
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) rows_started(u32* counts, u32 tiles) {
+extern "C" __global__ void __launch_bounds__(THREADS) row_sort_scan(u32* counts, u32 tiles) {
     __shared__ uint4 totals[PARTS][FOURS];
     const u32 part = threadIdx.x / FOURS, four = threadIdx.x % FOURS;
     const u32 each = (tiles + PARTS - 1) / PARTS, first = part * each;
