@@ -8,6 +8,7 @@ from typing import Any
 
 from shadersort.errors import BadOption, MethodUnavailable
 from shadersort.keys.types import Key, Keys
+from shadersort.names import SelectionMethod
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.selection import Selection
 
@@ -16,7 +17,7 @@ from shadersort.selection.selection import Selection
 class Method:
     """A method of selection: functions that take a `Selection`, and options by name."""
 
-    name: str  # its public name
+    name: SelectionMethod  # its public name
     one: Callable[..., Key] | None = None  # finds `selection.k`; None if `many` finds one rank, too
     many: Callable[..., Keys] | None = None  # finds `selection.ranks`; None: one after the other
     needs: tuple[str, ...] = ()  # the calls of the primitives that the method makes

@@ -1,15 +1,43 @@
 """Order statistics on a device that draws: the functions that users call."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal, overload
 
 import numpy.typing as npt
 
 from shadersort import selection
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
-from shadersort.keys.types import Number
+from shadersort.keys.types import Keys, Number
 from shadersort.names import DeviceName, QuantileMethod, SelectionMethod
 from shadersort.selection.primitives.textures import TexturePrimitives
+from shadersort.selection.selection_trace import SelectionTrace
+
+
+@overload
+def select(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    method: SelectionMethod = ...,
+    device: Device | DeviceName | None = ...,
+    as_printed: bool = ...,
+    return_trace: Literal[False] = ...,
+    **options: Any,
+) -> Number: ...
+
+
+@overload
+def select(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    method: SelectionMethod = ...,
+    device: Device | DeviceName | None = ...,
+    as_printed: bool = ...,
+    return_trace: Literal[True],
+    **options: Any,
+) -> tuple[Number, SelectionTrace]: ...
 
 
 def select(
@@ -94,6 +122,30 @@ def median(
     with borrowed(device) as opened, TexturePrimitives(x, opened) as keys:
         found: Number = selection.median(keys, method=method, **options)
         return found
+
+
+@overload
+def quantile(
+    x: npt.ArrayLike,
+    q: float,
+    *,
+    method: QuantileMethod = ...,
+    selector: SelectionMethod = ...,
+    device: Device | DeviceName | None = ...,
+    **options: Any,
+) -> Number: ...
+
+
+@overload
+def quantile(
+    x: npt.ArrayLike,
+    q: Sequence[float] | Keys,
+    *,
+    method: QuantileMethod = ...,
+    selector: SelectionMethod = ...,
+    device: Device | DeviceName | None = ...,
+    **options: Any,
+) -> Keys: ...
 
 
 def quantile(

@@ -168,7 +168,7 @@ def test_what_is_missing_is_named() -> None:
 
     few: Primitives = Few()
     assert [call for call in CALLS if few.supports(call)] == ["counts"]
-    assert few.counts_at(np.float32([1, 2])).tolist() == [[0, 0], [3, 3]]
+    assert few.counts_at(np.array([1, 2], np.float32)).tolist() == [[0, 0], [3, 3]]
     with pytest.raises(MethodUnavailable, match="a sieve cannot do 'extent'"):
         few.extent()
     assert [call for call in CALLS if not NumPyPrimitives([1]).supports(call)] == ["cells"]

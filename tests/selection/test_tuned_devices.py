@@ -9,6 +9,7 @@ from shadersort.selection.primitives import NumPyPrimitives, Tuning
 from shadersort.selection.selection_trace import SelectionTrace
 from tests.selection.inputs import same
 
+
 class Launched(NumPyPrimitives):
     """NumPy's primitives, tuned as those of a GPU are."""
 

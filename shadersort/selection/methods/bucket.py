@@ -60,16 +60,18 @@ def bucket(
     few = tuning.few if few is None else few
     search = Search(selection)
     answer = search.drive(_rounds(search, count, cutoff, few), ROUNDS, few)
-    return search.compacted() if answer is None else answer
+    return search.finish() if answer is None else answer
 
 
 def _rounds(search: Search, buckets: int, cutoff: int, few: int) -> Iterator[None]:
     while True:
         candidates = search.candidates
-        _keep(search, Buckets(np.array([search.low, search.high]), buckets), cutoff, few)
+        by_width = Buckets(np.array([search.low, search.high]), buckets)
+        _keep(search, by_width, "buckets", cutoff, few)
         yield
         if search.candidates > POOR * candidates and search.first < search.last:
-            _keep(search, Buckets(_edges_of_codes(search, buckets), 1), cutoff, few)
+            by_code = Buckets(_edges_of_codes(search, buckets), 1)
+            _keep(search, by_code, "buckets of codes", cutoff, few)
             yield
 
 
@@ -81,7 +83,7 @@ def _edges_of_codes(search: Search, buckets: int) -> Keys:
     return np.unique(edges)  # 0.0 has two codes
 
 
-def _keep(search: Search, buckets: Buckets, cutoff: int, few: int) -> None:
+def _keep(search: Search, buckets: Buckets, name: str, cutoff: int, few: int) -> None:
     """Count the candidates in buckets, and keep the bucket with the rank: copy it if it is small.
 
     The exact bounds of the bucket are computed only if it is not copied: a copy has its own extent.
@@ -93,13 +95,13 @@ def _keep(search: Search, buckets: Buckets, cutoff: int, few: int) -> None:
     below = search.before + int(ends[chosen]) - count
     copies = search.selection.keys.tuning.copies and search.keys.size > cutoff
     if copies and 2 * count <= search.keys.size:
-        search.keep(below, count, "buckets")
+        search.keep(below, count, name)
         search.move(search.keys.of_buckets(buckets, [chosen], count=count))
         if search.candidates > few:
             search.tighten()
     else:
         first, last = buckets.bounds(chosen)
-        search.keep(below, count, "buckets", (code(first), code(last)))
+        search.keep(below, count, name, (code(first), code(last)))
 
 
 METHOD = Method(

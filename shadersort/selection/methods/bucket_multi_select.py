@@ -92,7 +92,7 @@ def bucket_multi_select(
     answers[single] = division.edges[interval[single]]
     selection.learn(answers[single], before[single], inside[single])
 
-    def copied(some: Mask) -> tuple[Primitives, Integers]:
+    def copy_buckets(some: Mask) -> tuple[Primitives, Integers]:
         """Copy the buckets of some ranks; return the places of these ranks in the copy."""
         chosen, which = np.unique(active[some], return_inverse=True)
         sizes = histogram[chosen]
@@ -101,13 +101,13 @@ def bucket_multi_select(
 
     small = ~single & ~large
     if small.any():
-        copy, places = copied(small)
+        copy, places = copy_buckets(small)
         answers[small], below, equal = copy.ranked(places)
         selection.learn(answers[small], below + ks[small] - places, equal)
         left += copy.size
     selection.record("buckets", candidates=int(left + single.sum()))
     if large.any():
-        copy, places = copied(large)
+        copy, places = copy_buckets(large)
         selection.record("compact")
         answers[large] = _by_digits(selection, copy, ks[large], places)
     return answers

@@ -74,12 +74,12 @@ def randomized(
     return rounds.draw(selection.keys, selection.ranks, 0, seed)
 
 
-def neighbours(ranks: Integers, size: int) -> list[Integers]:
+def group_neighbours(ranks: Integers, size: int) -> list[Integers]:
     """Return groups of neighbours among ascending ranks: a bracket of each is still narrow.
 
     Examples
     --------
-    >>> neighbours(np.array([7, 8, 1700]), 2000)
+    >>> group_neighbours(np.array([7, 8, 1700]), 2000)
     [array([7, 8]), array([1700])]
     """
     return np.split(ranks, np.flatnonzero(np.diff(ranks) > size // CLOSE) + 1)
@@ -87,10 +87,10 @@ def neighbours(ranks: Integers, size: int) -> list[Integers]:
 
 def fits(keys: Primitives, ranks: Integers) -> bool:
     """Whether there is room for copies of the brackets of some ranks, of far keys."""
-    groups, samples = neighbours(ranks, keys.size), keys.tuning.samples
+    groups, samples = group_neighbours(ranks, keys.size), keys.tuning.samples
     if not keys.tuning.room or len(groups) > GROUPS:
         return False
-    ends = [_likely(keys.size, samples, PROBABILITY, each) for each in groups]
+    ends = [_likely_samples(keys.size, samples, PROBABILITY, each) for each in groups]
     return sum(upper - lower for lower, upper in ends) * keys.size <= keys.tuning.room * samples
 
 
@@ -123,7 +123,9 @@ def _ways(samples: int) -> npt.NDArray[np.float64]:
     return np.asarray(factorials[-1] - factorials - factorials[::-1])
 
 
-def _likely(size: int, samples: int, probability: float, places: Integers) -> tuple[int, int]:
+def _likely_samples(
+    size: int, samples: int, probability: float, places: Integers
+) -> tuple[int, int]:
     """Return the smallest and the largest likely number of samples below keys at some places."""
     shares = ((places[[0, -1]] + 0.5) / size).tolist()
     (lower, _), (_, upper) = (bracket(samples, share, probability) for share in shares)
@@ -143,7 +145,7 @@ class _Rounds:
         """Return the keys of some ranks, given keys that have `before` other keys below them."""
         sample = in_order(keys.sample(self.samples, seed))
         self.selection.record("sample")
-        groups = neighbours(ks, keys.size)
+        groups = group_neighbours(ks, keys.size)
         pairs = [self._ends(keys, sample, each - before) for each in groups]
         answers = [
             self._divide(keys, each, before, seed, pair, *found)
@@ -157,7 +159,7 @@ class _Rounds:
         Beyond an end of the sample it is the end of the type, infinity for floats; not at both
         ends, as the bracket would then exclude nothing.
         """
-        lower, upper = _likely(keys.size, sample.size, self.probability, places)
+        lower, upper = _likely_samples(keys.size, sample.size, self.probability, places)
         if lower == 0 and upper == sample.size:
             lower, upper = 1, sample.size - 1
         least, most = limits(keys.dtype)

@@ -43,9 +43,9 @@ def dense_buckets(sample: Keys, intervals: int, buckets: int) -> Buckets | None:
     if sample.size < 2:
         return None
     middle = sample[_places(sample.size, intervals)]
-    often = _frequent(sample)
+    often = _frequent_codes(sample)
     if not often.size and _is_even(middle):
-        return Buckets(_beyond(sample), buckets, open=True)
+        return Buckets(_outer_edges(sample), buckets, open=True)
     most = np.iinfo(often.dtype).max  # the first and the last interval lie beyond the sample
     ends = max(code(sample[0]) - 1, 0), min(code(sample[-1]) + 1, most)
     following = often + often.dtype.type(1)
@@ -69,7 +69,7 @@ def _places(samples: int, intervals: int) -> list[int]:
     return [int(min(max(first + step * j + 0.5, 0), samples - 1)) for j in range(intervals - 1)]
 
 
-def _frequent(sample: Keys) -> Keys:
+def _frequent_codes(sample: Keys) -> Keys:
     """Return the codes of the keys that occur often in a sorted sample."""
     codes, counts = np.unique(encode(sample), return_counts=True)
     return codes[counts >= max(sample.size // FREQUENT, 3)]
@@ -86,7 +86,7 @@ def _is_even(edges: Keys) -> bool:
     return bool(widths.sum() > 0 and EVEN * widths.min() >= widths.mean())
 
 
-def _beyond(sample: Keys) -> Keys:
+def _outer_edges(sample: Keys) -> Keys:
     """Return two keys that are likely to have few keys beyond them.
 
     The keys beyond each end are assumed to spread as far as the last 1/128 of the sample does.

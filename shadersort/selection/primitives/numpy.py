@@ -92,7 +92,7 @@ class NumPyPrimitives(Primitives):
         if len(pivots) <= SEVERAL:
             found = np.array([self._counts(pivot) for pivot in pivots], np.int64)
             return found.reshape(-1, 3)[:, :2].T
-        return np.array(Ranked.among(in_order(self.keys), pivots)[1:])
+        return np.array(Ranked.look_up(in_order(self.keys), pivots)[1:])
 
     def _counts(self, pivot: Key) -> Counts:
         masks = self._below(pivot), self._equal(pivot)
@@ -144,7 +144,7 @@ class NumPyPrimitives(Primitives):
         for end in (low, high):
             if closed and end is not None:
                 chosen |= self._equal(end)
-        return self._copied(chosen, count)
+        return self._copy(chosen, count)
 
     def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
         """Count the digits of the keys under several prefixes."""
@@ -165,7 +165,7 @@ class NumPyPrimitives(Primitives):
         self, prefixes: Sequence[int], shift: int, *, count: int | None = None
     ) -> "NumPyPrimitives":
         """Copy the keys whose codes begin with one of some prefixes."""
-        return self._copied(_places(_shifted(encode(self.keys), shift), prefixes) >= 0, count)
+        return self._copy(_places(_shifted(encode(self.keys), shift), prefixes) >= 0, count)
 
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket."""
@@ -177,7 +177,7 @@ class NumPyPrimitives(Primitives):
         self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
     ) -> "NumPyPrimitives":
         """Copy the keys of some buckets."""
-        return self._copied(buckets.hold(self.keys, chosen), count)
+        return self._copy(buckets.hold(self.keys, chosen), count)
 
     def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, "NumPyPrimitives"]:
         """Count at two pivots, and copy the keys between: two comparisons of all keys."""
@@ -216,7 +216,7 @@ class NumPyPrimitives(Primitives):
     def ranked(self, ranks: Sequence[int] | Integers) -> Ranked:
         """Sort, and look up some ranks."""
         ordered = self.sort()
-        return Ranked.among(ordered.keys, ordered.take(ranks))
+        return Ranked.look_up(ordered.keys, ordered.take(ranks))
 
     def take(self, indices: Sequence[int] | Integers) -> Keys:
         """Return the keys at some places."""
@@ -270,7 +270,7 @@ class NumPyPrimitives(Primitives):
         inside = np.ones(self.size, np.bool_) if low is None else self._above(low)
         return inside if high is None else inside & self._below(high)
 
-    def _copied(self, chosen: Mask, count: int | None) -> "NumPyPrimitives":
+    def _copy(self, chosen: Mask, count: int | None) -> "NumPyPrimitives":
         """Copy the chosen keys, in one pass."""
         kept = compressed(self.keys, chosen)
         check_count(kept.size, count)

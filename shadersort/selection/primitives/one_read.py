@@ -7,7 +7,7 @@ is inside; then few keys are left to look at. If it is not, a bracket four times
 Sampled selection goes back to Floyd and Rivest, "Expected time bounds for selection",
 Communications of the ACM 18(3), 1975. Here the bracket's ends are not keys of a sorted sample, but
 ends of histogram bins, which many blocks find together faster than one block sorts. The kernel
-`one_read.cu` takes the same sample and makes the same decisions.
+`modern/kernels/one_read/one_read.cu` takes the same sample and makes the same decisions.
 """
 
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class Bracket:
     last: int
     tied: bool
 
-    def staged(self, codes: Codes) -> Codes:
+    def codes_inside(self, codes: Codes) -> Codes:
         """Return the codes that are staged."""
         return codes[(codes >= self.first + self.tied) & (codes <= self.last - self.tied)]
 
@@ -193,15 +193,15 @@ def one_read(codes: Codes, rank: int, numbers: tuple[int, int], places: Integers
     ends, inside, attempts = None, codes.size, 0
     while places.size and attempts < ATTEMPTS:
         ends = bracket(codes[places], rank, codes.size, numbers, WIDE * 4**attempts)
-        inside = ends.staged(codes).size
+        inside = ends.codes_inside(codes).size
         attempts += 1
-        if (answer := _by_counts(codes, rank, numbers, ends)) is not None:
+        if (answer := _look_up(codes, rank, numbers, ends)) is not None:
             return OneRead(*answer, places.size, ends, inside, attempts, attempts)
-    answer = _among(codes, rank)
+    answer = _partition(codes, rank)
     return OneRead(*answer, places.size, ends, inside, attempts, attempts + 1)
 
 
-def _by_counts(
+def _look_up(
     codes: Codes, rank: int, numbers: tuple[int, int], bracket: Bracket
 ) -> tuple[int, int, int] | None:
     """Return the answer, and the numbers of codes below and equal; None for a miss."""
@@ -212,17 +212,17 @@ def _by_counts(
         return (1 << 8 * codes.dtype.itemsize) - 1, known, codes.size - known
     if not below <= rank < upto:
         return None
-    staged = bracket.staged(codes)
+    staged = bracket.codes_inside(codes)
     before = below + int(np.count_nonzero(codes == bracket.first)) * bracket.tied
     if rank < before:
         return bracket.first, below, before - below
     if rank >= before + staged.size:
         before += staged.size
         return bracket.last, before, upto - before
-    return _among(staged, rank - before, before)
+    return _partition(staged, rank - before, before)
 
 
-def _among(codes: Codes, rank: int, before: int = 0) -> tuple[int, int, int]:
+def _partition(codes: Codes, rank: int, before: int = 0) -> tuple[int, int, int]:
     """Return the code of a rank, and how many codes are below it and equal."""
     code = np.partition(codes, rank)[rank]
     below, equal = np.count_nonzero(codes < code), np.count_nonzero(codes == code)

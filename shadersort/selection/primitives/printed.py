@@ -92,7 +92,7 @@ class _Assigned:
     def _count(self, buckets: int) -> Integers:
         return np.bincount(self.bucket, minlength=buckets + 1)[:buckets]
 
-    def _copied(self, places: Any, count: int) -> "Primitives":
+    def _copy(self, places: Any, count: int) -> "Primitives":
         """Copy the keys at some places, by a read of the vector `bucket` and of these keys."""
         copy = self.keys[places]
         check_count(copy.size, count)
@@ -143,7 +143,7 @@ class Assignment(_Assigned):
 
     def copied(self, chosen: int, count: int) -> "Primitives":
         """Copy the keys of a bucket; a global counter gives each its place."""
-        return self._copied(self.bucket == chosen, count)
+        return self._copy(self.bucket == chosen, count)
 
     def key(self, chosen: int) -> Key:
         """Return the only key of a bucket, by a read of the whole vector `bucket`."""
@@ -193,13 +193,13 @@ class BlockAssignment(_Assigned):
         into shared memory.
         """
         places = np.flatnonzero(np.isin(self.bucket, active))
-        return self._copied(places[np.argsort(self.bucket[places], kind="stable")], count)
+        return self._copy(places[np.argsort(self.bucket[places], kind="stable")], count)
 
     def reduced_by_flags(self, active: Sequence[int], count: int) -> "Primitives":
         """Copy the keys of some ascending buckets together, by a vector of n flags."""
         flags = np.isin(self.bucket, active)
         self.traffic.add(self.keys.size, self.keys.size)
-        return self._copied(flags, count)
+        return self._copy(flags, count)
 
 
 def _doubles(keys: Keys) -> Doubles:

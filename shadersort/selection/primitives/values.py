@@ -40,12 +40,12 @@ class Ranked(NamedTuple):
     equal: Integers
 
     @classmethod
-    def among(cls, ordered: Keys, keys: Keys) -> "Ranked":
+    def look_up(cls, ordered: Keys, keys: Keys) -> "Ranked":
         """Count among keys in order.
 
         Examples
         --------
-        >>> Ranked.among(np.array([1, 3, 3]), np.array([3]))
+        >>> Ranked.look_up(np.array([1, 3, 3]), np.array([3]))
         Ranked(keys=array([3]), below=array([1]), equal=array([2]))
         """
         below, upto = (np.searchsorted(ordered, keys, side) for side in ("left", "right"))

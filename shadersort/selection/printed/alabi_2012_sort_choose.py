@@ -10,9 +10,7 @@ from shadersort.selection.selection import Selection
 def sort_choose(selection: Selection) -> Keys:
     """Sort all keys, and take those of all ranks; nothing is learnt of their counts."""
     answers = np.asarray(selection.keys.sort().take(selection.ranks))
-    selection.record(
-        "sort",
-    )
+    selection.record("sort")
     return answers
 
 

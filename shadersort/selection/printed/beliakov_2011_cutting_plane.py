@@ -116,9 +116,7 @@ def cutting_plane(
     z = selection.keys.between(key_up_to(L.y, dtype), key_from(R.y, dtype))
     selection.record("compact")
     if not 0 <= place < z.size:
-        selection.record(
-            "sort",
-        )
+        selection.record("sort")
         return dtype.type(0)
     return sorted_key(selection, z, place)
 

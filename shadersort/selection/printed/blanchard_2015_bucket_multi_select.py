@@ -85,9 +85,7 @@ def _finite(selection: Selection, DesiredOrderStats: Integers, seed: int, alpha_
         ReducedVector = vec.reduced_by_flags(buckets, active.size)
     selection.record("compact")
     values = np.asarray(ReducedVector.sort().take(active.UpdatedOrderStats))
-    selection.record(
-        "sort",
-    )
+    selection.record("sort")
     return values
 
 

@@ -56,7 +56,5 @@ def key_from(value: float, dtype: np.dtype[Any]) -> Key:
 def sorted_key(selection: Selection, keys: Primitives, place: int) -> Key:
     """Sort some keys, and return the key at a place; nothing is learnt of its counts."""
     found: Key = keys.sort().take([place])[0]
-    selection.record(
-        "sort",
-    )
+    selection.record("sort")
     return found

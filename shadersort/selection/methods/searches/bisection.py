@@ -21,7 +21,7 @@ def _halvings(search: Search) -> Iterator[None]:
 
 def halve(search: Search) -> None:
     """Count at the middle of the bracket, the mean of its ends."""
-    search.count(search.at(search.width / 2, search.low), "halve")
+    search.count(search.key_at(search.width / 2, search.low), "halve")
 
 
 METHOD = search_by("bisection", _halvings, ITERATIONS, "counts")

@@ -63,7 +63,7 @@ def _root(search: Search, base: Key, width: float) -> Iterator[None]:
             step = last = half
         before_last, last = last, step
         step = step if abs(step) > shortest else math.copysign(shortest, half)
-        pivot = search.near(best.place + step, base)
+        pivot = search.key_near(best.place + step, base)
         if abs(half) <= shortest or not search.holds(pivot):
             return
         search.count(pivot, "interpolate")
@@ -97,7 +97,7 @@ def _minimum(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
     """Step while the interval agrees with the proved bracket, and values can show a minimum."""
 
     def point(place: float) -> Point:
-        return Point(evaluate(search, f, search.near(place, base), base, "parabola"), place)
+        return Point(evaluate(search, f, search.key_near(place, base), base, "parabola"), place)
 
     keys, left, right = search.keys, 0.0, width
     points = [point((1 - GOLDEN) * width)]

@@ -79,12 +79,12 @@ def cutting_plane(
     if answer is None and tuning.far and search.candidates > selection.few:  # too many for a sort
         ranks = selection.ranks
         return selection.within(search.keys, ranks, ranks - search.left_out[0], radix)[0]
-    return search.compacted() if answer is None else answer
+    return search.finish() if answer is None else answer
 
 
 def _cuts(search: Search, transform: bool) -> Iterator[None]:
     extent, poor = search.selection.extent, 0
-    name, pivot = "cut", search.at(extent.total / extent.finite, search.dtype.type(0))
+    name, pivot = "cut", search.key_at(extent.total / extent.finite, search.dtype.type(0))
     while True:
         origin, candidates = extent.low if transform and poor >= 2 else None, search.candidates
         mean = _cut(search, pivot, origin, name)
@@ -110,10 +110,10 @@ def _cut(search: Search, pivot: Key, origin: Key | None, name: str) -> Key:
     total = -at.below if search.k < search.counts.below else at.above
     shift = total / search.candidates  # from the pivot to the mean of the candidates
     if origin is None:
-        return search.at(shift, pivot)
+        return search.key_at(shift, pivot)
     with np.errstate(over="ignore", invalid="ignore"):  # then it is the middle of the codes
         mean = np.expm1(np.log1p(distance(pivot, origin)) + shift)
-    return search.at(float(mean), origin)
+    return search.key_at(float(mean), origin)
 
 
 def _by_rank(search: Search) -> Key:
@@ -125,7 +125,9 @@ def _by_rank(search: Search) -> Key:
     part = (search.k - search.before + 0.5) / search.candidates
     deviation = (part * (1 - part) / search.candidates) ** 0.5
     margin = max(deviation, min(part, 1 - part, NEAR) / 2)
-    return search.at((part + margin if part < 0.5 else part - margin) * search.width, search.low)
+    return search.key_at(
+        (part + margin if part < 0.5 else part - margin) * search.width, search.low
+    )
 
 
 METHOD = Method("cutting-plane", cutting_plane, needs=("objective", *NEEDS), finite=True)

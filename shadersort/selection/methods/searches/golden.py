@@ -33,7 +33,7 @@ def _section(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
     """Shorten one interval, which begins at `base`, as far as values lead."""
 
     def value(offset: float) -> float:
-        return evaluate(search, f, search.near(offset, base), base, "section")
+        return evaluate(search, f, search.key_near(offset, base), base, "section")
 
     keys, left, right = search.keys, 0.0, width
     lower, upper = width - GOLDEN * width, GOLDEN * width
@@ -42,7 +42,7 @@ def _section(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
     at_upper = value(upper)
     yield
     while search.keys is keys and holds(search, base, left, right):
-        if not search.near(lower, base) < search.near(upper, base):
+        if not search.key_near(lower, base) < search.key_near(upper, base):
             return
         if at_lower < at_upper:
             right, upper, at_upper = upper, lower, at_lower
@@ -57,7 +57,9 @@ def _section(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
 
 def holds(search: Search, base: Key, left: float, right: float) -> bool:
     """Return whether an interval contains the proved bracket."""
-    return bool(search.near(left, base) <= search.low and search.high <= search.near(right, base))
+    return bool(
+        search.key_near(left, base) <= search.low and search.high <= search.key_near(right, base)
+    )
 
 
 METHOD = search_by("golden", _sections, ITERATIONS, "objective")

@@ -22,10 +22,10 @@ def _steps(search: Search) -> Iterator[None]:
     base, width = search.low, search.width
 
     def slope(place: float) -> float:
-        search.count(search.near(place, base), "step")
+        search.count(search.key_near(place, base), "step")
         return f.slope(search.counts)
 
-    old = gap(search.at(extent.total / extent.finite, base.dtype.type(0)), base)
+    old = gap(search.key_at(extent.total / extent.finite, base.dtype.type(0)), base)
     at_old = slope(old)
     yield
     new = old / 2 if at_old > 0 else (old + width) / 2

@@ -14,6 +14,7 @@ from shadersort.errors import AnswerRefuted, BadOption
 from shadersort.keys.codes import code, key
 from shadersort.keys.limits import limits
 from shadersort.keys.types import Key
+from shadersort.names import SelectionMethod
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.primitives.values import gap
@@ -95,7 +96,7 @@ class Search:
         """The key in the middle of the bracket's codes."""
         return key((self.first + self.last) // 2, self.dtype)
 
-    def near(self, offset: float, base: Key) -> Key:
+    def key_near(self, offset: float, base: Key) -> Key:
         """Return the key nearest to `base` + `offset`; integers are added exactly.
 
         An offset or a sum that is not finite leads to the middle of the bracket.
@@ -109,9 +110,9 @@ class Search:
         least, most = map(int, limits(self.dtype))
         return self.dtype.type(min(max(int(base) + round(offset), least), most))
 
-    def at(self, offset: float, base: Key) -> Key:
+    def key_at(self, offset: float, base: Key) -> Key:
         """Return the key of the bracket that is nearest to `base` + `offset`."""
-        place = code(self.near(offset, base))
+        place = code(self.key_near(offset, base))
         return key(min(max(place, self.first), self.last), self.dtype)
 
     def holds(self, pivot: Key) -> bool:
@@ -188,7 +189,7 @@ class Search:
         if self.keys.size > self.candidates:
             self.move(self.keys.between(*self.window, count=self.candidates))
 
-    def compacted(self) -> Key:
+    def finish(self) -> Key:
         """Copy the candidates, and find the answer by its rank among them."""
         self.shrink()
         if self.keys.size != self.candidates:
@@ -226,7 +227,7 @@ class Search:
         few = self.selection.few if copies else 0
         answer = self.drive(steps, iterations, few, copies=few > 0)
         if answer is None and self.candidates <= few:
-            return self.compacted()
+            return self.finish()
         if answer is None:
             left = f"{self.candidates} candidates are left after {iterations} iterations"
             raise self.selection.did_not_converge(left)
@@ -234,7 +235,7 @@ class Search:
 
 
 def search_by(
-    name: str, steps: Callable[[Search], Iterable[None]], iterations: int, call: str
+    name: SelectionMethod, steps: Callable[[Search], Iterable[None]], iterations: int, call: str
 ) -> Method:
     """Return the method that narrows a bracket by some steps, `iterations` at most.
 
