@@ -55,7 +55,7 @@ def open_pieces(x: Any, call: Call) -> Any:
     options = {} if call.options is None else call.options
     reading = {name: options.pop(name) for name in OPTIONS if name in options}
     keys = FileKeys(x, **reading)
-    if len(keys.source.shape or (0,)) != 1:
+    if len(getattr(keys.source, "shape", (0,))) != 1:
         array = array_of(x, reading.get("column"))
         if call.axis is not None and len(normalize_axis_tuple(call.axis, array.ndim)) < array.ndim:
             check_call(call._replace(axis=None, keepdims=False, out=None), what)

@@ -20,11 +20,12 @@ from shadersort.selection.pieces.asking import (
     ArrayPieces,
     PieceHolder,
     Question,
+    copy_keys,
     first_of_array,
     type_of,
 )
 from shadersort.selection.pieces.primitives import Pieces
-from shadersort.selection.primitives import Primitives, Traffic
+from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
 
 ROOM = 1 << 26
 """At most this many keys are copied to the first GPU, which selects from them."""
@@ -84,11 +85,16 @@ class Parts:
 
 def first_on_gpu(keys: Any, by: int, count: int) -> tuple[Keys, Integers]:
     """Return the first keys of a piece on a GPU, or on the host, and their places, on the host."""
-    if isinstance(keys.keys, np.ndarray):
+    if isinstance(keys, NumPyPrimitives):
         return first_of_array(keys, by, count)
-    rows = open_rows("topk", keys.keys, 0)
+    rows: Any = open_rows("topk", keys.array, 0)
     values, places = rows.first(count, by, in_order=True, ties="lowest")
     return rows.along(values).get(), rows.along(places).get()
+
+
+def fetch_to_host(keys: Any) -> Keys:
+    """Return the array of few keys, on a GPU or on the host, on the host."""
+    return copy_keys(keys) if isinstance(keys, NumPyPrimitives) else np.asarray(keys.array.get())
 
 
 class GPUPieces(PieceHolder):
@@ -118,9 +124,9 @@ class GPUPieces(PieceHolder):
         self.counters = min(each.tuning.counters for each in self.keys)
 
     @staticmethod
-    def fetch(array: Any) -> Any:
-        """Return an array, which stays on its device."""
-        return array
+    def fetch(keys: Any) -> Any:
+        """Return the array of few keys, which stay on their device."""
+        return keys.array
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:

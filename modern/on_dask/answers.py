@@ -93,6 +93,10 @@ class DaskRows:
         )
         return values, places
 
+    def take(self, found: Any, places: Any) -> Any:
+        """Return the answers at some places of the first axis."""
+        return found[places]
+
     def weighted(self, *_: Any, **__: Any) -> Any:
         """Refuse weights."""
         raise MethodUnavailable("Dask arrays take no weights: pass an array in memory")

@@ -15,7 +15,7 @@ from uuid import uuid4
 import numpy as np
 
 from modern.opening import is_on_gpu
-from modern.parts import first_on_gpu
+from modern.parts import fetch_to_host, first_on_gpu
 from shadersort.errors import (
     ClusterUnavailable,
     InputChanged,
@@ -55,6 +55,7 @@ class DaskPieces(PieceHolder):
     name = "a Dask array"
     scattered = False
     first = staticmethod(first_on_gpu)
+    fetch = staticmethod(fetch_to_host)
 
     def __init__(self, array: Any, label: str) -> None:
         from dask.core import flatten

@@ -183,7 +183,7 @@ def test_files_that_hold_something_else(tmp_path: Path) -> None:
     cases: dict[str, tuple[bytes, type[Exception], str]] = {
         "a.csv": (b"1,2\n", errors.ForeignFile, "is csv, which is read only from its beginning"),
         "a.npy": (b"nothing", errors.ForeignFile, "is not a .npy file"),
-        "a.bin": (b"\0" * 9, errors.UnsupportedKeys, "pass dtype='float32', or form='text'"),
+        "a.bin": (b"\0" * 9, errors.UnsupportedKeys, "pass dtype='float32', say"),
         "a.parquet": (b"PAR1PAR1", errors.ForeignFile, "is damaged"),
     }
     for name, (data, error, words) in cases.items():

@@ -99,15 +99,15 @@ def part(keys: Any, *_: int, pairs: Sequence[tuple[Key, Key]], fetch: Any) -> Pa
 
     Examples
     --------
-    >>> from shadersort.selection.pieces.asking import on_host
+    >>> from shadersort.selection.pieces.asking import copy_keys
     >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> keys = NumPyPrimitives([1, 2, 2, 5, 6, 7, 9])
-    >>> part(keys, pairs=[(np.int64(2), np.int64(7))], fetch=on_host)
+    >>> part(keys, pairs=[(np.int64(2), np.int64(7))], fetch=copy_keys)
     Parted(counts=array([[1, 2, 4, 5, 1, 1]]), nans=0, kept=[[array([5, 6])]])
     """
     found = keys.parted_each(pairs)
     counts = np.array([(*low, *high) for low, high, _ in found], np.int64)
-    kept = [[fetch(inside.keys)] for _, _, inside in found]
+    kept = [[fetch(inside)] for _, _, inside in found]
     return Parted(counts, keys.size - keys.count_numbers(), kept)
 
 
@@ -124,17 +124,19 @@ Sample = tuple[int, list[Any]]
 """How often half of the keys was left out, and arrays of the others."""
 
 
-def sample(keys: Any, piece: int, start: int, *, room: int, seed: int) -> Sample:
+def sample(keys: Any, piece: int, start: int, *, room: int, seed: int, fetch: Any) -> Sample:
     """Return keys from random places of a piece: at most as many as there is room for.
 
     Examples
     --------
+    >>> from shadersort.selection.pieces.asking import copy_keys
     >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> halvings, (kept,) = sample(NumPyPrimitives(np.arange(30)), 0, 0, room=10, seed=0)
+    >>> keys = NumPyPrimitives(np.arange(30))
+    >>> halvings, (kept,) = sample(keys, 0, 0, room=10, seed=0, fetch=copy_keys)
     >>> halvings, kept.size
     (2, 8)
     """
-    return join_samples([(0, [keys.keys])], room=room, seed=(seed, piece, start))
+    return join_samples([(0, [fetch(keys)])], room=room, seed=(seed, piece, start))
 
 
 def join_samples(answers: Sequence[Sample], *, room: int, seed: Any) -> Sample:

@@ -77,9 +77,10 @@ def len_of(keys: Primitives, *_: int) -> int:
     return keys.size
 
 
-def on_host(array: Any) -> Keys:
-    """Return a copy of an array of NumPy or CuPy on the host."""
-    return array.copy() if isinstance(array, np.ndarray) else np.asarray(array.get())
+def copy_keys(keys: Any) -> Keys:
+    """Return a copy of the array of primitives on the host."""
+    found: Keys = keys.keys.copy()
+    return found
 
 
 def first_of_array(keys: Any, by: int, k: int) -> tuple[Keys, Integers]:
@@ -106,7 +107,7 @@ class PieceHolder(ABC):
     room
         At most this many keys between pivots are kept, of all pieces together.
     fetch
-        Returns the array of few keys where it can be gathered.
+        Takes the primitives of few keys; returns their array where it can be gathered.
     first
         Returns the first keys of one piece in an order, and their places in it.
     counters
@@ -123,7 +124,7 @@ class PieceHolder(ABC):
     sizes: Sequence[int]
     scattered = True
     few = room = ROOM
-    fetch: Callable[[Any], Any] = staticmethod(on_host)
+    fetch: Callable[[Any], Any] = staticmethod(copy_keys)
     first: Callable[..., tuple[Keys, Integers]] = staticmethod(first_of_array)
     counters = 1 << 16
     rounds = 0

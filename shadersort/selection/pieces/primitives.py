@@ -36,7 +36,6 @@ from shadersort.selection.pieces.asking import (
     Question,
     Step,
     len_of,
-    on_host,
     working_type,
 )
 from shadersort.selection.primitives import Buckets, Primitives, sampling
@@ -57,7 +56,7 @@ def last_answer(answer: Any, *_: int) -> Any:
 
 def fetch(keys: Any, *_: int, by: Any) -> list[Any]:
     """Return the array of few keys."""
-    return [by(keys.keys)]
+    return [by(keys)]
 
 
 def _asks(call: str, add: Join) -> Any:
@@ -135,6 +134,11 @@ class Pieces(Primitives):
         self._nans: int | None = None  # how many keys are NaN, once that is known
         self._sampled: dict[tuple[int, int], Keys] = {}
 
+    def supports(self, call: str) -> bool:
+        """Whether there is a call; `counting` needs a counter for every value."""
+        counts = 8 * self.dtype.itemsize < self.pieces.counters.bit_length()
+        return super().supports(call) and (call != "counting" or counts)
+
     def ask(self, answer: Any, join: Join, *steps: Step, title: str = "counting") -> Any:
         """Ask all pieces something after the filters and some steps; join their answers."""
         self.traffic.add(self.size)
@@ -199,9 +203,11 @@ class Pieces(Primitives):
             else:
                 room: dict[str, Any] = {"room": 2 * count, "seed": seed}
                 join = partial(join_samples, **room)
-                _, kept = self.ask(partial(sample, **room), join, title="sampling")
-                found = np.concatenate([on_host(each) for each in kept])
-                found = found[sampling.places(found.size, count, seed)]
+                answer = partial(sample, fetch=self.pieces.fetch, **room)
+                _, kept = self.ask(answer, join, title="sampling")
+                some = self.pieces.gather(kept, self.traffic)
+                places = np.random.default_rng(seed).permutation(some.size)[:count]
+                found = some.take(places)  # a key that comes twice would look like a tie
             self._sampled[count, seed] = found
         return self._sampled[count, seed]
 
