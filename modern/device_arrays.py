@@ -28,6 +28,9 @@ BYTES = np.dtype(np.uint8)
 SAME_STREAM = -1
 """What DLPack calls a stream for which nobody has to wait."""
 
+BY_VALUE = 448
+"""Numbers of 64 bits that are passed to a kernel by value, at most: its arguments have 4 KiB."""
+
 _kept: list[Any] = []
 """Arrays of CuPy that captured graphs write: CuPy does not know of the graphs."""
 
@@ -263,3 +266,16 @@ def out_of_memory(error: BaseException) -> OutOfDeviceMemory:
         f"the device has too little memory left: {error}. Sorting and thresholding copy all keys, "
         "and topk the places of k; modern.select copies none with method='radix-inplace'"
     )
+
+
+def write_values(keys: DeviceKeys, values: Any) -> int:
+    """Return the address of host numbers of 64 bits on the device, which launches write there."""
+    launcher, count = keys.launcher, len(values)
+    padded = np.zeros((-(-count // BY_VALUE), BY_VALUE), np.uint64)
+    padded.ravel()[:count] = np.asarray(values).view(np.uint64)
+    pointer = keys.scratch(padded.nbytes)
+    kernel = launcher.kernel("host_values", COUNT=BY_VALUE)
+    for i, some in enumerate(padded.view(f"V{8 * BY_VALUE}")):
+        left = min(BY_VALUE, count - BY_VALUE * i)
+        launcher.launch(kernel, (1,), BY_VALUE, (some, left, pointer + 8 * BY_VALUE * i))
+    return pointer

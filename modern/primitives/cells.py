@@ -5,18 +5,19 @@ keys of a sample each, and one copies the keys of the cells that hold a rank.
 """
 
 from functools import cache
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
 from cupy.cuda import runtime
 
-from modern.device_arrays import DeviceKeys
+from modern.device_arrays import BY_VALUE, DeviceKeys, write_values
 from modern.primitives.device_primitives import DevicePrimitives
 from shadersort.keys.types import Integers
 from shadersort.selection.primitives import Ranked
 from shadersort.selection.primitives.one_read import LOAD
 
-THREADS, UNROLL = 1024, 4
+THREADS, UNROLL = 1024, 2
 
 FEW = 4096
 """Keys of a block, if there are few."""
@@ -30,8 +31,8 @@ CHOICES = tuple((1 << most, 1 << aim) for most in (11, 10) for aim in (14, 13, 1
 CHECKED = 2
 """Loads between two looks for a full list: in kernels/shared/staging.cuh."""
 
-BY_VALUE = 448
-"""Ranks that are passed to a kernel by value, at most: its arguments have 4 KiB."""
+NOTHING = np.zeros(1, f"V{8 * BY_VALUE}")
+"""Ranks that nobody reads."""
 
 SHARED, STATIC = 160 << 10, 1 << 10
 """Bytes of shared memory that a block uses at most, and those that it needs of its own."""
@@ -93,44 +94,63 @@ def room_for(size: int, ranks: int, aim: int) -> int:
     return min(size, max(LEAST_ROOM, 2 * ranks * size // aim + size // 32))
 
 
-def launch(keys: DeviceKeys, ranks: Integers, answers: int, found: int = 0) -> None:
+def launch(
+    keys: DeviceKeys,
+    ranks: Integers | tuple[int, int],
+    answers: int,
+    found: int = 0,
+    *,
+    unless_nan: bool = False,
+) -> None:
     """Launch the kernel; keys are at the address `answers` when the stream gets there.
 
-    Ranks are ascending and distinct. `found` is the address where two rows of numbers are written:
-    how many keys are below each of them, and how many equal it.
+    Ranks are ascending, on the host; or an address on the device, and how many there are, at most
+    `most` of the shape. `found` is the address where two rows of numbers are written: how many keys
+    are below each of them, and how many equal it. With `unless_nan` all keys are NaN if one is.
     """
-    launcher, itemsize, count = keys.launcher, keys.launcher.raw.itemsize, ranks.size
+    launcher, size = keys.launcher, prod(keys.shape)
+    itemsize = launcher.raw.itemsize
     shape = shape_of(launcher.most_shared, itemsize)
     assert shape is not None
-    if count > shape.most:
-        rows = keys.scratch(16 * shape.most) if found else 0
-        for first in range(0, count, shape.most):
-            some = ranks[first : first + shape.most]
-            launch(keys, some, answers + first * itemsize, rows)
-            for row in range(2 if found else 0):
-                to = found + 8 * (row * count + first)
-                source, kind = rows + 8 * row * some.size, runtime.memcpyDeviceToDevice
-                runtime.memcpyAsync(to, source, 8 * some.size, kind, launcher.stream)
-        return
-    (size,) = keys.shape
+    given = NOTHING
+    if isinstance(ranks, tuple):
+        at, count = ranks
+    else:
+        count = ranks.size
+        if count > shape.most:
+            _launch_lots(keys, ranks, answers, found, shape.most, unless_nan=unless_nan)
+            return
+        at = write_values(keys, ranks) if count > BY_VALUE else 0
+        if not at:
+            given = NOTHING.copy()
+            given.view(np.uint64)[:count] = ranks
     place = room_for(size, count, shape.aim)
-    common = keys.zeroed("cells", shape.common)
-    listed = np.zeros((-(-count // BY_VALUE), BY_VALUE), np.uint64)
-    listed.ravel()[:count] = ranks
-    *before, last = listed.view(f"V{8 * BY_VALUE}")
-    for i, some in enumerate(before):
-        kernel = launcher.kernel("listed", COUNT=BY_VALUE)
-        launcher.launch(kernel, (1,), BY_VALUE, (some, common + 8 * BY_VALUE * i))
     kernel = launcher.kernel(
         "cells", THREADS=THREADS, UNROLL=UNROLL, AIM=shape.aim, MOST=shape.most, COUNT=BY_VALUE
     )
+    samples = size * itemsize >= LEAST_SAMPLED
     arguments = (
-        *(keys.pointer, size, last, len(before), count),
-        *(int(size * itemsize >= LEAST_SAMPLED), shape.bins, shape.capacity),
-        *(keys.scratch(place * itemsize), place, common, answers, found),
+        *(keys.pointer, size, given, at, count, int(unless_nan), int(samples), shape.bins),
+        *(shape.capacity, keys.scratch(place * itemsize), place),
+        *(keys.zeroed("cells", shape.common), answers, found),
     )
     blocks = max(1, min(launcher.processors, -(-size // FEW)))
     launcher.launch(kernel, (blocks,), THREADS, arguments, shape.shared, True)
+
+
+def _launch_lots(
+    keys: DeviceKeys, ranks: Integers, answers: int, found: int, most: int, *, unless_nan: bool
+) -> None:
+    """Find more ranks than one launch can, lot by lot."""
+    rows, stream = keys.scratch(16 * most) if found else 0, keys.launcher.stream
+    for first in range(0, ranks.size, most):
+        some = ranks[first : first + most]
+        at = answers + first * keys.launcher.raw.itemsize
+        launch(keys, some, at, rows, unless_nan=unless_nan)
+        for row in range(2 if found else 0):
+            to, source = found + 8 * (row * ranks.size + first), rows + 8 * row * some.size
+            kind = runtime.memcpyDeviceToDevice
+            runtime.memcpyAsync(to, source, 8 * some.size, kind, stream)
 
 
 def cells(gpu: DevicePrimitives, ranks: Integers) -> Ranked:

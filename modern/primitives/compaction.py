@@ -19,15 +19,10 @@ from shadersort.selection.primitives import Buckets, Counts, Primitives, check_c
 SHARE = 16
 LEAST_ROOM = 1 << 20
 
-WIDE, NARROW = 4, 2
-"""Loads in flight of each thread, if two such tiles fit into shared memory, and if not."""
+THREADS, UNROLL = 1024, 2
 
-THREADS = 512
-BLOCKS = 2
-"""For each multiprocessor, with 64 registers a thread."""
-
-STATIC = 24 << 10
-"""Bytes of shared memory that a kernel needs beside its tiles, with buckets of 16 intervals."""
+LISTS, STATIC = 144 << 10, 30 << 10
+"""Bytes of the lists in shared memory at most, and those that a kernel needs beside them."""
 
 
 def between(
@@ -76,12 +71,12 @@ def of_buckets(
     gpu: DevicePrimitives, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
 ) -> Primitives:
     """Copy the keys of some buckets."""
-    macros, division = division_of(gpu, buckets)
     bits = flag_count(buckets.count)
     flags = np.zeros(bits, np.bool_)
     flags[np.asarray(chosen, np.int64)] = True
-    which = division, gpu.table(np.packbits(flags, bitorder="little").view(np.uint32), np.uint32)
-    return _copied(gpu, "of_buckets", which, count, not buckets.open, COUNT=bits, **macros)[0]
+    words = gpu.table(np.packbits(flags, bitorder="little").view(np.uint32), np.uint32)
+    which, macros = (*division_of(gpu, buckets), words), {"COUNT": bits, "OPEN": int(buckets.open)}
+    return _copied(gpu, "of_buckets", which, count, not buckets.open, **macros)[0]
 
 
 def _copied(
@@ -93,7 +88,7 @@ def _copied(
     **macros: int,
 ) -> tuple[DevicePrimitives, Integers]:
     """Run a copy, again if there was too little room; return it, and what the kernel counted."""
-    shape, launch = tiles_of(gpu.launcher.most_shared)
+    shape, launch = lists_of(gpu.launcher.most_shared, gpu.dtype.itemsize)
     place = room_for_some(gpu.size) if count is None else count
     while True:
         chosen = gpu.room(place)
@@ -109,18 +104,17 @@ def _copied(
 
 
 @cache
-def tiles_of(most_shared: int) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the macros of a copy, and the shape of its launch: with memory for two tiles of keys.
+def lists_of(most_shared: int, itemsize: int) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the macros of a copy, and the shape of its launch: with a list of keys a thread.
 
     Examples
     --------
-    >>> tiles_of(64 << 10)
-    ({'THREADS': 512, 'UNROLL': 2}, {'threads': 512, 'blocks': 2, 'shared': 32768})
+    >>> lists_of(99 << 10, 4)[1]
+    {'threads': 1024, 'blocks': 1, 'shared': 69632}
     """
-    tiles = 2 * THREADS * 16
-    unroll = WIDE if most_shared >= WIDE * tiles + STATIC else NARROW
-    launch = {"threads": THREADS, "blocks": BLOCKS, "shared": unroll * tiles}
-    return {"THREADS": THREADS, "UNROLL": unroll}, launch
+    capacity = min(LISTS, most_shared - STATIC) // THREADS // itemsize
+    launch = {"threads": THREADS, "blocks": 1, "shared": capacity * THREADS * itemsize}
+    return {"THREADS": THREADS, "UNROLL": UNROLL, "CAPACITY": capacity}, launch
 
 
 def room_for_some(size: int) -> int:

@@ -208,7 +208,7 @@ def at_home(
     """Return a call that runs where the keys are: on their device, and their library's stream."""
 
     @wraps(function)
-    def call(gpu: DevicePrimitives, *args: P.args, **options: P.kwargs) -> R:
+    def call(gpu: Any, /, *args: P.args, **options: P.kwargs) -> R:
         with gpu.home.here():
             return function(gpu, *args, **options)
 

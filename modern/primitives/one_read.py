@@ -6,6 +6,7 @@
 
 import struct
 from functools import cache
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -105,21 +106,32 @@ def launch(
     answer: int,
     *,
     pair: bool = False,
+    unless_nan: bool = False,
     ask: int = SELECT,
     magnitude: bool = False,
     told: int = 0,
 ) -> None:
     """Launch the kernel; the answer, one key or two, is at an address when the stream gets there.
 
-    With `ask`, the rank and `pair` do not matter, and the answer is a mean. With `magnitude`, every
-    key stands for its magnitude. `told` is the address where what was done is written.
+    With `unless_nan`, the answer is NaN if any key is. With `ask`, the rank and `pair` do not
+    matter, and the answer is a mean. With `magnitude`, every key stands for its magnitude. `told`
+    is the address where what was done is written.
     """
-    launcher, (size,) = keys.launcher, keys.shape
+    launcher, size = keys.launcher, prod(keys.shape)
     itemsize = launcher.raw.itemsize
     shape = shape_of(size, itemsize, launcher.processors, launcher.most_shared, magnitude)
     spill = keys.scratch(shape.room * itemsize) if shape.room else 0
     arguments = (
-        *(keys.pointer, size, rank, ASKED[pair], ASKED[ask], shape.samples, WIDTH),
+        *(
+            keys.pointer,
+            size,
+            rank,
+            ASKED[pair],
+            ASKED[unless_nan],
+            ASKED[ask],
+            shape.samples,
+            WIDTH,
+        ),
         *(spill, shape.room, keys.zeroed("one_read", COMMON), answer, told),
     )
     kernel = launcher.kernel("one_read", **shape.macros)

@@ -4,6 +4,7 @@ The last of them is selected, its place among equal ones is found, and one more 
 result; nothing waits for any of it.
 """
 
+from math import prod
 from typing import Any
 
 from modern.device_arrays import DeviceKeys
@@ -26,7 +27,7 @@ def launch(keys: DeviceKeys, count: int, soft: bool, written: int) -> None:
     Three launches: a selection, a search for the last place of equal magnitudes that is kept, which
     reads nothing if all of them are, and a read that writes.
     """
-    launcher, (size,) = keys.launcher, keys.shape
+    launcher, size = keys.launcher, prod(keys.shape)
     told, end = keys.scratch(TOLD.size), keys.scratch(16)
     answer = keys.scratch(16)
     launch_one_read(keys, size - count - soft, answer, magnitude=True, told=told)
@@ -37,8 +38,8 @@ def launch(keys: DeviceKeys, count: int, soft: bool, written: int) -> None:
     kernel = launcher.kernel("threshold_end", THREADS=TOGETHER, **macros)
     launcher.launch(kernel, (blocks,), TOGETHER, arguments, 0, True)
     kernel = launcher.kernel("threshold", **macros)
-    arguments = (keys.pointer, size, written, told, end)
-    launcher.launch(kernel, (-(-loads // THREADS),), THREADS, arguments)
+    cut = keys.pointer, size, written, told, end
+    launcher.launch(kernel, (-(-loads // THREADS),), THREADS, cut)
 
 
 def cut(gpu: DevicePrimitives, count: int, soft: bool, written: Any) -> Any:

@@ -5,7 +5,9 @@ the keys up to it, and one block sorts them. Of more keys the last one is select
 read gathers those at the top, and CuPy sorts them.
 """
 
-from typing import Any
+from functools import cache
+from math import prod
+from typing import Any, NamedTuple
 
 import cupy
 import numpy as np
@@ -26,60 +28,76 @@ THREADS = 1024
 ALL = 1 << 14
 """Up to this many keys are all staged, without a sample."""
 
-COMMON = 8 + 16 + 2 * 1024 * 8 + 24 * 4096 * 8
+COMMON = 32 + 2 * 1024 * 8 + 24 * 4096 * 8
 """Bytes that launches share: `Common` in top_k.cu."""
 
 SAMPLE, EVERY, PIVOT = map(np.uint32, range(3))
 """Where the bound comes from: a sample; no bound; or it is known."""
 
-SORTS = np.uint32(1), np.uint32(0)
+NO, YES = np.uint32(0), np.uint32(1)
 
 
-def room_for(size: int, count: int, sampled: int) -> int:
-    """Return how many keys may be staged: all, or a few more than are expected behind the bound."""
-    if size <= ALL:
-        return size
-    behind = rank_behind(count - 1, size, sampled, WIDE)
-    expected = (behind + 2 * SLACK + behind // SLACK) * size / sampled
-    return min(size, int(1.1 * expected) + ALL)
+class Shape(NamedTuple):
+    """How a launch is made: blocks, how many keys may be staged, bytes of shared memory, macros."""
+
+    blocks: tuple[int]
+    room: int
+    shared: int
+    macros: dict[str, int]
+
+
+@cache
+def shape_of(
+    size: int, count: int, by: int, itemsize: int, processors: int, most_shared: int
+) -> Shape:
+    """Return the shape of a launch: it stages a few more keys than are expected up to the bound.
+
+    Examples
+    --------
+    >>> shape_of(1 << 28, 1000, LARGEST, 4, 132, 227 << 10)[:3]
+    ((132,), 49698, 163840)
+    """
+    each, behind = LOAD // itemsize, most_shared - BINS - STATIC
+    blocks = min(processors, -(-size // (4 * each * THREADS)))
+    room, sampled = size, blocks * THREADS * each
+    if size > ALL:
+        place = rank_behind(count - 1, size, sampled, WIDE)
+        expected = (place + 2 * SLACK + place // SLACK) * size / sampled
+        room = min(size, int(1.1 * expected) + ALL)
+    capacity = min(LISTS, behind) // THREADS // 4
+    most = 1 << min(behind // 16, 2 * MOST).bit_length() - 1
+    macros = {"BY": by, "THREADS": THREADS, "CAPACITY": capacity, "UNROLL": 2}
+    macros |= {"SLACK": SLACK, "MOST": most}
+    return Shape((blocks,), room, BINS + max(capacity * THREADS * 4, 16 * most), macros)
 
 
 def launch(keys: DeviceKeys, by: int, count: int, values: int, places: int) -> None:
     """Launch the kernel: it writes up to `MOST` keys at the top in order, and their places."""
-    (size,) = keys.shape
-    sampled = _blocks(keys) * THREADS * (LOAD // keys.launcher.raw.itemsize)
-    staged = room_for(size, count, sampled)
-    orders = keys.scratch(staged * keys.launcher.raw.itemsize), keys.scratch(8 * staged)
+    size, itemsize = prod(keys.shape), keys.launcher.raw.itemsize
+    shape = _shape(keys, by, count)
+    orders = keys.scratch(shape.room * itemsize)
+    staged = orders, keys.scratch(8 * shape.room), shape.room, YES
     source = EVERY if size <= ALL else SAMPLE
-    _launch(keys, by, count, source, 0, (*orders, staged, SORTS[0]), (values, places))
+    _launch(keys, shape, (count, source, keys.launcher.raw.type(0)), staged, (values, places))
 
 
-def _blocks(keys: DeviceKeys) -> int:
-    each = LOAD // keys.launcher.raw.itemsize
-    return min(keys.launcher.processors, -(-keys.shape[0] // (4 * each * THREADS)))
+def _shape(keys: DeviceKeys, by: int, count: int) -> Shape:
+    size, launcher = prod(keys.shape), keys.launcher
+    limits = launcher.raw.itemsize, launcher.processors, launcher.most_shared
+    return shape_of(size, count, by, *limits)
 
 
 def _launch(
     keys: DeviceKeys,
-    by: int,
-    count: int,
-    source: np.uint32,
-    pivot: int,
-    staged: tuple[Any, ...],
+    shape: Shape,
+    wanted: tuple[int, np.uint32, Any],
+    staged: tuple[int, int, int, np.uint32],
     result: tuple[int, int],
 ) -> None:
-    launcher = keys.launcher
-    capacity = min(LISTS, launcher.most_shared - BINS - STATIC) // THREADS // 4
-    most = 1 << min((launcher.most_shared - BINS - STATIC) // 16, 2 * MOST).bit_length() - 1
-    kernel = launcher.kernel(
-        "top_k", BY=by, THREADS=THREADS, CAPACITY=capacity, UNROLL=2, SLACK=SLACK, MOST=most
-    )
-    arguments = (
-        *(keys.pointer, keys.shape[0], count, source, launcher.raw.type(pivot), WIDTH),
-        *(*staged, keys.zeroed("top_k", COMMON), *result),
-    )
-    shared = BINS + max(capacity * THREADS * 4, 16 * most)
-    launcher.launch(kernel, (_blocks(keys),), THREADS, arguments, shared, True)
+    launcher, common = keys.launcher, keys.zeroed("top_k", COMMON)
+    arguments = (keys.pointer, prod(keys.shape), *wanted, WIDTH, *staged, common, *result)
+    kernel = launcher.kernel("top_k", **shape.macros)
+    launcher.launch(kernel, shape.blocks, THREADS, arguments, shape.shared, True)
 
 
 def first(gpu: DevicePrimitives, by: int, count: int) -> tuple[Any, Any]:
@@ -96,9 +114,9 @@ def first(gpu: DevicePrimitives, by: int, count: int) -> tuple[Any, Any]:
     launch_one_read(keys, rank, values.data.ptr, magnitude=by == MAGNITUDE, told=told.data.ptr)
     gpu.launcher.check_not_captured("topk of so many keys")
     gpu.traffic.add(gpu.size)
-    pivot = _order_of(gpu, int(told[:8].view(np.uint64).get()[0]), by)
-    staged = orders.data.ptr, places.data.ptr, count, SORTS[1]
-    _launch(keys, by, count, PIVOT, pivot, staged, (values.data.ptr, places.data.ptr))
+    pivot = gpu.raw(_order_of(gpu, int(told[:8].view(np.uint64).get()[0]), by))
+    staged = orders.data.ptr, places.data.ptr, count, NO
+    _launch(keys, _shape(keys, by, count), (count, PIVOT, pivot), staged, (0, 0))
     by_place = cupy.argsort(places)
     places = places[by_place]
     places = places[cupy.argsort(orders[by_place], kind="stable")]

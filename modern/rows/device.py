@@ -9,7 +9,9 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
+from modern.device_arrays import write_values
 from modern.opening import as_cupy, is_on_gpu
+from modern.primitives import cells, one_read, thresholding, top_k
 from modern.rows import quantiles as mixes
 from modern.rows.call import DeviceCall
 from modern.rows.launches import (
@@ -25,7 +27,6 @@ from modern.rows.launches import (
     find_ranks,
     turn,
     write_kept,
-    write_values,
 )
 from modern.rows.sorts import sort_rows
 from shadersort.errors import MethodUnavailable
@@ -60,6 +61,13 @@ class DeviceRows(DeviceCall):
         """Find the keys of ranks, and write them as (len(ks), outer, inner)."""
         if not self.count or not len(ks):
             return
+        if self.is_one_array and (len(ks) == 1 or cells.is_possible(self.keys)):
+            if len(ks) == 1 or int(ks[-1]) - int(ks[0]) == 1:
+                pair = len(ks) == 2
+                one_read.launch(self.keys, int(ks[0]), pointer, pair=pair, unless_nan=unless_nan)
+            else:
+                cells.launch(self.keys, np.asarray(ks), pointer, unless_nan=unless_nan)
+            return
         rows = KeyRows(*self.memory, (self.layout.shape[2], self.count))
         first, count = int(ks[0]), len(ks)
         listed = int(ks[-1]) - first != count - 1
@@ -89,7 +97,10 @@ class DeviceRows(DeviceCall):
         """Return the medians as `np.median` or `np.nanmedian` does, without their warning."""
         kind = self.dtype if self.is_float else FLOAT64
         found, pointer = self.new((), kind)
-        if self.count:
+        if self.is_one_array:
+            ask = one_read.NANMEDIAN if nan else one_read.MEDIAN
+            one_read.launch(self.keys, 0, pointer, ask=ask)
+        elif self.count:
             size = self.launcher.raw.itemsize if self.is_float else 8
             find_ranks(self.rows(), Ranks(NANMEDIAN if nan else MEDIAN, pointer, size))
         return found
@@ -113,7 +124,9 @@ class DeviceRows(DeviceCall):
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
         """Return the first keys of each row in an order, and their places."""
         values, places = self.new_along(count), self.new_along(count, INT64)
-        if self.count and count:
+        if self.is_one_array and 0 < count <= top_k.MOST and ties != "highest":
+            top_k.launch(self.keys, by, count, values[1], places[1])
+        elif self.count and count:
             inner, highest = self.layout.shape[2], ties == "highest"
             asked = Firsts(by, count, values[1], places[1], in_order, highest)
             find_firsts(KeyRows(*self.memory, (count * inner, inner)), asked)
@@ -152,6 +165,9 @@ class DeviceRows(DeviceCall):
         """Return the rows with zero for all but the `count` keys of largest magnitude."""
         found, pointer = self.new_along(self.length)
         if not self.count * self.length:
+            return found
+        if self.is_one_array and 0 < count < self.length:
+            thresholding.launch(self.keys, count, soft, pointer)
             return found
         asked = min(count + soft, self.length)
         keys, inner = self.keys, self.layout.shape[2]

@@ -53,9 +53,6 @@ PART = 1 << 28
 TURNED = 64
 """Keys of each of 32 columns that a block copies."""
 
-AT_ONCE = 64
-"""Host numbers that one launch writes, as in host_values.cu."""
-
 NO_ARRAY = 0
 """The null pointer."""
 
@@ -360,16 +357,3 @@ def turn(rows: KeyRows, to: int) -> None:
 def fill(keys: DeviceKeys, pointer: int, size: int, byte: int) -> None:
     """Set bytes on the device, in the order of the stream."""
     runtime.memsetAsync(pointer, byte, size, keys.stream)
-
-
-def write_values(keys: DeviceKeys, values: Any) -> int:
-    """Return the address of host numbers of 64 bits on the device, which launches write there."""
-    bits = np.ascontiguousarray(values).view(np.uint64).tolist()
-    pointer, launcher = keys.scratch(8 * len(bits)), keys.launcher
-    kernel = launcher.kernel("host_values")
-    for start in range(0, len(bits), AT_ONCE):
-        some = bits[start : start + AT_ONCE]
-        padded = (*some, *(0,) * (AT_ONCE - len(some)))
-        arguments = (*padded, len(some), pointer + 8 * start)
-        launcher.launch(kernel, (1,), AT_ONCE, arguments)
-    return pointer

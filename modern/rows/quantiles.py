@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.device_arrays import KeyType
+from modern.device_arrays import KeyType, write_values
 from modern.launching.launch import BFLOAT16
-from modern.rows.launches import NUMBERS, SELECT, THREADS, KeyRows, Ranks, find_ranks, write_values
+from modern.rows.launches import NUMBERS, SELECT, THREADS, KeyRows, Ranks, find_ranks
 from shadersort.selection.quantile_plan import QUANTILE_METHODS, QuantilePlan, shares_of
 
 HALF, FLOAT32, FLOAT64 = (np.dtype(name) for name in ("float16", "float32", "float64"))

@@ -2,15 +2,10 @@
 
 from shadersort.streams.correlated_masses import SUMMED
 
-COPIES = {"THREADS": 512, "UNROLL": 4}
+COPIES = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 36}
 ROWS = {"THREADS": 512, "ITEMS": 8}
 LONG = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 18}
 LONG_FIRSTS = [{"THREADS": 1024, "UNROLL": 2, "BY": by, "MAGNITUDE": int(by == 2)} for by in (1, 2)]
-
-
-def divided(intervals: int, steps: int, open_ended: int) -> dict[str, int]:
-    """The macros of a division into buckets."""
-    return {"INTERVALS": intervals, "STEPS": steps, "OPEN": open_ended}
 
 
 VARIANTS: dict[str, list[dict[str, int]]] = {
@@ -20,27 +15,20 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "nearest": [{}],
     "between": [{**COPIES, "PARTED": parted} for parted in (0, 1)],
     "digit_histogram": [
-        {"BINS": 16, "REPLICAS": 32, "PREFIXES": 0},
-        {"BINS": 8192, "REPLICAS": 1, "PREFIXES": 0},
-        {"BINS": 16, "REPLICAS": 32, "PREFIXES": 0, "CODES": 1},
-        {"BINS": 16, "REPLICAS": 1, "PREFIXES": 1},
+        {"BINS": bins, "REPLICAS": replicas, "CODES": codes}
+        for bins, replicas, codes in ((16, 32, 0), (8192, 1, 0), (16, 32, 1))
     ],
     "with_prefixes": [COPIES],
-    "bucket_histogram": [divided(1, 0, 0), divided(16, 2, 1), divided(1024, 0, 0)],
-    "of_buckets": [
-        COPIES | some | {"COUNT": 8192} for some in (divided(1, 0, 0), divided(16, 1, 1))
-    ],
-    "sample": [{}],
-    "sort_choose": [{}],
+    "bucket_histogram": [{"OPEN": 0}, {"OPEN": 1}],
+    "of_buckets": [COPIES | {"COUNT": 8192, "OPEN": ends} for ends in (0, 1)],
     "one_read": [
         {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude, "SAMPLED": sampled}
         for each, magnitude, sampled in ((36, 0, 2), (18, 0, 2), (36, 1, 1))
     ],
     "cells": [
-        {"THREADS": 1024, "UNROLL": 4, "AIM": 1 << aim, "MOST": most, "COUNT": 448}
+        {"THREADS": 1024, "UNROLL": 2, "AIM": 1 << aim, "MOST": most, "COUNT": 448}
         for aim, most in ((14, 2048), (12, 1024))
     ],
-    "listed": [{"COUNT": 448}],
     "top_k": [
         {"BY": by, "THREADS": 1024, "CAPACITY": 36, "UNROLL": 2, "SLACK": 16, "MOST": 8192}
         for by in (0, 1, 2)

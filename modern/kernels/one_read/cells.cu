@@ -9,18 +9,17 @@
 // read that divides every range into bins, and by one that finds the smallest and the largest code in every range, in
 // turns. So no answer is a guess, and the host decides nothing.
 //
-// Ranks are ascending and distinct, at most MOST: `listed` times COUNT of them are in Common (listed.cu), and the others
-// are `given`. `answers` gets their keys; `found`, if it is there, two rows: how many
-// keys are below each, and how many equal it. Blocks of 1,024 threads, which all run at the same time. `bins` is a power
-// of two, the number of counters of 32 bits in shared memory behind the ranges; lists of staged keys have that memory,
-// too. Common is 0 before and after, as far as `Zero` goes.
+// Ranks are ascending, at most MOST: `given`, or at an address. `answers` gets their keys, or NaN for all `unless_nan`
+// if there is a NaN; `found`, if it is there, two rows: how many keys are below each, and how many equal it. Blocks of
+// 1,024 threads, which all run at the same time. `bins` is a power of two, the number of counters of 32 bits in shared
+// memory behind the ranges; lists of staged keys have that memory, too. Common is 0 before and after, as far as `Zero`
+// goes.
 
 #include "keys.cuh"
-#include "number_codes.cuh"
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 #include "staging.cuh"
-#include "cell_ranges.cuh"
+#include "cells.cuh"
 
 #define AT_ONCE 8  // loads of each thread that selects
 
@@ -45,65 +44,65 @@ __device__ __forceinline__ void look_at_load(Counter& counter, const Load& loade
         for (int k = 0; k < PER_LOAD; ++k) counter.look(loaded.keys[k], 0);
 }
 
-// Counts the keys of every range in 2**bits bins, or finds the ends of their codes.
-template <bool ENDS>
+// Counts a key of a flagged cell in the 2**bits bins of its range; or moves the ends of the range's codes.
+__device__ __noinline__ void narrow(u32 cell, RAW code, u32 bits, bool ends) {
+    const u32 range = range_of(cell, code);
+    if (range == NONE) return;
+    if (ends) {
+        u64 *inverse = (u64*)OPEN + 2 * range, *last = inverse + 1;
+        if ((u64)code > *(volatile u64*)last) atomicMax(last, (u64)code);
+        if (~(u64)code > *(volatile u64*)inverse) atomicMax(inverse, ~(u64)code);
+    } else {
+        const u32 shift = shift_for({FIRSTS[range], LASTS[range], 0, 0}, bits);
+        atomicAdd((u32*)OPEN + ((range << bits) + (u32)((RAW)(code - FIRSTS[range]) >> shift)), 1);
+    }
+}
+
 struct Narrower {
     const Table& table;
     u32 bits;
+    bool ends;
     __device__ __forceinline__ void look(RAW key, u32) const {
         const u32 cell = table.of_key(key);
-        if (!is_flagged(cell)) return;
-        const RAW code = encode(key);
-        const u32 range = range_of(cell, code);
-        if (range == NONE) return;
-        if (ENDS) {
-            u64 *inverse = (u64*)OPEN + 2 * range, *last = inverse + 1;
-            if ((u64)code > *(volatile u64*)last) atomicMax(last, (u64)code);
-            if (~(u64)code > *(volatile u64*)inverse) atomicMax(inverse, ~(u64)code);
-        } else {
-            const u32 shift = shift_for({FIRSTS[range], LASTS[range], 0, 0}, bits);
-            atomicAdd((u32*)OPEN + ((range << bits) + (u32)((RAW)(code - FIRSTS[range]) >> shift)), 1);
-        }
+        if (is_flagged(cell)) narrow(cell, encode(key), bits, ends);
     }
     __device__ __forceinline__ void alone(RAW key, u64) const { look(key, 0); }
     __device__ __forceinline__ void make_room() const {}
 };
 
-// Stages the keys of all ranges: in lists, and from there in memory. WHOLE: ranges are cells, so a flag tells enough.
-template <bool WHOLE>
-struct Stager {
-    const Table& table;
-    RAW* staged;
-    u64 room, *ends;
-    u32 capacity, held = 0;
-
-    __device__ __forceinline__ Stager(const Table& table, RAW* staged, u64 room, u64* ends, u32 capacity)
-        : table(table), staged(staged), room(room), ends(ends), capacity(capacity) {}
-
-    __device__ __forceinline__ void look(RAW bits, u32) {
-        const u32 cell = table.of_key(bits);
-        if (is_flagged(cell) && (WHOLE || range_of(cell, encode(bits)) != NONE))
-            LISTS[threadIdx.x + held] = bits, held += THREADS;
-    }
-
-    // The first key of a range in a warp reserves room for the others.
-    __device__ __forceinline__ void put(bool has, RAW bits) const {
-        const u32 range = has ? range_of(table.of_key(bits), encode(bits)) : NONE, lane = threadIdx.x % LANES;
+// Moves the lists of a warp to memory. The first key of a range in a row reserves room for the others.
+__device__ __noinline__ void move_lists(u32 held, RAW* staged, u64 room, u64* ends) {
+    const u32 lane = threadIdx.x % LANES;
+#pragma unroll 1
+    for (u32 row = 0; __any_sync(FULL, row < held); row += THREADS) {
+        const RAW bits = row < held ? LISTS[threadIdx.x + row] : (RAW)0, code = encode(bits);
+        const u32 range = row < held ? range_of(cell_of(code), code) : NONE;
         const u32 peers = __match_any_sync(FULL, range), leader = __ffs(peers) - 1;
         u64 place = 0;
         if (lane == leader && range != NONE) place = atomicAdd(&ends[range], (u64)__popc(peers));
         place = __shfl_sync(FULL, place, leader) + __popc(peers & ((1u << lane) - 1));
         if (range != NONE && place < room) staged[place] = bits;
     }
+}
+
+// Stages the keys of all ranges: in lists, and from there in memory. If ranges are `whole` cells, a flag tells enough.
+struct Stager {
+    const Table& table;
+    RAW* staged;
+    u64 room, *ends;
+    u32 capacity;
+    bool whole;
+    u32 held;
+
+    __device__ __forceinline__ void look(RAW bits, u32) {
+        const u32 cell = table.of_key(bits);
+        if (is_flagged(cell) && (whole || range_of(cell, encode(bits)) != NONE))
+            LISTS[threadIdx.x + held] = bits, held += THREADS;
+    }
 
     __device__ __forceinline__ void alone(RAW bits, u64) { look(bits, 0); }
 
-    __device__ __forceinline__ void empty() {
-#pragma unroll 1
-        for (u32 row = 0; __any_sync(FULL, row < held); row += THREADS)
-            put(row < held, row < held ? LISTS[threadIdx.x + row] : (RAW)0);
-        held = 0;
-    }
+    __device__ __forceinline__ void empty() { move_lists(held, staged, room, ends), held = 0; }
 
     __device__ __forceinline__ void make_room() {
         if (__any_sync(FULL, held > (capacity - ROOM_LEFT) * THREADS)) empty();
@@ -165,18 +164,14 @@ __device__ __forceinline__ void build(Table& table, const RAW* keys, u64 n, bool
         if (bins[i]) atomicAdd(&zero.root[i], (u64)bins[i]);
     meet(&zero.arrived, meetings);
     table.divide(zero.root, threads * PER_LOAD);
+    if (!threadIdx.x) table_of_block = table;
+    __syncthreads();
 }
 
 __device__ __forceinline__ void add_to_totals(const u32* bins, u32 count, u64* totals) {
     __syncthreads();
     for (u32 i = threadIdx.x; i < count; i += THREADS)
         if (bins[i]) atomicAdd(&totals[i], (u64)bins[i]);
-}
-
-template <class Any>
-__device__ __forceinline__ void stage(const RAW* keys, u64 n, Any stager) {
-    look_at_all(keys, n, stager);
-    stager.empty();
 }
 
 // Finds the key of each rank among the staged keys of its range.
@@ -201,8 +196,9 @@ __device__ __forceinline__ void select_staged(const RAW* staged, u32 asked, Comm
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    cells(const RAW* keys, u64 n, const __grid_constant__ Ranks given, u64 listed, u64 count_asked, u64 samples,
-          u64 bins, u64 capacity, RAW* staged, u64 room, Common* common, RAW* answers, u64* found) {
+    cells(const RAW* keys, u64 n, const __grid_constant__ Ranks given, const u64* ranks, u64 count_asked,
+          u64 unless_nan, u64 samples, u64 bins, u64 capacity, RAW* staged, u64 room, Common* common, RAW* answers,
+          u64* found) {
     const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
     auto& zero = common->zero;
     u32 meetings = 0, reads = 0, ranges = 0, bits = 0;
@@ -210,8 +206,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         for (u64 i = thread; i < count; i += threads) some[i] = 0;
     };
     const u32 asked = (u32)count_asked;
-    for (u64 i = threadIdx.x; !blockIdx.x && i < COUNT && listed * COUNT + i < MOST; i += THREADS)
-        common->rank[listed * COUNT + i] = given.rank[i];
+    for (u32 i = threadIdx.x; !blockIdx.x && i < asked; i += THREADS) common->rank[i] = ranks ? ranks[i] : given.rank[i];
     Table table;
     build(table, keys, n, samples, common, meetings);
     for (bool stages = false; !stages; ++reads) {
@@ -223,11 +218,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         if (!kind) {
             Counter counter{table, open};
             look_at_all(keys, n, counter);
-        } else if (kind == 1) {
-            Narrower<false> narrower{table, bits};
-            look_at_all(keys, n, narrower);
         } else {
-            Narrower<true> narrower{table, bits};
+            Narrower narrower{table, bits, kind == 2};
             look_at_all(keys, n, narrower);
         }
         if (kind < 2) add_to_totals(open, count, totals);
@@ -261,23 +253,26 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
             }
             __syncthreads();
             list_ranges(common, asked, n, room);
+            if (!kind && !threadIdx.x) common->nans = FLOATING ? fresh(&totals[table.of_nan]) : 0;
         }
         meet(&zero.arrived, meetings);
         clear(totals, count);
         if (!reads) clear(zero.root, ROOT);
         ranges = *(volatile u32*)&common->ranges, stages = *(volatile u32*)&common->stages;
         for (bits = 0; ranges && 2 * ranges << bits <= bins;) ++bits;
-        if (ranges) load_ranges(table, common, ranges);
+        if (ranges) load_ranges(common, ranges);
     }
     if (ranges) {
-        if (reads == 1) stage(keys, n, Stager<true>(table, staged, room, common->ends, (u32)capacity));
-        else stage(keys, n, Stager<false>(table, staged, room, common->ends, (u32)capacity));
+        Stager stager{table, staged, room, common->ends, (u32)capacity, reads == 1, 0};
+        look_at_all(keys, n, stager);
+        stager.empty();
         meet(&zero.arrived, meetings);
         select_staged(staged, asked, common);
     }
     if (!comes_last(&zero.ticket)) return;
+    const bool is_nan = unless_nan && fresh(&common->nans);
     for (u32 i = threadIdx.x; i < asked; i += THREADS) {
-        answers[i] = decode((RAW)fresh(&common->first[i]));
+        answers[i] = decode(is_nan ? (RAW)~(RAW)0 : (RAW)fresh(&common->first[i]));
         if (found) found[i] = fresh(&common->before[i]), found[asked + i] = fresh(&common->here[i]);
     }
     if (!threadIdx.x) zero.arrived = 0, zero.inverse_of_least = zero.most = 0;

@@ -4,7 +4,7 @@
 //
 // 1. Sample: each thread takes SAMPLED loads of 16 bytes, each at a hashed place in its part of the keys.
 // 2. Bracket: the codes around the sample's rank, `wide` standard errors away, by histograms.
-// 3. One read: counts keys below and above the bracket, and stages those inside (bracket_pass.cuh).
+// 3. One read: counts keys below and above the bracket, and stages those inside (one_read.cuh).
 // 4. Proof: the counts show whether the rank is inside. If not, a bracket four times as wide is read.
 //    If that misses, too, all keys are narrowed: a read for each 12 bits of the codes.
 // 5. Histograms of the staged keys, until few are left, and the last block finishes.
@@ -14,16 +14,14 @@
 // it leaves, 3 µs the last block. A step that is done for the first time waits for its own code: the sample and the
 // staged keys are narrowed by the same function.
 //
-// `ask`: the key at `rank` and the key at the rank after it, if `pair`; the mean of the middle keys, NaN
+// `ask`: the key at `rank` and the key at the rank after it, if `pair`, or NaN `unless_nan`; the mean of the middle keys, NaN
 // if any key is; or the same among the keys that are numbers. Blocks of 1,024 threads, which all run at
 // the same time. The workspace has two halves: a launch uses one and clears what the last one used.
 
 #include "keys.cuh"
 #include "middle.cuh"
-#include "code_ranges.cuh"
 #include "sampled_load.cuh"
-#include "bracket_read.cuh"
-#include "staged_codes.cuh"
+#include "one_read.cuh"
 
 #define ATTEMPTS 2  // brackets
 
@@ -85,7 +83,7 @@ __device__ __forceinline__ void read_totals(Totals& to, const Totals* from) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    one_read(const RAW* keys, u64 n, u64 given_rank, u32 pair, u32 ask, u32 samples, float given_wide,
+    one_read(const RAW* keys, u64 n, u64 given_rank, u32 pair, u32 unless_nan, u32 ask, u32 samples, float given_wide,
              RAW* spilled, u64 room, Common* common, void* answer, Told* told) {
     __shared__ u64 rank[2], target[2], rank_inside[2];
     __shared__ Range range[2];
@@ -234,7 +232,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     }
     if (threadIdx.x) return;
     if (!samples) numbers = n - fresh(&common->totals[half][0].nans);
-    if (ask == MEDIAN && numbers < n) found[0] = found[1] = (RAW)~(RAW)0;
+    if ((ask == MEDIAN || unless_nan) && numbers < n) found[0] = found[1] = (RAW)~(RAW)0;
     RAW* keys_found = (RAW*)answer;
     if (ask) write_mean((Mean*)answer, decode(found[0]), decode(found[1]), rank[0] == rank[1]);
     else keys_found[0] = decode(found[0]), keys_found[pair] = decode(found[1]);

@@ -14,13 +14,11 @@
 // all run at the same time. Reads all keys once, 1.2 times the limit for k to 1,000; Common is 0 before and after.
 
 #include "keys.cuh"
-#include "number_codes.cuh"
 #include "top_keys.cuh"
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 #include "staging.cuh"
-#include "equals.cuh"
-#include "sorted_entries.cuh"
+#include "entries.cuh"
 
 #define LISTS ((u32*)memory + BINS)  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
 #define ROW (THREADS * 4)            // bytes between two entries of a list
@@ -28,7 +26,7 @@
 
 struct Common {
     u32 arrived, ticket;
-    u64 staged[2];  // of the first and the second try
+    u64 staged[2], unused;  // of the first and the second try; pairs of bins are loaded by 16 bytes
     BlockCounts counts;
     u64 bins[LEVELS][BINS];
 };

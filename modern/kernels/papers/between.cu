@@ -2,7 +2,7 @@
 // copies. With PARTED, 1: keys with codes below `first`; 2 and 3: keys with the code before `first`, and with the one
 // behind `last`, which are those of two pivots; 4: NaNs.
 //
-// Reads every key once and writes every copy once. Any grid of blocks of THREADS.
+// Reads every key once and writes every copy once. Blocks of THREADS, one for each multiprocessor.
 
 #include "keys.cuh"
 #include "compaction.cuh"
@@ -12,24 +12,20 @@
 struct Between {
     RAW first, last;
     u32 counts[4] = {0, 0, 0, 0};
-    __device__ __forceinline__ bool again(RAW bits, bool) const {  // cheaper than storing the result
-        const RAW code = encode(bits);
-        return code >= first && code <= last;
-    }
     __device__ __forceinline__ bool wants(RAW bits) {
+        const RAW code = encode(bits);
         if (PARTED) {
-            const RAW code = encode(bits);
             counts[0] += code < first, counts[1] += code == (RAW)(first - 1), counts[2] += code == (RAW)(last + 1);
             counts[3] += FLOATING && code == (RAW)~(RAW)0;
         }
-        return again(bits, false);
+        return code >= first && code <= last;
     }
 };
 
 extern "C" __global__ void __launch_bounds__(THREADS)
     between(const RAW* keys, u64 n, u64 first, u64 last, RAW* chosen, u64 room, u64* totals, u32* ticket, u64* result) {
     Between filter{(RAW)first, (RAW)last};
-    compact(keys, n, filter, Together{chosen, room, totals});
+    compact(keys, n, filter, chosen, room, totals);
     if (PARTED)
         for (u32 i = 0; i < 4; ++i) {
             const u32 sum = warp_sum(filter.counts[i]);

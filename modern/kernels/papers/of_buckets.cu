@@ -1,6 +1,6 @@
 // Compaction: copies the keys of the buckets with a bit in `which`, in any order. result[0]: the number of copies.
 //
-// Reads every key once and writes every copy once. Any grid of blocks of THREADS. COUNT bits are in shared memory.
+// Reads every key once and writes every copy once. Blocks of THREADS, one for each multiprocessor. COUNT bits are in shared memory.
 
 #include "keys.cuh"
 #include "buckets.cuh"
@@ -15,16 +15,14 @@ struct Flagged {
         const u32 bucket = bucket_of(division, bits);
         return flags[bucket / 32] >> bucket % 32 & 1;
     }
-    // projecting a second time is more expensive than storing the result
-    __device__ __forceinline__ bool again(RAW, bool wanted) const { return wanted; }
 };
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    of_buckets(const RAW* keys, u64 n, GIVEN given, const u32* which, RAW* chosen, u64 room, u64* totals, u32* ticket,
-               u64* result) {
+    of_buckets(const RAW* keys, u64 n, const Division division, const RAW* from, const Line* given, const u32* which,
+               RAW* chosen, u64 room, u64* totals, u32* ticket, u64* result) {
     for (u32 i = threadIdx.x; i < COUNT / 32; i += THREADS) flags[i] = which[i];
-    load_division(DIVISION(given));
-    Flagged filter{DIVISION(given)};
-    compact(keys, n, filter, Together{chosen, room, totals});
+    load_intervals(division, from, given);
+    Flagged filter{division};
+    compact(keys, n, filter, chosen, room, totals);
     hand_over(totals, 1, ticket, result);
 }
