@@ -114,14 +114,14 @@ def ranks_on_device(ranks: Any, size: int) -> tuple[Any, ...]:
     copies in progress. So the last arrays are cached: one set for each CUDA stream, because another
     stream neither waits for the copy nor knows when the arrays are freed.
     """
-    kept: dict[tuple[int, ...], tuple[Any, ...]] = _local.__dict__.setdefault("ranks", {})
+    kept: dict[Any, Any] = _local.__dict__.setdefault("ranks", {})
     key = id(ranks), size, cupy.cuda.runtime.getDevice(), cupy.cuda.get_current_stream().ptr
-    found = kept.get(key)
-    if found is None or found[0] is not ranks:
+    if key not in kept or kept[key][0] is not ranks:
         typed = ranks.astype(rank_type(size))[None]
-        found = kept[key] = ranks, *map(cupy.asarray, (ranks, typed + 1, typed))
-        while len(kept) > KEPT:
-            kept.pop(next(iter(kept)))
+        kept[key] = ranks, *map(cupy.asarray, (ranks, typed + 1, typed))
+    found: tuple[Any, ...] = kept[key]
+    while len(kept) > KEPT:
+        kept.pop(next(iter(kept)))
     return found[1:]
 
 

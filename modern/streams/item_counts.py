@@ -98,25 +98,18 @@ class TalliesOnGPU:
         numbers = self.numbers >> 1
         if not len(numbers):
             return replace(self, blocks=blocks)
-        codes = codes_of(widen(self.items))
-        order = _order(numbers, codes)
-        numbers, codes, sums = numbers[order], codes[order], cupy.cumsum(self.counts[order])
-        first = cupy.ones(len(numbers), np.bool_)
-        # codes are compared, as CuPy takes denormals of float32 for zeros
-        first[1:] = (numbers[1:] != numbers[:-1]) | (codes[1:] != codes[:-1])
-        begins = cupy.flatnonzero(first)
-        ends = sums[cupy.concatenate([begins[1:], cupy.asarray([len(sums)])]) - 1]
-        counts = cupy.diff(ends, prepend=cupy.zeros(1, np.int64))
-        return type(self)(blocks, numbers[begins], self.items[order[begins]], counts)
+        codes = codes_of(widen(self.items))  # CuPy takes denormals of float32 for zeros
+        if codes.itemsize > HALF // 8:
+            codes = cupy.searchsorted(cupy.sort(codes), codes)  # their ranks, which are shorter
+        pairs = (numbers - numbers[:1]) << HALF | codes.astype(np.int64)
+        order = cupy.argsort(pairs)
+        begins = begins_of_runs(pairs[order].view(np.uint64))
+        sums = cupy.zeros(len(order) + 1, np.int64)
+        sums[1:] = cupy.cumsum(self.counts[order])
+        ends = cupy.full(len(begins), len(order), np.int64)
+        ends[:-1], order = begins[1:], order[begins]
+        return type(self)(blocks, numbers[order], self.items[order], sums[ends] - sums[begins])
 
     def on_host(self) -> Tallies:
         """Return these tallies on the host."""
         return Tallies(self.blocks, *(to_host(getattr(self, name)) for name in COLUMNS))
-
-
-def _order(numbers: Any, codes: Any) -> Any:
-    """Return the order of numbers of blocks, which are below 2³¹ apart, and of codes in a block."""
-    if codes.itemsize <= HALF // 8:
-        return cupy.argsort((numbers - numbers[:1]) << HALF | codes.astype(np.int64))
-    order = cupy.argsort(codes)
-    return order[cupy.argsort(numbers[order], kind="stable")]

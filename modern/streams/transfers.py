@@ -132,7 +132,7 @@ def join(arrays: Sequence[Any]) -> Any:
     """
     found = cupy.empty((sum(map(len, arrays)), *arrays[0].shape[1:]), arrays[0].dtype)
     kind, stream, end = runtime.memcpyDeviceToDevice, cupy.cuda.get_current_stream().ptr, 0
-    for each in arrays:
+    for each in filter(len, arrays):
         part = found[end : (end := end + len(each))]
         if each.flags.c_contiguous and each.dtype == found.dtype:
             runtime.memcpyAsync(part.data.ptr, each.data.ptr, each.nbytes, kind, stream)
