@@ -72,8 +72,8 @@ class KeyRows:
         self,
         keys: DeviceKeys,
         pointer: int,
-        shape: tuple[int, int, int],
-        steps: tuple[int, int, int],
+        shape: tuple[int, ...],
+        steps: tuple[int, ...],
         answer_steps: tuple[int, int],
     ) -> None:
         self.keys, self.launcher, self.pointer = keys, keys.launcher, pointer
@@ -100,9 +100,9 @@ class Ranks(NamedTuple):
     ask: int
     answers: int
     size: int  # bytes of an answer
-    ranks: int = NO_ARRAY  # the address of ranks; without it, `count` ranks from `first` on
+    ranks: int = NO_ARRAY  # the address of ranks; without it, `number` ranks from `first` on
     first: int = 0
-    count: int = 1
+    number: int = 1
     own: bool = False  # whether each row has ranks of its own, as its answers lie
     unless_nan: bool = False  # whether a row that has a NaN gets NaN for every rank
 
@@ -116,7 +116,7 @@ class Firsts(NamedTuple):
     """Which first keys of each row are wanted, and the addresses of both answers."""
 
     by: int
-    count: int
+    number: int
     values: int
     places: int
     in_order: bool
@@ -131,10 +131,10 @@ class Firsts(NamedTuple):
 def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
     """Find keys of ranks, medians, or counts."""
     macros = {"ASK": wanted.ask, "UNLESS_NAN": int(wanted.unless_nan)}
-    rest = wanted.ranks, wanted.first, wanted.count, int(wanted.own), wanted.answers
+    rest = wanted.ranks, wanted.first, wanted.number, int(wanted.own), wanted.answers
     few_bits = rows.inner > 1 and rows.itemsize <= 4
     last = wanted.first == rows.length - 1
-    is_end = not wanted.ranks and wanted.count == 1 and (last or not wanted.first)
+    is_end = not wanted.ranks and wanted.number == 1 and (last or not wanted.first)
     if is_end and wanted.ask == SELECT and rows.length > BY_THREAD and not wanted.unless_nan:
         order = LARGEST if last else SMALLEST
         _find_ends(rows, Firsts(order, 1, wanted.answers, NO_ARRAY, in_order=True, highest=False))
@@ -152,13 +152,13 @@ def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
 def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
     """Find the first keys of rows, and their places."""
     macros = macros_of(wanted.by, wanted.highest)
-    rest = wanted.count, wanted.values, wanted.places
+    rest = wanted.number, wanted.values, wanted.places
     if rows.length <= BY_THREAD:
-        _by_threads(rows, macros, 1 << (wanted.count - 1).bit_length(), rest)
-    elif wanted.count == 1:
+        _by_threads(rows, macros, 1 << (wanted.number - 1).bit_length(), rest)
+    elif wanted.number == 1:
         _find_ends(rows, wanted)
     elif rows.length <= BY_WARP:
-        firsts = max(LANES, 1 << (wanted.count - 1).bit_length())
+        firsts = max(LANES, 1 << (wanted.number - 1).bit_length())
         _by_warps(rows, macros, firsts, wanted.in_order, rest)
     elif rows.steps[1] == 1:
         _firsts_by_teams(rows, wanted)
@@ -257,11 +257,11 @@ def _spaces(rows: KeyRows, teams: int) -> int:
 
 def _firsts_by_teams(rows: KeyRows, wanted: Firsts) -> None:
     """Find first keys of long rows; more than a block sorts are gathered, and sorted by digits."""
-    launcher, many = rows.launcher, wanted.count > MOST_FIRSTS
+    launcher, many = rows.launcher, wanted.number > MOST_FIRSTS
     code, itemsize = max(rows.itemsize, 4), rows.itemsize
     shape = team_shape(
         *(rows.length, rows.count, itemsize, launcher.processors, launcher.most_shared),
-        min(wanted.count, MOST_FIRSTS),
+        min(wanted.number, MOST_FIRSTS),
     )
     if not many:
         teams = min(shape.teams, 4 * launcher.processors) if shape.blocks == 1 else shape.teams
@@ -279,7 +279,7 @@ def _gather(rows: KeyRows, wanted: Firsts, shape: TeamShape, lists: tuple[int, i
     kernel = launcher.kernel(
         "firsts_by_team",
         **{"THREADS": shape.threads, "SAMPLES": shape.samples, "MOST": shape.room},
-        **{"MANY": int(wanted.count > MOST_FIRSTS), "IN_ORDER": int(wanted.in_order)},
+        **{"MANY": int(wanted.number > MOST_FIRSTS), "IN_ORDER": int(wanted.in_order)},
         **{"NEAR": int(near)},
         **macros_of(wanted.by, wanted.highest),
     )
@@ -290,7 +290,7 @@ def _gather(rows: KeyRows, wanted: Firsts, shape: TeamShape, lists: tuple[int, i
         shape.threads,
         (
             *rows.arguments,
-            wanted.count,
+            wanted.number,
             wanted.values,
             wanted.places,
             *lists,
@@ -304,7 +304,7 @@ def _gather(rows: KeyRows, wanted: Firsts, shape: TeamShape, lists: tuple[int, i
 
 def _sort_gathered(rows: KeyRows, wanted: Firsts, shape: TeamShape) -> None:
     """Gather many first keys, and sort them digit by digit; as many rows at a time as fit."""
-    keys, launcher, count = rows.keys, rows.launcher, wanted.count
+    keys, launcher, count = rows.keys, rows.launcher, wanted.number
     together = max(1, min(rows.outer, PART // (count * rows.inner)))
     size = together * rows.inner * count
     codes, at = Pairs(keys, size, rows.itemsize), Pairs(keys, size, 4)
