@@ -16,7 +16,7 @@ import cupy
 import numpy as np
 from cupy.cuda import get_current_stream, runtime
 
-from modern.launching.launch import BFLOAT16, KeyType, Launcher, launcher_of
+from modern.launching.launch import BFLOAT16, KeyType, Launcher, launcher_of, mine
 from modern.opening import as_cupy, check_fit, is_on_gpu
 from modern.tensors import torch_types, types_of_torch, write_tensor
 from shadersort.errors import BadOption, OutOfDeviceMemory
@@ -28,8 +28,11 @@ BYTES = np.dtype(np.uint8)
 SAME_STREAM = -1
 """What DLPack calls a stream for which nobody has to wait."""
 
+BY_VALUE = 448
+"""Numbers of 64 bits that are passed to a kernel by value, at most: its arguments have 4 KiB."""
+
 _kept: list[Any] = []
-"""Arrays of CuPy that captured graphs use: CuPy does not know of the graphs."""
+"""Arrays of CuPy that captured graphs write: CuPy does not know of the graphs."""
 
 
 class DeviceKeys(ABC):
@@ -107,7 +110,7 @@ class DeviceKeys(ABC):
         each replay sets to 0.
         """
         launcher = self.launcher
-        if not launcher.is_captured():
+        if not (launcher.may_be_captured and launcher.is_captured()):
             return launcher.zeroed.get(name) or launcher.new_zeroed(name, size)
         pointer = self.scratch(size)
         runtime.memsetAsync(pointer, 0, size, self.stream)
@@ -126,12 +129,13 @@ class CuPyKeys(DeviceKeys):
         self.dtype = dtype if dtype.kind != "V" else str(dtype)
         self.device = device = x.data.device_id
         self.stream = get_current_stream(device).ptr
-        self.launcher = launcher_of(self.dtype, device, self.stream)
+        key = self.dtype, device, self.stream
+        self.launcher = mine.launchers.get(key) or launcher_of(*key)
         self._held = []
 
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
-        """Return a new array of CuPy, and its address."""
-        made = self.owner.dtype if dtype == BFLOAT16 else dtype
+        """Return a new array of CuPy, and its address; what a graph captures is never freed."""
+        made = self.owner.dtype if isinstance(dtype, str) else dtype
         try:
             if runtime.getDevice() == self.device:
                 array = cupy.empty(shape, made)
@@ -140,19 +144,17 @@ class CuPyKeys(DeviceKeys):
                     array = cupy.empty(shape, made)
         except cupy.cuda.memory.OutOfMemoryError as error:
             raise out_of_memory(error) from error
+        if self.launcher.may_be_captured and self.launcher.is_captured():
+            _kept.append(array)
         return array, array.data.ptr
-
-    def scratch(self, size: int) -> int:
-        """Return the address of `size` bytes; those that a graph captures are never freed."""
-        pointer = super().scratch(size)
-        if self.launcher.is_captured():
-            _kept.append(self._held[-1])
-        return pointer
 
     def contiguous(self, order: Sizes) -> DeviceKeys:
         """Return a contiguous copy with its axes in an order."""
+        turned = self.owner.transpose(order)
+        copy, _ = self.empty(turned.shape, turned.dtype)
         with cupy.cuda.Device(self.device):
-            return CuPyKeys(cupy.ascontiguousarray(self.owner.transpose(order)))
+            copy[...] = turned
+        return CuPyKeys(copy)
 
     def transposed(self, found: Any, order: Sizes) -> Any:
         """Return an array with its axes in an order."""
@@ -200,7 +202,8 @@ class TorchKeys(DeviceKeys):
         self.strides, self.device = x.stride(), x.get_device()
         self.dtype = types_of_torch().get(x.dtype) or str(x.dtype)
         self.stream = sys.modules["torch"]._C._cuda_getCurrentRawStream(self.device)
-        self.launcher = launcher_of(self.dtype, self.device, self.stream)
+        key = self.dtype, self.device, self.stream
+        self.launcher = mine.launchers.get(key) or launcher_of(*key)
         self._held = []
 
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
@@ -263,3 +266,16 @@ def out_of_memory(error: BaseException) -> OutOfDeviceMemory:
         f"the device has too little memory left: {error}. Sorting and thresholding copy all keys, "
         "and topk the places of k; modern.select copies none with method='radix-inplace'"
     )
+
+
+def write_values(keys: DeviceKeys, values: Any) -> int:
+    """Return the address of host numbers of 64 bits on the device, which launches write there."""
+    launcher, count = keys.launcher, len(values)
+    padded = np.zeros((-(-count // BY_VALUE), BY_VALUE), np.uint64)
+    padded.ravel()[:count] = np.asarray(values).view(np.uint64)
+    pointer = keys.scratch(padded.nbytes)
+    kernel = launcher.kernel("host_values", COUNT=BY_VALUE)
+    for i, some in enumerate(padded.view(f"V{8 * BY_VALUE}")):
+        left = min(BY_VALUE, count - BY_VALUE * i)
+        launcher.launch(kernel, (1,), BY_VALUE, (some, left, pointer + 8 * BY_VALUE * i))
+    return pointer

@@ -13,15 +13,11 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from modern.opening import Call, open_host
-from modern.parts import Parts, TopParts
-from modern.primitives.numpy import HostPrimitives
-from shadersort import selection
+from modern.parts import Parts
 from shadersort.errors import BadAxis, BadOption, KeysNotFlat, MethodUnavailable
-from shadersort.keys.types import Integers, Keys
-from shadersort.selection import files
-from shadersort.selection.files.primitives import FilePrimitives
-from shadersort.selection.primitives.blocks import BlockPrimitives
-from shadersort.selection.rows.protocol import Rows
+from shadersort.selection.pieces.files import FileKeys
+from shadersort.selection.pieces.rows import PieceRows
+from shadersort.selection.primitives import NumPyPrimitives
 
 OPTIONS = ("column", "dtype", "offset", "memory", "progress")
 """Options of a function that say how a source is read."""
@@ -36,97 +32,17 @@ IN_ROUNDS = ("select", "multiselect", "median", "nanmedian", "quantile", "nanqua
 """The functions that read an `np.memmap` in rounds."""
 
 
-class FileKeys(files.FileKeys):  # noqa: D101  (it has the docstring of the class it extends)
-    __doc__ = files.FileKeys.__doc__
-
-    def primitives(self) -> Any:
-        """Return the primitives over these keys; a file without keys is like an empty array."""
-        if not self.size:
-            return HostBlocks(np.empty(0, self.source.dtype))
-        return FileParts(self.source, self.budget, over=HostBlocks, progress=self.progress)
-
-
-class HostBlocks(BlockPrimitives, HostPrimitives):
-    """Primitives over a piece, with those of top-k."""
-
-
-class FileParts(FilePrimitives, TopParts):
-    """Primitives over the pieces of a source, and the first keys in an order."""
-
-    def first(self, by: int, count: int) -> tuple[Keys, Integers]:
-        """Return the `count` largest or smallest keys in order, and their places in the source."""
-        if not self.source.flat:
-            raise KeysNotFlat(
-                f"{self.source.where} has several dimensions, and topk takes one: ask for keys by "
-                "multiselect"
-            )
-        return super().first(by, count)
-
-
-class PieceRows(Rows):
-    """One row of keys in pieces: its questions are answered over primitives, by selections."""
-
-    xp = np
-    count = 1
-
-    def __init__(self, primitives: Any, what: str) -> None:
-        self.keys, self.what = primitives, what
-        self.length, self.dtype = primitives.size, primitives.own_dtype
-
-    def ranks(self, ks: Any) -> Any:
-        """Return the keys of ranks."""
-        return selection.select_many(self.keys, ks)
-
-    def middle(self, *, nan: bool) -> Any:
-        """Return the median."""
-        return (selection.nanmedian if nan else selection.median)(self.keys)
-
-    def quantiles(self, q: Any, method: str, *, nan: bool) -> Any:
-        """Return the quantiles q."""
-        return (selection.nanquantile if nan else selection.quantile)(self.keys, q, method=method)
-
-    def first(self, count: int, by: int, *, in_order: bool, ties: str) -> tuple[Any, Any]:
-        """Return the first keys in order, and their places."""
-        if ties == "highest":
-            raise self._refused("ties='highest'", "pass one array")
-        values, places = self.keys.first(by, count)
-        return self.keys.own(values), places
-
-    def weighted(self, weights: Any, q: Any, axis: Any, *, nan: bool) -> Any:
-        """Refuse weights."""
-        raise self._refused("weights", "pass one array in memory")
-
-    def result(self, found: Any, front: Any = ()) -> Any:
-        """Return a scalar, or an array of NumPy."""
-        return np.asarray(found)[()]
-
-    def along(self, found: Any, out: Any = None) -> Any:
-        """Return an array of NumPy."""
-        if out is not None:
-            raise self._refused("out", "pass one array in memory")
-        return found
-
-    def primitives(self) -> Any:
-        """Return the primitives over the pieces."""
-        return self.keys
-
-    def _refused(self, option: str, advice: str) -> MethodUnavailable:
-        return MethodUnavailable(f"{self.what} take no {option}: {advice}")
-
-
 class MappedRows(PieceRows):
     """A large `np.memmap`: a method by its name has all of it in memory."""
 
-    def __init__(self, primitives: Any, what: str, array: Any) -> None:
-        super().__init__(primitives, what)
-        self.array = array
+    array: Any
 
     def primitives(self) -> Any:
         """Return the primitives over the array."""
-        return HostPrimitives(self.array.reshape(-1))
+        return NumPyPrimitives(self.array.reshape(-1))
 
 
-def open_pieces(x: Any, call: Call) -> Rows:
+def open_pieces(x: Any, call: Call) -> Any:
     """Open `Parts`, a list of arrays on GPUs, a file, an `np.memmap`, or chunks of keys."""
     if isinstance(x, list):
         x = Parts(x)
@@ -135,11 +51,11 @@ def open_pieces(x: Any, call: Call) -> Rows:
     what = what_of(x)
     if isinstance(x, Parts | FileKeys):
         check_call(call, what)
-        return PieceRows(x.primitives(), what)
+        return PieceRows(x.pieces(), what=what)
     options = {} if call.options is None else call.options
     reading = {name: options.pop(name) for name in OPTIONS if name in options}
     keys = FileKeys(x, **reading)
-    if not keys.source.flat:
+    if len(getattr(keys.source, "shape", (0,))) != 1:
         array = array_of(x, reading.get("column"))
         if call.axis is not None and len(normalize_axis_tuple(call.axis, array.ndim)) < array.ndim:
             check_call(call._replace(axis=None, keepdims=False, out=None), what)
@@ -151,11 +67,18 @@ def open_pieces(x: Any, call: Call) -> Rows:
                         "axis=None"
                     )
             return open_host(np.asarray(array), call)
+        if call.name == "topk":
+            raise KeysNotFlat(
+                f"{keys.source.name} has several dimensions, and topk takes one: ask for keys by "
+                "multiselect"
+            )
         call = call._replace(axis=None)
     check_call(call, what)
     if isinstance(x, np.memmap):
-        return MappedRows(keys.primitives(), what, x)
-    return PieceRows(keys.primitives(), what)
+        rows = MappedRows(keys.pieces(), what=what)
+        rows.array = x
+        return rows
+    return PieceRows(keys.pieces(), what=what)
 
 
 def check_call(call: Call, what: str) -> None:

@@ -109,8 +109,9 @@ def median_with_gradient(x: Any, axis: Axis, found: Any) -> Any:
     Both halves go to the only middle key of an odd number of keys, and to the first NaN if there is
     one. Of equal keys, the one at the lowest place is meant.
     """
-    torch, named = sys.modules["torch"], axis
-    along = range(x.ndim) if named is None else normalize_axis_tuple(named, x.ndim)  # type: ignore
+    torch: Any = sys.modules["torch"]
+    named: Any = range(x.ndim) if axis is None else axis
+    along = normalize_axis_tuple(named, x.ndim)
     rest = tuple(each for each in range(x.ndim) if each not in along)
     rows = x.permute(rest + tuple(sorted(along))).flatten(len(rest))
     lower = argmedian(x.detach(), axis=axis)

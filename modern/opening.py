@@ -15,7 +15,6 @@ type needs is looked up once, in `_openers`.
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from importlib import import_module
-from operator import attrgetter
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -40,7 +39,7 @@ class Call(NamedTuple):
 
 Opener: TypeAlias = Callable[[Any, Call], Rows]
 
-DEVICE = "modern.rows.device:DeviceRows.open"
+DEVICE = "modern.rows.device:DeviceRows"
 PIECES = "modern.files:open_pieces"
 DASK = "modern.on_dask.answers:open_dask"
 
@@ -50,7 +49,7 @@ OPENERS = {
     ("dask", "Array"): DASK,
     ("dask", "Series"): DASK,
     ("modern", "Parts"): PIECES,
-    ("modern", "FileKeys"): PIECES,
+    ("shadersort", "FileKeys"): PIECES,
     ("builtins", "str"): PIECES,
     ("pathlib", "PurePath"): PIECES,
     ("numpy", "memmap"): PIECES,
@@ -180,7 +179,7 @@ def _find_opener(kind: type) -> Opener:
 def _imported(name: str) -> Opener:
     """Return a function by the names of its module and its own."""
     module, _, function = name.partition(":")
-    found: Opener = attrgetter(function)(import_module(module))
+    found: Opener = getattr(import_module(module), function)
     return found
 
 

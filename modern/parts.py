@@ -2,40 +2,33 @@
 
 `Parts` stands where an array does in `select`, `multiselect`, `median`, `nanmedian`, `quantile`,
 `nanquantile` and `topk`. A list of arrays on GPUs is taken for parts as well. All devices work at
-once, and nothing but counts, a sample and few candidates travels between them.
+once; counts, a sample and few candidates travel between them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from modern.opening import as_cupy, is_on_gpu
-from modern.primitives.numpy import BlockedPrimitives
+from modern.opening import as_cupy, is_on_gpu, open_rows
 from shadersort.errors import ArraysApart, KeysNotFlat
 from shadersort.keys.accepted import SELECTED
-from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.driver import selected
-from shadersort.selection.primitives import Counts
-from shadersort.selection.primitives.parts import (
-    Ask,
-    InMemory,
-    KeptParts,
-    PartsPrimitives,
-    in_threads,
+from shadersort.keys.types import Integers, Keys
+from shadersort.selection.pieces.asking import (
+    ArrayPieces,
+    PieceHolder,
+    Question,
+    copy_keys,
+    first_of_array,
+    type_of,
 )
-from shadersort.selection.top_keys import LARGEST, SMALLEST, order_codes, top_keys
+from shadersort.selection.pieces.primitives import Pieces
+from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
 
-COLLECTED = 1 << 16
-"""At most this many keys are collected from GPUs, because the host sorts them."""
-
-BRACKETS = 1
-"""Two brackets, each of which is a read, take longer than a histogram and a copy of buckets: on an
-NVIDIA H200 a bracket of float32 takes 1.46 times a read by `max`, and these take 2.2 times."""
+ROOM = 1 << 26
+"""At most this many keys are copied to the first GPU, which selects from them."""
 
 MOST_THREADS = 64
 """More devices than this take turns."""
@@ -80,128 +73,108 @@ class Parts:
                 what = "parts.ravel() of each" if each.ndim else "arrays; a file is passed alone"
                 raise KeysNotFlat(f"a part has 1 dimension, not {each.ndim}: pass {what}")
 
-    def primitives(self) -> "TopParts":
+    def pieces(self) -> PieceHolder:
+        """Return the arrays as pieces."""
+        on_gpu = self.arrays and is_on_gpu(self.arrays[0])
+        return GPUPieces(self.arrays) if on_gpu else ArrayPieces(self.arrays)
+
+    def primitives(self) -> Pieces:
         """Return the primitives over these arrays, as they are now."""
-        if self.arrays and is_on_gpu(self.arrays[0]):
-            asked = [on_gpu(each) for each in self.arrays]
-            return GPUParts(asked, AThreadForEachDevice(), most=COLLECTED)
-        return ArrayParts([InMemory(BlockedPrimitives(each)) for each in self.arrays], in_threads)
+        return Pieces(self.pieces())
 
 
-def on_gpu(array: Any) -> InMemory:
-    """Return a part on a GPU: its calls run on its device, on the caller's current stream."""
-    import cupy
-
-    from modern.primitives.cupy import CuPyPrimitives
-
-    given = as_cupy(array)
-    with given.device as device:
-        stream, keys = cupy.cuda.get_current_stream(), CuPyPrimitives(given)
-
-    @contextmanager
-    def here() -> Iterator[None]:
-        with device, stream:
-            yield
-
-    return InMemory(keys, here, device.id)
+def first_on_gpu(keys: Any, by: int, count: int) -> tuple[Keys, Integers]:
+    """Return the first keys of a piece on a GPU, or on the host, and their places, on the host."""
+    if isinstance(keys, NumPyPrimitives):
+        return first_of_array(keys, by, count)
+    rows: Any = open_rows("topk", keys.array, 0)
+    values, places = rows.first(count, by, in_order=True, ties="lowest")
+    return rows.along(values).get(), rows.along(places).get()
 
 
-class AThreadForEachDevice:
-    """Asks parts on GPUs: a thread for each device, which waits while its device works.
+def fetch_to_host(keys: Any) -> Keys:
+    """Return the array of few keys, on a GPU or on the host, on the host."""
+    return copy_keys(keys) if isinstance(keys, NumPyPrimitives) else np.asarray(keys.array.get())
 
-    The parts of one device share its workspace, so they are asked one after another. The threads
-    stay for the next round, as starting them takes as long as a small round. The first device is
-    asked by the caller's thread.
+
+class GPUPieces(PieceHolder):
+    """Arrays on GPUs, each of which is asked on its device, on the caller's current stream.
+
+    A thread for each device waits while its device works. The parts of one device share its
+    workspace, so they are asked one after another. The first device, which the caller's thread
+    asks, is where kept keys come together.
     """
+
+    few = room = ROOM
+    first = staticmethod(first_on_gpu)
+
+    def __init__(self, arrays: Sequence[Any]) -> None:
+        import cupy
+
+        from modern.primitives.cupy import CuPyPrimitives
+
+        arrays = list(map(as_cupy, arrays))
+        self.dtype, self.sizes = type_of(arrays), [int(each.size) for each in arrays]
+        self.devices: list[tuple[Any, Any]] = []
+        self.keys: list[Any] = []
+        for each in arrays:
+            with each.device:
+                self.devices.append((each.device, cupy.cuda.get_current_stream()))
+                self.keys.append(CuPyPrimitives(each))
+        self.counters = min(each.tuning.counters for each in self.keys)
+
+    @staticmethod
+    def fetch(keys: Any) -> Any:
+        """Return the array of few keys, which stay on their device."""
+        return keys.array
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(MOST_THREADS)
 
-    def __call__(self, parts: Sequence[Any], asks: Sequence[Ask]) -> list[Any]:
-        """Return the answers in the order of the parts."""
-        found: list[Any] = [None] * len(parts)
+    def ask(self, question: Question) -> Any:
+        """Ask all devices at once."""
+        self.rounds += 1
+        return question.join(self._each(lambda keys, place: question(keys, place, 0)))
 
-        def ask(places: Sequence[int]) -> None:
+    def take(self, places: Integers) -> Keys:
+        """Return the keys at ascending places."""
+        self.rounds += 1
+        ends = np.cumsum(self.sizes)
+        some = np.split(places, np.searchsorted(places, ends)[:-1])
+        starts = ends - self.sizes
+        found = self._each(lambda keys, place: keys.take(some[place] - starts[place]))
+        return np.asarray(self.keys[0].own(np.concatenate(found)))
+
+    def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
+        """Return primitives over kept keys, which are copied to the first device."""
+        import cupy
+
+        from modern.primitives.cupy import CuPyPrimitives
+
+        device, stream = self.devices[0]
+        with device, stream:
+            return CuPyPrimitives(cupy.concatenate(list(map(cupy.array, kept))), traffic)
+
+    def _each(self, ask: Any) -> list[Any]:
+        """Return what each part answers, in their order."""
+        found: list[Any] = [None] * len(self.keys)
+
+        def ask_some(places: Sequence[int]) -> None:
             for place in places:
-                call, args = asks[place]
-                found[place] = parts[place].ask(call, *args)
+                device, stream = self.devices[place]
+                with device, stream:
+                    found[place] = ask(self.keys[place], place)
 
-        devices: dict[int | None, list[int]] = {}
-        for place, part in enumerate(parts):
-            devices.setdefault(part.device, []).append(place)
-        first, *others = devices.values() or [[]]
-        waiting = [self._pool.submit(ask, places) for places in others]
+        together: dict[int, list[int]] = {}
+        for place, (device, _) in enumerate(self.devices):
+            together.setdefault(device.id, []).append(place)
+        first, *others = together.values()
+        waiting = [self._pool.submit(ask_some, places) for places in others]
         try:
-            ask(first)
+            ask_some(first)
         finally:
             wait(waiting)  # no device may still work for this call when an error ends it
         for each in waiting:
             each.result()
         return found
-
-
-class TopParts(PartsPrimitives):
-    """Primitives over parts, and the first keys in an order.
-
-    Examples
-    --------
-    >>> arrays = [np.array([30, 10]), np.array([30, 20])]
-    >>> TopParts([InMemory(BlockedPrimitives(each)) for each in arrays]).first(LARGEST, 3)
-    (array([30, 30, 20]), array([0, 2, 3]))
-    """
-
-    def first(self, by: int, count: int) -> tuple[Keys, Integers]:
-        """Return the `count` largest or smallest keys in order, and their places in all parts.
-
-        Among equal keys those at the lowest places are taken.
-        """
-        if not count:
-            return np.empty(0, self.dtype), np.empty(0, np.int64)
-        last, _ = selected(self, self.size - count if by == LARGEST else count - 1)
-        counts: list[Counts] = self._each("counts", last)
-        before = [at.below if by == SMALLEST else at.above for at in counts]
-        taken, left = [], count - sum(before)
-        for at in counts:
-            taken.append(min(left, at.equal))
-            left -= taken[-1]
-        asks: list[Ask] = [
-            (topped, (by, last, *each)) for each in zip(counts, before, taken, strict=True)
-        ]
-        self.traffic.add(self.size, count)
-        found = self._asked(range(len(self.parts)), asks)
-        starts = np.cumsum(self.sizes) - self.sizes
-        values = np.concatenate([keys for keys, _ in found])
-        places = np.concatenate(
-            [start + places for start, (_, places) in zip(starts, found, strict=True)]
-        )
-        order = np.argsort(order_codes(values, by), kind="stable")
-        return values[order], places[order]
-
-
-class ArrayParts(TopParts, KeptParts):
-    """Primitives over arrays in memory."""
-
-
-class GPUParts(ArrayParts):
-    """Primitives over arrays on GPUs."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.tuning = replace(self.tuning, brackets=BRACKETS)
-
-    def supports(self, call: str) -> bool:
-        """Whether parts have a call; a block of a GPU has no counter for each of 65,536 values."""
-        return call != "counting" and super().supports(call)
-
-
-def topped(
-    keys: Any, by: int, last: Key, counts: Counts, before: int, taken: int
-) -> tuple[Keys, Integers]:
-    """Return the keys of a part before the last one, some of its equals, and their places."""
-    places = keys.top_places(top_keys(keys, by, last, counts, before + taken))
-    values = keys.keys[places]
-    if is_on_gpu(values):
-        values, places = values.get(), places.get()
-    order = np.argsort(places)
-    return values[order], places[order]

@@ -68,10 +68,10 @@ def quantile(
     np.int64(30)
     """
     rows = open_rows("quantile", x, axis, keepdims=keepdims, out=out, options=options)
-    q = as_numpy(q)
+    q = q if type(q) is float else as_numpy(q)
     if weights is not None:
         _check_weighted(method, options | {"selector": selector})
-        return _weighted(rows, axis, q, weights, nan=False)
+        return _weighted(rows, q, weights, nan=False)
     if not rows.length:
         return filled(rows, quantiles_of_none(rows.dtype, q, method))
     if selector != "auto" or options:
@@ -102,10 +102,10 @@ def nanquantile(
     np.float64(1.0)
     """
     rows = open_rows("nanquantile", x, axis, keepdims=keepdims, out=out, options=options)
-    q = as_numpy(q)
+    q = q if type(q) is float else as_numpy(q)
     if weights is not None:
         _check_weighted(method, options | {"selector": selector})
-        return _weighted(rows, axis, q, weights, nan=True)
+        return _weighted(rows, q, weights, nan=True)
     if not rows.length:
         return filled(rows, quantiles_of_none(rows.dtype, q, method))
     if selector != "auto" or options:
@@ -124,14 +124,14 @@ def _check_weighted(method: str, options: dict[str, Any]) -> None:
         )
 
 
-def _weighted(rows: Rows, axis: Axis, q: npt.ArrayLike, weights: Any, *, nan: bool) -> Any:
+def _weighted(rows: Rows, q: npt.ArrayLike, weights: Any, *, nan: bool) -> Any:
     """Return weighted quantiles, by the method "inverted_cdf"."""
     shares = shares_of(q, "inverted_cdf")
     if not rows.length:
         return filled(rows, quantiles_of_none(rows.dtype, q, "inverted_cdf"))
     if rows.xp is np:
         weights = _on_host(weights)
-    return rows.result(rows.weighted(weights, shares, axis, nan=nan), shares.shape)
+    return rows.result(rows.weighted(weights, shares, nan=nan), shares.shape)
 
 
 def _on_host(weights: Any) -> Any:

@@ -66,10 +66,9 @@ def select(
         An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
         `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
         changed, nor moved from a GPU. The answer is a tensor of PyTorch or an array of Dask if `x`
-        is one, of CuPy if `x` is on a GPU, and otherwise of NumPy. On a GPU, with "auto" and
-        "one-read" and without a trace, one dimension is one launch, which nothing waits for; three
-        with "auto" for very many keys of 8 bits. Nothing on a GPU is copied, except strided arrays,
-        long columns part by part, and bfloat16 as float32: by other methods and for a trace.
+        is one, of CuPy if `x` is on a GPU, and otherwise of NumPy. On a GPU, "auto" without a trace
+        waits for nothing, and a CUDA graph can capture the call. Nothing on a GPU is copied, except
+        rows whose keys are apart, long columns part by part, and bfloat16, as float32, by a method.
         Also `Parts`, `FileKeys`, or the path of a file; the options of `FileKeys`, such as `column`
         and `memory`, may then follow. If all keys of a path or of a large `np.memmap` are one row,
         as with axis=None, they are read in rounds within a budget; rows along axes are read as
@@ -144,8 +143,8 @@ def multiselect(
     are those of `select`. Of rows, the result has the shape of `ks` in front of the axes that are
     left, as quantiles have.
 
-    Keys of at most 16 bits have a counter for every value: one read finds any number of ranks. On a
-    GPU that is three launches, which nothing waits for; for longer keys it is six.
+    On a GPU nothing waits for the answer by "auto". Only ranks that do not ascend, whose answers
+    are put into their order at the end, cannot be captured in a CUDA graph.
 
     Examples
     --------
@@ -164,9 +163,7 @@ def multiselect(
     distinct, places = distinct_ranks(ranks_of(ks, rows.length))
     found = rows.ranks(distinct)
     if not isinstance(places, slice):
-        if rows.xp is not np:
-            rows.launcher.check_not_captured("multiselect of ranks that do not ascend")
-        found = found[places]
+        found = rows.take(found, places)
     return rows.result(found, np.shape(ks))
 
 

@@ -10,7 +10,7 @@ from modern.opening import open_rows
 from modern.tensors import wants_gradient
 from shadersort.errors import BadOption
 from shadersort.selection.rows.axes import Axis
-from shadersort.selection.rows.protocol import Ties, check_ties
+from shadersort.selection.rows.protocol import TIES, Ties, check_ties
 from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes
 from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
 
@@ -43,18 +43,10 @@ def topk(
     their places. So the result is always the same.
 
     On a GPU, a sample gives a bound, and one read stages the keys up to it with their places. They
-    hold the result if they are enough, which their number proves; only they are sorted. If they are
-    too few or too many, or without a GPU, one key is selected. One more read finds the places of
-    the keys beyond it, and another one the first of its equals, if only some of them are in the
-    result.
-
-    Beside input and result, the function needs 8 bytes and a key for each staged key on a GPU:
-    about 1.5 k + 50,000 of 2**28 keys, at most 1 in 8; three times as much to sort k over 4,096.
-    Otherwise it needs the memory of `select`, and after that is free again, 8 k bytes; for k over
-    4,096, three times the result. Over 1,024 keys of each row on a GPU need up to 25 bytes a key,
-    of 2**26 keys or one row at a time, and columns a copy. Without a GPU it needs at most 50 k
-    bytes, a copy of the keys, and 3 bytes for each, or at most 24 bytes for each of up to 2**20
-    keys; of rows, that for a few chunks of them (`shadersort/selection/rows/chunks.py`).
+    hold the result if they are enough, which their number proves; only they are sorted. The host
+    waits for nothing, and a CUDA graph can capture the call. Beside input and result, this needs
+    memory for the staged keys and their places: a few times that of the result, and some megabytes.
+    Without a GPU, it needs a copy of the keys at most, and one byte for each.
 
     Parameters
     ----------
@@ -103,7 +95,7 @@ def topk(
     array([[30],
            [ 3]])
     """
-    rule, by = check_ties(ties), LARGEST if largest else SMALLEST
+    rule, by = ties if ties in TIES else check_ties(ties), LARGEST if largest else SMALLEST
     rows = open_rows("topk", x, axis, options=options)
     for name in options:
         raise TypeError(f"topk() got an unexpected keyword argument {name!r}")
@@ -164,12 +156,9 @@ def threshold(
     (0 if all are kept): `sign(x) · (|x| − threshold)`. A kept key of exactly that magnitude becomes
     zero too, so it does not matter which of equal magnitudes are kept.
 
-    On a GPU, one of the magnitudes is selected, and one read of the keys writes the result, without
-    a wait of the host. If only some of equal magnitudes are kept, their places are noted, or more
-    reads find the first of them.
-
-    Beside input and result, the function needs on a GPU the memory of `select`, and a copy of
-    strided keys; without a GPU a copy of the keys, and 33 bytes for each of 2**24 keys.
+    On a GPU, the first keys by magnitude are found as in `topk`, one more read writes the result,
+    and the host waits for nothing. Beside input and result, this needs the memory of `topk`;
+    without a GPU a copy of the keys.
 
     Parameters
     ----------
@@ -185,7 +174,7 @@ def threshold(
         "hard" or "soft".
     out
         Where the result goes: an array of the shape and the type of `x`, where `x` is. It may be
-        `x` itself. Then keys on a GPU need no second array.
+        `x` itself.
 
     Raises
     ------

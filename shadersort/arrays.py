@@ -25,11 +25,8 @@ from shadersort.sorting.external.schedule import cores
 
 GROUP = "shadersort.homes"
 
-WORTH = 1 << 19
-"""With fewer numbers, to start threads costs more than they save."""
-
-MOST_THREADS = 8
-"""More threads mostly wait for the interpreter's lock, or for memory."""
+WORTH, MOST_THREADS = 1 << 19, 8
+"""Threads for fewer numbers cost more than they save; more threads wait for the lock."""
 
 Task = TypeVar("Task")
 
@@ -118,36 +115,15 @@ def _offered() -> list[Any]:
 
 
 def kth_of_rows(home: Home, keys: Any, k: int, axis: int = -1) -> Any:
-    """Return the keys of rank k along an axis of an array at home; the axis stays, of length 1.
-
-    Examples
-    --------
-    >>> kth_of_rows(NumPyHome(), np.array([[3, 1, 2], [4, 6, 5]]), 1)
-    array([[2],
-           [5]])
-    """
+    """Return the keys of rank k along an axis of an array at home; the axis stays, of length 1."""
     rows = home.rows(keys, axis)
     return home.xp.expand_dims(rows.result(rows.ranks([k])[0]), axis)
 
 
 def in_threads(tasks: Iterable[Task], do: Callable[[Task], None], size: int) -> None:
-    """Call a function with every task: in several threads if work of this size is worth it.
-
-    NumPy releases the interpreter's lock while it computes. Raises the first error of a task.
-
-    Examples
-    --------
-    >>> done = []
-    >>> in_threads([1, 2], done.append, 10)
-    >>> done
-    [1, 2]
-    """
-    if size < WORTH:
-        for task in tasks:
-            do(task)
-        return
+    """Call a function with every task, in several threads if work of this size is worth it."""
     with ThreadPoolExecutor(min(cores(), MOST_THREADS)) as pool:
-        for _ in pool.map(do, tasks):
+        for _ in (pool.map if size >= WORTH else map)(do, tasks):
             pass
 
 

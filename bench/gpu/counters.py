@@ -104,7 +104,7 @@ class _Named:
 @contextmanager
 def _kernel_names() -> Iterator[list[str]]:
     """Yield a list that gets the name of each kernel that is launched meanwhile."""
-    from modern.launching.waiting import Launcher
+    from modern.launching.launch import Launcher
 
     seen: list[str] = []
     plain = Launcher.kernel

@@ -109,13 +109,9 @@ def _peers(xp: Any, data: Data) -> Iterator[tuple[str, str, Call, Any]]:
 
 def _ours(data: Data, names: list[str]) -> Iterator[tuple[str, str, Call, Any]]:
     """Yield the methods for one rank, and bucketMultiSelect for many."""
+    select: Any = modern.select
     for name in names:
-        yield (
-            "method",
-            name,
-            partial(modern.select, data.keys, data.n // 2, method=name),
-            data.n // 2,
-        )
+        yield "method", name, partial(select, data.keys, data.n // 2, method=name), data.n // 2
     for count in MANY:
         ks = datasets.ranks("uniform", data.n, count)
         many = partial(modern.multiselect, data.keys, ks, method="bucket")

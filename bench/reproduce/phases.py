@@ -7,7 +7,6 @@ between two calls, belongs to a phase.
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from types import MethodType
 from typing import Any, NamedTuple, cast
 
 from bench.shared.machines import Machine
@@ -82,8 +81,8 @@ BUCKETS = Phases(
 BUCKETS_AS_PRINTED = Phases(
     {
         "after start": "initialization",
-        "extent_in_doubles": "initialization",
-        "after extent_in_doubles": "initialization",
+        "extent": "initialization",
+        "after extent": "initialization",
         "sample": "create-buckets",
         "after sample": "create-buckets",
         "block_assignment": "initialization",
@@ -109,8 +108,6 @@ class _Clocked:
         self._inner, self._clock = inner, clock
 
     def __getattr__(self, name: str) -> Any:
-        if name == "around":  # as single calls; a device may fuse them
-            return MethodType(Primitives.around, self)
         found = getattr(self._inner, name)
         if not callable(found) or name in ("supports", "own"):  # no work on keys
             return found

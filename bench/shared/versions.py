@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import modern
-from modern.arrays import answered
+from modern.opening import open_rows
 from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.names import Variant
 from shadersort.selection.primitives import Primitives
@@ -54,7 +54,10 @@ class Version(NamedTuple):
     def timed(self, x: Any, ks: Any) -> "Attempt":
         """Return the answer of what is timed. As printed it is not proved: compare it yourself."""
         if self.as_printed:
-            return attempted(lambda: answered(x, lambda keys: self.unproved(keys, ks)))
+            rows = open_rows("select", x, None)
+            return attempted(
+                lambda: rows.result(self.unproved(rows.primitives(), ks), np.shape(ks))
+            )
         find: Any = modern.select if np.ndim(ks) == 0 else modern.multiselect
         return attempted(lambda: find(x, ks, **self.given))
 

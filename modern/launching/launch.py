@@ -36,7 +36,16 @@ DEFAULT_STREAMS = (0, 1)
 SHARED_BY_DEFAULT = 4 << 10
 """Bytes of dynamic shared memory that a block has by default, beside its static memory."""
 
-_local = threading.local()
+
+class OfThread(threading.local):
+    """What a thread has of its own: launchers by type, device and stream; leases by the latter."""
+
+    def __init__(self) -> None:
+        self.launchers: dict[tuple[KeyType, int, int], Launcher] = {}
+        self.leases: dict[tuple[int, int], Lease] = {}
+
+
+mine = OfThread()
 _idle: dict[tuple[int, int], list[dict[str, Any]]] = {}
 _kernels: dict[tuple[Any, ...], Any] = {}
 _shared: dict[int, int] = {}
@@ -102,7 +111,7 @@ class Launcher:
     """
 
     def __init__(self, dtype: KeyType, device: int, stream: int, lease: Lease) -> None:
-        self.dtype = np.dtype(np.uint8) if dtype == np.bool_ else dtype
+        self.dtype: Any = np.dtype(np.uint8) if dtype == np.bool_ else dtype
         self.type_name = self.dtype if isinstance(self.dtype, str) else self.dtype.name
         if self.type_name not in TYPES:
             raise UnsupportedKeys(
@@ -111,6 +120,7 @@ class Launcher:
         self.raw = np.dtype(f"u{2 if isinstance(self.dtype, str) else self.dtype.itemsize}")
         self.device, self.stream, self._raw_stream = device, stream, RawStream(stream)
         self.architecture, self.processors, self.most_shared = limits_of(device)
+        self.may_be_captured = stream not in DEFAULT_STREAMS
         self._lease = lease  # as long as this is used, no other thread has its memory
         self.zeroed: dict[str, int] = lease.shared["zeroed"]
 
@@ -159,7 +169,7 @@ class Launcher:
 
     def is_captured(self) -> bool:
         """Whether launches become part of a CUDA graph now."""
-        return self.stream not in DEFAULT_STREAMS and bool(runtime.streamIsCapturing(self.stream))
+        return self.may_be_captured and bool(runtime.streamIsCapturing(self.stream))
 
     def check_not_captured(self, what: str) -> None:
         """Raise MethodUnavailable in a capture, which would break what waits for the device."""
@@ -186,20 +196,18 @@ class Launcher:
 
 def launcher_of(dtype: KeyType, device: int, stream: int) -> Launcher:
     """Return this thread's launcher for a type of key, on a stream of a device."""
-    launchers: dict[Any, Launcher] = _local.__dict__.setdefault("launchers", {})
     key = dtype, device, stream
-    found = launchers.get(key)
+    found = mine.launchers.get(key)
     if found is None:
-        found = launchers[key] = Launcher(dtype, device, stream, lease_of(device, stream))
+        found = mine.launchers[key] = Launcher(*key, lease_of(device, stream))
     return found
 
 
 def lease_of(device: int, stream: int) -> Lease:
     """Return this thread's lease of the memory of a stream."""
-    leases: dict[tuple[int, int], Lease] = _local.__dict__.setdefault("leases", {})
-    if (device, stream) not in leases:
-        leases[device, stream] = Lease(device, stream)
-    return leases[device, stream]
+    if (device, stream) not in mine.leases:
+        mine.leases[device, stream] = Lease(device, stream)
+    return mine.leases[device, stream]
 
 
 def _allow_shared(kernel: int, shared: int) -> None:

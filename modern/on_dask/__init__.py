@@ -1,12 +1,6 @@
-"""The primitives over the chunks of a Dask array: every call is a round of tasks.
+"""Dask arrays: one answer for all keys by rounds of tasks, answers along axes as Dask arrays.
 
-A task computes a chunk, asks it, and forgets it; answers are added up by a tree of tasks. Copies of
-keys that are not few are not kept: they are a filter, which each later round applies to the chunks
-that it computes anew. So the memory that a worker needs is that of the chunks that it computes at
-the same time, whatever the size of the array.
+A task computes a chunk, asks it, and forgets it; a tree of tasks joins the answers. So the memory
+that a worker needs is that of the chunks that it computes at the same time (`pieces.py`). Rows
+along axes are answered chunk by chunk, when Dask computes the answer (`answers.py`).
 """
-
-from modern.on_dask.chunks import known
-from modern.on_dask.primitives import DaskPrimitives
-
-__all__ = ["DaskPrimitives", "known"]

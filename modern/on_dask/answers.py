@@ -1,16 +1,14 @@
-"""Dask arrays: one answer for all keys by rounds of tasks, answers along axes as Dask arrays.
+"""Answers for Dask arrays: rows of all keys are asked now, rows along axes when Dask computes them.
 
 - If no axis is left, because there is one dimension, or `axis` names all or is None, the answer is
   computed at once: a scalar or an array of NumPy. Every round computes the chunks anew, unless they
-  are persisted; keys may be larger than the cluster's memory (`modern/on_dask/`).
-- Otherwise the answer is a Dask array: rows that lie in one chunk each are answered chunk by chunk,
-  when the answer is computed. Rows across chunks are rechunked first, so that each is in one chunk:
-  other axes are cut so that chunks have about the `array.chunk-size` of Dask's configuration.
+  are persisted; keys may be larger than the cluster's memory.
+- Otherwise the answer is a Dask array. Rows across chunks are rechunked first, so that each is in
+  one chunk: other axes are cut so that chunks have about the `array.chunk-size` of Dask's
+  configuration.
 """
 
-from collections.abc import Sequence
 from functools import partial
-from importlib import import_module
 from math import prod
 from operator import itemgetter
 from typing import Any
@@ -18,128 +16,174 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from modern.files import answer_over
-from modern.homes import Call
-from modern.on_dask import DaskPrimitives, known
-from modern.rows.outputs import TopK
-from shadersort.errors import BadAxis, MethodUnavailable
+from modern.files import check_call
+from modern.on_dask.pieces import DaskPieces, known
+from modern.opening import Call, checked_axis, open_rows
+from shadersort.errors import MethodUnavailable
 from shadersort.keys.accepted import selectable
-from shadersort.selection.driver import rank_of, ranks_of
-from shadersort.selection.top_keys import count_of
-
-ONE_ARRAY = {"out": None, "weights": None}
-"""Options that only arrays in memory have, with their defaults."""
+from shadersort.selection.pieces.rows import PieceRows
 
 
-def answer(call: Call) -> Any:
-    """Answer a call with keys in a Dask array, or in a column of a Dask data frame."""
-    if hasattr(call.x, "to_dask_array"):
-        call = call._replace(x=call.x.to_dask_array())
-    for name, default in ONE_ARRAY.items():
-        if call.options.get(name, default) is not default:
-            raise MethodUnavailable(f"Dask arrays take no {name}: pass an array in memory")
-    every = tuple(range(call.x.ndim))
-    along = every if call.axis is None else normalize_axis_tuple(call.axis, call.x.ndim)
-    return _of_all(call) if len(along) == call.x.ndim else _of_rows(call, along)
+def open_dask(x: Any, call: Call) -> Any:
+    """Open a Dask array, or a column of a Dask data frame."""
+    if hasattr(x, "to_dask_array"):
+        x = x.to_dask_array()
+    if call.out is not None:
+        raise MethodUnavailable("Dask arrays take no out: pass an array in memory")
+    every = tuple(range(x.ndim))
+    along = every if call.axis is None else normalize_axis_tuple(call.axis, x.ndim)
+    if len(along) == x.ndim:
+        check_call(call._replace(axis=None, keepdims=False), f"keys of {type(x).__name__}")
+        return PieceRows(DaskPieces(x, call.name), x.ndim if call.keepdims else 0)
+    selectable(np.empty(0, x.dtype))  # raises an error of their type before any is computed
+    checked_axis(x, call)
+    return DaskRows(known(x), tuple(sorted(along)), call)
 
 
-def _of_all(call: Call) -> Any:
-    """Return the answer for all keys."""
-    apart = ("axis", "keepdims")
-    options = {name: each for name, each in call.options.items() if name not in apart}
-    name = call.function.__name__
-    found = answer_over(lambda: DaskPrimitives.of(call.x, name), call._replace(options=options))
-    if not call.options.get("keepdims"):
+class DaskRows:
+    """Rows along some axes of a Dask array; each question is asked of each chunk, later.
+
+    Answers keep the axes of the rows, with the length 1, until `result`.
+    """
+
+    xp = np
+
+    def __init__(self, x: Any, along: tuple[int, ...], call: Call) -> None:
+        if any(x.numblocks[axis] > 1 for axis in along):
+            x = x.rechunk({axis: -1 if axis in along else "auto" for axis in range(x.ndim)})
+        self._x, self._along, self._call, self.dtype = x, along, call, x.dtype
+        self.length = prod(x.shape[axis] for axis in along)
+        self.count = prod(x.shape) // max(self.length, 1)
+
+    def ranks(self, ks: Any) -> Any:
+        """Return the keys of ranks, the same for all rows."""
+        return self._map("ranks", ks, front=(len(ks),), dtype=self.dtype)
+
+    def ranks_unless_nan(self, ks: Any) -> Any:
+        """Return the keys of ranks, or NaNs."""
+        return self._map("ranks_unless_nan", ks, front=(len(ks),), dtype=self.dtype)
+
+    def middle(self, *, nan: bool) -> Any:
+        """Return the medians."""
+        return self._map("middle", nan=nan)
+
+    def quantiles(self, q: Any, method: str, *, nan: bool) -> Any:
+        """Return the quantiles q."""
+        return self._map("quantiles", q, method, nan=nan, front=np.shape(q))
+
+    def places(self, wanted: Any, ties: Any) -> Any:
+        """Return where each row has its wanted key."""
+        return self._map("places", ties, wanted=wanted, dtype=np.int64)
+
+    def sort(self) -> Any:
+        """Return each row in ascending order."""
+        return self._map("sort", length=self.length, dtype=self.dtype)
+
+    def threshold(self, count: int, *, soft: bool) -> Any:
+        """Return the rows with zero for all but the keys of largest magnitude."""
+        return self._map("threshold", count, soft=soft, length=self.length, dtype=self.dtype)
+
+    def first(self, count: int, by: int, *, in_order: bool, ties: Any) -> tuple[Any, Any]:
+        """Return the first keys of each row, and their places."""
+        options = {"in_order": in_order, "ties": ties, "length": count, "dtype": self.dtype}
+        both = self._map("first", count, by, **options)
+        values, places = (
+            both.map_blocks(itemgetter(i), dtype=dtype, meta=self._meta(both.ndim, dtype))
+            for i, dtype in enumerate((self.dtype, np.int64))
+        )
+        return values, places
+
+    def take(self, found: Any, places: Any) -> Any:
+        """Return the answers at some places of the first axis."""
+        return found[places]
+
+    def weighted(self, *_: Any, **__: Any) -> Any:
+        """Refuse weights."""
+        raise MethodUnavailable("Dask arrays take no weights: pass an array in memory")
+
+    def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
+        """Return answers without the axes of the rows, unless these are kept."""
+        import dask.array
+
+        kept = [1 if axis in self._along else n for axis, n in enumerate(self._x.shape)]
+        if isinstance(found, np.ndarray):
+            found = dask.array.from_array(found.reshape((*front, *kept)))
+        elif found.ndim - len(kept) != len(front):
+            found = found.reshape((*front, *kept))
+        if self._call.keepdims:
+            return found
+        return found.squeeze(tuple(axis + len(front) for axis in self._along))
+
+    def along(self, found: Any, out: Any = None) -> Any:
+        """Return keys or places of each row."""
+        if out is not None:
+            raise MethodUnavailable("Dask arrays take no out: pass an array in memory")
         return found
-    return np.reshape(found, np.shape(found) + (1,) * call.x.ndim)
+
+    def primitives(self) -> Any:
+        """Refuse: a method selects from one row."""
+        raise MethodUnavailable(
+            f"a method by its name selects from one row, and there are {self.count:,}: pass "
+            "axis=None, or leave the method out"
+        )
+
+    def _map(
+        self,
+        question: str,
+        *args: Any,
+        front: tuple[int, ...] = (),
+        wanted: Any = None,
+        length: int = 1,
+        dtype: Any = None,
+        **options: Any,
+    ) -> Any:
+        """Return what rows answer to a question, a Dask array; their axes get a length."""
+        of_block = partial(
+            answer_block, self._call.name, self._along, question, args, options, front
+        )
+        x = self._x
+        if dtype is None:  # by that of a single key
+            dtype = of_block(np.zeros((1,) * x.ndim, x.dtype)).dtype
+        sizes = [
+            ((length,) if len(self._along) == 1 or length == 1 else each)
+            if axis in self._along
+            else each
+            for axis, each in enumerate(x.chunks)
+        ]
+        return x.map_blocks(
+            of_block,
+            *(() if wanted is None else (wanted,)),
+            token=f"{self._call.name}-rows",
+            chunks=(*((each,) for each in front), *sizes),
+            dtype=dtype,
+            meta=self._meta(len(front) + x.ndim, dtype),
+            **({"new_axis": list(range(len(front)))} if front else {}),
+        )
+
+    def _meta(self, ndim: int, dtype: Any) -> Any:
+        """Return an empty array of the library of the chunks."""
+        from dask.array.utils import meta_from_array
+
+        return meta_from_array(self._x._meta, ndim=ndim, dtype=dtype)
 
 
-def _of_rows(call: Call, along: tuple[int, ...]) -> Any:
-    """Return the answers of rows, as a Dask array."""
-    selectable(np.empty(0, call.x.dtype))  # raises an error of their type before any is computed
-    x = known(call.x)
-    _check_ranks(call, prod(x.shape[axis] for axis in along))
-    if any(x.numblocks[axis] > 1 for axis in along):
-        x = x.rechunk({axis: -1 if axis in along else "auto" for axis in range(x.ndim)})
-    if call.rows in ("chosen", "ordered") and len(along) != 1:
-        raise BadAxis(f"{call.function.__name__} of a Dask array takes one axis, not {along}")
-    if call.rows == "chosen":
-        return _top(call, x, along[0])
-    if call.rows != "reduced":
-        return _mapped(call, x, x.chunks, x.dtype)
-    keepdims = bool(call.options.get("keepdims"))
-    front = () if call.in_front is None else call.in_front.shape
-    left = [
-        (1,) if axis in along else each
-        for axis, each in enumerate(x.chunks)
-        if keepdims or axis not in along
-    ]
-    drop = [] if keepdims else list(along)
-    chunks = (*((each,) for each in front), *left)
-    return _mapped(call, x, chunks, _dtype(call, x), drop, list(range(len(front))))
-
-
-def _check_ranks(call: Call, length: int) -> None:
-    """Raise an error if rows of a length have no key of a rank that is asked for."""
-    first: Any = next(iter(call.args), None)
-    name = call.function.__name__
-    if name == "multiselect":
-        ranks_of(call.options.get("ks", first), length)
-    elif name.endswith("select"):
-        rank_of(call.options.get("k", first), length)
-
-
-def _top(call: Call, x: Any, axis: int) -> Any:
-    """Return the top keys of rows, and their places."""
-    k = count_of(call.args[0] if call.args else call.options["k"], x.shape[axis])
-    chunks = tuple((k,) if each == axis else sizes for each, sizes in enumerate(x.chunks))
-    both = _mapped(call, x, chunks, x.dtype)
-    parts = [
-        both.map_blocks(itemgetter(i), dtype=dtype, meta=_meta(x, x.ndim, dtype), token=token)
-        for i, (dtype, token) in enumerate(((x.dtype, "topk-values"), (np.int64, "topk-places")))
-    ]
-    return TopK(*parts)
-
-
-def _mapped(
-    call: Call,
-    x: Any,
-    chunks: Any,
-    dtype: Any,
-    drop: Sequence[int] = (),
-    new: Sequence[int] = (),
+def answer_block(
+    name: str,
+    axes: tuple[int, ...],
+    question: str,
+    args: Any,
+    options: Any,
+    front: tuple[int, ...],
+    block: Any,
+    wanted: Any = None,
 ) -> Any:
-    """Return the answers of all chunks, which have these sizes; some axes go, and some come."""
-    name = call.function.__name__
-    of_block = partial(answer_of_block, name, call.args, call.options)
-    return x.map_blocks(
-        of_block,
-        token=f"{name}-rows",
-        chunks=chunks,
-        dtype=dtype,
-        meta=_meta(x, len(chunks), dtype),
-        **({"drop_axis": list(drop)} if drop else {}),
-        **({"new_axis": list(new)} if new else {}),
-    )
-
-
-def answer_of_block(name: str, args: Any, options: dict[str, Any], block: Any) -> Any:
-    """Answer a call with the keys of a chunk: this runs in a task."""
-    return getattr(import_module("modern"), name)(block, *args, **options)
-
-
-def _meta(x: Any, ndim: int, dtype: Any) -> Any:
-    """Return an empty array of the library of the chunks."""
-    from dask.array.utils import meta_from_array
-
-    return meta_from_array(x._meta, ndim=ndim, dtype=dtype)
-
-
-def _dtype(call: Call, x: Any) -> Any:
-    """Return the type of an answer, by that of a single key where it is not that of the keys."""
-    name = call.function.__name__
-    if name.startswith("arg"):
-        return np.dtype(np.int64)
-    if name.endswith("select"):
-        return x.dtype
-    return call.of(np.zeros(1, x.dtype), axis=0, keepdims=False).dtype
+    """Ask the rows of a chunk a question: this runs in a task."""
+    axis = axes[0] if len(axes) == 1 else axes
+    whole = question in ("sort", "threshold", "first")
+    rows: Any = open_rows(name, block, axis, keepdims=not whole)
+    if wanted is not None:
+        args = (wanted.squeeze(axes), *args)
+    found = getattr(rows, question)(*args, **options)
+    if question == "first":
+        return tuple(map(rows.along, found))
+    return rows.along(found) if whole else rows.result(found, front)

@@ -1,143 +1,165 @@
-"""Many ranks on a GPU by cells: six kernels in a row that nothing waits for, and two reads.
+"""Many ranks on a GPU in one launch that nothing waits for: kernels/one_read/cells.cu.
 
-The kernels build tables from a sample (kernels/cells_built.cu), count the keys in all cells
-(…_counted.cu), stage the keys of the cells that hold a rank (…_staged.cu), put each cell's keys
-together (…_parted.cu), and select among them (…_ranked.cu). Of rounded data, frequent keys are
-counted instead of staged (crowded.cuh). The last kernel tells
-the answers (…_told.cu), and narrows what the others left open.
+As a rule two reads find them: one counts the keys in cells, ranges of codes that have about as many
+keys of a sample each, and one copies the keys of the cells that hold a rank.
 """
 
-from typing import Any
+from functools import cache
+from math import prod
+from typing import NamedTuple
 
 import numpy as np
+from cupy.cuda import runtime
 
-from modern.launching.waiting import Launcher, room
-from modern.primitives.cells_shape import MANY, THREADS, shape_of
-from modern.primitives.counting import NOTHING
-from modern.primitives.gpu_keys import GPUKeys
-from modern.primitives.one_read import BINS
-from shadersort.keys.types import Integers, Keys
-from shadersort.selection.primitives.cells import ENTRIES, HEAVY, NODES, SAMPLED
+from modern.device_arrays import BY_VALUE, DeviceKeys, write_values
+from modern.primitives.device_primitives import DevicePrimitives
+from shadersort.keys.types import Integers
+from shadersort.selection.primitives import Ranked
 from shadersort.selection.primitives.one_read import LOAD
-from shadersort.selection.primitives.ranks_in_cells import room_for
 
-UNROLL = 4
-"""Loads in flight of each thread, beside those that are worked on."""
+THREADS, UNROLL = 1024, 2
 
-EACH = {4: 16, 8: 8}
-"""Keys of a tile for each thread, while staged keys are put into parts, by the bytes of a key."""
+FEW = 4096
+"""Keys of a block, if there are few."""
 
-MOST = 1 << 11
-"""Ranks that are found together, at most."""
+ROOT = 4 * THREADS
+"""Entries of the table; the bins of a histogram have as much room in front of it."""
 
-TREE = 16 + 16 * NODES + 4 * ENTRIES + 8 * HEAVY
-"""Bytes of the tables, at most: `Tree` in kernels/cells.cuh."""
+CHOICES = tuple((1 << most, 1 << aim) for most in (11, 10) for aim in (14, 13, 12))
+"""Ranks that are found together, at most, and cells that are aimed at: the first that fit."""
 
-SHARE = 64
-"""A cell with up to 1 in this many keys may be staged: two keys that it often has are not."""
+CHECKED = 2
+"""Loads between two looks for a full list: in kernels/shared/staging.cuh."""
 
-SMALLER = THREADS // 2
-"""Threads of a block that selects in a part, if there are more parts than multiprocessors."""
+NOTHING = np.zeros(1, f"V{8 * BY_VALUE}")
+"""Ranks that nobody reads."""
 
-LARGE = 1 << 20
-"""A part with more keys than this is not left to one block."""
+SHARED, STATIC = 160 << 10, 1 << 10
+"""Bytes of shared memory that a block uses at most, and those that it needs of its own."""
 
-COMMON = 16 + 6 * 4096 * 8
-"""Bytes that launches share: `Common` in kernels/cells_told.cu."""
+LEAST_SAMPLED = 1 << 10
+"""Fewer bytes than this are not sampled."""
 
-OPEN = 72 << 10
-"""Bytes of shared memory for ranks that are narrowed together: `OpenRanks` in open_ranks.cuh."""
+LEAST_ROOM = 1 << 20
+
+
+class Shape(NamedTuple):
+    """What a launch needs on a device.
+
+    Ranks that it finds, cells aimed at, counters of narrowed ranges, keys that a thread stages,
+    bytes of shared memory, and bytes that launches share (`Common` in cells.cu).
+    """
+
+    most: int
+    aim: int
+    bins: int
+    capacity: int
+    shared: int
+    common: int
+
+
+@cache
+def shape_of(most_shared: int, itemsize: int) -> Shape | None:
+    """Return the shape of launches on a device; None if it has too little shared memory.
+
+    Examples
+    --------
+    >>> shape_of(227 << 10, 4)
+    Shape(most=2048, aim=16384, bins=16384, capacity=24, shared=160784, common=532528)
+    >>> shape_of(99 << 10, 8)[:4], shape_of(64 << 10, 8)
+    ((1024, 8192, 8192, 5), None)
+    """
+    shared = min(SHARED, most_shared - STATIC)
+    for most, aim in CHOICES:
+        cells = aim + ROOT + 1
+        tables = 4 * (2 * ROOT + 2 * (cells // 32 + 1) + most + 2) + 2 * itemsize * most
+        behind, counted = shared - tables, 4 * (2 * ROOT + cells)
+        capacity = behind // THREADS // itemsize
+        if counted > shared or capacity <= CHECKED * LOAD // itemsize:
+            continue
+        bins = min(aim, 1 << (behind // 4).bit_length() - 1)
+        used = max(counted, tables + max(4 * bins, capacity * THREADS * itemsize))
+        common = 8 * (4 + ROOT + 2 * max(cells, 2 * most) + 10 * most)
+        return Shape(most, aim, bins, capacity, used, common)
+    return None
+
+
+def is_possible(keys: DeviceKeys) -> bool:
+    """Whether the device has enough shared memory."""
+    return shape_of(keys.launcher.most_shared, keys.launcher.raw.itemsize) is not None
+
+
+def room_for(size: int, ranks: int, aim: int) -> int:
+    """Return how many keys a launch may copy: twice as many as evenly filled cells have."""
+    return min(size, max(LEAST_ROOM, 2 * ranks * size // aim + size // 32))
 
 
 def launch(
-    launcher: Launcher, keys: Any, ranks: Integers, answers: Any, found: Any = NOTHING
+    keys: DeviceKeys,
+    ranks: Integers | tuple[int, int],
+    answers: int,
+    found: int = 0,
+    *,
+    unless_nan: bool = False,
 ) -> None:
-    """Launch the kernels; the keys of some ranks are in `answers` when the stream gets there.
+    """Launch the kernel; keys are at the address `answers` when the stream gets there.
 
-    `found` gets how many keys are below each, and how many equal it.
+    Ranks are ascending, on the host; or an address on the device, and how many there are, at most
+    `most` of the shape. `found` is the address where two rows of numbers are written: how many keys
+    are below each of them, and how many equal it. With `unless_nan` all keys are NaN if one is.
     """
-    dtype, asked, size = launcher.dtype, ranks.size, np.uint64(keys.size)
-    itemsize = dtype.itemsize
-    shape = shape_of(launcher.most_shared, itemsize, many=asked > MANY or itemsize == 8)
+    launcher, size = keys.launcher, prod(keys.shape)
+    itemsize = launcher.raw.itemsize
+    shape = shape_of(launcher.most_shared, itemsize)
     assert shape is not None
-    sampled = SAMPLED[itemsize]
-    macros = {"AIM": shape.aim, "SAMPLED": sampled}
-    tree, sample = room(TREE, np.uint8), room(sampled, dtype)
-    launcher.run_blocks(
-        launcher.kernel("cells_built", **macros),
-        (keys, size, sample, tree, launcher.counters[1]),
-        sampled * itemsize // 16 // THREADS,
-        threads=THREADS,
-        shared=shape.tables + 4 * shape.cells + ENTRIES,
+    given = NOTHING
+    if isinstance(ranks, tuple):
+        at, count = ranks
+    else:
+        count = ranks.size
+        if count > shape.most:
+            _launch_lots(keys, ranks, answers, found, shape.most, unless_nan=unless_nan)
+            return
+        at = write_values(keys, ranks) if count > BY_VALUE else 0
+        if not at:
+            given = NOTHING.copy()
+            given.view(np.uint64)[:count] = ranks
+    place = room_for(size, count, shape.aim)
+    kernel = launcher.kernel(
+        "cells", THREADS=THREADS, UNROLL=UNROLL, AIM=shape.aim, MOST=shape.most, COUNT=BY_VALUE
     )
-    macros = {"AIM": shape.aim, "THREADS": THREADS}
-    count = np.uint32(asked)
-    place = room_for(keys.size, asked, shape.aim)
-    words = shape.cells // 64
-    starts, ends, flags, passed, table, result = launcher.scratch(
-        2 * shape.cells + 2, MOST + 2 * words, words, words, 7 * asked, 3 * asked
+    samples = size * itemsize >= LEAST_SAMPLED
+    arguments = (
+        *(keys.pointer, size, given, at, count, int(unless_nan), int(samples), shape.bins),
+        *(shape.capacity, keys.scratch(place * itemsize), place),
+        *(keys.zeroed("cells", shape.common), answers, found),
     )
-    launcher.run(
-        launcher.kernel("cells_counted", UNROLL=UNROLL, **macros),
-        (
-            *(keys, size, tree, launcher.lent(ranks.astype(np.uint64)), count),
-            *(np.uint64(max(place // 2, keys.size // SHARE)), *launcher.counters),
-            *(starts, ends, flags, passed, table, result),
-        ),
-        threads=THREADS,
-        blocks=1,
-        shared=shape.tables + 4 * shape.cells,
-    )
-    whole = place + LOAD // itemsize
-    staged, parts, limit = room(whole, dtype), room(place, dtype), np.uint64(place)
-    number, behind = launcher.kept("cells staged", 8), shape.behind(itemsize, asked)
-    options = {"CAPACITY": shape.capacity, "SAMPLED": sampled, "UNROLL": UNROLL}
-    launcher.run(
-        launcher.kernel("cells_staged", **options, **macros),
-        (
-            *(keys, size, tree, flags, staged, limit, number, np.uint32(behind), sample, passed),
-            *(*launcher.counters, ends, table, result, count),
-        ),
-        threads=THREADS,
-        blocks=1,
-        shared=shape.tables + behind,
-    )
-    each = EACH[itemsize]
-    launcher.run(
-        launcher.kernel("cells_parted", PARTS=MOST, EACH=each, **macros),
-        (staged, limit, number, tree, flags, passed, parts, ends),
-        threads=THREADS,
-        blocks=1,
-        shared=shape.tables + shape.cells // 4 + 12 * MOST + (itemsize + 2) * THREADS * each,
-    )
-    threads = THREADS if asked <= launcher.processors else SMALLER
-    launcher.run_blocks(
-        launcher.kernel("cells_ranked", THREADS=threads),
-        (parts, limit, np.uint64(LARGE), ends, table, count, result),
-        asked,
-        threads=threads,
-        shared=BINS * threads // THREADS,
-    )
-    launcher.run_together(
-        launcher.kernel("cells_told", THREADS=THREADS),
-        (
-            *(keys, size, parts, limit, number, ends, table, result, count),
-            *(launcher.kept("cells told", COMMON), answers, found),
-        ),
-        threads=THREADS,
-        blocks=launcher.processors,
-        shared=2 * BINS + OPEN,
-    )
+    blocks = max(1, min(launcher.processors, -(-size // FEW)))
+    launcher.launch(kernel, (blocks,), THREADS, arguments, shape.shared, True)
 
 
-def cells(gpu: GPUKeys, ranks: Integers) -> tuple[Keys, Integers, Integers]:
-    """Find some ranks; return the keys, how many are below each, and how many equal it."""
-    answers, found = room(ranks.size, gpu.dtype), room((2, ranks.size), np.int64)
-    for first in range(0, ranks.size, MOST):
-        some = slice(first, first + MOST)
-        counts = room((2, ranks[some].size), np.int64)
-        launch(gpu.launcher, gpu.keys, ranks[some], answers[some], counts)
-        found[:, some] = counts
-        gpu.traffic.add(2 * gpu.size)
-    below, equal = gpu.launcher.fetched(found)
-    return gpu.launcher.fetched(answers), below, equal
+def _launch_lots(
+    keys: DeviceKeys, ranks: Integers, answers: int, found: int, most: int, *, unless_nan: bool
+) -> None:
+    """Find more ranks than one launch can, lot by lot."""
+    rows, stream = keys.scratch(16 * most) if found else 0, keys.launcher.stream
+    for first in range(0, ranks.size, most):
+        some = ranks[first : first + most]
+        at = answers + first * keys.launcher.raw.itemsize
+        launch(keys, some, at, rows, unless_nan=unless_nan)
+        for row in range(2 if found else 0):
+            to, source = found + 8 * (row * ranks.size + first), rows + 8 * row * some.size
+            kind = runtime.memcpyDeviceToDevice
+            runtime.memcpyAsync(to, source, 8 * some.size, kind, stream)
+
+
+def cells(gpu: DevicePrimitives, ranks: Integers) -> Ranked:
+    """Find ascending ranks; return the keys, how many are below each, and how many equal it."""
+    distinct, places = np.unique(ranks, return_inverse=True)
+    answers, found = gpu.room(distinct.size), gpu.room(2 * distinct.size, np.int64)
+    if distinct.size:
+        launch(gpu.device_keys, distinct, answers.data.ptr, found.data.ptr)
+    gpu.traffic.add(2 * gpu.size)
+    gpu.launcher.check_not_captured("the search for counted ranks")
+    below, equal = found.get().reshape(2, distinct.size)[:, places]
+    return Ranked(answers.get()[places], below, equal)

@@ -1,8 +1,7 @@
 """Compaction on a GPU: copies some of the keys, by one read of all and one write of the copies.
 
-The order of the keys is not kept. If the size of the copy is known, it gets exactly that room, and
-the host does not wait. Otherwise there is room for 1 in 16 keys at first; if that is too little,
-the kernel runs again with enough room.
+The order of the keys is not kept. A copy of a known size gets exactly that room. Otherwise there is
+room for 1 in 16 keys at first; if that is too little, the kernel runs again with enough room.
 """
 
 from collections.abc import Sequence
@@ -11,157 +10,111 @@ from typing import Any
 
 import numpy as np
 
-from modern.launching.waiting import room
-from modern.primitives.gpu_keys import GPUKeys
+from modern.primitives.device_primitives import DevicePrimitives
 from modern.primitives.histograms import division_of
 from shadersort.keys.codes import code
-from shadersort.keys.types import Key
-from shadersort.selection.primitives import Buckets, Counts, Primitives
+from shadersort.keys.types import Integers, Key
+from shadersort.selection.primitives import Buckets, Counts, Primitives, check_count
 
 SHARE = 16
 LEAST_ROOM = 1 << 20
 
-WIDE, NARROW = 4, 2
-"""Loads in flight of each thread, if two such tiles fit into shared memory, and if not."""
+THREADS, UNROLL = 1024, 2
 
-THREADS = 512
-BLOCKS = 2
-"""For each multiprocessor, with 64 registers a thread."""
-
-STATIC = 24 << 10
-"""Bytes of shared memory that a kernel needs beside its tiles, with buckets of 16 intervals."""
+LISTS, STATIC = 144 << 10, 30 << 10
+"""Bytes of the lists in shared memory at most, and those that a kernel needs beside them."""
 
 
 def between(
-    gpu: GPUKeys,
+    gpu: DevicePrimitives,
     low: Key | None,
     high: Key | None,
     *,
     closed: bool = False,
     count: int | None = None,
-) -> GPUKeys:
+) -> Primitives:
     """Copy the keys between two keys."""
     first = 0 if low is None else code(low) + (not closed)
     last = gpu.last_code if high is None else code(high) - (not closed)
-    if gpu.dtype.kind != "f" or last < gpu.last_code or first > last:
-        return _from_to(gpu, first, last, 0, count)
-    return _from_to(gpu, first, last, 2 if first > gpu.ends[1] + 1 else 1, count)
-
-
-def _from_to(gpu: GPUKeys, first: int, last: int, nans: int, count: int | None) -> GPUKeys:
-    """Copy the keys with codes from first to last; `nans`: 1 adds NaNs, 2 copies NaNs alone."""
-    if gpu.dtype.kind == "f":
-        first, last = max(first, gpu.ends[0] - 1), min(last, gpu.ends[1] + 1)  # infinities
-    if first > last and nans != 2:
+    if first > last:
+        check_count(0, count)
         gpu.traffic.add(0)
-        return gpu.of(gpu.keys[:0], True)
-    zero = gpu.raw(0)
-    bits = (zero, zero) if nans == 2 else tuple(gpu.bits(gpu.key(each)) for each in (first, last))
-    kept, _ = _copied(gpu, "between", bits, count, nans == 0, NANS=nans)
+        return gpu.of(gpu.array[:0], True)
+    ends = np.uint64(first), np.uint64(last)
+    kept, _ = _copied(gpu, "between", ends, count, last < gpu.last_code, PARTED=0)
     return kept
 
 
-def parted(gpu: GPUKeys, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
+def parted(gpu: DevicePrimitives, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
     """Count at two pivots, and copy the keys between."""
-    if high != high:
-        return Primitives.parted(gpu, low, high)
-    kept, counts = _copied(gpu, "parted", (gpu.bits(low), gpu.bits(high)), None, True, HANDED_ON=0)
-    return *counts_at_ends(gpu, low, high, *counts[:4]), kept
-
-
-def parted_and_nans(gpu: GPUKeys, low: Key, high: Key) -> tuple[Counts, Counts, Primitives, int]:
-    """Do as `parted` does, and count the NaNs in the same read."""
-    if high != high or gpu.numbers:
-        return *parted(gpu, low, high), 0 if gpu.numbers else gpu.size - gpu.count_numbers()
-    ends = gpu.bits(low), gpu.bits(high)
-    kept, counts = _copied(gpu, "parted", ends, None, True, HANDED_ON=0, NANS=1)
-    return *counts_at_ends(gpu, low, high, *counts[:4]), kept, counts[4]
-
-
-def counts_at_ends(
-    gpu: GPUKeys, low: Key, high: Key, inside: int, below: int, equal: int, equal_high: int
-) -> tuple[Counts, Counts]:
-    """Return the counts at two pivots, given the numbers that kernels/parted.cu counts."""
-    at_low = Counts.of(below, equal, gpu.size)
-    if low == high:
-        return at_low, at_low
-    below_high = below + equal + inside
-    return at_low, Counts.of(below_high, equal_high, gpu.size)
+    if code(low) == code(high):
+        at = gpu.counts(low)
+        return at, at, gpu.of(gpu.array[:0], True)
+    ends = np.uint64(code(low) + 1), np.uint64(code(high) - 1)
+    kept, found = _copied(gpu, "between", ends, None, True, PARTED=1)
+    inside, upto, equal, equal_high, nans = found.tolist()
+    if gpu.known_numbers is None:
+        gpu.known_numbers = gpu.size - nans
+    at_low, at_high = (upto - equal, equal), (upto + inside, equal_high)
+    return Counts.of(*at_low, gpu.size), Counts.of(*at_high, gpu.size), kept
 
 
 def with_prefixes(
-    gpu: GPUKeys, prefixes: Sequence[int], shift: int, *, count: int | None = None
-) -> GPUKeys:
+    gpu: DevicePrimitives, prefixes: Sequence[int], shift: int, *, count: int | None = None
+) -> Primitives:
     """Copy the keys whose codes begin with one of some prefixes."""
-    table = gpu.launcher.given(np.array(prefixes, gpu.launcher.raw))
-    sizes = np.uint32(len(prefixes)), np.uint32(shift)
-    kept, _ = _copied(gpu, "with_prefixes", (table, *sizes), count, False)
-    return kept
+    table = gpu.table(prefixes, gpu.launcher.raw)
+    return _copied(gpu, "with_prefixes", (table, len(prefixes), shift), count, False)[0]
 
 
 def of_buckets(
-    gpu: GPUKeys, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
-) -> GPUKeys:
+    gpu: DevicePrimitives, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
+) -> Primitives:
     """Copy the keys of some buckets."""
-    if len(chosen) > 1 or buckets.open:
-        return _flagged(gpu, buckets, _flags(gpu, buckets.count, chosen), count)
-    macros, division = division_of(gpu, buckets)
-    which = division, np.uint32(chosen[0] if chosen else buckets.count)
-    kept, _ = _copied(gpu, "of_bucket", which, count, True, **macros)
-    return kept
-
-
-def _flagged(gpu: GPUKeys, buckets: Buckets, flags: Any, count: int | None) -> GPUKeys:
-    """Copy the keys of the buckets that have a flag."""
-    macros, division = division_of(gpu, buckets)
-    macros = {**macros, "COUNT": flagged(buckets.count)}
-    numbers = not buckets.open
-    kept, _ = _copied(gpu, "of_buckets", (division, flags), count, numbers, **macros)
-    return kept
-
-
-def _flags(gpu: GPUKeys, count: int, chosen: Sequence[int]) -> Any:
-    """Return a bit for each bucket, in words on the device."""
-    flags = np.zeros(flagged(count), np.bool_)
+    bits = flag_count(buckets.count)
+    flags = np.zeros(bits, np.bool_)
     flags[np.asarray(chosen, np.int64)] = True
-    return gpu.launcher.given(np.packbits(flags, bitorder="little").view(np.uint32))
+    words = gpu.table(np.packbits(flags, bitorder="little").view(np.uint32), np.uint32)
+    which, macros = (*division_of(gpu, buckets), words), {"COUNT": bits, "OPEN": int(buckets.open)}
+    return _copied(gpu, "of_buckets", which, count, not buckets.open, **macros)[0]
 
 
 def _copied(
-    gpu: GPUKeys,
+    gpu: DevicePrimitives,
     name: str,
     choice: tuple[Any, ...],
     count: int | None,
     numbers: bool,
     **macros: int,
-) -> tuple[GPUKeys, tuple[int, ...]]:
-    """Run a copy; run it again if there was too little room."""
-    shape, launch = tiles_of(gpu.launcher.most_shared)
-    kernel = gpu.launcher.kernel(name, **shape, **macros)
+) -> tuple[DevicePrimitives, Integers]:
+    """Run a copy, again if there was too little room; return it, and what the kernel counted."""
+    shape, launch = lists_of(gpu.launcher.most_shared, gpu.dtype.itemsize)
     place = room_for_some(gpu.size) if count is None else count
     while True:
-        chosen = room(place, gpu.dtype)
-        arguments = (*gpu.all, *choice, chosen, np.uint64(place))
-        found = gpu.launcher.copied(kernel, arguments, count, **launch)
-        gpu.traffic.add(gpu.size, min(found[0], place))
-        if found[0] <= place:
-            return gpu.of(chosen[: found[0]], numbers), found
-        place = found[0]
+        chosen = gpu.room(place)
+        arguments = (*gpu.all, *choice, chosen, place, *gpu.counters())
+        gpu.run(name, arguments, **launch, **shape, **macros)
+        found = gpu.numbers(5)
+        size = int(found[0])
+        check_count(size, count)
+        gpu.traffic.add(gpu.size, min(size, place))
+        if size <= place:
+            return gpu.of(chosen[:size], numbers), found
+        place = size
 
 
 @cache
-def tiles_of(most_shared: int) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the macros of a copy, and the shape of its launch: with memory for two tiles of keys.
+def lists_of(most_shared: int, itemsize: int) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the macros of a copy, and the shape of its launch: with a list of keys a thread.
 
     Examples
     --------
-    >>> tiles_of(64 << 10)
-    ({'THREADS': 512, 'UNROLL': 2}, {'threads': 512, 'blocks': 2, 'shared': 32768})
+    >>> lists_of(99 << 10, 4)[1]
+    {'threads': 1024, 'blocks': 1, 'shared': 69632}
     """
-    tiles = 2 * THREADS * 16
-    unroll = WIDE if most_shared >= WIDE * tiles + STATIC else NARROW
-    launch = {"threads": THREADS, "blocks": BLOCKS, "shared": unroll * tiles}
-    return {"THREADS": THREADS, "UNROLL": unroll}, launch
+    capacity = min(LISTS, most_shared - STATIC) // THREADS // itemsize
+    launch = {"threads": THREADS, "blocks": 1, "shared": capacity * THREADS * itemsize}
+    return {"THREADS": THREADS, "UNROLL": UNROLL, "CAPACITY": capacity}, launch
 
 
 def room_for_some(size: int) -> int:
@@ -175,12 +128,12 @@ def room_for_some(size: int) -> int:
     return min(size, max(LEAST_ROOM, size // SHARE))
 
 
-def flagged(count: int) -> int:
+def flag_count(count: int) -> int:
     """Return the number of flags for `count` buckets: one of a few sizes, so there are few kernels.
 
     Examples
     --------
-    >>> flagged(1000), flagged(8190), flagged(30000)
+    >>> flag_count(1000), flag_count(8190), flag_count(30000)
     (8192, 8192, 32768)
     """
     return max(1 << (count - 1).bit_length(), 1 << 13)

@@ -1,71 +1,61 @@
-"""The primitives on a GPU, for CuPy arrays: a call is one kernel, and a few numbers come back."""
+"""The primitives on a GPU: a call is one kernel, and a few numbers come back."""
 
 from modern.primitives import (
-    bucket_multi_select,
     cells,
     compaction,
-    counting,
-    fused_radix,
     histograms,
     one_read,
+    ordering,
     printed,
-    quickselect_serial,
     reductions,
-    sort_choose,
     thresholding,
     top_k,
 )
-from modern.primitives.gpu_keys import GPUKeys
+from modern.primitives.device_primitives import DevicePrimitives, at_home
 
 
-class CuPyPrimitives(GPUKeys):
-    """Primitives over a CuPy array, which is not changed. Strided arrays are copied first, once.
+class CuPyPrimitives(DevicePrimitives):
+    """Primitives over keys on a GPU, which are not changed. Strided arrays are copied first, once.
 
     The class is a table: each call is a function of the module that owns its kernels.
     """
 
-    extent = reductions.extent
-    counts = reductions.counts
-    counts_at = reductions.counts_at
-    objective = reductions.objective
-    log_objective = reductions.log_objective
-    at_or_above = reductions.at_or_above
-    at_or_below = reductions.at_or_below
+    def supports(self, call: str) -> bool:
+        """Whether there is a call: that for many ranks needs much shared memory."""
+        return super().supports(call) and (
+            call not in ("cells", "counting") or cells.is_possible(self.device_keys)
+        )
 
-    between = compaction.between
-    parted = compaction.parted
-    parted_and_nans = compaction.parted_and_nans
-    with_prefixes = compaction.with_prefixes
-    of_buckets = compaction.of_buckets
+    extent = at_home(reductions.extent)
+    counts = at_home(reductions.counts)
+    count_numbers = at_home(reductions.count_numbers)
+    counts_at = at_home(reductions.counts_at)
+    objective = at_home(reductions.objective)
+    log_objective = at_home(reductions.log_objective)
+    at_or_above = at_home(reductions.at_or_above)
+    at_or_below = at_home(reductions.at_or_below)
 
-    digit_histogram = histograms.digit_histogram
-    digit_histograms = histograms.digit_histograms
-    bucket_histogram = histograms.bucket_histogram
-    histogram_and_nans = histograms.histogram_and_nans
-    around = bucket_multi_select.around
+    between = at_home(compaction.between)
+    parted = at_home(compaction.parted)
+    with_prefixes = at_home(compaction.with_prefixes)
+    of_buckets = at_home(compaction.of_buckets)
 
-    sample = sort_choose.sample
-    sort = sort_choose.sort
-    take = sort_choose.take
-    ranked = sort_choose.ranked
-    given = sort_choose.given
+    digit_histograms = at_home(histograms.digit_histograms)
+    bucket_histogram = at_home(histograms.bucket_histogram)
 
-    bracketed = fused_radix.bracketed
-    fused_radix = fused_radix.fused_radix
-    one_read = one_read.one_read
-    counting = counting.counting
-    cells = cells.cells
-    quickselect_serial = quickselect_serial.quickselect_serial
+    sample = at_home(ordering.sample)
+    sort = at_home(ordering.sort)
+    take = at_home(ordering.take)
+    order_codes = at_home(ordering.order_codes)
+    quickselect_serial = at_home(ordering.quickselect_serial)
 
-    working_codes = printed.working_codes
-    assignment = printed.assignment
-    block_assignment = printed.block_assignment
-    tangent = printed.tangent
-    extent_in_doubles = printed.extent_in_doubles
+    one_read = at_home(one_read.one_read)
+    cells = at_home(cells.cells)
+    counting = cells  # a counter for every value is a cell of its own
+    first = at_home(top_k.first)
+    cut = at_home(thresholding.cut)
 
-    first = top_k.first
-    order_codes = top_k.order_codes
-    nth_equal = top_k.nth_equal
-    top_places = top_k.top_places
-    in_order = top_k.in_order
-    cut = thresholding.cut
+    working_codes = at_home(printed.working_codes)
+    assignment = at_home(printed.assignment)
+    block_assignment = at_home(printed.block_assignment)
+    tangent = at_home(printed.tangent)

@@ -5,9 +5,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from modern.primitives.gpu_keys import WIDEST_DIGIT, GPUKeys
+from modern.primitives.device_primitives import DevicePrimitives
 from shadersort.errors import BadOption
 from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Integers
@@ -25,32 +24,13 @@ STATIC = 1 << 10
 TWO_EACH = 1 << 13
 """Up to this many counters, two blocks fit into the shared memory of a multiprocessor."""
 
-BY_VALUE = 16
-"""Up to this many intervals are passed to kernels by value, as constants."""
-
 MOST_INTERVALS = 1024
-"""More intervals are passed in memory, at most this many."""
-
-GUIDED = 12
-"""Bits of the number of a cell, in the guide to the intervals (kernels/buckets.cuh)."""
+"""Intervals between edges, at most."""
 
 
-_divided: tuple[Any, Any] = (None, None)
-
-
-def digit_histogram(gpu: GPUKeys, shift: int, width: int, first: int, last: int) -> Integers:
-    """Count the digits of the codes from one to another."""
-    if not 1 <= width <= WIDEST_DIGIT:
-        raise BadOption(f"a digit has 1 to {WIDEST_DIGIT} bits on a GPU, not {width}")
-    gpu.traffic.add(gpu.size)
-    replicas = 32 if width <= WIDEST_REPLICATED else 1
-    kernel = gpu.launcher.kernel("digit_histogram", BINS=1 << width, REPLICAS=replicas)
-    arguments = (*gpu.all, np.uint32(shift), gpu.raw(first), gpu.raw(last))
-    shared = (4 << width) * replicas
-    return gpu.launcher.totals(kernel, arguments, 1 << width, shared=shared, **ONE_EACH)
-
-
-def digit_histograms(gpu: GPUKeys, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
+def digit_histograms(
+    gpu: DevicePrimitives, shift: int, width: int, prefixes: Sequence[int]
+) -> Integers:
     """Count the digits of the keys under several prefixes.
 
     One pass serves as many prefixes as have counters in shared memory.
@@ -60,131 +40,82 @@ def digit_histograms(gpu: GPUKeys, shift: int, width: int, prefixes: Sequence[in
     if not most:
         raise BadOption(f"a digit has fewer than {width} bits on a GPU")
     lots = [prefixes[i : i + most] for i in range(0, len(prefixes), most)]
-    found = [_digit_lot(gpu, shift, width, lot) for lot in lots]
+    found = [count_digits(gpu, shift, width, lot, shift + width) for lot in lots]
     return np.concatenate(found) if found else np.zeros((0, 1 << width), np.int64)
 
 
-def _digit_lot(gpu: GPUKeys, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
-    gpu.traffic.add(gpu.size)
-    table = gpu.launcher.given(np.array(prefixes, gpu.launcher.raw))
-    sizes = np.uint32(shift), np.uint32(shift + width), table, np.uint32(len(prefixes))
-    counts = gpu.launcher.totals(
-        gpu.launcher.kernel("digit_histograms", BINS=1 << width),
-        (*gpu.all, *sizes),
-        len(prefixes) << width,
-        shared=len(prefixes) * (8 + (4 << width)),
+def count_digits(
+    gpu: DevicePrimitives,
+    shift: int,
+    width: int,
+    prefixes: Sequence[int],
+    prefix_shift: int,
+    codes: int = 0,
+) -> Integers:
+    """Count digits by one read, of keys or, with `codes`, of codes: a row for each prefix."""
+    count = len(prefixes)
+    replicas = 32 if count == 1 and width <= WIDEST_REPLICATED else 1
+    counts = gpu.totals(
+        "digit_histogram",
+        (shift, prefix_shift, gpu.table(prefixes, gpu.launcher.raw), count),
+        count << width,
+        shared=count * (8 + (4 * replicas << width)),
         **ONE_EACH,
+        **{"BINS": 1 << width, "REPLICAS": replicas, "CODES": codes},
     )
-    return counts.reshape(len(prefixes), 1 << width)
+    return counts.reshape(count, 1 << width)
 
 
-def bucket_histogram(gpu: GPUKeys, buckets: Buckets) -> Integers:
-    """Count the keys in each bucket."""
-    return _counted(gpu, buckets)
+def bucket_histogram(gpu: DevicePrimitives, buckets: Buckets) -> Integers:
+    """Count the keys in each bucket; the NaNs that the read counts are remembered."""
+    count = buckets.count
+    if count > gpu.tuning.counters:
+        raise BadOption(f"buckets are {gpu.tuning.counters} at most, not {count}")
+    blocks = 1 + (len(buckets.edges) > 2 and count <= TWO_EACH)  # one searches while one loads
+    options = {"threads": 1024, "blocks": blocks, "shared": 4 * (count + 1)}
+    arguments = (*division_of(gpu, buckets), count)
+    macros = {"OPEN": int(buckets.open)}
+    found = gpu.totals("bucket_histogram", arguments, count + 1, **options, **macros)
+    gpu.known_numbers = gpu.size - int(found[-1])
+    return found[:-1]
 
 
-def histogram_and_nans(gpu: GPUKeys, buckets: Buckets) -> tuple[Integers, int]:
-    """Count the keys in each bucket, and the NaNs in the same read."""
-    if gpu.numbers:
-        return _counted(gpu, buckets), 0
-    counts = _counted(gpu, buckets, NANS=1)
-    return counts[:-1], int(counts[-1])
-
-
-def _counted(gpu: GPUKeys, buckets: Buckets, **also: int) -> Integers:
-    """Count the keys in each bucket; with NANS, one number more says how many are NaN."""
-    check(gpu, buckets)
-    gpu.traffic.add(gpu.size)
-    macros, division = division_of(gpu, buckets)
-    kernel = gpu.launcher.kernel("bucket_histogram", **macros, **also)
-    arguments = (*gpu.all, division, np.uint32(buckets.count))
-    count, shape = buckets.count + len(also), shape_of(buckets)
-    shape["shared"] += 4 * len(also)
-    return gpu.launcher.totals(kernel, arguments, count, **shape)
-
-
-def check(gpu: GPUKeys, buckets: Buckets) -> None:
-    """Raise `BadOption` if there are more buckets than counters."""
-    if buckets.count > gpu.tuning.counters:
-        raise BadOption(f"buckets are {gpu.tuning.counters} at most, not {buckets.count}")
-
-
-def division_of(gpu: GPUKeys, buckets: Buckets) -> tuple[dict[str, int], Any]:
-    """Return the macros of kernels, and their `Division`, for some buckets.
+def division_of(gpu: DevicePrimitives, buckets: Buckets) -> tuple[Any, Any, Any]:
+    """Return a `Division` of kernels, the codes of its edges, and its lines, for some buckets.
 
     The last result is kept, as a copy of some buckets often follows their histogram.
     """
     if buckets is not gpu.divided[0]:
         gpu.divided = buckets, _divide(gpu, buckets)
-    found: tuple[dict[str, int], Any] = gpu.divided[1]
+    found: tuple[Any, Any, Any] = gpu.divided[1]
     return found
 
 
-def _divide(gpu: GPUKeys, buckets: Buckets) -> tuple[dict[str, int], Any]:
+def _divide(gpu: DevicePrimitives, buckets: Buckets) -> tuple[Any, Any, Any]:
     count = len(buckets.edges) - 1
     if count > MOST_INTERVALS:
         raise BadOption(f"intervals are {MOST_INTERVALS} at most on a GPU, not {count}")
-    intervals = 1 if count == 1 else BY_VALUE if count <= BY_VALUE else MOST_INTERVALS
-    division = np.zeros((), layout(gpu.dtype.char, intervals))
-    first, last = code(buckets.edges[0]), code(buckets.edges[-1])
-    shift = max((last - first).bit_length() - GUIDED, 0)
+    head, line = layouts(gpu.dtype.char)
+    division, lines = np.zeros((), head), np.zeros(count, line)
     division["first"], division["last"] = buckets.edges[0], buckets.edges[-1]
-    division["first_code"], division["last_code"] = first, last
+    division["first_code"], division["last_code"] = code(buckets.edges[0]), code(buckets.edges[-1])
     division["scale"], division["per_interval"] = buckets.scale, buckets.per_interval
-    division["last_interval"], division["shift"] = count - 1, shift
-    lines, origins = division["lines"], buckets.scaled[:-1]
-    lines["slope"][:count] = buckets.slopes
-    lines["origin"][:count] = origins if gpu.dtype.kind == "f" else origins.view(gpu.launcher.raw)
-    macros = {"INTERVALS": intervals, "STEPS": 0, "OPEN": int(buckets.open)}
-    if count > 1:
-        codes = encode(buckets.edges)
-        division["edges"] = gpu.last_code
-        division["edges"][:count] = codes[:-1]
-        macros["STEPS"] = _steps((codes - codes[0]) >> codes.dtype.type(shift))
-    if intervals <= BY_VALUE:
-        return macros, division.view(f"V{division.itemsize}")
-    return macros, gpu.launcher.given(division.reshape(1).view(np.uint8))
-
-
-def shape_of(buckets: Buckets) -> dict[str, int]:
-    """Return the shape of a launch that counts in buckets.
-
-    Several intervals have to be looked up; a second block loads keys in that time.
-    """
-    several = len(buckets.edges) > 2 and buckets.count <= TWO_EACH
-    return {"threads": 1024, "blocks": 1 + several, "shared": 4 * buckets.count}
-
-
-def _steps(cells: npt.NDArray[Any]) -> int:
-    """Return how many edges a cell has at most: 1, 2 or 4; 0 for more."""
-    if (cells[1:] != cells[:-1]).all():
-        return 1
-    if (cells[2:] != cells[:-2]).all():
-        return 2
-    return 4 if (cells[4:] != cells[:-4]).all() else 0
+    division["intervals"], division["half"] = count, 1 << (count - 1).bit_length() >> 1
+    lines["slope"], origins = buckets.slopes, buckets.scaled[:-1]
+    lines["origin"] = origins if gpu.dtype.kind == "f" else origins.view(gpu.launcher.raw)
+    edges = gpu.table(encode(buckets.edges[:-1]), gpu.launcher.raw)
+    return division.view(f"V{head.itemsize}"), edges, gpu.table(lines.view(np.uint8), np.uint8)
 
 
 @cache
-def layout(kind: str, intervals: int) -> np.dtype[Any]:
-    """Return the layout of `Division` in kernels/buckets.cuh, for a type of key."""
+def layouts(kind: str) -> tuple[np.dtype[Any], np.dtype[Any]]:
+    """Return the layouts of `Division` and `Line` in kernels/papers/buckets.cuh."""
     keys = np.dtype(kind)
     real = np.dtype(f"f{max(min(keys.itemsize, 8), 4)}")
     value = real if keys.kind == "f" else np.dtype(f"{keys.kind}{max(keys.itemsize, 4)}")
-    raw = np.dtype(f"u{keys.itemsize}")
+    raw, word = np.dtype(f"u{keys.itemsize}"), np.dtype(np.uint32)
+    names = "first", "last", "first_code", "last_code", "scale", "intervals", "per_interval", "half"
+    types = value, value, raw, raw, real, word, word, word
     origin = real if keys.kind == "f" else raw
-    line = np.dtype([("origin", origin), ("slope", real)], align=True)
-    return np.dtype(
-        [
-            ("first", value),
-            ("last", value),
-            ("first_code", raw),
-            ("last_code", raw),
-            ("scale", real),
-            ("last_interval", np.uint32),
-            ("per_interval", np.uint32),
-            ("shift", np.uint32),
-            ("edges", raw, (intervals,)),
-            ("lines", line, (intervals,)),
-        ],
-        align=True,
-    )
+    head = np.dtype(list(zip(names, types, strict=True)), align=True)
+    return head, np.dtype([("origin", origin), ("slope", real)], align=True)

@@ -1,4 +1,4 @@
-"""one-read on a GPU: a rank, or the two middle keys, in one launch (kernels/one_read.cu).
+"""one-read on a GPU: a rank, or the two middle keys, in one launch (kernels/one_read/one_read.cu).
 
 `launch` does not wait, and leaves the answer on the device. `one_read` waits, and returns what
 `shadersort.selection.primitives.one_read` defines.
@@ -6,12 +6,13 @@
 
 import struct
 from functools import cache
-from typing import Any, NamedTuple
+from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
-from modern.launching.waiting import Launcher, room
-from modern.primitives.gpu_keys import GPUKeys
+from modern.device_arrays import DeviceKeys
+from modern.primitives.device_primitives import DevicePrimitives, results_of
 from shadersort.keys.codes import code
 from shadersort.selection.primitives.one_read import LOAD, WIDE, Bracket, OneRead
 
@@ -43,14 +44,17 @@ TOLD = struct.Struct("=2Q2Q2Q6Q8Q")
 LEAST_ROOM, PART = 1 << 20, 64
 """Room for staged keys beside the lists: this many, or 1 in so many keys."""
 
+WIDTH = np.float32(WIDE)
+
 
 class Shape(NamedTuple):
     """How a launch is made: blocks, whether there is a sample, bytes of shared memory, room."""
 
-    blocks: int
-    samples: int
+    blocks: tuple[int]
+    samples: np.uint32
     shared: int
     room: int
+    macros: dict[str, int]
 
 
 @cache
@@ -66,102 +70,82 @@ def capacity_of(most_shared: int, itemsize: int) -> int:
 
 
 @cache
-def shape_of(size: int, itemsize: int, processors: int, capacity: int) -> Shape:
+def shape_of(
+    size: int, itemsize: int, processors: int, most_shared: int, magnitude: bool = False
+) -> Shape:
     """Return the shape of a launch for some keys.
 
     Examples
     --------
-    >>> shape_of(1000, 4, 132, 36)
-    Shape(blocks=1, samples=0, shared=40960, room=0)
-    >>> shape_of(1 << 28, 4, 132, 36)
-    Shape(blocks=132, samples=1, shared=163840, room=4194304)
+    >>> shape_of(1000, 4, 132, 227 << 10)[:4]
+    ((1,), np.uint32(0), 40960, 0)
+    >>> shape_of(1 << 28, 4, 132, 227 << 10)[:4]
+    ((132,), np.uint32(1), 163840, 4194304)
     """
+    capacity = capacity_of(most_shared, itemsize)
+    sampled = 2 if itemsize == 8 or size * itemsize >= LARGE else 1  # loads of each thread
+    macros = {"THREADS": THREADS, "CAPACITY": capacity, "UNROLL": UNROLL}
+    macros |= {"MAGNITUDE": int(magnitude), "SAMPLED": sampled}
     blocks = max(1, min(processors, -(-size // FEW)))
     each = LOAD // itemsize
     rows = -(-size // (each * blocks * THREADS)) * each + 2
     if rows <= capacity:
-        return Shape(blocks, 0, BINS + max(rows, FEW // THREADS) * THREADS * itemsize, 0)
+        shared = BINS + max(rows, FEW // THREADS) * THREADS * itemsize
+        return Shape((blocks,), np.uint32(0), shared, 0, macros)
     place = min(size, max(LEAST_ROOM, size // PART))
-    return Shape(blocks, 1, BINS + capacity * THREADS * itemsize, place)
+    shared = BINS + capacity * THREADS * itemsize
+    return Shape((blocks,), np.uint32(1), shared, place, macros)
 
 
-def sampled_for(size: int, itemsize: int) -> int:
-    """Return how many loads of 16 bytes each thread samples.
-
-    Examples
-    --------
-    >>> sampled_for(1 << 28, 4), sampled_for(1 << 30, 4), sampled_for(1 << 20, 8)
-    (1, 2, 2)
-    """
-    return 2 if itemsize == 8 or size * itemsize >= LARGE else 1
+ASKED = tuple(map(np.uint32, range(3)))
 
 
 def launch(
-    launcher: Launcher,
-    keys: Any,
+    keys: DeviceKeys,
     rank: int,
-    answer: Any,
+    answer: int,
     *,
     pair: bool = False,
+    unless_nan: bool = False,
     ask: int = SELECT,
     magnitude: bool = False,
-    told: Any = None,
-) -> Shape:
-    """Launch the kernel; the answer, one key or two, is in `answer` when the stream gets there.
+    told: int = 0,
+) -> None:
+    """Launch the kernel; the answer, one key or two, is at an address when the stream gets there.
 
-    With `ask`, the rank and `pair` do not matter, and the answer is a mean. With `magnitude`, every
-    key stands for its magnitude. `told` is where what was done is written: an array, or the address
-    of pinned memory.
+    With `unless_nan`, the answer is NaN if any key is. With `ask`, the rank and `pair` do not
+    matter, and the answer is a mean. With `magnitude`, every key stands for its magnitude. `told`
+    is the address where what was done is written.
     """
-    itemsize = launcher.dtype.itemsize
-    capacity = capacity_of(launcher.most_shared, itemsize)
-    shape = shape_of(keys.size, itemsize, launcher.processors, capacity)
-    spill = room(shape.room, launcher.raw)
-    launcher.run_together(
-        launcher.kernel(
-            "one_read",
-            THREADS=THREADS,
-            CAPACITY=capacity,
-            UNROLL=UNROLL,
-            MAGNITUDE=int(magnitude),
-            SAMPLED=sampled_for(keys.size, itemsize),
+    launcher, size = keys.launcher, prod(keys.shape)
+    itemsize = launcher.raw.itemsize
+    shape = shape_of(size, itemsize, launcher.processors, launcher.most_shared, magnitude)
+    spill = keys.scratch(shape.room * itemsize) if shape.room else 0
+    arguments = (
+        *(
+            keys.pointer,
+            size,
+            rank,
+            ASKED[pair],
+            ASKED[unless_nan],
+            ASKED[ask],
+            shape.samples,
+            WIDTH,
         ),
-        (
-            keys,
-            np.uint64(keys.size),
-            np.uint64(rank),
-            np.uint32(pair),
-            np.uint32(ask),
-            np.uint32(shape.samples),
-            np.float32(WIDE),
-            spill,
-            np.uint64(shape.room),
-            launcher.kept("one_read", COMMON),
-            answer,
-            np.uint64(0) if told is None else told,
-        ),
-        threads=THREADS,
-        blocks=shape.blocks,
-        shared=shape.shared,
+        *(spill, shape.room, keys.zeroed("one_read", COMMON), answer, told),
     )
-    return shape
+    kernel = launcher.kernel("one_read", **shape.macros)
+    launcher.launch(kernel, shape.blocks, THREADS, arguments, shape.shared, True)
 
 
-def one_read(gpu: GPUKeys, rank: int) -> OneRead:
+def one_read(gpu: DevicePrimitives, rank: int) -> OneRead:
     """Return the code of a rank, and how it was found."""
-    launcher = gpu.launcher
-    launch(launcher, gpu.keys, rank, room(2, gpu.dtype), told=launcher.result(0))
-    launcher.wait()
-    found = outcome(launcher)
-    gpu.traffic.add(found.sampled + found.readings * gpu.size, found.inside)
-    return found
-
-
-def outcome(launcher: Launcher) -> OneRead:
-    """Return what a launch has told in the first results, after a wait."""
-    numbers = TOLD.unpack(launcher.left(0, TOLD.size // 8).tobytes())
+    answer = gpu.room(2)
+    launch(gpu.device_keys, rank, answer.data.ptr, told=results_of(gpu.launcher.device)[0])
+    numbers = TOLD.unpack_from(gpu.wait())
     (bits, _), (below, _), (equal, _) = numbers[0:2], numbers[2:4], numbers[4:6]
     readings, attempts, sampled, first, last, tied = numbers[6:12]
-    found = np.array([bits], np.uint64).astype(launcher.raw).view(launcher.dtype)[0]
+    gpu.traffic.add(sampled + readings * gpu.size, numbers[14])
+    found = np.array([bits], np.uint64).astype(gpu.launcher.raw).view(gpu.dtype)[0]
     bracket = Bracket(first, last, bool(tied)) if sampled else None
     return OneRead(code(found), below, equal, sampled, bracket, numbers[14], attempts, readings)

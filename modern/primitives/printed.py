@@ -2,7 +2,7 @@
 
 The kernels count with one atomic increment for each key, have one block of 1,024 threads for each
 multiprocessor, and keep the bucket of each key in a vector of n integers. Their NumPy twins are in
-shadersort/selection/primitives/printed_numpy.py.
+shadersort/selection/primitives/printed.py.
 """
 
 import struct
@@ -12,13 +12,11 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.launching.waiting import room
-from modern.primitives.gpu_keys import GPUKeys
-from modern.primitives.histograms import ONE_EACH
-from modern.primitives.reductions import EXTENT, extent_of
-from modern.primitives.top_k import order_codes
+from modern.primitives.device_primitives import DevicePrimitives
+from modern.primitives.histograms import count_digits
+from modern.primitives.ordering import order_codes
 from shadersort.keys.types import Integers, Key
-from shadersort.selection.primitives import Extent, Primitives, check_count
+from shadersort.selection.primitives import Primitives, check_count
 from shadersort.selection.primitives.buckets import Doubles
 from shadersort.selection.primitives.printed import (
     Assignment,
@@ -26,43 +24,29 @@ from shadersort.selection.primitives.printed import (
     Tangent,
     WorkingCodes,
 )
-from shadersort.selection.top_keys import SMALLEST
 
 TANGENT = struct.Struct("=ddQ")
 
 THREADS = 1024
 """Threads of a block: "the maximum number of threads per block"."""
 
-REPLICAS = 32
-"""Counters for each digit, as many as lanes: equal digits do not wait for each other."""
 
-
-def tangent(gpu: GPUKeys, t: float) -> Tangent:
+def tangent(gpu: DevicePrimitives, t: float) -> Tangent:
     """Sum and count at a place."""
-    gpu.traffic.add(gpu.size)
-    kernel = gpu.launcher.kernel("beliakov_objective")
-    below, above, upto = gpu.launcher.reduced(kernel, (*gpu.all, np.float64(t)), TANGENT)
-    return Tangent(below, above, upto)
+    return Tangent(*gpu.reduced("beliakov_objective", (np.float64(t),), TANGENT))
 
 
-def extent_in_doubles(gpu: GPUKeys) -> Extent:
-    """Return the extent, with a sum whose every addition is in double precision."""
-    gpu.traffic.add(gpu.size)
-    kernel = gpu.launcher.kernel("extent", DOUBLES=1)
-    return extent_of(gpu, gpu.launcher.reduced(kernel, gpu.all, EXTENT))
-
-
-def working_codes(gpu: GPUKeys) -> "GPUCodes":
+def working_codes(gpu: DevicePrimitives) -> "GPUCodes":
     """Copy the codes of all keys."""
     return GPUCodes(gpu)
 
 
-def assignment(gpu: GPUKeys) -> "GPUAssignment":
+def assignment(gpu: DevicePrimitives) -> "GPUAssignment":
     """Return a vector for the buckets of bucketSelect as printed."""
     return GPUAssignment(gpu)
 
 
-def block_assignment(gpu: GPUKeys) -> "GPUBlockAssignment":
+def block_assignment(gpu: DevicePrimitives) -> "GPUBlockAssignment":
     """Return a vector for the buckets of bucketMultiSelect as printed."""
     return GPUBlockAssignment(gpu)
 
@@ -70,131 +54,107 @@ def block_assignment(gpu: GPUKeys) -> "GPUBlockAssignment":
 class GPUCodes(WorkingCodes):
     """Codes in an array on the device."""
 
-    def __init__(self, gpu: GPUKeys) -> None:
-        self._gpu, self._codes, self.traffic = gpu, order_codes(gpu, SMALLEST), gpu.traffic
-        self._all = self._codes, np.uint64(gpu.size)
+    def __init__(self, gpu: DevicePrimitives) -> None:
+        self.traffic = gpu.traffic
+        self._codes = gpu.of(order_codes(gpu).view(gpu.dtype), False)
 
     def digit_counts(self, shift: int, width: int) -> Integers:
         """Count the digits of all codes."""
-        gpu = self._gpu
-        gpu.traffic.add(gpu.size)
-        kernel = gpu.launcher.kernel("digit_histogram", BINS=1 << width, REPLICAS=REPLICAS, CODES=1)
-        arguments = (*self._all, np.uint32(shift), gpu.raw(0), gpu.raw(gpu.last_code))
-        shared = (4 << width) * REPLICAS
-        counts = gpu.launcher.totals(kernel, arguments, 1 << width, shared=shared, **ONE_EACH)
-        self._counts = counts
-        return counts
+        bits = 8 * self._codes.dtype.itemsize  # all codes have the same prefix of none
+        (self._counts,) = count_digits(self._codes, shift, width, [0], bits, codes=1)
+        return self._counts
 
     def overwrite(self, shift: int, width: int, digit: int) -> None:
         """Overwrite the codes with another digit; these digits were counted before."""
-        gpu = self._gpu
-        gpu.traffic.add(gpu.size, gpu.size - int(self._counts[digit]))
-        which = np.uint32(shift), np.uint32(width), np.uint32(digit)
-        gpu.launcher.run(gpu.launcher.kernel("alabi_overwrite_digits"), (*self._all, *which))
+        codes = self._codes
+        self.traffic.add(codes.size, codes.size - int(self._counts[digit]))
+        codes.run("alabi_overwrite_digits", (*codes.all, shift, width, digit))
 
 
 class _Assigned:
     """Keys on the device, and the bucket of each."""
 
-    def __init__(self, gpu: GPUKeys) -> None:
-        self._gpu, self.bucket, self.traffic = gpu, room(gpu.size, np.uint32), gpu.traffic
+    def __init__(self, gpu: DevicePrimitives) -> None:
+        self._gpu, self.bucket, self.traffic = gpu, gpu.room(gpu.size, np.uint32), gpu.traffic
 
     def _run(self, name: str, arguments: tuple[Any, ...], shared: int = 0, **macros: int) -> None:
         """Launch a kernel with one block for each multiprocessor."""
-        launcher = self._gpu.launcher
-        kernel = launcher.kernel(name, **macros)
-        launcher.run(kernel, arguments, threads=THREADS, blocks=1, shared=shared)
+        self._gpu.run(name, arguments, threads=THREADS, blocks=1, shared=shared, **macros)
 
 
-class GPUAssignment(_Assigned, Assignment[Primitives]):
+class GPUAssignment(_Assigned, Assignment):
     """The vector of bucketSelect."""
 
     def assign(self, low: float, high: float, slope: float, buckets: int) -> Integers:
         """Read all keys, and write their buckets."""
-        gpu = self._gpu
-        gpu.traffic.add(gpu.size, gpu.size)
-        line = np.float64(low), np.float64(high), np.float64(slope)
-        return self._counted("alabi_assign_buckets", line, buckets)
+        self.traffic.add(self._gpu.size, self._gpu.size)
+        return self._counted(0, (0, low, high, slope), buckets)
 
     def reassign(self, chosen: int, low: float, slope: float, buckets: int) -> Integers:
         """Read all buckets and the keys of one, and write all buckets."""
-        line = np.uint32(chosen), np.float64(low), np.float64(slope)
         here = int(self._counts[chosen])
-        self._gpu.traffic.add(self._gpu.size + here, self._gpu.size)
-        return self._counted("alabi_reassign_buckets", line, buckets)
+        self.traffic.add(self._gpu.size + here, self._gpu.size)
+        return self._counted(1, (chosen, low, 0.0, slope), buckets)
 
-    def _counted(self, name: str, line: tuple[Any, ...], buckets: int) -> Integers:
-        launcher = self._gpu.launcher
-        arguments = (*self._gpu.all, *line, np.uint32(buckets), self.bucket)
-        every = (*arguments, *launcher.counters, launcher.result(0))
-        self._run(name, every, shared=4 * buckets)
-        self._counts = launcher.results(buckets)
+    def _counted(self, again: int, line: tuple[int, float, float, float], buckets: int) -> Integers:
+        gpu, (chosen, *numbers) = self._gpu, line
+        arguments = (*gpu.all, chosen, *map(np.float64, numbers), buckets, self.bucket)
+        every = (*arguments, *gpu.counters())
+        self._run("alabi_assign_buckets", every, shared=4 * buckets, AGAIN=again)
+        self._counts = gpu.numbers(buckets)
         return self._counts
 
     def copied(self, chosen: int, count: int) -> Primitives:
         """Copy the keys of a bucket."""
         gpu = self._gpu
-        copies, counter = room(count, gpu.dtype), cupy.zeros(1, cupy.uint32)
-        which = self.bucket, np.uint32(chosen), copies, np.uint64(count), counter
-        self._run("alabi_copy_elements", (*gpu.all, *which))
-        check_count(int(gpu.launcher.fetched(counter)[0]), count)
-        gpu.traffic.add(gpu.size + count, count)
+        copies, counter = gpu.room(count), cupy.zeros(1, cupy.uint32)
+        self._run("alabi_copy_elements", (*gpu.all, self.bucket, chosen, copies, count, counter))
+        check_count(int(counter.get()[0]), count)
+        self.traffic.add(gpu.size + count, count)
         return gpu.of(copies, True)
 
     def key(self, chosen: int) -> Key:
         """Find the only key of a bucket."""
-        gpu = self._gpu
-        copy, counter = room(1, gpu.dtype), cupy.zeros(1, cupy.uint32)
-        which = self.bucket, np.uint32(chosen), copy, np.uint64(1), counter
-        self._run("alabi_copy_elements", (*gpu.all, *which))
-        check_count(int(gpu.launcher.fetched(counter)[0]), 1)
-        gpu.traffic.add(gpu.size + 1)
-        return gpu.launcher.fetched(copy)[0]
+        return self.copied(chosen, 1).take([0])[0]
 
 
-class GPUBlockAssignment(_Assigned, BlockAssignment[Primitives]):
+class GPUBlockAssignment(_Assigned, BlockAssignment):
     """The vector of bucketMultiSelect, and CounterArray: a row a bucket, a column a block."""
 
     def assign(self, pivots: Doubles, slopes: Doubles, buckets: int) -> Integers:
-        """Read all keys, write their buckets, and sum the rows of CounterArray."""
-        gpu, launcher = self._gpu, self._gpu.launcher
-        gpu.traffic.add(gpu.size, gpu.size)
-        self._counter_array = room((buckets, launcher.processors), np.uint32)
-        lines = launcher.given(pivots), launcher.given(slopes), np.uint32(buckets)
+        """Read all keys, write their buckets, and sum the rows of CounterArray, as CuPy does."""
+        gpu = self._gpu
+        self.traffic.add(gpu.size, gpu.size)
+        self._counter_array = gpu.room((buckets, gpu.launcher.processors), np.uint32)
+        lines = gpu.table(pivots, np.float64), gpu.table(slopes, np.float64), buckets
         arguments = (*gpu.all, *lines, self.bucket, self._counter_array)
-        shared = 4 * buckets
-        self._run("blanchard_assign_buckets", arguments, shared, INTERVALS=slopes.size)
-        rows = self._counter_array, np.uint32(buckets), np.uint32(launcher.processors)
-        kernel = launcher.kernel("blanchard_sum_rows")
-        launcher.run_threads(kernel, (*rows, launcher.result(0)), buckets)
-        self._counts = launcher.results(buckets)
-        return self._counts
+        self._run("blanchard_assign_buckets", arguments, 4 * buckets, INTERVALS=slopes.size)
+        self._counter_array = cupy.cumsum(self._counter_array, axis=1, dtype=np.uint32)
+        counts: Integers = self._counter_array[:, -1].get().astype(np.int64)
+        self._counts = counts
+        return counts
 
     def reduced_to_segments(self, active: Sequence[int], count: int, in_shared: bool) -> Primitives:
         """Copy bucket after bucket; the counters of CounterArray are used up."""
         gpu = self._gpu
         ends = np.cumsum(self._counts[list(active)])
         check_count(int(ends[-1]), count)
-        gpu.traffic.add(gpu.size + count, count)
-        starts = (ends - self._counts[list(active)]).astype(np.uint64)
-        tree, reduced = self._tree(active), room(count, gpu.dtype)
-        tables = tree, gpu.launcher.given(starts), np.uint32(len(active)), reduced
+        self.traffic.add(gpu.size + count, count)
+        starts = gpu.table(ends - self._counts[list(active)], np.uint64)
+        reduced, many = gpu.room(count), len(active)
+        tables = gpu.table(active, np.uint32), starts, many, reduced
         arguments = (*gpu.all, self.bucket, self._counter_array, *tables)
-        shared = (8 if in_shared else 4) * len(active)
+        shared = (8 if in_shared else 4) * many
         self._run("blanchard_reduce_to_segments", arguments, shared, IN_SHARED=int(in_shared))
         return gpu.of(reduced, True)
 
     def reduced_by_flags(self, active: Sequence[int], count: int) -> Primitives:
         """Write a flag for each key, and copy by the flags, as CuPy does."""
-        gpu, flags = self._gpu, room(self._gpu.size, np.bool_)
-        gpu.traffic.add(gpu.size, gpu.size)
-        arguments = self.bucket, np.uint64(gpu.size), self._tree(active), np.uint32(len(active))
-        self._run("blanchard_flags", (*arguments, flags), shared=4 * len(active))
-        reduced = gpu.keys[flags]
+        gpu = self._gpu
+        self.traffic.add(gpu.size, gpu.size)
+        is_active = cupy.zeros(self._counts.size + 1, np.bool_)
+        is_active[gpu.table(active, np.int64)] = True
+        reduced = gpu.array[is_active[self.bucket]]
         check_count(int(reduced.size), count)
-        gpu.traffic.add(gpu.size + count, count)
+        self.traffic.add(gpu.size + count, count)
         return gpu.of(reduced, True)
-
-    def _tree(self, active: Sequence[int]) -> Any:
-        """Return the numbers of the active buckets on the device."""
-        return self._gpu.launcher.given(np.array(active, np.uint32))

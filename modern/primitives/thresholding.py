@@ -1,59 +1,50 @@
 """Thresholding on a GPU: the array in which only the keys of largest magnitude are kept.
 
-The last of them is selected, one more read writes the result, and of equal magnitudes those that
-are too many become zero; the host waits for none of it.
+The last of them is selected, its place among equal ones is found, and one more read writes the
+result; nothing waits for any of it.
 """
 
+from math import prod
 from typing import Any
 
-import numpy as np
-
-from modern.launching.waiting import room
-from modern.primitives.gpu_keys import GPUKeys
-from modern.primitives.one_read import TOLD, launch
+from modern.device_arrays import DeviceKeys
+from modern.primitives.device_primitives import DevicePrimitives
+from modern.primitives.one_read import TOLD
+from modern.primitives.one_read import launch as launch_one_read
 from shadersort.selection.primitives.one_read import LOAD
 from shadersort.selection.top_keys import MAGNITUDE
 
-NOTED = 1024
-"""The places of so many equal magnitudes are noted; of more, the device reads where they are."""
+TOGETHER, THREADS = 1024, 256
+"""Threads of a block that looks for a place, and of one that writes."""
 
-TOGETHER = 1024
-"""Threads of a block that drops equal magnitudes."""
-
-COMMON = 16
-"""Bytes that launches share, and 8 for each block: `Common` in threshold_ties.cu."""
+COMMON = 8 + 2 * 1024 * 8
+"""Bytes that launches share: `Common` in threshold_end.cu."""
 
 
-def cut(gpu: GPUKeys, count: int, soft: bool, written: Any) -> Any:
-    """Write the `count` keys of largest magnitude, and zero for all others.
+def launch(keys: DeviceKeys, count: int, soft: bool, written: int) -> None:
+    """Write the `count` keys of largest magnitude, and zero for all others, to an address.
 
-    Three launches, for which nothing waits: a selection, a read that keeps all keys of the last
-    magnitude, and ties. Those of the last magnitude that are too many become zero. The traffic
-    is that of a selection whose first bracket has the rank, and of no more ties than are noted.
+    Three launches: a selection, a search for the last place of equal magnitudes that is kept, which
+    reads nothing if all of them are, and a read that writes.
     """
-    launcher, rank = gpu.launcher, gpu.size - count - soft
-    told, ties = room(TOLD.size // 8, np.uint64), room(NOTED, np.int64)
-    launch(launcher, gpu.keys, rank, room(2, launcher.raw), magnitude=True, told=told)
-    common = launcher.kept("threshold_ties", COMMON + 8 * launcher.processors)
-    kept = np.uint64(count)
-    launcher.run_threads(
-        launcher.kernel("threshold", BY=MAGNITUDE, SOFT=int(soft), MOST=NOTED),
-        (*gpu.all, written, told, kept, ties, common + 8),
-        loads_of(gpu),
-    )
-    launcher.run_together(
-        launcher.kernel(
-            "threshold_ties", BY=MAGNITUDE, SOFT=int(soft), MOST=NOTED, THREADS=TOGETHER
-        ),
-        (told, np.uint64(gpu.size), kept, ties, written, common),
-        threads=TOGETHER,
-        blocks=min(launcher.processors, -(-loads_of(gpu) // TOGETHER)),
-    )
+    launcher, size = keys.launcher, prod(keys.shape)
+    told, end = keys.scratch(TOLD.size), keys.scratch(16)
+    answer = keys.scratch(16)
+    launch_one_read(keys, size - count - soft, answer, magnitude=True, told=told)
+    macros = {"BY": MAGNITUDE, "SOFT": int(soft)}
+    loads = -(-size * launcher.raw.itemsize // LOAD)
+    blocks = min(launcher.processors, -(-loads // TOGETHER))
+    arguments = (keys.pointer, size, count, told, keys.zeroed("threshold_end", COMMON), end)
+    kernel = launcher.kernel("threshold_end", THREADS=TOGETHER, **macros)
+    launcher.launch(kernel, (blocks,), TOGETHER, arguments, 0, True)
+    kernel = launcher.kernel("threshold", **macros)
+    cut = keys.pointer, size, written, told, end
+    launcher.launch(kernel, (-(-loads // THREADS),), THREADS, cut)
+
+
+def cut(gpu: DevicePrimitives, count: int, soft: bool, written: Any) -> Any:
+    """Write the `count` keys of largest magnitude, and zero for all others, into an array."""
+    launch(gpu.device_keys, count, soft, written.data.ptr)
     gpu.traffic.add(gpu.size)
     gpu.traffic.add(gpu.size, gpu.size)
     return written
-
-
-def loads_of(gpu: GPUKeys) -> int:
-    """Return the number of loads of 16 bytes, the last of which may have fewer keys."""
-    return -(-gpu.size * gpu.dtype.itemsize // LOAD)

@@ -1,192 +1,132 @@
-"""Top-k on a GPU: where the keys at the top are, and these keys in order.
+"""Top-k on a GPU: the keys at the top in order, and their places: kernels/one_read/top_k.cu.
 
-`first` takes a sample, and one read that stages the keys which can be at the top, with their places
-(kernels/top_k_staged.cu). If these are too few or too many, a key is selected, and more reads find
-the places. Every other call is one kernel, except that CuPy sorts if there are many keys.
+Up to `MOST` keys are one launch, for which nothing waits: a sample gives a bound, one read stages
+the keys up to it, and one block sorts them. Of more keys the last one is selected first; one more
+read gathers those at the top, and CuPy sorts them.
 """
 
-import struct
+from functools import cache
+from math import prod
 from typing import Any, NamedTuple
 
 import cupy
 import numpy as np
 
-from modern.launching.waiting import THREADS, room
-from modern.primitives.gpu_keys import GPUKeys
-from modern.primitives.one_read import BINS, LISTS, STATIC
-from shadersort.selection.primitives import check_count
+from modern.device_arrays import DeviceKeys
+from modern.primitives.device_primitives import DevicePrimitives
+from modern.primitives.one_read import BINS, LISTS, STATIC, TOLD, WIDTH
+from modern.primitives.one_read import launch as launch_one_read
+from shadersort.keys.codes import encode
 from shadersort.selection.primitives.one_read import LOAD, WIDE
-from shadersort.selection.top_keys import SLACK, TopKeys, rank_behind, selected_first
+from shadersort.selection.top_keys import MAGNITUDE, SLACK, SMALLEST, rank_behind
 
-PLACE = struct.Struct("=Q")
+MOST = 1 << 12
+"""Up to this many keys are sorted by the block that finds them among the staged ones."""
 
-TOGETHER = 1024
-"""Threads of a block that stages, or that sorts staged keys."""
-
-SORTED = 4096
-"""Up to this many keys at the top are sorted by the block that finds them among the staged ones."""
+THREADS = 1024
 
 ALL = 1 << 14
 """Up to this many keys are all staged, without a sample."""
 
-SHARE = 8
-"""More than 1 in so many keys is not staged."""
+COMMON = 32 + 2 * 1024 * 8 + 24 * 4096 * 8
+"""Bytes that launches share: `Common` in top_k.cu."""
 
-MOST_PLACES = 1 << 32
-"""Among so many keys, a place fits into half a word."""
+SAMPLE, EVERY, PIVOT = map(np.uint32, range(3))
+"""Where the bound comes from: a sample; no bound; or it is known."""
 
-COMMON = 16 + 24 * 4096 * 8
-"""Bytes that launches share: `Common` in top_k_staged.cu."""
-
-
-class Staged(NamedTuple):
-    """Keys that can be at the top, in no order; the device knows how many there are."""
-
-    orders: Any
-    places: Any
-    count: Any
+NO, YES = np.uint32(0), np.uint32(1)
 
 
-def first(gpu: GPUKeys, by: int, count: int) -> tuple[Any, Any]:
-    """Return the `count` largest or smallest keys in order, and their places."""
-    staged = stage(gpu, by, count)
-    if staged is None:
-        return selected_first(gpu, by, count)
-    ordered = _few_first if count <= SORTED else _first
-    return ordered(gpu, by, count, staged) or selected_first(gpu, by, count)
+class Shape(NamedTuple):
+    """How a launch is made: blocks, how many keys may be staged, bytes of shared memory, macros."""
+
+    blocks: tuple[int]
+    room: int
+    shared: int
+    macros: dict[str, int]
 
 
-def stage(gpu: GPUKeys, by: int, count: int) -> Staged | None:
-    """Stage the keys that can be among the first `count`; None if that would be too many."""
-    each = LOAD // gpu.dtype.itemsize
-    launcher, samples = gpu.launcher, gpu.size > ALL
-    blocks = min(launcher.processors, -(-gpu.size // (4 * each * TOGETHER)))
-    sampled = blocks * TOGETHER * each
-    behind = rank_behind(count - 1, gpu.size, sampled, WIDE)
-    expected = (behind + 2 * SLACK + behind // SLACK) * gpu.size / sampled
-    place = int(1.1 * expected) + ALL if samples else gpu.size
-    if samples and (behind == sampled or place > max(gpu.size // SHARE, 2 * ALL)):
-        return None
-    capacity = min(LISTS, launcher.most_shared - BINS - STATIC) // TOGETHER // 4
-    staged = Staged(room(place, launcher.raw), room(place, np.int64), room(1, np.uint64))
-    launcher.run_together(
-        launcher.kernel(
-            "top_k_staged", BY=by, THREADS=TOGETHER, CAPACITY=capacity, UNROLL=2, SLACK=SLACK
-        ),
-        (
-            *(*gpu.all, np.uint64(count), np.uint32(samples), np.float32(WIDE)),
-            *(staged.orders, staged.places, np.uint64(place)),
-            *(launcher.kept("top_k_staged", COMMON), staged.count),
-        ),
-        threads=TOGETHER,
-        blocks=blocks,
-        shared=BINS + capacity * TOGETHER * 4,
-    )
-    gpu.traffic.add(gpu.size, place)
-    return staged
-
-
-def _few_first(gpu: GPUKeys, by: int, count: int, staged: Staged) -> tuple[Any, Any] | None:
-    """Return the first of the staged keys in order, by one block; None if it cannot."""
-    launcher, most = gpu.launcher, _most_sorted(gpu.launcher.most_shared)
-    values, places = room(count, gpu.dtype), room(count, np.int64)
-    launcher.run_blocks(
-        launcher.kernel("top_k_sorted", BY=by, THREADS=TOGETHER, MOST=most),
-        (
-            *(gpu.keys, np.uint64(count), staged.orders, staged.places),
-            *(np.uint64(staged.places.size), staged.count, values, places, launcher.result(0)),
-        ),
-        1,
-        threads=TOGETHER,
-        shared=BINS + 16 * most,
-    )
-    found, fits = launcher.results(2).tolist()
-    gpu.traffic.add(min(found, staged.places.size), count)
-    return (values, places) if fits else None
-
-
-def _most_sorted(most_shared: int) -> int:
-    """Return how many keys, a power of two, one block can sort in shared memory.
+@cache
+def shape_of(
+    size: int, count: int, by: int, itemsize: int, processors: int, most_shared: int
+) -> Shape:
+    """Return the shape of a launch: it stages a few more keys than are expected up to the bound.
 
     Examples
     --------
-    >>> _most_sorted(227 << 10), _most_sorted(99 << 10)
-    (8192, 4096)
+    >>> shape_of(1 << 28, 1000, LARGEST, 4, 132, 227 << 10)[:3]
+    ((132,), 49698, 163840)
     """
-    return 1 << min((most_shared - BINS - STATIC) // 16, 2 * SORTED).bit_length() - 1
+    each, behind = LOAD // itemsize, most_shared - BINS - STATIC
+    blocks = min(processors, -(-size // (4 * each * THREADS)))
+    room, sampled = size, blocks * THREADS * each
+    if size > ALL:
+        place = rank_behind(count - 1, size, sampled, WIDE)
+        expected = (place + 2 * SLACK + place // SLACK) * size / sampled
+        room = min(size, int(1.1 * expected) + ALL)
+    capacity = min(LISTS, behind) // THREADS // 4
+    most = 1 << min(behind // 16, 2 * MOST).bit_length() - 1
+    macros = {"BY": by, "THREADS": THREADS, "CAPACITY": capacity, "UNROLL": 2}
+    macros |= {"SLACK": SLACK, "MOST": most}
+    return Shape((blocks,), room, BINS + max(capacity * THREADS * 4, 16 * most), macros)
 
 
-def _first(gpu: GPUKeys, by: int, count: int, staged: Staged) -> tuple[Any, Any] | None:
-    """Return the first of the staged keys in order, by a sort; None if they are not enough.
-
-    The sort is of all the room, so that nothing waits for the number of staged keys.
-    """
-    place, launcher = staged.places.size, gpu.launcher
-    one_word = gpu.dtype.itemsize <= 4 and gpu.size <= MOST_PLACES
-    both = joined(gpu, staged, one_word, launcher.result(0))
-    if one_word:
-        both.sort()
-        places = (both[:count] & np.uint64(MOST_PLACES - 1)).view(np.int64)
-    else:
-        ascending = cupy.argsort(staged.places)
-        ascending = ascending[cupy.argsort(staged.orders[ascending])]
-        places = staged.places[ascending[:count]]
-    values = gpu.keys[places]
-    (found,) = launcher.results(1).tolist()
-    gpu.traffic.add(place, count)
-    return (values, places) if count <= found <= place else None
+def launch(keys: DeviceKeys, by: int, count: int, values: int, places: int) -> None:
+    """Launch the kernel: it writes up to `MOST` keys at the top in order, and their places."""
+    size, itemsize = prod(keys.shape), keys.launcher.raw.itemsize
+    shape = _shape(keys, by, count)
+    orders = keys.scratch(shape.room * itemsize)
+    staged = orders, keys.scratch(8 * shape.room), shape.room, YES
+    source = EVERY if size <= ALL else SAMPLE
+    _launch(keys, shape, (count, source, keys.launcher.raw.type(0)), staged, (values, places))
 
 
-def joined(gpu: GPUKeys, staged: Staged, one_word: bool, found: np.uint64) -> Any:
-    """Make a sort of all the room possible, and tell how many keys are staged.
-
-    Returns the code and the place of each entry in one word; or an empty array, if not `one_word`,
-    and then fills the room behind the staged keys.
-    """
-    place = staged.places.size
-    both = room(place if one_word else 0, np.uint64)
-    gpu.launcher.run(
-        gpu.launcher.kernel("top_k_joined", JOINED=int(one_word)),
-        (staged.orders, staged.places, np.uint64(place), staged.count, both, found),
-    )
-    return both
+def _shape(keys: DeviceKeys, by: int, count: int) -> Shape:
+    size, launcher = prod(keys.shape), keys.launcher
+    limits = launcher.raw.itemsize, launcher.processors, launcher.most_shared
+    return shape_of(size, count, by, *limits)
 
 
-def order_codes(gpu: GPUKeys, by: int) -> Any:
-    """Return the codes of the keys in an order."""
-    gpu.traffic.add(gpu.size, gpu.size)
-    found = cupy.empty(gpu.size, gpu.launcher.raw)
-    gpu.launcher.run(gpu.launcher.kernel("order_codes", BY=by), (*gpu.all, found))
-    return found
+def _launch(
+    keys: DeviceKeys,
+    shape: Shape,
+    wanted: tuple[int, np.uint32, Any],
+    staged: tuple[int, int, int, np.uint32],
+    result: tuple[int, int],
+) -> None:
+    launcher, common = keys.launcher, keys.zeroed("top_k", COMMON)
+    arguments = (keys.pointer, prod(keys.shape), *wanted, WIDTH, *staged, common, *result)
+    kernel = launcher.kernel("top_k", **shape.macros)
+    launcher.launch(kernel, shape.blocks, THREADS, arguments, shape.shared, True)
 
 
-def nth_equal(gpu: GPUKeys, by: int, pivot: int, nth: int) -> int:
-    """Return the place of the nth key, from zero, among the keys that have a code."""
+def first(gpu: DevicePrimitives, by: int, count: int) -> tuple[Any, Any]:
+    """Return the first `count` keys of an order, and their places: of equal keys, the lowest."""
+    keys, values, places = gpu.device_keys, gpu.room(count), gpu.room(count, np.int64)
+    gpu.traffic.add(gpu.size, count)
+    if not count:
+        return values, places
+    if count <= MOST:
+        launch(keys, by, count, values.data.ptr, places.data.ptr)
+        return values, places
+    told, orders = gpu.room(TOLD.size, np.uint8), gpu.room(count, gpu.launcher.raw)
+    rank = count - 1 if by == SMALLEST else gpu.size - count
+    launch_one_read(keys, rank, values.data.ptr, magnitude=by == MAGNITUDE, told=told.data.ptr)
+    gpu.launcher.check_not_captured("topk of so many keys")
     gpu.traffic.add(gpu.size)
-    kernel = gpu.launcher.kernel("nth_equal", BY=by, THREADS=THREADS)
-    arguments = (*gpu.all, gpu.raw(pivot), np.uint64(nth))
-    (place,) = gpu.launcher.reduced(kernel, arguments, PLACE)
-    return int(place)
+    pivot = gpu.raw(_order_of(gpu, int(told[:8].view(np.uint64).get()[0]), by))
+    staged = orders.data.ptr, places.data.ptr, count, NO
+    _launch(keys, _shape(keys, by, count), (count, PIVOT, pivot), staged, (0, 0))
+    by_place = cupy.argsort(places)
+    places = places[by_place]
+    places = places[cupy.argsort(orders[by_place], kind="stable")]
+    return gpu.array[places], places
 
 
-def top_places(gpu: GPUKeys, top: TopKeys) -> Any:
-    """Return the places of the keys at the top, in any order."""
-    gpu.traffic.add(gpu.size)
-    places, bound = cupy.empty(top.count, np.int64), (gpu.raw(top.pivot), np.uint64(top.end))
-    arguments = (*gpu.all, *bound, places, np.uint64(top.count))
-    kernel = gpu.launcher.kernel("top_k_places", BY=top.by)
-    # the wait makes sure that all places are written before anything reads keys at them
-    found, *_ = gpu.launcher.copied(kernel, arguments, None)
-    check_count(found, top.count)
-    return places
-
-
-def in_order(gpu: GPUKeys, places: Any, by: int) -> tuple[Any, Any]:
-    """Return the keys at some places in order, and their places: of equal keys, the first.
-
-    The array of places is overwritten.
-    """
-    places.sort()
-    codes = order_codes(gpu.of(gpu.keys[places], False), by)
-    places = places[cupy.argsort(codes)]
-    return gpu.keys[places], places
+def _order_of(gpu: DevicePrimitives, bits: int, by: int) -> int:
+    """Return the code in an order of a key, or of a magnitude, given its bits."""
+    if by == MAGNITUDE and gpu.dtype.kind == "i":
+        return gpu.last_code - bits
+    one = np.array([bits], np.uint64).astype(gpu.launcher.raw).view(gpu.dtype)
+    found = int(encode(one)[0])
+    return found if by == SMALLEST else gpu.last_code - found

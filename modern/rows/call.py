@@ -3,7 +3,7 @@
 from functools import lru_cache
 from math import prod
 from operator import index
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import cupy
 import numpy as np
@@ -12,11 +12,11 @@ from numpy.lib.array_utils import normalize_axis_tuple
 from modern.device_arrays import CuPyKeys, DeviceKeys, Sizes, TorchKeys
 from modern.launching.launch import BFLOAT16, KeyType
 from modern.opening import ONE_AXIS, Call, as_cupy, checked_axis, is_on_gpu
-from shadersort.keys.stand_ins import back, stand_in_of
-from shadersort.selection.quantile_plan import missing_of
-from shadersort.selection.rows.axes import layout_of
 from shadersort.selection.rows.protocol import Rows
-from shadersort.selection.rows.weighted import weighted_quantiles, weights_in_rows
+from shadersort.selection.rows.weighted import weighted_quantiles
+
+LONG = 1 << 15
+"""The only row is one array for kernels of its own, from this many keys on."""
 
 
 class DeviceLayout(NamedTuple):
@@ -28,18 +28,19 @@ class DeviceLayout(NamedTuple):
     shape: Sizes  # (outer, length, inner)
     strides: Sizes  # of these, in keys
     order: Sizes | None  # of the axes of a contiguous copy; None if the array is taken as it is
-    before: Sizes  # sizes of the axes in front of the rows' own in a result
-    after: Sizes  # and of those behind
-    along: Sizes  # and of the rows' own axes
-    kept: Sizes  # the shape that rows leave, where their axes stay with the length 1
-    back: Sizes | None  # what puts joined axes back where they were; None if they are there
+    left: Sizes  # the shape that rows leave
+    kept: Sizes  # the same, with the axes of the rows, which have the length 1
+    outer: Sizes  # sizes of the axes that are joined to `outer`
+    along: Sizes  # and of the rows' own
+    inner: Sizes  # and of those that are joined to `inner`
+    back: Sizes | None  # what puts the axes back where they were; None if they are there
 
 
 class DeviceCall(Rows):
     """Keys as (outer, length, inner) on a device, and the arrays for answers.
 
-    Answers are arrays of the caller's library, in the shape of the result already: kernels write
-    into what `new` and `new_along` return.
+    Answers are arrays of the caller's library: kernels write into what `new` and `new_along`
+    return, which `result` and `along` take.
 
     Attributes
     ----------
@@ -49,29 +50,37 @@ class DeviceCall(Rows):
         The keys of a row, and the number of rows.
     dtype
         The caller's type of key: one of NumPy, or "bfloat16".
+    is_one_array
+        Whether all keys are one long row, neighbours in memory.
+    memory
+        The keys, the address of the first one, the shape (outer, length, inner), and its strides.
     """
 
     xp = cupy
+    dtype: Any
 
-    def __init__(self, keys: DeviceKeys, axis: Any, keepdims: bool, out: Any) -> None:
-        self.source, self.out = keys, out
-        named = axis if axis is None or type(axis) is int else _as_tuple(axis)
-        self.layout = layout = device_layout(keys.shape, keys.strides, named)
+    def __init__(self, x: Any, call: Call) -> None:
+        axis = call.axis
+        if type(axis) is not int:
+            if call.name in ONE_AXIS or not x.ndim:
+                x, axis = checked_axis(x, call)
+            if axis is not None and type(axis) is not int:
+                axis = tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
+        elif not x.ndim:
+            checked_axis(x, call)
+        keys: DeviceKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
+        self.source, self.axis, self.out = keys, axis, call.out
+        self.layout = layout = device_layout(keys.shape, keys.strides, axis)
         if layout.order is not None:
             keys = keys.contiguous(layout.order)
         keys.shape, keys.strides = layout.shape, layout.strides
         self.keys, self.launcher, self.dtype = keys, keys.launcher, keys.dtype
-        self.rest = layout.kept if keepdims else layout.before + layout.after
+        self.memory = keys, keys.pointer, layout.shape, layout.strides
+        self.is_float = isinstance(keys.dtype, str) or keys.dtype.kind == "f"
+        self.rest = layout.kept if call.keepdims else layout.left
         self.length, self.count = layout.shape[1], layout.shape[0] * layout.shape[2]
-
-    @classmethod
-    def open(cls, x: Any, call: Call) -> Self:
-        """Open an array of CuPy or a tensor of PyTorch on a GPU."""
-        axis = call.axis
-        if not x.ndim or (type(axis) is not int and call.name in ONE_AXIS):
-            x, axis = checked_axis(x, call)
-        keys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
-        return cls(keys, axis, call.keepdims, call.out)
+        near = layout.strides[1] == 1
+        self.is_one_array = self.count == 1 and self.length >= LONG and near
 
     def new(self, front: Sizes = (), dtype: KeyType | None = None) -> tuple[Any, int]:
         """Return an array for (*front, outer, inner), and its address: its shape is the result's.
@@ -81,13 +90,13 @@ class DeviceCall(Rows):
         return self.keys.empty(front + self.rest, self.dtype if dtype is None else dtype)
 
     def new_along(self, count: int, dtype: KeyType | None = None) -> tuple[Any, int]:
-        """Return an array for (outer, count, inner), and its address: its shape is the result's.
+        """Return an array for (outer, count, inner), and its address; `along` gives it its shape.
 
         Several axes that are joined come back with their own lengths, for rows of full length.
         """
         layout = self.layout
         along = (count,) if count != self.length else layout.along
-        shape = (*layout.before, *along, *layout.after)
+        shape = (*layout.outer, *along, *layout.inner)
         return self.keys.empty(shape, self.dtype if dtype is None else dtype)
 
     def result(self, found: Any, front: Sizes = ()) -> Any:
@@ -101,47 +110,34 @@ class DeviceCall(Rows):
             found = found.reshape(front + self.rest)
         return found if self.out is None else self.keys.write(found, self.out)
 
-    def along(self, found: Any, out: Any = None) -> Any:
-        """Return keys or places of each row along its axis, or write them into `out`.
+    def take(self, found: Any, places: Any) -> Any:
+        """Return answers at some places of the first axis, which go to the device."""
+        self.launcher.check_not_captured("multiselect of ranks that do not ascend")
+        return found[places]
 
-        Rows whose axes do not lie side by side were joined behind the others; they go back.
-        """
+    def along(self, found: Any, out: Any = None) -> Any:
+        """Return keys or places of each row along its axis, or write them into `out`."""
         if self.layout.back is not None:
             found = self.keys.transposed(found, self.layout.back)
         return found if out is None else self.keys.write(found, out)
 
-    def weighted(self, weights: Any, q: Any, axis: Any, *, nan: bool) -> Any:
+    def weighted(self, weights: Any, q: Any, *, nan: bool) -> Any:
         """Return the weighted quantiles q, (*q.shape, *rows)."""
         with self.keys.here():
+            weights = cupy.asarray(as_cupy(weights) if is_on_gpu(weights) else weights)
             keys = self.source.as_cupy()
-            if is_on_gpu(weights):
-                weights = as_cupy(weights)
-            given = weights_in_rows(cupy.asarray(weights), keys.shape, axis, cupy)
-            layout = layout_of(keys.shape, axis)
-            keys = keys.transpose(layout.order).reshape(*layout.left, layout.length)
-            stand_in = stand_in_of(keys.dtype)
-            known = keys if stand_in is None else stand_in.of(keys)
-            found, gone = weighted_quantiles(
-                known, known != known, given, q.ravel(), nan=nan, xp=cupy
-            )
-            found = back(stand_in, found)
-            found = cupy.where(gone, missing_of(keys.dtype), found) if gone.any() else found
+            found = weighted_quantiles(keys, weights, self.axis, q, nan=nan, xp=cupy)
             array, _ = self.new(q.shape, None if found.dtype == keys.dtype else found.dtype)
             array[...] = self.keys.give(found).reshape(array.shape)
             return array
 
     def _put(self, found: Any, front: Sizes) -> Any:
         """Return an answer on the host as a new array on the device."""
-        half = self.dtype == BFLOAT16 and found.dtype.kind not in "iub"
+        half = isinstance(self.dtype, str) and found.dtype.kind not in "iub"
         array, _ = self.new(front, BFLOAT16 if half else found.dtype)
         given = found.astype(np.float32) if half else found
         array[...] = self.keys.give(given).reshape(array.shape)
         return array
-
-
-def _as_tuple(axis: Any) -> Sizes:
-    """Return several axes, or one that is no int of Python, as a tuple of axes."""
-    return tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
 
 
 @lru_cache(maxsize=256)
@@ -161,35 +157,49 @@ def device_layout(shape: Sizes, strides: Sizes, axis: int | Sizes | None) -> Dev
     axes = tuple(range(ndim)) if axis is None else tuple(sorted(normalize_axis_tuple(axis, ndim)))
     rest = tuple(each for each in range(ndim) if each not in axes)
     first = axes[0] if axes else ndim
-    before, after = (tuple(e for e in rest if e < first), tuple(e for e in rest if e > first))
-    back = None
-    if axes and axes[-1] - first >= len(axes):  # not side by side: their rows are joined last
-        before, after = rest, ()
-        back = tuple(sorted(range(ndim), key=(rest + axes).__getitem__))
-    sizes = [tuple(shape[each] for each in group) for group in (before, axes, after)]
-    kept = tuple(1 if each in axes else shape[each] for each in range(ndim))
-    result = sizes[0], sizes[2], sizes[1], kept, back
+    side_by_side = not axes or axes[-1] - first < len(axes)
+    before = tuple(each for each in rest if each < first or not side_by_side)
+    after = rest[len(before) :]
     for outer, inner in ((before, after), (rest, ()), ((), rest)):
         joined = [_joined(shape, strides, group) for group in (outer, axes, inner)]
-        if None not in joined:
-            seen, steps = zip(*joined, strict=True)  # type: ignore[arg-type]
-            if _is_near(seen, steps):
-                return DeviceLayout(seen, steps, None, *result)
-    outer, length, inner = map(prod, sizes)
-    contiguous = (length * inner, inner, 1 if inner > 1 else 0)
-    return DeviceLayout((outer, length, inner), contiguous, before + axes + after, *result)
+        seen, steps = (tuple(each[at] for each in joined) for at in (0, 1))
+        if None not in seen and _is_near(seen, steps):
+            return _layout(shape, (outer, axes, inner), steps, None)
+    length, inner_size = (prod(shape[each] for each in group) for group in (axes, after))
+    steps = (length * inner_size, inner_size, 1 if inner_size > 1 else 0)
+    return _layout(shape, (before, axes, after), steps, before + axes + after)
 
 
-def _joined(shape: Sizes, strides: Sizes, axes: Sizes) -> tuple[int, int] | None:
-    """Return the size and the stride of axes as one axis; None if they do not lie like one."""
+def _layout(
+    shape: Sizes, groups: tuple[Sizes, Sizes, Sizes], steps: Sizes, copied: Sizes | None
+) -> DeviceLayout:
+    """Return the layout of an array whose axes are in three groups."""
+    (outer, axes, inner), order = groups, groups[0] + groups[1] + groups[2]
+    back = tuple(sorted(range(len(shape)), key=order.__getitem__))
+    sizes = [tuple(shape[each] for each in group) for group in groups]
+    return DeviceLayout(
+        tuple(map(prod, sizes)),
+        steps,
+        copied,
+        tuple(shape[each] for each in sorted(outer + inner)),
+        tuple(1 if each in axes else size for each, size in enumerate(shape)),
+        sizes[0],
+        sizes[1],
+        sizes[2],
+        None if back == tuple(range(len(shape))) else back,
+    )
+
+
+def _joined(shape: Sizes, strides: Sizes, axes: Sizes) -> Any:
+    """Return size and stride of axes as one axis; (None, None) if they do not lie so."""
     known = [(shape[each], strides[each]) for each in axes if shape[each] != 1]
     size, step = known.pop() if known else (1, 0)
     last = size * step
     for each, stride in reversed(known):
         if stride != last:
-            return None
+            return None, None
         size, last = size * each, stride * each
-    return None if step < 0 else (size, step)
+    return (None, None) if step < 0 else (size, step)
 
 
 def _is_near(shape: Sizes, strides: Sizes) -> bool:

@@ -9,8 +9,9 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-from modern.launching.launch import BFLOAT16
+from modern.device_arrays import write_values
 from modern.opening import as_cupy, is_on_gpu
+from modern.primitives import cells, one_read, thresholding, top_k
 from modern.rows import quantiles as mixes
 from modern.rows.call import DeviceCall
 from modern.rows.launches import (
@@ -26,7 +27,6 @@ from modern.rows.launches import (
     find_ranks,
     turn,
     write_kept,
-    write_values,
 )
 from modern.rows.plans import Lying, Order, Question
 from modern.rows.sorts import sort_rows
@@ -47,16 +47,9 @@ class DeviceRows(DeviceCall):
 
         Answers are (…, outer, inner); or (outer, answers, inner) if their number is given.
         """
-        (outer, length, inner), keys = self.layout.shape, self.keys
-        steps = (answers * inner, inner) if answers else (inner, self.count)
-        return KeyRows(keys, keys.pointer, Lying(outer, length, inner, keys.strides), steps)
-
-    @property
-    def _itemsize(self) -> int:
-        return self.launcher.raw.itemsize
-
-    def _is_float(self) -> bool:
-        return self.dtype == BFLOAT16 or np.dtype(self.dtype).kind == "f"
+        keys, pointer, (outer, length, inner), steps = self.memory
+        apart = (answers * inner, inner) if answers else (inner, self.count)
+        return KeyRows(keys, pointer, Lying(outer, length, inner, steps), apart)
 
     def ranks(self, ks: Any) -> Any:
         """Return the keys of ranks, the same for all rows: of shape (len(ks), *rows)."""
@@ -67,18 +60,25 @@ class DeviceRows(DeviceCall):
     def ranks_unless_nan(self, ks: Any) -> Any:
         """Return the keys of ranks; a row that has a NaN gets NaN for every rank."""
         found, pointer = self.new((len(ks),))
-        self._find(ks, pointer, unless_nan=self._is_float())
+        self._find(ks, pointer, unless_nan=self.is_float)
         return found
 
     def _find(self, ks: Any, pointer: int, *, unless_nan: bool) -> None:
         """Find the keys of ranks, and write them as (len(ks), outer, inner)."""
         if not self.count or not len(ks):
             return
-        rows, first, count = self.rows(), int(ks[0]), len(ks)
+        if self.is_one_array and (len(ks) == 1 or cells.is_possible(self.keys)):
+            if len(ks) == 1 or int(ks[-1]) - int(ks[0]) == 1:
+                pair = len(ks) == 2
+                one_read.launch(self.keys, int(ks[0]), pointer, pair=pair, unless_nan=unless_nan)
+            else:
+                cells.launch(self.keys, np.asarray(ks), pointer, unless_nan=unless_nan)
+            return
+        first, count = int(ks[0]), len(ks)
         listed = int(ks[-1]) - first != count - 1
         at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else 0
-        question = Question(SELECT, unless_nan)
-        find_ranks(rows, Ranks(question, pointer, self._itemsize, at, first, count))
+        question, itemsize = Question(SELECT, unless_nan), self.launcher.raw.itemsize
+        find_ranks(self.rows(), Ranks(question, pointer, itemsize, at, first, count))
 
     def ranks_each(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: both of shape (r, *rows), on the device."""
@@ -86,9 +86,8 @@ class DeviceRows(DeviceCall):
         if self.count and len(ks):
             with self.keys.here():
                 given = cupy.ascontiguousarray(as_cupy(ks) if is_on_gpu(ks) else cupy.asarray(ks))
-            wanted = given.data.ptr, 0, len(ks), 1
-            asked = Ranks(Question(SELECT), pointer, self._itemsize, *wanted)
-            find_ranks(self.rows(), asked)
+            wanted = self.launcher.raw.itemsize, given.data.ptr, 0, len(ks), 1
+            find_ranks(self.rows(), Ranks(Question(SELECT), pointer, *wanted))
         return found
 
     def count_non_nan(self) -> Any:
@@ -100,10 +99,13 @@ class DeviceRows(DeviceCall):
 
     def middle(self, *, nan: bool) -> Any:
         """Return the medians as `np.median` or `np.nanmedian` does, without their warning."""
-        kind = self.dtype if self._is_float() else FLOAT64
+        kind = self.dtype if self.is_float else FLOAT64
         found, pointer = self.new((), kind)
-        if self.count:
-            size = self._itemsize if self._is_float() else 8
+        if self.is_one_array:
+            ask = one_read.NANMEDIAN if nan else one_read.MEDIAN
+            one_read.launch(self.keys, 0, pointer, ask=ask)
+        elif self.count:
+            size = self.launcher.raw.itemsize if self.is_float else 8
             find_ranks(self.rows(), Ranks(Question(NANMEDIAN if nan else MEDIAN), pointer, size))
         return found
 
@@ -115,21 +117,21 @@ class DeviceRows(DeviceCall):
         found, pointer = self.new(np.shape(q), mixes.answer_type(self.dtype, plan))
         if not self.count or not plan.lower.size:
             return found
-        rows = self.rows()
-        if nan and self._is_float():
-            mixes.of_numbers(rows, plan, q, method, pointer)
+        if nan and self.is_float:
+            mixes.of_numbers(self.rows(), plan, q, method, pointer)
         else:
-            keys = self.keys.scratch(len(plan.ranks) * self.count * self._itemsize)
-            self._find(plan.ranks, keys, unless_nan=self._is_float() and not nan)
-            mixes.mix(rows, plan, keys, pointer)
+            keys = self.keys.scratch(len(plan.ranks) * self.count * self.launcher.raw.itemsize)
+            self._find(plan.ranks, keys, unless_nan=self.is_float and not nan)
+            mixes.mix(self.rows(), plan, keys, pointer)
         return found
 
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
         """Return the first keys of each row in an order, and their places."""
         values, places = self.new_along(count), self.new_along(count, INT64)
-        if self.count and count:
-            highest = ties == "highest"
-            order = Order(by, count, in_order, highest)
+        if self.is_one_array and 0 < count <= top_k.MOST and ties != "highest":
+            top_k.launch(self.keys, by, count, values[1], places[1])
+        elif self.count and count:
+            order = Order(by, count, in_order, ties == "highest")
             find_firsts(self.rows(count), Firsts(order, values[1], places[1]))
         return values[0], places[0]
 
@@ -147,10 +149,10 @@ class DeviceRows(DeviceCall):
         (outer, length, inner), keys, rows = self.layout.shape, self.keys, self.rows()
         if not self.count * length:
             return found
-        if inner == 1 and keys.strides[:2] in ((length, 1), (0, 1)):
+        if inner == 1 and rows.lying.steps[:2] in ((length, 1), (0, 1)):
             sort_rows(keys, rows.pointer, outer, length, pointer)
             return found
-        size = self.count * length * self._itemsize
+        size = self.count * length * self.launcher.raw.itemsize
         near = keys.scratch(size)
         turn(rows, near)
         if inner == 1:
@@ -167,9 +169,12 @@ class DeviceRows(DeviceCall):
         found, pointer = self.new_along(self.length)
         if not self.count * self.length:
             return found
+        if self.is_one_array and 0 < count < self.length:
+            thresholding.launch(self.keys, count, soft, pointer)
+            return found
         asked = min(count + soft, self.length)
         rows, keys = self.rows(max(asked, 1)), self.keys
-        values = keys.scratch(self.count * asked * self._itemsize)
+        values = keys.scratch(self.count * asked * self.launcher.raw.itemsize)
         order = Order(MAGNITUDE, asked, in_order=soft, highest=False)
         firsts = Firsts(order, values, keys.scratch(8 * self.count * asked))
         if asked:
@@ -187,4 +192,5 @@ class DeviceRows(DeviceCall):
                 f"or pass one row, not {self.count}"
             )
         self.launcher.check_not_captured("a method by its name")
-        return CuPyPrimitives(self.source.as_cupy().reshape(-1))
+        self.keys.shape, self.keys.strides = (self.length,), (1,)
+        return CuPyPrimitives(self.keys)

@@ -57,9 +57,6 @@ PART = 1 << 28
 TURNED = 64
 """Keys of each of 32 columns that a block copies."""
 
-AT_ONCE = 64
-"""Host numbers that one launch writes, as in host_values.cu."""
-
 NO_ARRAY = 0
 """The null pointer."""
 
@@ -272,15 +269,3 @@ def write_kept(rows: KeyRows, firsts: Firsts, kept: int, to: int, *, soft: bool)
         arguments = *firsts.arguments, NO_ARRAY, NO_ARRAY, kept, to
         macros = {"KEPT": 1, "SOFT": int(soft), "BY": firsts.order.by}
         rows.run_each("firsts_written", rows.lying.count * kept, *arguments, **macros)
-
-
-def write_values(keys: DeviceKeys, values: Any) -> int:
-    """Return the address of host numbers of 64 bits on the device, which launches write there."""
-    bits = np.ascontiguousarray(values).view(np.uint64).tolist()
-    pointer, launcher = keys.scratch(8 * len(bits)), keys.launcher
-    kernel = launcher.kernel("host_values")
-    for start in range(0, len(bits), AT_ONCE):
-        some = bits[start : start + AT_ONCE]
-        padded = (*some, *(0,) * (AT_ONCE - len(some)))
-        launcher.launch(kernel, (1,), AT_ONCE, (*padded, len(some), pointer + 8 * start))
-    return pointer

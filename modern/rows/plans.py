@@ -1,4 +1,4 @@
-"""Plans of launches for rows: which kernel, in what shape. They are kept, as planning takes time."""
+"""Plans of launches for rows: which kernel, in what shape. They are kept: planning takes time."""
 
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -82,7 +82,7 @@ class Plan(NamedTuple):
 
 
 def is_streamed(launcher: Launcher, lying: Lying) -> bool:
-    """Whether rows are long for a warp, but so many that each gets one, which reads it in memory."""
+    """Whether warps read rows in memory: rows that are too long to hold, and many."""
     many = lying.count >= WARPS_STREAMED * launcher.processors
     return lying.length <= STREAMED and many and lying.steps[1] == 1
 

@@ -1,19 +1,21 @@
 """Quantiles of rows on a device: ranks, their keys, and mixes of neighbours; nothing waits."""
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from modern.device_arrays import KeyType
-from modern.launching.launch import BFLOAT16
-from modern.rows.launches import NUMBERS, SELECT, KeyRows, Ranks, find_ranks, write_values
+from modern.device_arrays import write_values
+from modern.launching.launch import BFLOAT16, KeyType
+from modern.rows.launches import NUMBERS, SELECT, KeyRows, Ranks, find_ranks
 from modern.rows.plans import THREADS, Question
 from shadersort.selection.quantile_plan import QUANTILE_METHODS, QuantilePlan, shares_of
 
 HALF, FLOAT32, FLOAT64 = (np.dtype(name) for name in ("float16", "float32", "float64"))
 
 
+@lru_cache(maxsize=256)
 def answer_type(dtype: KeyType, plan: QuantilePlan) -> KeyType:
     """Return the type of quantiles: what NumPy's promotion makes of keys and shares.
 
@@ -26,7 +28,7 @@ def answer_type(dtype: KeyType, plan: QuantilePlan) -> KeyType:
     if plan.shares is None:
         return dtype
     shares = _share_type(plan)
-    if dtype == BFLOAT16:
+    if isinstance(dtype, str):
         return FLOAT64 if shares == FLOAT64 and not plan.weak else BFLOAT16
     if plan.weak and np.dtype(dtype).kind == "f":
         return dtype

@@ -162,7 +162,9 @@ def team_shape(
     samples = _samples(length, threads * each)
     if firsts:
         room = MOST_ENTRIES
-        while room > 1 << 10 and _staged_firsts(length, samples * threads * each, firsts) < room / 3:
+        while (
+            room > 1 << 10 and _staged_firsts(length, samples * threads * each, firsts) < room / 3
+        ):
             room //= 2
         while samples < MOST_SAMPLED_FIRSTS and (
             _staged_firsts(length, samples * threads * each, firsts) > room * 0.8

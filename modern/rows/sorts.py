@@ -1,4 +1,4 @@
-"""Rows in order: a radix sort within each row, digit by digit (modern/kernels/streams/row_sort_*.cu).
+"""Rows in order: a radix sort within each row (modern/kernels/streams/row_sort_*.cu).
 
 A short row is sorted in the shared memory of one block. Longer rows are cut into tiles, and sorted
 digit by digit: count the digits of every tile, find where each tile's keys of each digit go, and
@@ -17,8 +17,11 @@ THREADS, BINS = 512, 256
 ITEMS = {1: 16, 2: 16, 4: 16, 8: 8}
 """Keys of each thread by the bytes of a key: a tile has at most 32 KiB."""
 
-COUNT, SCAN, MOVE, BLOCK = "rows_counted", "rows_started", "rows_moved", "rows_inside"
+COUNT, SCAN, MOVE, BLOCK = "row_sort_count", "row_sort_scan", "row_sort_move", "row_sort_block"
 """The kernels."""
+
+Bits = tuple[int, int]
+"""The first bit that rows are sorted by, and the end; both are multiples of 8."""
 
 
 class Pairs:
@@ -48,18 +51,24 @@ class Tiles:
         return tuple(map(np.uint32, (self.length, self.count, -(-self.length // self.count))))
 
 
-def sort_rows(keys: DeviceKeys, pointer: int, rows: int, length: int, to: int) -> None:
-    """Sort rows without gaps, in the order of `np.sort`, −0.0 before 0.0, NaNs last with their bits."""
+def sort_rows(
+    keys: DeviceKeys, pointer: int, rows: int, length: int, to: int, bits: Bits | None = None
+) -> None:
+    """Sort rows without gaps as `np.sort` does, −0.0 before 0.0, NaNs last with their bits.
+
+    Unsigned keys may be sorted by some bits only: then others keep their order.
+    """
     launcher = keys.launcher
     itemsize = launcher.raw.itemsize
     items = 1 << (-(-length // THREADS) - 1).bit_length()
     if items <= ITEMS[itemsize]:
         kernel = launcher.kernel(BLOCK, THREADS=THREADS, ITEMS=items)
-        sizes = tuple(map(np.uint32, (length, 0, 8 * itemsize)))
+        sizes = tuple(map(np.uint32, (length, *(bits or (0, 8 * itemsize)))))
         launcher.launch(kernel, (rows,), THREADS, (pointer, *sizes, to))
         return
     moved = Pairs(keys, rows * length, itemsize)
-    found, _ = sort_digits(launcher, (rows, length), moved, None, raw=True, source=pointer, to=to)
+    shape, ends = (rows, length), {"source": pointer, "to": to}
+    found, _ = sort_digits(launcher, shape, moved, None, raw=True, bits=bits, **ends)
     assert found == to
 
 
@@ -72,6 +81,7 @@ def sort_digits(
     raw: bool,
     source: int = 0,
     to: int = 0,
+    bits: Bits | None = None,
 ) -> tuple[int, int]:
     """Sort rows digit by digit, with numbers of 32 bits beside them; return the addresses of both.
 
@@ -84,13 +94,13 @@ def sort_digits(
     pairs = int(beside is not None)
     count, move = launcher.kernel(COUNT, **macros), launcher.kernel(MOVE, **macros, PAIRS=pairs)
     scan = launcher.kernel(SCAN, THREADS=1024, ITEMS=1)
-    blocks, bits = tiles.rows * tiles.count, 8 * itemsize
+    blocks, (begin, end) = tiles.rows * tiles.count, bits or (0, 8 * itemsize)
     counts = codes.keys.scratch(4 * blocks * BINS)
     here, there = source or codes.one, codes.other
     numbers, moved = (beside.one, beside.other) if beside else (0, 0)
-    for shift in range(0, bits, 8):
-        last = shift == bits - 8
-        digit, first = np.uint32(shift), np.uint32(raw and not shift)
+    for shift in range(begin, end, 8):
+        last = shift == end - 8
+        digit, first = np.uint32(shift), np.uint32(raw and shift == begin)
         there = to if last and to else there
         launcher.launch(count, (blocks,), THREADS, (here, *tiles.sizes, digit, first, counts))
         launcher.launch(scan, (tiles.rows,), 1024, (counts, np.uint32(tiles.count)))

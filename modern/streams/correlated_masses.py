@@ -1,4 +1,4 @@
-"""Summaries with masses on a GPU, merged and compressed there: kernels/mass_*.cu, window_sums.cu.
+"""Summaries with masses on a GPU, merged and compressed there: kernels/streams/mass_compress.cu.
 
 The same as `shadersort/streams/correlated_masses.py`, byte for byte: sums are added in the same
 order.
@@ -11,11 +11,8 @@ from typing import Any, Self
 import cupy
 import numpy as np
 
-from modern.launching.waiting import Launcher
-from modern.primitives.cupy import CuPyPrimitives
-from modern.streams.greenwald_khanna import plain_zeros
-from modern.streams.row_sort import order_of_rows, widened
-from modern.streams.staging import to_host
+from modern.streams.transfers import to_host
+from modern.streams.windows import launch, order_of_rows, plain_zeros, widen
 from shadersort.errors import NotFinite
 from shadersort.streams.correlated_masses import (
     INFINITE,
@@ -30,8 +27,6 @@ from shadersort.streams.greenwald_khanna import Place
 from shadersort.streams.pairs import Pairs
 
 THREADS = 256
-CHAINS = 2 * MASSES
-"""Sums of each entry."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,11 +47,6 @@ class MassSummariesOnGPU:
         parts = (self.values[rows], self.lower[:, rows], self.upper[:, rows])
         return type(self)(*map(cupy.ascontiguousarray, parts))
 
-    @property
-    def entries(self) -> int:
-        """How many entries each summary has."""
-        return int(self.values.shape[1])
-
     def preceded_by(self, other: Any) -> Self:
         """Return the summaries of another followed by these; the other may be on the host."""
         columns = (other.values, self.values), (other.lower, self.lower), (other.upper, self.upper)
@@ -67,23 +57,17 @@ class MassSummariesOnGPU:
 
     def merged_in_pairs(self) -> Self:
         """Merge the first and the second summary, the third and the fourth, …."""
-        values = widened(self.values)
-        found = _room(values.dtype, len(self) // 2, 2 * self.entries)
-        launcher = Launcher(np.dtype(values.dtype))
-        sizes = np.uint64(len(self)), np.uint64(self.entries)
-        given = values, self.lower, self.upper, *sizes, *found
-        if len(self):
-            launcher.run_threads(launcher.kernel("mass_merged_pairs"), given, values.size)
-        return self._of(found)
+        values = widen(self.values)
+        found = _room(values.dtype, len(self) // 2, 2 * values.shape[1])
+        arguments = values, self.lower, self.upper, *values.shape, 0, 0, *found
+        launch("gk_merge", values, arguments, values.size, MASSES=1)
+        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:])
 
     def compressed(self, size: int, step: int, slots: int) -> Self:
         """Return summaries of sets of `size` values with fewer entries."""
-        given = widened(self.values), self.lower, self.upper, np.uint64(0), np.uint64(0)
-        return self._of(_compressed(given, CHAINS, (size - 1) // step + 2 + slots, step, slots))
-
-    def _of(self, found: list[Any]) -> Self:
-        values, lower, upper = found
-        return type(self)(values.astype(self.values.dtype, copy=False), lower, upper)
+        given = widen(self.values), self.lower, self.upper, 0, 0
+        found = _compress(given, 2 * MASSES, size, step, slots)
+        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:])
 
     def on_host(self, stacks: Mapping[Place, Any]) -> Mapping[Place, Any]:
         """Return stacks by their places, with all stacks of this class brought to the host.
@@ -104,24 +88,21 @@ def _on_host(stack: Any) -> Any:
 
 def mass_summaries(x: Any, y: Any, step: int, slots: int) -> MassSummariesOnGPU:
     """Return a summary of each window of pairs, compressed."""
-    values, none = widened(x), np.uint64(0)
-    given = values, none, none, order_of_rows(values), y
-    found = _compressed(given, 2, (x.shape[1] - 1) // step + 2 + slots, step, slots)
+    values = widen(x)
+    found = _compress((values, 0, 0, order_of_rows(values), y), 2, x.shape[1], step, slots)
     return MassSummariesOnGPU(plain_zeros(found[0].astype(x.dtype, copy=False)), *found[1:])
 
 
-def _compressed(given: tuple[Any, ...], chains: int, kept: int, step: int, slots: int) -> list[Any]:
-    """Run the kernel on summaries, or on windows of pairs; return the columns of `kept` entries."""
-    values = given[0]
+def _compress(given: tuple[Any, ...], chains: int, size: int, step: int, slots: int) -> list[Any]:
+    """Compress summaries of `size` values, or windows of pairs; entries have `chains` sums."""
+    values, kept = given[0], (size - 1) // step + 2 + slots
     rows, entries = values.shape
-    launcher, found = Launcher(np.dtype(values.dtype)), _room(values.dtype, rows, kept)
+    found = _room(values.dtype, rows, kept)
     sums = cupy.empty((chains, rows, entries), np.float64)
     columns = cupy.empty((rows, kept), np.uint32)
-    kernel = launcher.kernel("mass_compressed", WHOLE=int(chains < CHAINS), THREADS=THREADS)
-    sizes = (np.uint64(each) for each in (rows, entries, step, slots, kept))
-    if rows:
-        arguments = *given, *sizes, sums, columns, *found
-        launcher.run_blocks(kernel, arguments, rows, threads=THREADS)
+    arguments = *given, rows, entries, step, slots, kept, sums, columns, *found
+    macros = {"WHOLE": int(chains < 2 * MASSES), "THREADS": THREADS}
+    launch("mass_compress", values, arguments, THREADS, rows=rows, **macros)
     return found
 
 
@@ -133,22 +114,21 @@ def _room(dtype: Any, rows: int, entries: int) -> list[Any]:
 
 def window_sums(windows: Any) -> Masses:
     """Return the sum of each window in float64, on the host."""
-    keys = widened(windows)
-    launcher, found = Launcher(np.dtype(keys.dtype)), cupy.empty(len(keys), np.float64)
-    kernel = launcher.kernel("window_sums", SUMMED=SUMMED)
-    given = keys, np.uint64(keys.shape[1]), found
-    launcher.run_blocks(kernel, given, len(keys), threads=SUMMED)
+    keys = widen(windows)
+    found = cupy.empty(len(keys), np.float64)
+    given = keys, keys.shape[1], found
+    launch("window_sums", keys, given, SUMMED, rows=len(keys), SUMMED=SUMMED)
     return plain_nans(to_host(found))
 
 
 def whole_pairs(x: Any, y: Any) -> tuple[Pairs, int]:
     """Return the pairs without a NaN and the number of the others; the same arrays if none."""
-    of_y = CuPyPrimitives(y).extent()
-    if of_y.minus_infinite or of_y.plus_infinite:
-        raise NotFinite(INFINITE)
-    nans = CuPyPrimitives(x).extent().nans if x.dtype.kind == "f" else 0
-    if not (nans or of_y.nans):
+    total = y.sum() + (x.sum(dtype=np.float64) if x.dtype.kind == "f" else 0)
+    if cupy.isfinite(total):  # then each of them is finite
         return Pairs(x, y), 0
+    if cupy.isinf(y).any():
+        raise NotFinite(INFINITE)
     present = (x == x) & (y == y)
     pairs = Pairs(x[present], y[present])
-    return pairs, len(x) - len(pairs)
+    missing = len(x) - len(pairs)
+    return (pairs if missing else Pairs(x, y)), missing

@@ -1,4 +1,4 @@
-"""How often items come in windows, on a GPU: kernels/runs_*.cu; and their blocks, merged there."""
+"""How often items come in windows, on a GPU, and their blocks: kernels/streams/find_runs.cu."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -6,45 +6,41 @@ from typing import Any, Self
 import cupy
 import numpy as np
 
-from modern.launching.waiting import Launcher
-from modern.primitives.row_sort import rows_in_order
-from modern.streams.greenwald_khanna import plain_zeros
-from modern.streams.lossy_counting import codes_of
-from modern.streams.row_sort import widened
-from modern.streams.staging import to_host
+from modern.streams.transfers import to_host
+from modern.streams.windows import (
+    HALF,
+    begins_of_runs,
+    codes_of,
+    launch,
+    plain_zeros,
+    rows_in_order,
+    widen,
+)
 from shadersort.keys.types import Integers
-from shadersort.streams.frequency_blocks import Tallies
+from shadersort.streams.frequency_blocks import COLUMNS, Tallies
 from shadersort.streams.item_counts import ItemCounts
 
 FEW = 1 << 15
 """Entries that NumPy merges and compresses sooner than small kernels are launched for them."""
-HALF = 32
-"""Bits of an item that one number holds together with that of its block."""
 
 
-def runs(windows: Any, above: Integers) -> tuple[Any, Any, Any]:
+def count_runs(windows: Any, above: Integers) -> tuple[Any, Any, Any]:
     """Return the items of each window in order, 0.0 for −0.0, their counts, and their windows.
 
     Only items that come more often than `above`, a number for each window. All on the GPU.
     """
-    ordered = rows_in_order(widened(windows))
-    launcher, length = Launcher(np.dtype(ordered.dtype)), np.uint64(ordered.shape[1])
-    flags = cupy.empty(ordered.size, np.bool_)
-    limits = launcher.given(above.astype(np.uint64))
-    given = ordered, np.uint64(ordered.size), length, limits, flags
-    launcher.run_threads(launcher.kernel("runs_above"), given, ordered.size)
-    begins = cupy.flatnonzero(flags)
+    ordered = rows_in_order(widen(windows))
+    begins = begins_of_runs(ordered, above)
     counts, rows = cupy.empty((2, len(begins)), np.int64)
-    if found := len(begins):
-        counted = ordered, length, begins, np.uint64(found), counts, rows
-        launcher.run_threads(launcher.kernel("runs_counted"), counted, found)
+    given = ordered, ordered.shape[1], begins, len(begins), counts, rows
+    launch("measure_runs", ordered, given, len(begins))
     return plain_zeros(ordered.reshape(-1)[begins].astype(windows.dtype)), counts, rows
 
 
 def item_counts(windows: Any, above: int | Integers = 0) -> ItemCounts:
     """Return how often each key comes in each window, on the host."""
     limits = np.broadcast_to(np.asarray(above), len(windows))
-    items, counts, rows = (to_host(each) for each in runs(windows, limits))
+    items, counts, rows = map(to_host, count_runs(windows, limits))
     ends = rows.searchsorted(np.arange(len(windows)), "right")
     return ItemCounts(items, counts, ends)
 
@@ -61,9 +57,8 @@ class TalliesOnGPU:
     @classmethod
     def of(cls, windows: Any, above: Integers, first: int) -> Self:
         """Return the tallies of windows as blocks numbered from `first`."""
-        items, counts, rows = runs(windows, above)
-        rows += first
-        return cls((first, first + len(windows)), rows, items, counts)
+        items, counts, rows = count_runs(windows, above)
+        return cls((first, first + len(windows)), rows + first, items, counts)
 
     def __len__(self) -> int:
         return self.blocks[1] - self.blocks[0]
@@ -73,13 +68,12 @@ class TalliesOnGPU:
         blocks = self.blocks[0] + begin, self.blocks[0] + end
         if blocks == self.blocks:
             return self
-        return replace(
-            self._where((self.numbers >= blocks[0]) & (self.numbers < blocks[1])), blocks=blocks
-        )
+        part = self._where((self.numbers >= blocks[0]) & (self.numbers < blocks[1]))
+        return replace(part, blocks=blocks)
 
     def _where(self, which: Any) -> Self:
         places = cupy.flatnonzero(which)  # one wait for all columns
-        columns = (each.take(places) for each in (self.numbers, self.items, self.counts))
+        columns = (getattr(self, name).take(places) for name in COLUMNS)
         return type(self)(self.blocks, *columns)
 
     def above(self, limits: Integers | int) -> "TalliesOnGPU | Tallies":
@@ -94,8 +88,7 @@ class TalliesOnGPU:
 
     def preceded_by(self, other: Any) -> Self:
         """Return the blocks of another followed by these; the other may be on the host."""
-        names = "numbers", "items", "counts"
-        pairs = ((cupy.asarray(getattr(other, name)), getattr(self, name)) for name in names)
+        pairs = ((cupy.asarray(getattr(other, name)), getattr(self, name)) for name in COLUMNS)
         columns = (cupy.concatenate(each) for each in pairs)
         return type(self)((other.blocks[0], self.blocks[1]), *columns)
 
@@ -105,25 +98,18 @@ class TalliesOnGPU:
         numbers = self.numbers >> 1
         if not len(numbers):
             return replace(self, blocks=blocks)
-        codes = codes_of(widened(self.items))
-        order = _order(numbers, codes)
-        numbers, codes, sums = numbers[order], codes[order], cupy.cumsum(self.counts[order])
-        first = cupy.ones(len(numbers), np.bool_)
-        # codes are compared, as CuPy takes denormals of float32 for zeros
-        first[1:] = (numbers[1:] != numbers[:-1]) | (codes[1:] != codes[:-1])
-        begins = cupy.flatnonzero(first)
-        ends = sums[cupy.concatenate([begins[1:], cupy.asarray([len(sums)])]) - 1]
-        counts = cupy.diff(ends, prepend=cupy.zeros(1, np.int64))
-        return type(self)(blocks, numbers[begins], self.items[order[begins]], counts)
+        codes = codes_of(widen(self.items))  # CuPy takes denormals of float32 for zeros
+        if codes.itemsize > HALF // 8:
+            codes = cupy.searchsorted(cupy.sort(codes), codes)  # their ranks, which are shorter
+        pairs = (numbers - numbers[:1]) << HALF | codes.astype(np.int64)
+        order = cupy.argsort(pairs)
+        begins = begins_of_runs(pairs[order].view(np.uint64))
+        sums = cupy.zeros(len(order) + 1, np.int64)
+        sums[1:] = cupy.cumsum(self.counts[order])
+        ends = cupy.full(len(begins), len(order), np.int64)
+        ends[:-1], order = begins[1:], order[begins]
+        return type(self)(blocks, numbers[order], self.items[order], sums[ends] - sums[begins])
 
     def on_host(self) -> Tallies:
         """Return these tallies on the host."""
-        return Tallies(self.blocks, *map(to_host, (self.numbers, self.items, self.counts)))
-
-
-def _order(numbers: Any, codes: Any) -> Any:
-    """Return the order of numbers of blocks, which are below 2³¹ apart, and of codes in a block."""
-    if codes.itemsize <= HALF // 8:
-        return cupy.argsort((numbers - numbers[:1]) << HALF | codes.astype(np.int64))
-    order = cupy.argsort(codes)
-    return order[cupy.argsort(numbers[order], kind="stable")]
+        return Tallies(self.blocks, *(to_host(getattr(self, name)) for name in COLUMNS))

@@ -1,4 +1,4 @@
-"""Lossy counting of prefixes on a GPU, all levels in one pass: kernels/prefix_*.cu.
+"""Lossy counting of prefixes on a GPU, all levels at once: kernels/streams/prefix_walks.cu.
 
 The same as `shadersort/streams/lossy_windows.py`, byte for byte. Items are sorted without their
 windows, and a prefix that is held later is frequent at the end of the stream: the sorted items of
@@ -12,9 +12,8 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.launching.waiting import Launcher
-from modern.primitives.row_sort import rows_in_order
-from modern.streams.staging import to_host
+from modern.streams.transfers import copy_together, join, to_host
+from modern.streams.windows import launch, rows_in_order
 from shadersort.keys.types import Keys
 from shadersort.streams.lossy_windows import (
     Counts,
@@ -46,51 +45,42 @@ def prefix_counts(
         return after_prefixes(held, items, walks, len(keys), buckets)
 
 
-def often_at_the_end(windows: Any, hierarchy: Hierarchy, buckets: int) -> list[list[Keys]]:
+def often_at_the_end(windows: Any, hierarchy: Hierarchy, buckets: int) -> list[tuple[Keys, ...]]:
     """Return for each level, in parts, the prefixes that may be held after the windows."""
-    launcher, levels = Launcher(np.dtype(windows.dtype)), len(hierarchy.lengths)
-    divisors = launcher.given(_divisors(hierarchy, windows.dtype))
-    kernel = launcher.kernel("prefix_often")
-    parts = list(suffixes(len(windows), buckets))
-    sizes = [count * windows.shape[1] for count, _ in parts]
-    rooms = [size // (above + 1) + 1 for size, (_, above) in zip(sizes, parts, strict=True)]
-    found = cupy.empty(levels * sum(rooms), windows.dtype)
-    totals, end = cupy.zeros((len(parts), levels), np.uint32), 0
-    for size, room, (_, above), total in zip(sizes, rooms, parts, totals, strict=True):
-        ordered = cupy.sort(windows.reshape(-1)[-size:])
-        given = ordered, *map(np.uint64, (size, size, above)), divisors, np.uint32(levels)
-        launcher.run_threads(kernel, (*given, np.uint64(room), found[end:], total), size)
-        end += levels * room
-    return _by_level(to_host(found), to_host(totals), rooms)
-
-
-def _by_level(found: Keys, totals: Keys, rooms: list[int]) -> list[list[Keys]]:
-    """Return what was found for each level, in parts that lie one after the other."""
-    by_level: list[list[Keys]] = [[] for _ in totals[0]]
-    start = 0
-    for counts, room in zip(totals.tolist(), rooms, strict=True):
-        for parts, count in zip(by_level, counts, strict=True):
-            parts.append(found[start : start + count])
-            start += room
-    return by_level
-
-
-def _divisors(hierarchy: Hierarchy, dtype: np.dtype[Any]) -> Keys:
-    """Return what an item is divided by on each level; 0 if all items have one prefix."""
-    most = np.iinfo(dtype).max
-    divisors = map(hierarchy.divisor, range(len(hierarchy.lengths)))
-    return np.array([each if each <= most else 0 for each in divisors], dtype)
+    dtype, levels, parts = windows.dtype, len(hierarchy.lengths), []
+    divisors = [hierarchy.divisor(level) for level in range(levels)]
+    divisors = [each if each <= np.iinfo(dtype).max else 0 for each in divisors]  # 0: one prefix
+    there = cupy.asarray(np.array(divisors, dtype))
+    for count, above in suffixes(len(windows), buckets):
+        ordered = cupy.sort(windows[-count:].reshape(-1))
+        room = ordered.size // (above + 1) + 1
+        found, totals = cupy.empty((levels, room), dtype), cupy.zeros(levels, np.uint32)
+        sizes = ordered.size, ordered.size, above
+        given = ordered, *sizes, there, np.uint32(levels), room, found, totals
+        launch("frequent_prefixes", ordered, given, ordered.size)
+        parts.append((found, totals))
+    counts = to_host(join([totals for _, totals in parts])).reshape(-1, levels)
+    ends = zip((found for found, _ in parts), counts.tolist(), strict=True)
+    prefixes = [row[:end] for found, each in ends for row, end in zip(found, each, strict=True)]
+    arrays = copy_together(prefixes, lambda flat: to_host(join(flat)))
+    return [tuple(arrays[level::levels]) for level in range(levels)]
 
 
 def walks_of(ordered: Any, first: Keys, last: Keys, buckets: int) -> Walks:
-    """Return the walks of spans of items over rows, which are in order."""
-    launcher, (rows, length), count = Launcher(np.dtype(ordered.dtype)), ordered.shape, len(first)
+    """Return the walks of spans of items over rows, which are in order.
+
+    Each group of rows is walked over for itself; the walks of all groups are then joined.
+    """
+    (rows, length), count = ordered.shape, len(first)
     groups = -(-rows // EACH)
-    parts, found = (cupy.empty((3, each, count), np.int64) for each in (groups, 1))
-    spans = cupy.asarray(np.stack([first, last]))
-    sizes = np.uint64(count), np.uint64(EACH), np.uint64(buckets)
-    given = ordered, np.uint64(rows), np.uint32(length), spans[0], spans[1], *sizes, parts
-    launcher.run_threads(launcher.kernel("prefix_walks"), given, groups * count)
-    joined = parts, np.uint64(groups), np.uint64(count), found
-    launcher.run_threads(launcher.kernel("prefix_walks_joined"), joined, count)
-    return Walks(*to_host(found).reshape(3, count))
+    parts, spans = cupy.empty((3, groups, count), np.int64), cupy.asarray(np.stack([first, last]))
+    given = ordered, rows, np.uint32(length), spans[0], spans[1], count, EACH, buckets, parts
+    launch("prefix_walks", ordered, given, groups * count)
+    ends, leasts, places = parts
+    sums = cupy.cumsum(ends, axis=0)
+    leasts += sums - ends
+    least = leasts.min(axis=0)
+    group = groups - 1 - cupy.argmax(leasts[::-1] == least, axis=0)
+    last_least = cupy.where(least <= 0, places[group, cupy.arange(count)], 0)
+    found = cupy.stack([sums[-1], cupy.minimum(least, 0), last_least])
+    return Walks(*to_host(found))

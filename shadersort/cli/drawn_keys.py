@@ -8,10 +8,10 @@ import numpy as np
 
 from shadersort.cli.inputs import Inputs
 from shadersort.cli.key_files import opened_keys
+from shadersort.files.source import Converted, Indexed
+from shadersort.files.words import NumberWords
 from shadersort.keys.accepted import precise
-from shadersort.keys.files import Source
 from shadersort.keys.outputs import Sink, Write
-from shadersort.keys.reading.number_words import NumberWords
 from shadersort.keys.types import Keys
 from shadersort.names import Precision
 from shadersort.sorting.external.external_sort import temporary_folder_for
@@ -23,7 +23,7 @@ def read_keys(inputs: Inputs) -> Keys:
     """Return all keys of an input as they are drawn; without a type, words become float32."""
     words = NumberWords(FLOAT32, rounding=True) if inputs.request.dtype is None else None
     with opened_keys(inputs, temporary_folder_for(None, None), parser=words) as (source, _):
-        return shown_keys(source.read(0, source.count))
+        return shown_keys(source.read(0, source.size))
 
 
 def shown_keys(keys: Keys) -> Keys:
@@ -52,7 +52,7 @@ def drawn_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return FLOAT32 if dtype.kind in "iu" and dtype.itemsize < FLOAT32.itemsize else dtype
 
 
-def drawn(source: Source, sink: Sink, precision: Precision | None) -> tuple[Source, Sink]:
+def drawn(source: Indexed, sink: Sink, precision: Precision | None) -> tuple[Indexed, Sink]:
     """Return keys in the type in which they are drawn, and an output that gives them their own.
 
     Raises UnknownName for a precision of integers.
@@ -66,4 +66,4 @@ def drawn(source: Source, sink: Sink, precision: Precision | None) -> tuple[Sour
         with sink(source.stored, count) as write:
             yield lambda keys: write(keys.astype(source.dtype))
 
-    return source.converted(dtype), in_their_type
+    return Converted(source, dtype), in_their_type

@@ -1,6 +1,7 @@
 """`shadersort quantiles --exact`: quantiles of one file, selected in a few reads of it."""
 
 import sys
+import warnings
 from typing import Any
 
 import click
@@ -9,14 +10,12 @@ import numpy as np
 from shadersort.cli.inputs import Inputs, tell
 from shadersort.cli.report import json_number
 from shadersort.errors import EmptyInput, UnsupportedKeys
+from shadersort.files.sources import form_of_file
 from shadersort.keys.accepted import is_number
 from shadersort.selection import nanquantile
-from shadersort.selection.files import FileKeys
-from shadersort.selection.files.opening import form_of_file
-from shadersort.selection.files.primitives import FilePrimitives
+from shadersort.selection.pieces.files import FileKeys, FilePieces
+from shadersort.selection.pieces.primitives import Pieces
 from shadersort.streams.values import plain_zeros
-
-TIMES = {1: "once", 2: "twice"}
 
 
 def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]:
@@ -25,15 +24,13 @@ def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]
     Raises UsageError unless there is one .npy, raw or Parquet file, EmptyInput if it holds no
     number, and what `FileKeys` raises.
     """
-    keys = _keys(inputs)
-    shares = np.array(wanted, np.float64)
-    once = keys.are_read_once(shares)
-    again = ", and once more if it has NaNs" if once and keys.dtype.kind == "f" else ""
-    tell(f"{keys.source.where} is read {told_reads(1 if once else keys.planned_reads)}{again}")
-    n = 0 if once else keys.count_numbers()
-    if once or n:
-        values = nanquantile(keys, shares, method="inverted_cdf")
-        n = keys.count_numbers()  # the NaNs are counted now
+    pieces = _pieces(inputs)
+    keys = Pieces(pieces)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # if there is no number, an error says so
+        values = nanquantile(keys, np.array(wanted, np.float64), method="inverted_cdf")
+    n = keys.count_numbers()
+    tell(f"{pieces.source.name} was read {_times(pieces.reads)}")
     if not n:
         raise EmptyInput("the input has no number in it, so it has no quantiles")
     return {
@@ -53,8 +50,8 @@ def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]
     }
 
 
-def _keys(inputs: Inputs) -> FilePrimitives:
-    """Return the primitives over the numbers of the only file."""
+def _pieces(inputs: Inputs) -> FilePieces:
+    """Return the pieces of the numbers of the only file."""
     request, path = inputs.request, inputs.paths[0]
     if len(inputs.paths) != 1 or not path.is_file():
         raise click.UsageError("--exact reads one file several times: name one file, and no pipe")
@@ -69,22 +66,18 @@ def _keys(inputs: Inputs) -> FilePrimitives:
         offset=request.offset,
         progress=sys.stderr.isatty(),
     )
-    source = keys.source
-    if not (source.flat and is_number(source.dtype)) or getattr(source, "has_nulls", False):
+    source: Any = keys.source
+    if not (len(source.shape) == 1 and is_number(source.dtype)) or getattr(
+        source, "has_nulls", False
+    ):
         raise UnsupportedKeys(
-            f"{source.where} is no flat column of numbers without gaps, as --exact needs it"
+            f"{source.name} is no flat column of numbers without gaps, as --exact needs it"
         )
     if not keys.size:
         raise EmptyInput("the input has no number in it, so it has no quantiles")
-    return keys.primitives()
+    return keys.pieces()
 
 
-def told_reads(reads: float) -> str:
-    """Return a number of reads in words.
-
-    Examples
-    --------
-    >>> told_reads(2), told_reads(2.25)
-    ('twice', '2.25 times')
-    """
-    return TIMES.get(int(reads), "") if reads in TIMES else f"{reads:.3g} times"
+def _times(reads: int) -> str:
+    """Return a number of reads in words."""
+    return ("", "once", "twice")[reads] if reads < 3 else f"{reads} times"

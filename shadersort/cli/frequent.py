@@ -24,11 +24,9 @@ from shadersort.cli.report import (
     values_seen,
 )
 from shadersort.errors import EmptyInput
-from shadersort.keys.reading.items import Items
-from shadersort.keys.reading.number_words import NumberWords
-from shadersort.keys.reading.reader import Reader
-from shadersort.keys.reading.request import Request
-from shadersort.keys.reading.words import Words
+from shadersort.files.reader import Reader
+from shadersort.files.request import Request
+from shadersort.files.words import NumberWords
 from shadersort.streams import FrequencySummary, SlidingFrequencies, Sorter
 
 EXAMPLES = """\b
@@ -111,7 +109,7 @@ def frequent(
     def read(reader: Reader) -> Iterator[Any]:
         if not (words or last or request.dtype):
             reader.advice = "; pass --words to count words"
-        return iter(Items(reader, words=words or (False if last else None)))
+        return reader.items(words=words or (False if last else None))
 
     counts, reader = summarised(Inputs(src, request), "counting", make, read=read)
     summary = counts.answers if isinstance(counts, LastItems) else counts
@@ -162,7 +160,7 @@ def _items(words: tuple[str, ...], dtype: np.dtype[Any]) -> list[Any]:
     if dtype == np.dtype(str):
         return list(words)
     read = NumberWords(dtype)
-    found, bad = read(Words.of([word.encode() for word in words], np.arange(len(words))))
+    found, bad = read([word.encode() for word in words])
     if bad.any():
         word = words[int(np.argmax(bad))]
         why = read.why(word.encode())

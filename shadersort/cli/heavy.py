@@ -14,8 +14,8 @@ from shadersort.cli.number_streams import summarised
 from shadersort.cli.options import json_option, sorter_option
 from shadersort.cli.report import print_json, print_note, print_table, table
 from shadersort.errors import EmptyInput
-from shadersort.keys.reading.number_words import NumberWords, Parser
-from shadersort.keys.reading.request import Request
+from shadersort.files.request import Request
+from shadersort.files.words import NumberWords, Parser
 from shadersort.streams import HierarchicalHeavyHitters, Sorter
 from shadersort.streams.address_prefixes import HIERARCHIES, AddressWords, AnyAddressWords
 

@@ -14,10 +14,10 @@ import click
 from shadersort.cli.failures import BAD_INPUT, Failure, InputFile, message_of
 from shadersort.cli.options import key_type
 from shadersort.drawing.progress import progress_in_bytes
-from shadersort.keys.reading.number_words import Parser
-from shadersort.keys.reading.opening import is_standard
-from shadersort.keys.reading.reader import Reader
-from shadersort.keys.reading.request import COMPRESSIONS_READ, FORMS_READ, Request
+from shadersort.files.opening import is_standard
+from shadersort.files.reader import Reader
+from shadersort.files.request import COMPRESSIONS_READ, FORMS_READ, Request
+from shadersort.files.words import Parser
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 MOST_DIGITS = 9

@@ -1,27 +1,25 @@
 """Keys of `sort`, `trace` and `watch`: read from files or pipes, and written to them."""
 
-import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import click
 import numpy as np
 
 from shadersort.cli.inputs import Inputs
 from shadersort.errors import ForeignFile
-from shadersort.keys.files import Source, file_source, npy_header, read_all
-from shadersort.keys.outputs import Sink, Write, encoder, output_file, reported, write_bytes
-from shadersort.keys.reading.binary import check_number, is_text
-from shadersort.keys.reading.formats import check_request
-from shadersort.keys.reading.number_words import FLOAT64, NumberWords, Parser
-from shadersort.keys.reading.opening import is_standard, nothing_told, opened
-from shadersort.keys.reading.signatures import COMPRESSIONS, FORMS
+from shadersort.files.arrays import ArrayFile, is_text, npy_header
+from shadersort.files.opening import is_standard, opened
+from shadersort.files.request import COMPRESSIONS, FORMS
+from shadersort.files.source import Indexed, as_numbers, check_flat, check_type
+from shadersort.files.words import FLOAT64, NumberWords, Parser
+from shadersort.keys.outputs import Sink, Write, encoder, output_file
 from shadersort.keys.types import Keys
+from shadersort.sorting.external.runs import Spool
 
 COLUMN = ("csv", "tsv")
 """Tables as which a column of lines can be read."""
@@ -44,80 +42,57 @@ PIECE = 1 << 18
 @contextmanager
 def opened_keys(
     inputs: Inputs, folder: Path, *, parser: Parser | None = None
-) -> Iterator[tuple[Source, str]]:
+) -> Iterator[tuple[Indexed, str]]:
     """Open keys; yield them with their form.
 
     A plain `.npy` or raw file is read where it is. Everything else is first read as numbers into an
     unnamed file in `folder`, so that little memory is needed.
     """
-    form = _form_of_plain(inputs)
-    if form in ("npy", "raw"):
-        (path,), request = inputs.paths, inputs.request
-        with path.open("rb", buffering=0) as file:
-            name, dtype = str(path), request.dtype
-            yield file_source(file, name, dtype, form, request.offset, check_number), form
+    if form := _form_of_plain(inputs):
+        path, request = inputs.paths[0], inputs.request
+        options: dict[str, Any] = {"dtype": request.dtype, "offset": request.offset}
+        source = ArrayFile(path, form, accept=as_numbers, **options)
+        check_flat(source.shape, source.name)
+        yield source, form
         return
-    with Numbers(folder) as numbers:
-        with inputs.reader("reading", parser=parser, widen=numbers.widen) as reader:
+    stored = inputs.request.dtype or (parser or NumberWords(FLOAT64)).dtype
+    with Spool(folder, stored) as spool:
+        with inputs.reader("reading", parser=parser, widen=partial(widen, spool)) as reader:
             for keys in reader.numbers():
-                numbers.add(keys, reader.name)
-        of_words = inputs.request.dtype or (parser or NumberWords(FLOAT64)).dtype
-        stored = numbers.stored or reader.stored or of_words
-        yield file_source(numbers.file, reader.name, stored, "raw", 0, check_number), reader.form
+                if not spool.size:
+                    check_type(keys.dtype, reader.name, as_numbers)
+                    spool.stored = keys.dtype
+                spool.add(keys.astype(spool.stored, copy=False))
+        if not spool.size:
+            spool.stored = reader.stored or stored
+        yield spool, reader.form
 
 
 def _form_of_plain(inputs: Inputs) -> str | None:
-    """Return the form of a single plain file whose keys can be read from any place, or None."""
+    """Return "npy" or "raw" for a single plain file of numbers, or None for everything else."""
     path, request = inputs.paths[0], inputs.request
     if len(inputs.paths) > 1 or request.column is not None or not path.is_file():
         return None
-    with opened(path, request, nothing_told) as source:
-        check_request(source, request)
-        if source.form == "npy" and source.plain:
-            _, stored = npy_header(source.file, source.name, "keys")
+    with opened(path, request) as source:
+        if not source.plain or source.form not in ("npy", "raw"):
+            return None
+        if source.form == "npy":
+            _, stored = npy_header(source.file, source.name)
             return None if is_text(stored) or stored.names else "npy"  # words, or columns
-        return source.form if source.plain else None
+        return source.form
 
 
-class Numbers:
-    """Numbers in a temporary file without a name: nothing is left of it, however a process ends."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.stored: np.dtype[Any] | None = None
-        with reported(folder):
-            self.file = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115
-
-    def add(self, keys: Keys, name: str) -> None:
-        """Append keys, in the byte order of the first ones."""
-        if self.stored is None:
-            check_number(keys.dtype, name)
-            self.stored = keys.dtype
-        with reported(self._folder):
-            write_bytes(self.file, keys.astype(self.stored, copy=False).tobytes())
-
-    def widen(self) -> None:
-        """Convert int64 to float64; raise ForeignFile if that would change a number."""
-        size = self.file.seek(0, os.SEEK_END) // 8
-        for first in range(0, size, PIECE):
-            keys = np.empty(min(PIECE, size - first), np.int64)
-            self.file.seek(first * 8)
-            read_all(self.file, keys)
-            floats = keys.astype(np.float64)
-            if not (np.abs(floats) < 1 << 53).all():
-                raise ForeignFile(
-                    "the input has both decimals and integers beyond 2**53, which float64 does not "
-                    "hold: pass dtype='float64' if all of its integers are exact doubles"
-                )
-            self.file.seek(first * 8)
-            write_bytes(self.file, floats.tobytes())
-        self.stored = np.dtype(np.float64)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.file.close()
+def widen(numbers: Spool) -> None:
+    """Convert int64 to float64; raise ForeignFile if that would change a number."""
+    for first in range(0, numbers.size, PIECE):
+        floats = numbers.read(first, min(first + PIECE, numbers.size)).astype(np.float64)
+        if not (np.abs(floats) < 1 << 53).all():
+            raise ForeignFile(
+                "the input has both decimals and integers beyond 2**53, which float64 does not "
+                "hold: pass dtype='float64' if all of its integers are exact doubles"
+            )
+        numbers.add(floats, first)
+    numbers.stored = np.dtype(np.float64)
 
 
 def check_suffix(dst: Path, form: str | None) -> None:

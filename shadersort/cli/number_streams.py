@@ -5,8 +5,8 @@ from typing import Any, Protocol, TypeVar
 
 from shadersort.cli.inputs import Inputs
 from shadersort.errors import GuessRefuted
-from shadersort.keys.reading.number_words import FLOAT64, Parser
-from shadersort.keys.reading.reader import Reader
+from shadersort.files.reader import Reader
+from shadersort.files.words import FLOAT64, Parser
 
 
 class Summary(Protocol):
@@ -46,7 +46,7 @@ def summarised(
             summary.update(read(reader))
             return summary, reader
         except GuessRefuted:
-            if not reader.rereadable:
+            if not all(path.is_file() for path in inputs.paths):
                 raise
             reader.left_out = 0  # they are left out, and told, when the inputs are read again
     return summarised(inputs.of_type(FLOAT64), title, make, parser, read)

@@ -19,7 +19,7 @@ from shadersort.cli.options import (
 from shadersort.cli.quantile_report import print_report, report_of
 from shadersort.cli.report import print_json
 from shadersort.errors import EmptyInput
-from shadersort.keys.reading.request import Request
+from shadersort.files.request import Request
 from shadersort.streams import QuantileSummary, SlidingQuantiles, Sorter
 
 USUAL = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)

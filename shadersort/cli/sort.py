@@ -18,9 +18,9 @@ from shadersort.cli.options import (
     usual_method,
 )
 from shadersort.drawing.devices import open_device
+from shadersort.files.opening import is_standard
+from shadersort.files.request import Request
 from shadersort.keys.outputs import check_output
-from shadersort.keys.reading.opening import is_standard
-from shadersort.keys.reading.request import Request
 from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.external_sort import temporary_folder_for
 from shadersort.sorting.external.pipeline import sort_source

@@ -24,10 +24,10 @@ from shadersort.cli.options import (
 )
 from shadersort.cli.report import print_json
 from shadersort.drawing.devices import open_device
+from shadersort.files.request import Request
+from shadersort.files.source import as_numbers, check_type
 from shadersort.keys.accepted import random_keys
 from shadersort.keys.outputs import check_output
-from shadersort.keys.reading.binary import check_number
-from shadersort.keys.reading.request import Request
 from shadersort.keys.types import Keys
 from shadersort.names import CardName, DeviceName, MergePlace, NetworkName, Precision, SortMethod
 from shadersort.pictures.figure_files import write_figure
@@ -195,7 +195,7 @@ def _report(seen: Trace, shown: int, output: Path, *, as_json: bool) -> None:
 def _random(count: int, seed: int, dtype: np.dtype[Any] | None) -> Keys:
     """Return random keys: floats from 0 to 1, or integers below 1000."""
     kind = dtype or np.dtype(np.float32)
-    check_number(kind, "--dtype")
+    check_type(kind, "--dtype", as_numbers)
     if kind.kind == "f":
         return random_keys(count, kind, seed=seed)
     end = min(1000, int(np.iinfo(kind).max) + 1)

@@ -18,8 +18,8 @@ from shadersort.cli.options import (
     usual_method,
 )
 from shadersort.drawing.devices import open_device
+from shadersort.files.request import Request
 from shadersort.keys.accepted import random_keys
-from shadersort.keys.reading.request import Request
 from shadersort.names import CardName, NetworkName, SortMethod
 from shadersort.pictures.trace import trace
 from shadersort.pictures.watch import HELP, SPEED

@@ -121,23 +121,6 @@ def as_keys(keys: npt.ArrayLike) -> Keys:
     return _flat(_native(array))
 
 
-def _unknown(dtype: np.dtype[Any], known: str) -> UnsupportedKeys:
-    """Return an error that says which types are known."""
-    return UnsupportedKeys(f"keys of {dtype} cannot be selected from: pass {known}")
-
-
-def _native(array: Keys) -> Keys:
-    """Return an array in native byte order."""
-    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
-
-
-def _flat(array: Keys) -> Keys:
-    """Return an array of one dimension, or raise KeysNotFlat."""
-    if array.ndim != 1:
-        raise KeysNotFlat(f"keys must have 1 dimension, not {array.ndim}: pass keys.ravel()")
-    return array
-
-
 def as_rows_of_keys(keys: npt.ArrayLike) -> Keys:
     """Return keys of any type that selection knows, in native byte order: of any dimensions.
 
@@ -147,8 +130,6 @@ def as_rows_of_keys(keys: npt.ArrayLike) -> Keys:
     --------
     >>> as_rows_of_keys(np.zeros((2, 3), ">f4")).dtype == np.float32
     True
-    >>> as_rows_of_keys([[True], [False]]).dtype
-    dtype('bool')
     """
     array = SELECTED.array(keys)
     if not is_number(array.dtype) and stand_in_of(array.dtype) is None:
@@ -169,6 +150,23 @@ def selectable(keys: npt.ArrayLike) -> tuple[Keys, StandIn | None]:
     array = _flat(as_rows_of_keys(keys))
     stand_in = stand_in_of(array.dtype)
     return (array if stand_in is None else stand_in.of(array)), stand_in
+
+
+def _unknown(dtype: np.dtype[Any], known: str) -> UnsupportedKeys:
+    """Return an error that says which types are known."""
+    return UnsupportedKeys(f"keys of {dtype} cannot be selected from: pass {known}")
+
+
+def _native(array: Keys) -> Keys:
+    """Return an array in native byte order."""
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _flat(array: Keys) -> Keys:
+    """Return an array of one dimension, or raise KeysNotFlat."""
+    if array.ndim != 1:
+        raise KeysNotFlat(f"keys must have 1 dimension, not {array.ndim}: pass keys.ravel()")
+    return array
 
 
 def _why_not_drawn(dtype: np.dtype[Any]) -> str:

@@ -15,17 +15,13 @@ import numpy as np
 from numpy.lib import format as npy
 
 from shadersort.errors import DiskFull, OutputExists
-from shadersort.keys.text import lines_of
 from shadersort.keys.types import Keys
 
 Write = Callable[[Keys], None]
 """Writes the next keys of an output, given in native byte order."""
-
 Sink = Callable[[np.dtype[Any], int], AbstractContextManager[Write]]
 """Opens an output, given the type of its keys in the file, and their number."""
-
-LINES = 1 << 16
-"""Keys converted to text at a time, because lines take far more memory than keys."""
+LINES = 1 << 16  # keys converted to text at a time: lines take far more memory than keys
 ROOM = (
     ": the output takes as much as the input, and the runs, which temporary_folder= can send "
     "elsewhere, as much again, or twice as much if they are merged in several rounds"
@@ -66,6 +62,21 @@ def encoder(put: Write, stored: np.dtype[Any], count: int, form: str) -> Write:
 def _put_lines(put: Write, keys: Keys) -> None:
     for first in range(0, len(keys), LINES):
         put(np.frombuffer(lines_of(keys[first : first + LINES]), np.uint8))
+
+
+def lines_of(keys: Keys) -> bytes:
+    r"""Return keys as lines, each with the fewest digits that are read back as the same key.
+
+    The payload and the sign of a NaN are not written.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> lines_of(np.float32([0.1, -0.0, np.nan]))
+    b'0.1\n-0.0\nnan\n'
+    """
+    same = keys.dtype.kind != "f" or keys.itemsize == 8  # Python's numbers have the same digits
+    return "".join(f"{key!s}\n" for key in (keys.tolist() if same else keys)).encode("ascii")
 
 
 @contextmanager

@@ -5,8 +5,7 @@ are those of their stand-ins; only the keys that are found are turned back:
 
 ==============  =========================================================
 booleans        integers of 8 bits
-bfloat16        float32, which has the same exponents and a longer mantissa;
-                or its own bits, for kernels that read them as bfloat16
+bfloat16        float32, which has the same exponents and a longer mantissa
 datetime64,     integers of 64 bits, less one: so NaT, the least integer,
 timedelta64     becomes the largest one, and comes last as in `np.sort`
 ==============  =========================================================
@@ -27,14 +26,11 @@ class StandIn(ABC):
     ----------
     dtype
         The type of the keys, in native byte order.
-    shares_memory
-        Whether stand-ins are in the memory of their keys.
     none
         The stand-in of a NaT; None if stand-ins are NaN where keys are.
     """
 
     dtype: np.dtype[Any]
-    shares_memory: ClassVar[bool] = False
     none: ClassVar[Any] = None
 
     @abstractmethod
@@ -48,8 +44,6 @@ class StandIn(ABC):
 
 class Booleans(StandIn):
     """Integers of 8 bits, 0 and 1."""
-
-    shares_memory = True
 
     def of(self, keys: Any) -> Any:
         """Return the bytes of booleans."""
@@ -72,23 +66,6 @@ class Bfloats(StandIn):
         bits = found.view(np.uint32)
         up = (0x7FFF + (bits >> 16 & 1)) * (found == found)  # a NaN keeps its first bits
         return (bits + up >> 16).astype(np.uint16).view(self.dtype)
-
-
-class BfloatBits(StandIn):
-    """The bits of bfloat16 as integers of 16 bits, whose order is that of the keys to kernels only.
-
-    So keys are neither copied nor computed with.
-    """
-
-    shares_memory = True
-
-    def of(self, keys: Any) -> Any:
-        """Return the bits of keys."""
-        return keys.view(np.uint16)
-
-    def back(self, found: Any) -> Any:
-        """Return bits as keys."""
-        return found.view(self.dtype)
 
 
 class Times(StandIn):
@@ -129,10 +106,8 @@ def may_be_missing(dtype: np.dtype[Any]) -> bool:
     return dtype.kind in "fmM" or is_bfloat16(dtype)
 
 
-def stand_in_of(dtype: np.dtype[Any], *, bits: bool = False) -> StandIn | None:
+def stand_in_of(dtype: np.dtype[Any]) -> StandIn | None:
     """Return what stands in for keys of a type; None if selection takes them as they are.
-
-    With `bits`, the keys are read by kernels that know bfloat16: its bits stand in for it.
 
     Examples
     --------
@@ -151,7 +126,7 @@ def stand_in_of(dtype: np.dtype[Any], *, bits: bool = False) -> StandIn | None:
     if dtype.kind in "mM":
         return Times(dtype)
     if is_bfloat16(dtype):
-        return BfloatBits(dtype) if bits else Bfloats(dtype)
+        return Bfloats(dtype)
     return None
 
 

@@ -7,6 +7,7 @@ to it by the share that is left of h (Beliakov 2011, formula (4), read as `docs/
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,18 +19,13 @@ ALONE = 1 << 18
 """Multiplications of a matrix product that OpenBLAS leaves to one thread. More threads for small
 products wait for each other: on a busy host that took 50 times as long."""
 
-DEVICE_BLOCK = 1 << 25
-"""Weighted numbers that are made at a time on a device."""
+DEVICE_BLOCK = 1 << 25  # weighted numbers that are made at a time on a device
+GROUP = 512  # rows of one small matrix product, or of a sum, on a device: many run side by side
 
-GROUP = 512  # rows of one small matrix product on a device, which computes many side by side
-
-RANK = 1e-12
-"""Least eigenvalue that counts, of a Gram matrix with ones on its diagonal."""
-
+RANK = 1e-12  # the least eigenvalue that counts, of a Gram matrix with ones on its diagonal
 MOST_STEPS = 200  # of a concentration; few fits take more than 50
 
-CONVERGED = 1e-12
-"""A step that makes the objective smaller by a smaller share is the last one."""
+CONVERGED = 1e-12  # a step that makes the objective smaller by a smaller share is the last one
 
 
 class Trimmed(NamedTuple):
@@ -59,6 +55,14 @@ def _sum_of_spans(xp: Any, rows: int, step: int, part: Callable[[slice], Any]) -
     return sum(found[1:], found[0])
 
 
+def _sum_of_rows(xp: Any, x: Any) -> Any:
+    """Return the sum of each row; on a device in groups, as CuPy gives a row to one block."""
+    if xp is np:
+        return x.sum(axis=1)
+    end = x.shape[1] // GROUP * GROUP
+    return x[:, :end].reshape(len(x), -1, GROUP).sum(axis=2).sum(axis=1) + x[:, end:].sum(axis=1)
+
+
 def residual_sizes(problem: Problem, thetas: Numbers) -> Any:
     """Return the absolute residuals of fits (fits, parameters): of shape (fits, rows)."""
     xp, (wide, rows), fits = problem.home.xp, problem.columns.shape, len(thetas)
@@ -70,12 +74,8 @@ def residual_sizes(problem: Problem, thetas: Numbers) -> Any:
 
     def fill(some: slice) -> int:
         # for one line, matmul lets OpenBLAS take threads of its own, which stay busy when done
-        part = found[:, some]
-        if fits > 1:
-            np.matmul(lines, problem.columns[:, some], out=part)
-        else:
-            np.einsum("fi,ij->fj", lines, problem.columns[:, some], out=part)
-        np.abs(part, out=part)
+        multiply: Any = np.matmul if fits > 1 else partial(np.einsum, "fi,ij->fj")
+        np.abs(multiply(lines, problem.columns[:, some]), out=found[:, some])
         return 0
 
     _sum_of_spans(xp, rows, max(ALONE // (fits * wide), 1), fill)
@@ -90,8 +90,8 @@ def trimmed(home: Any, sizes: Any, h: int) -> Trimmed:
         part = sizes[:, some]
         below = part < bounds
         squares = home.xp.where(below, part, 0)
-        counted = below.sum(axis=1), (part == bounds).sum(axis=1), (squares * squares).sum(axis=1)
-        return home.xp.stack(counted, axis=1)
+        counted = below, part == bounds, squares * squares
+        return home.xp.stack([_sum_of_rows(home.xp, each) for each in counted], axis=1)
 
     step = max(ALONE // len(sizes), 1) if home.xp is np else sizes.shape[1]
     found = _sum_of_spans(home.xp, sizes.shape[1], step, sums)
@@ -112,8 +112,8 @@ def grams(problem: Problem, weights: Callable[[slice], Any]) -> Numbers:
         if xp is np:
             return weighted @ part.T
         end = part.shape[1] // GROUP * GROUP
-        found = weighted[:, :, end:] @ part[:, end:].T
-        return found + _in_groups(weighted[:, :, :end], part[:, :end]) if end else found
+        last = weighted[:, :, end:] @ part[:, end:].T
+        return last + _in_groups(weighted[:, :, :end], part[:, :end]) if end else last
 
     step = max((ALONE if xp is np else DEVICE_BLOCK) // wide**2, 1)
     return np.array(on_host(_sum_of_spans(xp, rows, step, gram)))

@@ -1,6 +1,7 @@
 """The driver: checks the request, lets a method find the answer, and proves it by counts."""
 
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,12 +9,9 @@ import numpy.typing as npt
 
 from shadersort.errors import BadRank, EmptyInput, RankOutOfRange, UnsupportedKeys
 from shadersort.keys.codes import code, key
-from shadersort.keys.stand_ins import is_bfloat16
 from shadersort.keys.types import Integers, Key
-from shadersort.names import Variant
 from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
-from shadersort.selection.methods.neighbours import have_brackets
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.printed import lookup_printed
 from shadersort.selection.quantile_plan import missing_of, none_of
@@ -31,20 +29,9 @@ def select(
 ) -> Any:
     """Return the k-th smallest key, k from zero, NaNs last; a negative k counts from the end.
 
-    Parameters
-    ----------
-    keys
-        Any implementation of the primitives.
-    k
-        The rank, −n ≤ k < n.
-    method
-        A name in `METHODS`.
-    as_printed
-        Do exactly what the method's paper prints, with its faults; `printed.PRINTED` has these.
-    return_trace
-        Return the pair (key, `SelectionTrace`).
-    **options
-        Options of the method, for example `iterations`; the docstring of its function says.
+    `method` is a name in `METHODS`, and `as_printed` does exactly what its paper prints, with its
+    faults. `return_trace` returns the pair (key, `SelectionTrace`). The other options, for example
+    `iterations`, are those of the method: the docstring of its function names them.
 
     Raises
     ------
@@ -52,10 +39,8 @@ def select(
         There is no such key, rank, method or option; or no paper prints the method.
     MethodUnavailable
         The method needs a call that these primitives do not have.
-    DidNotConverge
-        The method gave up; the error carries its trace.
-    AnswerRefuted
-        Counts disproved the answer; the error carries its trace. Some methods as printed are wrong.
+    DidNotConverge, AnswerRefuted
+        The method gave up, or counts disproved its answer; the error carries its trace.
 
     Examples
     --------
@@ -66,24 +51,41 @@ def select(
     >>> select(keys, 500, method="bucket", as_printed=True, return_trace=True)[1].label
     'bucket, as printed'
     """
-    chosen = _method(method, as_printed)
-    selection = Selection(keys, [rank_of(k, keys.size)], method, _variant(as_printed))
-    answer = keys.own(_found(selection, chosen, options)[0])
+    selection, (answer, _) = _one(keys, k, method, as_printed, options)
+    answer = keys.own(answer)
     return (answer, selection.trace()) if return_trace else answer
 
 
-def _method(name: str, as_printed: bool) -> Method:
-    return lookup_printed(name) if as_printed else lookup(name)
+def selected(
+    keys: Primitives, k: int, *, method: str = "auto", as_printed: bool = False, **options: Any
+) -> tuple[Key, Counts]:
+    """Return the k-th smallest key, and the counts at it.
+
+    Examples
+    --------
+    >>> from shadersort.selection.primitives import NumPyPrimitives
+    >>> selected(NumPyPrimitives([30, 10, 10]), 0)
+    (np.int64(10), Counts(below=0, equal=2, above=1))
+    """
+    return _one(keys, k, method, as_printed, options)[1]
 
 
-def _variant(as_printed: bool) -> Variant:
-    return "as printed" if as_printed else "improved"
+def _one(
+    keys: Primitives, k: int, method: str, as_printed: bool, options: dict[str, Any]
+) -> tuple[Selection, tuple[Key, Counts]]:
+    """Find one rank; return the selection, the key, and the counts that prove it."""
+    chosen, selection = _start(keys, [rank_of(k, keys.size)], method, as_printed)
+    answer = chosen.find(selection, options)
+    (below,), (equal,) = selection.prove(np.array([answer], keys.dtype))
+    return selection, (answer, Counts.of(int(below), int(equal), keys.size))
 
 
-def _found(selection: Selection, method: Method, options: dict[str, Any]) -> tuple[Key, Counts]:
-    """Return the key of one rank, and the counts that prove it."""
-    answer = method.find(selection, options)
-    return answer, selection.prove_one(answer)
+def _start(
+    keys: Primitives, ks: Sequence[int] | Integers, method: str, as_printed: bool
+) -> tuple[Method, Selection]:
+    if as_printed:
+        return lookup_printed(method), Selection(keys, ks, method, "as printed")
+    return lookup(method), Selection(keys, ks, method)
 
 
 def select_many(
@@ -95,7 +97,7 @@ def select_many(
     return_trace: bool = False,
     **options: Any,
 ) -> Any:
-    """Return the keys of many ranks, an array of the shape of `ks`.
+    """Return the keys of many ranks, an array of the shape of `ks`; see `select`.
 
     Ranks may come in any order and more than once. A method without a way to find many ranks
     together finds one after the other; the trace then has the steps of all.
@@ -106,17 +108,12 @@ def select_many(
     >>> select_many(NumPyPrimitives([30, 10, 20]), [2, 0, -1], method="sort-choose")
     array([30, 10, 30])
     """
-    chosen = _method(method, as_printed)
-    ranks = ranks_of(ks, keys.size)
-    distinct, places = distinct_ranks(ranks)
-    selection = Selection(keys, distinct, method, _variant(as_printed))
-    if chosen.many is None:
-        answers = selection.one_by_one(lambda single: _found(single, chosen, options)[0])
-    else:
-        answers = chosen.find_many(selection, options) if ranks.size else np.empty(0, keys.dtype)
-        selection.prove(answers)
-    found = keys.own(answers[places].reshape(np.shape(ks)))
-    return (found, selection.trace()) if return_trace else found
+    distinct, places = distinct_ranks(ranks_of(ks, keys.size))
+    chosen, selection = _start(keys, distinct, method, as_printed)
+    answers = chosen.find_many(selection, options) if distinct.size else np.empty(0, keys.dtype)
+    selection.prove(answers)
+    answers = keys.own(answers[places].reshape(np.shape(ks)))
+    return (answers, selection.trace()) if return_trace else answers
 
 
 def distinct_ranks(ranks: Integers) -> tuple[Integers, Any]:
@@ -157,7 +154,7 @@ def rank_of(k: Any, n: int) -> int:
 
 
 def ranks_of(ks: npt.ArrayLike, n: int) -> Integers:
-    """Do as `rank_of` does for many ranks; return a flat array.
+    """Check many ranks as `rank_of` does; return a flat array.
 
     Examples
     --------
@@ -166,30 +163,13 @@ def ranks_of(ks: npt.ArrayLike, n: int) -> Integers:
     """
     if isinstance(ks, np.ma.MaskedArray):
         raise BadRank("ranks are a masked array, whose mask would be lost: pass ks.compressed()")
-    given = np.asarray(ks)
-    if given.dtype.kind not in "iu" or (given.size and not _all_ranks(given, n)):
-        each = np.asarray(ks, object).ravel()  # one is no rank, or has over 64 bits
-        return np.array([rank_of(k, n) for k in each], np.int64)
-    return given.ravel().astype(np.int64) % max(n, 1)
-
-
-def _all_ranks(given: npt.NDArray[Any], n: int) -> bool:
-    return bool(-n <= int(given.min()) and int(given.max()) < n)
-
-
-def selected(
-    keys: Primitives, k: int, *, method: str = "auto", as_printed: bool = False, **options: Any
-) -> tuple[Key, Counts]:
-    """Return the k-th smallest key, and the counts at it.
-
-    Examples
-    --------
-    >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> selected(NumPyPrimitives([30, 10, 10]), 0)
-    (np.int64(10), Counts(below=0, equal=2, above=1))
-    """
-    selection = Selection(keys, [rank_of(k, keys.size)], method, _variant(as_printed))
-    return _found(selection, _method(method, as_printed), options)
+    ranks = np.asarray(ks)
+    fits = ranks.dtype.kind in "iu" and (
+        not ranks.size or (-n <= int(ranks.min()) and int(ranks.max()) < n)
+    )
+    if not fits:  # one is no rank, or has over 64 bits
+        return np.array([rank_of(k, n) for k in np.asarray(ks, object).ravel()], np.int64)
+    return ranks.ravel().astype(np.int64) % max(n, 1)
 
 
 def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) -> tuple[Key, Key]:
@@ -210,37 +190,17 @@ def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) 
     return keys.own(answer), missing(keys) if following is None else keys.own(following)
 
 
-def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
-    """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
-
-    The options are those of `select`, `as_printed` among them.
-
-    Examples
-    --------
-    >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> median(NumPyPrimitives([4, 1, 2, 3]))
-    np.float64(2.5)
-    """
-    check_mean(keys.own_dtype)
-    if not keys.size:
-        return median_of_none(keys.own_dtype)
-    if counts_on_the_way(keys, method, middle_ranks(keys.size)):
-        found = middle(keys, keys.size, method, options)
-        return found if count_of_numbers(keys) == keys.size else missing(keys)
-    if count_of_numbers(keys) < keys.size:
-        return missing(keys)
-    return middle(keys, keys.size, method, options)
+def count_of_numbers(keys: Primitives) -> int:
+    """Return how many keys are neither NaN nor NaT."""
+    if keys.stand_in is not None and keys.stand_in.none is not None:
+        return keys.size - keys.counts(keys.stand_in.none).equal
+    return keys.count_numbers()
 
 
-def counts_on_the_way(keys: Primitives, method: str, ranks: Integers) -> bool:
-    """Whether the read that finds some ranks counts the NaNs, too: then nothing counts before."""
-    may = method == "auto" and keys.dtype.kind == "f" and have_brackets(keys, ranks)
-    return may and not getattr(keys, "has_counted", False)
-
-
-def middle_ranks(count: int) -> Integers:
-    """Return the two ranks, or twice the one, in the middle of `count` keys."""
-    return np.array([(count - 1) // 2, count // 2])
+def missing(keys: Primitives) -> Key:
+    """Return the NaN of the type of the caller's keys, or NaT."""
+    none: Key = missing_of(keys.own_dtype)
+    return none
 
 
 def check_mean(dtype: np.dtype[Any]) -> None:
@@ -257,32 +217,3 @@ def median_of_none(dtype: np.dtype[Any]) -> Key:
     check_mean(dtype)
     none: Key = none_of(dtype)
     return none
-
-
-def missing(keys: Primitives) -> Key:
-    """Return the NaN of the type of the keys that were given, or NaT."""
-    none: Key = missing_of(keys.own_dtype)
-    return none
-
-
-def count_of_numbers(keys: Primitives) -> int:
-    """Return how many keys are neither NaN nor NaT."""
-    if keys.stand_in is not None and keys.stand_in.none is not None:
-        return keys.size - keys.counts(keys.stand_in.none).equal
-    return keys.count_numbers()
-
-
-def middle(keys: Primitives, count: int, method: str, options: dict[str, Any]) -> Key:
-    """Return the median of the first `count` keys in sorted order."""
-    lower = (count - 1) // 2
-    if count % 2:
-        found = [select(keys, lower, method=method, **options)]
-    elif keys.tuning.far:
-        found = select_many(keys, [lower, lower + 1], method=method, **options)
-    else:
-        found = list(adjacent(keys, lower, method=method, **options))
-    both = np.array(found, keys.own_dtype)
-    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
-        if is_bfloat16(both.dtype):  # a sum in bfloat16 could overflow; NumPy's mean of float16
-            return np.mean(both.astype(np.float32)).astype(both.dtype)  # is computed so, too
-        return np.mean(both)

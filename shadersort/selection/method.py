@@ -8,41 +8,45 @@ from typing import Any
 
 from shadersort.errors import BadOption, MethodUnavailable
 from shadersort.keys.types import Key, Keys
+from shadersort.names import SelectionMethod
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.selection import Selection
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of selection."""
+    """A method of selection: functions that take a `Selection`, and options by name."""
 
-    name: str  # its public name
-    # finds `selection.k`: takes a `Selection`, and options by keyword, and returns a key
-    one: Callable[..., Key]
-    needs: tuple[str, ...]  # calls of the primitives that `one` makes
-    # whether `one` works on finite keys only. Then the extent answers ranks among infinities and
-    # NaNs, and `one` is not called.
+    name: SelectionMethod  # its public name
+    one: Callable[..., Key] | None = None  # finds `selection.k`; None if `many` finds one rank, too
+    many: Callable[..., Keys] | None = None  # finds `selection.ranks`; None: one after the other
+    needs: tuple[str, ...] = ()  # the calls of the primitives that the method makes
+    needs_many: tuple[str, ...] | None = None  # those that `many` makes, if they differ
+    # whether `one` works on finite keys only: the extent answers ranks among infinities and NaNs
     finite: bool = False
-    # finds `selection.ranks`, and returns an array of that size. None if the method finds one rank
-    # after the other.
-    many: Callable[..., Keys] | None = None
-    needs_many: tuple[str, ...] = ()  # calls of the primitives that `many` makes
 
     def find(self, selection: Selection, options: Mapping[str, Any]) -> Key:
         """Find the key of rank `selection.k`; it is not proved yet."""
-        self._check(selection.keys, (*self.needs, "counts"), self.one, options)
-        special = selection.special() if self.finite else None
-        return self.one(selection, **options) if special is None else special
+        if self.one is None:
+            return self.find_many(selection, options)[0]
+        self._check(selection.keys, self.needs, self.one, options)
+        if self.finite and selection.extent.finite < selection.n:
+            answers, finite = selection.specials()
+            if finite.start == finite.stop:
+                return answers[0]
+        return self.one(selection, **options)
 
     def find_many(self, selection: Selection, options: Mapping[str, Any]) -> Keys:
-        """Find the keys of the ranks `selection.ranks`, by `many`; they are not proved yet."""
-        assert self.many is not None
-        self._check(selection.keys, (*self.needs_many, "counts_at"), self.many, options)
+        """Find the keys of the ranks `selection.ranks`; they are not proved yet."""
+        if self.many is None:
+            return selection.one_by_one(lambda single: self.find(single, options))
+        needs = self.needs if self.needs_many is None else self.needs_many
+        self._check(selection.keys, needs, self.many, options)
         return self.many(selection, **options)
 
     def missing(self, keys: Primitives) -> list[str]:
-        """Return the calls that `one` needs and these keys do not have."""
-        return [call for call in (*self.needs, "counts") if not keys.supports(call)]
+        """Return the calls that one rank needs and these keys do not have."""
+        return [call for call in self.needs if not keys.supports(call)]
 
     def _check(
         self,

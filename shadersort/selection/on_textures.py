@@ -85,14 +85,10 @@ def select(
         There is no such rank, method, option or device.
     MethodUnavailable
         The method needs a call that textures do not have; the message names it.
-    DidNotConverge
-        The method gave up; the error carries its trace.
-    AnswerRefuted
-        Counts disproved the answer of a method as printed; the error carries its trace.
-    ProfileLimit
-        The device emulates a card that could not do this.
-    DeviceUnavailable
-        The device cannot be opened here; the message says why.
+    DidNotConverge, AnswerRefuted
+        The method gave up, or counts disproved its answer as printed; the error carries its trace.
+    ProfileLimit, DeviceUnavailable
+        The device emulates a card that could not do this, or cannot be opened here.
 
     Examples
     --------
@@ -161,30 +157,12 @@ def quantile(
     device: Device | DeviceName | None = None,
     **options: Any,
 ) -> Any:
-    """Return quantiles as `np.quantile` does, NaN if any key is NaN.
+    """Return quantiles as `np.quantile` does, of the shape of q, NaN if any key is NaN.
 
-    The quantiles of no keys are NaN, with a RuntimeWarning.
-
-    Parameters
-    ----------
-    x, device, **options
-        As for `select`.
-    q
-        The share of the keys that lies below: a number from 0 to 1, or an array of any shape.
-    method
-        How to interpolate between neighbours: one of NumPy's 13 methods.
-    selector
-        How to find the neighbours: a method of `select`.
-
-    Returns
-    -------
-    scalar or array
-        Of the shape of q.
-
-    Raises
-    ------
-    QuantileOutOfRange, QuantileNotNumber, UnknownName
-        There is no such quantile. The other errors are those of `select`.
+    `method` is how to interpolate between neighbours, one of NumPy's 13 methods, and `selector` how
+    to find them, a method of `select`, whose other parameters and errors apply. A q that is no
+    number from 0 to 1 raises `QuantileNotNumber` or `QuantileOutOfRange`. The quantiles of no keys
+    are NaN, with a RuntimeWarning.
 
     Examples
     --------

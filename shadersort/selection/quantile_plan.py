@@ -2,23 +2,15 @@
 
 A quantile is one order statistic, or lies between two neighbouring ones. A `QuantilePlan` names the
 ranks, a selection finds the keys of these ranks, and the plan combines them. Nothing here reads the
-keys, so the same plan serves an array, a texture and a GPU:
-
->>> keys = np.float32([3, 1, 4, 1, 5])
->>> deciles = plan(len(keys), [0.1, 0.9])
->>> deciles.ranks
-array([0, 1, 3, 4])
->>> deciles.combine(np.sort(keys)[deciles.ranks])
-array([1. , 4.6])
-
-The methods and their names are those of `np.quantile`; nine of them are the types of Hyndman and
-Fan, "Sample quantiles in statistical packages", The American Statistician 50(4), 1996.
+keys, so the same plan serves an array, a texture and a GPU. The methods and their names are those
+of `np.quantile`; nine of them are the types of Hyndman and Fan, "Sample quantiles in statistical
+packages", The American Statistician 50(4), 1996.
 """
 
 import operator
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, SupportsIndex
 
@@ -38,35 +30,16 @@ from shadersort.keys.stand_ins import is_bfloat16, may_be_missing
 from shadersort.keys.types import Integers
 
 ALL_NAN = "All-NaN slice encountered: the result is NaN"
-"""The warning of keys, or of a row, without a number; its first words are NumPy's."""
-
 NO_KEYS = "Mean of empty slice: the median or the quantile of no keys is NaN"
-"""The warning of no keys; its first words are NumPy's."""
+"""Warnings of rows without a number, and without keys; their first words are NumPy's."""
 
 Array = npt.NDArray[Any]
 Rule = Callable[[Any, Array], Array]
 
 
-def _steps(position: Array, down: Array) -> Array:
-    """Return the next rank after each position, or the rank before it where `down` is true."""
-    return np.where(down, np.floor(position), np.floor(position) + 1)
-
-
-def _inverted_cdf(n: int, q: Array) -> Array:
-    position = n * q - 1
-    return _steps(position, position == np.floor(position))
-
-
-def _closest_observation(n: int, q: Array) -> Array:
-    """Return the nearest rank; halfway between two ranks the even one, counted from one."""
-    position = n * q - 1 - 0.5
-    before = np.floor(position)
-    return _steps(position, (position == before) & (before % 2 == 1))
-
-
 _STEPPED: Mapping[str, Rule] = {
-    "inverted_cdf": _inverted_cdf,
-    "closest_observation": _closest_observation,
+    "inverted_cdf": lambda n, q: np.ceil(n * q - 1),
+    "closest_observation": lambda n, q: np.rint(n * q) - 1,
     "lower": lambda n, q: np.floor((n - 1) * q),
     "higher": lambda n, q: np.ceil((n - 1) * q),
     "nearest": lambda n, q: np.around((n - 1) * q),
@@ -91,7 +64,7 @@ _INTERPOLATED: Mapping[str, Rule] = {
 }
 """Methods that mix two neighbours: the position between their ranks."""
 
-_WEIGHTS: Mapping[str, Callable[[Array, Array], Array]] = {
+_WEIGHTS: Mapping[str, Rule] = {
     "averaged_inverted_cdf": lambda gamma, position: np.where(gamma == 0, 0.5, 1.0),
     "midpoint": lambda gamma, position: np.where(position % 1 == 0, 0.0, 0.5),
 }
@@ -106,39 +79,41 @@ class QuantilePlan:
     """What to select for some quantiles, and how to combine it."""
 
     method: str  # one of `QUANTILE_METHODS`
-    # The ranks to select: zero-based; at most two for each quantile, and the last one if the keys
-    # may hold a NaN. Distinct and ascending; of `plan_each`, in any order, and of shape (r, *rows).
+    # the ranks to select: at most two for each quantile, and the last one if the keys may hold a
+    # NaN; distinct and ascending; of `plan_each`, in any order, and of shape (r, *rows)
     ranks: Integers
-    # The places in `ranks` of the neighbours of each quantile: both have the shape of q.
-    lower: Integers
+    lower: Integers  # the places in `ranks` of the neighbours of each quantile, of the shape of q
     upper: Integers
-    # The share of b - a that is added to the lower neighbour a, or, if it is negative, to the upper
-    # one, b: of the shape of q (and *rows). None for methods that take one order statistic.
+    # the share of b - a that is added to the lower neighbour a, or, if it is negative, to b: of the
+    # shape of q (and *rows); None for methods that take one order statistic
     shares: Array | None
     weak: bool  # whether q is a number of Python: then floats keep their type
-    last: int | None  # the place in `ranks` of the last rank; None if no key is NaN
+    last: int | None = None  # the place in `ranks` of the last rank; None if no key is NaN
 
     def combine(self, values: npt.ArrayLike, xp: Any = np) -> Any:
         """Return the quantiles, (*q.shape, *rows), from the keys of `ranks`, (r, *rows).
 
-        One row gives a NumPy scalar if q is a number. Types and bits are those of `np.quantile`. If
-        a key of a row is NaN, so are all quantiles of the row. As in NumPy, infinite neighbours
-        give NaN (inf − inf) with a warning, and integers are subtracted in their own type, where a
-        difference beyond the range of the type wraps. `xp` is the module of the values.
+        Types and bits are those of `np.quantile`. If a key of a row is NaN, so are all quantiles of
+        the row. As in NumPy, infinite neighbours give NaN (inf − inf) with a warning, and integers
+        are subtracted in their own type, where a difference beyond the range of the type wraps.
+        `xp` is the module of the values.
 
         Examples
         --------
-        >>> plan(4, 0.5).combine([20, 30, 99])
-        np.float64(25.0)
-        >>> plan(4, 0.5, "lower", nan=False).combine(np.float32([20]))
-        np.float32(20.0)
+        >>> deciles = plan(5, [0.1, 0.9])
+        >>> deciles.combine(np.sort(np.float32([3, 1, 4, 1, 5]))[deciles.ranks])
+        array([1. , 4.6])
         """
-        keys = self._checked(xp.asarray(values))
-        below = keys[self.lower if xp is np else xp.asarray(self.lower)]
-        mixed = below
+        keys = xp.asarray(values)
+        if keys.shape[: self.ranks.ndim] != self.ranks.shape:
+            raise ValuesMismatch(
+                f"the plan has {len(self.ranks)} ranks: it needs a flat array of as many values, "
+                f"not one of shape {keys.shape}"
+            )
+        check_mixed(keys.dtype, self.method, self.shares)
+        below = mixed = keys[xp.asarray(self.lower)]
         if self.shares is not None:
-            above = keys[self.upper if xp is np else xp.asarray(self.upper)]
-            shares = xp.asarray(self.shares)
+            above, shares = keys[xp.asarray(self.upper)], xp.asarray(self.shares)
             shares = shares.reshape(shares.shape + (1,) * (below.ndim - shares.ndim))
             if self.weak and keys.dtype.kind == "f":
                 shares = shares.astype(keys.dtype)
@@ -150,22 +125,11 @@ class QuantilePlan:
             return mixed if last == last else last
         return mixed if self.last is None else xp.where(last != last, last, mixed)
 
-    def _checked(self, values: Any) -> Any:
-        if values.shape[: self.ranks.ndim] != self.ranks.shape:
-            raise ValuesMismatch(
-                f"the plan has {len(self.ranks)} ranks: it needs a flat array of as many values, "
-                f"not one of shape {values.shape}"
-            )
-        check_mixed(values.dtype, self.method, self.shares)
-        if values.dtype.kind not in "iufbmM" and not is_bfloat16(values.dtype):
-            raise UnsupportedKeys(
-                f"quantiles are of integers, floats and times, not of {values.dtype}"
-            )
-        return values
-
 
 def check_mixed(dtype: np.dtype[Any], method: str, shares: Array | None) -> None:
-    """Raise UnsupportedKeys for booleans, if a method mixes them by shares."""
+    """Raise UnsupportedKeys for keys that are no numbers, or for booleans that shares mix."""
+    if dtype.kind not in "iufbmM" and not is_bfloat16(dtype):
+        raise UnsupportedKeys(f"quantiles are of integers, floats and times, not of {dtype}")
     if dtype.kind == "b" and shares is not None:
         raise UnsupportedKeys(
             f"booleans cannot be mixed, as method={method!r} does: pass one of "
@@ -176,20 +140,9 @@ def check_mixed(dtype: np.dtype[Any], method: str, shares: Array | None) -> None
 def plan(
     n: SupportsIndex, q: npt.ArrayLike, method: str = "linear", *, nan: bool = True
 ) -> QuantilePlan:
-    """Plan the quantiles q of n keys: which ranks to select, and how to combine their keys.
+    """Plan the quantiles q of n keys, or of the n numbers before NaNs, as `np.nanquantile` does.
 
-    Parameters
-    ----------
-    n
-        The number of keys, at least one. To ignore NaN, as `np.nanquantile` does: the number of
-        keys that are not NaN. These sort first, so their ranks are the same in the whole array.
-    q
-        The share of the keys that lies below: a number from 0 to 1, or an array of any shape.
-    method
-        One of `QUANTILE_METHODS`.
-    nan
-        Whether the keys may hold a NaN, which makes every quantile NaN: then the last rank is also
-        selected, and shows it. False for integers, and if NaN is ignored.
+    With `nan` the keys may hold a NaN: then the last rank is also selected, and shows it.
 
     Positions are computed in the type of q, so pass float64 or Python numbers for many keys; only
     float16 is taken as float64, and narrow integers as int64. Types are those of NumPy 2.4, even
@@ -197,73 +150,64 @@ def plan(
 
     Examples
     --------
-    >>> quartiles = plan(9, [0.25, 0.5, 0.75], "median_unbiased", nan=False)
-    >>> quartiles.ranks
+    >>> plan(9, [0.25, 0.5, 0.75], "median_unbiased", nan=False).ranks
     array([1, 2, 4, 5, 6, 7])
     """
-    count = operator.index(n)  # a NumPy integer would change the types
-    if count < 1:
+    if (count := operator.index(n)) < 1:  # a NumPy integer would change the types
         raise EmptyInput("there is no quantile of no keys: give one key at least")
-    weak, (lower, upper, weight) = _weak(q), _neighbours(count, shares_of(q, method), method)
-    wanted = np.concatenate([lower.ravel(), upper.ravel(), np.full(int(nan), count - 1, np.int64)])
+    given = plan_each(count, q, method)
+    wanted = np.append(given.ranks, [count - 1] * nan).astype(np.int64)
     ranks, places = np.unique(wanted, return_inverse=True)
-    low, high = places[: 2 * lower.size].reshape(2, *lower.shape)
+    lower, upper = places[given.lower], places[given.upper]
     last = len(ranks) - 1 if nan else None
-    return QuantilePlan(method, ranks, low, high, _signed(weight, weak), weak, last)
+    return replace(given, ranks=ranks, lower=lower, upper=upper, last=last)
 
 
 def kept_plan(n: int, q: npt.ArrayLike, method: str) -> QuantilePlan:
-    """Plan the quantiles q of n keys without NaN; plans for a Python float are kept.
+    """Plan the quantiles q of n keys without NaN; plans for a Python float are kept."""
+    return (_kept if type(q) is float else plan)(n, q, method, nan=False)
+
+
+_kept: Any = lru_cache(maxsize=256)(plan)
+
+
+def plan_each(n: Any, q: npt.ArrayLike, method: str = "linear") -> QuantilePlan:
+    """Plan the quantiles q of rows, each with its own number of keys, at least one.
 
     Examples
     --------
-    >>> kept_plan(5, 0.5, "linear") is kept_plan(5, 0.5, "linear")
-    True
+    >>> plan_each(np.array([3, 4]), 0.5).ranks.tolist()
+    [[1, 1], [2, 2]]
     """
-    return _kept(n, q, method) if type(q) is float else plan(n, q, method, nan=False)
-
-
-@lru_cache(maxsize=256)
-def _kept(n: int, q: float, method: str) -> QuantilePlan:
-    return plan(n, q, method, nan=False)
-
-
-def plan_each(counts: Integers, q: npt.ArrayLike, method: str = "linear") -> QuantilePlan:
-    """Plan the quantiles q of many rows: each has its own number of keys, at least one.
-
-    Examples
-    --------
-    >>> plan_each(np.array([3, 4]), 0.5).ranks
-    array([[1, 1],
-           [2, 2]])
-    """
-    given = shares_of(q, method)
-    exact = given.dtype if given.dtype.kind == "f" else np.dtype(np.int64)
-    each = given[(..., *[None] * counts.ndim)]
-    lower, upper, weight = _neighbours(counts.astype(exact), each, method)
-    places = np.arange(given.size).reshape(given.shape)
-    flat = (given.size, *counts.shape)
-    ranks = np.minimum(lower, counts - 1).reshape(flat)
+    given, weak = shares_of(q, method), type(q) in (int, float)
+    shape, places = np.shape(n), np.arange(given.size).reshape(given.shape)
+    each = n.astype(given.dtype if given.dtype.kind == "f" else np.int64) if shape else n
+    lower, upper, weight = _neighbours(each, given[(..., *[None] * len(shape))], method)
+    ranks = np.minimum(np.stack([lower, upper]).reshape(2 * given.size, *shape), n - 1)
     if weight is not None:
-        ranks = np.concatenate([ranks, np.minimum(upper, counts - 1).reshape(flat)])
-    shares = _signed(weight, weak := _weak(q))
-    return QuantilePlan(method, ranks, places, places + given.size, shares, weak, None)
+        weight = weight.astype(np.float64) if weak else weight
+        weight = np.where(weight >= 0.5, -(1 - weight), weight)  # so a weight of 1 gives b itself
+    return QuantilePlan(method, ranks, places, places + given.size, weight, weak)
 
 
-def _weak(q: Any) -> bool:
-    """Whether q is a number of Python, so that the keys alone decide the type of the result."""
-    return type(q) in (int, float)
+def _neighbours(n: Any, q: Array, method: str) -> tuple[Integers, Integers, Array | None]:
+    """Return the ranks below and above each quantile, and the weight of the upper rank.
 
-
-def _signed(weight: Array | None, weak: bool) -> Array | None:
-    """Return shares of b − a by the weight of b: added to a, or from a half on, taken from b.
-
-    So a weight of 1 gives b itself.
+    There are n keys: an integer, or an array of such numbers in the type of q. Beyond the first and
+    the last rank both neighbours are that rank. There the weight affects only the sign of a zero;
+    it is NumPy's, which counts the last rank as rank −1.
     """
-    if weight is None:
-        return None
-    weight = weight.astype(np.float64) if weak else weight
-    return np.where(weight >= 0.5, -(1 - weight), weight)
+    position = np.asarray((_STEPPED.get(method) or _INTERPOLATED[method])(n, q))
+    if method in _STEPPED or (method == "linear" and position.dtype.kind in "iu"):
+        rank = np.clip(position, 0, n - 1).astype(np.int64)
+        return rank, rank, None
+    first, last = position < 0, position >= n - 1
+    before = np.where(first, 0, np.where(last, -1, np.floor(position)))
+    gamma = np.asarray(position - before)
+    weigh = _WEIGHTS.get(method)
+    weight = (weigh(gamma, position) if weigh else gamma).astype(position.dtype, copy=False)
+    lower = np.where(last, n - 1, before).astype(np.int64)
+    return lower, np.where(first | last, lower, lower + 1), weight
 
 
 def shares_of(q: npt.ArrayLike, method: str) -> Array:
@@ -277,40 +221,24 @@ def shares_of(q: npt.ArrayLike, method: str) -> Array:
     shares = np.asarray(q)
     if shares.dtype.kind not in "biuf":
         raise QuantileNotNumber(f"q is a number from 0 to 1, or an array of them, not {q!r}")
-    if shares.dtype == np.float16:  # it has no number for the ranks of 65,520 keys
-        shares = shares.astype(np.float64)
     if np.isnan(shares).any():
         raise QuantileOutOfRange("q is NaN, or holds one: give numbers from 0 to 1")
-    outside = shares[(shares < 0) | (shares > 1)]
-    if outside.size:
+    if (outside := shares[(shares < 0) | (shares > 1)]).size:
         raise QuantileOutOfRange(
             f"q is from 0 to 1, not {outside[0]}; a percentile is a hundredth of its number"
         )
-    if shares.dtype.kind in "iu":  # narrow integers hold no ranks
-        shares = shares.astype(np.int64)
-    return shares
+    if shares.dtype == np.float16:  # it has no number for the ranks of 65,520 keys
+        return shares.astype(np.float64)
+    return shares.astype(np.int64) if shares.dtype.kind in "iu" else shares
 
 
 def missing_of(dtype: np.dtype[Any]) -> Any:
-    """Return the NaN or NaT of a type.
-
-    Examples
-    --------
-    >>> missing_of(np.dtype(np.float32)), missing_of(np.dtype("m8[s]"))
-    (np.float32(nan), np.timedelta64('NaT','s'))
-    """
+    """Return the NaN or NaT of a type."""
     return np.array("NaT" if dtype.kind in "mM" else np.nan, dtype)[()]
 
 
 def none_of(dtype: np.dtype[Any]) -> Any:
-    """Return what the median of no keys is: NaN, with NumPy's warning; as float64 if it has none.
-
-    Examples
-    --------
-    >>> with warnings.catch_warnings(action="ignore"):
-    ...     none_of(np.dtype(np.int8))
-    np.float64(nan)
-    """
+    """Return the median of no keys: NaN, with NumPy's warning; as float64 if the type has none."""
     warnings.warn(NO_KEYS, RuntimeWarning, stacklevel=4)
     return missing_of(dtype if may_be_missing(dtype) else np.dtype(np.float64))
 
@@ -320,31 +248,3 @@ def quantiles_of_none(dtype: np.dtype[Any], q: npt.ArrayLike, method: str) -> An
     planned = plan(1, q, method, nan=False)
     check_mixed(dtype, method, planned.shares)
     return planned.combine(np.full(planned.ranks.shape, none_of(dtype)))
-
-
-def _neighbours(n: Any, q: Array, method: str) -> tuple[Integers, Integers, Array | None]:
-    """Return the ranks below and above each quantile, and the weight of the upper rank.
-
-    There are n keys: an integer, or an array of such numbers in the type of q. Beyond the first and
-    the last rank both neighbours are that rank. There the weight affects only the sign of a zero;
-    it is NumPy's, which counts the last rank as rank −1.
-    """
-    if method in _STEPPED:
-        rank = np.clip(_STEPPED[method](n, q), 0, n - 1).astype(np.int64)
-        return rank, rank, None
-    position = np.asarray(_INTERPOLATED[method](n, q))
-    if method == "linear" and position.dtype.kind in "iu":
-        rank = position.astype(np.int64)
-        return rank, rank, None
-    before, first, last = np.floor(position), position < 0, position >= n - 1
-    outside = first | last
-    if outside.any():
-        before = np.where(first, 0, np.where(last, -1, before))
-    gamma = np.asarray(position - before)
-    weigh = _WEIGHTS.get(method)
-    weight = (weigh(gamma, position) if weigh else gamma).astype(position.dtype, copy=False)
-    if not outside.any():
-        lower = np.asarray(before).astype(np.int64)
-        return lower, lower + 1, weight
-    lower = np.where(last, n - 1, before).astype(np.int64)
-    return lower, np.where(outside, lower, lower + 1), weight

@@ -1,24 +1,51 @@
-"""Quantiles of keys: a plan names the ranks, a selection finds the keys, the plan combines them."""
+"""Medians and quantiles: a plan names the ranks, a selection finds the keys, the plan combines."""
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.keys.stand_ins import is_bfloat16
 from shadersort.keys.types import Key
 from shadersort.selection.driver import (
+    adjacent,
     check_mean,
     count_of_numbers,
-    counts_on_the_way,
     median_of_none,
-    middle,
-    middle_ranks,
     missing,
+    select,
     select_many,
 )
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.quantile_plan import ALL_NAN, QuantilePlan, plan, quantiles_of_none
+from shadersort.selection.quantile_plan import ALL_NAN, plan, quantiles_of_none
+
+
+def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
+    """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
+
+    The options are those of `select`, `as_printed` among them.
+
+    Examples
+    --------
+    >>> from shadersort.selection.primitives import NumPyPrimitives
+    >>> median(NumPyPrimitives([4, 1, 2, 3]))
+    np.float64(2.5)
+    """
+    return _median(keys, method, options, nan=False)
+
+
+def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
+    """Return the median of the keys that are not NaN, as `np.nanmedian` does.
+
+    Examples
+    --------
+    >>> from shadersort.selection.primitives import NumPyPrimitives
+    >>> nanmedian(NumPyPrimitives([1, np.nan, 2, 9]))
+    np.float64(2.0)
+    """
+    return _median(keys, method, options, nan=True)
 
 
 def quantile(
@@ -31,18 +58,8 @@ def quantile(
 ) -> Any:
     """Return the quantiles q as `np.quantile` does: of the shape of q, all NaN if any key is.
 
-    Parameters
-    ----------
-    keys
-        Any implementation of the primitives.
-    q
-        A number from 0 to 1, or an array of such numbers.
-    method
-        How to interpolate between neighbours: one of `quantile_plan.QUANTILE_METHODS`.
-    selector
-        How to find the neighbours: one of `METHODS`.
-    **options
-        Options of that method of selection.
+    `method` is how to interpolate between neighbours, one of `quantile_plan.QUANTILE_METHODS`, and
+    `selector` how to find them, one of `METHODS`; the other options are those of the selector.
 
     Examples
     --------
@@ -50,15 +67,11 @@ def quantile(
     >>> quantile(NumPyPrimitives([1, 2, 4, 8]), [0, 0.5, 0.9])
     array([1. , 3. , 6.8])
     """
-    if not keys.size:
-        return quantiles_of_none(keys.own_dtype, q, method)
-    planned = plan(keys.size, q, method, nan=False)
-    if (found := _of_numbers_only(keys, planned, selector)) is not None:
-        return found
-    if count_of_numbers(keys) < keys.size:
+    found = _quantiles(keys, q, method, selector, options, nan=False)
+    if found is None:
         shown = plan(keys.size, q, method, nan=True)
         return shown.combine(np.full(shown.ranks.shape, missing(keys)))
-    return planned.combine(select_many(keys, planned.ranks, method=selector, **options))
+    return found
 
 
 def nanquantile(
@@ -79,52 +92,67 @@ def nanquantile(
     >>> nanquantile(NumPyPrimitives([1, np.nan, 2]), 0.5, selector="radix")
     np.float64(1.5)
     """
-    if not keys.size:
-        return quantiles_of_none(keys.own_dtype, q, method)
-    planned = plan(keys.size, q, method, nan=False)  # raises errors before any key is read
-    if (found := _of_numbers_only(keys, planned, selector)) is not None:
-        return found
-    count = count_of_numbers(keys)
-    if not count:
-        _warn()
+    found = _quantiles(keys, q, method, selector, options, nan=True)
+    if found is None:
+        warnings.warn(ALL_NAN, RuntimeWarning, stacklevel=2)
         return np.full(np.shape(q), missing(keys))[()]
-    planned = plan(count, q, method, nan=False)
-    return planned.combine(select_many(keys, planned.ranks, method=selector, **options))
+    return found
 
 
-def _of_numbers_only(keys: Primitives, planned: QuantilePlan, selector: str) -> Any:
-    """Return quantiles if the reads that find their ranks count the NaNs, and there is none.
-
-    Returns None otherwise.
-    """
-    if not counts_on_the_way(keys, selector, planned.ranks):
-        return None
-    found = select_many(keys, planned.ranks)
-    return planned.combine(found) if count_of_numbers(keys) == keys.size else None
-
-
-def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
-    """Return the median of the keys that are not NaN, as `np.nanmedian` does.
-
-    Examples
-    --------
-    >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> nanmedian(NumPyPrimitives([1, np.nan, 2, 9]))
-    np.float64(2.0)
-    """
+def _median(keys: Primitives, method: str, options: dict[str, Any], *, nan: bool) -> Key:
     check_mean(keys.own_dtype)
     if not keys.size:
         return median_of_none(keys.own_dtype)
-    if counts_on_the_way(keys, method, middle_ranks(keys.size)):
-        found = middle(keys, keys.size, method, options)
-        if count_of_numbers(keys) == keys.size:
-            return found
+    found = _of_numbers(keys, lambda count: _middle(keys, count, method, options), nan=nan)
+    if found is None and nan:
+        warnings.warn(ALL_NAN, RuntimeWarning, stacklevel=3)
+    return missing(keys) if found is None else found
+
+
+def _middle(keys: Primitives, count: int, method: str, options: dict[str, Any]) -> Key:
+    """Return the median of the first `count` keys in sorted order."""
+    lower = (count - 1) // 2
+    if count % 2:
+        found = [select(keys, lower, method=method, **options)]
+    elif keys.tuning.far:
+        found = select_many(keys, [lower, lower + 1], method=method, **options)
+    else:
+        found = list(adjacent(keys, lower, method=method, **options))
+    both = np.array(found, keys.own_dtype)
+    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
+        if is_bfloat16(both.dtype):  # a sum in bfloat16 could overflow; NumPy's mean of float16
+            return np.mean(both.astype(np.float32)).astype(both.dtype)  # is computed so, too
+        return np.mean(both)
+
+
+def _quantiles(
+    keys: Primitives,
+    q: npt.ArrayLike,
+    method: str,
+    selector: str,
+    options: dict[str, Any],
+    *,
+    nan: bool,
+) -> Any:
+    if not keys.size:
+        return quantiles_of_none(keys.own_dtype, q, method)
+    plan(keys.size, q, method, nan=False)  # raises errors before any key is read
+
+    def find(count: int) -> Any:
+        planned = plan(count, q, method, nan=False)
+        return planned.combine(select_many(keys, planned.ranks, method=selector, **options))
+
+    return _of_numbers(keys, find, nan=nan)
+
+
+def _of_numbers(keys: Primitives, find: Callable[[int], Any], *, nan: bool) -> Any:
+    """Return what `find` finds, given how many keys are no NaN; None if it must not be asked.
+
+    It is not asked without numbers, and if some key is NaN without `nan`. Far keys are counted
+    after they are searched, as the reads of the search may have counted the NaNs.
+    """
+    found = find(keys.size) if keys.tuning.far else None
     count = count_of_numbers(keys)
-    if count:
-        return middle(keys, count, method, options)
-    _warn()
-    return missing(keys)
-
-
-def _warn() -> None:
-    warnings.warn(ALL_NAN, RuntimeWarning, stacklevel=3)
+    if count == 0 or not (nan or count == keys.size):
+        return None
+    return find(count) if found is None or count < keys.size else found

@@ -7,18 +7,25 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import AnswerRefuted, DidNotConverge
-from shadersort.keys.types import Integers, Key, Keys
+from shadersort.keys.codes import encode, key
+from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.names import Variant
-from shadersort.selection.known import Known
-from shadersort.selection.primitives import Counts, Extent, Primitives
+from shadersort.selection.primitives import Counts, Extent, Primitives, Ranked
 from shadersort.selection.selection_trace import Iteration, SelectionTrace
-
-Found = tuple[Keys, Integers, Integers]
-"""Keys of some ranks, how many keys are below each of them, and how many equal it."""
 
 
 class Selection:
-    """What a method is given: keys, ranks, and a record for its steps."""
+    """What a method works on: keys, ranks, and a record of its steps and of the counts they found.
+
+    Examples
+    --------
+    >>> from shadersort.selection.primitives import NumPyPrimitives
+    >>> work = Selection(NumPyPrimitives([3, 1, 2]), [1], "example")
+    >>> work.prove(np.array([2]))
+    (array([1]), array([1]))
+    >>> [step.name for step in work.trace().steps]
+    ['proof']
+    """
 
     def __init__(
         self,
@@ -32,7 +39,7 @@ class Selection:
         self.method, self.variant = method, variant
         self._steps: list[Iteration] = []
         self._read, self._written = keys.traffic.read, keys.traffic.written
-        self.known = Known()  # counts that the steps have found: a proof need not read again
+        self._known: list[Ranked] = []  # the keys are codes
 
     @property
     def k(self) -> int:
@@ -47,8 +54,7 @@ class Selection:
     @cached_property
     def extent(self) -> Extent:
         """The extent of the keys, read once, at the first use."""
-        improved = self.variant == "improved"
-        extent = self.keys.extent() if improved else self.keys.extent_in_doubles()
+        extent = self.keys.extent()
         self.record("extent")
         return extent
 
@@ -73,21 +79,47 @@ class Selection:
         step = Iteration(name=name, keys_read=read, keys_written=written, **details)
         self._steps.append(step)
         if step.counts is not None:
-            self.known.add(step.pivot, step.counts.below, step.counts.equal)
+            self.learn([step.pivot], [step.counts.below], [step.counts.equal])
 
-    def finish(self, keys: Primitives, ks: Integers, places: Integers) -> Keys:
+    def learn(self, keys: Any, below: Any, equal: Any) -> None:
+        """Note how many of all keys are below some keys, and how many equal each."""
+        codes = encode(np.asarray(keys, self.keys.dtype))
+        if codes.size:
+            self._known.append(Ranked(codes, np.asarray(below), np.asarray(equal)))
+
+    def look_up(self, keys: Keys) -> tuple[Integers, Integers, Mask]:
+        """Return how many keys are below and equal to each given key, and which keys are known."""
+        (below, equal), known = np.zeros((2, keys.size), np.int64), np.zeros(keys.size, np.bool_)
+        if self._known and keys.size:
+            codes, less, same = map(np.concatenate, zip(*self._known, strict=True))
+            codes, first = np.unique(codes, return_index=True)
+            places = np.minimum(np.searchsorted(codes, encode(keys)), codes.size - 1)
+            known = codes[places] == encode(keys)
+            below, equal = less[first[places]], same[first[places]]
+        return below, equal, known
+
+    def finish(
+        self, keys: Primitives, ks: Integers, places: Integers, *, sort: bool = False
+    ) -> Keys:
         """Find ranks of all keys, given their places among the sorted `keys`; the last step.
 
-        A device with `tuning.fused` finds one rank by fused radix selection; otherwise `keys` are
-        sorted. The name of the step says which.
+        A device with `tuning.launch` finds one rank by one-read; otherwise, or with `sort`, `keys`
+        are sorted. `keys` hold every key that equals an answer, so they prove it.
         """
-        if ks.size == 1 and keys.tuning.fused:
-            return self.fused_radix(keys, ks, places)
-        return self.sorted(keys, ks, places)
-
-    def sorted(self, keys: Primitives, ks: Integers, places: Integers) -> Keys:
-        """Do as `finish` does, always by a sort."""
-        return self._finished("sort", keys.ranked(places), ks, places)
+        if ks.size == 1 and keys.tuning.launch and not sort:
+            name, one = "one read", keys.one_read(int(places[0]))
+            answers = np.array([key(one.code, keys.dtype)])
+            below, equal = np.array([one.below]), np.array([one.equal])
+        else:
+            name, (answers, below, equal) = "sort", keys.ranked(places)
+        below = below + (ks - places)
+        if ks.size == 1:
+            counts = Counts.of(int(below[0]), int(equal[0]), self.n)
+            self.record(name, pivot=answers[0], counts=counts)
+        else:
+            self.learn(answers, below, equal)
+            self.record(name)
+        return answers
 
     def within(
         self,
@@ -102,40 +134,9 @@ class Selection:
         """
         inner = Selection(keys, places, self.method)
         answers = find(inner)
-        below, equal, known = inner.known.look_up(answers)
-        if known.all():
-            self.known.learn(answers, below + ks - places, equal)
+        below, equal, known = inner.look_up(answers)
+        self.learn(answers[known], (below + ks - places)[known], equal[known])
         return answers
-
-    def fused_radix(self, keys: Primitives, ks: Integers, places: Integers) -> Keys:
-        """Do as `finish` does for one rank, always by fused radix selection."""
-        return self._finished("fused radix", keys.fused_radix(int(places[0])), ks, places)
-
-    def _finished(self, name: str, found: Found, ks: Integers, places: Integers) -> Keys:
-        """Record an iteration that answered some ranks; return the answers.
-
-        The counts of equal keys are exact: a copy holds every key that equals an answer.
-        """
-        answers, below, equal = found
-        below = below + (ks - places)
-        if ks.size == 1:
-            counts = Counts.of(int(below[0]), int(equal[0]), self.n)
-            self.record(name, pivot=answers[0], counts=counts)
-        else:
-            self.known.learn(answers, below, equal)
-            self.record(name)
-        return answers
-
-    def trace(self) -> SelectionTrace:
-        """Return what was done so far."""
-        ks = tuple(self.ranks.tolist())
-        steps = tuple(self._steps)
-        return SelectionTrace(self.method, self.variant, self.n, self.keys.dtype, ks, steps)
-
-    @property
-    def _name(self) -> str:
-        """The method and, if it is as printed, its variant: the subject of messages."""
-        return self.method if self.variant == "improved" else f"{self.method} {self.variant}"
 
     def one_by_one(self, find: Callable[["Selection"], Key]) -> Keys:
         """Find each rank by a selection of its own, and add its steps to these."""
@@ -144,20 +145,9 @@ class Selection:
             single = Selection(self.keys, [k], self.method, self.variant)
             answers[index] = find(single)
             self._steps += single._steps
-            self.known.update(single.known)
+            self._known += single._known
         self._read, self._written = self.keys.traffic.read, self.keys.traffic.written
         return answers
-
-    def did_not_converge(self, reason: str) -> DidNotConverge:
-        """Return the error to raise when a method gives up; it carries the trace."""
-        return DidNotConverge(f"{self._name} did not converge: {reason}", self.trace())
-
-    def special(self) -> Key | None:
-        """Return the answer if its rank lies among infinities or NaNs, otherwise None."""
-        if self.extent.finite == self.n:
-            return None
-        answers, finite = self.specials()
-        return answers[0] if finite.start == finite.stop else None
 
     def specials(self) -> tuple[Keys, slice]:
         """Return an array for the answers, and the slice of it that is still to be found.
@@ -175,39 +165,38 @@ class Selection:
             answers[beyond:] = np.nan
         return answers, slice(first, last)
 
-    def prove_one(self, answer: Key) -> Counts:
-        """Return the counts that prove the answer of a single rank, or raise `AnswerRefuted`.
+    def prove(self, answers: Keys) -> tuple[Integers, Integers]:
+        """Return how many keys are below each answer and equal to it, or raise `AnswerRefuted`.
 
-        Counts that the method already found are not read again.
+        Counts that the method found already are not read again.
         """
-        if (known := self.known.at(answer)) is not None:
-            counts = Counts.of(*known, self.n)
-        else:
-            counts = self.keys.counts(answer)
-            self.record("proof", pivot=answer, counts=counts)
-        if not counts.prove(self.k):
-            raise self._refuted(f"{answer} for rank {self.k}: {counts}")
-        return counts
-
-    def prove(self, answers: Keys) -> None:
-        """Prove the answers of many ranks, or raise `AnswerRefuted`."""
-        below, equal, known = self.known.look_up(answers)
+        below, equal, known = self.look_up(answers)
         if not known.all():
-            self._count(answers[~known])
-            below, equal, _ = self.known.look_up(answers)
-        ranks = self.ranks
-        wrong = np.flatnonzero((ranks < below) | (ranks >= below + equal))
+            below[~known], equal[~known] = self.keys.counts_at(answers[~known])
+            proof = {}
+            if answers.size == 1:
+                counts = Counts.of(int(below[0]), int(equal[0]), self.n)
+                proof = {"pivot": answers[0], "counts": counts}
+            self.record("proof", **proof)
+        wrong = np.flatnonzero((self.ranks < below) | (self.ranks >= below + equal))
         if wrong.size:
             i = int(wrong[0])
             counts = f"{below[i]} keys are below it, and {equal[i]} equal"
-            raise self._refuted(f"{answers[i]} for rank {ranks[i]}: {counts}")
+            answered = f"{self._name} answered {answers[i]} for rank {self.ranks[i]}"
+            raise AnswerRefuted(f"{answered}: {counts}", self.trace())
+        return below, equal
 
-    def _refuted(self, answer: str) -> AnswerRefuted:
-        return AnswerRefuted(f"{self._name} answered {answer}", self.trace())
+    def trace(self) -> SelectionTrace:
+        """Return what was done so far."""
+        ks = tuple(self.ranks.tolist())
+        steps = tuple(self._steps)
+        return SelectionTrace(self.method, self.variant, self.n, self.keys.dtype, ks, steps)
 
-    def _count(self, answers: Keys) -> None:
-        """Count all keys at some answers, in one read."""
-        counts = self.keys.counts_at(answers)
-        below = np.array([at.below for at in counts], np.int64)
-        self.known.learn(answers, below, np.array([at.equal for at in counts], np.int64))
-        self.record("proof")
+    def did_not_converge(self, reason: str) -> DidNotConverge:
+        """Return the error to raise when a method gives up; it carries the trace."""
+        return DidNotConverge(f"{self._name} did not converge: {reason}", self.trace())
+
+    @property
+    def _name(self) -> str:
+        """The method and, if it is as printed, its variant: the subject of messages."""
+        return self.method if self.variant == "improved" else f"{self.method} {self.variant}"

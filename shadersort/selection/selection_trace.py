@@ -14,38 +14,20 @@ from shadersort.shown import Row, Shown, first_rows, in_words
 class Iteration(Shown):
     """One step of a method; an attribute that the method does not know is None.
 
-    Attributes
-    ----------
-    name
-        What was done: "extent", "sample"; "cut", "halve", "pivot", "digit", "buckets", "bracket",
-        and "miss" for a bracket without the answer; "compact", "sort", "fused radix", "one read",
-        "proof".
-        Methods as printed also have "overwrite" and "find".
-    low, high
-        The ends of the bracket before the step. The answer lies between them or is one of them.
-    pivot
-        The key at which the keys were counted.
-    counts
-        The counts of all keys at the pivot.
-    objective, slope
-        Objective (2) of Beliakov 2011 at the pivot, and its subgradient, divided by the number of
-        finite keys.
-    candidates
-        How many keys may still be the answer after the step. Only steps that reduce this number
-        have it, and only they count as iterations of the method: a copy or a sort does not.
-    keys_read, keys_written
-        How many keys the step read and wrote.
+    Steps are called "extent", "sample"; "cut", "halve", "pivot", "digit", "buckets", "bracket", and
+    "miss" for a bracket without the answer; "compact", "sort", "one read", "proof". Methods as
+    printed also have "overwrite" and "find".
     """
 
     name: str
-    low: Key = None
-    high: Key = None
-    pivot: Key = None
-    counts: Counts | None = None
-    objective: float | None = None
-    slope: float | None = None
+    low: Key = None  # the ends of the bracket before the step: the answer lies between them, or
+    high: Key = None  # is one of them
+    pivot: Key = None  # the key at which the keys were counted
+    counts: Counts | None = None  # the counts of all keys at the pivot
+    # how many keys may still be the answer after the step. Only steps that reduce this number have
+    # it, and only they count as iterations of the method: a copy or a sort does not.
     candidates: int | None = None
-    keys_read: int = 0
+    keys_read: int = 0  # how many keys the step read and wrote
     keys_written: int = 0
 
     def _told(self) -> str:
@@ -62,39 +44,24 @@ class Iteration(Shown):
 class SelectionTrace(Shown):
     """The steps of a selection, in order.
 
-    Attributes
-    ----------
-    method
-        The method that ran; never "auto".
-    variant
-        "as printed" if the method did what its paper prints, otherwise "improved".
-    n, dtype
-        The number of keys, and their type.
-    ks
-        The requested ranks, from zero, ascending.
-    steps
-        All steps, from the first read to the proof.
-
     Examples
     --------
-    >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> from shadersort.selection import select
+    >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> keys = NumPyPrimitives(np.arange(100.0))
     >>> answer, trace = select(keys, 25, method="bisection", return_trace=True)
     >>> [(round(float(step.pivot), 3), step.candidates) for step in trace.iterations]
     [(49.5, 50), (24.75, 25)]
-    >>> [step.name for step in trace.steps]
-    ['extent', 'halve', 'halve', 'nearest', 'proof']
-    >>> trace.keys_read
-    500
+    >>> [step.name for step in trace.steps], trace.keys_read
+    (['extent', 'halve', 'halve', 'nearest', 'proof'], 500)
     """
 
-    method: str
-    variant: Variant
-    n: int
+    method: str  # the method that ran; never "auto"
+    variant: Variant  # "as printed" if the method did what its paper prints, else "improved"
+    n: int  # the number of keys
     dtype: np.dtype[np.generic]
-    ks: tuple[int, ...]
-    steps: tuple[Iteration, ...]
+    ks: tuple[int, ...]  # the requested ranks, from zero, ascending
+    steps: tuple[Iteration, ...]  # all steps, from the first read to the proof
 
     @property
     def label(self) -> str:

@@ -14,7 +14,6 @@ from typing import Any, ClassVar, SupportsIndex
 import numpy as np
 
 from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys, choices
-from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.item_counts import added_up
 from shadersort.streams.prefixes import STEP, Hierarchy, whole
@@ -199,14 +198,14 @@ class AddressWords:
 
     Examples
     --------
-    >>> AddressWords()(Words.of([b"10.1.2.3", b"10.1.2"], np.arange(2)))
+    >>> AddressWords()([b"10.1.2.3", b"10.1.2"])
     (array([167838211,         0], dtype=uint32), array([False,  True]))
     """
 
     dtype: np.dtype[Any] = np.dtype(np.uint32)
     versions: ClassVar[str] = "IPv4"
 
-    def __call__(self, words: Words) -> tuple[Keys, Mask]:
+    def __call__(self, words: list[bytes]) -> tuple[Keys, Mask]:
         """Return a number for each word, and which words are no addresses."""
         rows, bad = _read_rows(words)
         bad |= (rows[:, : len(MAPPED)] != np.frombuffer(MAPPED, np.uint8)).any(axis=1)
@@ -228,15 +227,15 @@ class AnyAddressWords(AddressWords):
     dtype = PACKED
     versions = "IPv4 or IPv6"
 
-    def __call__(self, words: Words) -> tuple[Keys, Mask]:
+    def __call__(self, words: list[bytes]) -> tuple[Keys, Mask]:
         """Return the bytes of each word, and which words are no addresses."""
         rows, bad = _read_rows(words)
         return rows.view(PACKED).reshape(-1), bad
 
 
-def _read_rows(words: Words) -> tuple[Keys, Mask]:
+def _read_rows(words: list[bytes]) -> tuple[Keys, Mask]:
     """Return the addresses of words as rows of bytes, and which words are none."""
-    found = [parse_address(word.decode("utf-8", "replace")) for word in words.listed()]
+    found = [parse_address(word.decode("utf-8", "replace")) for word in words]
     bad = np.fromiter((each is None for each in found), np.bool_, len(found))
     joined = b"".join(each or bytes(BYTES) for each in found)
     return np.frombuffer(joined, np.uint8).reshape(-1, BYTES), bad

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import CorruptSummary, KeysNotFlat, UnsupportedKeys
-from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Integers, Keys
 
 CODES = np.dtype(np.int64)
@@ -91,8 +90,6 @@ def list_texts(values: Any) -> list[str | None]:
     >>> list_texts(["a", None, b"\xc3\xa9"]), list_texts(np.array(["b"])), list_texts("c")
     (['a', None, 'é'], ['b'], ['c'])
     """
-    if isinstance(values, Words):
-        return [word.decode("utf-8", "surrogateescape") for word in values.listed()]
     return [_text_of(value) for value in _listed(values)]
 
 
@@ -133,7 +130,7 @@ def is_text(values: Any) -> bool:
     >>> is_text([None, "a"]), is_text(np.array([b"a"])), is_text([1, 2])
     (True, True, False)
     """
-    if isinstance(values, str | bytes | Words):
+    if isinstance(values, str | bytes):
         return True
     if not isinstance(values, list | tuple):
         kind = getattr(values, "dtype", getattr(values, "type", None))

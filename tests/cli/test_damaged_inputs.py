@@ -15,7 +15,7 @@ import pyarrow.feather as feather
 import pyarrow.parquet as parquet
 import pytest
 
-from shadersort.keys.reading.request import FORMS_READ
+from shadersort.files.request import FORMS_READ
 from tests.cli.test_cli import run
 from tests.soaking import SEED
 

@@ -39,11 +39,10 @@ def test_quantiles_are_those_of_numpy(dtype: str, tmp_path: Path) -> None:
 def test_it_says_how_often_a_file_is_read(tmp_path: Path) -> None:
     for keys, said, words in (
         (KEYS, (), "read twice"),
-        (KEYS, ("-q", 0.5), "read once, and once more if"),
-        (KEYS.astype(int), ("-q", 0.5), "read once"),
+        (KEYS, ("-q", 0.5), "read once"),
     ):
         result = run("quantiles", as_npy(tmp_path, keys), "--exact", *said)
-        assert f"keys.npy is {words}" in " ".join(result.stderr.split())
+        assert f"keys.npy was {words}" in " ".join(result.stderr.split())
         assert "All answers are exact." in result.stdout
 
 

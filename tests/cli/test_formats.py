@@ -16,7 +16,7 @@ import pyarrow.feather as feather
 import pytest
 import zstandard
 
-from shadersort.keys.reading.request import COMPRESSIONS_READ, FORMS_READ
+from shadersort.files.request import COMPRESSIONS_READ, FORMS_READ
 from shadersort.keys.types import Keys
 from shadersort.streams import ipv4_numbers
 from tests.cli.test_cli import report, run

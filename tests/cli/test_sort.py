@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
-from shadersort.keys.text import lines_of
+from shadersort.keys.outputs import lines_of
 from shadersort.keys.types import Keys
 from tests.cli.test_cli import assert_refused, names, run
 from tests.helpers import TYPES, assert_sorted_permutation, bits, random_bits

@@ -1,79 +1,52 @@
 """The macros that each kernel is compiled with: what tests of kernels share."""
 
-from modern.primitives.cells_shape import AIMS
 from shadersort.streams.correlated_masses import SUMMED
 
-COPIES = {"THREADS": 512, "UNROLL": 4}
+COPIES = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 36}
 ROWS = {"THREADS": 512, "ITEMS": 8}
-CELLS = {"THREADS": 1024, "AIM": AIMS[0]}
 LONG = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 18}
 LONG_FIRSTS = [{"THREADS": 1024, "UNROLL": 2, "BY": by, "MAGNITUDE": int(by == 2)} for by in (1, 2)]
 
 
-def divided(intervals: int, steps: int, open_ended: int) -> dict[str, int]:
-    """The macros of a division into buckets."""
-    return {"INTERVALS": intervals, "STEPS": steps, "OPEN": open_ended}
-
-
 VARIANTS: dict[str, list[dict[str, int]]] = {
-    "extent": [{}, {"DOUBLES": 1}],
+    "extent": [{}],
     "objective": [{"SUMS": 0, "LOGS": 0}, {"SUMS": 1, "LOGS": 0}, {"SUMS": 1, "LOGS": 1}],
     "counts_at": [{}],
     "nearest": [{}],
-    "between": [{**COPIES, "NANS": nans} for nans in (0, 1, 2)],
-    "parted": [
-        {**COPIES, "HANDED_ON": 0},
-        {**COPIES, "HANDED_ON": 1},
-        {**COPIES, "HANDED_ON": 0, "NANS": 1},
-    ],
+    "between": [{**COPIES, "PARTED": parted} for parted in (0, 1)],
     "digit_histogram": [
-        {"BINS": 16, "REPLICAS": 32},
-        {"BINS": 8192, "REPLICAS": 1},
-        {"BINS": 16, "REPLICAS": 32, "CODES": 1},
+        {"BINS": bins, "REPLICAS": replicas, "CODES": codes}
+        for bins, replicas, codes in ((16, 32, 0), (8192, 1, 0), (16, 32, 1))
     ],
-    "digit_histograms": [{"BINS": 16}],
     "with_prefixes": [COPIES],
-    "bucket_histogram": [divided(1, 0, 0), divided(16, 2, 1) | {"NANS": 1}, divided(1024, 0, 0)],
-    "bucket_multi_select_count": [divided(1, 0, 1), divided(16, 1, 1), divided(1024, 4, 1)],
-    "bucket_multi_select_copy": [COPIES | divided(16, 2, 1) | {"COUNT": 32768, "PARTS": 1024}],
-    "bucket_multi_select_rank": [{"THREADS": 1024}],
-    "of_buckets": [
-        COPIES | some | {"COUNT": 8192} for some in (divided(1, 0, 0), divided(16, 1, 1))
-    ],
-    "of_bucket": [COPIES | divided(1, 0, 0)],
-    "sample": [{}],
-    "sample_bracket": [{"THREADS": 1024, "SAMPLES": 4096}],
-    "sort_choose": [{"PROBES": 32}, {"PROBES": 1}],
-    "fused_radix": [
-        {"THREADS": 1024, "UNROLL": n, "HANDED_ON": on} for n, on in ((4, 0), (2, 1), (1, 0))
-    ],
+    "bucket_histogram": [{"OPEN": 0}, {"OPEN": 1}],
+    "of_buckets": [COPIES | {"COUNT": 8192, "OPEN": ends} for ends in (0, 1)],
     "one_read": [
         {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude, "SAMPLED": sampled}
         for each, magnitude, sampled in ((36, 0, 2), (18, 0, 2), (36, 1, 1))
     ],
-    "counting": [{"THREADS": 1024, "UNROLL": 2}],
-    "counting_summed": [{"ACROSS": 128, "ROWS": 8}],
-    "counting_found": [{}],
-    "cells_built": [{"AIM": aim, "SAMPLED": 1 << 14} for aim in AIMS],
-    "cells_counted": [{**CELLS, "UNROLL": 2}],
-    "cells_staged": [{**CELLS, "UNROLL": 2, "CAPACITY": 24, "SAMPLED": 1 << 14}],
-    "cells_parted": [{**CELLS, "PARTS": 2048, "EACH": 16}, {**CELLS, "PARTS": 2048, "EACH": 8}],
-    "cells_ranked": [{"THREADS": n} for n in (1024, 512)],
-    "cells_told": [{"THREADS": 1024}],
+    "cells": [
+        {"THREADS": 1024, "UNROLL": 2, "AIM": 1 << aim, "MOST": most, "COUNT": 448}
+        for aim, most in ((14, 2048), (12, 1024))
+    ],
+    "top_k": [
+        {"BY": by, "THREADS": 1024, "CAPACITY": 36, "UNROLL": 2, "SLACK": 16, "MOST": 8192}
+        for by in (0, 1, 2)
+    ],
+    "threshold": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
+    "threshold_end": [{"BY": 2, "SOFT": soft, "THREADS": 1024} for soft in (0, 1)],
+    "order_codes": [{"BY": by} for by in (0, 1, 2)],
     "quickselect_serial": [{}],
     "beliakov_objective": [{}],
     "alabi_overwrite_digits": [{}],
-    "alabi_assign_buckets": [{}],
-    "alabi_reassign_buckets": [{}],
+    "alabi_assign_buckets": [{"AGAIN": again} for again in (0, 1)],
     "alabi_copy_elements": [{}],
     "blanchard_assign_buckets": [{"INTERVALS": 16}],
-    "blanchard_sum_rows": [{}],
     "blanchard_reduce_to_segments": [{"IN_SHARED": each} for each in (0, 1)],
-    "blanchard_flags": [{}],
-    "rows_counted": [ROWS],
-    "rows_started": [{"THREADS": 1024, "ITEMS": 1}],
-    "rows_moved": [{**ROWS, "PAIRS": pairs} for pairs in (0, 1)],
-    "rows_inside": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
+    "row_sort_count": [ROWS],
+    "row_sort_scan": [{"THREADS": 1024, "ITEMS": 1}],
+    "row_sort_move": [{**ROWS, "PAIRS": pairs} for pairs in (0, 1)],
+    "row_sort_block": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
     "column_ranks_by_thread": [
         {"LENGTH": length, "ASK": ask, "ALIGNED": aligned}
         for length, ask, aligned in ((5, 0, 0), (16, 1, 1), (31, 2, 0))
@@ -145,30 +118,15 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     ],
     "columns_firsts_missed": [{"THREADS": 512, "BY": by, "MAGNITUDE": 0} for by in (0, 1)],
     "columns_firsts_told": [{}],
-    "order_codes": [{"BY": by} for by in (0, 1, 2)],
-    "nth_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
-    "top_k_staged": [
-        {"BY": by, "THREADS": 1024, "CAPACITY": 36, "UNROLL": 2, "SLACK": 16} for by in (0, 1, 2)
-    ],
-    "top_k_sorted": [{"BY": by, "THREADS": 1024, "MOST": 8192} for by in (0, 1, 2)],
-    "top_k_joined": [{"JOINED": 0}, {"JOINED": 1}],
-    "top_k_places": [{"BY": by} for by in (0, 1, 2)],
-    "threshold": [{"BY": 2, "SOFT": soft, "MOST": 1024} for soft in (0, 1)],
-    "threshold_ties": [{"BY": 2, "SOFT": soft, "MOST": 1024, "THREADS": 1024} for soft in (0, 1)],
     "shrink": [{}],
-    "gk_merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
-    "gk_compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
-    "gk_increments": [{}],
-    "lossy_numbered": [{}],
-    "lossy_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
+    "gk_merge": [{"RANK_BYTES": 4, "MASSES": 0}, {"RANK_BYTES": 8, "MASSES": 0}, {"MASSES": 1}],
+    "gk_compress": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
+    "mass_compress": [{"WHOLE": whole, "THREADS": 256} for whole in (0, 1)],
     "lossy_counting": [{}],
-    "runs_above": [{}],
-    "runs_counted": [{}],
-    "rows_numbered": [{}],
+    "number_keys": [{"NUMBERS": form} for form in (0, 1, 2)],
+    "find_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
+    "measure_runs": [{}],
     "window_sums": [{"SUMMED": SUMMED}],
-    "mass_merged_pairs": [{}],
-    "mass_compressed": [{"WHOLE": whole, "THREADS": 256} for whole in (0, 1)],
-    "prefix_often": [{}],
+    "frequent_prefixes": [{}],
     "prefix_walks": [{}],
-    "prefix_walks_joined": [{}],
 }

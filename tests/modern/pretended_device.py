@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from modern.streams.device_rooms import DeviceRooms
 from shadersort.keys.types import Keys
 
 POISON = 0x41
@@ -18,32 +17,31 @@ POISON = 0x41
 
 
 class Link:
-    """A link to no device; see `modern.streams.device_rooms.Link`.
+    """A link to no device; see `modern.streams.transfers.CuPyLink`.
 
     Attributes
     ----------
-    rooms, slots
+    buffers, slots
         All memory that was taken.
-    work
-        How much work was asked for.
-    waited
-        The numbers of the copies for which the host has waited.
+    begun
+        Counts the copies that were begun, for those who wait for them.
+    fails
+        The number of the copy that fails.
     """
 
-    def __init__(self, *, late: bool, pinned: bool = False) -> None:
-        self.rooms: list[Keys] = []
+    def __init__(self, *, late: bool, pinned: bool = False, fails: int = -1) -> None:
+        self.buffers: list[Keys] = []
         self.slots: list[Keys] = []
-        self.work = self._awaited = 0
-        self.waited: list[int] = []
+        self.begun, self.fails = threading.Semaphore(0), fails
         self.closed = False
+        self._work = self._awaited = self._copies = self._ended = 0
         self._used: dict[int, int] = {}
         self._late, self._pinned, self._lock = late, pinned, threading.RLock()
         self._waiting: list[tuple[Keys, Keys]] = []
-        self._ended = 0
 
-    def room(self, size: int) -> Keys:
-        self.rooms.append(np.full(size, POISON, np.uint8))
-        return self.rooms[-1]
+    def buffer(self, size: int) -> Keys:
+        self.buffers.append(np.full(size, POISON, np.uint8))
+        return self.buffers[-1]
 
     def slot(self, size: int) -> Keys:
         self.slots.append(np.full(size, POISON, np.uint8))
@@ -57,18 +55,22 @@ class Link:
         assert len(target) == len(source)
         with self._lock:
             used = self._used.get(id(_memory(target)), 0)
-            assert used <= self._awaited, "a room is overwritten while work needs it"
+            assert used <= self._awaited, "a buffer is overwritten while work needs it"
+            self._copies += 1
+            if self._copies == self.fails:
+                raise OSError("the device is gone")
             self._waiting.append((target, source))
             copy = Copy(self, self._ended + len(self._waiting))
             if not self._late:
                 self.end(copy.number)
+            self.begun.release()
             return copy
 
     def await_copy(self, event: Any) -> None:
         self.end(event.number)
 
     def await_work(self) -> None:
-        self._awaited = self.work
+        self._awaited = self._work
 
     def close(self) -> None:
         self.end(self._ended + len(self._waiting))
@@ -85,8 +87,8 @@ class Link:
     def use(self, array: Keys) -> None:
         """Ask for work on an array."""
         assert not any(np.shares_memory(array, target) for target, _ in self._waiting)
-        self.work += 1
-        self._used[id(_memory(array))] = self.work
+        self._work += 1
+        self._used[id(_memory(array))] = self._work
 
 
 def _memory(array: Any) -> Any:
@@ -104,19 +106,4 @@ class Copy:
     number: int
 
     def synchronize(self) -> None:
-        self.link.waited.append(self.number)
         self.link.end(self.number)
-
-
-class UsedRooms(DeviceRooms):
-    """Rooms whose parts are used in full as soon as they arrive, and spoilt when given back."""
-
-    _link: Any
-
-    def arrive(self, turn: int) -> None:
-        super().arrive(turn)
-        self._link.use(self.array(turn))
-
-    def release(self, turn: int) -> None:
-        self.array(turn).view(np.uint8)[:] = POISON
-        super().release(turn)

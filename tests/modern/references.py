@@ -33,11 +33,11 @@ def on_gpu(keys: Keys, skipped: int = 0) -> Any:
 
 def kernels_used(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """Return the names of the kernels that are asked for from now on."""
-    from modern.launching.waiting import Launcher
+    from modern.launching.launch import Launcher
 
     used, kernel = set[str](), Launcher.kernel
 
-    def noted(self: Any, name: str, **macros: int) -> Any:
+    def noted(self: Launcher, name: str, **macros: int) -> Any:
         used.add(name)
         return kernel(self, name, **macros)
 

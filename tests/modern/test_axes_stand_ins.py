@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 import modern
-from modern.rows.cuda_numbers import numbers_of
 from shadersort.errors import BadOption, UnsupportedKeys
-from shadersort.keys.stand_ins import BfloatBits, stand_in_of
 from shadersort.keys.types import Keys
 from shadersort.names import QuantileMethod
 from shadersort.selection.rows.protocol import TIES
@@ -152,21 +150,3 @@ def test_rows_of_bfloat16() -> None:
     kept = modern.threshold(x, 3, kind="soft")
     soft = modern.threshold(x.astype(np.float32), 3, kind="soft").astype(bfloat16)
     alike(kept, soft)
-
-
-def test_what_bits_of_keys_say() -> None:
-    """Kernels read bits: the ends of a type are where its own comparisons see them."""
-    bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
-    bits, keys = BfloatBits(bfloat16), np.arange(6).astype(bfloat16)
-    assert np.shares_memory(bits.of(keys), keys)
-    assert bits.back(bits.of(keys)).tobytes() == keys.tobytes()
-    assert stand_in_of(bfloat16, bits=True) == bits
-    for dtype in (bfloat16, np.float16, np.float32, np.float64, np.int8, np.uint16):
-        kind = np.dtype(dtype)
-        told = numbers_of(kind)
-        least, most = (np.array(each).view(kind) for each in told.limits)
-        if told.infinite is None:
-            assert (int(least), int(most)) == (np.iinfo(dtype).min, np.iinfo(dtype).max)
-        else:
-            assert (float(least), float(most)) == (-np.inf, np.inf)
-            assert told.sign == int(np.array(-0.0, dtype).view(told.raw))

@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 import modern
-from modern.on_dask import DaskPrimitives
+from modern.on_dask.pieces import DaskPieces
 from shadersort import errors
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import median
+from shadersort.selection.pieces.primitives import Pieces
 
 pytestmark = pytest.mark.slow
 
@@ -58,7 +59,7 @@ def test_every_data_set(client: Any, name: str) -> None:
     keys = np.concatenate([made(name, place, size) for place, size in enumerate(SIZES)])
     x = of_chunks(partial(made, name), SIZES)
     assert modern.median(x) == np.median(keys)
-    assert median(DaskPrimitives.of(x, "median", most=100)) == np.median(keys)
+    assert median(Pieces(DaskPieces(x, "median"))) == np.median(keys)
     found, expected = modern.topk(client.persist(x), 20), modern.topk(keys, 20)
     np.testing.assert_array_equal(found.values, expected.values)
     np.testing.assert_array_equal(found.indices, expected.indices)

@@ -1,7 +1,5 @@
 """Arrays and iterators of host memory for a summary on a GPU: the bytes are those of NumPy."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -48,37 +46,35 @@ def test_arrays_and_iterators_of_any_memory_are_summarised_as_by_numpy() -> None
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("on_a_stream", [False, True])
-def test_rooms_on_a_gpu_are_neither_read_nor_written_too_early(on_a_stream: bool) -> None:
-    """The device works long on each array, and the host never waits for it."""
+def test_parts_on_a_gpu_are_neither_read_nor_written_too_early(on_a_stream: bool) -> None:
+    """The device works long on each part, and the host never waits for it."""
     import cupy
 
-    from modern.streams.device_rooms import DeviceRooms, filled
-    from modern.streams.link import CuPyLink
+    from modern.streams.staging import staged
+    from modern.streams.transfers import CuPyLink
 
-    parts = [np.random.default_rng(turn).random(1 << 22, np.float32) for turn in range(12)]
+    keys = np.random.default_rng(1).random(12 << 22, np.float32)
+    bounds = [(part << 22, (part + 1) << 22) for part in range(12)]
     stream = cupy.cuda.Stream(non_blocking=True) if on_a_stream else cupy.cuda.Stream.null
-
-    def jobs(part: Keys) -> list[Any]:
-        step = 1 << 18
-        each = range(0, len(part), step)
-        return [lambda r, t, a=a: r.bring(t, a, part[a : a + step]) for a in each]
-
-    with stream:
-        busy, found = cupy.random.random(1 << 26, np.float32), []
-        rooms = DeviceRooms(CuPyLink(), 3, 1 << 22, np.dtype(np.float32), 1 << 20, 4)
-        for turn, _ in filled(rooms, map(jobs, parts), 4):
-            cupy.sort(busy)
-            found.append(rooms.array(turn).copy())
-        for one, part in zip(found, parts, strict=True):
-            np.testing.assert_array_equal(one.get(), part)
+    for given in (keys, pinned(keys)):
+        with stream:
+            busy, found = cupy.random.random(1 << 26, np.float32), []
+            for part in staged(given, bounds, CuPyLink()):
+                cupy.sort(busy)
+                found.append(part.copy())
+            np.testing.assert_array_equal(cupy.concatenate(found).get(), keys)
 
 
 @pytest.mark.gpu
-def test_slots_are_pinned() -> None:
-    from modern.streams.link import CuPyLink, is_pinned
+def test_pinned_memory_is_known() -> None:
+    from modern.streams.transfers import CuPyLink
 
+    link = CuPyLink()
+    assert link.is_pinned(pinned(np.zeros(1000))[3:-3])
+    assert not link.is_pinned(np.zeros(1000))
+    assert not link.is_pinned(np.zeros(0))
     for size in (1, 1000, 8 << 20):
-        slot = CuPyLink().slot(size)
+        slot = link.slot(size)
         assert (slot.size, slot.dtype.name) == (size, "uint8")
-        assert is_pinned(slot)
+        assert link.is_pinned(slot)
         slot[:] = 7

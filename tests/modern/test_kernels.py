@@ -17,17 +17,10 @@ from cupy.cuda import nvrtc
 
 from modern.kernels import DTYPES, KERNELS, options, source
 from modern.launching.compiling import compiled
-from modern.primitives.bucket_multi_select import PARTS
-from modern.primitives.compaction import flagged, tiles_of
-from modern.primitives.fused_radix import LOADS, STATIC
-from modern.primitives.gpu_keys import tuned
-from modern.primitives.histograms import MOST_INTERVALS
-from modern.primitives.numpy import HostPrimitives
-from shadersort.selection.primitives.printed_numpy import (
-    NumPyAssignment,
-    NumPyBlockAssignment,
-    NumPyCodes,
-)
+from modern.primitives.compaction import flag_count, lists_of
+from modern.primitives.device_primitives import tuning_of
+from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.printed import Assignment, BlockAssignment, WorkingCodes
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
 from shadersort.selection.rows.host import HostRows
 from shadersort.streams import lossy_windows
@@ -36,7 +29,7 @@ from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Walks
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
-from tests.modern.kernel_variants import VARIANTS, divided
+from tests.modern.kernel_variants import VARIANTS
 
 PLAIN = "sm_80"
 ARCHITECTURES = [PLAIN, "sm_70", "sm_90", "sm_120"]
@@ -47,8 +40,8 @@ TO_PTX = "--gpu-architecture=compute_80", UNOPTIMIZED
 TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-O0"
 
 OF_BFLOAT16 = (
-    *("one_read", "counting", "counting_summed", "counting_found", "order_codes"),
-    *("rows_turned", "rows_inside", "rows_counted", "rows_moved"),
+    *("one_read", "cells", "top_k", "threshold", "threshold_end", "order_codes"),
+    *("rows_turned",),
     *(name for name in KERNELS if name.startswith(("row_", "column", "long_", "firsts_"))),
 )
 """Kernels that read bfloat16 as it is."""
@@ -60,11 +53,6 @@ BY_MAGNITUDE = [
 
 def test_every_kernel_is_compiled_here() -> None:
     assert VARIANTS.keys() == KERNELS.keys()
-
-
-def types_of(name: str) -> list[np.dtype[Any]]:
-    """The types that a kernel works on: cells are for keys of more than 16 bits."""
-    return [dtype for dtype in DTYPES if dtype.itemsize > 2 or not name.startswith("cells")]
 
 
 def log(name: str, dtype: npt.DTypeLike, macros: dict[str, int], *told: str) -> str:
@@ -90,34 +78,26 @@ def static(name: str, **macros: int) -> int:
 @pytest.mark.parametrize("most", [64 << 10, 96 << 10, 99 << 10, 163 << 10, 227 << 10])
 def test_shared_memory_suffices(most: int) -> None:
     """The most that a block may have, from compute capability 7.5 on."""
-    counters = tuned(most).counters
-    division = divided(16, 1, 1)
-    shape, launch = tiles_of(most)
+    counters = tuning_of(most).counters
+    shape, launch = lists_of(most, 8)
     for name, macros in (
-        ("between", {"NANS": 0}),
-        ("of_buckets", {**division, "COUNT": flagged(counters)}),
-        ("bucket_multi_select_copy", {**division, "COUNT": flagged(counters), "PARTS": PARTS}),
+        ("between", {"PARTED": 1}),
+        ("of_buckets", {"OPEN": 1, "COUNT": flag_count(counters)}),
     ):
         assert static(name, **shape, **macros) + launch["shared"] <= most
-    for name in ("bucket_multi_select_count", "bucket_histogram"):
-        needed = static(name, **{**division, "INTERVALS": MOST_INTERVALS, "STEPS": 0})
-        assert needed + 4 * counters <= most
+    assert static("bucket_histogram", OPEN=1) + 4 * (counters + 1) <= most
     assert static("blanchard_assign_buckets", INTERVALS=16) + 4 * B <= most
-    unroll = next(n for n in LOADS if most >= n * 2 * 16 * 1024 + STATIC)
-    needed = static("fused_radix", THREADS=1024, UNROLL=unroll, HANDED_ON=0)
-    assert needed <= STATIC
-    assert needed + unroll * 2 * 16 * 1024 <= most
 
 
 def test_every_kernel_has_a_twin() -> None:
     assert all(KERNELS.values())
     of_papers = (
         *(GKSummaries, LossyCounts, MassSummaries, NumPySorter),
-        *(Walks, NumPyCodes, NumPyAssignment, NumPyBlockAssignment),
+        *(Walks, WorkingCodes, Assignment, BlockAssignment),
     )
     others = *of_papers, HostRows
     homes: dict[str, Any] = {each.__name__: each for each in others}
-    homes |= {"": HostPrimitives, "lossy_windows": lossy_windows}
+    homes |= {"": NumPyPrimitives, "lossy_windows": lossy_windows}
     for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):
         assert callable(getattr(homes[home], call))
 
@@ -131,7 +111,7 @@ def test_its_source_is_right(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 def test_its_source_is_right_for_every_type(name: str) -> None:
-    for dtype, macros in product(types_of(name), VARIANTS[name]):
+    for dtype, macros in product(DTYPES, VARIANTS[name]):
         log(name, dtype, macros, *(TO_MACHINE_CODE if dtype in ASSEMBLED else TO_PTX))
     for macros in VARIANTS[name] if name in OF_BFLOAT16 else ():
         log(name, "bfloat16", macros, *TO_MACHINE_CODE)
@@ -154,7 +134,7 @@ def test_no_magnitude_is_taken_in_16_bits(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 def test_it_compiles(name: str) -> None:
-    code = compiled(name, types_of(name)[-1].name, PLAIN, tuple(VARIANTS[name][0].items()))
+    code = compiled(name, DTYPES[-1].name, PLAIN, tuple(VARIANTS[name][0].items()))
     assert code.startswith(b"\x7fELF")
 
 
@@ -162,7 +142,7 @@ def test_it_compiles(name: str) -> None:
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_it_compiles_for_every_type(name: str, architecture: str) -> None:
-    types = [dtype.name for dtype in types_of(name)] + ["bfloat16"] * (name in OF_BFLOAT16)
+    types = [dtype.name for dtype in DTYPES] + ["bfloat16"] * (name in OF_BFLOAT16)
     for dtype, macros in product(types, VARIANTS[name]):
         code = compiled(name, dtype, architecture, tuple(macros.items()))
         assert code.startswith(b"\x7fELF")

@@ -8,15 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modern.primitives import cells_shape, one_read
-from modern.primitives.cells import MOST
+from modern.primitives import one_read
 from modern.rows import cuda_column_firsts as column_firsts
 from modern.rows import cuda_columns as columns
 from modern.rows.cuda_extremes import columns_cut, rows_cut
 from modern.rows.cuda_layout import THREADS
 from modern.rows.cuda_long_shapes import HELD, LEAST, PIECE, first_room, shape_of
 from modern.rows.cuda_shapes import MOST_SAMPLES, blocks_for, staged
-from shadersort.selection.primitives.favourites import VOTES
 from shadersort.selection.primitives.one_read import LOAD
 
 MEMORIES = pytest.mark.parametrize("most", [64 << 10, 99 << 10, 163 << 10, 227 << 10])
@@ -38,10 +36,10 @@ def test_one_row_or_a_block_for_each(most: int, itemsize: int) -> None:
     capacity = one_read.capacity_of(most, itemsize)
     assert capacity > 2 * LOAD // itemsize  # room for two loads, or a list is always full
     for size in (1, 4096, 4097, 10**6, 10**8, 2**33):
-        one = one_read.shape_of(size, itemsize, 132, capacity)
+        one = one_read.shape_of(size, itemsize, 132, most)
         assert one.shared <= most - (2 << 10)
-        assert 1 <= one.blocks <= 132
-        assert not one.samples or size > one.blocks * 1024 * LOAD // itemsize
+        assert 1 <= one.blocks[0] <= 132
+        assert not one.samples or size > one.blocks[0] * 1024 * LOAD // itemsize
 
 
 @MEMORIES
@@ -61,22 +59,6 @@ def test_long_rows_that_blocks_share(most: int) -> None:
     for length, count in product((LEAST, 1 << 20, 1 << 28), (1, 64, 1024)):
         sampled = shape_of(length, 16, 16, 4, 132, most).sampled
         assert min(length, count + HELD) <= first_room(length, count, sampled) <= length
-
-
-@MEMORIES
-@pytest.mark.parametrize("itemsize", [4, 8])
-@pytest.mark.parametrize("many", [False, True])
-def test_cells(most: int, itemsize: int, many: bool) -> None:
-    shape = cells_shape.shape_of(most, itemsize, many=many)
-    assert (shape is None) == (most < 150 << 10)
-    if shape is not None:
-        assert shape.aim in cells_shape.AIMS
-        assert shape.tables + 4 * shape.cells < most
-        assert shape.tables + shape.cells // 8 + shape.capacity * itemsize * 1024 < most
-        for asked in (1, 101, MOST):
-            behind = shape.behind(itemsize, asked)
-            assert shape.tables + behind < min(most, 164 << 10)
-            assert shape.cells // 4 + (4 * VOTES + 2 * itemsize) * asked <= behind
 
 
 @given(COUNTS, COUNTS, st.sampled_from([1, 2, 4, 8]), st.integers(2, 5000))

@@ -12,7 +12,7 @@ import pytest
 from modern.kernels import KERNELS
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
-from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST, TopKeys
+from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
 from shadersort.streams.address_prefixes import named_hierarchy
 from shadersort.streams.correlated_masses import SUMMED
 from shadersort.streams.gk_stacks import all_on_host
@@ -63,7 +63,7 @@ def of_counts_and_masses(windows: Any) -> None:
 
 def of_printed_methods(keys: Any, low: float, high: float) -> None:
     """Every kernel of the methods as printed, on keys from 0 to 99; some are not in [low, high]."""
-    keys.tangent(low), keys.extent_in_doubles()
+    keys.tangent(low)
     codes = keys.working_codes()
     codes.digit_counts(4, 4), codes.overwrite(4, 4, 3)
     assignment = keys.assignment()
@@ -82,16 +82,14 @@ def of_printed_methods(keys: Any, low: float, high: float) -> None:
         by_block.reduced_to_segments(active, size, most > 255)  # uses its counters up
 
 
-def of_thresholds(some: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def of_thresholds(some: Any) -> None:
     """Cuts with few ties and many."""
     n = some.size
-    for noted in (1024, 1):
-        monkeypatch.setattr("modern.primitives.thresholding.NOTED", noted)
-        for count, soft in ((1, False), (n // 20 + 1, n > 1), (n // 2 + 1, False)):
-            some.cut(count, soft, some.keys.copy())
-        nans = some.of(some.keys.copy(), False)
-        nans.keys[n // 4 :] = float("nan") if some.dtype.kind == "f" else 7
-        nans.cut(n // 2 + 1, n > 1, nans.keys)
+    for count, soft in ((1, False), (n // 20 + 1, n > 1), (n // 2 + 1, False)):
+        some.cut(count, soft, some.array.copy())
+    nans = some.of(some.array.copy(), False)
+    nans.array[n // 4 :] = float("nan") if some.dtype.kind == "f" else 7
+    nans.cut(n // 2 + 1, n > 1, nans.array)
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -99,17 +97,15 @@ def of_thresholds(some: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import cupy
 
-    from modern.primitives.row_sort import rows_in_order
+    from modern.streams.windows import rows_in_order
 
-    monkeypatch.setattr("modern.primitives.fused_radix.FEW", 0)  # keys are copied, however few
     used = kernels_used(monkeypatch)
     some = on_gpu(np.random.default_rng(n).integers(0, 100, n).astype(dtype), skipped)
     low, high = some.dtype.type(10), some.dtype.type(90)
     some.extent(), some.counts(low), some.objective(low, low, high), some.at_or_above(low)
     some.counts_at(np.array([low, high])), some.parted(low, high), some.between(low, high)
-    some.bracketed(n // 2, 4096, 0, 1000, 3000)
     some.between(low, None), some.sample(n, 0), some.ranked([0, n - 1])
-    some.ranked([n // 2]), some.fused_radix(n // 2), some.one_read(n // 2)
+    some.one_read(n // 2), some.cells(np.arange(0, n, -(-n // 500)))
     some.digit_histogram(0, 11, 0, 2**11 - 1), some.digit_histograms(0, 4, [0, 1])
     some.with_prefixes([0, 1], 4)
     for edges in (np.array([10, 90], dtype), np.array([10, 50, 90], dtype)):
@@ -123,27 +119,18 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     for method in ("bucket", "radix", "quickselect"):
         select_many(some, [0, n // 2, n - 1], method=method, few=1)
     for length in (33, 9001):
-        rows_in_order(cupy.resize(some.keys, (3, length)))
+        rows_in_order(cupy.resize(some.array, (3, length)))
     for by in (LARGEST, SMALLEST, MAGNITUDE):
-        codes = some.order_codes(by).get()
-        nth = int(np.count_nonzero(codes == codes[-1])) - 1
-        end = some.nth_equal(by, int(codes[-1]), nth) + 1
-        assert end == n
-        top = TopKeys(by, int(codes[-1]), end, int(np.count_nonzero(codes <= codes[-1])))
-        some.in_order(some.top_places(top)[:4096], by)
-        for count in (1, n // 2 + 1, n) if by != MAGNITUDE else ():
+        some.order_codes(by)
+        for count in (1, n // 2 + 1, n):
             some.first(by, count)
-    of_thresholds(some, monkeypatch)
+    of_thresholds(some)
     of_printed_methods(some, 10.0, 90.0)
-    of_streams(some.keys)
-    of_streams(some.keys.astype(np.uint32))
-    if some.dtype.itemsize == 2:
-        some.counting(np.arange(0, n, -(-n // 50)))
-    narrow = {name for name in KERNELS if "counting" in KERNELS[name]}
+    of_streams(some.array)
+    of_streams(some.array.astype(np.uint32))
     rows = "row_ranks", "row_firsts", "row_extremes", "firsts_", "rows_turned", "column", "long_"
-    unused = {name for name in KERNELS if name.startswith((*rows, "cells_", "shrink"))}
-    unused |= set() if n == 4097 else {"top_k_joined"}  # more first keys than a block sorts
-    assert used == set(KERNELS) - unused - (narrow if some.dtype.itemsize > 2 else set())
+    unused = {name for name in KERNELS if name.startswith((*rows, "shrink"))}
+    assert used == set(KERNELS) - unused - ({"listed"} if n < 449 else set())
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int64"])

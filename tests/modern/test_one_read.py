@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench.shared import hostile
-from modern.primitives.one_read import sampled_for
+from modern.primitives.one_read import shape_of
 from shadersort.keys.codes import encode
 from shadersort.selection.primitives.one_read import (
     ATTEMPTS,
@@ -35,9 +35,10 @@ def places_of(keys: Any) -> Any:
     """The places that the kernel samples."""
     import cupy
 
-    loads = sampled_for(keys.size, keys.dtype.itemsize)
-    threads = loads * cupy.cuda.Device().attributes["MultiProcessorCount"] * 1024
-    head = (-keys.keys.data.ptr % LOAD) // keys.dtype.itemsize
+    processors = cupy.cuda.Device().attributes["MultiProcessorCount"]
+    shape = shape_of(keys.size, keys.dtype.itemsize, processors, keys.launcher.most_shared)
+    threads = shape.macros["SAMPLED"] * processors * 1024
+    head = (-keys.array.data.ptr % LOAD) // keys.dtype.itemsize
     return sampled_places(keys.size, keys.dtype.itemsize, threads, head)
 
 

@@ -1,6 +1,5 @@
 """Keys in several arrays: answers are those of one array, on the host and on GPUs."""
 
-import threading
 from typing import Any
 
 import numpy as np
@@ -9,13 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import modern
-from modern.parts import AThreadForEachDevice, GPUParts
-from modern.primitives.numpy import HostPrimitives
 from shadersort import errors
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives.parts import InMemory
 from tests.expected import expected
 from tests.selection.inputs import ANY_NUMBERS, EVERY, awkward, same
+
+CDF: Any = "inverted_cdf"
 
 
 def cut(keys: Keys, places: list[int]) -> list[Keys]:
@@ -56,7 +54,11 @@ def test_methods_and_traces() -> None:
     [
         (lambda x: modern.median(x, axis=1), errors.BadAxis, "1 dimension, and no axis 1"),
         (lambda x: modern.median(x, keepdims=True), errors.MethodUnavailable, "take no keepdims"),
-        (lambda x: modern.quantile(x, 0.5, weights=[1]), errors.MethodUnavailable, "no weights"),
+        (
+            lambda x: modern.quantile(x, 0.5, weights=np.ones(4), method=CDF),
+            errors.MethodUnavailable,
+            "no weights",
+        ),
         (lambda x: modern.sort(x), errors.MethodUnavailable, "sort needs one array"),
         (lambda x: modern.threshold(x, 1), errors.MethodUnavailable, "threshold needs one array"),
         (lambda x: modern.topk(x, 1, ties="highest"), errors.MethodUnavailable, "pass one array"),
@@ -76,24 +78,6 @@ def test_arrays_that_are_no_parts() -> None:
         modern.median(modern.Parts([]))
     with pytest.raises(errors.UnsupportedKeys, match="of one type"):
         modern.median(modern.Parts([np.zeros(2), np.zeros(2, int)]))
-
-
-def on_devices(*devices: int) -> list[InMemory]:
-    """Parts of which some are told to share a device."""
-    return [InMemory(HostPrimitives(np.arange(3) + each), device=each) for each in devices]
-
-
-def test_all_devices_are_asked_at_once() -> None:
-    together = threading.Barrier(3)
-
-    def told(keys: Any) -> int:
-        together.wait(60)  # one thread for two of them would wait in vain
-        return int(keys.keys[0])
-
-    asked = AThreadForEachDevice()
-    for devices in ((0, 1, 2), (5, 3, 4)):
-        assert asked(on_devices(*devices), [(told, ())] * 3) == list(devices)
-    assert asked([], []) == []
 
 
 @pytest.mark.gpu
@@ -149,16 +133,9 @@ def test_many_keys_on_gpus(name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore:All-NaN", "ignore:all keys")
 @pytest.mark.parametrize("name", hostile(2))
-def test_keys_of_the_host_in_the_way_of_gpus(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_keys_of_the_host(name: str) -> None:
     keys = hostile(60_001)[name]
-    parts = modern.Parts(cut(keys, [9_000, 9_000, 30_000]))
-
-    def primitives() -> GPUParts:
-        asked = [InMemory(HostPrimitives(each)) for each in parts.arrays]
-        return GPUParts(asked, AThreadForEachDevice(), most=1 << 10)
-
-    monkeypatch.setattr(parts, "primitives", primitives)
-    same_as_of_one_array(parts, keys)
+    same_as_of_one_array(modern.Parts(cut(keys, [9_000, 9_000, 30_000])), keys)
 
 
 def same_as_of_one_array(parts: Any, keys: Keys) -> None:

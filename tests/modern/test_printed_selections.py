@@ -120,10 +120,11 @@ def test_arrays_on_the_device() -> None:
 
     import modern
 
+    select: Any = modern.select
     keys = np.random.default_rng(0).permutation(10_001).astype(np.float32)
     x = cupy.asarray(keys)
     for method in sorted(set(PRINTED)):
-        answer, trace = modern.select(x, 5000, method=method, as_printed=True, return_trace=True)
+        answer, trace = select(x, 5000, method=method, as_printed=True, return_trace=True)
         assert answer.get() == 5000
         assert trace.label == f"{method}, as printed"
     found = modern.multiselect(x, [5, 9000], method="bucket", as_printed=True)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from shadersort.errors import KeysNotFlat, UnsupportedKeys
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from tests.helpers import bits
@@ -21,7 +20,7 @@ def in_order(rows: Keys) -> Keys:
     """Sort rows on the GPU."""
     import cupy
 
-    from modern.primitives.row_sort import rows_in_order
+    from modern.streams.windows import rows_in_order
 
     given = cupy.asarray(rows)
     found = rows_in_order(given).get()
@@ -67,12 +66,3 @@ def test_every_data_set() -> None:
 def test_no_rows_and_empty_ones() -> None:
     for shape in ((0, 5), (5, 0)):
         assert in_order(np.empty(shape, np.float32)).shape == shape
-
-
-def test_what_is_no_matrix() -> None:
-    for rows, error in (
-        (np.zeros((2, 2), np.complex64), UnsupportedKeys),
-        (np.zeros(4, np.float32), KeysNotFlat),
-    ):
-        with pytest.raises(error):
-            in_order(rows)

@@ -191,7 +191,7 @@ def test_bad_input(put: Any, call: Any) -> None:
         with pytest.raises(errors.BadRank):
             call(x, 1.5)
     with pytest.raises(errors.BadOption):
-        modern.threshold([1.0], 1, kind="firm")  # type: ignore[call-overload]  # a wrong name
+        modern.threshold([1.0], 1, kind="firm")  # type: ignore[arg-type]  # a wrong name
 
 
 def test_everything_works_without_cupy_and_says_what_needs_it() -> None:

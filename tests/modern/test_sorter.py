@@ -214,11 +214,11 @@ def test_refusals_are_those_of_numpy(place: Places) -> None:
 def test_arrays_come_to_the_host() -> None:
     import cupy
 
-    from modern.streams import staging
+    from modern.streams.transfers import to_host
 
     arrays: list[Keys] = [np.arange(n, dtype=np.float32) for n in (0, 3, 1 << 19)]
     arrays += [np.arange(20.0).reshape(2, 10)[:, ::2], np.empty((0, 3), np.int8)]
-    found = [staging.to_host(cupy.asarray(each)) for each in arrays * 2]
+    found = [to_host(cupy.asarray(each)) for each in arrays * 2]
     for one, other in zip(found, arrays * 2, strict=True):
         assert one.flags.c_contiguous
         assert one.dtype == other.dtype
@@ -226,16 +226,7 @@ def test_arrays_come_to_the_host() -> None:
     assert not np.may_share_memory(found[2], found[len(arrays) + 2])
 
 
-@pytest.mark.gpu
-def test_pinned_memory_is_known() -> None:
-    from modern.streams.link import is_pinned
-
-    assert is_pinned(pinned(np.zeros(1000), 0)[3:-3])
-    assert not is_pinned(np.zeros(1000))
-    assert not is_pinned(np.zeros(0))
-
-
-def test_a_sorter_is_told_by_its_name() -> None:
+def test_a_sorter_has_a_name_and_can_be_pickled() -> None:
     from modern.opening import has_gpu
 
     assert Sorter().name == ("cuda" if has_gpu() else "numpy")

@@ -1,46 +1,93 @@
-"""Parts of an array of the host on their way to a device."""
+"""Parts of a stream on their way to a device that is not there, which checks every rule."""
 
+import threading
+from collections.abc import Iterator
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.modern.pretended_device import Link
+from modern.streams import staging
+from shadersort.keys.types import Keys
+from tests.modern.pretended_device import POISON, Link
 
-staging: Any = pytest.importorskip("modern.streams.staging")
+
+@pytest.fixture(autouse=True)
+def threads_end() -> Iterator[None]:
+    """No thread is left in the end."""
+    before = threading.active_count()
+    yield
+    assert threading.active_count() == before
+
+
+def staged(keys: Keys, ends: list[int], link: Any) -> Any:
+    """The parts of keys between some ends, staged."""
+    return staging.staged(keys, zip([0, *ends], [*ends, len(keys)], strict=True), link)
+
+
+@given(
+    ends=st.lists(st.integers(0, 1000), max_size=12),
+    piece=st.integers(1, 90),
+    threads=st.integers(1, 5),
+    pinned=st.booleans(),
+    late=st.booleans(),
+)
+def test_parts_arrive_whole_and_in_their_order(
+    ends: list[int], piece: int, threads: int, pinned: bool, late: bool
+) -> None:
+    """Each is used in full as soon as it arrives, and spoilt when the next one is asked for."""
+    keys, link = np.arange(1000, dtype=np.float32), Link(late=late, pinned=pinned)
+    sizes: Any = {
+        "SLOT": 4 * piece,
+        "PIECE": 4 * piece,
+        "PIECES": 2,
+        "FEW": 40,
+        "WORTH_A_THREAD": 1,
+    }
+    with patch.multiple(staging, THREADS=threads, **sizes):
+        parts = np.split(keys, sorted(ends))
+        for part, found in zip(parts, staged(keys, sorted(ends), link), strict=True):
+            np.testing.assert_array_equal(found, part)
+            assert np.shares_memory(found, keys) == (0 < part.nbytes < 40)
+            if part.nbytes >= 40:
+                link.use(found)
+                found.view(np.uint8)[:] = POISON
+    assert link.closed
+    assert {each.nbytes for each in link.buffers} == {4 * max(map(len, parts))}
+    assert len(link.buffers) == min(len(parts), 2 if pinned else 4)
+    assert len(link.slots) <= (0 if pinned else 2 * threads)
+    assert all(each.nbytes == 4 * piece for each in link.slots)
+
+
+def test_few_keys_and_strided_ones() -> None:
+    few = np.arange(100)
+    assert all(np.shares_memory(each, few) for each in staged(few, [50], None))
+    apart, link = np.arange(1 << 18)[::3], Link(late=True, pinned=True)
+    (found,) = staged(apart, [], link)  # through slots, as a copy takes bytes side by side
+    np.testing.assert_array_equal(found, apart)
+    assert link.slots
+
+
+def test_the_next_parts_are_copied_while_one_is_in_use() -> None:
+    keys, link = np.arange(12 << 15), Link(late=False)
+    with patch.object(staging, "THREADS", 1):
+        parts = staged(keys, [part << 15 for part in range(1, 12)], link)
+        for used in range(5):
+            next(parts)
+            for _ in range(4 if used == 0 else 1):  # three parts ahead of the one in use
+                assert link.begun.acquire(timeout=60)
+            assert not link.begun.acquire(blocking=False)
+    parts.close()
+    assert link.closed
 
 
 @pytest.mark.parametrize("pinned", [False, True])
-def test_parts_arrive_in_their_order(pinned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Short parts stay on the host."""
-    links: list[Link] = []
-
-    def link() -> Link:
-        links.append(Link(late=True, pinned=pinned))
-        return links[-1]
-
-    monkeypatch.setattr(staging, "is_pinned", lambda keys: pinned)
-    monkeypatch.setattr(staging, "CuPyLink", link)
-    keys = np.random.default_rng(1).random(1 << 19, np.float32)
-    for ends in ([], [1 << 18], [10, 100_000, 100_100, 200_000, 300_000, 400_000, 524_280]):
-        parts = np.split(keys, ends)
-        bounds = zip([0, *ends], [*ends, len(keys)], strict=True)
-        for part, found in zip(parts, staging.staged(keys, bounds), strict=True):
-            np.testing.assert_array_equal(found, part)
-            assert np.shares_memory(found, keys) == (part.nbytes < staging.FEW)
-        assert links[-1].closed
-        assert (not links[-1].slots) == pinned
-    assert [len(each.rooms) for each in links] == [1, 2, 2 if pinned else 4]
-    few = keys[:100]
-    assert all(np.shares_memory(each, few) for each in staging.staged(few, [(0, 50), (50, 100)]))
-    assert len(links) == 3
-
-
-def test_a_stream_that_is_left_early_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    link = Link(late=True)
-    monkeypatch.setattr(staging, "is_pinned", lambda keys: False)
-    monkeypatch.setattr(staging, "CuPyLink", lambda: link)
-    parts = staging.staged(np.arange(1 << 18), [(0, 1 << 17), (1 << 17, 1 << 18)])
-    next(parts)
-    parts.close()
-    assert link.closed
+def test_a_copy_that_fails_ends_all(pinned: bool) -> None:
+    for fails in range(1, 6):
+        link = Link(late=True, pinned=pinned, fails=fails)
+        with pytest.raises(OSError, match="gone"):
+            list(staged(np.arange(6 << 16), [part << 16 for part in range(1, 6)], link))
+        assert link.closed

@@ -89,22 +89,6 @@ def test_summaries_of_all_types_come_to_the_host_together() -> None:
             np.testing.assert_array_equal(one, other)
 
 
-def test_arrays_of_one_buffer_begin_where_their_types_may() -> None:
-    for entries in (1, 5, 8):
-        from modern.streams.greenwald_khanna import Like, length_of, views_of
-
-        types = {"a": np.float16, "b": np.int32, "c": np.int64, "d": np.int8, "e": np.int32}
-        like = {name: Like((2, entries), np.dtype(dtype)) for name, dtype in types.items()}
-        data = np.zeros(length_of(like), np.uint8)
-        views = views_of(data, like)
-        for number, (name, view) in enumerate(views.items(), 1):
-            assert (view.shape, view.dtype) == like[name]
-            assert view.flags.aligned
-            view.view(np.uint8)[:] += number
-        # Every byte belongs to exactly one view.
-        assert sorted(np.unique(data)) == [1, 2, 3, 4, 5]
-
-
 @pytest.mark.gpu
 def test_item_counts_on_the_device() -> None:
     for dtype in ALL_TYPES:
@@ -129,14 +113,14 @@ def test_item_counts_on_the_device() -> None:
 def test_ranks_on_the_device_are_of_one_stream() -> None:
     import cupy
 
-    from modern.streams.greenwald_khanna import _there
+    from modern.streams.greenwald_khanna import ranks_on_device
 
     ranks = np.arange(0, 100, 7)
     streams = [cupy.cuda.Stream(non_blocking=True) for _ in range(2)]
     found = []
     for stream in (*streams, *streams):
         with stream:
-            found.append(_there(ranks, 100))
+            found.append(ranks_on_device(ranks, 100))
     pointers = [each[0].data.ptr for each in found]
     assert pointers[:2] == pointers[2:]
     assert pointers[0] != pointers[1]

@@ -50,21 +50,6 @@ def test_k_2_on_uniform_data_by_cutting_plane(dtype: str) -> None:
                 traced(keys, k, "cutting-plane", finish=finish)
 
 
-def test_the_trace_has_the_objective_and_its_slope() -> None:
-    keys = DATA["half-normal"][:1000]
-    for method, options in (("cutting-plane", {"finish": "iterate"}), ("golden", {})):
-        trace = traced(keys, 300, method, **options)
-        weight = 300.5 / 1000
-        for step in trace.iterations:
-            below = (1 - weight) * np.maximum(step.pivot - keys, 0).sum()
-            whole = below + weight * np.maximum(keys - step.pivot, 0).sum()
-            if step.name == "end":  # a count, and no evaluation
-                continue
-            assert step.objective == pytest.approx(whole)
-            slope = (1 - weight) * (keys <= step.pivot).sum() - weight * (keys > step.pivot).sum()
-            assert step.slope == pytest.approx(slope)
-
-
 def test_a_trace_adds_up() -> None:
     keys = DATA["normal"][:10_000]
     trace = traced(keys, 3000, "cutting-plane")

@@ -1,7 +1,5 @@
-"""Parts: the same steps as on one array, in few rounds, and answers that do not depend on cuts."""
+"""Keys in pieces: the same steps as on one array, in few rounds, however the keys are cut."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,36 +11,36 @@ from shadersort import errors
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import METHODS, median, quantile, select, select_many
+from shadersort.selection.methods import lookup
+from shadersort.selection.pieces.asking import ArrayPieces
+from shadersort.selection.pieces.primitives import Pieces
+from shadersort.selection.pieces.rows import PieceRows
 from shadersort.selection.primitives import NumPyPrimitives
-from shadersort.selection.primitives.parts import (
-    Ask,
-    KeptParts,
-    PartsPrimitives,
-    in_threads,
-)
-from shadersort.selection.primitives.parts.part import collected, copied
 from shadersort.selection.quantiles import nanmedian, nanquantile
+from shadersort.selection.top_keys import LARGEST, SMALLEST
 from tests.selection.inputs import ANY_NUMBERS, TYPES, awkward, ranks, same
 
 MOST_ROUNDS = 3
 """A sample, a histogram or a bracket, candidates."""
 
 
-KINDS = (PartsPrimitives, KeptParts)
-"""Parts whose copies are filters, and parts that hold them."""
+class Unscattered(ArrayPieces):
+    """Pieces of which no single keys can be read: a sample takes a round."""
+
+    scattered = False
+
+
+KINDS = (ArrayPieces, Unscattered)
 
 
 def parts_of(
-    keys: Keys, *cuts: int, kind: type[PartsPrimitives] = PartsPrimitives, **options: Any
-) -> PartsPrimitives:
+    keys: Keys, *cuts: int, kind: type[ArrayPieces] = ArrayPieces, most: int | None = None
+) -> Pieces:
     """Cut keys at some places."""
-    return kind.of_arrays(np.split(keys, sorted(cuts)), **options)
-
-
-def tuned_as_one(parts: PartsPrimitives) -> PartsPrimitives:
-    """Parts on which methods choose what they choose on one array."""
-    parts.tuning = NumPyPrimitives.tuning
-    return parts
+    pieces = kind(np.split(keys, sorted(cuts)))
+    if most is not None:
+        pieces.few = pieces.room = most
+    return Pieces(pieces)
 
 
 @pytest.mark.filterwarnings("ignore:All-NaN", "ignore:invalid value", "ignore:overflow")
@@ -71,8 +69,9 @@ def test_a_method_takes_the_steps_that_it_takes_on_one_array(method: str, dtype:
     """Whole numbers, so that sums of parts do not round otherwise than sums of all."""
     keys = np.random.default_rng(1).integers(0, 1 << 20, 20_000).astype(dtype)
     keys[5:900] = 77
-    cut = tuned_as_one(parts_of(keys, 0, 1, 4_000, 19_000, 19_000, most=keys.size))
-    if not all(cut.supports(call) for call in needs_of(method)):
+    cut = parts_of(keys, 0, 1, 4_000, 19_000, 19_000)
+    cut.tuning = NumPyPrimitives.tuning
+    if lookup(method).missing(cut):
         with pytest.raises(errors.MethodUnavailable, match="parts cannot do"):
             select(cut, 3, method=method)
         return
@@ -91,12 +90,6 @@ def test_a_method_takes_the_steps_that_it_takes_on_one_array(method: str, dtype:
         assert [step.name for step in trace.steps] == [step.name for step in steps.steps]
 
 
-def needs_of(method: str) -> Sequence[str]:
-    from shadersort.selection.methods import lookup
-
-    return lookup(method).needs
-
-
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("dtype", TYPES)
 def test_awkward_keys(dtype: str, kind: Any) -> None:
@@ -112,25 +105,17 @@ def test_awkward_keys(dtype: str, kind: Any) -> None:
 def test_every_data_set_in_few_rounds(name: str, kind: Any) -> None:
     """Uneven and empty parts; in order, parts lie all on one side of the answer."""
     cuts = [0, 1, 1, 300, 10_000, 10_000, 19_999]
-    some = [0, 7, 19_999] if kind is PartsPrimitives else [9_999]
     for keys in (datasets.make(name, 20_000), np.sort(datasets.make(name, 20_000))):
         ordered = np.sort(keys)
-        asks: list[tuple[Callable[[PartsPrimitives], Any], Any]] = [
+        for ask, answer in (
             (median, np.median(keys)),
             (nanmedian, np.median(keys)),
-            (lambda parts: select_many(parts, some), ordered[some]),
-            (lambda parts: quantile(parts, 0.99), np.quantile(keys, 0.99)),
-        ]
-        for ask, answer in asks:
+            (lambda parts: select_many(parts, [0, 7, 19_999]), ordered[[0, 7, 19_999]]),
+            (lambda parts: quantile(parts, np.arange(9) / 8), np.quantile(keys, np.arange(9) / 8)),
+        ):
             parts = parts_of(keys, *cuts, kind=kind)
             np.testing.assert_array_equal(ask(parts), answer)
-            assert parts.rounds <= MOST_ROUNDS
-
-
-def test_few_keys_are_collected_at_once() -> None:
-    parts = parts_of(np.arange(1000), 10)
-    assert select(parts, 500) == 500
-    assert parts.rounds == 1
+            assert parts.pieces.rounds <= MOST_ROUNDS
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "uint8", "float16"])
@@ -139,22 +124,9 @@ def test_too_many_to_collect_are_divided_where_they_are(dtype: str) -> None:
     rng = np.random.default_rng(3)
     scales = 2.0 ** -rng.integers(0, 14, 30_000)
     keys = (rng.random(30_000) * scales * 100).astype(dtype)
-    cut = parts_of(keys, 9, 20_000, most=5)
-    found: list[int] = []
-
-    def watch(parts: Sequence[Any], asks: Sequence[Ask]) -> list[Any]:
-        answers = in_threads(parts, asks)
-        found.extend(
-            each.size
-            for each, (call, _) in zip(answers, asks, strict=True)
-            if call in (copied, collected)
-        )
-        return answers
-
-    cut.ask_all = watch
-    ks = [0, 100, 15_000, 29_999]
+    cut, ks = parts_of(keys, 9, 20_000, most=5), [0, 100, 15_000, 29_999]
     np.testing.assert_array_equal(select_many(cut, ks), np.sort(keys)[ks])
-    assert sum(found) <= 5 * len(ks)
+    assert cut.traffic.written <= 5 * len(ks)
 
 
 @pytest.mark.parametrize("key", [np.inf, -np.inf, np.nan, -0.0])
@@ -165,57 +137,41 @@ def test_keys_that_no_buckets_divide(key: float) -> None:
         np.testing.assert_array_equal(select_many(cut, [0, 500, -1]), np.sort(some)[[0, 500, -1]])
 
 
-def test_parts_that_change_between_two_rounds_are_found_out() -> None:
-    keys = np.random.default_rng(5).random(100_000)
-    parts = parts_of(keys, 50_000)
-    median(parts)
-    held = parts.parts[0].keys.keys
-    held.setflags(write=True)
-    held[:] = 2.0
-    with pytest.raises(errors.AnswerRefuted, match="did they change"):
-        median(parts)
-
-
 def test_what_is_refused() -> None:
     with pytest.raises(errors.EmptyInput, match="no parts"):
-        PartsPrimitives([])
+        ArrayPieces([])
     with pytest.raises(errors.EmptyInput, match="no keys"):
-        select(PartsPrimitives.of_arrays([[], []]), 0)
+        select(parts_of(np.zeros(0), 0), 0)
     with pytest.raises(errors.UnsupportedKeys, match="keys of float64, int64: pass parts of one"):
-        PartsPrimitives.of_arrays([[1, 2], [0.5]])
-    with pytest.raises(errors.TooManyKeys, match=r"10 keys would be .* 2 parts, and 4 at most"):
+        ArrayPieces([np.array([1, 2]), np.array([0.5])])
+    with pytest.raises(errors.TooManyKeys, match=r"10 keys would be .* 2 pieces, and 4 at most"):
         select(parts_of(np.arange(10), 3, most=4), 0, method="sort-choose")
     with pytest.raises(errors.RankOutOfRange):
         select(parts_of(np.arange(10), 3), 10)
 
 
 def test_copies_that_are_not_known_to_be_few_stay_where_they_are() -> None:
-    parts = parts_of(np.arange(100), 40)
-    copy = parts.between(np.int64(9), np.int64(60))
-    assert isinstance(copy, PartsPrimitives)
-    assert copy.sizes.tolist() == [30, 20]
-    assert replace(copy.tuning, counters=0) == replace(parts.tuning, counters=0)
-    copy.extent()
-    assert parts.rounds == 2
+    copy = parts_of(np.arange(100), 40).between(np.int64(9), np.int64(60))
+    assert isinstance(copy, Pieces)
+    assert (copy.size, copy.extent().low, copy.pieces.rounds) == (50, 10, 2)
 
 
-def test_one_read_of_kept_parts_finds_a_rank_and_counts_the_nans() -> None:
+def test_one_read_finds_a_rank_and_counts_the_nans() -> None:
     keys = np.random.default_rng(1).normal(size=200_000).astype(np.float32)
     for nan in (False, True):
         keys[7] = np.nan if nan else 0
-        parts = parts_of(keys, 50_000, kind=KeptParts, most=100)
+        parts = parts_of(keys, 50_000)
         assert same(median(parts), np.nan if nan else np.median(keys))
         assert parts.traffic.read < 1.4 * keys.size
 
 
-def test_kept_parts_find_many_ranks_by_a_histogram_and_few_in_brackets() -> None:
-    keys = np.random.default_rng(1).normal(size=100_000)
-    ordered = np.sort(keys)
-    for some, method in (
-        (list(range(10, 90_000, 9_000)), "bucket"),
-        *(([10], "randomized"), ([7, 8, 500, 501, 99_999], "randomized")),
-    ):
-        parts = parts_of(keys, 50_000, kind=KeptParts)
-        found, trace = select_many(parts, some, return_trace=True)
-        np.testing.assert_array_equal(found, ordered[some])
-        assert trace.method == method
+@pytest.mark.parametrize("by", [LARGEST, SMALLEST])
+def test_first_keys_take_one_round(by: int) -> None:
+    keys = np.random.default_rng(1).integers(0, 900, 10_000)
+    order = np.argsort(-keys if by == LARGEST else keys, kind="stable")
+    for count in (0, 1, 500, keys.size):
+        row = PieceRows(ArrayPieces(np.split(keys, [0, 7, 5_000])))
+        values, places = row.first(count, by)
+        np.testing.assert_array_equal(places, order[:count])
+        np.testing.assert_array_equal(values, keys[order[:count]])
+        assert row.pieces.rounds <= 1

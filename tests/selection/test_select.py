@@ -137,7 +137,7 @@ def test_a_wrong_answer_is_refuted() -> None:
     def first(run: Selection) -> Key:
         return run.keys.take([0])[0]
 
-    method = Method("first", first, needs=("take",))
+    method = Method("bitwise", first, needs=("take",))
     run = Selection(NumPyPrimitives([3, 1, 2]), [1], "first")
     answer = method.find(run, {})
     with pytest.raises(errors.AnswerRefuted, match="first answered 3 for rank 1"):

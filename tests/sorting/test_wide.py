@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as npst
 
 import shadersort as ss
 from shadersort import Device
-from shadersort.keys.files import Source
+from shadersort.files.source import ArrayKeys
 from shadersort.keys.types import WIDE, Keys
 from shadersort.names import NetworkName, SortMethod
 from shadersort.sorting.external import external_sort
@@ -36,7 +36,7 @@ def by_bits(keys: Keys) -> Keys:
 
 def sort_pieces(keys: Keys, folder: Path, **options: Any) -> Keys:
     results: list[Keys] = []
-    source = Source(len(keys), keys.dtype, lambda first, last: keys[first:last].copy())
+    source = ArrayKeys(keys)
     sink = partial(external_sort._array_sink, results)
     sort_source(source, sink, folder, **options)
     return results[0]
@@ -93,17 +93,17 @@ import resource, sys
 import numpy as np
 from pathlib import Path
 import shadersort as ss
-from shadersort.keys.files import file_source
+from shadersort.files.arrays import ArrayFile
 from shadersort.keys.outputs import output_file
 from shadersort.sorting.external.pipeline import sort_source
 from functools import partial
 src, dst, kind, share, dtype = sys.argv[1:]
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
-with ss.open_device(kind) as device, open(src, "rb", buffering=0) as file:
+with ss.open_device(kind) as device:
     ss.sort(np.zeros(64, np.float32), device=device)
     before = peak()
-    source = file_source(file, src, dtype, "raw")
+    source = ArrayFile(Path(src), "raw", dtype=dtype)
     sink = partial(output_file, Path(dst), overwrite=False)
     folder, options = Path(dst).parent, {"memory": "32MiB", "method": "fragment"}
     sort_source(source, sink, folder, share=float(share), device=device, **options)

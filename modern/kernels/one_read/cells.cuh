@@ -1,52 +1,17 @@
-// Cells: ranges of codes with about equal numbers of keys, found by tables inside each other
-// (shadersort/selection/primitives/cells.py, which has the same names and numbers).
+// Cells: ranges of codes that have about as many keys each, found by one table.
 //
-// An entry of a table is a word of one of three kinds:
-//   divided into cells of 2**shift codes: the shift is in the upper 8 bits. The lower 16 bits are what is added
-//     to a shifted code to get its cell, modulo 2**16;
-//   INNER: it leads to a node, whose number is in the lower 16 bits;
-//   PIVOT: the number of a pivot is in the 14 bits before the lower 16, which have the cell below the pivot.
+// The table divides the codes of a sample into ROOT entries of equal width, and each entry into a power of two of
+// cells: the more keys of the sample it has, the more cells. A word of the table holds the shift that leaves the cells
+// of an entry in its upper 8 bits, and in its lower 16 bits what is added to get the number of the cell, modulo 2**16.
+// The first and the last entry also have all codes outside the sample; NaNs have a cell of their own, the last one.
 
-#define ROOT 4096u
-#define ENTRIES 8192u
-#define NODES 256u
-#define PIVOTS 1024u
-#define CELLS (AIM + ENTRIES)
-#define INNER 0x80000000u
-#define PIVOT 0xc0000000u
-#define ONE_CELL 64u  // a shift that leaves nothing
+#define ROOT (4 * THREADS)
+#define CELLS (AIM + ROOT + 1)  // at most
+#define ONE_CELL 64u            // a shift that leaves nothing
+#define SPECIAL ~0u             // of an entry that may have NaNs: its keys are looked up by their codes
 
-struct __align__(16) Node {
-    RAW base;
-    u32 shift;
-    unsigned short first, last;
-};
-
-// What tables need in the memory of the device.
-struct Tree {
-    u32 cells, nodes_used, entries_used, pivots_used;
-    Node node[NODES];
-    u32 entry[ENTRIES];
-    RAW pivot[PIVOTS];
-};
-
-// The tables in shared memory, and the memory behind them.
-extern __shared__ u64 memory[];
-#define nodes ((Node*)memory)
-#define entries ((u32*)(nodes + NODES))
-#define pivots ((RAW*)(entries + ENTRIES))
-#define BEHIND (pivots + PIVOTS)
-
-// How far a code is beyond the base of a node; 0 if it is below.
-__device__ __forceinline__ RAW beyond(RAW code, RAW base) {
-    return (code > base ? code : base) - base;
-}
-
-// The place of the entry that a code beyond the base has.
-__device__ __forceinline__ u32 place_in(const Node& node, RAW x) {
-    const RAW place = x >> node.shift;
-    return place < node.last ? (u32)place : node.last;
-}
+#define entries ((u32*)memory + BINS)
+#define BEHIND ((u32*)memory + BINS + ROOT)
 
 // The lower bits of x >> shift; 0 if the shift leaves nothing, unlike in C++.
 __device__ __forceinline__ u32 shifted(RAW x, u32 shift) {
@@ -60,23 +25,6 @@ __device__ __forceinline__ u32 shifted(RAW x, u32 shift) {
     return (u32)found;
 }
 
-__device__ __forceinline__ u32 cell_in(u32 entry, RAW x) {
-    return (shifted(x, entry >> 24) + entry) & 0xffff;
-}
-
-__device__ __forceinline__ bool has_pivot(u32 entry) { return entry >= PIVOT; }
-
-__device__ __forceinline__ u32 cell_at_pivot(u32 entry, RAW code) {
-    const RAW pivot = pivots[entry >> 16 & (PIVOTS - 1)];
-    return (entry + (code >= pivot) + (code > pivot)) & 0xffff;
-}
-
-// The word that divides an entry, the cells of which begin at `first`.
-__device__ __forceinline__ u32 divided(const Node& node, u32 place, u32 shift, u32 first) {
-    const u32 start = place == node.last ? 0 : shifted((RAW)((RAW)place << node.shift), shift);
-    return shift << 24 | ((first - start) & 0xffff);
-}
-
 // The code of a number; a NaN may get any code before that of −inf, or after that of inf.
 __device__ __forceinline__ RAW code_of_number(RAW bits) {
 #if FLOATING
@@ -87,127 +35,234 @@ __device__ __forceinline__ RAW code_of_number(RAW bits) {
 #endif
 }
 
-// The cells of keys, by all threads of a block. Three entries of the root are not used as they are: the ends,
-// and the one with inf. So a NaN is looked up again by its code, and all other keys need no test for NaN.
-struct Lookup {
-    Node root;
-    u32 of_nan, places[3], words[3];
+struct Table {
+    RAW base;
+    u32 shift, last;     // of an entry; the number of the last entry
+    u32 of_inf, ends[3];  // the entry with the largest number; the words of the first one, of the last, and of this one
+    u32 of_nan;                // the cell of NaNs
 
-    __device__ __forceinline__ explicit Lookup(const Tree* tree) {
-        for (u32 i = threadIdx.x; i < tree->nodes_used; i += blockDim.x) nodes[i] = tree->node[i];
-        for (u32 i = threadIdx.x; i < tree->entries_used; i += blockDim.x) entries[i] = tree->entry[i];
-        for (u32 i = threadIdx.x; i < tree->pivots_used; i += blockDim.x) pivots[i] = tree->pivot[i];
-        __syncthreads();
-        root = nodes[0];
-        places[0] = 0, places[1] = root.last, places[2] = root.last;
-#if FLOATING
-        places[2] = place_in(root, beyond(encode(INFINITE), root.base));
-#endif
-#pragma unroll
-        for (int i = 0; i < 3; ++i) words[i] = entries[places[i]];
-        __syncthreads();
-        if (!threadIdx.x) entries[places[0]] = entries[places[1]] = entries[places[2]] = INNER;
-        __syncthreads();
-        of_nan = (*this)((RAW)~(RAW)0);
+    // Sets the entries, without their cells, for codes from one to another.
+    __device__ __forceinline__ void span(RAW low, RAW high) {
+        if (low > high) low = first_number(), high = last_number();  // there is no number in the sample
+        for (shift = 0; (RAW)(high - low) >> shift > ROOT - 3;) ++shift;
+        const RAW width = (RAW)((RAW)1 << shift);
+        base = low > width ? (RAW)(low - width) : (RAW)0;
+        last = (u32)((RAW)(high - base) >> shift) + 1;
+        of_inf = place_of(beyond(last_number()));
     }
 
-    // The cell of a code that is beyond the base of the node with its entry.
-    __device__ __forceinline__ u32 inside(u32 entry, RAW x, RAW code) const {
-        while ((entry & PIVOT) == INNER) {
-            const Node node = nodes[entry & 0xffff];
-            x = beyond(code, node.base);
-            entry = entries[node.first + place_in(node, x)];
+    __device__ __forceinline__ RAW beyond(RAW code) const { return (RAW)((code > base ? code : base) - base); }
+
+    __device__ __forceinline__ u32 place_of(RAW x) const {
+        const RAW place = (RAW)(x >> shift);
+        return place < last ? (u32)place : last;
+    }
+
+    __device__ __forceinline__ static u32 cell_in(u32 word, RAW x) { return (shifted(x, word >> 24) + word) & 0xffff; }
+
+    // Divides the entries by the numbers of keys that the sample has in them; by all threads of a block.
+    __device__ __forceinline__ void divide(const u64* masses, u64 sampled) {
+        u32 cells[ROOT / THREADS], shifts[ROOT / THREADS], sum = 0;
+#pragma unroll
+        for (u32 i = 0; i < ROOT / THREADS; ++i) {
+            const u32 place = threadIdx.x * (ROOT / THREADS) + i;
+            const u32 share = place < last ? (u32)(fresh(&masses[place]) * AIM / sampled) : 0;
+            const u32 bits = share ? 31 - __clz(share) : 0, most = bits < shift ? bits : shift;
+            shifts[i] = place < last ? shift - most : ONE_CELL;
+            sum += cells[i] = place <= last ? 1u << most : 0;
         }
-        return has_pivot(entry) ? cell_at_pivot(entry, code) : cell_in(entry, x);
-    }
-
-    // The entry that a place of the root has, given what the table has there.
-    __device__ __forceinline__ u32 entry_at(u32 place, u32 entry) const {
+        u32 first = before_in_block(sum);
+        __shared__ u32 all;
+        if (threadIdx.x == THREADS - 1) all = first + sum;
 #pragma unroll
-        for (int i = 0; i < 3; ++i)
-            if (place == places[i]) entry = words[i];
-        return entry;
+        for (u32 i = 0; i < ROOT / THREADS; ++i) {
+            const u32 place = threadIdx.x * (ROOT / THREADS) + i;
+            entries[place] = shifts[i] << 24 | (first - shifted((RAW)((RAW)place << shift), shifts[i])) & 0xffff;
+            first += cells[i];
+        }
+        __syncthreads();
+        ends[0] = entries[0], ends[1] = entries[last], ends[2] = entries[of_inf], of_nan = all;
+        __syncthreads();
+        if (FLOATING && !threadIdx.x) entries[0] = entries[last] = entries[of_inf] = SPECIAL;
     }
 
+    __device__ __forceinline__ u32 word_at(u32 place) const {
+        return !place ? ends[0] : place == last ? ends[1] : place == of_inf ? ends[2] : entries[place];
+    }
+
+    // The cell of a code.
     __device__ __forceinline__ u32 operator()(RAW code) const {
-        const RAW x = beyond(code, root.base);
-        const u32 place = place_in(root, x);
-        return inside(entry_at(place, entries[place]), x, code);
+        const RAW x = beyond(code);
+        return FLOATING && code == (RAW)~(RAW)0 ? of_nan : cell_in(word_at(place_of(x)), x);
     }
 
-    // Calls body(bits, cell) for the keys of a load.
-    template <class Body>
-    __device__ __forceinline__ void of_load(const Load& loaded, Body body) const {
-        RAW x[PER_LOAD];
-        u32 entry[PER_LOAD], any = 0;
-#pragma unroll
-        for (u32 k = 0; k < PER_LOAD; ++k) {
-            x[k] = beyond(code_of_number(loaded.keys[k]), root.base);
-            any |= entry[k] = entries[place_in(root, x[k])];
-        }
-        if (!(any & INNER)) {
-#pragma unroll
-            for (u32 k = 0; k < PER_LOAD; ++k) body(loaded.keys[k], cell_in(entry[k], x[k]));
-            return;
-        }
-        while (go_inside(loaded, x, entry)) {}
-        u32 cells[PER_LOAD];
-        if (!cells_beside_nans<false>(loaded, x, entry, cells) && !cells_beside_nans<true>(loaded, x, entry, cells)) {
-#pragma unroll
-            for (u32 k = 0; k < PER_LOAD; ++k) {
-                const RAW code = encode(loaded.keys[k]);
-                cells[k] = of_nan;
-                if (!FLOATING || code != (RAW)~(RAW)0) {
-                    if (entry[k] == INNER) entry[k] = entry_at(place_in(root, beyond(code, root.base)), INNER);
-                    cells[k] = inside(entry[k], x[k], code);
-                }
-            }
-        }
-#pragma unroll
-        for (u32 k = 0; k < PER_LOAD; ++k) body(loaded.keys[k], cells[k]);
-    }
+    // The cell of a key.
+    __device__ __forceinline__ u32 of_key(RAW bits) const;
 
-    // Whether an entry leads to a node; the entries that are not used as they are do not.
-    __device__ __forceinline__ static bool leads_inside(u32 entry) { return entry - (INNER + 1) < PIVOT - (INNER + 1); }
-
-    // Follows the entries that lead to nodes, without a branch for each key. Returns whether some have to be followed.
-    __device__ __forceinline__ bool go_inside(const Load& loaded, RAW (&x)[PER_LOAD], u32 (&entry)[PER_LOAD]) const {
-        bool any = false;
-#pragma unroll
-        for (u32 k = 0; k < PER_LOAD; ++k) any = any || leads_inside(entry[k]);
-        if (!any) return false;
-        any = false;
-#pragma unroll
-        for (u32 k = 0; k < PER_LOAD; ++k) {
-            const bool leads = leads_inside(entry[k]);
-            const Node node = nodes[leads ? entry[k] & 0xffff : 0];
-            const RAW further = beyond(code_of_number(loaded.keys[k]), node.base);
-            const u32 next = entries[node.first + place_in(node, further)];
-            x[k] = leads ? further : x[k], entry[k] = leads ? next : entry[k];
-            any = any || leads_inside(entry[k]);
+    // Sets the first and the last code of a cell.
+    __device__ __forceinline__ void bounds(u32 cell, RAW& first_code, RAW& last_code) const {
+        first_code = last_code = (RAW)~(RAW)0;
+        if (cell == of_nan && FLOATING) return;
+        u32 place = 0, most = last;
+        const auto start = [&](u32 at) { return cell_in(word_at(at), (RAW)((RAW)at << shift)); };
+        while (place < most) {
+            const u32 middle = (place + most + 1) / 2;
+            if (start(middle) <= cell) place = middle;
+            else most = middle - 1;
         }
-        return any;
-    }
-
-    // Finds the cells of the keys of a load if they are NaNs, in divided entries or, with AT_PIVOTS, in entries with a
-    // pivot: without a branch for each key. Returns whether they are.
-    template <bool AT_PIVOTS>
-    __device__ __forceinline__ bool cells_beside_nans(const Load& loaded, const RAW (&x)[PER_LOAD],
-                                                      const u32 (&entry)[PER_LOAD], u32 (&cells)[PER_LOAD]) const {
-        if (!FLOATING && !AT_PIVOTS) return false;
-        u32 others = 0;
-#pragma unroll
-        for (u32 k = 0; k < PER_LOAD; ++k) {
-            const RAW bits = loaded.keys[k];
-            const bool nan = is_nan(bits), pivot = AT_PIVOTS && has_pivot(entry[k]);
-            u32 cell = cell_in(entry[k], x[k]);
-            if (AT_PIVOTS) {
-                const u32 at_pivot = cell_at_pivot(entry[k], code_of_number(bits));
-                cell = pivot ? at_pivot : cell;
-            }
-            others |= nan || pivot ? 0 : entry[k];
-            cells[k] = nan ? of_nan : cell;
-        }
-        return !(others & INNER);
+        const u32 bits = word_at(place) >> 24 & (KEY_BITS - 1);
+        first_code = (RAW)(base + (RAW)((RAW)place << shift) + (RAW)((RAW)(cell - start(place)) << bits));
+        const RAW wide = place == last ? last_number() : (RAW)(((RAW)1 << bits) - 1);
+        last_code = (RAW)(last_number() - first_code) > wide ? (RAW)(first_code + wide) : last_number();
+        if (!cell) first_code = 0;
     }
 };
+
+__shared__ Table table_of_block;  // a copy, so that no register is saved for a call that is rare
+
+__device__ __noinline__ u32 cell_of(RAW code) { return table_of_block(code); }
+
+__device__ __forceinline__ u32 Table::of_key(RAW bits) const {
+    const RAW x = beyond(code_of_number(bits));
+    const u32 word = entries[place_of(x)];
+    return FLOATING && word == SPECIAL ? cell_of(encode(bits)) : cell_in(word, x);
+}
+
+// ---- Ranges of codes that have a rank whose key is not known yet: how a key finds its range, and how the first block
+// finds the range of each rank after a read.
+
+#define WORDS (CELLS / 32 + 1)
+#define OWN (MOST / THREADS)  // ranks of each thread of the first block
+#define NONE ~0u
+
+// Ranges of codes that have a rank whose key is not known yet, in shared memory.
+#define FLAGS BEHIND             // a bit for each cell that has a range
+#define PASSED (FLAGS + WORDS)   // flags before each word
+#define BEGIN (PASSED + WORDS)   // the first range of each flagged cell, and behind them the number of ranges
+#define FIRSTS ((RAW*)(BEGIN + MOST + 2))
+#define LASTS (FIRSTS + MOST)
+#define OPEN (LASTS + MOST)      // bins, ends or lists
+#define LISTS ((RAW*)OPEN)
+
+struct Ranks {
+    u64 rank[COUNT];
+};
+
+struct Common {
+    u64 rank[MOST];
+    struct Zero {
+        u32 arrived, ticket;
+        u64 inverse_of_least, most;  // of the sample's codes
+        u64 root[ROOT];
+        u64 totals[2][CELLS > 2 * MOST ? CELLS : 2 * MOST];
+    } zero;
+    u64 before[MOST], here[MOST], first[MOST], last[MOST];  // of each rank: its range
+    u32 range[MOST];                                        // and the number of its range
+    u64 firsts[MOST], lasts[MOST], starts[MOST], ends[MOST];  // of each range, one after the other
+    u32 ranges, stages;  // how many there are, and whether their keys are to be staged
+    u64 nans;
+};
+
+__device__ __forceinline__ bool is_flagged(u32 cell) { return FLAGS[cell / 32] >> cell % 32 & 1; }
+
+// The range of a code in a flagged cell, or NONE.
+__device__ __noinline__ u32 range_of(u32 cell, RAW code) {
+    const u32 number = PASSED[cell / 32] + __popc(FLAGS[cell / 32] & ((1u << cell % 32) - 1));
+    u32 range = BEGIN[number], end = BEGIN[number + 1];
+    while (end - range > 1) {
+        const u32 middle = (range + end) / 2;
+        if (FIRSTS[middle] <= code) range = middle;
+        else end = middle;
+    }
+    return code >= FIRSTS[range] && code <= LASTS[range] ? range : NONE;
+}
+
+// Loads the ranges, and flags the cells that have them.
+__device__ __forceinline__ void load_ranges(const Common* common, u32 ranges) {
+    for (u32 i = threadIdx.x; i < WORDS; i += THREADS) FLAGS[i] = 0;
+    for (u32 i = threadIdx.x; i < ranges; i += THREADS)
+        FIRSTS[i] = (RAW)fresh(&common->firsts[i]), LASTS[i] = (RAW)fresh(&common->lasts[i]);
+    __syncthreads();
+    for (u32 i = threadIdx.x; i < ranges; i += THREADS) {
+        const u32 cell = cell_of(FIRSTS[i]);
+        atomicOr(&FLAGS[cell / 32], 1u << cell % 32);
+    }
+    __syncthreads();
+    const u32 flags = threadIdx.x < WORDS ? __popc(FLAGS[threadIdx.x]) : 0, passed = before_in_block(flags);
+    if (threadIdx.x < WORDS) PASSED[threadIdx.x] = passed;
+    if (threadIdx.x == THREADS - 1) BEGIN[passed + flags] = ranges;
+    __syncthreads();
+    for (u32 i = threadIdx.x; i < ranges; i += THREADS) {
+        const u32 cell = cell_of(FIRSTS[i]);
+        if (!i || cell_of(FIRSTS[i - 1]) != cell)
+            BEGIN[PASSED[cell / 32] + __popc(FLAGS[cell / 32] & ((1u << cell % 32) - 1))] = i;
+    }
+    __syncthreads();
+}
+
+// The counter that a number of keys leads to, and how many keys are in the counters before it.
+struct Found {
+    u32 counter;
+    u64 before, here;
+};
+
+// Prefix sums of counters: each thread adds up some neighbours.
+struct Sums {
+    const u64* totals;
+    u32 count, each;
+    __device__ __forceinline__ u64* starts() const { return memory; }  // in the place of the bins
+
+    __device__ __forceinline__ Sums(const u64* totals, u32 count) : totals(totals), count(count) {
+        each = (count + THREADS - 1) / THREADS;
+        const u32 first = threadIdx.x * each, end = first + each < count ? first + each : count;
+        u64 sum = 0;
+#pragma unroll 8
+        for (u32 i = first; i < end; ++i) sum += fresh(&totals[i]);
+        const u64 before = before_in_block(sum);
+        starts()[threadIdx.x] = before;
+        __syncthreads();
+    }
+
+    __device__ __forceinline__ Found find(u64 wanted) const {
+        u32 chunk = 0;
+#pragma unroll
+        for (u32 step = THREADS / 2; step; step /= 2)
+            if (starts()[chunk + step] <= wanted) chunk += step;
+        u64 before = starts()[chunk], here;
+        u32 counter = chunk * each;
+        while (before + (here = fresh(&totals[counter])) <= wanted && counter + 1 < count) before += here, ++counter;
+        return {counter, before, here};
+    }
+};
+
+// Lists the ranges of the ranks whose keys are not known; ranks of one range are neighbours.
+__device__ __forceinline__ void list_ranges(Common* common, u32 asked, u64 n, u64 room) {
+    __shared__ u32 ranges, heavy;
+    __shared__ u64 all;
+    const u32 first = OWN * threadIdx.x;
+    const auto is_open = [&](u32 i) { return i < asked && common->first[i] != common->last[i]; };
+    const auto begins = [&](u32 i) {
+        return is_open(i) && (!i || !is_open(i - 1) || common->first[i] != common->first[i - 1]);
+    };
+    if (!threadIdx.x) heavy = 0;
+    __syncthreads();
+    u32 heads = 0;
+    u64 sum = 0;
+    for (u32 i = first; i < first + OWN; ++i)
+        if (begins(i)) ++heads, sum += common->here[i];
+    u32 range = before_in_block(heads);
+    u64 start = before_in_block(sum);
+    for (u32 i = first; i < first + OWN; ++i) {
+        if (begins(i)) {
+            const u64 here = common->here[i];
+            common->firsts[range] = common->first[i], common->lasts[range] = common->last[i];
+            common->starts[range] = common->ends[range] = start;
+            if (here > (n >> 8 > 1 << 16 ? n >> 8 : 1 << 16)) heavy = 1;
+            ++range, start += here;
+        }
+        if (is_open(i)) common->range[i] = range - 1;
+    }
+    if (threadIdx.x == THREADS - 1) ranges = range, all = start;
+    __syncthreads();
+    if (!threadIdx.x) common->ranges = ranges, common->stages = !heavy && all <= room;
+}

@@ -4,7 +4,7 @@
 //
 // 1. Sample: each thread takes SAMPLED loads of 16 bytes, each at a hashed place in its part of the keys.
 // 2. Bracket: the codes around the sample's rank, `wide` standard errors away, by histograms.
-// 3. One read: counts keys below and above the bracket, and stages those inside (bracket_pass.cuh).
+// 3. One read: counts keys below and above the bracket, and stages those inside (one_read.cuh).
 // 4. Proof: the counts show whether the rank is inside. If not, a bracket four times as wide is read.
 //    If that misses, too, all keys are narrowed: a read for each 12 bits of the codes.
 // 5. Histograms of the staged keys, until few are left, and the last block finishes.
@@ -14,19 +14,16 @@
 // it leaves, 3 µs the last block. A step that is done for the first time waits for its own code: the sample and the
 // staged keys are narrowed by the same function.
 //
-// `ask`: the key at `rank` and the key at the rank after it, if `pair`; the mean of the middle keys, NaN
+// `ask`: the key at `rank` and the key at the rank after it, if `pair`, or NaN `unless_nan`; the mean of the middle keys, NaN
 // if any key is; or the same among the keys that are numbers. Blocks of 1,024 threads, which all run at
 // the same time. The workspace has two halves: a launch uses one and clears what the last one used.
 
 #include "keys.cuh"
 #include "middle.cuh"
-#include "code_ranges.cuh"
 #include "sampled_load.cuh"
-#include "bracket_read.cuh"
+#include "one_read.cuh"
 
 #define ATTEMPTS 2  // brackets
-#define AT_ONCE 2   // loads of spilled keys
-#define MOST_HELD (u32)(4 * BINS / KEY_BYTES)  // keys in the memory of the bins
 
 struct Common {
     u32 half, levels[2], unused;  // the half of the next launch, and the histograms in each half
@@ -42,69 +39,6 @@ struct Told {
     u64 readings, attempts, sampled, first, last, tied;
     Totals totals;
 };
-
-// ---- Where codes come from.
-
-// The lists of one block.
-struct Own {
-    u32 end;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-#pragma unroll 1
-        for (u32 i = 0; i < end; i += THREADS) body(encode(LISTS[threadIdx.x + i]));
-    }
-};
-
-// Reads a key that another block wrote.
-__device__ __forceinline__ RAW fresh_key(const RAW* key) {
-#if KEY_BYTES == 8
-    u64 bits;
-    asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(bits) : "l"(key) : "memory");
-#elif KEY_BYTES == 4
-    u32 bits;
-    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(bits) : "l"(key) : "memory");
-#elif KEY_BYTES == 2
-    unsigned short bits;
-    asm volatile("ld.global.cg.u16 %0, [%1];" : "=h"(bits) : "l"(key) : "memory");
-#else
-    unsigned short bits;
-    asm volatile("ld.global.cg.u8 %0, [%1];" : "=h"(bits) : "l"(key) : "memory");
-#endif
-    return (RAW)bits;
-}
-
-struct Staged {
-    const RAW* spilled;
-    u64 count;  // of the spilled keys
-    u32 end;    // of the own list
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-        Own{end}(body);
-        const u64 threads = (u64)gridDim.x * THREADS;
-        for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < count; i += AT_ONCE * threads) {
-            RAW bits[AT_ONCE];
-#pragma unroll
-            for (u32 j = 0; j < AT_ONCE; ++j)
-                if (i + j * threads < count) bits[j] = fresh_key(&spilled[i + j * threads]);
-#pragma unroll
-            for (u32 j = 0; j < AT_ONCE; ++j)
-                if (i + j * threads < count) body(encode(bits[j]));
-        }
-    }
-};
-
-struct All {
-    const RAW* keys;
-    u64 n;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-        const u64 threads = (u64)gridDim.x * THREADS;
-#pragma unroll 1
-        for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < n; i += threads) body(encode(keys[i]));
-    }
-};
-
-// ---- The steps.
 
 // Stages the sample. Returns the end of the own list.
 __device__ __forceinline__ u32 stage_sample(const RAW* keys, u64 n) {
@@ -142,44 +76,6 @@ __device__ __forceinline__ u32 stage_all(const RAW* keys, u64 n, Totals* totals)
     return end;
 }
 
-// Hands the few keys that are left to the last block: those of this block together, by one addition to the
-// number of all, which takes long. They wait where the bins are.
-struct Gathered {
-    u64 *few, *count;
-    u32* held;
-
-    __device__ __forceinline__ Gathered(u64* few, u64* count) : few(few), count(count) {
-        __shared__ u32 of_block;
-        held = &of_block;
-        if (!threadIdx.x) of_block = 0;
-        __syncthreads();
-    }
-
-    __device__ __forceinline__ void take(RAW bits) const {
-        const u32 at = atomicAdd(held, 1u);
-        if (at < MOST_HELD) ((RAW*)memory)[at] = bits;
-        else few[atomicAdd(count, 1ull)] = bits;
-    }
-
-    __device__ __forceinline__ void hand_over() const {
-        __shared__ u64 start;
-        __syncthreads();
-        const u32 some = *held < MOST_HELD ? *held : MOST_HELD;
-        if (!threadIdx.x && some) start = atomicAdd(count, (u64)some);
-        __syncthreads();
-        for (u32 i = threadIdx.x; i < some; i += THREADS) few[start + i] = ((RAW*)memory)[i];
-    }
-};
-
-// Takes the few keys that all blocks left, instead of the own ones.
-__device__ __forceinline__ Own take_few(const u64* few, u64 count) {
-    Own own{0};
-#pragma unroll 1
-    for (u32 i = threadIdx.x; i < count; i += THREADS, own.end += THREADS)
-        LISTS[threadIdx.x + own.end] = (RAW)fresh(&few[i]);
-    return own;
-}
-
 __device__ __forceinline__ void read_totals(Totals& to, const Totals* from) {
     if (threadIdx.x < sizeof(Totals) / sizeof(u64))
         ((u64*)&to)[threadIdx.x] = fresh((const u64*)from + threadIdx.x);
@@ -187,7 +83,7 @@ __device__ __forceinline__ void read_totals(Totals& to, const Totals* from) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    one_read(const RAW* keys, u64 n, u64 given_rank, u32 pair, u32 ask, u32 samples, float given_wide,
+    one_read(const RAW* keys, u64 n, u64 given_rank, u32 pair, u32 unless_nan, u32 ask, u32 samples, float given_wide,
              RAW* spilled, u64 room, Common* common, void* answer, Told* told) {
     __shared__ u64 rank[2], target[2], rank_inside[2];
     __shared__ Range range[2];
@@ -336,7 +232,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     }
     if (threadIdx.x) return;
     if (!samples) numbers = n - fresh(&common->totals[half][0].nans);
-    if (ask == MEDIAN && numbers < n) found[0] = found[1] = (RAW)~(RAW)0;
+    if ((ask == MEDIAN || unless_nan) && numbers < n) found[0] = found[1] = (RAW)~(RAW)0;
     RAW* keys_found = (RAW*)answer;
     if (ask) write_mean((Mean*)answer, decode(found[0]), decode(found[1]), rank[0] == rank[1]);
     else keys_found[0] = decode(found[0]), keys_found[pair] = decode(found[1]);

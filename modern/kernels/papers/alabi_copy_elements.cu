@@ -7,7 +7,7 @@
 #include "assigned.cuh"
 
 extern "C" __global__ void __launch_bounds__(1024)
-    alabi_copy_elements(const RAW* keys, u64 n, const u32* bucket, u32 chosen, RAW* copies, u64 room,
+    alabi_copy_elements(const RAW* keys, u64 n, const u32* bucket, u64 chosen, RAW* copies, u64 room,
                         u32* count) {
     for_each_place(n, [&](u64 i) {
         if (bucket[i] != chosen) return;

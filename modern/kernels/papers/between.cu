@@ -1,31 +1,35 @@
-// Compaction: copies the keys from `first` to `last`, both included, in any order. With NANS 1 it
-// copies all keys that are not below `first`, with NANS 2 NaNs only. result[0]: the number of copies.
+// Compaction: copies the keys with codes from `first` to `last`, both included, in any order. result[0]: the number of
+// copies. With PARTED, 1: keys with codes below `first`; 2 and 3: keys with the code before `first`, and with the one
+// behind `last`, which are those of two pivots; 4: NaNs.
 //
-// Reads every key once and writes every copy once. Any grid of blocks of THREADS.
+// Reads every key once and writes every copy once. Blocks of THREADS, one for each multiprocessor.
 
 #include "keys.cuh"
 #include "compaction.cuh"
 
+#define COUNTS (PARTED ? 5 : 1)
+
 struct Between {
-    VALUE first, last;
-    __device__ __forceinline__ bool wants(RAW bits) const {
-        const VALUE key = value_of(bits);
-#if NANS == 2
-        return key != key;
-#elif NANS
-        return !(key < first);
-#else
-        return key >= first && key <= last;
-#endif
+    RAW first, last;
+    u32 counts[4] = {0, 0, 0, 0};
+    __device__ __forceinline__ bool wants(RAW bits) {
+        const RAW code = encode(bits);
+        if (PARTED) {
+            counts[0] += code < first, counts[1] += code == (RAW)(first - 1), counts[2] += code == (RAW)(last + 1);
+            counts[3] += FLOATING && code == (RAW)~(RAW)0;
+        }
+        return code >= first && code <= last;
     }
-    // comparing a second time is cheaper than storing the result
-    __device__ __forceinline__ bool again(RAW bits, bool) const { return wants(bits); }
 };
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    between(const RAW* keys, u64 n, RAW first, RAW last, RAW* chosen, u64 room, u64* totals,
-            u32* ticket, u64* result) {
-    Between filter{value_of(first), value_of(last)};
-    compact(keys, n, filter, Together{chosen, room, totals});
-    hand_over(totals, 1, ticket, result);
+    between(const RAW* keys, u64 n, u64 first, u64 last, RAW* chosen, u64 room, u64* totals, u32* ticket, u64* result) {
+    Between filter{(RAW)first, (RAW)last};
+    compact(keys, n, filter, chosen, room, totals);
+    if (PARTED)
+        for (u32 i = 0; i < 4; ++i) {
+            const u32 sum = warp_sum(filter.counts[i]);
+            if (!(threadIdx.x % LANES) && sum) atomicAdd(&totals[1 + i], (u64)sum);
+        }
+    hand_over(totals, COUNTS, ticket, result);
 }

@@ -9,9 +9,10 @@
 
 extern "C" __global__ void __launch_bounds__(1024)
     blanchard_assign_buckets(const RAW* keys, u64 n, const double* given_pivots,
-                             const double* given_slopes, u32 buckets, u32* bucket,
+                             const double* given_slopes, u64 count, u32* bucket,
                              u32* counter_array) {
     extern __shared__ u32 counter[];
+    const u32 buckets = (u32)count;
     __shared__ double pivots[INTERVALS], slopes[INTERVALS];
     for (u32 i = threadIdx.x; i < INTERVALS; i += blockDim.x)
         pivots[i] = given_pivots[i], slopes[i] = given_slopes[i];

@@ -1,20 +1,9 @@
 // Finds the smallest finite key, the largest, and the sum of all; counts −∞, ∞ and NaN.
 //
-// Reads every key once. Any grid of whole warps. The sum of floats is a guess: a few keys at a time are
-// added in the precision of the keys, and these sums in double precision. With DOUBLES every addition is
-// in double precision.
+// Reads every key once. Any grid of whole warps. The sum is added up in double precision: a guess, which may round.
 
 #include "keys.cuh"
-
-#ifndef DOUBLES
-#define DOUBLES 0
-#endif
-
-#if FLOATING == 23 && !DOUBLES
-#define SHORT float
-#else
-#define SHORT double
-#endif
+#include "totals.cuh"
 
 struct Extent {
     u64 low = ~0ull, high = 0;  // codes
@@ -39,26 +28,22 @@ extern "C" __global__ void __launch_bounds__(256, 5) extent(const RAW* keys, u64
                                   Extent* result) {
     RAW low = (RAW)~(RAW)0, high = 0;
     double total = 0;
-    SHORT few = 0;
     u32 minus = 0, plus = 0, nans = 0;
-    for_each_key(
-        keys, n,
-        [&](RAW bits) {
+    for_each_key(keys, n, [&](RAW bits) {
 #if FLOATING
-            if (!is_finite(bits)) {
-                const RAW magnitude = bits & (RAW)(SIGN - 1);
-                if (magnitude > INFINITE) ++nans;
-                else if (bits & SIGN) ++minus;
-                else ++plus;
-                return;
-            }
+        if (!is_finite(bits)) {
+            const RAW magnitude = bits & (RAW)(SIGN - 1);
+            if (magnitude > INFINITE) ++nans;
+            else if (bits & SIGN) ++minus;
+            else ++plus;
+            return;
+        }
 #endif
-            const RAW code = encode(bits);
-            low = code < low ? code : low;
-            high = code > high ? code : high;
-            few += (SHORT)value_of(bits);
-        },
-        [&] { total += (double)few, few = 0; });
+        const RAW code = encode(bits);
+        low = code < low ? code : low;
+        high = code > high ? code : high;
+        total += (double)value_of(bits);
+    });
     Extent part;
     part.low = low, part.high = high, part.total = total;
     part.minus = minus, part.plus = plus, part.nans = nans;

@@ -8,18 +8,7 @@
 // One thread for each span and group. Two binary searches in each row.
 
 #include "keys.cuh"
-
-// The number of items of a row below an item, or at most it if `upto`.
-__device__ __forceinline__ u32 items_before(const RAW* row, u32 length, RAW item, bool upto) {
-    u32 first = 0, last = length;
-    while (first < last) {
-        const u32 middle = (first + last) / 2;
-        const RAW here = row[middle];
-        if (here < item || (upto && here == item)) first = middle + 1;
-        else last = middle;
-    }
-    return first;
-}
+#include "search.cuh"
 
 extern "C" __global__ void prefix_walks(const RAW* ordered, u64 rows, u32 length, const RAW* first,
                                         const RAW* last, u64 count, u64 each, u64 buckets,
@@ -33,8 +22,9 @@ extern "C" __global__ void prefix_walks(const RAW* ordered, u64 rows, u32 length
     u64 place = begin;
     for (u64 row = begin; row < end; ++row) {
         const RAW* items = ordered + row * length;
-        const u32 here = items_before(items, length, high, true) - items_before(items, length, low, false);
-        sum += (long long)here - (long long)buckets;
+        const u32 from = partition_point<u32>(0, length, [&](u32 at) { return items[at] < low; });
+        const u32 to = partition_point<u32>(from, length, [&](u32 at) { return items[at] <= high; });
+        sum += (long long)(to - from) - (long long)buckets;
         if (row == begin || sum <= least) least = sum, place = row + 1;
     }
     parts[i] = sum, parts[planes + i] = least, parts[2 * planes + i] = place;

@@ -32,15 +32,7 @@ from shadersort.keys.datasets.mixtures import with_outliers
 from shadersort.keys.datasets.rank_sets import RANK_SETS, ranks
 from shadersort.keys.types import Keys
 
-__all__ = [
-    "DATASETS",
-    "RANK_SETS",
-    "DataSet",
-    "make",
-    "named",
-    "ranks",
-    "with_outliers",
-]
+__all__ = ["DATASETS", "RANK_SETS", "DataSet", "make", "named", "ranks", "with_outliers"]
 
 DATASETS: Mapping[str, DataSet] = MappingProxyType(
     {
@@ -100,7 +92,9 @@ def named(paper: str = "", dtype: npt.DTypeLike | None = None) -> list[str]:
     >>> named("Blanchard", "int32")
     ['uniform', 'discrete']
     """
-    of_paper = [
-        each for each in DATASETS.values() if any(entry.startswith(paper) for entry in each.papers)
+    return [
+        each.name
+        for each in DATASETS.values()
+        if any(entry.startswith(paper) for entry in each.papers)
+        and (dtype is None or np.dtype(dtype).name in each.dtypes)
     ]
-    return [each.name for each in of_paper if dtype is None or np.dtype(dtype).name in each.dtypes]

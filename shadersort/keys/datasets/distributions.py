@@ -7,14 +7,13 @@ import numpy as np
 from shadersort.keys.datasets.base import ALL_TYPES, Dtype, RandomKeys, data_set
 from shadersort.keys.types import Keys
 
+BELIAKOV = "Beliakov 2011, section V-A, set "
+ALABI = "Alabi et al. 2012, section 4.1.2"
+ALABI_WIDE = "Alabi et al. 2012, sections 4.1.2 and 4.2.4"
+BLANCHARD = "Blanchard et al. 2015, section 3.1"
 
-@data_set(
-    "uniform",
-    "Beliakov 2011, section V-A, set 1",
-    "Alabi et al. 2012, section 4.1.2",
-    "Blanchard et al. 2015, section 3.1",
-    dtypes=ALL_TYPES,
-)
+
+@data_set("uniform", BELIAKOV + "1", ALABI, BLANCHARD, dtypes=ALL_TYPES)
 def uniform(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Floats from U(0, 1), above 0 and up to 1; integers from the whole range of their type.
 
@@ -32,35 +31,25 @@ def uniform(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     return random.keys(n, dtype, integers)
 
 
-@data_set("uniform-wide", "Alabi et al. 2012, sections 4.1.2 and 4.2.4")
+@data_set("uniform-wide", ALABI_WIDE)
 def uniform_wide(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """U(−10^6, 10^6): more exponents than U(0, 1), which should help a radix method."""
     return random.keys(n, dtype, lambda count: 1e6 - 2e6 * random.random(count))
 
 
-@data_set(
-    "normal",
-    "Beliakov 2011, section V-A, set 2",
-    "Alabi et al. 2012, section 4.1.2",
-    "Blanchard et al. 2015, section 3.1",
-)
+@data_set("normal", BELIAKOV + "2", ALABI, BLANCHARD)
 def normal(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """N(0, 1): symmetric, dense about its median."""
     return random.keys(n, dtype, random.standard_normal)
 
 
-@data_set("normal-wide", "Alabi et al. 2012, sections 4.1.2 and 4.2.4")
+@data_set("normal-wide", ALABI_WIDE)
 def normal_wide(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """N(0, 100), a standard deviation of 10: more exponents than N(0, 1)."""
     return random.keys(n, dtype, lambda count: 10 * random.standard_normal(count))
 
 
-@data_set(
-    "half-normal",
-    "Beliakov 2011, section V-A, set 3",
-    "Alabi et al. 2012, sections 4.1.2 and 4.2.4",
-    "Blanchard et al. 2015, section 3.1",
-)
+@data_set("half-normal", BELIAKOV + "3", ALABI_WIDE, BLANCHARD)
 def half_normal(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Absolute values of N(0, 1): the absolute residuals of a regression with normal noise.
 
@@ -69,7 +58,7 @@ def half_normal(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     return random.keys(n, dtype, lambda count: np.abs(random.standard_normal(count)))
 
 
-@data_set("beta", "Beliakov 2011, section V-A, set 4")
+@data_set("beta", BELIAKOV + "4")
 def beta(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Beta(2, 5): bounded and skew.
 
@@ -79,7 +68,7 @@ def beta(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     return random.keys(n, dtype, lambda count: np.sort(random.random((count, 6)))[:, 1])
 
 
-@data_set("cauchy", "Blanchard et al. 2015, section 3.1")
+@data_set("cauchy", BLANCHARD)
 def cauchy(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Cauchy: tails so heavy that equal buckets are useless, and sampled buckets are poor.
 

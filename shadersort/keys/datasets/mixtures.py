@@ -3,14 +3,14 @@
 The paper fixes the shares, so the counts are exact, not random; the order is random.
 """
 
+from typing import Any
+
 import numpy as np
 
 from shadersort.errors import BadOption
 from shadersort.keys.datasets.base import Dtype, RandomKeys, data_set, generator
-from shadersort.keys.datasets.distributions import half_normal, normal
+from shadersort.keys.datasets.distributions import BELIAKOV, half_normal, normal
 from shadersort.keys.types import Keys
-
-PAPER = "Beliakov 2011, section V-A, set "
 
 
 def _mixed(most: Keys, rest: Keys, random: RandomKeys) -> Keys:
@@ -31,32 +31,32 @@ def _half_and_one(n: int) -> int:
     return min(n, n // 2 + 1)
 
 
-@data_set("mixture-1", PAPER + "5")
+@data_set("mixture-1", BELIAKOV + "5")
 def mixture_1(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Two thirds from N(0, 1), one third from N(100, 1): a gap above the median."""
     return _with_far(normal.draw(2 * n // 3, dtype, random), n, random)
 
 
-@data_set("mixture-2", PAPER + "6")
+@data_set("mixture-2", BELIAKOV + "6")
 def mixture_2(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Half of the keys and one from N(0, 1), the rest from N(100, 1): a gap at the median."""
     return _with_far(normal.draw(_half_and_one(n), dtype, random), n, random)
 
 
-@data_set("mixture-3", PAPER + "7")
+@data_set("mixture-3", BELIAKOV + "7")
 def mixture_3(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Nine tenths half-normal, the rest 10 exactly: ties far out."""
     near = 9 * n // 10
     return _mixed(half_normal.draw(near, dtype, random), random.full(n - near, 10, dtype), random)
 
 
-@data_set("mixture-4", PAPER + "8")
+@data_set("mixture-4", BELIAKOV + "8")
 def mixture_4(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Two thirds half-normal, one third from N(100, 1): a third of the residuals are outliers."""
     return _with_far(half_normal.draw(2 * n // 3, dtype, random), n, random)
 
 
-@data_set("mixture-5", PAPER + "9")
+@data_set("mixture-5", BELIAKOV + "9")
 def mixture_5(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Half of the keys and one half-normal, the rest from N(100, 1): the most outliers allowed."""
     return _with_far(half_normal.draw(_half_and_one(n), dtype, random), n, random)
@@ -87,18 +87,11 @@ def with_outliers(keys: Keys, value: float = 1e9, count: int = 1, *, seed: int =
     """
     if not 0 <= count <= len(keys):
         raise BadOption(f"of {len(keys)} keys 0 to {len(keys)} can be outliers, not {count}")
-    lowest, highest = _limits(keys.dtype)
+    whole = keys.dtype.kind in "iu"
+    ends: Any = np.iinfo(keys.dtype) if whole else np.finfo(keys.dtype)
+    lowest, highest = (int if whole else float)(ends.min), (int if whole else float)(ends.max)
     if not lowest <= value <= highest:
         raise BadOption(f"an outlier of {keys.dtype} is from {lowest} to {highest}, not {value}")
     changed = keys.copy()
     changed[generator(seed).permutation(len(keys))[:count]] = value
     return changed
-
-
-def _limits(dtype: Dtype) -> tuple[float, float]:
-    """Return the smallest and the largest finite key, to be compared exactly."""
-    if dtype.kind in "iu":
-        whole = np.iinfo(dtype)
-        return whole.min, whole.max
-    real = np.finfo(dtype)
-    return float(real.min), float(real.max)

@@ -45,36 +45,30 @@ def _peaks() -> Doubles:
     return np.concatenate([-magnitudes[::-1], magnitudes])
 
 
-def _near_zero(count: int, random: RandomKeys, levels: Doubles) -> Any:
-    """Choose levels at random, most often near zero: the magnitude is a cube."""
-    signed = 2 * random.random(count) - 1
-    return levels[np.rint((signed * signed * signed + 1) / 2 * (len(levels) - 1)).astype(np.intp)]
-
-
-def _near_the_limit(count: int, random: RandomKeys, peaks: Doubles) -> Any:
-    """Choose peaks of either sign at random, most often near the limit."""
-    share = random.random(count)
-    distance = np.floor(share * share * share * (len(peaks) // 2)).astype(np.intp)
-    middle = len(peaks) // 2
-    return peaks[np.where(random.random(count) < 0.5, middle - 1 - distance, middle + distance)]
-
-
 def _readings(n: int, dtype: Dtype, random: RandomKeys, distinct: Doubles, beyond: int) -> Keys:
-    """Return n readings, `beyond` of them outside [−200, 200], and every level once if they fit."""
+    """Return n readings, `beyond` of them outside [−200, 200], and every level once if they fit.
+
+    Others are drawn near zero, or near the limit, by the cube of a uniform number.
+    """
     distinct = random.xp.asarray(distinct)
     inside = np.abs(distinct) <= LIMIT
     levels, peaks = distinct[inside], distinct[~inside]
+
+    def near_zero(count: int) -> Any:
+        signed = 2 * random.random(count) - 1
+        places = np.rint((signed * signed * signed + 1) / 2 * (len(levels) - 1))
+        return levels[places.astype(np.intp)]
+
+    def near_the_limit(count: int) -> Any:
+        share, middle = random.random(count), len(peaks) // 2
+        distance = np.floor(share * share * share * middle).astype(np.intp)
+        return peaks[np.where(random.random(count) < 0.5, middle - 1 - distance, middle + distance)]
+
     once = distinct if n >= len(distinct) else distinct[:0]
     more = max(0, beyond - len(peaks)) if len(once) else beyond
-    keys = np.concatenate(
-        [
-            once.astype(dtype),
-            random.keys(more, dtype, lambda count: _near_the_limit(count, random, peaks)),
-            random.keys(
-                n - len(once) - more, dtype, lambda count: _near_zero(count, random, levels)
-            ),
-        ]
-    )
+    others = random.keys(more, dtype, near_the_limit)
+    rest = random.keys(n - len(once) - more, dtype, near_zero)
+    keys = np.concatenate([once.astype(dtype), others, rest])
     random.shuffle(keys)
     return keys
 

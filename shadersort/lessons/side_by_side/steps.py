@@ -31,7 +31,7 @@ def histogram(keys: Primitives) -> list[int]:
 
 
 QUESTIONS: dict[str, Callable[[Primitives], Any]] = {
-    "counts": lambda keys: astuple(keys.counts(PIVOT))[:2],
+    "counts": lambda keys: keys.counts(PIVOT)[:2],
     "nearest": lambda keys: keys.at_or_above(PIVOT),
     "extent": lambda keys: astuple(keys.extent())[:2],
     "histogram": histogram,

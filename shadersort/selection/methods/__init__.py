@@ -1,6 +1,7 @@
 """The table of methods, by public name. To add a method, write its file and list it here.
 
-The function of a method takes a `Selection`, with its keys and ranks, and the method's options.
+The function of a method takes a `Selection`, with its keys and ranks, and the method's options. The
+methods in `searches/` narrow a bracket by counts at pivots, and share one loop.
 """
 
 from shadersort.errors import UnknownName, choices
@@ -8,44 +9,32 @@ from shadersort.names import SelectionMethod
 from shadersort.selection.method import Method
 from shadersort.selection.methods import (
     auto,
-    bisection,
     bitwise,
-    brent_min,
-    brent_root,
     bucket,
-    cutting_plane,
-    golden,
     one_read,
-    quasi_newton,
     quickselect,
     quickselect_serial,
     radix,
-    radix_inplace,
     randomized,
     sort_choose,
+)
+from shadersort.selection.methods.searches import (
+    bisection,
+    brent,
+    cutting_plane,
+    golden,
+    quasi_newton,
 )
 
 __all__ = ["METHODS", "lookup"]
 
 METHODS: dict[SelectionMethod, Method] = {
-    module.METHOD.name: module.METHOD
-    for module in (
-        sort_choose,
-        quickselect,
-        quickselect_serial,
-        radix,
-        radix_inplace,
-        one_read,
-        bucket,
-        randomized,
-        cutting_plane,
-        bisection,
-        brent_root,
-        brent_min,
-        golden,
-        quasi_newton,
-        bitwise,
-        auto,
+    method.name: method
+    for method in (
+        *(sort_choose.METHOD, quickselect.METHOD, quickselect_serial.METHOD),
+        *(radix.METHOD, radix.METHOD_INPLACE, one_read.METHOD, bucket.METHOD, randomized.METHOD),
+        *(cutting_plane.METHOD, bisection.METHOD, brent.METHOD, brent.METHOD_MIN, golden.METHOD),
+        *(quasi_newton.METHOD, bitwise.METHOD, auto.METHOD),
     )
 }
 """Every method of selection."""

@@ -7,21 +7,16 @@ keys of that paper were integers of at most 24 bits; codes extend the method to 
 
 It takes one count for each bit of a key: 16, 32 or 64. With many keys, and where copying is cheap,
 it begins with the first bit in which two keys differ, and continues in copies of the keys that
-begin with the known bits, until few are left. On a device with `tuning.fused`, fused radix
-selection takes over if many bits in a row exclude few keys.
+begin with the known bits, until few are left.
 """
 
 import numpy as np
 
 from shadersort.keys.codes import code, key
 from shadersort.keys.types import Key
-from shadersort.selection.introselect import Introselect
 from shadersort.selection.method import Method
-from shadersort.selection.search import SHRUNK
+from shadersort.selection.methods.searches.search import SHRUNK
 from shadersort.selection.selection import Selection
-
-PATIENCE = 8
-"""More than `introselect.PATIENCE`: keys may share an exponent, which has up to 11 bits."""
 
 
 def bitwise(selection: Selection) -> Key:
@@ -29,7 +24,6 @@ def bitwise(selection: Selection) -> Key:
     dtype, keys, left_out = selection.keys.dtype, selection.keys, 0
     bits, answer = _shared(selection) if selection.few else (8 * dtype.itemsize, 0)
     before, until, k = 0, selection.n, np.array([selection.k])
-    rule = Introselect(selection.n, PATIENCE)
     for bit in reversed(range(bits)):
         pivot = key(answer | 1 << bit, dtype)
         below = left_out + keys.below(pivot)
@@ -44,8 +38,6 @@ def bitwise(selection: Selection) -> Key:
             selection.record("compact")
             if candidates <= selection.few:
                 return selection.finish(keys, k, k - before)[0]
-        if rule.lost(candidates) and selection.few and selection.keys.tuning.fused:
-            return selection.fused_radix(keys, k, k - left_out)[0]
     return key(answer, dtype)
 
 
@@ -59,4 +51,4 @@ def _shared(selection: Selection) -> tuple[int, int]:
     return bits, low >> bits << bits
 
 
-METHOD = Method("bitwise", bitwise, needs=("counts",))
+METHOD = Method("bitwise", bitwise)

@@ -11,17 +11,16 @@ bounds the rounds for all keys, denormals included.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
 from shadersort.errors import BadOption
-from shadersort.keys.types import Key
-from shadersort.selection.digits import digit
+from shadersort.keys.codes import code, decode
+from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
 from shadersort.selection.methods.bucket_multi_select import bucket_multi_select
+from shadersort.selection.methods.searches.search import NEEDS, Search
 from shadersort.selection.primitives import Buckets
-from shadersort.selection.search import Search
 from shadersort.selection.selection import Selection
 
 CUTOFF = 1 << 21
@@ -38,7 +37,7 @@ def bucket(
     selection: Selection,
     *,
     buckets: int | None = None,
-    cutoff: int | None = None,
+    cutoff: int = 0,
     few: int | None = None,
 ) -> Key:
     """Divide the range until few candidates are left.
@@ -48,8 +47,8 @@ def bucket(
     buckets
         How many buckets a round has; None for the device's default.
     cutoff
-        Candidates are copied while there are more keys than this: the first phase. None copies
-        always, where copying is cheap. The paper has `CUTOFF`.
+        Candidates are copied, where copying is cheap, while there are more keys than this: the
+        first phase. The paper has `CUTOFF`.
     few
         The division ends, after one round at least, when this many candidates are left or fewer;
         None for the device's default.
@@ -60,75 +59,56 @@ def bucket(
         raise BadOption(f"buckets are 2 or more, not {count}")
     few = tuning.few if few is None else few
     search = Search(selection)
-    rounds = _rounds(search, _Division(count, few, 0 if cutoff is None else cutoff))
-    answer = search.drive(rounds, ROUNDS, few)
-    return search.compacted() if answer is None else answer
+    answer = search.drive(_rounds(search, count, cutoff, few), ROUNDS, few)
+    return search.finish() if answer is None else answer
 
 
-class _Division(NamedTuple):
-    """The options of a selection."""
-
-    buckets: int
-    few: int
-    cutoff: int
-
-    def copies(self, search: Search, count: int) -> bool:
-        """Whether to copy this number of candidates."""
-        many = search.selection.keys.tuning.copies and search.keys.size > self.cutoff
-        return many and 2 * count <= search.keys.size
-
-
-def _rounds(search: Search, division: _Division) -> Iterator[None]:
+def _rounds(search: Search, buckets: int, cutoff: int, few: int) -> Iterator[None]:
     while True:
         candidates = search.candidates
-        _by_width(search, division)
+        by_width = Buckets(np.array([search.low, search.high]), buckets)
+        _keep(search, by_width, "buckets", cutoff, few)
         yield
-        if search.candidates > POOR * candidates:
-            _by_code(search, division)
+        if search.candidates > POOR * candidates and search.first < search.last:
+            by_code = Buckets(_edges_of_codes(search, buckets), 1)
+            _keep(search, by_code, "buckets of codes", cutoff, few)
             yield
 
 
-def _by_width(search: Search, division: _Division) -> None:
-    """Count the candidates in buckets of equal width, and keep the bucket with the rank.
+def _edges_of_codes(search: Search, buckets: int) -> Keys:
+    """Return the edges of buckets with equal numbers of codes, from end to end of the bracket."""
+    step = -(-(search.last - search.first) // buckets)
+    codes = [*range(search.first, search.last, step), search.last]
+    edges = decode(np.array(codes, f"u{search.dtype.itemsize}"), search.dtype)
+    return np.unique(edges)  # 0.0 has two codes
+
+
+def _keep(search: Search, buckets: Buckets, name: str, cutoff: int, few: int) -> None:
+    """Count the candidates in buckets, and keep the bucket with the rank: copy it if it is small.
 
     The exact bounds of the bucket are computed only if it is not copied: a copy has its own extent.
     """
-    buckets = Buckets(np.array([search.low, search.high]), division.buckets)
     histogram = search.keys.bucket_histogram(buckets)
     ends = np.cumsum(histogram)
     chosen = int(np.searchsorted(ends, search.k - search.before, side="right"))
     count = int(histogram[chosen])
     below = search.before + int(ends[chosen]) - count
-    if division.copies(search, count):
-        search.keep_counted(below, count, "buckets")
+    copies = search.selection.keys.tuning.copies and search.keys.size > cutoff
+    if copies and 2 * count <= search.keys.size:
+        search.keep(below, count, name)
         search.move(search.keys.of_buckets(buckets, [chosen], count=count))
-        _tighten(search, division)
+        if search.candidates > few:
+            search.tighten()
     else:
-        search.keep(*buckets.bounds(chosen), below, count, "buckets")
-
-
-def _by_code(search: Search, division: _Division) -> None:
-    """Do as `_by_width` does, with buckets of equal numbers of codes."""
-    digit(search, division.buckets.bit_length() - 1, "buckets of codes")
-    if division.copies(search, search.candidates):
-        search.shrink()
-        _tighten(search, division)
-
-
-def _tighten(search: Search, division: _Division) -> None:
-    """Narrow the bracket to the extent of a copy that will be divided again."""
-    if search.candidates > division.few:
-        search.tighten()
+        first, last = buckets.bounds(chosen)
+        search.keep(below, count, name, (code(first), code(last)))
 
 
 METHOD = Method(
     "bucket",
     bucket,
-    needs=(
-        *("extent", "bucket_histogram", "digit_histogram", "of_buckets", "between"),
-        *("at_or_above", "at_or_below", "sort", "take"),
-    ),
+    bucket_multi_select,
+    needs=("bucket_histogram", "of_buckets", "between", "sort", *NEEDS),
+    needs_many=("sample", "bucket_histogram", "of_buckets", "sort"),
     finite=True,
-    many=bucket_multi_select,
-    needs_many=(*("sample", "bucket_histogram", "of_buckets", "sort", "take"),),
 )

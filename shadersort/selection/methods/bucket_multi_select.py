@@ -3,26 +3,24 @@
 A sample shows where keys are dense. Its order statistics, the paper's pivots, divide the range into
 intervals with about equal numbers of keys. Each interval is cut into the same number of buckets of
 equal width. So every bucket has few keys. The active buckets are those that hold a wanted rank;
-only their keys are copied.
+only their keys are copied, together, and sorted. (The paper gives each active bucket a segment of
+its own in the copy if they are fewer than α₂, a number that it does not print.)
 
 A key that occurs several times in the sample gets an interval of its own, and the count of this
 interval answers all ranks of the key. So an input of few distinct values, the paper's adversary,
-needs no copy. An active bucket that still has very many keys is copied alone and divided again. All
-other active buckets are copied together and sorted. (The paper gives each active bucket a segment
-of its own in the copy if they are fewer than α₂, a number that it does not print.)
+needs no copy. Active buckets that still have very many keys are copied apart from the others, and
+their keys are divided by digits: the number of bits in a key bounds that.
 
 Keys of 16 bits or fewer need no sample: there is a bucket for every value.
 """
-
-from dataclasses import dataclass
 
 import numpy as np
 
 from shadersort.errors import BadOption
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Keys, Mask
-from shadersort.selection.methods import radix
-from shadersort.selection.primitives import Around, Buckets, Primitives
+from shadersort.selection.methods.radix import radix
+from shadersort.selection.primitives import Primitives
 from shadersort.selection.primitives.dense_buckets import INTERVALS, SAMPLES, dense_buckets
 from shadersort.selection.selection import Selection
 
@@ -33,10 +31,7 @@ MANY = 256
 """With more ranks than this there are four times as many buckets, so that fewer keys are copied."""
 
 LARGE = 64
-"""A bucket with more than 1 in this many keys is divided alone."""
-
-ROUNDS = 4
-"""After this many divisions the remaining keys are sorted."""
+"""A bucket with more than 1 in this many keys is divided by digits."""
 
 
 def bucket_multi_select(
@@ -60,133 +55,66 @@ def bucket_multi_select(
         Buckets in all intervals together; None for the default of the device and the number of
         ranks, and for a bucket for every value, if keys have 16 bits or fewer.
     few
-        After the first division, this many keys or fewer are sorted; None for the device's default.
+        Buckets of this many keys or fewer are sorted; None for the device's default.
     seed
-        Seed of the samples.
+        Seed of the sample.
     """
-    if (
-        buckets is None
-        and selection.keys.dtype.itemsize <= 2
-        and selection.keys.supports("counting")
-    ):
-        return _values(selection)
-    tuning = selection.keys.tuning
+    keys, ks, tuning = selection.keys, selection.ranks, selection.keys.tuning
+    if buckets is None and keys.dtype.itemsize <= 2 and keys.supports("counting"):
+        found = keys.counting(ks)
+        selection.learn(*found)
+        selection.record("values")
+        return found.keys
     few = tuning.few if few is None else few
     if buckets is None:
-        wanted = BUCKETS if selection.ranks.size <= MANY else 4 * BUCKETS
+        wanted = BUCKETS if ks.size <= MANY else 4 * BUCKETS
         buckets = tuning.counters if tuning.far else min(wanted, tuning.counters)
     if samples < 1 or intervals < 1 or buckets < 2 * intervals:
         raise BadOption(
             "samples and intervals are 1 or more, and buckets twice the intervals or more, "
             f"not {samples}, {intervals} and {buckets}"
         )
-    division = _Division(selection, samples, intervals, buckets, few, seed)
-    return division.find(selection.keys, selection.ranks, 0, 0)
+    sample = in_order(keys.sample(samples, seed))
+    selection.record("sample")
+    division = dense_buckets(sample, intervals, buckets)
+    if division is None:  # the sample has at most one finite key
+        return _by_digits(selection, keys, ks, ks)
+    histogram = keys.bucket_histogram(division)
+    ends = np.cumsum(histogram)
+    active = np.searchsorted(ends, ks, side="right")  # the bucket of each rank
+    before, inside = (ends - histogram)[active], histogram[active]
+    interval = active // division.per_interval
+    single = division.single[interval]
+    large = (inside > max(few, keys.size // LARGE)) & ~single
+    if tuning.far and histogram[np.unique(active[~single])].sum() > few:
+        large = ~single  # together they are too many to be sorted
+    answers, left = np.empty(ks.size, keys.dtype), histogram[np.unique(active[large])].sum()
+    answers[single] = division.edges[interval[single]]
+    selection.learn(answers[single], before[single], inside[single])
+
+    def copy_buckets(some: Mask) -> tuple[Primitives, Integers]:
+        """Copy the buckets of some ranks; return the places of these ranks in the copy."""
+        chosen, which = np.unique(active[some], return_inverse=True)
+        sizes = histogram[chosen]
+        copy = keys.of_buckets(division, chosen.tolist(), count=int(sizes.sum()))
+        return copy, (ks - before)[some] + (np.cumsum(sizes) - sizes)[which]
+
+    small = ~single & ~large
+    if small.any():
+        copy, places = copy_buckets(small)
+        answers[small], below, equal = copy.ranked(places)
+        selection.learn(answers[small], below + ks[small] - places, equal)
+        left += copy.size
+    selection.record("buckets", candidates=int(left + single.sum()))
+    if large.any():
+        copy, places = copy_buckets(large)
+        selection.record("compact")
+        answers[large] = _by_digits(selection, copy, ks[large], places)
+    return answers
 
 
-def _values(selection: Selection) -> Keys:
-    """Find the ranks by a bucket for every value: one read, however many ranks there are."""
-    found = selection.keys.counting(selection.ranks)
-    selection.known.learn(*found)
-    selection.record("values")
-    return found[0]
-
-
-@dataclass(frozen=True, slots=True)
-class _Division:
-    """Divides keys into buckets, and buckets that are too large into buckets again."""
-
-    selection: Selection
-    samples: int
-    intervals: int
-    buckets: int
-    few: int
-    seed: int
-
-    def find(self, keys: Primitives, ks: Integers, before: int, depth: int) -> Keys:
-        """Return the keys of some ranks, given keys that have `before` other keys below them."""
-        done = depth == ROUNDS or (depth and keys.size <= self.few)
-        buckets = None if done else self.dense(keys)
-        if buckets is None and keys.tuning.far and keys.size > self.few:
-            return self.by_digits(keys, ks, ks - before)
-        if buckets is None:
-            return self.selection.finish(keys, ks, ks - before)
-        around = keys.around(buckets, ks - before, max(self.few, keys.size // LARGE))
-        copied, answers = around.copied, around.keys
-        if copied.all():
-            self.selection.record("buckets", candidates=around.copies)
-            self.selection.known.learn(answers, before + around.below, around.equal)
-            return answers
-        single = ~copied & buckets.single[around.buckets // buckets.per_interval]
-        large = ~copied & ~single
-        self.selection.record("buckets", candidates=around.copies + int(around.inside[large].sum()))
-        found = answers[copied], before + around.below[copied], around.equal[copied]
-        self.selection.known.learn(*found)
-        answers[single] = self.counted(buckets, around, single, before)
-        if keys.tuning.far and large.any():
-            answers[large] = self.together(keys, buckets, around, large, ks)
-            return answers
-        for bucket in np.unique(around.buckets[large]).tolist():
-            here = around.buckets == bucket
-            answers[here] = self.alone(keys, buckets, around, here, ks[here], before, depth)
-        return answers
-
-    def together(
-        self, keys: Primitives, buckets: Buckets, around: Around, large: Mask, ks: Integers
-    ) -> Keys:
-        """Find the ranks in all large buckets by digits: in few rounds, however many they are.
-
-        Only all keys are divided so, and no copy: none are before them.
-        """
-        active, first, which = np.unique(
-            around.buckets[large], return_index=True, return_inverse=True
-        )
-        sizes = around.inside[large][first]
-        copy = keys.of_buckets(buckets, active.tolist(), count=int(sizes.sum()))
-        starts = np.cumsum(sizes) - sizes
-        inside = (ks - around.before)[large] + starts[which]
-        return self.by_digits(copy, ks[large], inside)
-
-    def by_digits(self, keys: Primitives, ks: Integers, places: Integers) -> Keys:
-        """Find ranks by their places in some keys, where too many would have to come together."""
-        found = self.selection.within(keys, ks, places, lambda s: radix.METHOD.find_many(s, {}))
-        self.selection.record("digits")
-        return found
-
-    def dense(self, keys: Primitives) -> Buckets | None:
-        """Return open buckets with about equal numbers of keys, by a sample.
-
-        Returns None if the sample does not have two finite keys.
-        """
-        sample = in_order(keys.sample(self.samples, self.seed))
-        self.selection.record("sample")
-        return dense_buckets(sample, self.intervals, self.buckets)
-
-    def counted(self, buckets: Buckets, around: Around, single: Mask, before: int) -> Keys:
-        """Return the keys that have an interval of their own."""
-        found: Keys = buckets.edges[around.buckets[single] // buckets.per_interval]
-        self.selection.known.learn(found, before + around.before[single], around.inside[single])
-        return found
-
-    def alone(
-        self,
-        keys: Primitives,
-        buckets: Buckets,
-        around: Around,
-        here: Mask,
-        ks: Integers,
-        before: int,
-        depth: int,
-    ) -> Keys:
-        """Copy a large bucket, and divide it again unless all its keys are equal."""
-        first = int(np.argmax(here))
-        size, passed = int(around.inside[first]), before + int(around.before[first])
-        copy = keys.of_buckets(buckets, [int(around.buckets[first])], count=size)
-        self.selection.record("compact")
-        extent = copy.extent()
-        self.selection.record("extent")
-        if extent.finite == size and extent.low == extent.high:
-            answers = np.full(ks.size, extent.low)
-            self.selection.known.learn(answers[:1], np.array([passed]), np.array([size]))
-            return answers
-        return self.find(copy, ks, passed, depth + 1)
+def _by_digits(selection: Selection, keys: Primitives, ks: Integers, places: Integers) -> Keys:
+    """Find ranks by their places among some keys, which hold all keys of these ranks."""
+    found = selection.within(keys, ks, places, radix)
+    selection.record("digits")
+    return found

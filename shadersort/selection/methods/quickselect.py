@@ -5,19 +5,28 @@ many ranks, every side with a rank is divided again: the multiple quickselect of
 which Blanchard et al. 2015, section 3.2, compare their method.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from shadersort.keys.in_order import in_order
-from shadersort.keys.types import Key, Keys
+from shadersort.keys.types import Keys
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.selection import Selection
 
 
-def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) -> Key:
-    """Divide the keys at pivots until few are left with the rank.
+class _Part(NamedTuple):
+    """Keys that hold ranks number `first` to `until` − 1; `before` other keys are below them."""
+
+    keys: Primitives
+    before: int
+    first: int
+    until: int
+
+
+def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) -> Keys:
+    """Divide the keys at pivots until few are left with each rank.
 
     Parameters
     ----------
@@ -27,84 +36,40 @@ def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) 
     seed
         Seed of the draws of pivots.
     """
-    return _quickselect_many(selection, few=few, seed=seed)[0]
-
-
-def _quickselect_many(selection: Selection, *, few: int | None = None, seed: int = 0) -> Keys:
-    """Divide the keys at pivots until few are left with each rank.
-
-    The parameters are those of `quickselect`.
-    """
     few = selection.keys.tuning.few if few is None else few
-    work = _Work(selection, seed)
-    work.divide(_Part(selection.keys, 0, 0, selection.ranks.size))
-    while work.parts:
-        part = work.parts.pop()
-        if part.keys.size <= max(few, 1):
-            work.finish(part)
-        else:
-            work.divide(part)
-    return work.answers
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Keys that hold ranks number `first` to `until` − 1; `before` other keys are below them."""
-
-    keys: Primitives
-    before: int
-    first: int
-    until: int
-
-
-class _Work:
-    """The parts that are still to be divided, and the answers found so far."""
-
-    def __init__(self, selection: Selection, seed: int) -> None:
-        self.selection, self.seed = selection, seed
-        self.ks = selection.ranks
-        self.answers = np.empty(self.ks.size, selection.keys.dtype)
-        self.found = 0
-        self.parts: list[_Part] = []
-
-    def finish(self, part: _Part) -> None:
-        """Answer all ranks of a small part."""
-        ks = self.ks[part.first : part.until]
-        found = self.selection.finish(part.keys, ks, ks - part.before)
-        self.answers[part.first : part.until] = found
-        self.found += ks.size
-
-    def divide(self, part: _Part) -> None:
-        """Divide some keys at a pivot, and keep the sides that have ranks."""
-        self.seed += 1
-        pivot = in_order(part.keys.sample(3, self.seed))[1]
-        counts = part.keys.counts(pivot)
-        equal = part.before + counts.below
+    ks, answers = selection.ranks, np.empty(selection.ranks.size, selection.keys.dtype)
+    parts, found, begun = [_Part(selection.keys, 0, 0, ks.size)], 0, False
+    while parts:
+        keys, before, start, end = parts.pop()
+        if begun and keys.size <= max(few, 1):
+            some = ks[start:end]
+            answers[start:end] = selection.finish(keys, some, some - before)
+            found += end - start
+            continue
+        seed, begun = seed + 1, True
+        pivot = in_order(keys.sample(3, seed))[1]
+        counts = keys.counts(pivot)
+        equal = before + counts.below
         above = equal + counts.equal
-        first, until = (
-            np.searchsorted(self.ks, [equal, above]).clip(part.first, part.until).tolist()
-        )
-        self.answers[first:until] = pivot
-        self.found += until - first
-        sides = (first > part.first) * counts.below + (part.until > until) * counts.above
-        self.selection.record(
+        first, until = np.searchsorted(ks, [equal, above]).clip(start, end).tolist()
+        answers[first:until] = pivot
+        found += until - first
+        sides = (first > start) * counts.below + (end > until) * counts.above
+        selection.record(
             "pivot",
             pivot=pivot,
-            counts=Counts(equal, counts.equal, self.selection.n - above),
-            candidates=sum(other.keys.size for other in self.parts) + sides + self.found,
+            counts=Counts.of(equal, counts.equal, selection.n),
+            candidates=sum(part.keys.size for part in parts) + sides + found,
         )
-        if first > part.first:
-            side = part.keys.between(None, pivot, count=counts.below)
-            self._keep(side, part.before, part.first, first)
-        if part.until > until:
-            side = part.keys.between(pivot, None, count=counts.above)
-            self._keep(side, above, until, part.until)
+        if first > start:
+            side = keys.between(None, pivot, count=counts.below)
+            parts.append(_Part(side, before, start, first))
+            selection.record("compact")
+        if end > until:
+            side = keys.between(pivot, None, count=counts.above)
+            parts.append(_Part(side, above, until, end))
+            selection.record("compact")
+    return answers
 
-    def _keep(self, side: Primitives, before: int, first: int, until: int) -> None:
-        self.parts.append(_Part(side, before, first, until))
-        self.selection.record("compact")
 
-
-NEEDS = ("sample", "counts", "between", "sort", "take")
-
-METHOD = Method("quickselect", quickselect, needs=NEEDS, many=_quickselect_many, needs_many=NEEDS)
+METHOD = Method("quickselect", many=quickselect, needs=("sample", "between", "sort"))

@@ -1,4 +1,4 @@
-"""Quickselect by a single thread, because Beliakov 2011 measured it: alternative 3 of section II.
+"""Quickselect by a single thread, as Beliakov 2011 measured it: alternative 3 of section II.
 
 The keys do not leave the GPU, and one of its thousands of threads does all the work. That is a
 hundred times slower than any other method, and shows what a GPU is not made for.

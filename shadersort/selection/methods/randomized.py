@@ -5,19 +5,23 @@ sorted sample bracket the answer with a probability that can be chosen. One read
 copies what lies between (Monroe et al. 2011; Alabi et al. 2012, section 5.2, with probability 0.9).
 A bracket that misses the answer is no failure: the counts show on which side the answer is, and the
 next round samples there.
+
+Ranks that lie close together share a bracket. So few groups of neighbouring ranks, of keys in
+several places, take one read of all keys.
 """
 
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption
 from shadersort.keys.in_order import in_order
-from shadersort.keys.types import Key
+from shadersort.keys.limits import limits
+from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.method import Method
-from shadersort.selection.primitives import Bracketed, Counts, Primitives
+from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.selection import Selection
 
 PROBABILITY = 0.99
@@ -29,6 +33,12 @@ REACH = 9
 """The widest bracket, in standard deviations from its middle. In double precision the probability
 of a miss is 0 from here on."""
 
+CLOSE = 1 << 10
+"""Ranks are neighbours if at most 1 in this many keys lies between them."""
+
+GROUPS = 6
+"""This many brackets take as long as a histogram and a copy of some buckets."""
+
 
 def randomized(
     selection: Selection,
@@ -37,10 +47,10 @@ def randomized(
     probability: float = PROBABILITY,
     few: int | None = None,
     seed: int = 0,
-) -> Key:
-    """Bracket the answer by a sample, and continue with the keys inside the bracket.
+) -> Keys:
+    """Bracket each group of neighbouring ranks by a sample, and continue with the keys inside.
 
-    The trace calls a round "bracket" if the bracket held the answer, and "miss" otherwise.
+    The trace calls a round "bracket" if the bracket held the ranks, and "miss" otherwise.
 
     Parameters
     ----------
@@ -60,50 +70,50 @@ def randomized(
     if samples < 1 or not 0 < probability < 1:
         reason = f"samples are 1 or more, not {samples}; a probability is between 0 and 1"
         raise BadOption(f"{reason}, not {probability}")
-    rounds = _Rounds(selection, samples, probability)
-    rounds.draw(seed)
-    while rounds.answer is None and rounds.keys.size > max(few, 1):
-        seed += 1
-        rounds.draw(seed)
-    if rounds.answer is None:
-        ranks = selection.ranks
-        return selection.finish(rounds.keys, ranks, ranks - rounds.before)[0]
-    return rounds.answer
+    rounds = _Rounds(selection, samples, probability, max(few, 1))
+    return rounds.draw(selection.keys, selection.ranks, 0, seed)
+
+
+def group_neighbours(ranks: Integers, size: int) -> list[Integers]:
+    """Return groups of neighbours among ascending ranks: a bracket of each is still narrow.
+
+    Examples
+    --------
+    >>> group_neighbours(np.array([7, 8, 1700]), 2000)
+    [array([7, 8]), array([1700])]
+    """
+    return np.split(ranks, np.flatnonzero(np.diff(ranks) > size // CLOSE) + 1)
+
+
+def fits(keys: Primitives, ranks: Integers) -> bool:
+    """Whether there is room for copies of the brackets of some ranks, of far keys."""
+    groups, samples = group_neighbours(ranks, keys.size), keys.tuning.samples
+    if not keys.tuning.room or len(groups) > GROUPS:
+        return False
+    ends = [_likely_samples(keys.size, samples, PROBABILITY, each) for each in groups]
+    return sum(upper - lower for lower, upper in ends) * keys.size <= keys.tuning.room * samples
 
 
 @lru_cache(maxsize=1024)
 def bracket(samples: int, share: float, probability: float) -> tuple[int, int]:
     """Return the smallest and the largest likely number of samples below a key.
 
-    Parameters
-    ----------
-    samples
-        How many keys are drawn.
-    share
-        The share of all keys that is below this key, between 0 and 1.
-    probability
-        The probability that the number lies in the range; each tail has at most half of the rest.
+    `share` of all keys are below this key. The number lies in the range with the given probability;
+    each tail has at most half of the rest.
 
     Examples
     --------
-    >>> bracket(1024, 0.5, 0.9)
-    (486, 538)
-    >>> bracket(1024, 1e-6, 0.9)
-    (0, 0)
+    >>> bracket(1024, 0.5, 0.9), bracket(1024, 1e-6, 0.9)
+    ((486, 538), (0, 0))
     """
     tail = (1 - probability) / 2
     reach = REACH * (samples * share * (1 - share)) ** 0.5 + REACH
     first, last = max(int(samples * share - reach), 0), min(int(samples * share + reach), samples)
-    chances = np.cumsum(_binomial(samples, share, first, last))
-    lower = first + int(np.searchsorted(chances, tail, side="right"))
-    return lower, min(first + int(np.searchsorted(chances, 1 - tail)), samples)
-
-
-def _binomial(samples: int, share: float, first: int, last: int) -> npt.NDArray[np.float64]:
-    """Return the probability of each number of successes from `first` to `last`."""
     successes = np.arange(first, last + 1)
     logs = successes * np.log(share) + (samples - successes) * np.log1p(-share)
-    return np.asarray(np.exp(_ways(samples)[first : last + 1] + logs))
+    chances = np.cumsum(np.exp(_ways(samples)[first : last + 1] + logs))
+    lower = first + int(np.searchsorted(chances, tail, side="right"))
+    return lower, min(first + int(np.searchsorted(chances, 1 - tail)), samples)
 
 
 @cache
@@ -113,64 +123,89 @@ def _ways(samples: int) -> npt.NDArray[np.float64]:
     return np.asarray(factorials[-1] - factorials - factorials[::-1])
 
 
+def _likely_samples(
+    size: int, samples: int, probability: float, places: Integers
+) -> tuple[int, int]:
+    """Return the smallest and the largest likely number of samples below keys at some places."""
+    shares = ((places[[0, -1]] + 0.5) / size).tolist()
+    (lower, _), (_, upper) = (bracket(samples, share, probability) for share in shares)
+    return lower, upper
+
+
+@dataclass(frozen=True, slots=True)
 class _Rounds:
-    """The keys that may be the answer, and how many other keys are below them."""
+    """Draws samples, and continues with the parts of the keys that have a rank."""
 
-    def __init__(self, selection: Selection, samples: int, probability: float) -> None:
-        self.selection, self.samples, self.probability = selection, samples, probability
-        self.keys, self.before = selection.keys, 0
-        self.answer: Key | None = None
+    selection: Selection
+    samples: int
+    probability: float
+    few: int
 
-    def draw(self, seed: int) -> None:
-        """Draw a bracket, count at its ends, and keep the part that has the rank.
+    def draw(self, keys: Primitives, ks: Integers, before: int, seed: int) -> Keys:
+        """Return the keys of some ranks, given keys that have `before` other keys below them."""
+        sample = in_order(keys.sample(self.samples, seed))
+        self.selection.record("sample")
+        groups = group_neighbours(ks, keys.size)
+        pairs = [self._ends(keys, sample, each - before) for each in groups]
+        answers = [
+            self._divide(keys, each, before, seed, pair, *found)
+            for each, pair, found in zip(groups, pairs, keys.parted_each(pairs), strict=True)
+        ]
+        return np.concatenate(answers)
 
-        A bracket at an end of the sample has no lower (or no upper) end. A device that has
-        `bracketed` also finds the answer in this step, if the bracket holds the answer.
+    def _ends(self, keys: Primitives, sample: Keys, places: Integers) -> tuple[Key, Key]:
+        """Return two numbers that are likely to have the keys of some places between.
+
+        Beyond an end of the sample it is the end of the type, infinity for floats; not at both
+        ends, as the bracket would then exclude nothing.
         """
-        keys, k, samples = self.keys, self.selection.k - self.before, self.samples
-        lower, upper = bracket(samples, (k + 0.5) / keys.size, self.probability)
-        places = max(lower - 1, 0), min(upper, samples - 1)
-        copy: Primitives | None = None
-        if keys.supports("bracketed"):
-            found = keys.bracketed(k, samples, seed, *places)
-        else:
-            low, high = in_order(keys.sample(samples, seed))[list(places)]
-            self.selection.record("sample")
-            at_low, at_high, copy = keys.parted(low, high)
-            found = Bracketed((low, high), (at_low, at_high), copy.size)
-        (low, high), (at_low, at_high) = found.ends, found.at_ends
-        if at_low.prove(k):
-            self._found("bracket", low, at_low, candidates=1)
-        elif at_high.prove(k):
-            self._found("bracket", high, at_high, candidates=1)
-        elif k < at_low.below:
-            self.selection.record("miss" if lower else "bracket", candidates=at_low.below)
-            self._keep(keys.between(None, low, count=at_low.below), 0, None, low)
-        elif k >= at_high.below:
-            self.selection.record(
-                "miss" if upper < samples else "bracket", candidates=at_high.above
-            )
-            above = keys.between(high, None, count=at_high.above)
-            self._keep(above, at_high.below + at_high.equal, high, None)
-        else:
-            self.selection.record("bracket", candidates=found.inside)
-            if copy is not None:
-                self._keep(copy, at_low.below + at_low.equal, low, high)
+        lower, upper = _likely_samples(keys.size, sample.size, self.probability, places)
+        if lower == 0 and upper == sample.size:
+            lower, upper = 1, sample.size - 1
+        least, most = limits(keys.dtype)
+        low = sample[lower - 1] if lower else least
+        high = sample[upper] if upper < sample.size else most
+        return (low if low < most else most), (high if high < most else most)  # and no NaN
+
+    def _divide(
+        self,
+        keys: Primitives,
+        ks: Integers,
+        before: int,
+        seed: int,
+        pair: tuple[Key, Key],
+        at_low: Counts,
+        at_high: Counts,
+        inside: Primitives,
+    ) -> Keys:
+        """Return the keys of a group of ranks, given the counts at the two ends of its bracket."""
+        (low, high), selection = pair, self.selection
+        starts = [0, at_low.below, at_low.below + at_low.equal]  # of five sides
+        starts += [at_high.below, at_high.below + at_high.equal]
+        sides = np.searchsorted(np.maximum.accumulate(starts[1:]), ks - before, side="right")
+        sizes = np.array([at_low.below, 1, inside.size, 1, at_high.above])
+        name = "bracket" if ((sides > 0) & (sides < 4)).all() else "miss"
+        selection.record(name, candidates=int(sizes[np.unique(sides)].sum()))
+        answers = np.empty(ks.size, keys.dtype)
+        for side in np.unique(sides).tolist():
+            here, passed = sides == side, before + starts[side]
+            if side == 4 and keys.dtype.kind == "f" and np.isposinf(high):  # only NaNs are above
+                answers[here] = np.nan
+                selection.learn([np.nan], [passed], [at_high.above])
+            elif side in (1, 3):
+                end, at = (low, at_low) if side == 1 else (high, at_high)
+                answers[here] = end
+                selection.learn([end], [passed], [at.equal])
             else:
-                assert found.at_key is not None
-                self._found("fused radix", found.key, found.at_key)
-
-    def _found(self, name: str, key: Key, counts: Counts, **details: Any) -> None:
-        below = counts.below + self.before
-        of_all = Counts.of(below, counts.equal, self.selection.n)
-        self.answer = key
-        self.selection.record(name, pivot=key, counts=of_all, **details)
-
-    def _keep(self, keys: Primitives, before: int, low: Key | None, high: Key | None) -> None:
-        """Continue with a copy; `before` of the keys so far are below it."""
-        self.keys = keys
-        self.before += before
-        self.selection.record("compact", low=low, high=high)
+                ends = ((None, low), (low, high), (high, None))[side // 2]
+                copy = inside if side == 2 else keys.between(*ends, count=int(sizes[side]))
+                selection.record("compact", low=ends[0], high=ends[1])
+                some = ks[here]
+                if copy.size <= self.few:
+                    answers[here] = selection.finish(copy, some, some - passed)
+                else:
+                    answers[here] = self.draw(copy, some, passed, seed + 1)
+        return answers
 
 
-METHOD = Method("randomized", randomized, needs=("sample", "counts_at", "between", "sort", "take"))
+METHOD = Method("randomized", many=randomized, needs=("sample", "between", "sort"))

@@ -7,28 +7,26 @@ reference; so do the textures of a 2005 GPU. A CUDA GPU answers in `modern`.
 
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.numpy import NumPyPrimitives
-from shadersort.selection.primitives.protocol import CALLS, ONE_STEP, Primitives, check_count
+from shadersort.selection.primitives.protocol import CALLS, Primitives
 from shadersort.selection.primitives.values import (
-    Around,
-    Bracketed,
     Counts,
     Extent,
     Objective,
+    Ranked,
     Traffic,
     Tuning,
+    check_count,
 )
 
 __all__ = [
     "CALLS",
-    "ONE_STEP",
-    "Around",
-    "Bracketed",
     "Buckets",
     "Counts",
     "Extent",
     "NumPyPrimitives",
     "Objective",
     "Primitives",
+    "Ranked",
     "Traffic",
     "Tuning",
     "check_count",

@@ -17,22 +17,19 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.keys.codes import code, decode, encode, key
-from shadersort.keys.types import Key, Keys, Mask
+from shadersort.keys.types import Integers, Key, Keys, Mask
 
 WAYS = 256
 """Codes that the search for a bound tries at once."""
 
-FEW, MANY = 4, 1 << 14
-"""The bounds of up to so many buckets are found, if there are at least so many keys."""
-
 LARGEST = {kind: kind(np.finfo(kind).max / 2) for kind in (np.float32, np.float64)}
 """The largest slope."""
 
-Doubles = npt.NDArray[np.float64]
-Floats = npt.NDArray[Any]
-
 NARROW = {np.float32: 2.0**-60, np.float64: 2.0**-500}
 """Narrower ranges are multiplied by the inverse square of this, so that slopes do not overflow."""
+
+Doubles = npt.NDArray[np.float64]
+Floats = npt.NDArray[Any]
 
 
 def distance(upper: Any, lower: Any, scale: float = 1.0, arithmetic: Any = np.float64) -> Floats:
@@ -46,27 +43,17 @@ def distance(upper: Any, lower: Any, scale: float = 1.0, arithmetic: Any = np.fl
         scale = arithmetic(scale)
         with np.errstate(over="ignore"):
             return np.asarray(upper.astype(arithmetic) * scale - lower.astype(arithmetic) * scale)
-    unsigned = f"u{upper.itemsize}"
-    exact = upper.view(unsigned) - lower.view(
-        unsigned
-    )  # modulo 2**bits: exact, as upper is not below lower
-    return np.asarray(exact.astype(arithmetic))
+    unsigned = f"u{upper.itemsize}"  # modulo 2**bits: exact, as upper is not below lower
+    return np.asarray((upper.view(unsigned) - lower.view(unsigned)).astype(arithmetic))
 
 
 @dataclass(frozen=True, eq=False)
 class Buckets:
     """Buckets of keys.
 
-    Attributes
-    ----------
-    edges
-        At least two finite keys, strictly ascending. Each edge but the last starts an interval; the
-        last edge is the end of the last interval.
-    per_interval
-        Buckets in each interval.
-    open
-        Whether keys before the first edge are in the first bucket, and keys after the last edge and
-        NaNs in the last bucket. Otherwise these keys are in no bucket.
+    `edges` are two or more finite keys, strictly ascending. Each but the last starts an interval of
+    `per_interval` buckets; the last one ends the last interval. Open buckets also hold the keys
+    before the first edge, in the first bucket, and those after the last edge and NaNs, in the last.
 
     Examples
     --------
@@ -75,6 +62,8 @@ class Buckets:
     array([ 0,  1,  2,  2,  3,  3, -1, -1])
     >>> buckets.bounds(1)
     (np.float32(0.5), np.float32(0.99999994))
+    >>> buckets.hold(np.float32([0, 0.5, 11]), [1])
+    array([False,  True, False])
     """
 
     edges: Keys
@@ -95,9 +84,9 @@ class Buckets:
         return (len(self.edges) - 1) * self.per_interval
 
     @cached_property
-    def single(self) -> npt.NDArray[np.bool_]:
+    def single(self) -> Mask:
         """Which intervals have one code only; False for the first and the last interval."""
-        single: npt.NDArray[np.bool_] = np.diff(encode(self.edges)) == 1
+        single: Mask = np.diff(encode(self.edges)) == 1
         single[0] = single[-1] = False
         return single
 
@@ -129,53 +118,36 @@ class Buckets:
         if self.edges.dtype.kind == "f":
             widths = self.scaled[1:] - self.scaled[:-1]
         else:
-            widths = self._distance(self.edges[1:], self.edges[:-1], 1.0)
+            widths = distance(self.edges[1:], self.edges[:-1], 1.0, self.arithmetic)
         buckets = self.arithmetic(self.per_interval)
-        found: Floats = buckets / np.maximum(widths, buckets / LARGEST[self.arithmetic])
-        return found
+        slopes: Floats = buckets / np.maximum(widths, buckets / LARGEST[self.arithmetic])
+        return slopes
 
-    def _distance(self, upper: Any, lower: Any, scale: float) -> Floats:
-        return distance(upper, lower, scale, self.arithmetic)
-
-    def of(self, keys: Keys) -> npt.NDArray[np.int64]:
+    def of(self, keys: Keys) -> Integers:
         """Return the bucket of each key, or −1 for keys outside all buckets."""
-        found = np.full(keys.shape, self.count - 1 if self.open else -1, np.int64)
-        inside = (keys >= self.edges[0]) & (keys <= self.edges[-1])
-        found[inside] = self._project(keys[inside])
-        if self.open:
-            found[keys < self.edges[0]] = 0
-        return found
+        first, last = self.edges[0], self.edges[-1]
+        inside = np.clip(keys, first, last)
+        if keys.dtype.kind == "f":
+            np.copyto(inside, last, where=inside != inside)
+        interval: Any = 0
+        if len(self.edges) > 2:
+            interval = np.searchsorted(self.edges[1:-1], inside, side="right")
+        offset = distance(inside, self.edges[interval], self.scale, self.arithmetic)
+        place = np.floor(offset * self.slopes[interval])
+        place = np.minimum(place, self.per_interval - 1).astype(np.int64)
+        buckets = np.asarray(interval * self.per_interval + place)
+        outside = ~((keys >= first) & (keys <= last))
+        if not self.open:
+            buckets[outside] = -1
+        elif outside.any():  # before the first edge, or after the last one, or NaN
+            buckets[outside] = np.where(keys[outside] < first, 0, self.count - 1)
+        return buckets
 
     def hold(self, keys: Keys, chosen: Sequence[int]) -> Mask:
-        """Return which keys are in some buckets: of few buckets by the bounds of each.
-
-        Examples
-        --------
-        >>> Buckets(np.arange(3), per_interval=1).hold(np.array([2, 0, 1]), [1])
-        array([ True, False,  True])
-        """
-        has_ends = self.open and not {0, self.count - 1}.isdisjoint(chosen)
-        if len(chosen) > FEW or keys.size < MANY or has_ends:
-            return np.isin(self.of(keys), chosen)
-        found = np.zeros(keys.shape, np.bool_)
-        for low, high in map(self.bounds, chosen):
-            found |= (keys >= low) & (keys <= high)
-        return found
-
-    def _project(self, keys: Keys) -> npt.NDArray[np.int64]:
-        """Return the buckets of keys that lie between the edges."""
-        interval = self._interval(keys)
-        offset = self._distance(keys, self.edges[interval], self.scale)
-        place = np.floor(offset * self.slopes[interval])
-        bucket = np.minimum(place, self.per_interval - 1).astype(np.int64)
-        return np.asarray(interval * self.per_interval + bucket)
-
-    def _interval(self, keys: Keys) -> Any:
-        """Return the interval of each key between the edges, or 0 if there is only one."""
-        last = len(self.edges) - 2
-        if last == 0:
-            return 0
-        return np.minimum(np.searchsorted(self.edges, keys, side="right") - 1, last)
+        """Return which keys are in some buckets."""
+        wanted = np.zeros(self.count + 1, np.bool_)
+        wanted[np.asarray(chosen, np.int64)] = True
+        return wanted[self.of(keys)]  # the last place stands for keys in no bucket
 
     def bounds(self, bucket: int) -> tuple[Key, Key]:
         """Return the first and last key that a bucket can hold; if it holds none, first > last."""
@@ -185,26 +157,11 @@ class Buckets:
     def _first(self, bucket: int) -> int:
         """Return the smallest code in this bucket or a later one."""
         low, high = code(self.edges[0]), code(self.edges[-1]) + 1
-        guess = min(max(self._guess(bucket) - WAYS // 2, low), high)
-        tried = range(guess, min(guess + WAYS, high))  # the inverse is wrong by a few codes at most
         while low < high:
+            tried = range(low, high, -(-(high - low) // WAYS))
             keys = decode(np.array(tried, f"u{self.edges.itemsize}"), self.edges.dtype)
             passed = int(np.count_nonzero(self.of(keys) < bucket))
-            if passed:
-                low = tried[passed - 1] + 1
             if passed < len(tried):
                 high = tried[passed]
-            tried = range(low, high, -(-(high - low) // WAYS) or 1)
+            low = tried[passed - 1] + 1 if passed else low
         return low
-
-    def _guess(self, bucket: int) -> int:
-        """Return approximately the smallest code in a bucket, by the inverse projection."""
-        interval, place = divmod(bucket, self.per_interval)
-        if interval >= len(self.slopes):
-            return code(self.edges[-1]) + 1
-        offset = place / float(self.slopes[interval]) / self.scale
-        if self.edges.dtype.kind != "f":
-            return code(self.edges[interval]) + int(offset)
-        with np.errstate(over="ignore"):
-            guess = self.edges.dtype.type(float(self.edges[interval]) + offset)
-        return code(guess)

@@ -6,11 +6,9 @@ in the sample gets an interval of its own.
 """
 
 from functools import cache
-from math import isfinite
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.keys.codes import code, decode, encode
 from shadersort.keys.types import Keys
@@ -28,8 +26,6 @@ EVEN = 4
 FREQUENT = 256
 """A key gets an interval of its own if it is 1 in this many of a sample, and at least 3."""
 
-Codes = npt.NDArray[Any]
-
 
 def dense_buckets(sample: Keys, intervals: int, buckets: int) -> Buckets | None:
     """Return open buckets with about equal numbers of keys, given a sorted sample.
@@ -43,15 +39,19 @@ def dense_buckets(sample: Keys, intervals: int, buckets: int) -> Buckets | None:
     >>> dense_buckets(np.full(1024, 7), 16, 100).edges
     array([6, 7, 8])
     """
-    if sample.dtype.kind == "f" and not (isfinite(sample[0]) and isfinite(sample[-1])):
-        sample = sample[np.isfinite(sample)]
+    sample = sample[np.isfinite(sample)]
     if sample.size < 2:
         return None
-    thrice = (sample[2:] == sample[:-2]).any()
     middle = sample[_places(sample.size, intervals)]
-    if not thrice and _is_even(middle):
-        return Buckets(_beyond(sample), buckets, open=True)
-    edges = _edges(sample, middle)
+    often = _frequent_codes(sample)
+    if not often.size and _is_even(middle):
+        return Buckets(_outer_edges(sample), buckets, open=True)
+    most = np.iinfo(often.dtype).max  # the first and the last interval lie beyond the sample
+    ends = max(code(sample[0]) - 1, 0), min(code(sample[-1]) + 1, most)
+    following = often + often.dtype.type(1)
+    codes = np.concatenate([encode(middle), often, following, np.array(ends, often.dtype)])
+    edges = decode(np.unique(codes), sample.dtype)
+    edges = edges[np.isfinite(edges)]
     if edges.size < 2:
         return None
     return Buckets(edges, max(buckets // (edges.size - 1), 1), open=True)
@@ -69,6 +69,12 @@ def _places(samples: int, intervals: int) -> list[int]:
     return [int(min(max(first + step * j + 0.5, 0), samples - 1)) for j in range(intervals - 1)]
 
 
+def _frequent_codes(sample: Keys) -> Keys:
+    """Return the codes of the keys that occur often in a sorted sample."""
+    codes, counts = np.unique(encode(sample), return_counts=True)
+    return codes[counts >= max(sample.size // FREQUENT, 3)]
+
+
 def _is_even(edges: Keys) -> bool:
     """Whether no interval between order statistics is much narrower than the others.
 
@@ -76,46 +82,20 @@ def _is_even(edges: Keys) -> bool:
     """
     if len(edges) < 4:
         return False
-    places = edges.astype(np.float64) / 2  # so that no difference is beyond the largest float
-    widths = places[1:] - places[:-1]
-    reach = places[-1] - places[0]
-    return bool(reach > 0 and EVEN * widths.min() * widths.size >= reach)
+    widths = np.diff(edges.astype(np.float64) / 2)  # so that none is beyond the largest float
+    return bool(widths.sum() > 0 and EVEN * widths.min() >= widths.mean())
 
 
-def _beyond(sample: Keys) -> Keys:
+def _outer_edges(sample: Keys) -> Keys:
     """Return two keys that are likely to have few keys beyond them.
 
     The keys beyond each end are assumed to spread as far as the last 1/128 of the sample does.
     """
     dtype, tail = sample.dtype, sample.size // 128
     limits: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
-    low = max(2 * float(sample[0]) - float(sample[tail]), float(limits.min))
-    high = min(2 * float(sample[-1]) - float(sample[-1 - tail]), float(limits.max))
-    if dtype.kind != "f":
-        low, high = max(int(low), int(limits.min)), min(int(high), int(limits.max))
+    kind: Any = float if dtype.kind == "f" else int
+    low = max(2 * kind(sample[0]) - kind(sample[tail]), kind(limits.min))
+    high = min(2 * kind(sample[-1]) - kind(sample[-1 - tail]), kind(limits.max))
     ends = np.array([low, high], dtype)
     ends[0], ends[1] = min(ends[0], sample[0]), max(ends[1], sample[-1])
     return ends
-
-
-def _frequent(codes: Codes) -> Codes:
-    """Return the codes that occur often among sorted codes."""
-    starts = np.flatnonzero(codes[1:] != codes[:-1]) + 1
-    counts = np.diff(starts, prepend=0, append=codes.size)
-    often: Codes = codes[np.append(0, starts)[counts >= max(codes.size // FREQUENT, 3)]]
-    return often
-
-
-def _edges(sample: Keys, middle: Keys) -> Keys:
-    """Return the edges: the order statistics, and both ends of each frequent key.
-
-    The first and the last interval lie beyond the sample, if there are keys beyond it.
-    """
-    often = _frequent(encode(sample))
-    most = np.iinfo(often.dtype).max
-    ends = max(code(sample[0]) - 1, 0), min(code(sample[-1]) + 1, most)
-    following = often + often.dtype.type(1)
-    codes = np.concatenate([encode(middle), often, following, np.array(ends, often.dtype)])
-    edges = decode(np.unique(codes), sample.dtype)
-    finite: Keys = edges[np.isfinite(edges)]
-    return finite

@@ -1,42 +1,50 @@
 """The primitives in NumPy: the reference for every other implementation."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.keys.accepted import selectable
-from shadersort.keys.codes import decode, encode, key
+from shadersort.keys.codes import encode, key
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys, Mask
-from shadersort.selection.primitives import printed_numpy, sampling
+from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
-from shadersort.selection.primitives.cells import places_of_sample
-from shadersort.selection.primitives.fused_radix import fused_radix
 from shadersort.selection.primitives.one_read import (
     OneRead,
     number_codes,
     one_read,
     sampled_places,
 )
-from shadersort.selection.primitives.printed import Tangent
-from shadersort.selection.primitives.protocol import Primitives, check_count
+from shadersort.selection.primitives.printed import (
+    Assignment,
+    BlockAssignment,
+    Tangent,
+    WorkingCodes,
+)
+from shadersort.selection.primitives.protocol import Primitives
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
-from shadersort.selection.primitives.ranks_in_cells import found_in_cells
-from shadersort.selection.primitives.values import Counts, Extent, Objective, Traffic, Tuning
+from shadersort.selection.primitives.values import (
+    Counts,
+    Extent,
+    Objective,
+    Ranked,
+    Traffic,
+    Tuning,
+    check_count,
+)
 
 SEVERAL = 256
-"""Up to this many pivots: one pass each."""
+"""Up to this many pivots: one comparison of all keys each."""
 
 FEW, KEYS_A_THREAD = 1 << 14, 256
-"""one-read stages up to so many keys without a sample, and samples a load of each so many keys."""
+"""`one_read` stages up to `FEW` keys without a sample, and samples a load per `KEYS_A_THREAD`."""
 
 
 class NumPyPrimitives(Primitives):
     """Primitives over a NumPy array of numbers or booleans, which is not changed.
-
-    Floats have 16, 32 or 64 bits. Booleans are bytes here: `own` turns answers back.
 
     Examples
     --------
@@ -62,46 +70,34 @@ class NumPyPrimitives(Primitives):
     def extent(self) -> Extent:
         """Return smallest, largest, sum and kinds of the keys."""
         self.traffic.add(self.size)
-        if self.dtype.kind != "f":
-            return self._extent_of(self.keys)
-        plus, minus, nans = np.isposinf(self.keys), np.isneginf(self.keys), np.isnan(self.keys)
-        kinds = tuple(int(np.count_nonzero(kind)) for kind in (minus, plus, nans))
-        return self._extent_of(self.keys[~(plus | minus | nans)], *kinds)
-
-    def _extent_of(self, finite: Keys, minus: int = 0, plus: int = 0, nans: int = 0) -> Extent:
-        """Return the extent of finite keys, with the numbers of others."""
+        finite, kinds = self.keys, (0, 0, 0)
+        if self.dtype.kind == "f":
+            others = np.isneginf(finite), np.isposinf(finite), np.isnan(finite)
+            minus, plus, nans = (int(np.count_nonzero(kind)) for kind in others)
+            finite, kinds = finite[~np.logical_or.reduce(others)], (minus, plus, nans)
         zero = self.dtype.type(0)
         low, high = (finite.min(), finite.max()) if finite.size else (zero, zero)
         with np.errstate(over="ignore", invalid="ignore"):
             total = float(finite.sum(dtype=np.float64))
-        return Extent(low, high, total, finite.size, minus, plus, nans)
+        return Extent(low, high, total, finite.size, *kinds)
 
     def counts(self, pivot: Key) -> Counts:
         """Count the keys below, equal to and above a pivot."""
         self.traffic.add(self.size)
         return self._counts(pivot)
 
-    def counts_at(self, pivots: Keys) -> list[Counts]:
-        """Count at several pivots; with many pivots, look up each key among them."""
+    def counts_at(self, pivots: Keys) -> Integers:
+        """Count at several pivots; with many pivots, in the sorted keys."""
         self.traffic.add(self.size)
         if len(pivots) <= SEVERAL:
-            return [self._counts(pivot) for pivot in pivots]
-        table, places = np.unique(pivots, return_inverse=True)
-        below, upto = (self._passed(table, side)[places] for side in ("right", "left"))
-        return [
-            Counts(below=low, equal=high - low, above=self.size - high)
-            for low, high in zip(below.tolist(), upto.tolist(), strict=True)
-        ]
-
-    def _passed(self, table: Keys, side: Any) -> npt.NDArray[np.int64]:
-        """Count the keys below each key of a sorted table; with side "left", below or equal."""
-        places = np.searchsorted(table, self.keys, side)
-        return np.cumsum(np.bincount(places, minlength=table.size))[: table.size]
+            found = np.array([self._counts(pivot) for pivot in pivots], np.int64)
+            return found.reshape(-1, 3)[:, :2].T
+        return np.array(Ranked.look_up(in_order(self.keys), pivots)[1:])
 
     def _counts(self, pivot: Key) -> Counts:
-        below = int(np.count_nonzero(self._below(pivot)))
-        equal = int(np.count_nonzero(self._equal(pivot)))
-        return Counts(below, equal, self.size - below - equal)
+        masks = self._below(pivot), self._equal(pivot)
+        below, equal = (int(np.count_nonzero(mask)) for mask in masks)
+        return Counts.of(below, equal, self.size)
 
     def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
         """Count at a pivot, and sum the distances to it within a window."""
@@ -110,14 +106,16 @@ class NumPyPrimitives(Primitives):
     def log_objective(
         self, pivot: Key, low: Key | None, high: Key | None, origin: Key
     ) -> Objective:
-        """Do as `objective` does, with distances of log(1 + x − origin)."""
+        """Count at a pivot, and sum distances of log(1 + x − origin)."""
 
-        def difference(upper: Any, lower: Any) -> Doubles:
+        def log_distance(upper: Any, lower: Any) -> Doubles:
             return np.asarray(np.log1p(distance(upper, origin)) - np.log1p(distance(lower, origin)))
 
-        return self._objective(pivot, low, high, difference)
+        return self._objective(pivot, low, high, log_distance)
 
-    def _objective(self, pivot: Key, low: Key | None, high: Key | None, length: Any) -> Objective:
+    def _objective(
+        self, pivot: Key, low: Key | None, high: Key | None, length: Callable[..., Doubles]
+    ) -> Objective:
         self.traffic.add(self.size)
         window = self._inside(low, high) & np.isfinite(self.keys)
         below = self.keys[window & self._below(pivot)]
@@ -143,40 +141,31 @@ class NumPyPrimitives(Primitives):
     ) -> "NumPyPrimitives":
         """Copy the keys between two."""
         chosen = self._inside(low, high)
-        if closed:
-            for end in (low, high):
-                if end is not None:
-                    chosen |= self._equal(end)
-        return self._copied(chosen, count)
-
-    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Integers:
-        """Count the digits of the codes from one to another."""
-        self.traffic.add(self.size)
-        codes = encode(self.keys)
-        if first > 0 or last < np.iinfo(codes.dtype).max:
-            codes = codes[(codes >= first) & (codes <= last)]
-        digits = codes
-        if shift or width < 8 * codes.itemsize:
-            digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
-        return np.bincount(digits.astype(np.int64, copy=False), minlength=1 << width)
+        for end in (low, high):
+            if closed and end is not None:
+                chosen |= self._equal(end)
+        return self._copy(chosen, count)
 
     def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
         """Count the digits of the keys under several prefixes."""
         self.traffic.add(self.size)
         codes = encode(self.keys)
         rows = _places(_shifted(codes, shift + width), prefixes)
-        codes, rows = codes[rows >= 0], rows[rows >= 0]
+        inside = rows >= 0
+        if not inside.all():
+            codes, rows = codes[inside], rows[inside]
         digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
-        counts = np.bincount(
-            rows << width | digits.astype(np.int64), minlength=len(prefixes) << width
-        )
+        places = digits.astype(np.int64)
+        if len(prefixes) > 1:
+            places |= rows << width
+        counts = np.bincount(places, minlength=len(prefixes) << width)
         return counts.reshape(len(prefixes), 1 << width)
 
     def with_prefixes(
         self, prefixes: Sequence[int], shift: int, *, count: int | None = None
     ) -> "NumPyPrimitives":
         """Copy the keys whose codes begin with one of some prefixes."""
-        return self._copied(_places(_shifted(encode(self.keys), shift), prefixes) >= 0, count)
+        return self._copy(_places(_shifted(encode(self.keys), shift), prefixes) >= 0, count)
 
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket."""
@@ -188,7 +177,30 @@ class NumPyPrimitives(Primitives):
         self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
     ) -> "NumPyPrimitives":
         """Copy the keys of some buckets."""
-        return self._copied(buckets.hold(self.keys, chosen), count)
+        return self._copy(buckets.hold(self.keys, chosen), count)
+
+    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, "NumPyPrimitives"]:
+        """Count at two pivots, and copy the keys between: two comparisons of all keys."""
+        if high != high or low == high:
+            at_low, at_high, copy = super().parted(low, high)
+            assert isinstance(copy, NumPyPrimitives)
+            return at_low, at_high, copy
+        self.traffic.add(self.size)
+        below, upto = self.keys < low, self.keys <= high
+        rest = compressed(self.keys, below ^ upto)  # from one pivot to the other, both included
+        equal = int(np.count_nonzero(rest == low))
+        at_low = Counts.of(int(np.count_nonzero(below)), equal, self.size)
+        at_end = int(np.count_nonzero(rest == high))
+        at_high = Counts.of(at_low.below + rest.size - at_end, at_end, self.size)
+        rest = rest[(rest != low) & (rest != high)]
+        self.traffic.add(self.size, rest.size)
+        return at_low, at_high, NumPyPrimitives(rest, self.traffic)
+
+    def count_numbers(self) -> int:
+        """Return how many keys are not NaN; the largest key says whether one is."""
+        if self.dtype.kind != "f" or not self.size or not np.isnan(self.keys.max()):
+            return self.size
+        return int(np.count_nonzero(self.keys == self.keys))
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places."""
@@ -201,17 +213,15 @@ class NumPyPrimitives(Primitives):
         self.traffic.add(moves, moves)
         return NumPyPrimitives(in_order(self.keys), self.traffic)
 
-    def searched(self, keys: Keys) -> tuple[Integers, Integers]:
-        """Return how many keys are below each given key, and how many equal it; in order only."""
-        below, upto = (np.searchsorted(self.keys, keys, side) for side in ("left", "right"))
-        return below, upto - below
+    def ranked(self, ranks: Sequence[int] | Integers) -> Ranked:
+        """Sort, and look up some ranks."""
+        ordered = self.sort()
+        return Ranked.look_up(ordered.keys, ordered.take(ranks))
 
-    def fused_radix(self, rank: int) -> tuple[Keys, Integers, Integers]:
-        """Return the key of a rank, how many keys are below it, and how many equal it."""
-        *found, read = fused_radix(encode(self.keys), rank)
-        self.traffic.add(read)
-        code, below, equal = (np.array([each]) for each in found)
-        return decode(code.astype(f"u{self.dtype.itemsize}"), self.dtype), below, equal
+    def take(self, indices: Sequence[int] | Integers) -> Keys:
+        """Return the keys at some places."""
+        self.traffic.read += len(indices)
+        return np.asarray(self.keys[np.asarray(indices, np.int64)])
 
     def one_read(self, rank: int) -> OneRead:
         """Return the code of a rank, by a sample, a bracket and one read."""
@@ -222,50 +232,28 @@ class NumPyPrimitives(Primitives):
         self.traffic.add(found.sampled + found.readings * codes.size, found.inside)
         return found
 
-    def counting(self, ranks: Integers) -> tuple[Keys, Integers, Integers]:
-        """Find ascending ranks by a counter for every value; keys of 16 bits or fewer."""
-        self.traffic.add(self.size)
-        counts = np.bincount(encode(self.keys))
-        ends = np.cumsum(counts)
-        codes = np.searchsorted(ends, ranks, side="right")
-        keys = decode(codes.astype(f"u{self.dtype.itemsize}"), self.dtype)
-        return keys, ends[codes] - counts[codes], counts[codes]
-
-    def cells(self, ranks: Integers) -> tuple[Keys, Integers, Integers]:
-        """Find some ranks by cells, in two passes."""
-        codes = encode(self.keys)
-        places = places_of_sample(codes.size, self.dtype.itemsize)
-        found, below, equal, staged = found_in_cells(codes, ranks, places, self.dtype.kind == "f")
-        self.traffic.add(places.size + 2 * codes.size, staged)
-        return decode(found, self.dtype), below, equal
-
     def quickselect_serial(self, k: int, seed: int) -> Key:
         """Return the k-th key by quickselect, in Python."""
         code, read, written = quickselect_serial(encode(self.keys).tolist(), k, seed)
         self.traffic.add(read, written)
         return key(code, self.dtype)
 
-    def working_codes(self) -> printed_numpy.NumPyCodes:
+    def working_codes(self) -> WorkingCodes:
         """Copy the codes of all keys."""
-        return printed_numpy.NumPyCodes(self)
+        return WorkingCodes(self)
 
-    def assignment(self) -> printed_numpy.NumPyAssignment:
+    def assignment(self) -> Assignment:
         """Return a vector for the buckets of bucketSelect as printed."""
-        return printed_numpy.NumPyAssignment(self)
+        return Assignment(self)
 
-    def block_assignment(self) -> printed_numpy.NumPyBlockAssignment:
+    def block_assignment(self) -> BlockAssignment:
         """Return a vector for the buckets of bucketMultiSelect as printed."""
-        return printed_numpy.NumPyBlockAssignment(self)
+        return BlockAssignment(self)
 
     def tangent(self, t: float) -> Tangent:
         """Sum and count at a place."""
         self.traffic.add(self.size)
-        return printed_numpy.tangent(self.keys, t)
-
-    def take(self, indices: Sequence[int] | Integers) -> Keys:
-        """Return the keys at some places."""
-        self.traffic.read += len(indices)
-        return np.asarray(self.keys[np.asarray(indices, np.int64)])
+        return Tangent.of(self.keys, t)
 
     def _below(self, pivot: Any) -> Mask:
         """Return which keys are below a pivot; every number is below NaN."""
@@ -279,19 +267,36 @@ class NumPyPrimitives(Primitives):
 
     def _inside(self, low: Key | None, high: Key | None) -> Mask:
         """Return which keys lie strictly between two keys."""
-        inside = np.ones(self.size, np.bool_)
-        if low is not None:
-            inside &= self._above(low)
-        if high is not None:
-            inside &= self._below(high)
-        return inside
+        inside = np.ones(self.size, np.bool_) if low is None else self._above(low)
+        return inside if high is None else inside & self._below(high)
 
-    def _copied(self, chosen: Mask, count: int | None) -> "NumPyPrimitives":
+    def _copy(self, chosen: Mask, count: int | None) -> "NumPyPrimitives":
         """Copy the chosen keys, in one pass."""
-        kept = self.keys[chosen]
+        kept = compressed(self.keys, chosen)
         check_count(kept.size, count)
         self.traffic.add(self.size, kept.size)
         return NumPyPrimitives(kept, self.traffic)
+
+
+def compressed(keys: Keys, mask: Mask) -> Keys:
+    """Return the keys where a mask is true, fast where these are few.
+
+    Of eight neighbours most often none is chosen: these are left out first, as the processor cannot
+    predict which of single keys are chosen.
+
+    Examples
+    --------
+    >>> compressed(np.arange(20), np.arange(20) % 9 == 0)
+    array([ 0,  9, 18])
+    """
+    whole = keys.size // 8 * 8
+    words = mask[:whole].view(np.uint64)
+    (some,) = words.nonzero()
+    if 2 * some.size > words.size:
+        return keys[mask]
+    near = keys[:whole].reshape(-1, 8).take(some, axis=0).reshape(-1)
+    found = near.compress(words.take(some).view(np.bool_))
+    return found if whole == keys.size else np.concatenate([found, keys[whole:][mask[whole:]]])
 
 
 def _shifted(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:
@@ -301,10 +306,10 @@ def _shifted(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:
     return np.asarray(codes >> codes.dtype.type(shift))
 
 
-def _places(values: npt.NDArray[Any], ascending: Sequence[int]) -> npt.NDArray[np.int64]:
+def _places(values: npt.NDArray[Any], ascending: Sequence[int]) -> Integers:
     """Return the place of each value in an ascending table, or −1 if it is not there."""
     table = np.array(ascending, values.dtype)
-    if not table.size:
-        return np.full(values.shape, -1, np.int64)
+    if table.size < 2:
+        return (values == table[0]).astype(np.int64) - 1 if table.size else np.full(values.size, -1)
     places = np.minimum(np.searchsorted(table, values), table.size - 1)
     return np.where(table[places] == values, places, -1)

@@ -7,7 +7,7 @@ is inside; then few keys are left to look at. If it is not, a bracket four times
 Sampled selection goes back to Floyd and Rivest, "Expected time bounds for selection",
 Communications of the ACM 18(3), 1975. Here the bracket's ends are not keys of a sorted sample, but
 ends of histogram bins, which many blocks find together faster than one block sorts. The kernel
-`modern/kernels/one_read.cu` takes the same sample and makes the same decisions.
+`modern/kernels/one_read/one_read.cu` takes the same sample and makes the same decisions.
 """
 
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.keys.codes import code
+from shadersort.keys.types import Integers
 from shadersort.selection.primitives.sampling import FIRST, STEP
 
 Codes = npt.NDArray[Any]
@@ -40,47 +41,32 @@ LOAD = 16
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """Two codes of numbers between which a rank should lie.
+    """Two codes of numbers, both included, between which a rank should lie.
 
-    Attributes
-    ----------
-    first, last
-        The codes; they belong to the bracket.
-    tied
-        Whether many keys equal an end: they are then counted, and not staged.
+    If it is `tied`, many keys equal an end: they are then counted, and not staged.
     """
 
     first: int
     last: int
     tied: bool
 
+    def codes_inside(self, codes: Codes) -> Codes:
+        """Return the codes that are staged."""
+        return codes[(codes >= self.first + self.tied) & (codes <= self.last - self.tied)]
+
 
 @dataclass(frozen=True, slots=True)
 class OneRead:
-    """What one-read found, and how.
+    """What one-read found, and how."""
 
-    Attributes
-    ----------
-    code, below, equal
-        The code of the answer, how many keys are below it, and how many equal it.
-    sampled
-        The size of the sample; 0 if all keys were staged.
-    bracket
-        The last bracket that was read; None without a sample.
-    inside
-        How many keys it staged.
-    attempts, readings
-        How many brackets were tried, and how often all keys were read.
-    """
-
-    code: int
-    below: int
+    code: int  # of the answer
+    below: int  # how many keys are below it, and how many equal it
     equal: int
-    sampled: int
-    bracket: Bracket | None
-    inside: int
-    attempts: int
-    readings: int
+    sampled: int  # the size of the sample; 0 if all keys were staged
+    bracket: Bracket | None  # the last bracket that was read; None without a sample
+    inside: int  # how many keys it staged
+    attempts: int  # how many brackets were tried
+    readings: int  # how often all keys were read
 
 
 @cache
@@ -97,7 +83,7 @@ def number_codes(dtype: np.dtype[Any]) -> tuple[int, int]:
     return 0, (1 << 8 * dtype.itemsize) - 1
 
 
-def sampled_places(size: int, itemsize: int, threads: int, head: int = 0) -> npt.NDArray[np.int64]:
+def sampled_places(size: int, itemsize: int, threads: int, head: int = 0) -> Integers:
     """Return the places of a sample: of each thread one load, at a hashed place in its part.
 
     `head` keys stand before the first address that is a multiple of 16 bytes.
@@ -136,12 +122,14 @@ def aimed(rank: int, size: int, sampled: int, wide: float, side: int) -> int:
     return int(found) if 0 <= found < sampled else sampled
 
 
+@dataclass(slots=True)
 class Range:
-    """A range of codes that holds a rank, and how many of some codes are before it and in it."""
+    """A range of codes that holds a rank, and how many of some codes are in it and before it."""
 
-    def __init__(self, first: int, last: int, here: int) -> None:
-        self.first, self.last = first, last
-        self.before, self.here = 0, here
+    first: int
+    last: int
+    here: int
+    before: int = 0
 
     @property
     def is_one(self) -> bool:
@@ -150,8 +138,7 @@ class Range:
 
     def narrow(self, codes: Codes, rank: int, bits: int) -> None:
         """Divide the range into at most 2**bits bins; keep the one that holds the rank."""
-        width = self.last - self.first
-        shift = max(width.bit_length() - bits, 0)
+        shift = max((self.last - self.first).bit_length() - bits, 0)
         some = codes[(codes >= self.first) & (codes <= self.last)]
         bins = (some - codes.dtype.type(self.first)) >> codes.dtype.type(shift)
         counts = np.bincount(bins.astype(np.int64), minlength=1)
@@ -178,27 +165,22 @@ def bracket(
     most = (1 << 8 * sample.dtype.itemsize) - 1
     targets = [aimed(rank, size, sample.size, wide, side) for side in (-1, 1)]
     ranks = [targets[0] % sample.size, min(targets[1], sample.size - 1)]
-    ends = [Range(0, most, sample.size) for _ in targets]
-
-    def is_heavy(end: Range) -> bool:
-        return end.here > sample.size // SHARE
-
-    while any(is_heavy(end) and not end.is_one for end in ends):
-        together = (ends[0].first, ends[0].last) == (ends[1].first, ends[1].last)
+    low, high = ends = [Range(0, most, sample.size) for _ in targets]
+    heavy = sample.size // SHARE
+    while any(end.here > heavy and not end.is_one for end in ends):
+        together = (low.first, low.last) == (high.first, high.last)
         for end, target in zip(ends, ranks, strict=True):
             end.narrow(sample, target, BITS - (not together))
     inside = [target < sample.size for target in targets]
-    first = max(ends[0].first, numbers[0]) if inside[0] else numbers[0]
-    last = min(ends[1].last, numbers[1]) if inside[1] else numbers[1]
-    tied = any(here and is_heavy(end) for here, end in zip(inside, ends, strict=True))
+    first = max(low.first, numbers[0]) if inside[0] else numbers[0]
+    last = min(high.last, numbers[1]) if inside[1] else numbers[1]
+    tied = any(here and end.here > heavy for here, end in zip(inside, ends, strict=True))
     if first > numbers[1]:
         return Bracket(numbers[1], numbers[1], tied=True)  # the rank is among NaNs
     return Bracket(first, last, tied)
 
 
-def one_read(
-    codes: Codes, rank: int, numbers: tuple[int, int], places: npt.NDArray[np.int64]
-) -> OneRead:
+def one_read(codes: Codes, rank: int, numbers: tuple[int, int], places: Integers) -> OneRead:
     """Return the code of a rank, by a sample at some places; with no places, all are staged.
 
     Examples
@@ -208,19 +190,18 @@ def one_read(
     >>> found.code, found.below, found.equal, found.readings
     (123, 123, 1, 1)
     """
-    found, inside, attempts = None, codes.size, 0
+    ends, inside, attempts = None, codes.size, 0
     while places.size and attempts < ATTEMPTS:
-        found = bracket(codes[places], rank, codes.size, numbers, WIDE * 4**attempts)
-        inside = _staged(codes, found).size
+        ends = bracket(codes[places], rank, codes.size, numbers, WIDE * 4**attempts)
+        inside = ends.codes_inside(codes).size
         attempts += 1
-        if (answer := _by_counts(codes, rank, numbers, found)) is not None:
-            code, below, equal = answer
-            return OneRead(code, below, equal, places.size, found, inside, attempts, attempts)
-    code, below, equal = _among(codes, rank)
-    return OneRead(code, below, equal, places.size, found, inside, attempts, attempts + 1)
+        if (answer := _look_up(codes, rank, numbers, ends)) is not None:
+            return OneRead(*answer, places.size, ends, inside, attempts, attempts)
+    answer = _partition(codes, rank)
+    return OneRead(*answer, places.size, ends, inside, attempts, attempts + 1)
 
 
-def _by_counts(
+def _look_up(
     codes: Codes, rank: int, numbers: tuple[int, int], bracket: Bracket
 ) -> tuple[int, int, int] | None:
     """Return the answer, and the numbers of codes below and equal; None for a miss."""
@@ -228,28 +209,21 @@ def _by_counts(
     upto = int(np.count_nonzero(codes <= bracket.last))
     known = int(np.count_nonzero(codes <= numbers[1]))
     if rank >= known:
-        nan = (1 << 8 * codes.dtype.itemsize) - 1
-        return nan, known, codes.size - known
+        return (1 << 8 * codes.dtype.itemsize) - 1, known, codes.size - known
     if not below <= rank < upto:
         return None
-    staged = _staged(codes, bracket)
+    staged = bracket.codes_inside(codes)
     before = below + int(np.count_nonzero(codes == bracket.first)) * bracket.tied
     if rank < before:
         return bracket.first, below, before - below
     if rank >= before + staged.size:
         before += staged.size
         return bracket.last, before, upto - before
-    code, less, equal = _among(staged, rank - before)
-    return code, before + less, equal
+    return _partition(staged, rank - before, before)
 
 
-def _staged(codes: Codes, bracket: Bracket) -> Codes:
-    first, last = bracket.first + bracket.tied, bracket.last - bracket.tied
-    return codes[(codes >= first) & (codes <= last)]
-
-
-def _among(codes: Codes, rank: int) -> tuple[int, int, int]:
+def _partition(codes: Codes, rank: int, before: int = 0) -> tuple[int, int, int]:
     """Return the code of a rank, and how many codes are below it and equal."""
     code = np.partition(codes, rank)[rank]
     below, equal = np.count_nonzero(codes < code), np.count_nonzero(codes == code)
-    return int(code), int(below), int(equal)
+    return int(code), before + int(below), int(equal)

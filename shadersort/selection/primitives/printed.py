@@ -1,4 +1,4 @@
-"""What the papers' methods as printed ask of a device beside the usual primitives.
+"""What the papers' methods as printed ask of a device beside the usual primitives, in NumPy.
 
 Three of the papers keep something beside the keys, or change the keys, between two reads:
 
@@ -6,90 +6,202 @@ Three of the papers keep something beside the keys, or change the keys, between 
 - bucketSelect writes the bucket of every key into a vector of n integers: `Assignment`;
 - bucketMultiSelect does so too, and keeps the counters of each block of threads: `BlockAssignment`.
 
-In `traffic` an integer of an assignment vector, a code and a flag each count as one key.
+In `traffic` an integer of an assignment vector, a code and a flag each count as one key. A device
+overrides the methods of these classes.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shadersort.keys.types import Integers, Key
+import numpy as np
+
+from shadersort.keys.codes import encode
+from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives.buckets import Doubles
+from shadersort.selection.primitives.values import check_count
 
-Copies = TypeVar("Copies")
-"""What a copy of some keys is: primitives of these keys."""
+if TYPE_CHECKING:
+    from shadersort.selection.primitives.protocol import Primitives
 
 
 class Tangent(NamedTuple):
-    """What objective (2) of Beliakov 2011 and its slope are made of, at a place t.
+    """What objective (2) of Beliakov 2011 and its slope are made of, at a place t."""
 
-    Attributes
-    ----------
-    below, above
-        The sum of t − x over the finite keys x ≤ t, and of x − t over the others.
-    upto
-        How many keys are at or below t, −∞ included.
+    below: float  # the sum of t − x over the finite keys x ≤ t
+    above: float  # the sum of x − t over the other finite keys
+    upto: int  # how many keys are at or below t, −∞ included
+
+    @classmethod
+    def of(cls, keys: Keys, t: float) -> "Tangent":
+        """Sum and count at a place.
+
+        Examples
+        --------
+        >>> Tangent.of(np.float32([1, 2, 4, np.inf]), 2.5)
+        Tangent(below=2.0, above=1.5, upto=2)
+        """
+        values = _doubles(keys)
+        lower, finite = values <= t, np.isfinite(values)
+        with np.errstate(over="ignore"):
+            below = (t - values[lower & finite]).sum()
+            above = (values[~lower & finite] - t).sum()
+        return cls(float(below), float(above), int(np.count_nonzero(lower)))
+
+
+class WorkingCodes:
+    """A copy of the codes of all keys that may be overwritten (Alabi et al. 2012, Alg. 2).
+
+    Examples
+    --------
+    >>> from shadersort.selection.primitives import NumPyPrimitives
+    >>> codes = WorkingCodes(NumPyPrimitives(np.uint32([0x15, 0x27, 0x2A])))
+    >>> codes.overwrite(4, 4, 2)
+    >>> codes.digit_counts(0, 4).tolist()
+    [1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0]
     """
 
-    below: float
-    above: float
-    upto: int
+    def __init__(self, keys: Any) -> None:
+        self.traffic, self.codes = keys.traffic, encode(keys.keys).copy()
+        self.traffic.add(self.codes.size, self.codes.size)
 
-
-class WorkingCodes(ABC):
-    """A copy of the codes of all keys that may be overwritten (Alabi et al. 2012, Alg. 2)."""
-
-    @abstractmethod
     def digit_counts(self, shift: int, width: int) -> Integers:
         """Count the digits `(code >> shift) % 2**width`."""
+        self.traffic.add(self.codes.size)
+        return np.bincount(self._digits(shift, width).astype(np.int64), minlength=1 << width)
 
-    @abstractmethod
     def overwrite(self, shift: int, width: int, digit: int) -> None:
         """Write 0 over codes with a smaller digit, and all ones over codes with a larger digit."""
+        digits = self._digits(shift, width)
+        lower, higher = digits < digit, digits > digit
+        self.codes[lower] = 0
+        self.codes[higher] = np.iinfo(self.codes.dtype).max
+        self.traffic.add(self.codes.size, int(np.count_nonzero(lower | higher)))
+
+    def _digits(self, shift: int, width: int) -> Keys:
+        kind = self.codes.dtype.type
+        return np.asarray(self.codes >> kind(shift) & kind((1 << width) - 1))
 
 
-class Assignment(ABC, Generic[Copies]):
+class _Assigned:
+    """Keys, and the bucket of each."""
+
+    def __init__(self, keys: Any) -> None:
+        self._all, self.keys, self.traffic = keys, keys.keys, keys.traffic
+        self.bucket = np.zeros(self.keys.size, np.int32)
+
+    def _count(self, buckets: int) -> Integers:
+        return np.bincount(self.bucket, minlength=buckets + 1)[:buckets]
+
+    def _copy(self, places: Any, count: int) -> "Primitives":
+        """Copy the keys at some places, by a read of the vector `bucket` and of these keys."""
+        copy = self.keys[places]
+        check_count(copy.size, count)
+        self.traffic.add(self.keys.size + copy.size, copy.size)
+        found: Primitives = type(self._all)(copy, self.traffic)
+        return found
+
+
+class Assignment(_Assigned):
     """The vector `bucket` of n integers: the bucket of each key (Alabi et al. 2012, section 2.3).
 
     Keys outside all buckets have the number B, the dummy bucket. Projections are computed in double
     precision, and rounded towards zero, as a C cast does.
+
+    Examples
+    --------
+    >>> from shadersort.selection.primitives import NumPyPrimitives
+    >>> vector = Assignment(NumPyPrimitives([0.0, 1, 1.2, 9, np.inf]))
+    >>> vector.assign(0, 9, slope=3 / 9, buckets=4).tolist(), vector.bucket.tolist()
+    ([3, 0, 0, 1], [0, 0, 0, 3, 4])
+    >>> vector.reassign(0, 0, slope=1.0, buckets=4).tolist()
+    [1, 2, 0, 0]
+    >>> vector.key(0)
+    np.float64(0.0)
     """
 
-    @abstractmethod
     def assign(self, low: float, high: float, slope: float, buckets: int) -> Integers:
         """Assign the keys from low to high by `(x − low) · slope`; return the counters."""
+        self.traffic.add(self.keys.size, self.keys.size)
+        values = _doubles(self.keys)
+        inside = (values >= low) & (values <= high) & np.isfinite(self.keys)
+        return self._project(inside, values[inside], low, slope, buckets)
 
-    @abstractmethod
     def reassign(self, chosen: int, low: float, slope: float, buckets: int) -> Integers:
         """Assign the keys of one bucket to B new buckets, and all others to none."""
+        inside = self.bucket == chosen
+        values = _doubles(self.keys[inside])
+        self.traffic.add(self.keys.size + values.size, self.keys.size)
+        return self._project(inside, values, low, slope, buckets)
 
-    @abstractmethod
-    def copied(self, chosen: int, count: int) -> Copies:
+    def _project(
+        self, inside: Mask, values: Doubles, low: float, slope: float, buckets: int
+    ) -> Integers:
+        place = np.trunc((values - low) * slope)
+        self.bucket[:] = buckets
+        self.bucket[inside] = np.where((place >= 0) & (place < buckets), place, buckets)
+        return self._count(buckets)
+
+    def copied(self, chosen: int, count: int) -> "Primitives":
         """Copy the keys of a bucket; a global counter gives each its place."""
+        return self._copy(self.bucket == chosen, count)
 
-    @abstractmethod
     def key(self, chosen: int) -> Key:
         """Return the only key of a bucket, by a read of the whole vector `bucket`."""
+        (found,) = np.flatnonzero(self.bucket == chosen)
+        self.traffic.add(self.keys.size + 1)
+        return self.keys[found]
 
 
-class BlockAssignment(ABC, Generic[Copies]):
-    """An assignment with counters of each block of threads (Blanchard et al. 2015, section 2)."""
+class BlockAssignment(_Assigned):
+    """An assignment with counters of each block of threads (Blanchard et al. 2015, section 2).
 
-    @abstractmethod
+    Here all keys are one block.
+
+    Examples
+    --------
+    >>> from shadersort.selection.primitives import NumPyPrimitives
+    >>> vector = BlockAssignment(NumPyPrimitives([5.0, 0, 1, 9]))
+    >>> vector.assign(np.array([0.0, 1, 9]), np.array([2.0, 0.25]), 4).tolist()
+    [1, 0, 1, 2]
+    >>> vector.reduced_to_segments([0, 3], 3, in_shared=False).take(range(3))
+    array([0., 5., 9.])
+    """
+
     def assign(self, pivots: Doubles, slopes: Doubles, buckets: int) -> Integers:
         """Assign each finite key by the interval and the slope at its pivot; return the counters.
 
         There is one pivot more than there are slopes, and each interval has as many buckets.
         """
+        self.traffic.add(self.keys.size, self.keys.size)
+        values, each = _doubles(self.keys), buckets // slopes.size
+        inside = np.isfinite(self.keys)
+        values = values[inside]
+        interval = np.searchsorted(pivots[1:-1], values, side="right")
+        with np.errstate(invalid="ignore"):  # 0 · ∞ in an interval without width
+            place = np.trunc((values - pivots[interval]) * slopes[interval])
+        place = np.where(np.isnan(place), 0, np.minimum(place, each))
+        self.bucket[:] = buckets
+        self.bucket[inside] = np.minimum(interval * each + place, buckets - 1)
+        return self._count(buckets)
 
-    @abstractmethod
-    def reduced_to_segments(self, active: Sequence[int], count: int, in_shared: bool) -> Copies:
+    def reduced_to_segments(
+        self, active: Sequence[int], count: int, in_shared: bool
+    ) -> "Primitives":
         """Copy the keys of some ascending buckets, each bucket to a part of its own.
 
         The counters of each block give the places; `in_shared` says whether they are first loaded
         into shared memory.
         """
+        places = np.flatnonzero(np.isin(self.bucket, active))
+        return self._copy(places[np.argsort(self.bucket[places], kind="stable")], count)
 
-    @abstractmethod
-    def reduced_by_flags(self, active: Sequence[int], count: int) -> Copies:
+    def reduced_by_flags(self, active: Sequence[int], count: int) -> "Primitives":
         """Copy the keys of some ascending buckets together, by a vector of n flags."""
+        flags = np.isin(self.bucket, active)
+        self.traffic.add(self.keys.size, self.keys.size)
+        return self._copy(flags, count)
+
+
+def _doubles(keys: Keys) -> Doubles:
+    with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
+        return keys.astype(np.float64)

@@ -1,7 +1,7 @@
 """Quickselect by one thread: the definition, in plain Python, of what one GPU thread does.
 
-The kernel `modern/kernels/quickselect_serial.cu` takes the same steps over the same codes, and
-returns the same answer and the same numbers of reads and writes.
+The kernel `modern/kernels/papers/quickselect_serial.cu` takes the same steps over the same codes,
+and returns the same answer and the same numbers of reads and writes.
 """
 
 MULTIPLIER, INCREMENT = 6364136223846793005, 1442695040888963407

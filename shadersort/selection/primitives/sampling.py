@@ -7,8 +7,6 @@ generators", OOPSLA 2014): 64 bits, cheap on every device, and random enough for
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.keys.types import Key, Keys
-
 STEP, FIRST, SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
@@ -27,36 +25,3 @@ def places(size: int, count: int, seed: int) -> npt.NDArray[np.int64]:
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(FIRST)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(SECOND)
     return ((mixed ^ (mixed >> np.uint64(31))) % np.uint64(size)).astype(np.int64)
-
-
-NEARLY = 1.1
-"""Of so many keys more, a sample of independent keys is as good: the estimate is no better."""
-
-SEEN = 16
-"""With fewer runs on one side of a key, how alike neighbours are is not seen."""
-
-
-def independent(runs: Keys, key: Key) -> int:
-    """Return how many independent keys say as much about the share of keys below a given one.
-
-    Neighbours may be alike: then the shares in runs differ more than those of independent keys
-    would, and the sample says less. The answer is between the number of runs and that of keys, and
-    as often twice the number of runs.
-
-    Examples
-    --------
-    >>> keys = np.random.default_rng(1).random((1024, 16))
-    >>> independent(keys, np.float64(0.3)), independent(np.sort(keys, axis=None).reshape(1024, 16),
-    ...                                                 np.float64(0.3))
-    (16384, 1024)
-    """
-    count, run = map(int, runs.shape)
-    if run == 1:
-        return count
-    below = (runs < key).sum(axis=1)
-    share = float(below.mean()) / run
-    if min(share, 1 - share) * count < SEEN:
-        return count
-    alike = float(below.var()) / (run * share * (1 - share))  # 1 if independent, `run` if all are
-    times = int(np.log2(max(NEARLY * run / max(alike, 1 / run), 1)))
-    return int(min(count << times, runs.size))

@@ -3,52 +3,13 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from shadersort.keys.types import Integers, Key, Keys, Mask
+import numpy as np
+
+from shadersort.errors import AnswerRefuted
+from shadersort.keys.types import Integers, Key, Keys
 
 
-def gap(upper: Key, lower: Key) -> float:
-    """Return upper − lower of two keys in double precision; infinity if the difference overflows.
-
-    Integers are subtracted exactly first.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> gap(np.int64(2**63 - 1), np.int64(2**63 - 2)), gap(np.int8(127), np.int8(-128))
-    (1.0, 255.0)
-    >>> gap(np.float64(1e308), np.float64(-1e308))
-    inf
-    """
-    if upper.dtype.kind == "f":
-        return float(upper) - float(lower)
-    return float(int(upper) - int(lower))
-
-
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """What one reduction says of all keys.
-
-    Attributes
-    ----------
-    low, high
-        The smallest and the largest finite key; without meaning if `finite` is 0.
-    total
-        The sum of the finite keys in double precision: a guess, which may round and overflow.
-    finite, minus_infinite, plus_infinite, nans
-        How many keys are of each kind. All integers are finite.
-    """
-
-    low: Key
-    high: Key
-    total: float
-    finite: int
-    minus_infinite: int = 0
-    plus_infinite: int = 0
-    nans: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """How many of all keys are below a pivot, equal to it, and above it.
 
     Examples
@@ -71,17 +32,45 @@ class Counts:
         return self.below <= k < self.below + self.equal
 
 
+class Ranked(NamedTuple):
+    """Keys of some ranks, how many keys are below each of them, and how many equal it."""
+
+    keys: Keys
+    below: Integers
+    equal: Integers
+
+    @classmethod
+    def look_up(cls, ordered: Keys, keys: Keys) -> "Ranked":
+        """Count among keys in order.
+
+        Examples
+        --------
+        >>> Ranked.look_up(np.array([1, 3, 3]), np.array([3]))
+        Ranked(keys=array([3]), below=array([1]), equal=array([2]))
+        """
+        below, upto = (np.searchsorted(ordered, keys, side) for side in ("left", "right"))
+        return cls(keys, below, upto - below)
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What one reduction says of all keys; all integers are finite."""
+
+    low: Key  # the smallest and the largest finite key; without meaning if `finite` is 0
+    high: Key
+    total: float  # the sum of the finite keys in double precision: it may round and overflow
+    finite: int  # how many keys are of each kind
+    minus_infinite: int = 0
+    plus_infinite: int = 0
+    nans: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Objective:
     """Counts at a pivot, and the two sums that make up objective (2) of Beliakov 2011.
 
-    Attributes
-    ----------
-    counts
-        Of all keys.
-    below, above
-        Sums of the distances to the pivot, of the finite keys below it and above it that lie in
-        the requested window. In double precision: guesses.
+    The counts are of all keys. The sums are those of the distances to the pivot, of the finite keys
+    below it and above it in a window. They are in double precision: guesses.
     """
 
     counts: Counts
@@ -89,61 +78,11 @@ class Objective:
     above: float
 
 
-class Around(NamedTuple):
-    """What is known of some ranks, and of the buckets that hold them.
-
-    Attributes
-    ----------
-    buckets, before, inside
-        The bucket of each rank, the number of keys before that bucket, and the number inside.
-    copied
-        Which ranks have had their bucket copied: the keys of these ranks are known.
-    keys, below, equal
-        The key of each of these ranks, how many keys are below it, and how many equal it.
-    copies
-        How many keys were copied. No key is copied twice.
-    """
-
-    buckets: Integers
-    before: Integers
-    inside: Integers
-    copied: Mask
-    keys: Keys
-    below: Integers
-    equal: Integers
-    copies: int
-
-
-class Bracketed(NamedTuple):
-    """What is known of two keys of a sample, and of a rank that may lie between them.
-
-    Attributes
-    ----------
-    ends, at_ends
-        The two keys, and the counts at them.
-    inside
-        How many keys lie strictly between.
-    key, at_key
-        The key of the rank and the counts at it, if that key lies between.
-    """
-
-    ends: tuple[Key, Key]
-    at_ends: tuple[Counts, Counts]
-    inside: int
-    key: Key | None = None
-    at_key: Counts | None = None
-
-
 @dataclass(slots=True)
 class Traffic:
-    """What primitives moved so far. All copies of the same keys share one `Traffic`.
+    """What primitives moved so far; all copies of the same keys share one `Traffic`.
 
-    Attributes
-    ----------
-    passes
-        Calls that read the keys.
-    read, written
-        Keys read and written; a key counts each time.
+    `passes` are calls that read the keys. `read` and `written` are keys; a key counts each time.
     """
 
     passes: int = 0
@@ -161,48 +100,40 @@ class Traffic:
 class Tuning:
     """What suits a device: the defaults of the methods' options.
 
-    Attributes
-    ----------
-    copies
-        Whether copying some keys costs little more than a read. If not, methods iterate to the
-        end instead.
-    fused
-        0, or the number of keys up to which fused radix selection copies none. If it is not 0,
-        `auto` chooses `one-read`, and methods find one rank among their last candidates by fused
-        radix selection, which takes over, too, from searches that make no progress
-        (`introselect`).
-    few
-        A method stops dividing when it has at most this many candidates.
-    digit
-        Bits in a digit.
-    buckets
-        Buckets in a round of `bucket`.
-    counters
-        The largest number of counters in a histogram.
-    samples
-        Keys in a sample.
-    run
-        Neighbouring keys that are drawn together for a bracket: `samples` runs of so many.
-    far
-        Whether a call takes long, however few keys it reads, as the keys are in several places.
-        Ranks are then found together, by methods that make few calls.
-    brackets
-        Up to so many groups of neighbouring ranks are found in brackets, as copies of the keys
-        between are held: in the memories where the keys are, or in that of a budget. If it is 0, a
-        copy may be only a choice of keys, which reads all of them again.
-    inside
-        Brackets that are likely to have more keys than this together are not used, as there is no
-        room for their copies. If it is 0, there is always room.
+    Far keys are in several places, where a call takes long, however few keys it reads. Their ranks
+    are found together, by methods that make few calls.
     """
 
-    copies: bool
-    fused: int = 0
-    few: int = 1 << 12
-    digit: int = 4
-    buckets: int = 1 << 10
-    counters: int = 1 << 16
-    samples: int = 1 << 10
-    run: int = 1
+    copies: bool  # whether copying some keys costs little more than a read
+    # whether `one_read` is one launch: `auto` prefers it then, and methods end by it
+    launch: bool = False
+    few: int = 1 << 12  # methods stop dividing at this many keys; of far keys no more are sorted
+    digit: int = 4  # bits in a digit
+    buckets: int = 1 << 10  # in a round of `bucket`
+    samples: int = 1 << 10  # keys in a sample
+    counters: int = 1 << 16  # the largest number of counters in a histogram
     far: bool = False
-    brackets: int = 0
-    inside: int = 0
+    room: int = 0  # keys that copies of far keys can hold together; larger ones read all keys again
+
+
+def gap(upper: Key, lower: Key) -> float:
+    """Return upper − lower of two keys in double precision; infinity if the difference overflows.
+
+    Integers are subtracted exactly first.
+
+    Examples
+    --------
+    >>> gap(np.int64(2**63 - 1), np.int64(2**63 - 2)), gap(np.int8(127), np.int8(-128))
+    (1.0, 255.0)
+    >>> gap(np.float64(1e308), np.float64(-1e308))
+    inf
+    """
+    if upper.dtype.kind == "f":
+        return float(upper) - float(lower)
+    return float(int(upper) - int(lower))
+
+
+def check_count(found: int, count: int | None) -> None:
+    """Raise `AnswerRefuted` if the number of copied keys is not the number counted before."""
+    if count is not None and found != count:
+        raise AnswerRefuted(f"{found} keys were copied, but {count} were counted: did they change?")

@@ -19,17 +19,13 @@ from shadersort.selection.printed import (
 
 __all__ = ["PRINTED", "lookup_printed"]
 
-PRINTED: dict[str, Method] = {
-    method.name: method
-    for method in (
-        alabi_2012_sort_choose.METHOD,
-        alabi_2012_radix_select.METHOD,
-        alabi_2012_radix_select.METHOD_INPLACE,
-        alabi_2012_bucket_select.METHOD,
-        alabi_2012_randomized_select.METHOD,
-        beliakov_2011_cutting_plane.METHOD,
-    )
-}
+_METHODS = (
+    *(alabi_2012_sort_choose.METHOD, alabi_2012_radix_select.METHOD),
+    *(alabi_2012_radix_select.METHOD_INPLACE, alabi_2012_bucket_select.METHOD),
+    *(alabi_2012_randomized_select.METHOD, beliakov_2011_cutting_plane.METHOD),
+)
+
+PRINTED: dict[str, Method] = {method.name: method for method in _METHODS}
 """Every method that a paper prints, by the name that it has in `METHODS`."""
 
 

@@ -5,15 +5,10 @@ bucket of every key is written into the vector `bucket`. With more than 2^21 key
 keys of the bucket of the rank, at most twice. Phase II never copies: it narrows min and max to the
 ends of the bucket, and reads the whole vector `bucket` again each time.
 
-Readings (docs/errata.md): buckets are numbered from the smallest key and the cumulative sum begins
-with bucket 0, so k is the rank from the smallest key. The slope is (B − 1)/range as in Alg. 4 and
-5; eq. (1) and (3) print B/range, which gives the largest key a bucket of its own beyond the last.
-Alg. 5 loops while KCount > 1; it prints KBucket > 1. Alg. 4 calls Phase II after its loop, as the
-text says, and returns vec[index], not vec[bucket[index]]. min and max are one reduction, as in the
-text.
-
-A range so small that the slope overflows is the fault that section 4.2.5 reports: "a computational
-division by zero". It raises `DidNotConverge`. So does a rank that rounding has lost.
+Readings (docs/errata.md): k is the rank from the smallest key; the slope is (B − 1)/range as in
+Alg. 4 and 5, not B/range as in eq. (1) and (3); Alg. 5 loops while KCount > 1. A range so small
+that the slope overflows is the fault that section 4.2.5 reports: "a computational division by
+zero". It raises `DidNotConverge`. So does a rank that rounding has lost.
 """
 
 import math
@@ -58,8 +53,7 @@ def bucket_select(selection: Selection) -> Key:
             break
         bucket, low, high = vec.assignment(), float(extent.low), float(extent.high)
         counter = bucket.assign(low, high, _slope(selection, low, high), B)
-        found = find_kbucket(selection, counter, k)
-        selection.record("buckets", low=extent.low, high=extent.high, candidates=found.KCount)
+        found = find_kbucket(selection, counter, k, low, high)
         if found.KCount == 1:
             return _single(selection, bucket, found.KBucket)
         k = k - found.sum + found.KCount
@@ -76,9 +70,7 @@ def phase_ii(selection: Selection, vec: Primitives, extent: Extent, k: int) -> K
         return extent.high
     low, high = float(extent.low), float(extent.high)
     slope, bucket = _slope(selection, low, high), vec.assignment()
-    counter = bucket.assign(low, high, slope, B)
-    found = find_kbucket(selection, counter, k)
-    _record(selection, low, high, found)
+    found = find_kbucket(selection, bucket.assign(low, high, slope, B), k, low, high)
     while found.KCount > 1 and high - low > 0:
         low = max(low, low + found.KBucket / slope)
         high = min(high, low + 1 / slope)
@@ -87,20 +79,21 @@ def phase_ii(selection: Selection, vec: Primitives, extent: Extent, k: int) -> K
             break
         slope = _slope(selection, low, high)
         counter = bucket.reassign(found.KBucket, low, slope, B)
-        found = find_kbucket(selection, counter, k)
-        _record(selection, low, high, found)
+        found = find_kbucket(selection, counter, k, low, high)
     if found.KCount > 1:
         return key_of(high, selection.keys.dtype)
     return _single(selection, bucket, found.KBucket)
 
 
-def find_kbucket(selection: Selection, counter: Integers, k: int) -> Kth:
-    """Add up the counters from bucket 0, until the sum exceeds k − 1."""
-    sums = np.cumsum(counter)
+def find_kbucket(selection: Selection, counter: Integers, k: int, low: float, high: float) -> Kth:
+    """Add up the counters from bucket 0, until the sum exceeds k − 1; record the step."""
+    sums, dtype = np.cumsum(counter), selection.keys.dtype
     KBucket = int(np.searchsorted(sums, k - 1, side="right"))
     if KBucket == counter.size:
         raise selection.did_not_converge(f"no bucket has key {k}: rounding has lost keys")
-    return Kth(KBucket, int(counter[KBucket]), int(sums[KBucket]))
+    KCount, ends = int(counter[KBucket]), {"low": key_of(low, dtype), "high": key_of(high, dtype)}
+    selection.record("buckets", candidates=KCount, **ends)
+    return Kth(KBucket, KCount, int(sums[KBucket]))
 
 
 def _slope(selection: Selection, low: float, high: float) -> float:
@@ -115,24 +108,18 @@ def _slope(selection: Selection, low: float, high: float) -> float:
     return slope
 
 
-def _single(selection: Selection, bucket: Assignment[Primitives], KBucket: int) -> Key:
+def _single(selection: Selection, bucket: Assignment, KBucket: int) -> Key:
     """Return the only key of a bucket: GetKValue."""
     key = bucket.key(KBucket)
     selection.record("find")
     return key
 
 
-def _record(selection: Selection, low: float, high: float, found: Kth) -> None:
-    dtype = selection.keys.dtype
-    ends = {"low": key_of(low, dtype), "high": key_of(high, dtype)}
-    selection.record("buckets", candidates=found.KCount, **ends)
-
-
 METHOD = Method(
     "bucket",
     bucket_select,
+    bucket_multi_select,
     needs=("extent", "assignment"),
+    needs_many=("extent", "sample", "block_assignment", "sort"),
     finite=True,
-    many=bucket_multi_select,
-    needs_many=("extent", "sample", "block_assignment", "sort", "take"),
 )

@@ -6,9 +6,7 @@ copies the keys with the digit. The input is not changed here, so the in-place m
 the private copy that the paper's section 3 asks for ("Preserved Input Vector").
 
 Readings (docs/errata.md): the k-th largest key has the digit l with CumCount[l − 1] ≤ n − k <
-CumCount[l]; the paper prints < and ≤, which is one rank off. Where all keys share a digit the
-paper's method "will simply jump to the next radix": the digit is counted, and nothing is
-overwritten or copied.
+CumCount[l]. Where all keys share a digit, it is counted, and nothing is overwritten or copied.
 """
 
 from typing import NamedTuple
@@ -52,12 +50,11 @@ def inplace_radix_select(selection: Selection) -> Key:
 def _copying(selection: Selection) -> Key:
     """Alg. 3: iterate on the copies of the keys that have the digit."""
     dtype, vec = selection.keys.dtype, selection.keys
-    d, last = 8 * dtype.itemsize, (1 << 8 * dtype.itemsize) - 1
     n, k, prefix = selection.n, selection.k, 0
-    for shift in reversed(range(0, d, BITS)):
+    for shift in reversed(range(0, 8 * dtype.itemsize, BITS)):
         if n == 1:
             return vec.take([0])[0]
-        found = _kdigit(vec.digit_histogram(shift, BITS, 0, last), k)
+        found = _kdigit(vec.digit_histograms(shift, BITS, [prefix])[0], k)
         selection.record("digit", candidates=found.Count)
         prefix = prefix << BITS | found.KDigit
         if found.Count < n:
@@ -83,6 +80,6 @@ def _kdigit(Count: Integers, k: int) -> _Digit:
 
 
 METHOD = Method(
-    "radix", radix_select, needs=("working_codes", "digit_histogram", "with_prefixes", "take")
+    "radix", radix_select, needs=("working_codes", "digit_histograms", "with_prefixes", "take")
 )
 METHOD_INPLACE = Method("radix-inplace", inplace_radix_select, needs=("working_codes",))

@@ -3,13 +3,9 @@
 The keys are assigned to three bins, whose ends are two keys of a random sample. The middle bin has
 the k-th key with the probability p_k = 0.9. If it does, the bin is copied and sorted.
 
-Readings (docs/errata.md): the text gives no size of the sample; it is 1,024 here, as in Blanchard
-et al. 2015, who refer to this method for it. The middle bin includes its ends. If the key is in
-another bin, a new sample is drawn from all keys: the text says only that the method is "guaranteed"
-to succeed, and that such instances take longer.
+Readings (docs/errata.md): the sample has 1,024 keys; the middle bin includes its ends; if the key
+is in another bin, a new sample is drawn from all keys.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 
@@ -30,15 +26,6 @@ DRAWS = 100
 """After this many samples the method gives up; 0.1^100 is no probability that anybody meets."""
 
 
-class Bins(NamedTuple):
-    """The middle bin: its ends, or None at an end of the sample; keys below it, and keys in it."""
-
-    low: Key | None
-    high: Key | None
-    below: int
-    inside: int
-
-
 def randomized_select(selection: Selection, *, seed: int = 0) -> Key:
     """Draw samples until the middle bin has the answer, and sort that bin.
 
@@ -46,31 +33,22 @@ def randomized_select(selection: Selection, *, seed: int = 0) -> Key:
     """
     keys, k = selection.keys, selection.k
     for draw in range(DRAWS):
-        bins = _bins(selection, seed + draw)
-        if bins.below <= k < bins.below + bins.inside:
-            selection.record("bracket", low=bins.low, high=bins.high, candidates=bins.inside)
-            middle = keys.between(bins.low, bins.high, closed=True, count=bins.inside)
+        sample = in_order(keys.sample(SAMPLES, seed + draw))
+        selection.record("sample")
+        lower, upper = bracket(SAMPLES, (k + 0.5) / keys.size, P_K)
+        low = sample[lower - 1] if lower else None  # None at an end of the sample
+        high = sample[upper] if upper < SAMPLES else None
+        ends = [each for each in (low, high) if each is not None]
+        at = keys.counts_at(np.array(ends, keys.dtype))
+        below = int(at[0, 0]) if low is not None else 0
+        inside = (int(at[:, -1].sum()) if high is not None else keys.size) - below
+        if below <= k < below + inside:
+            selection.record("bracket", low=low, high=high, candidates=inside)
+            middle = keys.between(low, high, closed=True, count=inside)
             selection.record("compact")
-            return sorted_key(selection, middle, k - bins.below)
-        selection.record("miss", low=bins.low, high=bins.high, candidates=keys.size)
+            return sorted_key(selection, middle, k - below)
+        selection.record("miss", low=low, high=high, candidates=keys.size)
     raise selection.did_not_converge(f"{DRAWS} middle bins did not have the key")
 
 
-def _bins(selection: Selection, seed: int) -> Bins:
-    """Choose the ends of the middle bin in a sample, and count the keys of the three bins."""
-    keys = selection.keys
-    sample = in_order(keys.sample(SAMPLES, seed))
-    selection.record("sample")
-    lower, upper = bracket(SAMPLES, (selection.k + 0.5) / keys.size, P_K)
-    low = sample[lower - 1] if lower else None
-    high = sample[upper] if upper < SAMPLES else None
-    ends = [each for each in (low, high) if each is not None]
-    counts = keys.counts_at(np.array(ends, keys.dtype))
-    below = counts[0].below if low is not None else 0
-    upto = counts[-1].below + counts[-1].equal if high is not None else keys.size
-    return Bins(low, high, below, upto - below)
-
-
-METHOD = Method(
-    "randomized", randomized_select, needs=("sample", "counts_at", "between", "sort", "take")
-)
+METHOD = Method("randomized", randomized_select, needs=("sample", "between", "sort"))

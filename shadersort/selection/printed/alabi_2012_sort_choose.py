@@ -2,28 +2,16 @@
 
 import numpy as np
 
-from shadersort.keys.types import Key, Keys
+from shadersort.keys.types import Keys
 from shadersort.selection.method import Method
-from shadersort.selection.printed.finite_keys import sorted_key
 from shadersort.selection.selection import Selection
 
 
-def sort_choose(selection: Selection) -> Key:
-    """Sort all keys, and take one."""
-    return sorted_key(selection, selection.keys, selection.k)
-
-
-def sort_choose_many(selection: Selection) -> Keys:
-    """Sort all keys, and take those of all ranks."""
+def sort_choose(selection: Selection) -> Keys:
+    """Sort all keys, and take those of all ranks; nothing is learnt of their counts."""
     answers = np.asarray(selection.keys.sort().take(selection.ranks))
     selection.record("sort")
     return answers
 
 
-METHOD = Method(
-    "sort-choose",
-    sort_choose,
-    needs=("sort", "take"),
-    many=sort_choose_many,
-    needs_many=("sort", "take"),
-)
+METHOD = Method("sort-choose", many=sort_choose, needs=("sort",))

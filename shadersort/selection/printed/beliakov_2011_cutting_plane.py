@@ -8,17 +8,13 @@ section IV. The method ends in one of two ways, by `finish`:
 - "compact": the hybrid. After 7 iterations the keys of the open interval ]yL, yR[ are copied and
   sorted, and the answer is z(k − m), where m keys are at or below yL.
 
-Readings (docs/errata.md): the paper takes objective (1) for medians; here (2) serves every rank.
-The weights of (2) find the k-th largest key; they are exchanged here. The slope of (2) is
-n(c − k + ½) with c keys at or below t, which is never 0. In "iterate" gt = 0 is read as c = k,
-where the footnote's loop gives the answer. The hybrid keeps gt = 0 to the letter, and so never
-stops early by it. tolerance_f is 10⁻¹², and tolerance_g is 0. maxit is not printed: 100 here, as
-"under 30 iterations" were needed. Section V-D's logarithms are not used.
+Readings (docs/errata.md): objective (2) serves every rank, with its weights exchanged. In "iterate"
+gt = 0 is read as c = k, where the footnote's loop gives the answer; the hybrid keeps gt = 0 to the
+letter, and so never stops early by it. maxit is 100. Section V-D's logarithms are not used.
 
 If the answer is exactly yL or yR, it is not in the open interval, and the place k − m lies
 outside z. The code of figure 1 then reads memory that nobody wrote. Here this is 0, which is what
-Alabi et al. 2012 saw in 19% of their trials at k = 2; the proof by counts refutes it. Ties at the
-largest key are enough for that.
+Alabi et al. 2012 saw in 19% of their trials at k = 2; the proof by counts refutes it.
 """
 
 import math
@@ -105,15 +101,24 @@ def cutting_plane(
         raise BadOption(f"as printed no finish is called {finish!r}: use {choices(FINISHES)}")
     if iterations is not None and iterations < 1:
         raise BadOption(f"iterations must be 1 or more, not {iterations}")
-    extent = selection.extent
-    objective = Objective(
-        selection.keys, extent.finite, kth_smallest(selection), extent.minus_infinite
-    )
+    extent, to_the_end = selection.extent, finish == "iterate"
+    k = kth_smallest(selection)
+    objective = Objective(selection.keys, extent.finite, k, extent.minus_infinite)
     L, R = objective.at_ends(float(extent.low), float(extent.high), extent.total)
-    if finish == "compact":
-        return _hybrid(selection, objective, L, R, iterations or ITERATIONS)
-    y, *_ = algorithm_1(selection, objective, L, R, iterations or MAXIT, to_the_end=True)
-    return _largest_up_to(selection, y)
+    maxit = iterations or (MAXIT if to_the_end else ITERATIONS)
+    y, L, R, stopped = algorithm_1(selection, objective, L, R, maxit, to_the_end=to_the_end)
+    dtype = selection.keys.dtype
+    if to_the_end or stopped:  # the footnote's loop; x(1) if rounding left none
+        x = selection.keys.at_or_below(key_up_to(y, dtype))
+        selection.record("nearest")
+        return extent.low if x is None else x
+    place = k - L.upto - 1  # SortZ of figure 1
+    z = selection.keys.between(key_up_to(L.y, dtype), key_from(R.y, dtype))
+    selection.record("compact")
+    if not 0 <= place < z.size:
+        selection.record("sort")
+        return dtype.type(0)
+    return sorted_key(selection, z, place)
 
 
 class Minimum(NamedTuple):
@@ -135,6 +140,7 @@ def algorithm_1(
     to_the_end: bool,
 ) -> Minimum:
     """Alg. 1: cut the interval where the tangents at its ends meet, until a criterion is met."""
+    dtype = selection.keys.dtype
     for _ in range(maxit):
         if L.g == R.g:  # for the largest key, where the formulas give both ends one slope
             raise selection.did_not_converge("the tangents at the two ends are parallel")
@@ -146,45 +152,14 @@ def algorithm_1(
         stopped = zero or R.y - L.y <= TOLERANCE_F
         if not stopped:
             L, R = (t, R) if t.g < 0 else (L, t)
-        _record(selection, objective, L, R, t)
+        places = {"low": L.y, "high": R.y, "pivot": t.y}
+        named = {name: key_of(place, dtype) for name, place in places.items()}
+        selection.record("cut", candidates=max(R.upto - L.upto, 0), **named)
         if stopped:
             break
     return Minimum(t.y, L, R, stopped)
 
 
-def _record(selection: Selection, objective: Objective, L: Point, R: Point, t: Point) -> None:
-    """Record an iteration: the ends of the interval after it, as keys."""
-    dtype, n = selection.keys.dtype, objective.n
-    places = {"low": L.y, "high": R.y, "pivot": t.y}
-    named = {name: key_of(y, dtype) for name, y in places.items()}
-    left = max(R.upto - L.upto, 0)
-    selection.record("cut", objective=t.f / n, slope=t.g / n, candidates=left, **named)
-
-
-def _largest_up_to(selection: Selection, y: float) -> Key:
-    """Return the largest element x ≤ y, by the footnote's loop; x(1) if rounding left none."""
-    found = selection.keys.at_or_below(key_up_to(y, selection.keys.dtype))
-    selection.record("nearest")
-    return selection.extent.low if found is None else found
-
-
-def _hybrid(selection: Selection, objective: Objective, L: Point, R: Point, maxit: int) -> Key:
-    """SortZ of figure 1: copy the keys of the open interval, sort, and take one."""
-    y, L, R, stopped = algorithm_1(selection, objective, L, R, maxit, to_the_end=False)
-    if stopped:
-        return _largest_up_to(selection, y)
-    dtype, place = selection.keys.dtype, objective.k - L.upto - 1
-    z = selection.keys.between(key_up_to(L.y, dtype), key_from(R.y, dtype))
-    selection.record("compact")
-    if not 0 <= place < z.size:
-        selection.record("sort")
-        return dtype.type(0)
-    return sorted_key(selection, z, place)
-
-
 METHOD = Method(
-    "cutting-plane",
-    cutting_plane,
-    needs=("extent", "objective", "at_or_below"),
-    finite=True,
+    "cutting-plane", cutting_plane, needs=("extent", "objective", "at_or_below"), finite=True
 )

@@ -6,13 +6,11 @@ Subroutine 2 assigns all keys, 3 finds the active buckets, 4 copies their keys, 
 sorted. "bucketMultiSelect is not an iterative algorithm": nothing is divided twice, and keys that
 occur often have no buckets of their own.
 
-Readings (docs/errata.md): the projection is computed in double precision. The cutoff α₁ is 255, as
-printed for floats, if nothing else is asked for; α₂ is printed nowhere, and is 2,048 here for all
-types. The reduced vector is
-sorted as a whole in both cases, although the paper sorts its segments for some types and numbers of
-ranks. A KD interval without width gets an infinite slope, which is multiplied by 0 only; the
-product is NaN, which a CUDA cast turns into bucket 0 of the interval. More than 8,191 active
-buckets do not fit into the paper's search tree.
+Readings (docs/errata.md): the projection is computed in double precision; α₁ is 255 if nothing else
+is asked for, and α₂ is 2,048; the reduced vector is sorted as a whole. A KD interval without width
+gets an infinite slope, which is multiplied by 0 only; the product is NaN, which a CUDA cast turns
+into bucket 0 of the interval. More than 8,191 active buckets do not fit into the paper's search
+tree.
 """
 
 from typing import NamedTuple

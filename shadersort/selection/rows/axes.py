@@ -17,9 +17,9 @@ Sizes: TypeAlias = tuple[int, ...]
 class Layout(NamedTuple):
     """How rows lie along some axes of an array of some shape."""
 
-    axes: Sizes  # the axes of the rows, ascending
-    length: int  # how many keys a row has
-    count: int  # how many rows there are
+    axes: Sizes  # of the rows, ascending
+    length: int  # of a row
+    rows: int  # their number
     left: Sizes  # the shape of the other axes
     kept: Sizes  # the shape of all axes, in which those of the rows have the length 1
     order: Sizes  # the other axes, and then those of the rows
@@ -43,16 +43,10 @@ def layout_of(shape: Sizes, axis: Axis) -> Layout:
 
 @lru_cache(maxsize=256)
 def _layout(shape: Sizes, axis: int | Sizes | None) -> Layout:
-    ndim = len(shape)
-    axes = tuple(range(ndim)) if axis is None else tuple(sorted(normalize_axis_tuple(axis, ndim)))
-    others = tuple(each for each in range(ndim) if each not in axes)
-    order = others + axes
-    return Layout(
-        axes,
-        prod(shape[each] for each in axes),
-        prod(shape[each] for each in others),
-        tuple(shape[each] for each in others),
-        tuple(1 if each in axes else size for each, size in enumerate(shape)),
-        order,
-        tuple(sorted(range(ndim), key=order.__getitem__)),
-    )
+    every = range(len(shape))
+    axes = tuple(every if axis is None else sorted(normalize_axis_tuple(axis, len(shape))))
+    order = (*(each for each in every if each not in axes), *axes)
+    left = tuple(shape[each] for each in every if each not in axes)
+    kept = tuple(1 if each in axes else shape[each] for each in every)
+    back = tuple(sorted(every, key=order.__getitem__))
+    return Layout(axes, prod(shape[each] for each in axes), prod(left), left, kept, order, back)

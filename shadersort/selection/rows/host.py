@@ -1,6 +1,6 @@
 """Rows of an array of NumPy."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,27 +11,20 @@ from shadersort.keys.in_order import rows_in_order
 from shadersort.keys.stand_ins import back, stand_in_of
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives
-from shadersort.selection.quantile_plan import missing_of
 from shadersort.selection.rows.axes import Axis, layout_of
-from shadersort.selection.rows.first import first_in_rows
+from shadersort.selection.rows.first import find_first
 from shadersort.selection.rows.protocol import Rows, Ties
-from shadersort.selection.rows.ranked import ranked, ranked_each
-from shadersort.selection.rows.weighted import weighted_quantiles, weights_in_rows
+from shadersort.selection.rows.ranks import find_ranks, find_ranks_each
+from shadersort.selection.rows.weighted import weighted_quantiles
 from shadersort.selection.thresholds import cut
 from shadersort.selection.top_keys import MAGNITUDE, SMALLEST, magnitudes
 
 
 class HostRows(Rows):
-    """The rows of an array of NumPy along axes. Each question takes a copy of all keys at most.
+    """The rows of an array of NumPy along axes; `axis`, `keepdims` and `out` are as in NumPy.
 
-    Parameters
-    ----------
-    array
-        Keys of any type that selection knows, in native byte order: `as_rows_of_keys` makes them.
-    axis, keepdims, out
-        As in NumPy: along which axes the rows lie, and where `result` goes.
-    give
-        What turns an array of NumPy into one of the caller's library; None for NumPy's own.
+    The keys are of a type that selection knows, in native byte order (`as_rows_of_keys`). An answer
+    takes the memory of a copy of the keys, or two, and of a few flags for each key.
 
     Examples
     --------
@@ -43,102 +36,81 @@ class HostRows(Rows):
     xp = np
 
     def __init__(
-        self,
-        array: Keys,
-        axis: Axis = -1,
-        *,
-        keepdims: bool = False,
-        out: Any = None,
-        give: Callable[[Keys], Any] | None = None,
+        self, array: Keys, axis: Axis = -1, *, keepdims: bool = False, out: Any = None
     ) -> None:
         self.layout = layout = layout_of(array.shape, axis)
-        self.array, self.out, self.give, self.dtype = array, out, give, array.dtype
+        self.array, self.axis, self.out, self.dtype = array, axis, out, array.dtype
         self.shape = layout.kept if keepdims else layout.left
-        self.length, self.count = layout.length, layout.count
-        self.stand_in = stand_in_of(array.dtype)
-        keys = array if self.stand_in is None else self.stand_in.of(array)
+        self.length, self.count = layout.length, layout.rows
+        self.stand_in, self.none, keys = stand_in_of(array.dtype), None, array
+        if self.stand_in is not None:
+            self.none, keys = self.stand_in.none, self.stand_in.of(array)
         keys = keys.transpose(layout.order)
         self.keys = keys if len(layout.axes) == 1 else keys.reshape(*layout.left, layout.length)
 
-    def ranks(self, ks: Sequence[int] | Integers) -> Keys:
+    def ranks(self, ks: Sequence[int] | Integers) -> Any:
         """Return the keys of ranks, the same for all rows."""
-        found = ranked(self.keys, ks)
+        found = find_ranks(self.keys, ks)
         return found if self.stand_in is None else self.stand_in.back(found)
 
-    def ranks_unless_nan(self, ks: Sequence[int] | Integers) -> Keys:
+    def ranks_unless_nan(self, ks: Sequence[int] | Integers) -> Any:
         """Return the keys of ranks; a row that has a NaN gets NaN for every rank."""
-        if self.stand_in is None or self.stand_in.none is None:
-            return back(self.stand_in, ranked(self.keys, ks, nan_spreads=True))
-        return super().ranks_unless_nan(ks)
+        return back(self.stand_in, find_ranks(self.keys, ks, unless_nan=True, none=self.none))
 
-    def ranks_each(self, ks: Integers) -> Keys:
+    def ranks_each(self, ks: Integers) -> Any:
         """Return the keys of each row's own ranks."""
-        return back(self.stand_in, ranked_each(self.keys, ks))
+        return back(self.stand_in, find_ranks_each(self.keys, ks))
 
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Keys, Integers]:
         """Return the first keys of each row in an order, and their places: (*rows, count)."""
         rows = np.ascontiguousarray(self.keys.reshape(self.count, self.length))
-        flat = np.empty((self.count, 0), np.int64)
-        if count:
-            sizes = magnitudes(rows) if by == MAGNITUDE else rows
-            smallest = by == SMALLEST
-            flat = first_in_rows(sizes, count, smallest=smallest, in_order=in_order, ties=ties)
-        shape = (*self.layout.left, count)
-        values = back(self.stand_in, rows.reshape(-1)[flat])
-        return values.reshape(shape), (flat % self.length).reshape(shape)
+        sizes, smallest = magnitudes(rows) if by == MAGNITUDE else rows, by == SMALLEST
+        flat = find_first(sizes, count, smallest=smallest, in_order=in_order, ties=ties)
+        flat, shape = flat.reshape(-1), (*self.layout.left, count)
+        values, places = back(self.stand_in, rows.reshape(-1)[flat]), flat % self.length
+        return values.reshape(shape), places.reshape(shape)
 
-    def count_non_nan(self) -> Integers:
+    def count_non_nan(self) -> Any:
         """Return how many keys of each row are neither NaN nor NaT."""
-        none = None if self.stand_in is None else self.stand_in.none
-        missing = nans(self.keys) if none is None else self.keys == none
-        found: Integers = self.length - np.count_nonzero(missing, axis=-1)
-        return found
+        missing = nans(self.keys) if self.none is None else self.keys == self.none
+        return self.length - np.count_nonzero(missing, axis=-1)
 
-    def places(self, wanted: Keys, ties: Ties) -> Integers:
+    def places(self, wanted: Keys, ties: Ties) -> Any:
         """Return where each row has its wanted key."""
         key = np.asarray(wanted)[..., None]
         key = key if self.stand_in is None else self.stand_in.of(key)
         equal = (self.keys == key) | ((self.keys != self.keys) & (key != key))
         if ties != "highest":
             return equal.argmax(-1)
-        return np.asarray(self.length - 1 - equal[..., ::-1].argmax(-1))
+        return self.length - 1 - equal[..., ::-1].argmax(-1)
 
-    def sort(self) -> Keys:
+    def sort(self) -> Any:
         """Return each row in ascending order, bit for bit."""
         return back(self.stand_in, rows_in_order(self.keys))
 
-    def threshold(self, count: int, *, soft: bool) -> Keys:
+    def threshold(self, count: int, *, soft: bool) -> Any:
         """Return the rows with zero for all but the `count` keys of largest magnitude."""
         found = cut(self.keys.reshape(self.count, self.length), count, soft)
         return back(self.stand_in, found.reshape(self.keys.shape))
 
-    def weighted(self, weights: Any, q: Any, axis: Axis, *, nan: bool) -> Keys:
-        """Return the weighted quantiles q, (*q.shape, *rows); the weights are an array."""
-        given = weights_in_rows(weights, self.array.shape, axis)
-        none = None if self.stand_in is None else self.stand_in.none
-        missing = self.keys != self.keys if none is None else self.keys == none
-        found, gone = weighted_quantiles(self.keys, missing, given, q.ravel(), nan=nan)
-        keys = back(self.stand_in, found)
-        keys = np.where(gone, missing_of(keys.dtype), keys) if gone.any() else keys
-        return keys.reshape(q.shape + keys.shape[1:])
+    def weighted(self, weights: Keys, q: Keys, *, nan: bool) -> Any:
+        """Return the weighted quantiles q, (*q.shape, *rows)."""
+        return weighted_quantiles(self.array, weights, self.axis, q, nan=nan)
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
         """Return answers (*front, *rows) in the shape and the place that the caller wants."""
-        shape = (*front, *self.shape)
-        return self._deliver(np.asarray(found).reshape(shape), self.out)
+        return self._deliver(np.asarray(found).reshape(front + self.shape), self.out)
 
     def along(self, found: Keys, out: Any = None) -> Any:
         """Return keys or places (*rows, k) of each row along the axis of the rows."""
-        layout = self.layout
-        if len(layout.axes) != 1:
-            sizes = (self.array.shape[each] for each in layout.axes)
-            found = found.reshape(*layout.left, *sizes)
-        return self._deliver(found.transpose(layout.back), out)
+        if len(self.layout.axes) != 1:
+            found = found.reshape([self.array.shape[each] for each in self.layout.order])
+        return self._deliver(found.transpose(self.layout.back), out)
 
     def _deliver(self, found: Keys, out: Any) -> Any:
         """Return an array or a scalar, or write it into `out`; raise BadOption if it cannot be."""
         if out is None:
-            return found[()] if self.give is None else self.give(found)
+            return found[()]
         if not isinstance(out, np.ndarray):
             raise BadOption(f"out is an array of NumPy, as the keys are, not {type(out).__name__}")
         if out.shape != found.shape or out.dtype != found.dtype:
@@ -154,8 +126,5 @@ class HostRows(Rows):
     def primitives(self) -> NumPyPrimitives:
         """Return the primitives of the only row."""
         if self.count != 1:
-            raise MethodUnavailable(
-                "rows are selected from by a method of their own: leave out what is not for rows, "
-                f"or pass one row, not {self.count}"
-            )
+            raise MethodUnavailable(f"methods by name select from one row, not from {self.count}")
         return NumPyPrimitives(self.array.reshape(-1))

@@ -23,37 +23,24 @@ TIES: tuple[Ties, ...] = ("lowest", "highest", "any")
 
 
 class Rows(Protocol):
-    """Rows of keys.
+    """Rows of keys. All calls but `result` and `along` need at least one key in a row."""
 
-    Attributes
-    ----------
-    length
-        How many keys each row has: at least one, for all calls but `result` and `along`.
-    count
-        How many rows there are.
-    dtype
-        The caller's type of keys.
-    xp
-        The module that computes with answers: NumPy, or one with its functions.
-    """
-
-    length: int
-    count: int
-    dtype: np.dtype[Any]
-    xp: Any
+    length: int  # how many keys each row has
+    count: int  # how many rows there are
+    dtype: np.dtype[Any]  # the caller's type of keys
+    xp: Any  # the module that computes with answers: NumPy, or one with its functions
 
     def ranks(self, ks: Any) -> Any:
-        """Return the keys of ranks, the same for all rows: of shape (len(ks), *rows).
+        """Return the keys of ascending distinct ranks, which are on the host: (len(ks), *rows)."""
 
-        The ranks are integers on the host, distinct and ascending.
-        """
+    def ranks_unless_nan(self, ks: Any) -> Any:
+        """Do as `ranks` does; a row that has a NaN gets NaN for every rank."""
 
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
-        """Return the first `count` keys of each row in an order, and their places; see `along`.
+        """Return the first `count` keys of each row, and their places, int64, for `along`.
 
         `by` is LARGEST, SMALLEST or MAGNITUDE (top_keys.py). With `in_order`, equal keys come by
-        their places, ascending, or with "highest" descending. Without it, the keys come in any
-        order. The places are int64.
+        their places, ascending, or with "highest" descending; without it, keys come in any order.
         """
 
     def count_non_nan(self) -> Any:
@@ -75,45 +62,34 @@ class Rows(Protocol):
         "soft" moves the kept keys towards zero by the largest magnitude that is not kept.
         """
 
-    def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
-        """Return answers (*front, *rows) in the caller's library, in `out` if there is one.
+    def weighted(self, weights: Any, q: Any, *, nan: bool) -> Any:
+        """Return weighted quantiles q, (*q.shape, *rows), as weighted.py defines them."""
 
-        The axes of the rows are removed, or kept with the length 1. A single answer is a scalar.
-        """
+    def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
+        """Return answers (*front, *rows) in the caller's library and shape, in `out` if given."""
 
     def along(self, found: Any, out: Any = None) -> Any:
-        """Return keys or places of each row, along the axis of the rows, in the caller's library.
-
-        Of several axes that are joined, rows of full length get their axes back.
-        """
+        """Return keys or places of rows along their axis, or axes, in the caller's library."""
 
     def primitives(self) -> Primitives:
         """Return the primitives of the only row; raise MethodUnavailable if there are several."""
 
-    # arithmetic over these answers, which a kind of rows may replace by a single launch
+    def take(self, found: Any, places: Any) -> Any:
+        """Return the answers at some places of the first axis."""
+        return found[places]
 
-    def ranks_unless_nan(self, ks: Any) -> Any:
-        """Do as `ranks` does; a row that has a NaN gets NaN for every rank."""
-        if not may_be_missing(self.dtype):
-            return self.ranks(ks)
-        found = self.ranks(np.union1d(ks, [self.length - 1]))
-        last = found[-1:]
-        return self.xp.where(last != last, last, found[: len(ks)])
+    # arithmetic over these answers, which a kind of rows may replace by a single launch
 
     def middle(self, *, nan: bool) -> Any:
         """Return the medians (*rows) as `np.median` does; with `nan`, as `np.nanmedian` does."""
         check_mean(self.dtype)
-        ks = [self.length // 2]
-        if self.length % 2 == 0:
-            ks = [ks[0] - 1, ks[0]]
-        if not nan:
-            return mean_of(self.ranks_unless_nan(ks))
-        counts = _counts_of_numbers(self)
-        if counts is None:
-            return mean_of(self.ranks(ks))
-        upto = np.maximum(counts, 1)
-        found = self.ranks_each(np.stack([(upto - 1) // 2, upto // 2]))
-        return np.where(upto % 2 == 1, found[0], mean_of(found))
+        counts = _counts_of_numbers(self) if nan else self.length
+        if isinstance(counts, int):
+            n = counts or 1
+            ks = [n // 2] if n % 2 else [n // 2 - 1, n // 2]
+            return average_middle(self.ranks(ks) if nan else self.ranks_unless_nan(ks))
+        found = self.ranks_each(np.stack([(counts - 1) // 2, counts // 2]))
+        return np.where(counts % 2 == 1, found[0], average_middle(found))
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
         """Return the quantiles q, (*q.shape, *rows), as `np.quantile` or `np.nanquantile` does."""
@@ -122,38 +98,43 @@ class Rows(Protocol):
         if not nan:
             return plan.combine(self.ranks_unless_nan(plan.ranks), self.xp)
         counts = _counts_of_numbers(self)
-        if counts is None:
-            return plan.combine(self.ranks(plan.ranks), self.xp)
-        each = plan_each(np.maximum(counts, 1), q, method)
-        return each.combine(self.ranks_each(each.ranks))
+        if isinstance(counts, int):
+            plan = kept_plan(counts or 1, q, method)
+            found = plan.combine(self.ranks(plan.ranks), self.xp)
+            return found if counts or self.count > 1 else found.astype(self.dtype)  # as in NumPy
+        plan = plan_each(counts, q, method)
+        return plan.combine(self.ranks_each(plan.ranks))
 
 
 def _counts_of_numbers(rows: Rows) -> Any:
-    """Return how many numbers each row has, and warn of rows with none; None if none has a NaN."""
-    if not may_be_missing(rows.dtype):
-        return None
+    """Return how many numbers rows have: an int if all have as many, else an array, with 1 for 0.
+
+    A row without numbers gets a warning. NaNs are last, so numbers have their ranks in all keys.
+    """
+    if not may_be_missing(rows.dtype) or not rows.count:
+        return rows.length
     counts = rows.count_non_nan()
-    if not counts.all():
+    least = int(counts.min())
+    if not least:
         warnings.warn(ALL_NAN, RuntimeWarning, 3)
-    return None if (counts == rows.length).all() else counts
+    return np.maximum(counts, 1) if counts.max() > least else least
 
 
-def mean_of(middle: Any) -> Any:
+def average_middle(middle: Any) -> Any:
     """Return the means along the first axis, of one key or two, as NumPy's median has them.
 
     Floats and times keep their type; other means are float64.
 
     Examples
     --------
-    >>> mean_of(np.array([[1, 7], [4, 7]]))
+    >>> average_middle(np.array([[1, 7], [4, 7]]))
     array([2.5, 7. ])
     """
     dtype = middle.dtype
     half = dtype.char == "e" or is_bfloat16(dtype)
-    own = half or dtype.kind in "fm"
+    wide = np.float32 if half else dtype if dtype.kind in "fm" else np.float64
     if len(middle) == 1:
-        return middle[0] if own else middle[0].astype(np.float64)
-    wide = np.float32 if half else dtype if own else np.float64
+        return middle[0] if half else middle[0].astype(wide)
     low, high = middle.astype(wide, copy=False)
     with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
         mean = (low + high) / 2
@@ -161,16 +142,7 @@ def mean_of(middle: Any) -> Any:
 
 
 def check_ties(ties: str) -> Ties:
-    """Return a rule for ties, or raise BadOption.
-
-    Examples
-    --------
-    >>> check_ties("first")
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.BadOption: no rule for ties is called 'first': use 'lowest', 'highest' or ...
-    """
-    for known in TIES:
-        if ties == known:
-            return known
-    raise BadOption(f"no rule for ties is called {ties!r}: use {choices(TIES)}")
+    """Return a rule for ties, or raise BadOption."""
+    if ties not in TIES:
+        raise BadOption(f"no rule for ties is called {ties!r}: use {choices(TIES)}")
+    return ties

@@ -13,32 +13,36 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from shadersort.errors import BadWeights, WeightsNeedAxis
+from shadersort.keys.stand_ins import back, stand_in_of
 from shadersort.keys.types import Keys
-from shadersort.selection.quantile_plan import ALL_NAN
+from shadersort.selection.quantile_plan import ALL_NAN, missing_of
 from shadersort.selection.rows.axes import Axis, layout_of
 
 
 def weighted_quantiles(
-    keys: Any, missing: Any, weights: Any, q: Keys, *, nan: bool, xp: Any = np
-) -> tuple[Any, Any]:
-    """Return the quantiles q, which are flat, of rows along the last axis, (q.size, *rows).
+    array: Any, weights: Any, axis: Axis, q: Keys, *, nan: bool, xp: Any = np
+) -> Any:
+    """Return the quantiles q of the rows of an array along an axis: (*q.shape, *other axes).
 
-    Also returns in which rows these are no answers, as they have a NaN, or with `nan`, no number:
-    `missing` says which keys are NaN or NaT. With `nan`, these are left out with their weights. All
-    arrays are of `xp`, and of one shape. Raises BadWeights for a row without a finite weight above
-    zero.
+    A row that has a NaN gets NaN; with `nan`, NaNs are left out with their weights. The array and
+    the weights are of `xp`. Raises BadWeights for a row without a finite weight above zero.
 
     Examples
     --------
     >>> keys, weights = np.array([[1, 2, 4], [9, 8, 7]]), np.array([[1, 1, 1], [0, 3, 1]])
-    >>> weighted_quantiles(keys, keys != keys, weights, np.array([0.5]), nan=False)[0]
+    >>> weighted_quantiles(keys, weights, 1, np.array([0.5]), nan=False)
     array([[2, 8]])
     """
+    layout, stand_in = layout_of(array.shape, axis), stand_in_of(np.dtype(array.dtype))
+    rows = (*layout.left, layout.length)
+    weights = weights_in_rows(weights, array.shape, axis, xp)
+    keys = (array if stand_in is None else stand_in.of(array)).transpose(layout.order).reshape(rows)
+    missing = keys != keys if stand_in is None or stand_in.none is None else keys == stand_in.none
     gone = missing.all(axis=-1) if nan else missing.any(axis=-1)
     if nan:
         weights = xp.where(missing, weights.dtype.type(0), weights)
         if gone.any():
-            warnings.warn(ALL_NAN, RuntimeWarning, stacklevel=3)
+            warnings.warn(ALL_NAN, RuntimeWarning, stacklevel=4)
     order = keys.argsort(axis=-1, kind="stable") if xp is np else keys.argsort(axis=-1)
     with np.errstate(all="ignore"):
         shares = xp.take_along_axis(weights, order, -1).cumsum(axis=-1, dtype=np.float64)
@@ -46,15 +50,16 @@ def weighted_quantiles(
         if not (((total > 0) & (total < np.inf))[..., 0] | (nan & gone)).all():
             raise BadWeights("Weights included NaN, inf or were all zero")
         shares /= total
-    found = xp.empty((q.size, *keys.shape[:-1]), keys.dtype)
+    found = xp.empty((q.size, *layout.left), keys.dtype)
     # 0 is the smallest share above it, so that it is the first key with a weight
-    least = q if q.dtype.kind == "f" else q.astype(np.float64)
+    least = (q if q.dtype.kind == "f" else q.astype(np.float64)).ravel()
     for at, share in enumerate(np.maximum(least, np.finfo(least.dtype).smallest_subnormal)):
         below = (shares.astype(share.dtype, copy=False) < share).sum(axis=-1)
-        place = xp.minimum(below, keys.shape[-1] - 1)[..., None]
+        place = xp.minimum(below, layout.length - 1)[..., None]
         place = xp.take_along_axis(order, place, -1)
         found[at, ...] = xp.take_along_axis(keys, place, -1)[..., 0]
-    return found, gone
+    found = back(stand_in, found).reshape(q.shape + layout.left)
+    return xp.where(gone, missing_of(found.dtype), found) if gone.any() else found
 
 
 def weights_in_rows(weights: Any, shape: tuple[int, ...], axis: Axis, xp: Any = np) -> Any:
@@ -62,12 +67,6 @@ def weights_in_rows(weights: Any, shape: tuple[int, ...], axis: Axis, xp: Any = 
 
     They have the shape of the keys, or of its axes that are named by `axis`. Raises BadWeights or
     WeightsNeedAxis, with NumPy's words where NumPy has such an error.
-
-    Examples
-    --------
-    >>> weights_in_rows(np.array([1, 2, 3]), (2, 3), 1)
-    array([[1, 2, 3],
-           [1, 2, 3]])
     """
     if weights.dtype.kind not in "biuf":
         raise BadWeights(f"weights are integers or floats, not {weights.dtype}")

@@ -7,7 +7,7 @@ into the output. NaNs are separated as they are read, and follow all other keys 
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Unpack, overload
@@ -16,16 +16,17 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.devices.base import Device
-from shadersort.keys.files import opened_source
-from shadersort.keys.outputs import Write, check_folder, output_file
+from shadersort.files.source import check_flat
+from shadersort.files.sources import open_source
+from shadersort.keys.accepted import accepted
+from shadersort.keys.outputs import Write, check_folder, form_of, output_file
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.pipeline import sort_source
 from shadersort.sorting.external.schedule import Schedule
 from shadersort.sorting.sort import SortOptions
 
-Name = str | os.PathLike[str]
-"""The name of a file or a folder."""
+Name = str | os.PathLike[str]  # of a file or a folder
 
 
 class Options(SortOptions, total=False):
@@ -107,20 +108,17 @@ def external_sort(
 
     Raises
     ------
-    UnsupportedKeys, KeysNotFlat
+    UnsupportedKeys, UnknownColumn, KeysNotFlat
         The type or shape of the keys cannot be sorted, or is not the expected one.
-    ForeignFile, TruncatedFile
-        The source holds something other than keys, or ends too early.
+    ForeignFile, TruncatedFile, InputChanged
+        The source holds something other than keys, ends too early, or was changed meanwhile.
     OutputExists
         `dst` exists, and `overwrite` is not set.
     FileNotFoundError
         There is no such source, or no such folder for the output or the runs.
-    DiskFull
-        There is no room for the output or the runs.
-    BadOption
-        The budget or the share is invalid.
-    UnknownName, DeviceUnavailable
-        As for `sort`.
+    DiskFull, BadOption, UnknownName, DeviceUnavailable
+        There is no room for the output or the runs; the budget or the share is invalid; or as for
+        `sort`.
 
     Examples
     --------
@@ -128,23 +126,26 @@ def external_sort(
     array([-0.,  1.,  3., nan], dtype=float32)
     """
     results: list[Keys] = []
-    with ExitStack() as stack:
-        sort_source(
-            stack.enter_context(opened_source(src, dtype)),
-            partial(_array_sink, results)
-            if dst is None
-            else partial(output_file, Path(dst), overwrite=overwrite),
-            temporary_folder_for(dst, temporary_folder),
-            memory=memory,
-            network=network,
-            method=method,
-            device=device,
-            precision=precision,
-            descending=descending,
-            share=share,
-            progress=progress,
-            _schedule=_schedule,
-        )
+    form = form_of(Path(src)) if isinstance(src, str | os.PathLike) else None
+    keys = src if form else np.asanyarray(src)
+    source: Any = open_source(keys, dtype=dtype, form=form, accept=accepted)
+    check_flat(source.shape, source.name)
+    sort_source(
+        source,
+        partial(_array_sink, results)
+        if dst is None
+        else partial(output_file, Path(dst), overwrite=overwrite),
+        temporary_folder_for(dst, temporary_folder),
+        memory=memory,
+        network=network,
+        method=method,
+        device=device,
+        precision=precision,
+        descending=descending,
+        share=share,
+        progress=progress,
+        _schedule=_schedule,
+    )
     return results[0] if results else None
 
 

@@ -16,9 +16,9 @@ from shadersort.drawing.devices import Device, borrowed
 from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.progress import Advance, progress_in_bytes
+from shadersort.files.source import Converted, Indexed
 from shadersort.keys.accepted import precise
 from shadersort.keys.codes import ordinals
-from shadersort.keys.files import Source
 from shadersort.keys.outputs import Sink, Write
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
@@ -28,14 +28,12 @@ from shadersort.sorting.shared_sort import Balance, Sharing
 from shadersort.sorting.sorted_ordinals import PIECE, complemented, keys_of_sorted
 from shadersort.sorting.wide import way_to_sort
 
-MOST_THREADS = 4
-"""More threads would not merge faster than a disk writes."""
-SAMPLE = 1 << 16
-"""Keys sorted to measure the speeds of CPU and device, before the first chunk is shared."""
+MOST_THREADS = 4  # more threads would not merge faster than a disk writes
+SAMPLE = 1 << 16  # keys sorted to measure the speeds of CPU and device, before the first chunk
 
 
 def sort_source(
-    source: Source,
+    source: Indexed,
     sink: Sink,
     folder: Path,
     *,
@@ -63,9 +61,9 @@ def sort_source(
             way = way_to_sort(opened, source.dtype, network, method, precision)
             dtype, draw, most = way.dtype, way.sort, way.most
             draw(np.zeros(2 * CHANNELS, dtype))  # raises an error if such keys cannot be drawn
-        source = source.converted(dtype)
+        source = Converted(source, dtype)
         schedule = _schedule or scheduled(memory, source.dtype.itemsize, most)
-        write = stack.enter_context(sink(source.stored, source.count))
+        write = stack.enter_context(sink(source.stored, source.size))
         sorting = ExternalSort(source, schedule, folder, balance, draw, descending, progress)
         stack.enter_context(sorting)
         sorting.make_runs()
@@ -80,7 +78,7 @@ class ExternalSort:
 
     def __init__(
         self,
-        source: Source,
+        source: Indexed,
         schedule: Schedule,
         folder: Path,
         balance: Balance,
@@ -97,8 +95,9 @@ class ExternalSort:
         with ExitStack() as stack:
             dtype = self._source.dtype
             self._nans = stack.enter_context(Spool(self._folder, dtype))
-            self._runs = Spool(self._folder, ordinals(np.empty(0, dtype)).dtype)
-            stack.callback(lambda: self._runs.close())  # the last of the spools
+            self._spool = Spool(self._folder, ordinals(np.empty(0, dtype)).dtype)
+            self._runs: list[SortedRun] = []
+            stack.callback(lambda: self._spool.close())  # the last of the spools
             self._pool = ThreadPoolExecutor(self._threads + 1)  # one reads
             self._sharing = Sharing(self._balance, self._draw, self._pool, self._threads)
             stack.callback(self._pool.shutdown, cancel_futures=True)
@@ -110,7 +109,7 @@ class ExternalSort:
 
     def make_runs(self) -> None:
         """Sort all chunks, then merge runs until one last merge can take all of them."""
-        chunk, count = self._schedule.chunk, self._source.count
+        chunk, count = self._schedule.chunk, self._source.size
         chunks = range(0, count, chunk)
         buffers = [np.empty(min(chunk, count), self._source.dtype) for _ in chunks[:2]]
         with self._bar("sorted") as advance:
@@ -122,23 +121,23 @@ class ExternalSort:
                     coming.append(self._pool.submit(self._read, first + chunk, buffer))
                 self._sort(keys)
                 advance(min(chunk, count - first) * keys.itemsize)
-        while len(self._runs.runs) > self._schedule.fan_in:
+        while len(self._runs) > self._schedule.fan_in:
             self._merge_once()
 
     def write_in_order(self, write: Write) -> None:
         """Write all keys: those of the runs, merged, then the NaNs."""
         with self._bar("merged") as advance:
-            for numbers in self._merged(self._runs.runs):
+            for numbers in self._merged(self._runs):
                 write(self._keys_of(numbers))
                 advance(numbers.nbytes)
-            for first in range(0, self._nans.count, PIECE):
-                nans = self._nans.read(first, min(first + PIECE, self._nans.count))
+            for first in range(0, self._nans.size, PIECE):
+                nans = self._nans.read(first, min(first + PIECE, self._nans.size))
                 write(nans)
                 advance(nans.nbytes)
 
     def _read(self, first: int, buffer: Keys) -> Keys:
         """Read the chunk that begins at a position into a buffer; write its NaNs to their spool."""
-        last, filled = min(first + self._schedule.chunk, self._source.count), 0
+        last, filled = min(first + self._schedule.chunk, self._source.size), 0
         for position in range(first, last, PIECE):
             keys = self._source.read(position, min(position + PIECE, last))
             if keys.dtype.kind == "f" and (is_nan := np.isnan(keys)).any():
@@ -159,7 +158,8 @@ class ExternalSort:
 
     def _add_run(self, numbers: Keys) -> None:
         ordered = complemented(numbers) if self._descending else numbers
-        self._runs.runs.append(self._runs.add(ordered))
+        first = self._spool.add(ordered)
+        self._runs.append(SortedRun(first, first + len(ordered)))
 
     def _keys_of(self, numbers: Keys) -> Keys:
         """Turn the ordinals of runs back into keys, in place."""
@@ -169,23 +169,24 @@ class ExternalSort:
 
     def _merge_once(self) -> None:
         """Merge each `fan_in` runs into one, in a new spool."""
-        fewer, fan_in = Spool(self._folder, self._runs.dtype), self._schedule.fan_in
+        fewer, fan_in = Spool(self._folder, self._spool.dtype), self._schedule.fan_in
+        runs: list[SortedRun] = []
         with ExitStack() as stack, self._bar("merged into longer runs") as advance:
             stack.callback(fewer.close)
-            for i in range(0, len(self._runs.runs), fan_in):
-                first = fewer.count
-                for numbers in self._merged(self._runs.runs[i : i + fan_in]):
+            for i in range(0, len(self._runs), fan_in):
+                first = fewer.size
+                for numbers in self._merged(self._runs[i : i + fan_in]):
                     fewer.add(numbers)
                     advance(numbers.nbytes)
-                fewer.runs.append(SortedRun(first, fewer.count))
+                runs.append(SortedRun(first, fewer.size))
             stack.pop_all()
-        self._runs.close()
-        self._runs = fewer
+        self._spool.close()
+        self._spool, self._runs = fewer, runs
 
     def _merged(self, runs: list[SortedRun]) -> Iterator[Keys]:
         block = max(1, self._schedule.step // max(1, len(runs)))
-        return merged(self._runs, runs, block, self._pool, ahead=self._threads)
+        return merged(self._spool, runs, block, self._pool, ahead=self._threads)
 
     def _bar(self, title: str) -> AbstractContextManager[Advance]:
-        total = self._source.count * self._source.dtype.itemsize
+        total = self._source.size * self._source.dtype.itemsize
         return progress_in_bytes(title, total, shown=self._progress)

@@ -11,7 +11,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from shadersort.keys.files import read_all
+from shadersort.files.arrays import read_all
+from shadersort.files.source import Indexed
 from shadersort.keys.outputs import ROOM, reported, write_all
 from shadersort.keys.types import Keys
 from shadersort.sorting.merge import merge
@@ -25,35 +26,34 @@ class SortedRun:
     last: int
 
 
-class Spool:
+class Spool(Indexed):
     """Keys in a temporary file without a name: nothing is left of it, however a process ends.
 
     Several threads may use it; they take turns.
     """
 
-    def __init__(self, folder: Path, dtype: np.dtype[Any]) -> None:
+    def __init__(self, folder: Path, stored: np.dtype[Any]) -> None:
         with reported(folder, ROOM):
             self._file: Any = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115
         self._folder, self._lock = folder, Lock()
-        self.dtype, self.count = dtype, 0
-        self.runs: list[SortedRun] = []
+        self.name, self.stored, self.size = "the temporary file", stored, 0
 
-    def add(self, keys: Keys) -> SortedRun:
-        """Append keys."""
+    def add(self, keys: Keys, first: int | None = None) -> int:
+        """Write keys from one place on, None being the end; return the place of the first one."""
         with self._lock:
-            self._file.seek(self.count * self.dtype.itemsize)
+            first = self.size if first is None else first
+            self._file.seek(first * self.stored.itemsize)
             write_all(self._file, keys, self._folder)
-            run = SortedRun(self.count, self.count + len(keys))
-            self.count = run.last
-        return run
+            self.size = max(self.size, first + len(keys))
+        return first
 
     def read(self, first: int, last: int) -> Keys:
-        """Return the keys from one position up to another."""
-        keys = np.empty(last - first, self.dtype)
+        """Return the keys from one place up to another."""
+        keys = np.empty(last - first, self.stored)
         with self._lock:
-            self._file.seek(first * self.dtype.itemsize)
-            read_all(self._file, keys)
-        return keys
+            self._file.seek(first * keys.itemsize)
+            read_all(self._file, keys, self.name)
+        return keys.astype(self.dtype, copy=False)
 
     def close(self) -> None:
         """Give back the disk's space. Closing twice does nothing."""

@@ -14,7 +14,7 @@ from shadersort.errors import AnswerRefuted, BadOption
 from shadersort.keys.types import Keys
 from shadersort.palette import FAINT, GREEN, GREY, LIME, LOOKS, PINK
 from shadersort.selection import Iteration, SelectionTrace, select
-from shadersort.selection.objective import Convex
+from shadersort.selection.methods.searches.objective import Convex
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.printed.beliakov_2011_cutting_plane import Objective
 from shadersort.selection.printed.finite_keys import kth_smallest

@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from shadersort.files.sources import open_source
 from shadersort.keys.types import Keys
-from shadersort.selection.files.budget import Budget
-from shadersort.selection.files.opening import source_of
-from shadersort.selection.files.primitives import FilePrimitives
+from shadersort.selection.pieces.files import Budget, FilePieces
+from shadersort.selection.pieces.primitives import Pieces
 
 Store = Callable[[Path, Keys], Any]
 """Stores keys in a folder, and returns what stands for them."""
@@ -54,12 +54,14 @@ STORES: dict[str, Store] = {
 
 def small(
     stored: Any, keys: Keys | None = None, *, piece: int = 300, most: int = 10**6, **options: Any
-) -> FilePrimitives:
+) -> Pieces:
     """Primitives over pieces of few bytes, and with few candidates on the host."""
-    budget = Budget(1 << 30, 3, piece, most)
     if isinstance(stored, Path) and keys is not None:
         if stored.suffix == ".bin":
             options["dtype"] = keys.dtype
         if stored.suffix == ".parquet":
             options["column"] = "ms"
-    return FilePrimitives(source_of(stored, budget, **options), budget)
+    source: Any = open_source(stored, **options)
+    pieces = FilePieces(source, Budget(1 << 30, 3, piece, most))
+    pieces.room = most
+    return Pieces(pieces)

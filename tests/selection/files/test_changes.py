@@ -14,25 +14,29 @@ import pytest
 from shadersort import errors
 from shadersort.keys.types import Keys
 from shadersort.selection import median, quantile, select
-from shadersort.selection.files.primitives import FilePrimitives
+from shadersort.selection.pieces.primitives import Pieces
 from tests.selection.files.stores import as_npy, as_parquet, small
 
 KEYS = np.random.default_rng(1).random(50_000)
 
 
-def changed_after(rounds: int, parts: FilePrimitives, change: Callable[[], object]) -> Any:
+def changed_after(rounds: int, keys: Pieces, change: Callable[[], object]) -> Any:
     """Ask for many quantiles, which take three rounds, and change the input after some of them."""
-    ask_all, asked = parts.ask_all, 0
+    pieces: Any = keys.pieces
+    ask, take, asked = pieces.ask, pieces.take, 0
 
-    def ask(some: Any, asks: Any) -> list[Any]:
-        nonlocal asked
-        if asked == rounds:
-            change()
-        asked += 1
-        return ask_all(some, asks)
+    def changed(call: Any) -> Any:
+        def wrapped(*args: Any) -> Any:
+            nonlocal asked
+            if asked == rounds:
+                change()
+            asked += 1
+            return call(*args)
 
-    parts.ask_all = ask
-    return quantile(parts, np.linspace(0, 1, 11))
+        return wrapped
+
+    pieces.ask, pieces.take = changed(ask), changed(take)
+    return quantile(keys, np.linspace(0, 1, 11))
 
 
 def cut_short(path: Path) -> None:
@@ -107,9 +111,9 @@ def test_chunks_that_change() -> None:
 
 
 def test_an_iterator_is_read_only_once() -> None:
-    chunks = iter([KEYS])
     with pytest.raises(errors.NotRereadable, match="list_iterator can be read only once"):
-        small(chunks)
+        select(small(iter([KEYS])), 3)
+    chunks = iter([KEYS])
     with pytest.raises(errors.NotRereadable, match="what the function returns can be read only"):
         select(small(lambda: chunks), 3)
 

@@ -142,7 +142,6 @@ def test_to_the_end_takes_under_30_iterations_and_a_loop() -> None:
         trace = printed(keys, 50_000, "cutting-plane")
         assert names(trace)[-2:] == ["nearest", "proof"]
         assert len(trace.iterations) < 30
-    assert trace.iterations[0].objective > 0
 
 
 def test_tangents_meet_where_the_paper_says() -> None:

@@ -19,7 +19,6 @@ from shadersort.keys.types import Keys
 from shadersort.sorting import shared_sort
 from shadersort.sorting.external import pipeline, runs
 from shadersort.sorting.external.pipeline import ExternalSort
-from shadersort.sorting.external.runs import Spool
 from shadersort.sorting.external.schedule import Schedule
 from shadersort.sorting.shared_sort import Sharing
 from tests.helpers import TYPES, assert_sorted_permutation, bits, random_bits, telling_floats
@@ -115,7 +114,7 @@ STAGES: dict[str, tuple[Any, str]] = {
     "reading": (ExternalSort, "_read"),
     "sorting on the CPU": (shared_sort, "sort_ordinals"),
     "sorting on the device": (Sharing, "_by_device"),
-    "writing runs": (Spool, "add"),
+    "writing runs": (runs.Spool, "add"),
     "merging": (pipeline, "merged"),
     "writing the output": (pipeline, "keys_of_sorted"),
     "flushing": (os, "fsync"),

@@ -1,5 +1,6 @@
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort.keys.codes import from_ordinals
-from shadersort.sorting.external.runs import Spool, merged
+from shadersort.sorting.external.runs import SortedRun, Spool, merged
 from shadersort.sorting.sorted_ordinals import PIECE, complemented, sort_ordinals
 from tests.helpers import TYPES, bits, random_bits
 
@@ -38,9 +39,9 @@ def test_merging(runs: list[list[int]], block: int, ahead: int) -> None:
         Spool(Path(tempfile.gettempdir()), np.dtype(np.int32)) as spool,
         ThreadPoolExecutor(2) as pool,
     ):
-        for run in runs:
-            spool.runs.append(spool.add(np.sort(np.array(run, np.int32))))
-        pieces = list(merged(spool, spool.runs, block, pool, ahead))
+        firsts = [spool.add(np.sort(np.array(run, np.int32))) for run in runs]
+        parts = [SortedRun(*each) for each in pairwise([*firsts, spool.size])]
+        pieces = list(merged(spool, parts, block, pool, ahead))
     result = [int(key) for piece in pieces for key in piece]
     assert result == sorted(key for run in runs for key in run)
     assert all(len(piece) <= block * len(runs) for piece in pieces)
@@ -49,7 +50,6 @@ def test_merging(runs: list[list[int]], block: int, ahead: int) -> None:
 def test_spools_have_no_name(tmp_path: Path) -> None:
     with Spool(tmp_path, np.dtype(np.int32)) as spool:
         spool.add(np.arange(5, dtype=np.int32))
-        run = spool.add(np.arange(5, 9, dtype=np.int32))
-        assert (run.first, run.last) == (5, 9)
+        assert spool.add(np.arange(5, 9, dtype=np.int32)) == 5
         assert spool.read(3, 7).tolist() == [3, 4, 5, 6]
         assert list(tmp_path.iterdir()) == []

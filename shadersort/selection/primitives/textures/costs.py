@@ -27,24 +27,18 @@ def sorting(width: int, height: int, profile: Profile | None) -> Program:
     return compile(build_network(NETWORK, width * height), width, height, method)
 
 
-Programs = Callable[[int, int, Profile], tuple[Program, ...]]
-
-PROGRAMS: Mapping[str, Programs] = MappingProxyType(
+PROGRAMS: Mapping[str, Callable[[int, int, Profile], tuple[Program, ...]]] = MappingProxyType(
     {
-        "extent": lambda width, height, card: (
-            reducing(width, height, "extent"),
-            counting(width, height, ("equal",)),
-            counting(width, height, ("equal",)),
+        "extent": lambda w, h, _: (reducing(w, h, "extent"), *2 * (counting(w, h, ("equal",)),)),
+        "below": lambda w, h, _: (counting(w, h, ("below",)),),
+        "counts": lambda w, h, _: (counting(w, h, ("below", "equal")),),
+        "objective": lambda w, h, _: (
+            reducing(w, h, "distances"),
+            counting(w, h, ("below", "equal")),
         ),
-        "below": lambda width, height, card: (counting(width, height, ("below",)),),
-        "counts": lambda width, height, card: (counting(width, height, ("below", "equal")),),
-        "objective": lambda width, height, card: (
-            reducing(width, height, "distances"),
-            counting(width, height, ("below", "equal")),
-        ),
-        "at_or_above": lambda width, height, card: (reducing(width, height, "nearest"),),
-        "at_or_below": lambda width, height, card: (reducing(width, height, "nearest"),),
-        "sort": lambda width, height, card: (copying(width, height), sorting(width, height, card)),
+        "at_or_above": lambda w, h, _: (reducing(w, h, "nearest"),),
+        "at_or_below": lambda w, h, _: (reducing(w, h, "nearest"),),
+        "sort": lambda w, h, card: (copying(w, h), sorting(w, h, card)),
     }
 )
 """The programs that a call draws, given the width and height of a texture, and a card.
@@ -55,16 +49,9 @@ infinite keys.
 
 
 def cost_of(call: str, n: int, *, profile: str | Profile = "geforce-6800-ultra") -> Cost:
-    """Return the cost of one call of `TexturePrimitives` on n keys in the memory of a card.
+    """Return the cost of one call, a name in `PROGRAMS`, on n keys in the memory of a card.
 
-    Parameters
-    ----------
-    call
-        A name in `PROGRAMS`.
-    n
-        The number of keys, including those that are never drawn.
-    profile
-        As for `shadersort.estimate`.
+    n includes the keys that are never drawn; `profile` is that of `shadersort.estimate`.
 
     Examples
     --------

@@ -67,11 +67,6 @@ class Packing:
         width, height = self.size
         return width * height * CHANNELS - self.drawn
 
-    def is_aside(self, place: int) -> bool:
-        """Whether the key at a place is not drawn unchanged."""
-        i = int(np.searchsorted(self.places, place))
-        return i < len(self.places) and bool(self.places[i] == place)
-
     def texels(self) -> Texels:
         """Return the texels, an array of shape (height, width, 4)."""
         width, height = self.size
@@ -79,11 +74,6 @@ class Packing:
         texels[: len(self.keys)] = self.keys
         texels[self.places] = np.where(self.keys[self.places] == 0, np.float32(0), np.inf)
         return texels.reshape(height, width, CHANNELS)
-
-
-def is_denormal(pivot: Key) -> bool:
-    """Whether a 32-bit float is denormal."""
-    return bool(0 < abs(pivot) < TINY)
 
 
 def drawn_above(pivot: Key) -> float:
@@ -94,9 +84,9 @@ def drawn_above(pivot: Key) -> float:
     >>> drawn_above(np.float32(1e-40)), drawn_above(np.float32(-1e-40)), drawn_above(np.float32(3))
     (1.1754943508222875e-38, 0.0, 3.0)
     """
-    if not is_denormal(pivot):
-        return float(pivot)
-    return float(TINY) if pivot > 0 else 0.0
+    if 0 < abs(pivot) < TINY:  # denormal
+        return float(TINY) if pivot > 0 else 0.0
+    return float(pivot)
 
 
 def drawn_below(pivot: Key) -> float:

@@ -1,6 +1,5 @@
 """The primitives on a device that draws: each call is a program of passes that asks."""
 
-from collections.abc import Sequence
 from typing import Self
 
 import numpy as np
@@ -12,7 +11,7 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import as_keys
-from shadersort.keys.types import Integers, Key, Keys
+from shadersort.keys.types import Key, Keys
 from shadersort.selection.primitives import (
     Counts,
     Extent,
@@ -28,7 +27,6 @@ from shadersort.selection.primitives.textures.packing import (
     Packing,
     drawn_above,
     drawn_below,
-    is_denormal,
 )
 from shadersort.sorting.merge import merge
 from shadersort.sorting.texture_sort import check_fits
@@ -100,10 +98,6 @@ class TexturePrimitives(Primitives):
         below, equal = self._counted(np.float32(pivot), ("below", "equal"))
         return Counts(below, equal, self.size - below - equal)
 
-    def counts_at(self, pivots: Keys) -> list[Counts]:
-        """Count at one pivot after the other."""
-        return [self.counts(pivot) for pivot in pivots]
-
     def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
         """Count by occlusion queries, and reduce to the sums of distances."""
         window = {
@@ -149,20 +143,6 @@ class TexturePrimitives(Primitives):
         ordered = self._packing.aside.put_back(ordered)
         return NumPyPrimitives(ordered.astype(self.dtype, copy=False), self.traffic)
 
-    def take(self, indices: Sequence[int] | Integers) -> Keys:
-        """Read single texels back; keys that were not drawn unchanged come from the host."""
-        taken = np.empty(len(indices), self.dtype)
-        width, _ = self._packing.size
-        for i, index in enumerate(indices):
-            place = range(self.size)[index]
-            y, x = divmod(place // CHANNELS, width)
-            if self._packing.is_aside(place):
-                taken[i] = self._packing.keys[place]
-            else:
-                taken[i] = self._texture.texel(x, y)[place % CHANNELS]
-        self.traffic.read += len(taken)
-        return taken
-
     def _infinities(self, sign: int) -> int:
         """Count the infinite keys of one sign."""
         return self._counted(np.float32(sign * np.inf), ("equal",))[0]
@@ -172,19 +152,15 @@ class TexturePrimitives(Primitives):
         if np.isnan(pivot):
             return [self.nans if each == "equal" else self.size - self.nans for each in shaders]
         program = counting(*self._packing.size, shaders)
-        found = self._ask(program, {"pivot": drawn_above(pivot)}).counts
-        return [
-            self._equal(pivot, count)
-            if each == "equal"
-            else count + int(np.searchsorted(self._denormals, pivot))
-            for each, count in zip(shaders, found, strict=True)
-        ]
-
-    def _equal(self, pivot: np.float32, count: int) -> int:
-        """Return the number of keys equal to a pivot, given the number of equal channels."""
-        if is_denormal(pivot):
-            return int(np.count_nonzero(self._denormals == pivot))
-        return count - self._packing.pads if pivot == np.inf else count
+        drawn = drawn_above(pivot)
+        found = dict(zip(shaders, self._ask(program, {"pivot": drawn}).counts, strict=True))
+        if "below" in found:
+            found["below"] += int(np.searchsorted(self._denormals, pivot))
+        if "equal" in found and drawn != pivot:  # the pivot is denormal
+            found["equal"] = int(np.count_nonzero(self._denormals == pivot))
+        if "equal" in found and pivot == np.inf:
+            found["equal"] -= self._packing.pads
+        return list(found.values())
 
     def _reduced(self, shader: Shader, parameters: Parameters) -> Keys:
         """Reduce the drawn keys to a minimum, a maximum and two sums."""

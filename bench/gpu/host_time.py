@@ -1,0 +1,117 @@
+"""What a call on a GPU costs the host, beside PyTorch's: the time until it returns.
+
+    python -m bench.gpu.host_time --output bench/records/host-time-….json
+
+The GPU still works when a call returns, and nothing waits for it. Ours takes the keys as a tensor
+of PyTorch and as an array of CuPy. Every answer is checked before its call is timed. The ratio is
+to `torch.kthvalue` on 1,024 keys in the same run.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import click
+import numpy as np
+
+import modern
+from bench.shared.data import WRONG
+from bench.shared.machines import WARM, Machine, opened
+from bench.shared.options import Options, command, option, output_option, repeated
+from bench.shared.record import Row, begun, tell
+
+Call = Callable[[], Any]
+
+SHAPES = {
+    "2^10": (1 << 10,),
+    "2^16": (1 << 16,),
+    "2^24": (1 << 24,),
+    "1024 x 1024": (1 << 10, 1 << 10),
+}
+
+QUESTIONS: dict[str, tuple[Any, ...]] = {
+    "select": (100,),
+    "median": (),
+    "topk": (8,),
+    "quantile": (0.25,),
+    "multiselect": ([1, 100, 900],),
+    "nanmedian": (),
+    "nanquantile": (0.25,),
+}
+"""The functions that are called, and what they get beside the keys."""
+
+PEER, NUMBER = "torch.kthvalue", 100
+"""The call that all others are compared with, and the number of its key, counted from one."""
+
+
+@command(__doc__)
+@repeated("--shape", type=click.Choice(list(SHAPES)), help="default: all")
+@option("--repeats", type=int, default=500, help="of each call; the median counts")
+@output_option
+def main(options: Options) -> None:
+    """Run the benchmark."""
+    machine = opened("cuda")
+    record = begun("host-time", machine.described())
+    tell(record, measurements(machine, options), options.output)
+
+
+def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+    """Yield every call of every question on every shape."""
+    torch = import_module("torch")
+    small = torch.randn(SHAPES["2^10"], device="cuda")
+    peer = host_us(machine, partial(torch.kthvalue, small, NUMBER), options.repeats)
+    yield {"shape": "2^10", "what": "select", "call": PEER, "host_us": peer, "ratio": 1.0}
+    for shape in options.shape or SHAPES:
+        keys = np.random.default_rng(1).standard_normal(SHAPES[shape], dtype=np.float32)
+        tensor = torch.from_numpy(keys).cuda()
+        given = {"a tensor": tensor, "an array of CuPy": machine.xp.asarray(keys)}
+        for what, more in QUESTIONS.items():
+            for kind, x in given.items():
+                call = partial(getattr(modern, what), x, *more, axis=-1)
+                check(what, values_of(call()), keys, more)
+                us = host_us(machine, call, options.repeats)
+                name = f"modern, {kind}"
+                yield {
+                    **{"shape": shape, "what": what, "call": name},
+                    **{"host_us": us, "ratio": us / peer},
+                }
+
+
+def check(what: str, found: Any, keys: Any, more: tuple[Any, ...]) -> None:
+    """Raise AssertionError unless NumPy has the same answer."""
+    ordered = np.sort(keys, axis=-1)
+    if what == "topk":
+        right = ordered[..., : -more[0] - 1 : -1]
+    elif what == "select":
+        right = ordered[..., more[0]]
+    elif what == "multiselect":
+        right = np.moveaxis(ordered[..., more[0]], -1, 0)
+    else:
+        right = getattr(np, what)(keys, *more, axis=-1)
+    if not np.array_equal(found, right):
+        raise AssertionError(WRONG.format(f"{what} of {keys.shape}"))
+
+
+def values_of(answer: Any) -> Any:
+    """Return the values of an answer on the host; of values and places, these."""
+    values = answer[0] if isinstance(answer, tuple) else answer
+    return values.get() if hasattr(values, "get") else values.cpu().numpy()
+
+
+def host_us(machine: Machine, call: Call, repeats: int) -> float:
+    """Return the median of the microseconds until a call returns."""
+    found = []
+    for i in range(WARM + repeats):
+        if i % 100 == 0:
+            machine.wait()  # the queue of a GPU has an end, at which calls wait
+        begun_at = time.perf_counter()
+        call()
+        found.append(1e6 * (time.perf_counter() - begun_at))
+    machine.wait()
+    return float(np.median(found[WARM:]))
+
+
+if __name__ == "__main__":
+    main()

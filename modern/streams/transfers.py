@@ -1,0 +1,153 @@
+"""Copies between the host and a GPU, which copies pinned memory without the processor's help."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import cupy
+import numpy as np
+from cupy.cuda import runtime
+
+from shadersort.errors import OutOfDeviceMemory
+from shadersort.keys.types import Keys
+
+TOO_MANY = 1 << 28
+"""From this many bytes on, memory is not pinned."""
+
+MANY = 1 << 20
+"""From this many bytes on, an array stays in the pinned memory that it was copied into."""
+
+
+class CuPyLink:
+    """A link to the current device: copies on a stream of their own, for `staging.staged`.
+
+    Work is what is launched on the current stream. Any thread may use the link.
+    """
+
+    def __init__(self) -> None:
+        self._device = cupy.cuda.Device()
+        self._work = cupy.cuda.get_current_stream()
+        self._copies = cupy.cuda.Stream(non_blocking=True)
+
+    def buffer(self, size: int) -> Any:
+        """Return uninitialised bytes on the device, which earlier work may still use."""
+        self._device.use()
+        with self._work:
+            return cupy.empty(size, np.uint8)
+
+    def slot(self, size: int) -> Keys:
+        """Return bytes of the host: pinned, if there are enough."""
+        self._device.use()
+        pinned = pinned_memory(size)
+        return np.empty(size, np.uint8) if pinned is None else np.frombuffer(pinned, np.uint8, size)
+
+    def is_pinned(self, keys: Keys) -> bool:
+        """Whether an array of the host lies in pinned memory, from its first byte to its last."""
+        self._device.use()  # a thread that asks for nothing else would wake the first device
+        first = keys.ctypes.data
+        ends = (first, first + max(keys.nbytes, 1) - 1)
+        return all(runtime.pointerGetAttributes(end).type == runtime.memoryTypeHost for end in ends)
+
+    def copy(self, target: Any, source: Keys) -> Any:
+        """Begin a copy of bytes to the device; return the event that follows it."""
+        self._device.use()
+        to_device = runtime.memcpyHostToDevice
+        address = target.data.ptr, source.ctypes.data
+        runtime.memcpyAsync(*address, source.nbytes, to_device, self._copies.ptr)
+        return self._copies.record(cupy.cuda.Event(block=True, disable_timing=True))
+
+    def await_copy(self, event: Any) -> None:
+        """Let later work begin after a copy."""
+        self._work.wait_event(event)
+
+    def await_work(self) -> None:
+        """Let later copies begin after all work so far."""
+        self._device.use()
+        self._copies.wait_event(self._work.record(cupy.cuda.Event(disable_timing=True)))
+
+    def close(self) -> None:
+        """Wait for all copies."""
+        self._copies.synchronize()
+
+
+def pinned_memory(size: int) -> Any:
+    """Return bytes of pinned memory, or None if they are too many or not available."""
+    if not 0 < size < TOO_MANY:
+        return None
+    try:
+        return cupy.cuda.alloc_pinned_memory(size)
+    except runtime.CUDARuntimeError:  # some systems have little: a copy without it is slower
+        return None
+
+
+def zero_copy(array: Keys) -> Any:
+    """Return a small array of the host as one that kernels read in the memory of the host.
+
+    A copy would wait for all large copies to the device that were begun before. The memory is used
+    again once the result is gone: keep it until the kernels have ended.
+    """
+    pinned = pinned_memory(array.nbytes)
+    if pinned is None:
+        return cupy.asarray(array)
+    np.frombuffer(pinned, array.dtype, array.size)[:] = array.ravel()
+    memory = cupy.cuda.UnownedMemory(pinned.ptr, array.nbytes, pinned, runtime.getDevice())
+    return cupy.ndarray(array.shape, array.dtype, cupy.cuda.MemoryPointer(memory, 0))
+
+
+def to_host(array: Any) -> Keys:
+    """Return a contiguous copy of an array of the device on the host."""
+    pinned = pinned_memory(array.nbytes)
+    if pinned is None:
+        found: Keys = array.get(order="C")
+        return found
+    found = np.frombuffer(pinned, array.dtype, array.size).reshape(array.shape)
+    cupy.ascontiguousarray(array).get(out=found)
+    return found if array.nbytes >= MANY else found.copy()
+
+
+def copy_together(arrays: Sequence[Any], copy: Callable[[list[Any]], Any]) -> list[Any]:
+    """Copy arrays by one transfer: `copy` takes the bytes of each and returns all elsewhere.
+
+    Arrays of the widest type come first, so every array is aligned.
+
+    Examples
+    --------
+    >>> copy_together([np.int8([1, 2]), np.array([[5]])], np.concatenate)
+    [array([1, 2], dtype=int8), array([[5]])]
+    """
+    order = sorted(range(len(arrays)), key=lambda number: -arrays[number].itemsize)
+    data = copy([arrays[number].ravel().view(np.uint8) for number in order])
+    found, end = list(arrays), 0
+    for number in order:
+        each = arrays[number]
+        part = data[end : (end := end + each.nbytes)]
+        found[number] = part.view(each.dtype).reshape(each.shape)
+    return found
+
+
+def join(arrays: Sequence[Any]) -> Any:
+    """Concatenate arrays of one type on the device.
+
+    CuPy's function copies pointers to the device, which waits for all large copies begun before.
+    """
+    found = cupy.empty((sum(map(len, arrays)), *arrays[0].shape[1:]), arrays[0].dtype)
+    kind, stream, end = runtime.memcpyDeviceToDevice, cupy.cuda.get_current_stream().ptr, 0
+    for each in filter(len, arrays):
+        part = found[end : (end := end + len(each))]
+        if each.flags.c_contiguous and each.dtype == found.dtype:
+            runtime.memcpyAsync(part.data.ptr, each.data.ptr, each.nbytes, kind, stream)
+        else:
+            part[...] = each
+    return found
+
+
+@contextmanager
+def explain_lack_of_memory() -> Iterator[None]:
+    """Raise OutOfDeviceMemory, with advice, where CuPy is out of memory."""
+    try:
+        yield
+    except (cupy.cuda.memory.OutOfMemoryError, OutOfDeviceMemory) as error:
+        cause = error.__cause__ or error
+        raise OutOfDeviceMemory(
+            f"the device has too little memory left: {cause}. Give modern.Sorter a smaller batch"
+        ) from cause

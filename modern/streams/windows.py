@@ -1,0 +1,117 @@
+"""Windows of keys on a GPU, the rows of a CuPy matrix: their order, codes and runs."""
+
+from typing import Any
+
+import cupy
+import numpy as np
+
+from modern.device_arrays import CuPyKeys
+from modern.launching.launch import launcher_of
+from modern.rows.sorts import sort_rows
+
+HALF = 32
+"""Bits of a column or of a row, below the bits of a key."""
+
+THREADS = 256
+
+EACH = 8
+"""Keys that each thread searches for the beginnings of runs."""
+
+CODE, CODE_AND_ROW, CODE_AND_COLUMN = range(3)
+"""What number_keys.cu writes for a key."""
+
+
+def launch(
+    name: str, keys: Any, arguments: tuple[Any, ...], threads: int, *, rows: int = 0, **macros: int
+) -> None:
+    """Launch a kernel for the type of some keys with a number of threads; none: launch nothing.
+
+    With `rows`, a block of so many threads is launched for each row.
+    """
+    if threads and len(keys):
+        stream = cupy.cuda.get_current_stream().ptr
+        launcher = launcher_of(np.dtype(keys.dtype), cupy.cuda.runtime.getDevice(), stream)
+        blocks, block = (rows, threads) if rows else (-(-threads // THREADS), THREADS)
+        launcher.launch(launcher.kernel(name, **macros), (blocks,), block, arguments)
+
+
+def widen(keys: Any) -> Any:
+    """Return keys of a type that kernels know: integers of 8 and 16 bits become 32 bits wide.
+
+    Examples
+    --------
+    >>> widen(np.int8([-3])).dtype, widen(np.float16([1])).dtype
+    (dtype('int32'), dtype('float16'))
+    """
+    if keys.dtype.kind == "f" or keys.dtype.itemsize >= 4:
+        return keys
+    return keys.astype(f"{keys.dtype.kind}4")
+
+
+def plain_zeros(keys: Any) -> Any:
+    """Return keys with 0.0 for −0.0, by their bits: CuPy's additions flush denormals."""
+    if keys.dtype.kind != "f":
+        return keys
+    bits = keys.view(f"u{keys.itemsize}")
+    minus = bits.dtype.type(1 << (8 * keys.itemsize - 1))
+    return cupy.where(bits == minus, bits.dtype.type(0), bits).view(keys.dtype)
+
+
+def codes_of(keys: Any) -> Any:
+    """Return the order-preserving codes of contiguous keys of a type that kernels know."""
+    codes = cupy.empty(keys.shape, f"u{keys.itemsize}")
+    launch("number_keys", keys, (keys, keys.size, 1, 0, 0, codes), keys.size, NUMBERS=CODE)
+    return codes
+
+
+def rows_in_order(rows: Any, bits: tuple[int, int] | None = None) -> Any:
+    """Return a matrix with each row in the order of `np.sort`, −0.0 before 0.0.
+
+    The kernels must know the type of the keys. Unsigned keys may be sorted by some bits only: then
+    others keep their order.
+    """
+    rows = cupy.ascontiguousarray(rows)
+    found = cupy.empty(rows.shape, rows.dtype)
+    if rows.size:
+        count, length = rows.shape
+        sort_rows(CuPyKeys(rows), rows.data.ptr, count, length, found.data.ptr, bits)
+    return found
+
+
+def sort_windows(windows: Any) -> Any:
+    """Return windows of any type of number with each row in order; no key may be a NaN."""
+    return rows_in_order(widen(windows)).astype(windows.dtype, copy=False)
+
+
+def order_of_rows(rows: Any) -> Any:
+    """Return numbers of 64 bits whose lower halves are the columns that sort each row.
+
+    Equal keys keep their order, as both zeros do. No key may be a NaN, and the kernels must know
+    the type of the keys. A code of 64 bits is sorted by its lower half first.
+    """
+    rows, order = cupy.ascontiguousarray(rows), 0
+    for shift in range(0, 8 * rows.itemsize, HALF):
+        numbers = cupy.empty(rows.shape, np.uint64)
+        given = rows, rows.size, rows.shape[1], shift, order, numbers
+        launch("number_keys", rows, given, rows.size, NUMBERS=CODE_AND_COLUMN)
+        order = rows_in_order(numbers, (HALF, HALF + min(HALF, 8 * rows.itemsize)))
+    return order
+
+
+def begins_of_runs(ordered: Any, above: Any = None) -> Any:
+    """Return where runs of equal keys begin in rows that are in order, as places among all keys.
+
+    `above` may have a number for each row: only runs of more keys are wanted. This waits for the
+    number of runs.
+    """
+    threads = -(-ordered.size // EACH)
+    ends, limits = (
+        cupy.empty(threads, np.uint64),
+        0 if above is None else cupy.asarray(above, np.uint64),
+    )
+    given = ordered, ordered.size, ordered.shape[-1], limits
+    launch("find_runs", ordered, (*given, ends, 0), threads, EACH=EACH, WRITE=0)
+    ends = cupy.cumsum(ends)
+    begins = cupy.empty(int(ends[-1:].sum()), np.int64)
+    launch("find_runs", ordered, (*given, ends, begins), threads, EACH=EACH, WRITE=1)
+    return begins

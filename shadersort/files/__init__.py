@@ -1,0 +1,7 @@
+"""Files and pipes of keys: one reader a format, and one way to write.
+
+From the bottom up: `request` (what a caller says, and what first bytes show), `opening` (one input,
+decompressed), `words` (words as numbers), `lines` (text, CSV, JSON lines), `source` (keys that are
+read in pieces), `arrays` (npy, npz, raw), `tables` (Parquet, Arrow), `sources` (which source a path
+or an object is), `reader` (all inputs of a command), `outputs`.
+"""

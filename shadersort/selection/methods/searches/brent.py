@@ -1,0 +1,135 @@
+"""Brent's two methods: a root of the slope of the objective, and the minimum of the objective.
+
+Brent, "Algorithms for minimization without derivatives", 1973, chapters 4 and 5. Both interpolate
+and assume that the objective is smooth. It is piecewise linear, so with a far outlier the slope is
+flat over almost all of the range, and three points on one piece have no parabola. `brent-root` then
+becomes bisection, and `brent-min` the golden section (Beliakov 2011, figure 5).
+
+**brent-root** finds 0 ∈ ∂f(y) between two points where the slope has opposite signs, by inverse
+quadratic interpolation through three points, or by the secant through two. Bisection replaces a
+step that would leave the interval or shrink it too slowly.
+
+**brent-min** takes the minimum of the parabola through three points, and the golden section if that
+fails. It uses values only, and starts again in the bracket that counts proved.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from shadersort.keys.types import Key
+from shadersort.selection.methods.searches.bisection import halve
+from shadersort.selection.methods.searches.golden import GOLDEN, ITERATIONS, holds
+from shadersort.selection.methods.searches.objective import Convex, evaluate
+from shadersort.selection.methods.searches.search import Search, search_by
+
+EPSILON = 2.0**-52
+"""The shortest step of brent-root, relative to the first interval."""
+
+TOLERANCE = 2.0**-26
+"""That of brent-min: values in double precision cannot locate a minimum better."""
+
+
+class Point(NamedTuple):
+    """The objective or its slope at a place, and the distance of that place from a base."""
+
+    value: float
+    place: float
+
+
+def _roots(search: Search) -> Iterator[None]:
+    """Find roots in the proved bracket; halve it each time that interpolation ends."""
+    while True:
+        yield from _root(search, search.low, search.width)
+        halve(search)
+        yield
+
+
+def _root(search: Search, base: Key, width: float) -> Iterator[None]:
+    """Step until the interval is as short as doubles can show, or a step leaves the bracket."""
+    below, above = search.k - search.before, search.until - 1 - search.k
+    other, best = Point(-float(below), 0.0), Point(float(above), width)
+    previous, last, before_last = other, width, width
+    shortest = EPSILON * width
+    while True:
+        if abs(other.value) < abs(best.value):
+            previous, best, other = best, other, best
+        half = (other.place - best.place) / 2
+        step = _interpolate(previous, best, other)
+        slow = abs(before_last) < shortest or abs(previous.value) <= abs(best.value)
+        # within three quarters of the interval, and at most half as long as the step before last
+        fits = bool(half) and 0 < step / half < 1.5 and abs(step) < abs(before_last) / 2
+        if slow or not fits:
+            step = last = half
+        before_last, last = last, step
+        step = step if abs(step) > shortest else math.copysign(shortest, half)
+        pivot = search.key_near(best.place + step, base)
+        if abs(half) <= shortest or not search.holds(pivot):
+            return
+        search.count(pivot, "interpolate")
+        yield
+        at, previous = search.counts, best
+        # how many keys too many are below the pivot; a key equal to it counts half
+        best = Point(at.below + at.equal / 2 - (search.k + 0.5), best.place + step)
+        if (best.value > 0) == (other.value > 0):
+            other, last = previous, best.place - previous.place
+            before_last = last
+
+
+def _interpolate(previous: Point, best: Point, other: Point) -> float:
+    """Return the step from the best point to the root of the secant or the inverse parabola."""
+    (fa, a), (fb, b), (fc, c) = previous, best, other
+    if fa == fb:
+        return math.inf
+    if fc in (fa, fb):
+        return -fb * (b - a) / (fb - fa)
+    first = fb * fc / ((fa - fb) * (fa - fc)) * (a - b)
+    return first + fb * fa / ((fc - fb) * (fc - fa)) * (c - b)
+
+
+def _minima(search: Search) -> Iterator[None]:
+    f = Convex.of(search.selection)
+    while True:
+        yield from _minimum(search, f, search.low, search.width)
+
+
+def _minimum(search: Search, f: Convex, base: Key, width: float) -> Iterator[None]:
+    """Step while the interval agrees with the proved bracket, and values can show a minimum."""
+
+    def point(place: float) -> Point:
+        return Point(evaluate(search, f, search.key_near(place, base), base, "parabola"), place)
+
+    keys, left, right = search.keys, 0.0, width
+    points = [point((1 - GOLDEN) * width)]
+    yield
+    before_last = last = 0.0
+    shortest = TOLERANCE * width
+    while search.keys is keys and holds(search, base, left, right):
+        best = points[0]
+        if not right - left > 4 * shortest:
+            return
+        longer = (right if best.place < (left + right) / 2 else left) - best.place
+        step = _to_vertex(*points) if len(points) == 3 else math.inf
+        if abs(step) < abs(before_last) / 2 and left < best.place + step < right:
+            before_last, last = last, step
+        else:
+            before_last, last = longer, (1 - GOLDEN) * longer
+        step = last if abs(last) > shortest else math.copysign(shortest, longer)
+        new = point(best.place + step)
+        yield
+        better, worse = sorted((best, new))
+        left, right = (worse.place, right) if worse.place < better.place else (left, worse.place)
+        points = sorted({*points, new})[:3]
+
+
+def _to_vertex(best: Point, second: Point, third: Point) -> float:
+    """Return the step from the best of three points to the minimum of the parabola through them."""
+    to_second, to_third = second.place - best.place, third.place - best.place
+    p, q = to_second * (third.value - best.value), to_third * (second.value - best.value)
+    if p == q:
+        return math.inf
+    return (to_second * p - to_third * q) / (2 * (p - q))
+
+
+METHOD = search_by("brent-root", _roots, ITERATIONS, "counts")
+METHOD_MIN = search_by("brent-min", _minima, ITERATIONS, "objective")

@@ -1,0 +1,136 @@
+"""Keys of ranks in rows of NumPy, which lie along the last axis: by partitions, sorts, comparators.
+
+NumPy's partition is introselect (Musser 1997), with AVX-512 or AVX2 on x86-64. Its answers are
+trusted: no counts prove them. It finds one rank at a time fast, so several are found from the last
+to the first, each among the keys below the one before. Half floats become integers in their order,
+which NumPy compares faster, and its sort of them has a fault (see `keys/in_order.py`).
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from shadersort.drawing.networks import odd_even_merge
+from shadersort.keys.codes import from_ordinals, nans, ordinals
+from shadersort.keys.types import Integers, Keys
+
+Ranks: TypeAlias = Sequence[int] | Integers
+
+HALF = np.dtype(np.float16)
+"""To compare types with a type takes less time than with its class."""
+
+FEW = 1 << 12
+"""Up to so many half floats become float32 instead, which takes fewer calls."""
+
+SEVERAL, DIGITS = 8, 1 << 7
+"""A sort finds more than SEVERAL ranks, and ranks of DIGITS keys of 8 bits or more."""
+
+SHORT, MANY = 12, 32
+"""Rows of up to SHORT keys are compared by columns, if there are MANY for each comparator: its two
+calls of NumPy then take less time than a partition of each row."""
+
+
+LONG = 1 << 12
+"""In rows of at least this many keys, each row's own ranks are found row by row."""
+
+
+def find_ranks(rows: Keys, ks: Ranks, *, unless_nan: bool = False, none: Any = None) -> Keys:
+    """Return the keys of ascending distinct ranks: of shape (ranks, *rows).
+
+    With `unless_nan`, a row that has a NaN, or a key `none`, gets that for every rank.
+
+    Examples
+    --------
+    >>> find_ranks(np.array([[30, 10, 20], [3, 1, 2]]), [0, 2])
+    array([[10,  1],
+           [30,  3]])
+    """
+    if rows.dtype == HALF and rows.size <= FEW:
+        return find_ranks(rows.astype(np.float32), ks, unless_nan=unless_nan).astype(HALF)
+    unless_nan = unless_nan and (rows.dtype.kind == "f" or none is not None)
+    if rows.dtype == HALF:
+        numbers = ordinals(rows)
+        numbers[nans(rows)] = 0x7FFF  # above that of infinity
+        found = from_ordinals(_find(numbers, ks, unless_nan), HALF)
+    else:
+        found = _find(rows, ks, unless_nan)
+    if not unless_nan:
+        return found
+    last = found[-1]
+    lost = last != last if none is None else last == none
+    return (np.where(lost, last, found) if lost.any() else found)[:-1]
+
+
+def find_ranks_each(rows: Keys, ks: Integers) -> Keys:
+    """Return the keys of each row's own ranks, in any order: both of shape (r, *rows)."""
+    if rows.dtype == HALF:
+        return find_ranks_each(rows.astype(np.float32), ks).astype(HALF)
+    if rows.shape[-1] < LONG:
+        ordered = np.array(rows, order="C")
+        ordered.sort()
+        return np.moveaxis(np.take_along_axis(ordered, np.moveaxis(ks, 0, -1), -1), -1, 0)
+    found = np.empty(ks.shape, rows.dtype)
+    for row in np.ndindex(rows.shape[:-1]):
+        distinct, places = np.unique(ks[:, *row], return_inverse=True)
+        found[:, *row] = _find(rows[row], distinct, False)[places]
+    return found
+
+
+def _find(rows: Keys, ks: Ranks, last: bool) -> Keys:
+    """Return the keys of ascending ranks, and with `last`, the largest key of each row behind."""
+    length, found = rows.shape[-1], np.empty((len(ks) + last, *rows.shape[:-1]), rows.dtype)
+    if not len(ks):
+        return found
+    if 1 < length <= SHORT and rows.size >= MANY * length * length:
+        wanted = tuple(map(int, ks)) + (length - 1,) * last
+        return _by_columns(np.array(np.moveaxis(rows, -1, 0), order="C"), wanted)
+    work = np.array(rows, order="C")
+    if len(ks) > SEVERAL or (rows.itemsize == 1 and length >= DIGITS):
+        work.sort(kind="stable" if rows.itemsize == 1 else None)
+        return np.moveaxis(work[..., [*ks, length - 1] if last else ks], -1, 0)
+    below = work
+    for at in range(len(ks) - 1, -1, -1):
+        k = int(ks[at])
+        if k == below.shape[-1] - 1:
+            below.max(-1, out=found[at, ...])
+        else:
+            below.partition(k, axis=-1)
+            found[at] = below[..., k]
+            below = below[..., :k]
+    if last:
+        work[..., int(ks[-1]) :].max(-1, out=found[-1, ...])
+    return found
+
+
+def _by_columns(columns: Keys, ks: tuple[int, ...]) -> Keys:
+    """Return the keys of ranks of the rows (length, *rows), which are changed; NaNs come last.
+
+    A call of `np.fmin` and one of `np.maximum` are a comparator for all rows, which takes the
+    number of a number and a NaN first.
+    """
+    each, spare = list(columns), np.empty_like(columns[0])
+    with np.errstate(invalid="ignore"):
+        for low, high in _comparators(len(each), ks):
+            np.fmin(each[low], each[high], out=spare)
+            np.maximum(each[low], each[high], out=each[high])
+            each[low], spare = spare, each[low]
+    return np.stack([each[k] for k in ks])
+
+
+@lru_cache(maxsize=64)
+def _comparators(length: int, ks: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """Return the comparators of Batcher's network on which the keys of some ranks depend.
+
+    The network is that for a power of two, without the wires that a row has no keys for: there
+    would be the largest keys already.
+    """
+    network = odd_even_merge(1 << (length - 1).bit_length())
+    wanted, used = set(ks), []
+    for step in reversed(network.steps):
+        for low, high in zip(*step.comparators(network.n), strict=True):
+            if high < length and not wanted.isdisjoint((low, high)):
+                wanted |= {int(low), int(high)}
+                used.append((int(low), int(high)))
+    return tuple(reversed(used))
