@@ -88,6 +88,11 @@ class DevicePrimitives(Primitives):
             other.known_numbers = other.size
         return other
 
+    @property
+    def keys(self) -> Any:
+        """The keys as an array of CuPy, by the name that pieces ask all primitives for."""
+        return self.array
+
     def raw(self, value: int) -> Any:
         """Return an integer as the unsigned type that has the size of a key."""
         return self.launcher.raw.type(value)

@@ -37,9 +37,6 @@ from shadersort.selection.top_keys import MAGNITUDE
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
 
-LONG = 1 << 15
-"""The only row is one array for kernels of its own, from this many keys on."""
-
 
 class DeviceRows(DeviceCall):
     """Rows of an array of CuPy or PyTorch on a device, along any axes."""
@@ -47,10 +44,6 @@ class DeviceRows(DeviceCall):
     def rows(self) -> KeyRows:
         """Return the rows as kernels take them; answers are (…, outer, inner)."""
         return KeyRows(*self.memory, (self.layout.shape[2], self.count))
-
-    def _is_one_array(self) -> bool:
-        """Whether all keys are one long row, neighbours in memory."""
-        return self.count == 1 and self.length >= LONG and self.keys.strides[1] == 1
 
     def ranks(self, ks: Any) -> Any:
         """Return the keys of ranks, the same for all rows: of shape (len(ks), *rows)."""
@@ -68,7 +61,7 @@ class DeviceRows(DeviceCall):
         """Find the keys of ranks, and write them as (len(ks), outer, inner)."""
         if not self.count or not len(ks):
             return
-        if self._is_one_array() and (len(ks) == 1 or cells.is_possible(self.keys)):
+        if self.is_one_array and (len(ks) == 1 or cells.is_possible(self.keys)):
             if len(ks) == 1 or int(ks[-1]) - int(ks[0]) == 1:
                 pair = len(ks) == 2
                 one_read.launch(self.keys, int(ks[0]), pointer, pair=pair, unless_nan=unless_nan)
@@ -104,7 +97,7 @@ class DeviceRows(DeviceCall):
         """Return the medians as `np.median` or `np.nanmedian` does, without their warning."""
         kind = self.dtype if self.is_float else FLOAT64
         found, pointer = self.new((), kind)
-        if self._is_one_array():
+        if self.is_one_array:
             ask = one_read.NANMEDIAN if nan else one_read.MEDIAN
             one_read.launch(self.keys, 0, pointer, ask=ask)
         elif self.count:
@@ -131,7 +124,7 @@ class DeviceRows(DeviceCall):
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
         """Return the first keys of each row in an order, and their places."""
         values, places = self.new_along(count), self.new_along(count, INT64)
-        if self._is_one_array() and 0 < count <= top_k.MOST and ties != "highest":
+        if self.is_one_array and 0 < count <= top_k.MOST and ties != "highest":
             top_k.launch(self.keys, by, count, values[1], places[1])
         elif self.count and count:
             inner, highest = self.layout.shape[2], ties == "highest"
@@ -173,7 +166,7 @@ class DeviceRows(DeviceCall):
         found, pointer = self.new_along(self.length)
         if not self.count * self.length:
             return found
-        if self._is_one_array() and 0 < count < self.length:
+        if self.is_one_array and 0 < count < self.length:
             thresholding.launch(self.keys, count, soft, pointer)
             return found
         asked = min(count + soft, self.length)

@@ -3,6 +3,7 @@
 | rows | kernel | reads and writes |
 |---|---|---|
 | of up to 32 keys; columns of up to 64 | rows_by_thread | one read |
+| the first or the last key of longer ones | row_ends | one read |
 | of up to 1,024 keys; columns through a tile | rows_by_warp | one read |
 | longer ones | rows_by_team | one read for each rank or pair of neighbours, and a sample |
 | their first keys, up to 2,048 | firsts_by_team | one read, and a sample |
@@ -24,6 +25,7 @@ from modern.rows.shapes import (
     BY_THREAD,
     BY_THREAD_FEW_BITS,
     BY_WARP,
+    ENDS_AHEAD,
     LANES,
     LOAD,
     MOST_ENTRIES,
@@ -32,11 +34,12 @@ from modern.rows.shapes import (
     SPACE,
     WIDE,
     TeamShape,
+    ends_shape,
     team_shape,
     warp_shape,
 )
 from modern.rows.sorts import Pairs, sort_digits
-from shadersort.selection.top_keys import MAGNITUDE
+from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
 
 SELECT, MEDIAN, NANMEDIAN, NUMBERS = range(4)
 """What is asked: keys of ranks; the mean of the middle keys, NaN if any key is; that of the
@@ -44,7 +47,7 @@ numbers; how many keys are numbers. As in middle.cuh and row_calls.cuh."""
 
 THREADS = 256
 
-PART = 1 << 26
+PART = 1 << 28
 """Keys of columns that are copied to rows at a time, or one column of each outer place."""
 
 TURNED = 64
@@ -69,8 +72,8 @@ class KeyRows:
         self,
         keys: DeviceKeys,
         pointer: int,
-        shape: tuple[int, int, int],
-        steps: tuple[int, int, int],
+        shape: tuple[int, ...],
+        steps: tuple[int, ...],
         answer_steps: tuple[int, int],
     ) -> None:
         self.keys, self.launcher, self.pointer = keys, keys.launcher, pointer
@@ -97,9 +100,9 @@ class Ranks(NamedTuple):
     ask: int
     answers: int
     size: int  # bytes of an answer
-    ranks: int = NO_ARRAY  # the address of ranks; without it, `count` ranks from `first` on
+    ranks: int = NO_ARRAY  # the address of ranks; without it, `number` ranks from `first` on
     first: int = 0
-    count: int = 1
+    number: int = 1
     own: bool = False  # whether each row has ranks of its own, as its answers lie
     unless_nan: bool = False  # whether a row that has a NaN gets NaN for every rank
 
@@ -113,7 +116,7 @@ class Firsts(NamedTuple):
     """Which first keys of each row are wanted, and the addresses of both answers."""
 
     by: int
-    count: int
+    number: int
     values: int
     places: int
     in_order: bool
@@ -128,9 +131,14 @@ class Firsts(NamedTuple):
 def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
     """Find keys of ranks, medians, or counts."""
     macros = {"ASK": wanted.ask, "UNLESS_NAN": int(wanted.unless_nan)}
-    rest = wanted.ranks, wanted.first, wanted.count, int(wanted.own), wanted.answers
+    rest = wanted.ranks, wanted.first, wanted.number, int(wanted.own), wanted.answers
     few_bits = rows.inner > 1 and rows.itemsize <= 4
-    if rows.length <= (BY_THREAD_FEW_BITS if few_bits else BY_THREAD):
+    last = wanted.first == rows.length - 1
+    is_end = not wanted.ranks and wanted.number == 1 and (last or not wanted.first)
+    if is_end and wanted.ask == SELECT and rows.length > BY_THREAD and not wanted.unless_nan:
+        order = LARGEST if last else SMALLEST
+        _find_ends(rows, Firsts(order, 1, wanted.answers, NO_ARRAY, in_order=True, highest=False))
+    elif rows.length <= (BY_THREAD_FEW_BITS if few_bits else BY_THREAD):
         _by_threads(rows, macros, 0, rest)
     elif rows.length <= BY_WARP:
         _by_warps(rows, macros, 0, False, rest)
@@ -144,11 +152,13 @@ def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
 def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
     """Find the first keys of rows, and their places."""
     macros = macros_of(wanted.by, wanted.highest)
-    rest = wanted.count, wanted.values, wanted.places
+    rest = wanted.number, wanted.values, wanted.places
     if rows.length <= BY_THREAD:
-        _by_threads(rows, macros, 1 << (wanted.count - 1).bit_length(), rest)
+        _by_threads(rows, macros, 1 << (wanted.number - 1).bit_length(), rest)
+    elif wanted.number == 1:
+        _find_ends(rows, wanted)
     elif rows.length <= BY_WARP:
-        firsts = max(LANES, 1 << (wanted.count - 1).bit_length())
+        firsts = max(LANES, 1 << (wanted.number - 1).bit_length())
         _by_warps(rows, macros, firsts, wanted.in_order, rest)
     elif rows.steps[1] == 1:
         _firsts_by_teams(rows, wanted)
@@ -161,6 +171,26 @@ def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
 def macros_of(by: int, highest: bool) -> dict[str, int]:
     """Return the macros of kernels that find first keys."""
     return {"BY": by, "MAGNITUDE": int(by == MAGNITUDE), "HIGHEST": int(highest)}
+
+
+def _find_ends(rows: KeyRows, wanted: Firsts) -> None:
+    """Find the first key of each row, and its place if there is an address for places."""
+    launcher, columns = rows.launcher, rows.columns > 0
+    shape = rows.outer, rows.inner, rows.itemsize, launcher.processors
+    group, pieces = ends_shape(rows.length, *shape, columns=columns)
+    macros = {"AHEAD": ENDS_AHEAD, "COLUMNS": int(columns)}
+    macros |= macros_of(wanted.by, wanted.highest)
+    lists, size = (NO_ARRAY, NO_ARRAY), rows.count * pieces
+    if pieces > 1:
+        codes = max(rows.itemsize, 4)
+        lists = rows.keys.scratch(size * codes), rows.keys.scratch(8 * size)
+    arguments = *rows.arguments, *wanted[1:4], pieces, *lists
+    kernel = launcher.kernel("row_ends", GROUP=group, FOUND=0, **macros)
+    launcher.launch(kernel, (-(-size * group // THREADS),), THREADS, arguments)
+    if pieces > 1:
+        group = min(LANES, 1 << (pieces - 1).bit_length())
+        kernel = launcher.kernel("row_ends", GROUP=group, FOUND=1, **macros)
+        launcher.launch(kernel, (-(-rows.count * group // THREADS),), THREADS, arguments)
 
 
 def _by_threads(rows: KeyRows, macros: dict[str, int], firsts: int, rest: tuple[int, ...]) -> None:
@@ -176,10 +206,9 @@ def _by_warps(
 ) -> None:
     launcher, columns = rows.launcher, rows.columns
     shape = warp_shape(rows.length, rows.itemsize, firsts, columns, launcher.most_shared)
-    vectors = shape.vectors and rows.aligned
     kernel = launcher.kernel(
         "rows_by_warp",
-        **{"LAYOUT": 2 if columns else int(vectors), "IN_ORDER": int(in_order)},
+        **{"COLUMNS": int(columns > 0), "IN_ORDER": int(in_order)},
         **shape.macros,
         **macros,
     )
@@ -228,11 +257,11 @@ def _spaces(rows: KeyRows, teams: int) -> int:
 
 def _firsts_by_teams(rows: KeyRows, wanted: Firsts) -> None:
     """Find first keys of long rows; more than a block sorts are gathered, and sorted by digits."""
-    launcher, many = rows.launcher, wanted.count > MOST_FIRSTS
+    launcher, many = rows.launcher, wanted.number > MOST_FIRSTS
     code, itemsize = max(rows.itemsize, 4), rows.itemsize
     shape = team_shape(
         *(rows.length, rows.count, itemsize, launcher.processors, launcher.most_shared),
-        min(wanted.count, MOST_FIRSTS),
+        min(wanted.number, MOST_FIRSTS),
     )
     if not many:
         teams = min(shape.teams, 4 * launcher.processors) if shape.blocks == 1 else shape.teams
@@ -250,7 +279,7 @@ def _gather(rows: KeyRows, wanted: Firsts, shape: TeamShape, lists: tuple[int, i
     kernel = launcher.kernel(
         "firsts_by_team",
         **{"THREADS": shape.threads, "SAMPLES": shape.samples, "MOST": shape.room},
-        **{"MANY": int(wanted.count > MOST_FIRSTS), "IN_ORDER": int(wanted.in_order)},
+        **{"MANY": int(wanted.number > MOST_FIRSTS), "IN_ORDER": int(wanted.in_order)},
         **{"NEAR": int(near)},
         **macros_of(wanted.by, wanted.highest),
     )
@@ -261,7 +290,7 @@ def _gather(rows: KeyRows, wanted: Firsts, shape: TeamShape, lists: tuple[int, i
         shape.threads,
         (
             *rows.arguments,
-            wanted.count,
+            wanted.number,
             wanted.values,
             wanted.places,
             *lists,
@@ -275,7 +304,7 @@ def _gather(rows: KeyRows, wanted: Firsts, shape: TeamShape, lists: tuple[int, i
 
 def _sort_gathered(rows: KeyRows, wanted: Firsts, shape: TeamShape) -> None:
     """Gather many first keys, and sort them digit by digit; as many rows at a time as fit."""
-    keys, launcher, count = rows.keys, rows.launcher, wanted.count
+    keys, launcher, count = rows.keys, rows.launcher, wanted.number
     together = max(1, min(rows.outer, PART // (count * rows.inner)))
     size = together * rows.inner * count
     codes, at = Pairs(keys, size, rows.itemsize), Pairs(keys, size, 4)
@@ -301,12 +330,10 @@ def _sort_gathered(rows: KeyRows, wanted: Firsts, shape: TeamShape) -> None:
 def find_places(rows: KeyRows, wanted: int, places: int, *, highest: bool) -> None:
     """Find where each row has its wanted key; both are addresses of (outer, inner)."""
     launcher = rows.launcher
-    fill(rows.keys, places, 8 * rows.count, 0xFF)
+    fill(rows.keys, places, 8 * rows.count, 0 if highest else 0xFF)
     kernel = launcher.kernel("row_places", HIGHEST=int(highest))
     blocks = min(-(-rows.count * rows.length // (8 * THREADS)), 16 * launcher.processors)
-    for turned in range(1 + highest):
-        arguments = (*rows.arguments, wanted, places, turned)
-        launcher.launch(kernel, (max(1, blocks),), THREADS, arguments)
+    launcher.launch(kernel, (blocks,), THREADS, (*rows.arguments, wanted, places))
 
 
 def write_kept(rows: KeyRows, firsts: Firsts, kept: int, to: int, *, soft: bool) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.device_arrays import KeyType, write_values
-from modern.launching.launch import BFLOAT16
+from modern.device_arrays import write_values
+from modern.launching.launch import BFLOAT16, KeyType
 from modern.rows.launches import NUMBERS, SELECT, THREADS, KeyRows, Ranks, find_ranks
 from shadersort.selection.quantile_plan import QUANTILE_METHODS, QuantilePlan, shares_of
 

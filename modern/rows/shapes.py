@@ -34,11 +34,46 @@ MOST_ENTRIES = 1 << 12
 MOST_FIRSTS = 1 << 11
 """First keys that a block finds and sorts, at most."""
 
+ENDS_AHEAD = 8
+"""Keys in flight of a thread that finds the first key of a row."""
+
+ENDS_THREADS = 4096
+"""Such threads for each multiprocessor, if rows are long enough: some wait for others' end."""
+
 SPACE = 16 + 3 * 4 * 4096
 """Bytes that a team of blocks shares: `Space` in team.cuh."""
 
 STATIC = 2 << 10
 """Bytes of shared memory that a block needs beside its lists."""
+
+
+class EndsShape(NamedTuple):
+    """How rows are given to threads that find the first key of each."""
+
+    group: int  # threads of one row, or of one piece of it
+    pieces: int
+
+
+@cache
+def ends_shape(
+    length: int, outer: int, inner: int, itemsize: int, processors: int, *, columns: bool
+) -> EndsShape:
+    """Return how many threads have a row, and in how many pieces rows are cut.
+
+    Examples
+    --------
+    >>> ends_shape(1 << 20, 256, 1, 4, 132, columns=False)
+    EndsShape(group=256, pieces=9)
+    >>> ends_shape(1 << 10, 1, 1 << 18, 4, 132, columns=True)
+    EndsShape(group=8, pieces=1)
+    """
+    if columns:
+        group = max(8, 256 // (1 << (inner - 1).bit_length()))
+        group = min(group, 1 << max(0, (length // ENDS_AHEAD).bit_length() - 1))
+    else:
+        group = 256 if length >= 1 << 13 else LANES if length >= 1 << 10 else LANES // itemsize
+    wanted = -(-ENDS_THREADS * processors // (outer * inner * group))
+    return EndsShape(group, max(1, min(wanted, length // (4 * group * ENDS_AHEAD))))
 
 
 class TeamShape(NamedTuple):
@@ -55,7 +90,6 @@ class WarpShape(NamedTuple):
     """How rows are given to warps."""
 
     warps: int  # of a block
-    vectors: bool  # whether lanes can read whole loads, if rows begin at them
     shared: int  # bytes of shared memory of a block
     macros: dict[str, int]
 
@@ -86,8 +120,7 @@ def warp_shape(length: int, itemsize: int, firsts: int, columns: int, most: int)
         warps //= 2
     whole = length == items * LANES
     macros = {"THREADS": warps * LANES, "ITEMS": items, "WHOLE": int(whole), "FIRSTS": firsts}
-    vectors = whole and not firsts and not items % (LOAD // itemsize)
-    return WarpShape(warps, vectors, warps * size, macros)
+    return WarpShape(warps, warps * size, macros)
 
 
 @cache

@@ -15,16 +15,12 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "nearest": [{}],
     "between": [{**COPIES, "PARTED": parted} for parted in (0, 1)],
     "digit_histogram": [
-        {"BINS": 16, "REPLICAS": 32, "PREFIXES": 0},
-        {"BINS": 8192, "REPLICAS": 1, "PREFIXES": 0},
-        {"BINS": 16, "REPLICAS": 32, "PREFIXES": 0, "CODES": 1},
-        {"BINS": 16, "REPLICAS": 1, "PREFIXES": 1},
+        {"BINS": bins, "REPLICAS": replicas, "CODES": codes}
+        for bins, replicas, codes in ((16, 32, 0), (8192, 1, 0), (16, 32, 1))
     ],
     "with_prefixes": [COPIES],
     "bucket_histogram": [{"OPEN": 0}, {"OPEN": 1}],
     "of_buckets": [COPIES | {"COUNT": 8192, "OPEN": ends} for ends in (0, 1)],
-    "sample": [{}],
-    "sort_choose": [{}],
     "one_read": [
         {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude, "SAMPLED": sampled}
         for each, magnitude, sampled in ((36, 0, 2), (18, 0, 2), (36, 1, 1))

@@ -22,10 +22,10 @@ from shadersort.selection.primitives.printed_numpy import (
 
 from modern.kernels import DTYPES, KERNELS, options, source
 from modern.launching.compiling import compiled
-from modern.primitives.compaction import flag_count, tiles_of
+from modern.primitives.compaction import flag_count, lists_of
 from modern.primitives.device_primitives import tuning_of
-from modern.primitives.histograms import MOST_INTERVALS
 from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.printed import Assignment, BlockAssignment, WorkingCodes
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
 from shadersort.selection.rows.host import HostRows
 from shadersort.streams import lossy_windows
@@ -34,7 +34,7 @@ from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Walks
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
-from tests.modern.kernel_variants import VARIANTS, divided
+from tests.modern.kernel_variants import VARIANTS
 
 PLAIN = "sm_80"
 ARCHITECTURES = [PLAIN, "sm_70", "sm_90", "sm_120"]
@@ -84,15 +84,13 @@ def static(name: str, **macros: int) -> int:
 def test_shared_memory_suffices(most: int) -> None:
     """The most that a block may have, from compute capability 7.5 on."""
     counters = tuning_of(most).counters
-    division = divided(16, 1, 1)
-    shape, launch = tiles_of(most)
+    shape, launch = lists_of(most, 8)
     for name, macros in (
         ("between", {"PARTED": 1}),
-        ("of_buckets", {**division, "COUNT": flag_count(counters)}),
+        ("of_buckets", {"OPEN": 1, "COUNT": flag_count(counters)}),
     ):
         assert static(name, **shape, **macros) + launch["shared"] <= most
-    needed = static("bucket_histogram", **{**division, "INTERVALS": MOST_INTERVALS, "STEPS": 0})
-    assert needed + 4 * (counters + 1) <= most
+    assert static("bucket_histogram", OPEN=1) + 4 * (counters + 1) <= most
     assert static("blanchard_assign_buckets", INTERVALS=16) + 4 * B <= most
 
 
@@ -100,7 +98,7 @@ def test_every_kernel_has_a_twin() -> None:
     assert all(KERNELS.values())
     of_papers = (
         *(GKSummaries, LossyCounts, MassSummaries, NumPySorter),
-        *(Walks, NumPyCodes, NumPyAssignment, NumPyBlockAssignment),
+        *(Walks, WorkingCodes, Assignment, BlockAssignment),
     )
     others = *of_papers, HostRows
     homes: dict[str, Any] = {each.__name__: each for each in others}

@@ -16,11 +16,10 @@
 // goes.
 
 #include "keys.cuh"
-#include "number_codes.cuh"
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 #include "staging.cuh"
-#include "cell_ranges.cuh"
+#include "cells.cuh"
 
 #define AT_ONCE 8  // loads of each thread that selects
 

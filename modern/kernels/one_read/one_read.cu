@@ -4,7 +4,7 @@
 //
 // 1. Sample: each thread takes SAMPLED loads of 16 bytes, each at a hashed place in its part of the keys.
 // 2. Bracket: the codes around the sample's rank, `wide` standard errors away, by histograms.
-// 3. One read: counts keys below and above the bracket, and stages those inside (bracket_pass.cuh).
+// 3. One read: counts keys below and above the bracket, and stages those inside (one_read.cuh).
 // 4. Proof: the counts show whether the rank is inside. If not, a bracket four times as wide is read.
 //    If that misses, too, all keys are narrowed: a read for each 12 bits of the codes.
 // 5. Histograms of the staged keys, until few are left, and the last block finishes.
@@ -20,10 +20,8 @@
 
 #include "keys.cuh"
 #include "middle.cuh"
-#include "code_ranges.cuh"
 #include "sampled_load.cuh"
-#include "bracket_read.cuh"
-#include "staged_codes.cuh"
+#include "one_read.cuh"
 
 #define ATTEMPTS 2  // brackets
 

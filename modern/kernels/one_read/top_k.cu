@@ -14,13 +14,11 @@
 // all run at the same time. Reads all keys once, 1.2 times the limit for k to 1,000; Common is 0 before and after.
 
 #include "keys.cuh"
-#include "number_codes.cuh"
 #include "top_keys.cuh"
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 #include "staging.cuh"
-#include "equals.cuh"
-#include "sorted_entries.cuh"
+#include "entries.cuh"
 
 #define LISTS ((u32*)memory + BINS)  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
 #define ROW (THREADS * 4)            // bytes between two entries of a list

@@ -4,6 +4,7 @@
 // Reads every key once. Any grid of whole warps.
 
 #include "keys.cuh"
+#include "totals.cuh"
 
 struct Tangent {
     double below = 0, above = 0;

@@ -3,6 +3,7 @@
 // Reads every key once. Any grid of whole warps. The sum is added up in double precision: a guess, which may round.
 
 #include "keys.cuh"
+#include "totals.cuh"
 
 struct Extent {
     u64 low = ~0ull, high = 0;  // codes

@@ -7,6 +7,7 @@
 // Reads every key once. Any grid of whole warps.
 
 #include "keys.cuh"
+#include "totals.cuh"
 
 struct Nearest {
     u64 up = ~0ull, down = ~0ull;

@@ -5,6 +5,7 @@
 // distances are differences of log(1 + x − origin).
 
 #include "keys.cuh"
+#include "totals.cuh"
 
 // The type for sums of a few keys: the type of the keys, if that is precise enough for a guess.
 #if FLOATING == 23 && !LOGS
