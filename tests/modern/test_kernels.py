@@ -14,11 +14,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from cupy.cuda import nvrtc
-from shadersort.selection.primitives.printed_numpy import (
-    NumPyAssignment,
-    NumPyBlockAssignment,
-    NumPyCodes,
-)
 
 from modern.kernels import DTYPES, KERNELS, options, source
 from modern.launching.compiling import compiled
