@@ -61,8 +61,9 @@ class GPUCodes(WorkingCodes):
     def digit_counts(self, shift: int, width: int) -> Integers:
         """Count the digits of all codes."""
         bits = 8 * self._codes.dtype.itemsize  # all codes have the same prefix of none
-        (self._counts,) = count_digits(self._codes, shift, width, [0], bits, codes=1)
-        return self._counts
+        counts: Integers = count_digits(self._codes, shift, width, [0], bits, codes=1)[0]
+        self._counts = counts
+        return counts
 
     def overwrite(self, shift: int, width: int, digit: int) -> None:
         """Overwrite the codes with another digit; these digits were counted before."""

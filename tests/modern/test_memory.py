@@ -168,7 +168,6 @@ def test_rows_of_all_blocks_and_of_warps(
 def rows_and_columns(shape: tuple[int, int], dtype: str) -> None:
     """Some calls of rows, along both axes."""
     import cupy
-
     from modern.rows.cuda import CUDARows
 
     short = dtype == "bfloat16"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench.shared import hostile
-from modern.primitives.one_read import shape_of
+from modern.primitives.one_read import capacity_of, shape_of
 from shadersort.keys.codes import encode
 from shadersort.selection.primitives.one_read import (
     ATTEMPTS,
@@ -40,6 +40,17 @@ def places_of(keys: Any) -> Any:
     threads = shape.macros["SAMPLED"] * processors * 1024
     head = (-keys.array.data.ptr % LOAD) // keys.dtype.itemsize
     return sampled_places(keys.size, keys.dtype.itemsize, threads, head)
+
+
+@pytest.mark.parametrize("most", [64 << 10, 99 << 10, 163 << 10, 227 << 10])
+@pytest.mark.parametrize("itemsize", [1, 2, 4, 8])
+def test_shapes_of_launches(most: int, itemsize: int) -> None:
+    assert capacity_of(most, itemsize) > 2 * LOAD // itemsize  # or a list is always full
+    for size in (1, 4096, 4097, 10**6, 10**8, 2**33):
+        shape = shape_of(size, itemsize, 132, most)
+        assert shape.shared <= most - (2 << 10)
+        assert 1 <= shape.blocks[0] <= 132
+        assert not shape.samples or size > shape.blocks[0] * 1024 * LOAD // itemsize
 
 
 @gpu

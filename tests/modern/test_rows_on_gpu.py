@@ -86,7 +86,6 @@ class Both:
 
     def __init__(self, keys: Any, how: str = "contiguous") -> None:
         import cupy
-
         from modern.rows.cuda import CUDARows
 
         self.keys, self.length = keys, keys.shape[1]
@@ -227,7 +226,6 @@ def test_sorted_rows_and_places(length: int, dtype: str) -> None:
 
 def test_nothing_waits() -> None:
     import cupy
-
     from modern.rows.cuda import CUDARows
 
     x = cupy.random.default_rng(1).standard_normal((64, 3000, 2), dtype=cupy.float32)

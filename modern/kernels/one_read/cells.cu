@@ -10,8 +10,8 @@
 // turns. So no answer is a guess, and the host decides nothing.
 //
 // Ranks are ascending, at most MOST: `given`, or at an address. `answers` gets their keys, or NaN for all `unless_nan`
-// if there is a NaN; `found`, if it is there, two rows: how many keys are below each, and how many equal it. Blocks of
-// 1,024 threads, which all run at the same time. `bins` is a power of two, the number of counters of 32 bits in shared
+// if there is a NaN; `found`, if it is there, how many keys are below each, and how many equal it. Blocks of 1,024
+// threads, which all run at the same time. `bins` is a power of two, the number of counters of 32 bits in shared
 // memory behind the ranges; lists of staged keys have that memory, too. Common is 0 before and after, as far as `Zero`
 // goes.
 
@@ -19,9 +19,8 @@
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 #include "staging.cuh"
+#include "totals.cuh"
 #include "cells.cuh"
-
-#define AT_ONCE 8  // loads of each thread that selects
 
 // ---- Where keys go: each looker is called for all keys (staging.cuh).
 
@@ -114,15 +113,7 @@ struct Part {
     u64 size;
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-        for (u64 i = threadIdx.x; i < size; i += AT_ONCE * THREADS) {
-            RAW some[AT_ONCE];
-#pragma unroll
-            for (u32 j = 0; j < AT_ONCE; ++j)
-                if (i + j * THREADS < size) some[j] = fresh_key(&keys[i + j * THREADS]);
-#pragma unroll
-            for (u32 j = 0; j < AT_ONCE; ++j)
-                if (i + j * THREADS < size) body(encode(some[j]));
-        }
+        each_fresh<8>(keys, size, threadIdx.x, THREADS, [&](RAW bits) { body(encode(bits)); });
     }
 };
 
@@ -159,19 +150,11 @@ __device__ __forceinline__ void build(Table& table, const RAW* keys, u64 n, bool
             const RAW code = encode(loaded.keys[k]);
             if (!FLOATING || code != (RAW)~(RAW)0) atomicAdd(&bins[table.place_of(table.beyond(code))], 1);
         }
-    __syncthreads();
-    for (u32 i = threadIdx.x; i < ROOT; i += THREADS)
-        if (bins[i]) atomicAdd(&zero.root[i], (u64)bins[i]);
+    add_up(bins, ROOT, zero.root);
     meet(&zero.arrived, meetings);
     table.divide(zero.root, threads * PER_LOAD);
     if (!threadIdx.x) table_of_block = table;
     __syncthreads();
-}
-
-__device__ __forceinline__ void add_to_totals(const u32* bins, u32 count, u64* totals) {
-    __syncthreads();
-    for (u32 i = threadIdx.x; i < count; i += THREADS)
-        if (bins[i]) atomicAdd(&totals[i], (u64)bins[i]);
 }
 
 // Finds the key of each rank among the staged keys of its range.
@@ -222,7 +205,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
             Narrower narrower{table, bits, kind == 2};
             look_at_all(keys, n, narrower);
         }
-        if (kind < 2) add_to_totals(open, count, totals);
+        if (kind < 2) add_up(open, count, totals);
         else {
             __syncthreads();
             for (u32 i = threadIdx.x; i < count; i += THREADS) atomicMax(&totals[i], ((u64*)open)[i]);
@@ -273,7 +256,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     const bool is_nan = unless_nan && fresh(&common->nans);
     for (u32 i = threadIdx.x; i < asked; i += THREADS) {
         answers[i] = decode(is_nan ? (RAW)~(RAW)0 : (RAW)fresh(&common->first[i]));
-        if (found) found[i] = fresh(&common->before[i]), found[asked + i] = fresh(&common->here[i]);
+        if (found) found[2 * i] = fresh(&common->before[i]), found[2 * i + 1] = fresh(&common->here[i]);
     }
     if (!threadIdx.x) zero.arrived = 0, zero.inverse_of_least = zero.most = 0;
 }

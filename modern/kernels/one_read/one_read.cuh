@@ -158,7 +158,6 @@ __device__ __forceinline__ u32 read_all(const RAW* keys, u64 n, const Bracket& b
 
 // ---- Where codes come from, and the few keys that blocks hand to the last one.
 
-#define AT_ONCE 2   // loads of spilled keys
 #define MOST_HELD (u32)(4 * BINS / KEY_BYTES)  // keys in the memory of the bins
 
 // The lists of one block.
@@ -179,15 +178,8 @@ struct Staged {
     __device__ __forceinline__ void operator()(Body body) const {
         Own{end}(body);
         const u64 threads = (u64)gridDim.x * THREADS;
-        for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < count; i += AT_ONCE * threads) {
-            RAW bits[AT_ONCE];
-#pragma unroll
-            for (u32 j = 0; j < AT_ONCE; ++j)
-                if (i + j * threads < count) bits[j] = fresh_key(&spilled[i + j * threads]);
-#pragma unroll
-            for (u32 j = 0; j < AT_ONCE; ++j)
-                if (i + j * threads < count) body(encode(bits[j]));
-        }
+        const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x;
+        each_fresh<2>(spilled, count, thread, threads, [&](RAW bits) { body(encode(bits)); });
     }
 };
 

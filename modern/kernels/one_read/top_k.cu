@@ -22,7 +22,6 @@
 
 #define LISTS ((u32*)memory + BINS)  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
 #define ROW (THREADS * 4)            // bytes between two entries of a list
-#define AT_ONCE 8                    // loads of each thread of the last block
 
 struct Common {
     u32 arrived, ticket;
@@ -164,15 +163,7 @@ struct Staged {
     u64 count;
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-        for (u64 i = threadIdx.x; i < count; i += AT_ONCE * THREADS) {
-            RAW some[AT_ONCE];
-#pragma unroll
-            for (u32 j = 0; j < AT_ONCE; ++j)
-                if (i + j * THREADS < count) some[j] = fresh_key(&orders[i + j * THREADS]);
-#pragma unroll
-            for (u32 j = 0; j < AT_ONCE; ++j)
-                if (i + j * THREADS < count) body(some[j]);
-        }
+        each_fresh<8>(orders, count, threadIdx.x, THREADS, body);
     }
 };
 

@@ -85,6 +85,8 @@ def copy_keys(keys: Any) -> Keys:
 
 def first_of_array(keys: Any, by: int, k: int) -> tuple[Keys, Integers]:
     """Return the first keys of primitives on the host in an order, and their places."""
+    if not k:
+        return keys.keys[:0], np.empty(0, np.int64)
     (places,) = find_first(keys.keys[None], k, smallest=by == SMALLEST)
     return keys.keys[places], places
 
