@@ -229,7 +229,7 @@ def _sort_gathered(rows: KeyRows, wanted: Firsts) -> None:
 
 
 def _turned(rows: KeyRows) -> Iterator[tuple[KeyRows, int]]:
-    """Copy rows whose keys are no neighbours, part by part; yield copies and where answers begin."""
+    """Copy rows of distant keys part by part; yield the copies, and where their answers begin."""
     outer, length, inner, (outer_step, _, inner_step) = rows.lying
     across = max(1, min(inner, PART // length))
     down = max(1, min(outer, PART // (length * across))) if across == inner else 1

@@ -1,4 +1,4 @@
-"""How rows are given to threads, warps, and blocks: the shapes of launches (modern/kernels/rows/)."""
+"""How rows are given to threads, warps and blocks: shapes of launches (modern/kernels/rows/)."""
 
 from functools import cache
 from math import ceil, sqrt
@@ -152,7 +152,7 @@ def team_shape(
     if rows <= processors // 2:
         blocks = max(1, min(processors // rows, length * itemsize // PART_OF_BLOCK))
     part = -(-length // blocks)
-    most_threads = 1024 if blocks > 1 and part >= 1 << 14 or part > 1 << 18 else 512
+    most_threads = 1024 if (blocks > 1 and part >= 1 << 14) or part > 1 << 18 else 512
     if rows < processors and blocks == 1:
         most_threads = 1024
     threads = 128
