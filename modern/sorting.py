@@ -33,6 +33,7 @@ def sort(x: Any, *, axis: int | None = -1, out: Any = None) -> Any:
 
     Examples
     --------
+    >>> import numpy as np
     >>> sort([30, 10, 20])
     array([10, 20, 30])
     >>> sort(np.float32([2, np.nan, -np.inf, 1]))

@@ -187,6 +187,7 @@ def threshold(
 
     Examples
     --------
+    >>> import numpy as np
     >>> threshold([3.0, -5.0, 1.0, -2.0], 2)
     array([ 3., -5.,  0.,  0.])
     >>> threshold([3.0, -5.0, 1.0, -2.0], 2, kind="soft")

@@ -55,8 +55,9 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         for length, aligned, asked in zip((5, 16, 31, 64), (0, 1, 0, 0), ASKED, strict=True)
     ],
     "rows_by_warp": [
-        {"THREADS": 256, "ITEMS": items, "LAYOUT": layout, "WHOLE": int(layout == 1), **asked}
-        for items, layout, asked in zip((32, 32, 8, 1), (1, 0, 2, 2), ASKED, strict=True)
+        {"THREADS": 256, "ITEMS": items, "COLUMNS": columns, "WHOLE": columns, **asked}
+        | {"STREAMED": int(items == 64)}
+        for items, columns, asked in zip((32, 64, 8, 64), (0, 0, 1, 0), ASKED, strict=True)
     ],
     "rows_by_team": [
         {"THREADS": threads, "SAMPLES": 2, **asked} for threads in (128, 1024) for asked in RANKS
@@ -65,15 +66,19 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"THREADS": 512, "SAMPLES": 2, "MOST": 4096, "MANY": many, "NEAR": near, **asked}
         for many, near, asked in zip((0, 1, 1), (1, 0, 0), FIRSTS, strict=True)
     ],
+    "row_ends": [
+        {"AHEAD": 8, "GROUP": 8, "COLUMNS": found, "FOUND": found, **asked}
+        for found, asked in zip((0, 0, 1), FIRSTS, strict=True)
+    ],
+    "row_places": [{"HIGHEST": highest} for highest in (0, 1)],
     "firsts_written": [{"KEPT": 0, "SOFT": 0, **FIRSTS[2]}]
     + [{"KEPT": 1, "SOFT": soft, "BY": 2} for soft in (0, 1)],
-    "row_places": [{"HIGHEST": highest} for highest in (0, 1)],
-    "rows_turned": [{}],
     "quantiles": [{"STEP": 0, "METHOD": 6, "REAL_BYTES": size} for size in (4, 8)]
     + [
         {"STEP": 1, "STEPPED": stepped, "EACH": each, "WEAK": each, "REAL_BYTES": 4 << each}
         for stepped, each in ((0, 0), (0, 1), (1, 1))
     ],
+    "rows_turned": [{}],
     "host_values": [{"COUNT": 128}],
     "gk_merge": [{"RANK_BYTES": 4, "MASSES": 0}, {"RANK_BYTES": 8, "MASSES": 0}, {"MASSES": 1}],
     "gk_compress": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],

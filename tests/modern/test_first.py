@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from modern.primitives.numpy import HostPrimitives
 
 from bench.shared import hostile
 from shadersort.keys.types import Keys

@@ -43,8 +43,7 @@ TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-
 
 OF_BFLOAT16 = (
     *("one_read", "cells", "top_k", "threshold", "threshold_end", "order_codes"),
-    *(name for name in KERNELS if name.startswith(("row_", "rows_", "firsts_"))),
-    "quantiles",
+    *("quantiles", *(name for name in KERNELS if name.startswith(("row", "firsts_")))),
 )
 """Kernels that read bfloat16 as it is."""
 
