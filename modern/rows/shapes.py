@@ -14,6 +14,15 @@ BY_THREAD, BY_THREAD_FEW_BITS = 32, 64
 BY_WARP = 1 << 10
 """Keys of the longest rows that a warp holds."""
 
+STREAMED, WARPS_STREAMED = 1 << 13, 16
+"""Keys of the longest rows that warps read in memory, if each multiprocessor has so many rows."""
+
+ITEMS_STREAMED = 64
+"""Codes that a lane stages then: for a rank in the middle, about a fifth of the keys."""
+
+FIRSTS_STREAMED = 128
+"""First keys that a warp then finds, at most: for more, fewer warps would run at once."""
+
 PLACES_OF_16_BITS = 1 << 16
 
 WIDE = 3.0
@@ -25,8 +34,8 @@ PART_OF_BLOCK = 1 << 14
 KEYS_OF_THREAD = 32
 """Keys of a row that each thread of a block reads, about: shorter rows get fewer threads."""
 
-MOST_SAMPLED = 8
-"""Loads that each thread samples, at most."""
+MOST_SAMPLED, MOST_SAMPLED_FIRSTS = 8, 64
+"""Loads that each thread samples, at most: for ranks, and for few first keys of very long rows."""
 
 MOST_ENTRIES = 1 << 12
 """Keys with places that a block sorts, at most."""
@@ -86,41 +95,42 @@ class TeamShape(NamedTuple):
     room: int  # codes, or codes with places, in the shared memory of a block
 
 
-class WarpShape(NamedTuple):
-    """How rows are given to warps."""
-
-    warps: int  # of a block
-    shared: int  # bytes of shared memory of a block
-    macros: dict[str, int]
-
-
-@cache
-def warp_shape(length: int, itemsize: int, firsts: int, columns: int, most: int) -> WarpShape:
-    """Return how rows, or neighbouring columns if there are some, are given to warps.
-
-    A lane holds up to 8 keys of a row, a power of two, or a multiple of 4. Twice as many warps have
-    columns, so that keys of at least 4 bytes are read by 64 neighbouring bytes. `most` is the most
-    shared memory that a block may have.
+def items_of(length: int) -> int:
+    """Return how many keys of a row a lane holds: up to 8 a power of two, then a multiple of 4.
 
     Examples
     --------
-    >>> [warp_shape(length, 4, 0, 0, 227 << 10).macros["ITEMS"] for length in (32, 33, 300, 1000)]
-    [1, 2, 12, 32]
-    >>> warp_shape(1000, 4, 0, 0, 227 << 10).warps, warp_shape(1000, 4, 0, 100, 227 << 10).warps
-    (8, 16)
+    >>> items_of(32), items_of(33), items_of(300), items_of(1000)
+    (1, 2, 12, 32)
     """
     items = -(-length // LANES)
-    items = 1 << (items - 1).bit_length() if items <= 8 else -(-items // 4) * 4
-    code = max(itemsize, 4)  # bytes of each: `ROOM` in rows_by_warp.cu, and entries
-    size = ((items + 1) * LANES + LANES * (columns > 0)) * code + firsts * (code + 4)
+    return 1 << (items - 1).bit_length() if items <= 8 else -(-items // 4) * 4
+
+
+def warp_bytes(items: int, itemsize: int, firsts: int, *, columns: bool) -> int:
+    """Return the bytes of shared memory of a warp: `ROOM` in rows_by_warp.cu, and entries."""
+    code = max(itemsize, 4)
+    return ((items + 1) * LANES + LANES * columns) * code + firsts * (code + 4)
+
+
+@cache
+def warps_of(items: int, itemsize: int, firsts: int, columns: int, most: int) -> int:
+    """Return how many warps a block has, for rows, or for neighbouring columns if there are some.
+
+    Twice as many have columns, so that keys of at least 4 bytes are read by 64 neighbouring bytes.
+    `most` is the most shared memory that a block may have.
+
+    Examples
+    --------
+    >>> warps_of(32, 4, 0, 0, 227 << 10), warps_of(32, 4, 0, 100, 227 << 10)
+    (8, 16)
+    """
     warps = 4 if itemsize > 4 or firsts > 512 else 8
     if columns:
         warps = min(2 * warps, 1 << (columns - 1).bit_length())
-    while warps > 1 and warps * size > most:
+    while warps > 1 and warps * warp_bytes(items, itemsize, firsts, columns=columns > 0) > most:
         warps //= 2
-    whole = length == items * LANES
-    macros = {"THREADS": warps * LANES, "ITEMS": items, "WHOLE": int(whole), "FIRSTS": firsts}
-    return WarpShape(warps, warps * size, macros)
+    return warps
 
 
 @cache
@@ -156,7 +166,7 @@ def team_shape(
             room > 1 << 10 and _staged_firsts(length, samples * threads * each, firsts) < room / 3
         ):
             room //= 2
-        while samples < MOST_SAMPLED and (
+        while samples < MOST_SAMPLED_FIRSTS and (
             _staged_firsts(length, samples * threads * each, firsts) > room * 0.8
         ):
             samples *= 2
@@ -191,4 +201,4 @@ def _staged_firsts(length: int, sampled: int, firsts: int) -> float:
     """Return how many keys are staged for some first keys, as a rule."""
     middle = firsts * sampled / length
     aimed = middle + WIDE * sqrt(middle) + WIDE**2
-    return length * min(1.0, aimed / sampled + 1 / (1024 if sampled >= 1 << 14 else 256) / 2)
+    return length * min(1.0, 1.125 * aimed / sampled)

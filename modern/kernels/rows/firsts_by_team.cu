@@ -106,7 +106,7 @@ __device__ __forceinline__ void sort_entries(const Entries& entries, u32 held) {
         }
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     firsts_by_team(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS, RAW* found, u32* at, Code* scratch, void* spaces, float wide) {
     __shared__ u32 staged, equals;
     const Rows rows ROWS;

@@ -5,7 +5,13 @@
 
 __device__ __forceinline__ u32 lane_of() { return threadIdx.x % LANES; }
 __device__ __forceinline__ u32 lanes_before() { return (1u << lane_of()) - 1; }
-__device__ __forceinline__ u32 sum_in_warp(u32 mine) { return __reduce_add_sync(FULL, mine); }
+__device__ __forceinline__ u32 sum_in_warp(u32 mine) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(FULL, mine);
+#else
+    return __shfl_sync(FULL, warp_sum(mine), 0);
+#endif
+}
 
 template <class Number>
 __device__ __forceinline__ Number lesser(Number a, Number b) { return b < a ? b : a; }
