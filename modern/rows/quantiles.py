@@ -49,7 +49,7 @@ def mix(rows: KeyRows, plan: QuantilePlan, found: int, answers: int) -> None:
         shares = shares.astype(HALF)
     table = np.stack([*places.view(np.uint64), shares.astype(FLOAT64).view(np.uint64)], axis=1)
     at = write_values(rows.keys, table.ravel())
-    _mix(rows, plan, (found, at, plan.lower.size, rows.lying.count, 0, answers), each=False)
+    _mix(rows, plan, (found, at, plan.lower.size, rows.lying.number, 0, answers), each=False)
 
 
 def _mix(rows: KeyRows, plan: QuantilePlan, arguments: tuple[int, ...], *, each: bool) -> None:
@@ -59,7 +59,7 @@ def _mix(rows: KeyRows, plan: QuantilePlan, arguments: tuple[int, ...], *, each:
         **{"STEP": 1, "STEPPED": int(plan.shares is None), "EACH": int(each)},
         **{"WEAK": int(plan.weak), "REAL_BYTES": _share_type(plan).itemsize},
     )
-    launcher.launch(kernel, (-(-count * rows.lying.count // THREADS),), THREADS, arguments)
+    launcher.launch(kernel, (-(-count * rows.lying.number // THREADS),), THREADS, arguments)
 
 
 def of_numbers(
@@ -69,7 +69,7 @@ def of_numbers(
 
     `plan` is that of rows without NaN.
     """
-    keys, count, each = rows.keys, plan.lower.size, rows.lying.count
+    keys, count, each = rows.keys, plan.lower.size, rows.lying.number
     given = shares_of(q, method).ravel()
     real = FLOAT32 if given.dtype == FLOAT32 else FLOAT64
     table = given.astype(real)
