@@ -162,9 +162,9 @@ def team_shape(
     Examples
     --------
     >>> team_shape(1 << 17, 1 << 10, 4, 132, 227 << 10)
-    TeamShape(blocks=1, teams=1024, threads=512, samples=2, room=8192)
+    TeamShape(blocks=1, teams=1024, threads=512, samples=4, room=12288)
     >>> team_shape(1 << 17, 1, 4, 132, 227 << 10, 50)
-    TeamShape(blocks=32, teams=1, threads=512, samples=1, room=1024)
+    TeamShape(blocks=32, teams=1, threads=512, samples=4, room=1024)
     """
     blocks = 1
     if rows <= processors // 2:
