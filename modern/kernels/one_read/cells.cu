@@ -108,7 +108,7 @@ struct Stager {
     }
 };
 
-struct Part {
+struct InRange {
     const RAW* keys;
     u64 size;
     template <class Body>
@@ -165,7 +165,7 @@ __device__ __forceinline__ void select_staged(const RAW* staged, u32 asked, Comm
         const RAW first = (RAW)fresh(&common->first[i]), last = (RAW)fresh(&common->last[i]);
         if (first == last) continue;
         const u64 before = fresh(&common->before[i]), size = fresh(&common->here[i]);
-        const Part part{staged + fresh(&common->starts[*(volatile u32*)&common->range[i]]), size};
+        const InRange part{staged + fresh(&common->starts[*(volatile u32*)&common->range[i]]), size};
         __syncthreads();
         if (threadIdx.x < 2) rank[threadIdx.x] = fresh(&common->rank[i]) - before, range[threadIdx.x] = {first, last, 0, size};
         __syncthreads();
