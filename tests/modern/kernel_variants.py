@@ -67,7 +67,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         for many, near, asked in zip((0, 1, 1), (1, 0, 0), FIRSTS, strict=True)
     ],
     "row_ends": [
-        {"AHEAD": 8, "GROUP": 8, "COLUMNS": found, "FOUND": found, **asked}
+        {"AHEAD": 4, "VECTORS": 1 - found, "GROUP": 8, "COLUMNS": found, "FOUND": found, **asked}
         for found, asked in zip((0, 0, 1), FIRSTS, strict=True)
     ],
     "row_places": [{"HIGHEST": highest} for highest in (0, 1)],
