@@ -63,15 +63,9 @@ def _few(x: Keys, axis: int | None) -> int:
 
 CALLS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "select": (lambda x, axis: modern.select(x, x.shape[axis or 0] // 2, axis=axis), numpys_select),
-    "median": (lambda x, axis: modern.median(x, axis=axis), lambda x, axis: np.median(x, axis)),
-    "nanmedian": (
-        lambda x, axis: modern.nanmedian(x, axis=axis),
-        lambda x, axis: np.nanmedian(x, axis),
-    ),
-    "quantile": (
-        lambda x, axis: modern.quantile(x, 0.3, axis=axis),
-        lambda x, axis: np.quantile(x, 0.3, axis),
-    ),
+    "median": (modern.median, np.median),
+    "nanmedian": (modern.nanmedian, np.nanmedian),
+    "quantile": (partial(modern.quantile, q=0.3), partial(np.quantile, q=0.3)),
     "topk": (lambda x, axis: modern.topk(x, _few(x, axis), axis=axis).values, numpys_topk),
 }
 """Our calls and NumPy's, by their names."""
@@ -104,10 +98,8 @@ def measurements(options: Options) -> Iterator[Row]:
     )
     for what, layout, dtype, n in cells:
         shape = (n,) if layout == "flat" else (isqrt(n), isqrt(n))
-        arrays = [
-            random_keys(dtype, shape, seed, holes=what == "nanmedian")
-            for seed in range(max(FRESH // n, 1))
-        ]
+        seeds, holes = range(max(FRESH // n, 1)), what == "nanmedian"
+        arrays = [random_keys(dtype, shape, seed, holes=holes) for seed in seeds]
         calls = [partial(call, axis=LAYOUTS[layout]) for call in CALLS[what]]
         head = {"what": what, "layout": layout, "dtype": dtype, "n": n}
         yield {**head, **_measured(what, calls, arrays, options.seconds)}
@@ -136,20 +128,14 @@ def _measured(what: str, calls: Sequence[Call], arrays: list[Keys], seconds: flo
         us, numpy_us = (1e6 * each for each in _least(calls, arrays, seconds))
     most = 1.5 if what == "topk" else 1.3
     goal = max(most * numpy_us, numpy_us + SLACK_US) if n < FEW else most * numpy_us
-    return {
-        "us": us,
-        "numpy_us": numpy_us,
-        "ratio": us / numpy_us,
-        "over_us": max(us - goal, 0.0),
-    }
+    over = max(us - goal, 0.0)
+    return {"us": us, "numpy_us": numpy_us, "ratio": us / numpy_us, "over_us": over}
 
 
-def _least(
-    calls: Sequence[Call], arrays: list[Keys], seconds: float, turns: int = 3
-) -> list[float]:
+def _least(calls: Sequence[Call], arrays: list[Keys], seconds: float) -> list[float]:
     """Return the least seconds an array that calls need, which take turns for some seconds."""
     found, begun, turn = [float("inf")] * len(calls), time.perf_counter(), 0
-    while turn < turns or time.perf_counter() - begun < seconds:
+    while turn < 3 or time.perf_counter() - begun < seconds:
         for place, call in enumerate(calls):
             started = time.perf_counter()
             for each in arrays:

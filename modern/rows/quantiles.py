@@ -1,18 +1,21 @@
 """Quantiles of rows on a device: ranks, their keys, and mixes of neighbours; nothing waits."""
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from modern.device_arrays import KeyType, write_values
-from modern.launching.launch import BFLOAT16
-from modern.rows.launches import NUMBERS, SELECT, THREADS, KeyRows, Ranks, find_ranks
+from modern.device_arrays import write_values
+from modern.launching.launch import BFLOAT16, KeyType
+from modern.rows.launches import NUMBERS, SELECT, KeyRows, Ranks, find_ranks
+from modern.rows.plans import THREADS, Question
 from shadersort.selection.quantile_plan import QUANTILE_METHODS, QuantilePlan, shares_of
 
 HALF, FLOAT32, FLOAT64 = (np.dtype(name) for name in ("float16", "float32", "float64"))
 
 
+@lru_cache(maxsize=256)
 def answer_type(dtype: KeyType, plan: QuantilePlan) -> KeyType:
     """Return the type of quantiles: what NumPy's promotion makes of keys and shares.
 
@@ -25,7 +28,7 @@ def answer_type(dtype: KeyType, plan: QuantilePlan) -> KeyType:
     if plan.shares is None:
         return dtype
     shares = _share_type(plan)
-    if dtype == BFLOAT16:
+    if isinstance(dtype, str):
         return FLOAT64 if shares == FLOAT64 and not plan.weak else BFLOAT16
     if plan.weak and np.dtype(dtype).kind == "f":
         return dtype
@@ -46,7 +49,7 @@ def mix(rows: KeyRows, plan: QuantilePlan, found: int, answers: int) -> None:
         shares = shares.astype(HALF)
     table = np.stack([*places.view(np.uint64), shares.astype(FLOAT64).view(np.uint64)], axis=1)
     at = write_values(rows.keys, table.ravel())
-    _mix(rows, plan, (found, at, plan.lower.size, rows.count, 0, answers), each=False)
+    _mix(rows, plan, (found, at, plan.lower.size, rows.lying.count, 0, answers), each=False)
 
 
 def _mix(rows: KeyRows, plan: QuantilePlan, arguments: tuple[int, ...], *, each: bool) -> None:
@@ -56,7 +59,7 @@ def _mix(rows: KeyRows, plan: QuantilePlan, arguments: tuple[int, ...], *, each:
         **{"STEP": 1, "STEPPED": int(plan.shares is None), "EACH": int(each)},
         **{"WEAK": int(plan.weak), "REAL_BYTES": _share_type(plan).itemsize},
     )
-    launcher.launch(kernel, (-(-count * rows.count // THREADS),), THREADS, arguments)
+    launcher.launch(kernel, (-(-count * rows.lying.count // THREADS),), THREADS, arguments)
 
 
 def of_numbers(
@@ -66,15 +69,16 @@ def of_numbers(
 
     `plan` is that of rows without NaN.
     """
-    keys, count, each = rows.keys, plan.lower.size, rows.count
+    keys, count, each = rows.keys, plan.lower.size, rows.lying.count
     given = shares_of(q, method).ravel()
     real = FLOAT32 if given.dtype == FLOAT32 else FLOAT64
     table = given.astype(real)
     stepped = plan.shares is None
     ranked = count if stepped else 2 * count
+    itemsize = keys.launcher.raw.itemsize
     numbers, ranks = keys.scratch(8 * each), keys.scratch(8 * ranked * each)
-    shares, found = keys.scratch(8 * count * each), keys.scratch(rows.itemsize * ranked * each)
-    find_ranks(rows, Ranks(NUMBERS, numbers, 8))
+    shares, found = keys.scratch(8 * count * each), keys.scratch(itemsize * ranked * each)
+    find_ranks(rows, Ranks(Question(NUMBERS), numbers, 8))
     # floats of 32 bits are written in pairs
     wide = np.concatenate([table, np.zeros(len(table) % 2, real)]) if real == FLOAT32 else table
     at = write_values(keys, wide)
@@ -82,5 +86,5 @@ def of_numbers(
     kernel = keys.launcher.kernel("quantiles", STEP=0, METHOD=number, REAL_BYTES=real.itemsize)
     arguments = numbers, at, count, each, ranks, shares
     keys.launcher.launch(kernel, (-(-count * each // THREADS),), THREADS, arguments)
-    find_ranks(rows, Ranks(SELECT, found, rows.itemsize, ranks, 0, ranked, own=True))
+    find_ranks(rows, Ranks(Question(SELECT), found, itemsize, ranks, 0, ranked, 1))
     _mix(rows, plan, (found, 0, count, each, shares, answers), each=True)

@@ -1,4 +1,4 @@
-"""How rows are given to threads, warps, and blocks: the shapes of launches (modern/kernels/rows/)."""
+"""How rows are given to threads, warps and blocks: shapes of launches (modern/kernels/rows/)."""
 
 from functools import cache
 from math import ceil, sqrt
@@ -14,6 +14,15 @@ BY_THREAD, BY_THREAD_FEW_BITS = 32, 64
 BY_WARP = 1 << 10
 """Keys of the longest rows that a warp holds."""
 
+STREAMED, WARPS_STREAMED = 1 << 13, 16
+"""Keys of the longest rows that warps read in memory, if each multiprocessor has so many rows."""
+
+ITEMS_STREAMED = 64
+"""Codes that a lane stages then: for a rank in the middle, about a fifth of the keys."""
+
+FIRSTS_STREAMED = 128
+"""First keys that a warp then finds, at most: for more, fewer warps would run at once."""
+
 PLACES_OF_16_BITS = 1 << 16
 
 WIDE = 3.0
@@ -25,8 +34,8 @@ PART_OF_BLOCK = 1 << 14
 KEYS_OF_THREAD = 32
 """Keys of a row that each thread of a block reads, about: shorter rows get fewer threads."""
 
-MOST_SAMPLED = 8
-"""Loads that each thread samples, at most."""
+MOST_SAMPLED, MOST_SAMPLED_FIRSTS = 8, 64
+"""Loads that each thread samples, at most: for ranks, and for few first keys of very long rows."""
 
 MOST_ENTRIES = 1 << 12
 """Keys with places that a block sorts, at most."""
@@ -34,11 +43,46 @@ MOST_ENTRIES = 1 << 12
 MOST_FIRSTS = 1 << 11
 """First keys that a block finds and sorts, at most."""
 
+ENDS_AHEAD = 8
+"""Keys in flight of a thread that finds the first key of a row."""
+
+ENDS_THREADS = 4096
+"""Such threads for each multiprocessor, if rows are long enough: some wait for others' end."""
+
 SPACE = 16 + 3 * 4 * 4096
 """Bytes that a team of blocks shares: `Space` in team.cuh."""
 
 STATIC = 2 << 10
 """Bytes of shared memory that a block needs beside its lists."""
+
+
+class EndsShape(NamedTuple):
+    """How rows are given to threads that find the first key of each."""
+
+    group: int  # threads of one row, or of one piece of it
+    pieces: int
+
+
+@cache
+def ends_shape(
+    length: int, outer: int, inner: int, itemsize: int, processors: int, *, columns: bool
+) -> EndsShape:
+    """Return how many threads have a row, and in how many pieces rows are cut.
+
+    Examples
+    --------
+    >>> ends_shape(1 << 20, 256, 1, 4, 132, columns=False)
+    EndsShape(group=256, pieces=9)
+    >>> ends_shape(1 << 10, 1, 1 << 18, 4, 132, columns=True)
+    EndsShape(group=8, pieces=1)
+    """
+    if columns:
+        group = max(8, 256 // (1 << (inner - 1).bit_length()))
+        group = min(group, 1 << max(0, (length // ENDS_AHEAD).bit_length() - 1))
+    else:
+        group = 256 if length >= 1 << 13 else LANES if length >= 1 << 10 else LANES // itemsize
+    wanted = -(-ENDS_THREADS * processors // (outer * inner * group))
+    return EndsShape(group, max(1, min(wanted, length // (4 * group * ENDS_AHEAD))))
 
 
 class TeamShape(NamedTuple):
@@ -100,15 +144,15 @@ def team_shape(
     Examples
     --------
     >>> team_shape(1 << 17, 1 << 10, 4, 132, 227 << 10)
-    TeamShape(blocks=1, teams=1024, threads=512, samples=2, room=8192)
+    TeamShape(blocks=1, teams=1024, threads=512, samples=4, room=8192)
     >>> team_shape(1 << 17, 1, 4, 132, 227 << 10, 50)
-    TeamShape(blocks=32, teams=1, threads=512, samples=1, room=1024)
+    TeamShape(blocks=32, teams=1, threads=512, samples=4, room=1024)
     """
     blocks = 1
     if rows <= processors // 2:
         blocks = max(1, min(processors // rows, length * itemsize // PART_OF_BLOCK))
     part = -(-length // blocks)
-    most_threads = 1024 if blocks > 1 and part >= 1 << 14 or part > 1 << 18 else 512
+    most_threads = 1024 if (blocks > 1 and part >= 1 << 14) or part > 1 << 18 else 512
     if rows < processors and blocks == 1:
         most_threads = 1024
     threads = 128
@@ -118,9 +162,11 @@ def team_shape(
     samples = _samples(length, threads * each)
     if firsts:
         room = MOST_ENTRIES
-        while room > 1 << 10 and _staged_firsts(length, samples * threads * each, firsts) < room / 3:
+        while (
+            room > 1 << 10 and _staged_firsts(length, samples * threads * each, firsts) < room / 3
+        ):
             room //= 2
-        while samples < MOST_SAMPLED and (
+        while samples < MOST_SAMPLED_FIRSTS and (
             _staged_firsts(length, samples * threads * each, firsts) > room * 0.8
         ):
             samples *= 2
@@ -155,4 +201,4 @@ def _staged_firsts(length: int, sampled: int, firsts: int) -> float:
     """Return how many keys are staged for some first keys, as a rule."""
     middle = firsts * sampled / length
     aimed = middle + WIDE * sqrt(middle) + WIDE**2
-    return length * min(1.0, aimed / sampled + 1 / (1024 if sampled >= 1 << 14 else 256) / 2)
+    return length * min(1.0, 1.125 * aimed / sampled)

@@ -12,17 +12,10 @@ import numpy as np
 
 from shadersort.cli.inputs import Inputs
 from shadersort.errors import ForeignFile
-from shadersort.files.arrays import (
-    ArrayFile,
-    as_numbers,
-    check_flat,
-    check_type,
-    is_text,
-    npy_header,
-)
+from shadersort.files.arrays import ArrayFile, is_text, npy_header
 from shadersort.files.opening import is_standard, opened
 from shadersort.files.request import COMPRESSIONS, FORMS
-from shadersort.files.source import Indexed
+from shadersort.files.source import Indexed, as_numbers, check_flat, check_type
 from shadersort.files.words import FLOAT64, NumberWords, Parser
 from shadersort.keys.outputs import Sink, Write, encoder, output_file
 from shadersort.keys.types import Keys
@@ -98,7 +91,7 @@ def widen(numbers: Spool) -> None:
                 "the input has both decimals and integers beyond 2**53, which float64 does not "
                 "hold: pass dtype='float64' if all of its integers are exact doubles"
             )
-        numbers.write(first, floats)
+        numbers.add(floats, first)
     numbers.stored = np.dtype(np.float64)
 
 

@@ -24,8 +24,8 @@ from shadersort.cli.options import (
 )
 from shadersort.cli.report import print_json
 from shadersort.drawing.devices import open_device
-from shadersort.files.arrays import as_numbers, check_type
 from shadersort.files.request import Request
+from shadersort.files.source import as_numbers, check_type
 from shadersort.keys.accepted import random_keys
 from shadersort.keys.outputs import check_output
 from shadersort.keys.types import Keys

@@ -8,7 +8,7 @@ import sys
 import warnings
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from io import FileIO
 from pathlib import Path
@@ -19,57 +19,16 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
-from shadersort.errors import (
-    ForeignFile,
-    InputChanged,
-    KeysNotFlat,
-    TruncatedFile,
-    UnknownColumn,
-    UnsupportedKeys,
-)
+from shadersort.errors import ForeignFile, InputChanged, TruncatedFile, UnknownColumn
 from shadersort.files.opening import PIECE, Input, as_file, seekable
 from shadersort.files.request import Request, place_of
-from shadersort.files.source import InFile
+from shadersort.files.source import Accept, InFile, as_numbers, check_flat, check_type, raw_type
 from shadersort.files.words import Words
-from shadersort.keys.accepted import as_rows_of_keys, is_number
+from shadersort.keys.accepted import as_rows_of_keys
 from shadersort.keys.types import Integers, Keys
 
-NO_HEADER = (ValueError, KeyError, TypeError, SyntaxError, TokenError)
-"""What NumPy raises for a damaged header: it reads it as Python."""
+NO_HEADER = (ValueError, KeyError, TypeError, SyntaxError, TokenError)  # NumPy reads it as Python
 DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, ValueError)
-"""What reading a damaged zip file raises."""
-
-Accept = Callable[[Keys], Keys]
-"""Returns keys as the caller takes them; raises UnsupportedKeys for keys of another type."""
-
-
-def as_numbers(keys: Keys) -> Keys:
-    """Return keys; raise UnsupportedKeys unless their type is one of numbers."""
-    if not is_number(keys.dtype):
-        raise UnsupportedKeys("numbers are integers, or floats of at most 64 bits")
-    return keys
-
-
-def check_type(
-    stored: np.dtype[Any], name: str, accept: Accept, dtype: npt.DTypeLike | None = None
-) -> None:
-    """Raise UnsupportedKeys for a type that is not accepted, or not the requested one."""
-    if stored.hasobject:
-        raise UnsupportedKeys(
-            f"{name} holds objects of Python: save numbers, or text with a type such as '<U40'"
-        )
-    if dtype is not None and np.dtype(dtype).newbyteorder("=") != stored.newbyteorder("="):
-        raise UnsupportedKeys(f"{name} holds keys of {stored}, not of {np.dtype(dtype)}")
-    try:
-        accept(np.empty(0, stored))
-    except UnsupportedKeys as error:
-        raise UnsupportedKeys(f"{name} holds {stored}: {error}") from error
-
-
-def check_flat(shape: tuple[int, ...], name: str) -> None:
-    """Raise KeysNotFlat unless there is one dimension."""
-    if len(shape) != 1:
-        raise KeysNotFlat(f"keys have one dimension; {name} has {len(shape)}")
 
 
 class ArrayFile(InFile):
@@ -106,30 +65,31 @@ class ArrayFile(InFile):
         if surplus and form == "npy":
             raise ForeignFile(f"{path} holds {surplus:,} bytes after its {self.size:,} keys")
         if surplus:
-            what = f"{surplus} more than a whole number of {self.stored} keys"
-            raise TruncatedFile(
-                f"{path} has {length:,} bytes, {what}: it is cut off, or of another type"
-            )
+            what = f"{surplus} more than a whole number of {self.stored} keys: it is cut off"
+            raise TruncatedFile(f"{path} has {length:,} bytes, {what}, or of another type")
 
     def read(self, first: int, last: int) -> Keys:
         """Return the keys from one place up to another, in native byte order."""
+        records = np.empty(last - first, self._records)
         with self.opened() as file:
-            return self._read(file, first, last - first)
+            file.seek(self._offset + first * records.itemsize)
+            read_all(file, records, self.name)
+        return self._keys(records)
 
     def take(self, places: Integers, run: int = 1) -> Keys:
         """Return the keys at some places, or the `run` keys from each place on, in a row."""
         width = self._records.itemsize
+        begins = (self._offset + places * width).tolist()
         with self.opened() as file:
             if hasattr(os, "posix_fadvise"):  # a disk reads many places at once if it knows of them
-                for begin in (self._offset + places * width).tolist():
+                for begin in begins:
                     os.posix_fadvise(file.fileno(), begin, run * width, os.POSIX_FADV_WILLNEED)
-            found = [self._read(file, place, run) for place in places.tolist()]
-        return np.concatenate([np.empty(0, self.dtype), *found])
+            found = b"".join([(file.seek(begin), file.read(run * width))[1] for begin in begins])
+        if len(found) != len(begins) * run * width:
+            raise InputChanged(f"{self.name} became shorter while it was read")
+        return self._keys(np.frombuffer(found, self._records))
 
-    def _read(self, file: FileIO, first: int, count: int) -> Keys:
-        records = np.empty(count, self._records)
-        file.seek(self._offset + first * records.itemsize)
-        read_all(file, records, self.name)
+    def _keys(self, records: Keys) -> Keys:
         keys = np.ascontiguousarray(records[self._field] if self._records.names else records)
         return keys.astype(self.dtype, copy=False)
 
@@ -143,14 +103,6 @@ def read_all(file: FileIO, records: Keys, name: str) -> None:
         rest = rest[got:]
 
 
-def raw_type(dtype: npt.DTypeLike | None, name: str, advice: str = ", say") -> np.dtype[Any]:
-    """Return the type of raw numbers, which must be given."""
-    if dtype is None:
-        what = f"{name} does not say what its numbers are"
-        raise UnsupportedKeys(f"{what}: pass dtype='float32'{advice}")
-    return np.dtype(dtype)
-
-
 def npy_header(file: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
     """Read the header of a .npy file, and return the shape and the type of its array."""
     try:
@@ -160,9 +112,8 @@ def npy_header(file: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[An
             warnings.simplefilter("ignore")  # Python 2 has written other headers, which are read
             shape, _, stored = read_header[version](file)
     except NO_HEADER as error:
-        raise ForeignFile(
-            f"{name} is not a .npy file of keys ({error}): if it is a raw one, rename it"
-        ) from error
+        why = f"({error}): if it is a raw one, rename it"
+        raise ForeignFile(f"{name} is not a .npy file of keys {why}") from error
     if any(length < 0 for length in shape):
         raise ForeignFile(f"{name} is damaged: its array has the shape {shape}")
     return shape, stored
@@ -221,9 +172,8 @@ def raw_batches(source: Input, request: Request) -> Iterator[Keys]:
     while left and (data := file.read(min(left, PIECE))):
         left -= len(data)
     if left:
-        raise TruncatedFile(
-            f"{name} is cut off: it ends before the {request.offset:,} bytes that should be skipped"
-        )
+        what = f"{request.offset:,} bytes that should be skipped"
+        raise TruncatedFile(f"{name} is cut off: it ends before the {what}")
     yield from _numbers(file, name, stored, sys.maxsize)
 
 
@@ -251,9 +201,8 @@ def npz_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
         with archive:
             arrays = [each[:-4] for each in archive.namelist() if each.endswith(".npy")]
             if not arrays:
-                raise ForeignFile(
-                    f"{source.name} is a zip archive without arrays of NumPy: extract it first"
-                )
+                what = "a zip archive without arrays of NumPy: extract it first"
+                raise ForeignFile(f"{source.name} is {what}")
             column = None if request.column is None else str(request.column)
             array = arrays[place_of(arrays, source.name, column, kind="array")]
             name = f"{source.name}, {array}"

@@ -27,30 +27,24 @@ def blocks(source: Input) -> Iterator[bytes]:
             yield rest + data[:whole]
         rest = data[whole:] if whole else rest + data
         if len(rest) > LONGEST:
-            limit = f"{LONGEST >> 20} MiB"
-            raise ForeignFile(f"{source.name} has a line of more than {limit}: is it text?")
+            raise ForeignFile(f"{source.name} has a line of more than 64 MiB: is it text?")
     if rest:
         yield rest + b"\n"
 
 
 def text_words(source: Input, request: Request) -> Iterator[Words]:
-    """Yield the words of a text: whole lines, or a column that white space separates.
-
-    Empty lines are skipped. A line with too few columns has a missing word.
-    """
+    """Yield the lines of a text that are not empty, or a column that white space separates."""
     column, before = request.column, 1
     if isinstance(column, str):
-        raise UnknownColumn(
-            f"{source.name} is text, whose columns have no names: choose one by its number, or say "
-            "form='csv'"
-        )
+        advice = "choose one by its number, or say form='csv'"
+        raise UnknownColumn(f"{source.name} is text, whose columns have no names: {advice}")
     for block in blocks(source):
         yield _split(lines := block.split(b"\n")[:-1], before, column)
         before += len(lines)
 
 
 def _split(lines: list[bytes], first: int, column: int | None, mark: bytes | None = None) -> Words:
-    """Return whole lines, or words in a column that a mark separates: white space, if None."""
+    """Return lines, or words in a column that a mark separates, None being white space."""
     numbers: Sequence[int] = range(first, first + len(lines))
     found = [line.strip(mark and b"\r") for line in lines]
     if not all(found):
@@ -65,10 +59,7 @@ def _split(lines: list[bytes], first: int, column: int | None, mark: bytes | Non
 
 
 def csv_column(source: Input, request: Request) -> Column:
-    """Open a column of a CSV or TSV, with quotes as RFC 4180 has them.
-
-    Raises UnknownColumn if the first row has no such column, or several and none was chosen.
-    """
+    """Open a column of a CSV or TSV, with quotes as RFC 4180 has them."""
     delimiter = request.delimiter or ("\t" if source.form == "tsv" else ",")
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n':
         raise BadOption(f"delimiter is one ASCII character, not {delimiter!r}")
@@ -76,7 +67,7 @@ def csv_column(source: Input, request: Request) -> Column:
     while not titles and (block := next(rows, b"")):
         start += block
         row, line = next(_csv_rows(iter([start]), source.name, delimiter, 0), (titles, 0))
-        titles = [field.strip() for field in row]
+        titles = [field.strip(" \t\n\r\v\f") for field in row]
         line += sum(field.count("\n") for field in row)
     place = _place(titles, source.name, request.column)
     titled = request.header is True or isinstance(request.column, str)
@@ -142,10 +133,7 @@ def advise_delimiter(field: str) -> str:
 
 
 def json_words(source: Input, request: Request) -> Iterator[Words]:
-    """Yield the words of a column of JSON lines: numbers as they are written, and strings.
-
-    A value that is null, true or false, an object or an array, or is not there, is a missing word.
-    """
+    """Yield the numbers of JSON lines as written, and strings; other values are missing words."""
     before, name = 1, source.name
     for block in blocks(source):
         lines = list(enumerate(block.split(b"\n")[:-1], before))
@@ -168,14 +156,12 @@ def _word(value: Any, column: str | int | None, name: str) -> bytes:
     """Return the word of a value, or of its column; none for a value that is no number or text."""
     if isinstance(value, dict):
         if column is None:
-            raise UnknownColumn(
-                f"the lines of {name} are objects with {', '.join(value)}: choose one, with column="
-            )
+            what = f"objects with {', '.join(value)}: choose one, with column="
+            raise UnknownColumn(f"the lines of {name} are {what}")
         value = value.get(str(column))
     elif isinstance(value, list):
         if not isinstance(column, int):
-            raise UnknownColumn(
-                f"some lines of {name} are arrays: choose a column by its number, with column="
-            )
+            advice = "choose a column by its number, with column="
+            raise UnknownColumn(f"some lines of {name} are arrays: {advice}")
         value = value[column - 1] if column <= len(value) else None
     return value.encode("utf-8", "surrogatepass").strip() if isinstance(value, str) else b""

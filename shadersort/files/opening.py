@@ -22,11 +22,8 @@ from shadersort.files.request import COMPRESSED, ENCODED, LINES, START, Request,
 from shadersort.files.words import Words
 from shadersort.keys.types import Keys
 
-Advance = Callable[[int], None]
-"""Called with the number of bytes that were read since the last call."""
-
-PIECE = BUFFER = 1 << 20
-"""Bytes read at a time, of a file or of what it is decompressed to; and bytes that are kept."""
+Advance = Callable[[int], None]  # called with the number of bytes read since the last call
+PIECE = BUFFER = 1 << 20  # bytes read at a time, perhaps decompressed; and bytes that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +54,7 @@ def is_standard(path: Path) -> bool:
 
 @contextmanager
 def opened(path: Path, request: Request, advance: Advance = lambda count: None) -> Iterator[Input]:
-    """Open a file, or "-" for the standard input, which stays open afterwards.
-
-    Raises ForeignFile or TruncatedFile if the content is not what the name or the request says, or
-    cannot be read; and BadOption if the request says something that the format does not have.
-    """
+    """Open a file, or "-" for the standard input, which stays open; check it and the request."""
     standard = is_standard(path)
     name = "standard input" if standard else str(path)
     source: Any = nullcontext(sys.stdin.buffer) if standard else path.open("rb")
@@ -125,10 +118,7 @@ def _counted(file: Any, advance: Advance) -> Iterator[bytes]:
 
 
 def decompress(file: BinaryIO, name: str, compression: str) -> Iterator[bytes]:
-    """Yield the bytes of a compressed file; several members that follow each other are joined.
-
-    Raises TruncatedFile or ForeignFile if the file is cut off or damaged.
-    """
+    """Yield the bytes of a compressed file of one member or several; name what is wrong with it."""
     zstd = _zstd() if compression == "zstd" else None
     damage = (OSError, ValueError, zlib.error, lzma.LZMAError, *([zstd.ZstdError] if zstd else []))
     try:
@@ -166,17 +156,12 @@ def _zstd() -> Any:
     try:
         return import_module(f"{package}.zstd")
     except ModuleNotFoundError as error:
-        raise MissingPackage(
-            "zstd needs Python 3.14 or newer, or the package backports.zstd: "
-            "pip install 'shadersort[zstd]'"
-        ) from error
+        advice = "or the package backports.zstd: pip install 'shadersort[zstd]'"
+        raise MissingPackage(f"zstd needs Python 3.14 or newer, {advice}") from error
 
 
 def as_utf8(file: BufferedReader, name: str, encoding: str | None) -> BufferedReader:
-    """Return a text as UTF-8 without a byte order mark; the mark tells the encoding if it is None.
-
-    Raises BadOption for an encoding that Python does not know, or that is none of text.
-    """
+    """Return a text as UTF-8 without a byte order mark, which tells the encoding if it is None."""
     marked = by_start(ENCODED, file.peek(START))
     encoding = encoding or marked or "utf-8"
     try:

@@ -12,16 +12,7 @@ from shadersort.files.lines import advise_delimiter, csv_column, json_words, tex
 from shadersort.files.opening import Advance, Column, Input, opened
 from shadersort.files.request import LINES, Request
 from shadersort.files.tables import table_batches
-from shadersort.files.words import (
-    FLOAT64,
-    INT64,
-    NumberWords,
-    Parser,
-    Words,
-    guess_type,
-    no_numbers,
-    show_word,
-)
+from shadersort.files.words import FLOAT64, INT64, NumberWords, Parser, Words
 from shadersort.keys.types import Keys
 
 FORMATS: dict[str, Callable[[Input, Request], Iterator[Any]]] = {
@@ -47,9 +38,7 @@ class Reader:
     ...     _ = path.write_text("name,ms\na,12\nb,n/a\nc,7\n")
     ...     reader = Reader([path], Request(column="ms", skip_bad=True))
     ...     print(list(reader.numbers()), reader.left_out)
-    ...     print(list(Reader([path], Request(column="name")).items()))
     [array([12,  7])] 1
-    [[b'a', b'b', b'c']]
     """
 
     def __init__(
@@ -64,10 +53,10 @@ class Reader:
     ) -> None:
         self._paths, self._request = paths, request or Request()
         self._advance, self._tell, self._widen = advance, tell, widen
-        self._parser = parser
-        self._dtype: np.dtype[Any] | None = None
-        if parser is None and self._request.dtype is not None:
-            self._parser = NumberWords(self._request.dtype.newbyteorder("="))
+        self._parser, typed = parser, self._request.dtype
+        if parser is None and typed is not None:
+            self._parser = NumberWords(typed.newbyteorder("="))
+        self._dtype: np.dtype[Any] | None = None  # of what was read
         self._guessing = False  # whether int64 was guessed, which a later word may refute
         self._titles_told = False
         self.advice = ""  # what the error of a bad word says after it
@@ -78,20 +67,18 @@ class Reader:
     def numbers(self) -> Iterator[Keys]:
         """Yield the numbers, some at a time, in the byte order of the input.
 
-        Raises ForeignFile, with the file, line and column, for a word that is no number of the
-        type, unless bad words are left out; GuessRefuted if the type that was guessed does not hold
-        a word further on; and what opening and reading each format raises.
+        Raises ForeignFile for a word that is no number of the type, unless bad words are left out;
+        GuessRefuted if the guessed type does not hold a word further on; and what formats raise.
         """
         for batch, column in self._batches():
             if len(keys := self._numbers_of(batch, column)):
                 yield keys
 
     def items(self, *, words: bool | None = None) -> Iterator[Keys | list[bytes]]:
-        """Yield numbers; or words, if one of the first words is no number.
+        """Yield numbers; or words, if one of the first words (about a megabyte) is no number.
 
-        The first words are about a megabyte of them; if bad words are left out, all of them must be
-        no numbers. `words` says that items are words, or that they are not; a type that was
-        requested says that they are numbers.
+        If bad words are left out, all of them must be no numbers. `words` says whether items are
+        words; a type that was requested says that they are numbers.
         """
         words = False if self._request.dtype is not None else words
         for batch, column in self._batches():
@@ -126,10 +113,10 @@ class Reader:
         if not isinstance(batch, Words):
             self.stored = self.stored or batch.dtype
             return self._of_one_type(batch, column.name)
-        parser = self._parser or self._guess(batch.texts, column)
+        parser = self._parser or self._guess(batch, column)
         keys, bad = parser(batch.texts)
         if column.titled and bad[:1].any() and batch.texts[0]:  # a title is no bad word
-            batch, keys, bad = batch.after(1), keys[1:], bad[1:]
+            batch, keys, bad = Words(batch.texts[1:], batch.lines[1:]), keys[1:], bad[1:]
         if not bad.any():
             return self._of_one_type(keys, column.name)
         if self._guessing and not (no_float := NumberWords(FLOAT64)(batch.texts)[1])[bad].all():
@@ -146,15 +133,13 @@ class Reader:
             return keys
         self._dtype = self._dtype or native
         if native != self._dtype:
-            raise UnsupportedKeys(
-                f"{name} holds {native}, and what was read before it {self._dtype}: all inputs "
-                "must have one type"
-            )
+            before = f"what was read before it {self._dtype}: all inputs must have one type"
+            raise UnsupportedKeys(f"{name} holds {native}, and {before}")
         return keys
 
-    def _guess(self, texts: list[bytes], column: Column) -> Parser:
+    def _guess(self, batch: Words, column: Column) -> Parser:
         """Return what reads words of their own type, and keep it for the words that follow."""
-        if (found := self._dtype or guess_type(texts)) is None:
+        if (found := self._dtype or batch.guess_type()) is None:
             return NumberWords(INT64)
         if self._dtype is None:
             self._guessing = found == INT64
@@ -166,10 +151,8 @@ class Reader:
         """Read on as float64; raise GuessRefuted if what was read before cannot be converted."""
         if self._widen is None:
             where = f"{column.name}, line {refuting.lines[0]}{column.place}"
-            raise GuessRefuted(
-                f"{where}: {show_word(refuting.texts[0])} is no int64, the type guessed from the "
-                "first words: say dtype='float64'"
-            )
+            advice = "the type guessed from the first words: say dtype='float64'"
+            raise GuessRefuted(f"{where}: {refuting.show_first()} is no int64, {advice}")
         if self._dtype is not None:
             self._widen()
         self._guessing, self._dtype, self._parser = False, FLOAT64, NumberWords(FLOAT64)
@@ -177,26 +160,26 @@ class Reader:
 
     def _are_words(self, batch: Words, column: Column) -> bool | None:
         """Return whether some words are counted as words; None if there are none."""
-        texts = [text for text in batch.texts[int(column.titled) :] if text]
-        if not texts:
+        words = Words([text for text in batch.texts[int(column.titled) :] if text], ())
+        if not words.texts:
             return None
-        bad = no_numbers(texts)
+        bad = words.no_numbers()
         if not bad.any() or (self._request.skip_bad and not bad.all()):
             return False
-        shown = show_word(texts[int(np.argmax(bad))])
+        shown = words.where(bad).show_first()
         self._tell(f"{column.name}{column.place}: words are counted, as {shown} is no number")
         return True
 
     def _words_of(self, batch: Words, column: Column) -> list[bytes]:
         """Return words without the title of their column; a missing one is a bad word."""
-        texts = batch.texts
-        if column.titled and texts and texts[0] and no_numbers(texts[:1])[0]:
-            taken = f"{show_word(texts[0])} is taken for a title; say header=False if it is none"
+        first = Words(batch.texts[:1], batch.lines[:1])
+        if column.titled and any(first.texts) and first.no_numbers()[0]:
+            taken = f"{first.show_first()} is taken for a title; say header=False if it is none"
             if not self._titles_told:
                 self._tell(f"{column.name}{column.place}: {taken}")
-            batch, self._titles_told = batch.after(1), True
-        missing = np.array([not text for text in batch.texts], np.bool_)
-        if missing.any():
+            batch, self._titles_told = Words(batch.texts[1:], batch.lines[1:]), True
+        if not all(batch.texts):
+            missing = np.array([not text for text in batch.texts], np.bool_)
             self._leave_out(batch.where(missing), column)
         return list(filter(None, batch.texts))
 
@@ -220,4 +203,4 @@ class Reader:
         elif self.form == "text" and not column.place and len(word.replace(b",", b" ").split()) > 1:
             advice = ". For a table, say form='csv' or column=1"
         why = (self._parser or NumberWords(FLOAT64)).why(word)
-        return f"{where}: {show_word(word)} is {why}{advice}"
+        return f"{where}: {bad.show_first()} is {why}{advice}"

@@ -1,7 +1,6 @@
 """What a caller says about inputs; and what names and first bytes show of the rest."""
 
 import codecs
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
@@ -33,12 +32,9 @@ _PACKED = {
     **{b"PAR1": "parquet", b"ARROW1\0\0": "arrow"},
 }
 _FOREIGN = {
-    b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
-    b"Rar!\x1a\x07": "a RAR archive",
-    b"\x04\x22\x4d\x18": "an LZ4 file",
-    b"\x89HDF\r\n\x1a\n": "an HDF5 file",
-    b"SQLite format 3\0": "an SQLite database",
-    b"%PDF-": "a PDF",
+    **{b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive", b"Rar!\x1a\x07": "a RAR archive"},
+    **{b"\x04\x22\x4d\x18": "an LZ4 file", b"\x89HDF\r\n\x1a\n": "an HDF5 file"},
+    **{b"SQLite format 3\0": "an SQLite database", b"%PDF-": "a PDF"},
 }
 ENCODED = {  # by byte order marks, the longer ones first, because one begins with another
     **{b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32"},
@@ -63,22 +59,18 @@ class Request:
 
     def check(self, name: str, form: str) -> None:
         """Raise BadOption if an option says nothing about a format."""
-        for option, value, forms in (
-            ("offset", self.offset or None, ("raw",)),
-            ("delimiter", self.delimiter, ("csv", "tsv")),
-            ("header", self.header, ("csv", "tsv")),
-            ("encoding", self.encoding, LINES),
-            ("column", self.column, tuple(each for each in FORMS_READ if each != "raw")),
-        ):
-            if value is not None and form not in forms:
-                inputs = "table and array" if option == "column" else " and ".join(forms)
+        tables = ("csv", "tsv")
+        allowed = {"offset": ("raw",), "delimiter": tables, "header": tables, "encoding": LINES}
+        for option, forms in allowed.items():
+            said = getattr(self, option) is not None and (option != "offset" or self.offset)
+            if said and form not in forms:
+                inputs = " and ".join(forms)
                 raise BadOption(f"{option}= is for {inputs} inputs, and {name} is {form}")
+        if self.column is not None and form == "raw":
+            raise BadOption(f"column= is for inputs with columns, and {name} is raw numbers")
 
     def form_of(self, path: PurePath, start: bytes) -> str:
-        r"""Return the form by the suffix; without a known suffix, by the first bytes.
-
-        Raw numbers have a type. Without one, whatever can be text in UTF-8 is text.
-        """
+        """Return the form by the suffix, or else by the first bytes; raw numbers have a type."""
         suffix = path.suffix.lower()
         if suffix in COMPRESSIONS:
             suffix = PurePath(path.stem).suffix.lower()
@@ -118,9 +110,7 @@ def _is_utf8(start: bytes) -> bool:
     return all(letter.isprintable() or letter.isspace() for letter in text)
 
 
-def place_of(
-    names: Sequence[str], name: str, column: str | int | None, *, kind: str = "column"
-) -> int:
+def place_of(names: list[str], name: str, column: str | int | None, kind: str = "column") -> int:
     """Return the place of a column, given by its name or its number from 1; None is the only one.
 
     Raises UnknownColumn if there is no such column, or if there are several and none was chosen.

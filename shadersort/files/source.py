@@ -1,16 +1,17 @@
 """What a source of keys is: keys of one type that are read in pieces."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from shadersort.errors import InputChanged
-from shadersort.keys.accepted import converted
+from shadersort.errors import InputChanged, KeysNotFlat, UnsupportedKeys
+from shadersort.keys.accepted import converted, is_number
 from shadersort.keys.types import Integers, Keys
 
 
@@ -46,9 +47,14 @@ class Indexed(Source, ABC):
         pieces = -(-self.size // max(limit, 1))
         return [self.size * place // pieces for place in range(pieces)] + [self.size]
 
-    def take(self, places: Integers, run: int = 1) -> Keys:
-        """Return the keys at some places, or the `run` keys from each place on, in a row."""
-        found = [self.read(place, place + run) for place in places.tolist()]
+    def take(self, places: Integers) -> Keys:
+        """Return the keys at ascending places; unless `scattered`, whole pieces are read."""
+        starts = np.array(self.starts(1 << 20))
+        piece = np.searchsorted(starts, places, side="right") - 1
+        found = [
+            self.read(*starts[each : each + 2].tolist())[places[piece == each] - starts[each]]
+            for each in np.unique(piece)
+        ]
         return np.concatenate([np.empty(0, self.dtype), *found])
 
 
@@ -65,11 +71,7 @@ class Converted(Indexed):
 
 
 class ArrayKeys(Indexed):
-    """The keys of an array in memory, or of an `np.memmap`.
-
-    A mapped file that became shorter is noticed before its memory is touched: the system ends
-    processes that touch what is not there.
-    """
+    """The keys of an array in memory, or of an `np.memmap`."""
 
     scattered = True
 
@@ -95,6 +97,7 @@ class ArrayKeys(Indexed):
 
     def check(self) -> None:
         """Raise InputChanged if the file of a memmap has another length."""
+        # the system ends processes that touch what is not there
         if (now := self._now()) not in (None, self._length):
             before = f"it had {self._length:,} bytes, and has {now:,}"
             raise InputChanged(f"{self.name} was changed while it was read: {before}")
@@ -134,3 +137,40 @@ class InFile(Indexed):
     def _now(self) -> tuple[int, int, int]:
         status = self.path.stat()
         return status.st_size, status.st_mtime_ns, status.st_ino
+
+
+Accept = Callable[[Keys], Keys]  # raises UnsupportedKeys for keys that the caller does not take
+
+
+def as_numbers(keys: Keys) -> Keys:
+    """Return keys; raise UnsupportedKeys unless their type is one of numbers."""
+    if not is_number(keys.dtype):
+        raise UnsupportedKeys("numbers are integers, or floats of at most 64 bits")
+    return keys
+
+
+def check_type(stored: np.dtype[Any], name: str, accept: Accept, dtype: Any = None) -> None:
+    """Raise UnsupportedKeys for a type that is not accepted, or not the requested one."""
+    if stored.hasobject:
+        advice = "save numbers, or text with a type such as '<U40'"
+        raise UnsupportedKeys(f"{name} holds objects of Python: {advice}")
+    if dtype is not None and np.dtype(dtype).newbyteorder("=") != stored.newbyteorder("="):
+        raise UnsupportedKeys(f"{name} holds keys of {stored}, not of {np.dtype(dtype)}")
+    try:
+        accept(np.empty(0, stored))
+    except UnsupportedKeys as error:
+        raise UnsupportedKeys(f"{name} holds {stored}: {error}") from error
+
+
+def check_flat(shape: tuple[int, ...], name: str) -> None:
+    """Raise KeysNotFlat unless there is one dimension."""
+    if len(shape) != 1:
+        raise KeysNotFlat(f"keys have one dimension; {name} has {len(shape)}")
+
+
+def raw_type(dtype: npt.DTypeLike | None, name: str, advice: str = ", say") -> np.dtype[Any]:
+    """Return the type of raw numbers, which must be given."""
+    if dtype is None:
+        what = f"{name} does not say what its numbers are"
+        raise UnsupportedKeys(f"{what}: pass dtype='float32'{advice}")
+    return np.dtype(dtype)

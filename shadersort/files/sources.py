@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, ForeignFile, NotRereadable, UnsupportedKeys
-from shadersort.files.arrays import Accept, ArrayFile, check_type
+from shadersort.files.arrays import ArrayFile
 from shadersort.files.request import COMPRESSED, START, Request, by_start
-from shadersort.files.source import ArrayKeys, Source
+from shadersort.files.source import Accept, ArrayKeys, Source, check_type
 from shadersort.files.tables import ParquetColumn
-from shadersort.files.words import FLOAT64
 from shadersort.keys.accepted import as_rows_of_keys
 from shadersort.keys.types import Keys
 
@@ -31,10 +30,8 @@ def open_source(
     """Return the source of some keys: `Indexed` for a path or an array, else `Chunks`.
 
     Files are `.npy`, raw or Parquet; chunks are arrays, which a function makes anew each time it is
-    called, or those of a list or an iterator. The options are those of `Request`, and `accept`
-    raises UnsupportedKeys for keys that the caller does not take. Raises ForeignFile,
-    TruncatedFile, UnsupportedKeys, UnknownColumn or MissingPackage if there are no such keys, and
-    BadOption if an option says nothing about the source.
+    called, or those of a list or an iterator. The options are those of `Request`; `accept` raises
+    UnsupportedKeys for keys that the caller does not take. Errors are named for what is there.
 
     Examples
     --------
@@ -50,7 +47,7 @@ def open_source(
                 where = f"the keys are in a {type(given).__name__}"
                 raise BadOption(f"{name}= is for files, and {where}")
         if not is_array:
-            return Chunks(given, accept)
+            return Chunks(given)
         accept(np.atleast_1d(given)[:0])
         check_type(given.dtype, "the array", accept, dtype)
         return ArrayKeys(given)
@@ -61,7 +58,7 @@ def open_source(
     if offset and form != "raw":
         raise BadOption(f"offset= is for raw files, and {path} is {form}")
     if form == "parquet":
-        return ParquetColumn(path, column, accept)
+        return ParquetColumn(path, column)
     return ArrayFile(path, form, dtype=dtype, column=column, offset=offset, accept=accept)
 
 
@@ -82,21 +79,18 @@ def form_of_file(path: Path, dtype: npt.DTypeLike | None = None) -> str:
 
 
 class Chunks(Source):
-    """Arrays, one after the other, of any shapes and of one type: made anew for each reading.
-
-    The first array is made to see their type. The chunks of an iterator can be read only once.
-    """
+    """Arrays of one type, made anew for each reading; those of an iterator are read only once."""
 
     name = "the sequence of chunks"
 
-    def __init__(self, given: Any, accept: Accept = as_rows_of_keys) -> None:
+    def __init__(self, given: Any) -> None:
         if not callable(given) and not isinstance(given, Iterable):
             advice = "pass a path, an array, or what makes chunks"
             raise UnsupportedKeys(f"{type(given).__name__} has no keys: {advice}")
-        self._given, self._accept = given, accept
+        self._given = given
         made = self._made()
         first = list(islice(made, 1))
-        self._empty, self.stored = not first, self._array(first[0], 0).dtype if first else FLOAT64
+        self._empty, self.stored = not first, as_rows_of_keys(first[0] if first else []).dtype
         self._begun: Iterator[Any] | None = chain(first, made)
 
     def arrays(self) -> Iterator[Keys]:
@@ -104,12 +98,12 @@ class Chunks(Source):
         made, self._begun, place = self._begun, None, -1
         if made is None and isinstance(self._given, Iterator):
             raise NotRereadable(ONCE.format(type(self._given).__name__))
-        for place, chunk in enumerate(self._made() if made is None else made):
-            array = self._array(chunk, place)
+        for place, chunk in enumerate(made or self._made()):
+            array = as_rows_of_keys(chunk)
             if array.dtype != self.dtype:
                 what = f"and chunk {place} of {array.dtype}: use one type"
                 raise UnsupportedKeys(f"chunk 0 has keys of {self.dtype}, {what}")
-            yield array
+            yield array.reshape(-1)
         if place < 0 and not self._empty:
             raise NotRereadable(ONCE.format("what the function returns"))
 
@@ -120,13 +114,6 @@ class Chunks(Source):
             raise UnsupportedKeys(f"chunks are made by a function that returns {what}")
         return iter(made)
 
-    def _array(self, chunk: Any, place: int) -> Keys:
-        array = as_rows_of_keys(chunk)
-        check_type(array.dtype, f"chunk {place}", self._accept)
-        return array.reshape(-1)
 
-
-ONCE = (
-    "{} can be read only once, and the keys are read several times: pass a function that returns a "
-    "fresh iterator each time, or store the keys with np.save"
-)
+ONCE = """{} can be read only once, and the keys are read several times: pass a function that \
+returns a fresh iterator each time, or store the keys with np.save"""

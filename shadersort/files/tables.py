@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import ForeignFile, MissingPackage, UnsupportedKeys
-from shadersort.files.arrays import Accept, as_numbers, check_type
 from shadersort.files.opening import Input, seekable
 from shadersort.files.request import Request, place_of
-from shadersort.files.source import InFile
+from shadersort.files.source import InFile, as_numbers, check_type
 from shadersort.files.words import Words
 from shadersort.keys.accepted import as_rows_of_keys
 from shadersort.keys.types import Keys
@@ -25,21 +24,14 @@ def package(name: str) -> Any:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        raise MissingPackage(
-            "Parquet and Arrow need the package pyarrow: pip install 'shadersort[arrow]'"
-        ) from error
+        advice = "pip install 'shadersort[arrow]'"
+        raise MissingPackage(f"Parquet and Arrow need the package pyarrow: {advice}") from error
 
 
 class ParquetColumn(InFile):
-    """One column of a Parquet file, which is read in row groups.
+    """One column of a Parquet file, in row groups. Missing floats are NaN, others are refused."""
 
-    Missing values of a column of floats are NaN. In other columns they are refused: there is no
-    number that stands for them.
-    """
-
-    def __init__(
-        self, path: Path, column: str | int | None = None, accept: Accept = as_rows_of_keys
-    ) -> None:
+    def __init__(self, path: Path, column: str | int | None = None) -> None:
         super().__init__(path)
         with reported(str(path)):
             self._metadata = package("pyarrow.parquet").read_metadata(path)
@@ -53,7 +45,7 @@ class ParquetColumn(InFile):
         if self.stored.hasobject:
             what = "a column of numbers, booleans, dates or timestamps"
             raise UnsupportedKeys(f"{self.name} holds {kind}: choose {what}")
-        check_type(self.stored, self.name, accept)
+        check_type(self.stored, self.name, as_rows_of_keys)
         groups = [self._metadata.row_group(i) for i in range(self._metadata.num_row_groups)]
         self._starts = np.cumsum([0, *(group.num_rows for group in groups)])
         self.size = int(self._starts[-1])
@@ -83,10 +75,9 @@ class ParquetColumn(InFile):
         begin = int(self._starts[groups[0]])
         column = table.column(0).slice(first - begin, last - first)
         if column.null_count and self.dtype.kind != "f":
-            raise UnsupportedKeys(
-                f"{self.name} has {column.null_count:,} missing values in a row group, which no "
-                f"number of {self.dtype} stands for: fill or leave them out, or store floats"
-            )
+            missing = f"{self.name} has {column.null_count:,} missing values in a row group"
+            advice = f"no {self.dtype} stands for them: fill or leave them out, or store floats"
+            raise UnsupportedKeys(f"{missing}, and {advice}")
         return np.asarray(column.to_numpy()).astype(self.dtype, copy=False)
 
     @property
@@ -109,10 +100,7 @@ def reported(name: str) -> Iterator[None]:
 
 
 def table_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
-    """Yield one column of a Parquet file, or of an Arrow file (Feather, version 2) or stream.
-
-    A null is a missing word.
-    """
+    """Yield a column of a Parquet file, or of an Arrow file (Feather, version 2) or stream."""
     stream = source.form == "arrow" and not source.file.peek(8).startswith(b"ARROW1")
     with reported(source.name), nullcontext(source.file) if stream else seekable(source) as file:
         table: Any
@@ -137,7 +125,7 @@ def table_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
 
 
 def _of_array(array: Any, row: int, name: str, request: Request) -> Iterator[Keys | Words]:
-    """Yield the numbers or words of an array, whose first value is in a row."""
+    """Yield the numbers or words of an array, whose first value is in a row; nulls are missing."""
     arrow = package("pyarrow")
     number = arrow.types.is_integer(array.type) or arrow.types.is_floating(array.type)
     array.validate(full=not number)  # text may lie outside its bytes, or be no UTF-8

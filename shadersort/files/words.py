@@ -19,7 +19,6 @@ from shadersort.keys.accepted import converted, is_number
 from shadersort.keys.types import Keys, Mask
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
-SHOWN = 40  # characters of a word in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +31,31 @@ class Words:
     def __len__(self) -> int:
         return len(self.texts)
 
-    def after(self, count: int) -> "Words":
-        """Return the words without the first ones."""
-        return Words(self.texts[count:], self.lines[count:])
-
     def where(self, mask: Mask) -> "Words":
         """Return some of the words."""
         return Words(list(compress(self.texts, mask)), list(compress(self.lines, mask)))
+
+    def no_numbers(self) -> Mask:
+        """Return which words are neither int64 nor float64."""
+        _, bad = NumberWords(INT64)(self.texts)
+        _, bad[bad] = NumberWords(FLOAT64)(self.where(bad).texts)
+        return bad
+
+    def guess_type(self) -> np.dtype[Any] | None:
+        """Return the type of the words: int64, float64, or None if none of them is a number."""
+        _, bad = NumberWords(INT64)(self.texts)
+        _, no_float = NumberWords(FLOAT64)(self.where(bad).texts)
+        if not no_float.all():
+            return FLOAT64
+        return None if bad.all() else INT64
+
+    def show_first(self) -> str:
+        """Return the first word as messages show it."""
+        word = self.texts[0]
+        try:
+            return repr(word.decode()[:40])
+        except UnicodeDecodeError:  # it has another encoding
+            return repr(word[:40])[1:]
 
 
 class Parser(Protocol):
@@ -95,9 +112,7 @@ class NumberWords:
         return f"not held by {self.dtype}, which would make it {float(str(key))}"
 
 
-def _read(
-    texts: list[bytes], number: Callable[[bytes], Any], dtype: np.dtype[Any]
-) -> tuple[Keys, Mask]:
+def _read(texts: list[bytes], number: Callable[[bytes], Any], dtype: Any) -> tuple[Keys, Mask]:
     """Return words as Python reads them, all at once; one by one if some are no numbers."""
     bad = np.zeros(len(texts), np.bool_)
     try:
@@ -130,27 +145,3 @@ def _changed(found: Keys, keys: Keys) -> Mask:
     for place in np.flatnonzero(changed).tolist():
         changed[place] = float(str(keys[place])) != found[place]
     return np.asarray(changed)
-
-
-def no_numbers(texts: list[bytes]) -> Mask:
-    """Return which words are neither int64 nor float64."""
-    _, bad = NumberWords(INT64)(texts)
-    _, bad[bad] = NumberWords(FLOAT64)(list(compress(texts, bad)))
-    return bad
-
-
-def guess_type(texts: list[bytes]) -> np.dtype[Any] | None:
-    """Return the type of some words: int64, float64, or None if none of them is a number."""
-    _, bad = NumberWords(INT64)(texts)
-    _, no_float = NumberWords(FLOAT64)(list(compress(texts, bad)))
-    if not no_float.all():
-        return FLOAT64
-    return None if bad.all() else INT64
-
-
-def show_word(word: bytes) -> str:
-    """Return a word as messages show it."""
-    try:
-        return repr(word.decode()[:SHOWN])
-    except UnicodeDecodeError:  # it has another encoding
-        return repr(word[:SHOWN])[1:]

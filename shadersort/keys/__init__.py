@@ -1,4 +1,4 @@
-"""Keys: accepted types, integers in their order, keys never drawn, text, files, data sets."""
+"""Keys: accepted types, integers in their order, keys never drawn, outputs, data sets."""
 
 import typing as _typing
 from importlib import import_module as _import

@@ -19,12 +19,9 @@ from shadersort.keys.types import Keys
 
 Write = Callable[[Keys], None]
 """Writes the next keys of an output, given in native byte order."""
-
 Sink = Callable[[np.dtype[Any], int], AbstractContextManager[Write]]
 """Opens an output, given the type of its keys in the file, and their number."""
-
-LINES = 1 << 16
-"""Keys converted to text at a time, because lines take far more memory than keys."""
+LINES = 1 << 16  # keys converted to text at a time: lines take far more memory than keys
 ROOM = (
     ": the output takes as much as the input, and the runs, which temporary_folder= can send "
     "elsewhere, as much again, or twice as much if they are merged in several rounds"

@@ -153,8 +153,7 @@ def plan(
     >>> plan(9, [0.25, 0.5, 0.75], "median_unbiased", nan=False).ranks
     array([1, 2, 4, 5, 6, 7])
     """
-    count = operator.index(n)  # a NumPy integer would change the types
-    if count < 1:
+    if (count := operator.index(n)) < 1:  # a NumPy integer would change the types
         raise EmptyInput("there is no quantile of no keys: give one key at least")
     given = plan_each(count, q, method)
     wanted = np.append(given.ranks, [count - 1] * nan).astype(np.int64)
@@ -177,9 +176,8 @@ def plan_each(n: Any, q: npt.ArrayLike, method: str = "linear") -> QuantilePlan:
 
     Examples
     --------
-    >>> plan_each(np.array([3, 4]), 0.5).ranks
-    array([[1, 1],
-           [2, 2]])
+    >>> plan_each(np.array([3, 4]), 0.5).ranks.tolist()
+    [[1, 1], [2, 2]]
     """
     given, weak = shares_of(q, method), type(q) in (int, float)
     shape, places = np.shape(n), np.arange(given.size).reshape(given.shape)

@@ -6,8 +6,8 @@ import numpy as np
 
 from shadersort.errors import BadOption, UnsupportedKeys, choices
 from shadersort.keys.types import Key, Keys, Mask
-from shadersort.selection.rows.first import first_in_rows
-from shadersort.selection.rows.ranked import ranked
+from shadersort.selection.rows.first import find_first
+from shadersort.selection.rows.ranks import find_ranks
 from shadersort.selection.top_keys import magnitudes
 
 Kind = Literal["hard", "soft"]
@@ -26,14 +26,14 @@ def check_magnitudes(dtype: np.dtype[Any]) -> None:
         raise UnsupportedKeys(f"keys of {dtype} have no magnitude: pass keys.view(np.int64)")
 
 
-def masked(keys: Keys, flags: Mask, out: Keys | None = None) -> Keys:
+def mask(keys: Keys, flags: Mask, out: Keys | None = None) -> Keys:
     """Return keys bit for bit where the flags are set, and zero elsewhere; perhaps into an array.
 
     Bits are multiplied by 0 or 1: that has no branches, so it is many times as fast as a choice.
 
     Examples
     --------
-    >>> masked(np.array([5.0, np.inf]), np.array([True, False]))
+    >>> mask(np.array([5.0, np.inf]), np.array([True, False]))
     array([5., 0.])
     """
     bits = np.dtype(f"u{keys.itemsize}")
@@ -42,12 +42,12 @@ def masked(keys: Keys, flags: Mask, out: Keys | None = None) -> Keys:
     return found.view(keys.dtype)
 
 
-def shrunk(kept: Keys, out: Key | Keys) -> Keys:
+def shrink(kept: Keys, out: Key | Keys) -> Keys:
     """Move keys towards zero by a magnitude; keys that are no larger become zero. NaNs stay.
 
     Examples
     --------
-    >>> shrunk(np.array([5, -5, 1], np.int8), np.uint8(2))
+    >>> shrink(np.array([5, -5, 1], np.int8), np.uint8(2))
     array([ 3, -3,  0], dtype=int8)
     """
     step, nans = out.view(kept.dtype), kept != kept
@@ -56,7 +56,7 @@ def shrunk(kept: Keys, out: Key | Keys) -> Keys:
             moved = kept - np.copysign(step, kept)
         else:  # if it is no signed integer, no key is larger
             moved = np.where(kept < 0, kept + step, kept - step)
-    found = masked(moved, (magnitudes(kept) > out) & ~nans)
+    found = mask(moved, (magnitudes(kept) > out) & ~nans)
     np.copyto(found, kept, where=nans)
     return found
 
@@ -74,15 +74,15 @@ def cut(rows: Keys, count: int, soft: bool) -> Keys:
     """
     length = rows.shape[1]
     if count in (0, length):
-        return masked(rows, np.full(rows.shape, count > 0))
+        return mask(rows, np.full(rows.shape, count > 0))
     rows = np.ascontiguousarray(rows)
     sizes = magnitudes(rows)
     if soft:
-        level = ranked(sizes, [length - count - 1])[0][:, None]
-        moved, lost = shrunk(rows, level), level != level
+        level = find_ranks(sizes, [length - count - 1])[0][:, None]
+        moved, lost = shrink(rows, level), level != level
         if not lost.any():
             return moved
         rows = np.where(lost, rows, moved)  # of more NaNs than are kept, the first ones are kept
-    found, places = np.zeros(rows.shape, rows.dtype), first_in_rows(sizes, count, in_order=False)
+    found, places = np.zeros(rows.shape, rows.dtype), find_first(sizes, count, in_order=False)
     found.reshape(-1)[places] = rows.reshape(-1)[places]
     return found

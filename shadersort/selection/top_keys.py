@@ -1,4 +1,4 @@
-"""The keys at the top of an order.
+"""Orders in which keys come first, and what their calls take: how many keys, and codes.
 
 An order is given by codes, unsigned integers whose smallest values come first. So one comparison
 serves the largest keys, the smallest keys, and the keys of largest magnitude. Denormals are

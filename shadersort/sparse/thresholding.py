@@ -8,7 +8,7 @@ import numpy as np
 from shadersort.arrays import Home, home_of
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.stand_ins import back, is_bfloat16, stand_in_of
-from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes, masked
+from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes, mask
 from shadersort.selection.top_keys import count_of
 
 
@@ -82,7 +82,7 @@ def _narrowed(array: Any, kept: Any, kind: Kind) -> Any:
     if kept.dtype == array.dtype:
         return kept.reshape(array.shape)
     if kind == "hard":
-        return masked(array, kept.reshape(array.shape).view(f"u{kept.itemsize}") != 0)
+        return mask(array, kept.reshape(array.shape).view(f"u{kept.itemsize}") != 0)
     found = kept.reshape(array.shape).astype(_single_type(array.dtype), copy=False)
     return back(stand_in_of(array.dtype), found).astype(array.dtype, copy=False)
 

@@ -57,6 +57,7 @@ def test_compressed_files(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert read(written(path, whole)) == list(range(2000))
     assert read(written(path, compress(ONES[:100]) + compress(ONES[100:]))) == list(range(2000))
     assert read(written(path, compress(b""))) == []
+    assert len(read(written(path, whole + bytes(999)))) == 2000
     numbers = np.arange(-5.0, 5)
     raw = written(tmp_path / "numbers.bin", compress(numbers.tobytes()))
     assert read(raw, dtype=np.dtype("f8")) == numbers.tolist()
@@ -68,10 +69,6 @@ def test_compressed_files(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     refused(written(path, compress(whole)), errors.ForeignFile, "compressed twice")
     if way != "zstd":
         refused(written(path, whole + b"more and more of it"), errors.ForeignFile, f"no {way} file")
-
-
-def test_zeros_after_a_compressed_file(tmp_path: Path) -> None:
-    assert len(read(written(tmp_path / "a.gz", gzip.compress(ONES) + bytes(999)))) == 2000
 
 
 def test_what_is_packed_is_never_read_as_raw_numbers(tmp_path: Path) -> None:
@@ -129,6 +126,7 @@ def test_titles_are_found(tmp_path: Path) -> None:
     assert read(bare, column=2, header=True) == [4]
     assert read(path, bare, column=2) == [2, 4, 2, 4]
     refused(path, errors.UnknownColumn, "2 columns .n, ms.: choose one")
+    refused(path, errors.UnknownColumn, "no column 3", column=3)
     assert read(written(path, b"n,ms\n"), column=2) == []
 
 

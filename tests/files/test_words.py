@@ -17,7 +17,7 @@ from shadersort.files import lines
 from shadersort.files.lines import csv_column, json_words, text_words
 from shadersort.files.opening import Column, Input
 from shadersort.files.request import Request
-from shadersort.files.words import NumberWords, guess_type
+from shadersort.files.words import NumberWords, Words
 from shadersort.keys.outputs import lines_of
 from shadersort.keys.types import Keys
 from shadersort.streams.address_prefixes import AddressWords, AnyAddressWords
@@ -90,17 +90,6 @@ def test_the_lines_of_quoted_rows() -> None:
         found = csv_of(text + b'3,e"f\n' * careful, "n", None)
         assert found.place == ", column n"
         assert numbered(found.batches)[:3] == [(2, b"1"), (5, b"x"), (6, b"2")]
-
-
-def test_columns_of_a_csv_by_name_and_number() -> None:
-    text = b"name,ms\na,1\nb,2\n"
-    assert of_csv(text, "ms", None) == of_csv(text, 2, True) == [b"1", b"2"]
-    assert of_csv(text, 2, None) == [b"ms", b"1", b"2"]
-    assert of_csv(b"7\n8\n", None) == [b"7", b"8"]
-    assert of_csv(b"", None) == []
-    for column in (None, 3, "other"):
-        with pytest.raises(UnknownColumn, match="name, ms"):
-            of_csv(text, column, None)
 
 
 def test_json_keeps_the_digits() -> None:
@@ -177,12 +166,10 @@ def test_types_that_are_guessed() -> None:
         (b"1 2", "int64"),
         (b"title 1 2", "int64"),
         (b"1 2.5", "float64"),
-        (b"nan", "float64"),
         (b"1 18446744073709551615", "int64"),
     ):
-        assert guess_type(listed.split()) == np.dtype(dtype)
-    assert guess_type([b"a", b""]) is None
-    assert guess_type([]) is None
+        assert Words(listed.split(), ()).guess_type() == np.dtype(dtype)
+    assert Words([b"a", b""], ()).guess_type() is None
 
 
 ADDRESSES = (

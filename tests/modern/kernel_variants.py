@@ -4,8 +4,8 @@ from shadersort.streams.correlated_masses import SUMMED
 
 COPIES = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 36}
 ROWS = {"THREADS": 512, "ITEMS": 8}
-LONG = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 18}
-LONG_FIRSTS = [{"THREADS": 1024, "UNROLL": 2, "BY": by, "MAGNITUDE": int(by == 2)} for by in (1, 2)]
+ORDERS = [{"BY": by, "MAGNITUDE": int(by == 2), "HIGHEST": by % 2} for by in (0, 1, 2)]
+WARPS = {"THREADS": 256, "WHOLE": 0, "FIRSTS": 0, "IN_ORDER": 1, "UNLESS_NAN": 0}
 
 
 VARIANTS: dict[str, list[dict[str, int]]] = {
@@ -47,78 +47,46 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "row_sort_scan": [{"THREADS": 1024, "ITEMS": 1}],
     "row_sort_move": [{**ROWS, "PAIRS": pairs} for pairs in (0, 1)],
     "row_sort_block": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
-    "column_ranks_by_thread": [
-        {"LENGTH": length, "ASK": ask, "ALIGNED": aligned}
+    "rows_by_thread": [
+        {"LENGTH": length, "ALIGNED": aligned, "FIRSTS": 0, "ASK": ask, "UNLESS_NAN": int(not ask)}
         for length, ask, aligned in ((5, 0, 0), (16, 1, 1), (31, 2, 0))
+    ]
+    + [{"LENGTH": 31, "ALIGNED": 0, "FIRSTS": 8, **order} for order in ORDERS],
+    "rows_by_warp": [
+        {**WARPS, "ITEMS": items, "COLUMNS": columns, "STREAMED": streamed, "ASK": ask}
+        for items, columns, streamed, ask in ((32, 0, 0, 1), (8, 1, 0, 0), (64, 0, 1, 2))
+    ]
+    + [
+        {**WARPS, "ITEMS": 64 if each else 4, "COLUMNS": 0, "STREAMED": each, **order, "FIRSTS": 32}
+        for each, order in ((0, ORDERS[0]), (1, ORDERS[1]), (0, ORDERS[2]))
     ],
-    "column_firsts_by_thread": [
-        {"LENGTH": length, "BY": by, "MAGNITUDE": int(by == 2), "FIRSTS": 1 << by + 1}
-        | {"IN_ORDER": by % 2, "ALIGNED": int(length == 16)}
-        for length, by in ((5, 0), (16, 1), (31, 2))
+    "rows_by_team": [
+        {"THREADS": threads, "SAMPLES": samples, "ASK": ask, "UNLESS_NAN": 0}
+        for threads, samples, ask in ((128, 1, 0), (1024, 8, 1), (512, 2, 2), (256, 1, 3))
     ],
-    "row_ranks_by_warp": [
-        {"THREADS": 512 if layout == 2 else 256, "ITEMS": items, "ASK": ask, "LAYOUT": layout}
-        for items, ask, layout in ((32, 1, 1), (32, 0, 0), (8, 2, 2), (2, 0, 2))
+    "firsts_by_team": [
+        {"THREADS": 512, "SAMPLES": 2, "MOST": 2048, "NEAR": 0, "IN_ORDER": 1, **order}
+        | {"MANY": int(not order["HIGHEST"])}
+        for order in ORDERS
     ],
-    "row_ranks_streamed": [{"THREADS": 256, "ITEMS": 48, "ASK": ask} for ask in (0, 2)],
-    "row_ranks_in_block": [
-        {"THREADS": threads, "ASK": ask} for threads, ask in ((128, 0), (256, 1), (512, 2))
+    "row_ends": [
+        {"AHEAD": 8, "GROUP": 8, "COLUMNS": int(found), "FOUND": int(found), **order}
+        for found, order in zip((0, 0, 1), ORDERS, strict=True)
     ],
-    "row_ranks_by_block": [
-        {"THREADS": threads, "CAPACITY": 36, "ASK": ask}
-        for threads, ask in ((512, 1), (128, 0), (1024, 2))
+    "row_places": [{"HIGHEST": highest} for highest in (0, 1)],
+    "firsts_written": [
+        {"KEPT": 0, "SOFT": 0, **ORDERS[0]},
+        {"KEPT": 1, "SOFT": 1, "BY": 2},
     ],
-    "row_firsts_by_warp": [
-        {"THREADS": 256 << layout // 2, "ITEMS": items, "LAYOUT": layout, "BY": by}
-        | {"MAGNITUDE": int(by == 2)}
-        | {"SORTED": items * 32, "IN_ORDER": by % 2, "WHOLE": int(items == 32)}
-        for items, layout, by in ((32, 0, 0), (8, 2, 1), (1, 0, 2))
+    "quantiles": [
+        {"STEP": 0, "METHOD": method, "REAL_BYTES": size} for method, size in ((1, 4), (9, 8))
+    ]
+    + [
+        {"STEP": 1, "STEPPED": 0, "EACH": each, "WEAK": weak, "REAL_BYTES": size}
+        for each, weak, size in ((0, 1, 8), (1, 0, 4), (0, 0, 8))
     ],
-    "row_firsts_by_block": [
-        {"THREADS": 512, "BY": by, "MAGNITUDE": int(by == 2), "MOST": 2048, "NEAR": by % 2}
-        for by in (0, 1, 2)
-    ],
-    "row_extremes": [
-        {"THREADS": 256, "GROUP": group, "AHEAD": 4, "BY": by, "MAGNITUDE": int(by == 2)}
-        | {"PLACES": places}
-        for group, by, places in ((256, 0, 1), (4, 1, 1), (32, 2, 0))
-    ],
-    "column_extremes": [
-        {"THREADS": 256, "DOWN": down, "WIDE": 1, "AHEAD": 8, "BY": by, "MAGNITUDE": int(by == 2)}
-        | {"PLACES": places}
-        for down, by, places in ((8, 0, 1), (1, 1, 1), (32, 2, 0))
-    ],
-    "row_firsts_in_block": [
-        {**ROWS, "BY": by, "TAKEN": taken, "HIGHEST": highest}
-        for by, taken, highest in ((0, 0, 1), (1, 1, 0), (2, 0, 0))
-    ],
-    "firsts_counted": [{"THREADS": 256, "ITEMS": 16, "BY": by} for by in (0, 1, 2)],
-    "firsts_started": [{"THREADS": threads} for threads in (32, 1024)],
-    "firsts_taken": [
-        {"THREADS": 256, "ITEMS": 16, "BY": by, "TOLD": told, "HIGHEST": highest}
-        for by, told, highest in ((0, 0, 1), (1, 1, 0), (2, 0, 0))
-    ],
-    "firsts_told": [{"THREADS": 256, "BY": by} for by in (0, 1, 2)],
-    "long_ranks_sampled": [{**LONG, "ASK": ask} for ask in (0, 2)],
-    "long_ranks_read": [{**LONG, "ASK": 0}],
-    "long_ranks_found": [{**LONG, "ASK": ask} for ask in (0, 2)],
-    "long_firsts_sampled": LONG_FIRSTS,
-    "long_firsts_read": LONG_FIRSTS,
-    "long_firsts_found": LONG_FIRSTS,
     "rows_turned": [{}],
-    "columns_sampled": [{}],
-    "columns_staged": [{"THREADS": 256, "CAPACITY": 32, "NUMBERS": often} for often in (0, 1, 2)],
-    "columns_aimed": [{"THREADS": 256, "ASK": ask} for ask in (0, 2)],
-    "columns_ends": [{}],
-    "columns_inside": [{"THREADS": 256, "ASK": ask} for ask in (0, 2)],
-    "columns_missed": [{"THREADS": 512}],
-    "columns_mean": [{"ASK": 1}, {"ASK": 2}],
-    "columns_firsts_staged": [
-        {"THREADS": 256, "CAPACITY": 12, "BY": by, "MAGNITUDE": 0} for by in (0, 1)
-    ],
-    "columns_firsts_missed": [{"THREADS": 512, "BY": by, "MAGNITUDE": 0} for by in (0, 1)],
-    "columns_firsts_told": [{}],
-    "shrink": [{}],
+    "host_values": [{"COUNT": 64}],
     "gk_merge": [{"RANK_BYTES": 4, "MASSES": 0}, {"RANK_BYTES": 8, "MASSES": 0}, {"MASSES": 1}],
     "gk_compress": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "mass_compress": [{"WHOLE": whole, "THREADS": 256} for whole in (0, 1)],

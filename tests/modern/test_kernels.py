@@ -41,8 +41,7 @@ TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-
 
 OF_BFLOAT16 = (
     *("one_read", "cells", "top_k", "threshold", "threshold_end", "order_codes"),
-    *("rows_turned",),
-    *(name for name in KERNELS if name.startswith(("row_", "column", "long_", "firsts_"))),
+    *("quantiles", *(name for name in KERNELS if name.startswith(("row", "firsts_")))),
 )
 """Kernels that read bfloat16 as it is."""
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from modern.kernels import KERNELS
+from modern.opening import open_rows
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
@@ -128,8 +129,8 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     of_printed_methods(some, 10.0, 90.0)
     of_streams(some.array)
     of_streams(some.array.astype(np.uint32))
-    rows = "row_ranks", "row_firsts", "row_extremes", "firsts_", "rows_turned", "column", "long_"
-    unused = {name for name in KERNELS if name.startswith((*rows, "shrink"))}
+    rows = "rows_", "row_ends", "row_places", "firsts_", "quantiles", "host_values"
+    unused = {name for name in KERNELS if name.startswith(rows)}
     assert used == set(KERNELS) - unused - ({"listed"} if n < 449 else set())
 
 
@@ -152,36 +153,21 @@ def test_rows(shape: tuple[int, int], dtype: str) -> None:
     rows_and_columns(shape, dtype)
 
 
-@pytest.mark.parametrize("dtype", ["float32", "int64", "float16", "bfloat16"])
-@pytest.mark.parametrize("shape", [(9, 5000), (7, 70_001)])
-def test_rows_of_all_blocks_and_of_warps(
-    shape: tuple[int, int], dtype: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Otherwise only very long rows are shared, and only very many read by warps."""
-    for most in ("WARPS", "FEW"):
-        monkeypatch.setattr(f"modern.rows.cuda_ranks.{most}", 0)
-    for room in ("cuda_ranks", "cuda_top"):
-        monkeypatch.setattr(f"modern.rows.{room}.suits", lambda length, *_: length > 8192)
-    rows_and_columns(shape, dtype)
-
-
 def rows_and_columns(shape: tuple[int, int], dtype: str) -> None:
     """Some calls of rows, along both axes."""
     import cupy
 
-    from modern.rows.cuda import CUDARows
-
-    short = dtype == "bfloat16"
-    kind = np.dtype(pytest.importorskip("ml_dtypes").bfloat16 if short else dtype)
-    drawn = np.random.default_rng(3).integers(0, 100, shape).astype(kind)
-    keys = cupy.asarray(drawn.view(np.uint16) if short else drawn)
-    for cube in (keys[None], keys[:, :, None]):
-        rows = CUDARows(cube, kind)
-        middle = rows.ranks(np.array([cube.shape[1] // 2]))
-        assert (rows.numbers() == cube.shape[1]).all()
-        for count in {1, cube.shape[1] // 3 + 1, min(64, cube.shape[1])}:
-            assert (rows.first(LARGEST, count, True, "lowest")[0][:, :1] >= middle).all()
-        assert (rows.medians(True) == rows.medians(False)).all()
+    kind = np.dtype(pytest.importorskip("ml_dtypes").bfloat16 if dtype == "bfloat16" else dtype)
+    keys = cupy.asarray(np.random.default_rng(3).integers(0, 100, shape).astype(kind))
+    for axis in (1, 0):
+        rows: Any = open_rows("select", keys, axis)
+        middle = rows.ranks([rows.length // 2])[0].get().astype(np.float64)
+        assert (rows.count_non_nan().get() == rows.length).all()
+        for count in {1, rows.length // 3 + 1, min(64, rows.length)}:
+            values, _ = rows.first(count, LARGEST, in_order=True, ties="lowest")
+            first = rows.along(values).get().take(0, axis=axis)
+            assert (first.astype(np.float64) >= middle).all()
+        assert (rows.middle(nan=True).get() == rows.middle(nan=False).get()).all()
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from modern.opening import open_rows
 from shadersort.keys.types import Keys
 from shadersort.selection.rows.host import HostRows
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
@@ -21,13 +22,10 @@ SHAPES = {
     "short rows, one by one in threads": [(36, 5, 1), (36, 16, 1), (4, 31, 9), (1, 32, 36)],
     "short columns": [(1, 50, 600), (2, 64, 40), (1, 7, 33)],
     "in warps": [(36, 33, 1), (36, 1000, 1), (36, 1024, 1), (4, 65, 9), (2, 1023, 15)],
-    "held by blocks": [(36, 1025, 1), (36, 5001, 1), (5, 12_287, 1)],
-    "many rows of some thousand keys": [(2200, 1025, 1), (2200, 4096, 1), (2200, 8191, 1)],
-    "read by blocks": [(300, 12_289, 1), (40, 70_001, 1), (150, 1 << 16, 1)],
-    "long and few": [(5, (1 << 21) + 5, 1), (16, 1 << 20, 1)],
-    "very few": [(1, 1 << 22, 1), (3, (1 << 21) + 5, 1)],
-    "columns that are copied": [(4, 3000, 9), (2, 12_289, 5)],
-    "long columns": [(1, 20_001, 70), (2, 16_390, 33), (1, 131_101, 2), (1, 8192, 100)],
+    "streamed by warps": [(2200, 1025, 1), (2200, 4096, 1), (2200, 8191, 1)],
+    "a block for each": [(300, 12_289, 1), (150, 1 << 16, 1), (80, 1025, 1)],
+    "teams of blocks": [(36, 5001, 1), (5, (1 << 21) + 5, 1), (1, 1 << 22, 1)],
+    "columns that are copied": [(4, 3000, 9), (1, 20_001, 70), (1, 131_101, 2)],
 }
 """Shapes (outer, length, inner) by the way that their ranks are found."""
 
@@ -82,23 +80,14 @@ def cube_of(rows: Keys, outer: int, inner: int) -> Keys:
 
 
 class Both:
-    """The rows of some keys on the GPU, and on the host; bfloat16 by bits there, here as floats."""
+    """The rows of some keys (outer, length, inner) on the GPU, and on the host."""
 
     def __init__(self, keys: Any, how: str = "contiguous") -> None:
-        import cupy
-
-        from modern.rows.cuda import CUDARows
-
         self.keys, self.length = keys, keys.shape[1]
-        self.ours: Any
-        self.host: Any
-        if keys.dtype.name == "bfloat16":
-            rows = CUDARows(cupy.asarray(keys.view(np.uint16)), keys.dtype)
-            self.ours, self.host = rows, HostRows(keys)
-        else:
-            self.ours, self.host = CUDARows(laid_out(keys, how)), HostRows(keys)
+        self.ours: Any = open_rows("select", laid_out(keys, how), 1)
+        self.host: Any = HostRows(keys, 1)
 
-    def check(self, firsts: tuple[int, ...] = (1, 10, 300, 1500)) -> None:
+    def check(self, firsts: tuple[int, ...] = (1, 10, 300, 1500, 3000)) -> None:
         """Compare everything that rows are asked for."""
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
@@ -112,22 +101,29 @@ class Both:
         for ks in ({0}, {length - 1}, {0, 1 % length, length // 3, length // 2, length - 1}):
             ranks = np.array(sorted(ks))
             agree(self.ours.ranks(ranks), self.host.ranks(ranks))
-        low = random.integers(0, max(length - 1, 1), (outer, 1, inner))
-        own = np.concatenate([low, np.minimum(low + 1, length - 1)], axis=1)
-        agree(self.ours.ranks_of_rows(own), self.host.ranks_of_rows(own))
+            agree(self.ours.ranks_unless_nan(ranks), self.host.ranks_unless_nan(ranks))
+        low = random.integers(0, max(length - 1, 1), (1, outer, inner))
+        own = np.concatenate([low, np.minimum(low + 1, length - 1)])
+        agree(self.ours.ranks_each(own), self.host.ranks_each(own))
         for nan in (False, True):
-            agree(self.ours.medians(nan), self.host.medians(nan))
-        agree(self.ours.numbers(), self.host.numbers())
+            agree(self.ours.middle(nan=nan), self.host.middle(nan=nan))
+        agree(self.ours.count_non_nan(), self.host.count_non_nan())
 
     def _check_first(self, count: int, by: int, ties: str) -> None:
         for in_order in (True, False):
-            values, found = self.ours.first(by, count, in_order, ties)
-            places = self.host.first(by, count, True, ties)[1]
-            places = places if in_order else np.sort(places, axis=1)
-            np.testing.assert_array_equal(found.get(), places)
+            values, found = self.ours.first(count, by, in_order=in_order, ties=ties)
+            places = self.host.along(self.host.first(count, by, in_order=True, ties=ties)[1])
+            told = self.ours.along(found).get()
+            order = slice(None) if in_order else np.argsort(told, axis=1)
+            if not in_order:
+                places = np.sort(places, axis=1)
+                told = np.take_along_axis(told, order, 1)
+            np.testing.assert_array_equal(told, places)
             kind = f"u{self.keys.dtype.itemsize}"
+            taken = self.ours.along(values).get().view(kind)
+            taken = taken if in_order else np.take_along_axis(taken, order, 1)
             expected = np.take_along_axis(self.keys.view(kind), places, 1)
-            np.testing.assert_array_equal(values.get().view(kind), expected)
+            np.testing.assert_array_equal(taken, expected)
 
 
 def agree(found: Any, expected: Any) -> None:
@@ -215,30 +211,11 @@ def test_sorted_rows_and_places(length: int, dtype: str) -> None:
 
     for outer, inner in ((24, 1), (6, 4)):
         both = Both(cube_of(rows_awkward(24, length, dtype), outer, inner))
-        found, bits = both.ours.sorted().get(), f"u{both.keys.itemsize}"
-        agree(cupy.asarray(found), both.host.sorted())
+        found, bits = both.ours.along(both.ours.sort()).get(), f"u{both.keys.itemsize}"
+        agree(cupy.asarray(found), both.host.along(both.host.sort()))
         one, other = (np.sort(each.view(bits), axis=1) for each in (found, both.keys))
         np.testing.assert_array_equal(one, other)  # no bit is lost
-        wanted = both.host.ranks(np.array([length // 2]))[:, 0]
+        wanted = both.host.ranks(np.array([length // 2]))[0]
         for ties in TIES:
             places = both.ours.places(cupy.asarray(wanted), ties)
             np.testing.assert_array_equal(places.get(), both.host.places(wanted, ties))
-
-
-def test_nothing_waits() -> None:
-    import cupy
-
-    from modern.rows.cuda import CUDARows
-
-    x = cupy.random.default_rng(1).standard_normal((64, 3000, 2), dtype=cupy.float32)
-    stream = cupy.cuda.Stream(non_blocking=True)
-    cupy.cuda.Device().synchronize()
-    with stream:
-        CUDARows(x).medians(False)  # compiled, and all memory is in the pool
-        stream.synchronize()
-        stream.begin_capture()
-        found = CUDARows(x).medians(False)
-        graph = stream.end_capture()
-    graph.launch(stream)
-    stream.synchronize()
-    np.testing.assert_array_equal(found.get(), np.median(x.get(), axis=1))

@@ -13,9 +13,9 @@ import modern
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.quantile_plan import QUANTILE_METHODS
-from shadersort.selection.rows.first import first_in_rows
+from shadersort.selection.rows.first import find_first
 from shadersort.selection.rows.protocol import TIES, Ties
-from shadersort.selection.rows.ranked import SHORT, ranked
+from shadersort.selection.rows.ranks import SHORT, find_ranks
 from tests.expected import expected
 
 TYPES = ("float16", "float32", "float64", "int8", "uint16", "int32", "int64", "uint64")
@@ -30,9 +30,9 @@ def test_every_short_row_of_two_values_is_sorted(length: int, one: float) -> Non
     ordered, lost = np.sort(rows, axis=1).T, ones.any(axis=1) & (one != one)
     for count in (1, 2, length):
         for ks in combinations(range(length), count):
-            found = ranked(rows, ks)
+            found = find_ranks(rows, ks)
             np.testing.assert_array_equal(found, ordered[list(ks)])
-            found = ranked(rows, ks, unless_nan=True)
+            found = find_ranks(rows, ks, unless_nan=True)
             np.testing.assert_array_equal(found, np.where(lost, np.nan, ordered[list(ks)]))
 
 
@@ -166,7 +166,7 @@ def check_first(rows: Keys, count: int, smallest: bool, ties: Ties) -> None:
     before, codes = rows.copy(), encode(rows)
     for in_order in (True, False):
         found, wanted = (
-            first_in_rows(rows, count, smallest=smallest, in_order=in_order, ties=ties)
+            find_first(rows, count, smallest=smallest, in_order=in_order, ties=ties)
             - np.arange(0, rows.size, rows.shape[1])[:, None],
             places_of(rows, count, smallest, ties),
         )

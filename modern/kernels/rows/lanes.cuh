@@ -1,11 +1,17 @@
 // What the lanes of a warp do together: sums, and sorts of codes, or of codes with their places, by bitonic networks.
 
-#include "codes.cuh"
+#include "rows.cuh"
 #include "scan.cuh"
 
 __device__ __forceinline__ u32 lane_of() { return threadIdx.x % LANES; }
 __device__ __forceinline__ u32 lanes_before() { return (1u << lane_of()) - 1; }
-__device__ __forceinline__ u32 sum_in_warp(u32 mine) { return __reduce_add_sync(FULL, mine); }
+__device__ __forceinline__ u32 sum_in_warp(u32 mine) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(FULL, mine);
+#else
+    return __shfl_sync(FULL, warp_sum(mine), 0);
+#endif
+}
 
 template <class Number>
 __device__ __forceinline__ Number lesser(Number a, Number b) { return b < a ? b : a; }
@@ -19,8 +25,7 @@ __device__ __forceinline__ void add_if(u32& sum, bool condition) {
         "@wanted add.u32 %0, %0, 1;}" : "+r"(sum) : "r"((u32)condition));
 }
 
-// A code and its place in the row. The last entry is that of no key. Where places need 16 bits, NEAR, entries of short
-// keys are sorted as numbers of 32 bits.
+// A code and its place. The last entry is that of no key. With NEAR, places have 16 bits: short keys' entries have 32.
 #if KEY_BYTES <= 2 && NEAR
 typedef u32 Entry;
 __device__ __forceinline__ Entry entry_of(Code code, u32 place) { return code << 16 | (place & 0xffff); }
@@ -103,9 +108,8 @@ __device__ __forceinline__ void sort_in_lanes(Number (&numbers)[EACH]) {
     }
 }
 
-template <int COUNT, class Number>
-__device__ __forceinline__ Number sorted_in_lanes(Number number) {
-    Number numbers[1] = {number};
-    sort_in_lanes<COUNT>(numbers);
-    return numbers[0];
+__device__ __forceinline__ Code sorted_in_warp(Code code) {
+    Code codes[1] = {code};
+    sort_in_lanes<LANES>(codes);
+    return codes[0];
 }

@@ -19,7 +19,7 @@ from shadersort.errors import EmptyInput, InputChanged, UnsupportedKeys
 from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
-from shadersort.selection.rows.first import first_in_rows
+from shadersort.selection.rows.first import find_first
 from shadersort.selection.top_keys import SMALLEST
 from shadersort.sorting.external.schedule import cores
 
@@ -87,7 +87,7 @@ def first_of_array(keys: Any, by: int, k: int) -> tuple[Keys, Integers]:
     """Return the first keys of primitives on the host in an order, and their places."""
     if not k:
         return keys.keys[:0], np.empty(0, np.int64)
-    (places,) = first_in_rows(keys.keys[None], k, smallest=by == SMALLEST)
+    (places,) = find_first(keys.keys[None], k, smallest=by == SMALLEST)
     return keys.keys[places], places
 
 

@@ -206,7 +206,8 @@ class Pieces(Primitives):
                 answer = partial(sample, fetch=self.pieces.fetch, **room)
                 _, kept = self.ask(answer, join, title="sampling")
                 some = self.pieces.gather(kept, self.traffic)
-                found = some.take(sampling.places(some.size, count, seed))
+                places = np.random.default_rng(seed).permutation(some.size)[:count]
+                found = some.take(places)  # a key that comes twice would look like a tie
             self._sampled[count, seed] = found
         return self._sampled[count, seed]
 

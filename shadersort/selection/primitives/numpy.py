@@ -187,13 +187,20 @@ class NumPyPrimitives(Primitives):
             return at_low, at_high, copy
         self.traffic.add(self.size)
         below, upto = self.keys < low, self.keys <= high
-        rest = self.keys[below ^ upto]  # from one pivot to the other, both included
-        at_low = Counts.of(int(below.sum()), int((rest == low).sum()), self.size)
-        at_end = int((rest == high).sum())
+        rest = compressed(self.keys, below ^ upto)  # from one pivot to the other, both included
+        equal = int(np.count_nonzero(rest == low))
+        at_low = Counts.of(int(np.count_nonzero(below)), equal, self.size)
+        at_end = int(np.count_nonzero(rest == high))
         at_high = Counts.of(at_low.below + rest.size - at_end, at_end, self.size)
         rest = rest[(rest != low) & (rest != high)]
         self.traffic.add(self.size, rest.size)
         return at_low, at_high, NumPyPrimitives(rest, self.traffic)
+
+    def count_numbers(self) -> int:
+        """Return how many keys are not NaN; the largest key says whether one is."""
+        if self.dtype.kind != "f" or not self.size or not np.isnan(self.keys.max()):
+            return self.size
+        return int(np.count_nonzero(self.keys == self.keys))
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places."""
@@ -265,10 +272,31 @@ class NumPyPrimitives(Primitives):
 
     def _copy(self, chosen: Mask, count: int | None) -> "NumPyPrimitives":
         """Copy the chosen keys, in one pass."""
-        kept = self.keys[chosen]
+        kept = compressed(self.keys, chosen)
         check_count(kept.size, count)
         self.traffic.add(self.size, kept.size)
         return NumPyPrimitives(kept, self.traffic)
+
+
+def compressed(keys: Keys, mask: Mask) -> Keys:
+    """Return the keys where a mask is true, fast where these are few.
+
+    Of eight neighbours most often none is chosen: these are left out first, as the processor cannot
+    predict which of single keys are chosen.
+
+    Examples
+    --------
+    >>> compressed(np.arange(20), np.arange(20) % 9 == 0)
+    array([ 0,  9, 18])
+    """
+    whole = keys.size // 8 * 8
+    words = mask[:whole].view(np.uint64)
+    (some,) = words.nonzero()
+    if 2 * some.size > words.size:
+        return keys[mask]
+    near = keys[:whole].reshape(-1, 8).take(some, axis=0).reshape(-1)
+    found = near.compress(words.take(some).view(np.bool_))
+    return found if whole == keys.size else np.concatenate([found, keys[whole:][mask[whole:]]])
 
 
 def _shifted(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:

@@ -4,10 +4,10 @@ import numpy as np
 
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.rows.protocol import Ties
-from shadersort.selection.rows.ranked import HALF, ranked
+from shadersort.selection.rows.ranks import HALF, find_ranks
 
 
-def first_in_rows(
+def find_first(
     keys: Keys, count: int, *, smallest: bool = False, in_order: bool = True, ties: Ties = "lowest"
 ) -> Integers:
     """Return the places of the `count` largest or smallest keys of each row, (rows, count).
@@ -17,7 +17,7 @@ def first_in_rows(
 
     Examples
     --------
-    >>> first_in_rows(np.array([[10, 30, 20, 30]]), 3)
+    >>> find_first(np.array([[10, 30, 20, 30]]), 3)
     array([[1, 3, 2]])
     """
     if not count:
@@ -25,15 +25,15 @@ def first_in_rows(
     if keys.dtype == HALF:
         keys = keys.astype(np.float32)  # NumPy compares half floats slowly
     if ties == "highest":  # they are the lowest ones from the other end
-        turned = first_in_rows(keys[::-1, ::-1], count, smallest=smallest, in_order=in_order)
+        turned = find_first(keys[::-1, ::-1], count, smallest=smallest, in_order=in_order)
         return np.asarray(keys.size - 1 - turned[::-1])
-    last = ranked(keys, [count - 1 if smallest else keys.shape[1] - count])[0]
+    last = find_ranks(keys, [count - 1 if smallest else keys.shape[1] - count])[0]
     found = keys <= last[:, None] if smallest else ~(keys < last[:, None])  # NaN is the largest
     if keys.dtype.kind == "f" and (lost := last != last).any():
         found = np.where(lost[:, None], smallest | (keys != keys), found)
     places, flat = found.reshape(-1).nonzero()[0], keys.reshape(-1)
     if places.size > count * len(keys):
-        places = _without_surplus(places, flat[places], last, keys.shape[1], count)
+        places = _drop_surplus(places, flat[places], last, keys.shape[1], count)
     if not in_order:
         return np.asarray(places.reshape(len(keys), count))
     values = flat[places].reshape(len(keys), count)
@@ -46,9 +46,7 @@ def first_in_rows(
     return np.asarray(places[order])
 
 
-def _without_surplus(
-    places: Integers, values: Keys, last: Keys, length: int, count: int
-) -> Integers:
+def _drop_surplus(places: Integers, values: Keys, last: Keys, length: int, count: int) -> Integers:
     """Leave out the last of the keys that equal the last key of their row, where they are too many.
 
     The places are ascending, and have at least `count` values in each row.

@@ -12,9 +12,9 @@ from shadersort.keys.stand_ins import back, stand_in_of
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.rows.axes import Axis, layout_of
-from shadersort.selection.rows.first import first_in_rows
+from shadersort.selection.rows.first import find_first
 from shadersort.selection.rows.protocol import Rows, Ties
-from shadersort.selection.rows.ranked import ranked, ranked_each
+from shadersort.selection.rows.ranks import find_ranks, find_ranks_each
 from shadersort.selection.rows.weighted import weighted_quantiles
 from shadersort.selection.thresholds import cut
 from shadersort.selection.top_keys import MAGNITUDE, SMALLEST, magnitudes
@@ -50,22 +50,22 @@ class HostRows(Rows):
 
     def ranks(self, ks: Sequence[int] | Integers) -> Any:
         """Return the keys of ranks, the same for all rows."""
-        found = ranked(self.keys, ks)
+        found = find_ranks(self.keys, ks)
         return found if self.stand_in is None else self.stand_in.back(found)
 
     def ranks_unless_nan(self, ks: Sequence[int] | Integers) -> Any:
         """Return the keys of ranks; a row that has a NaN gets NaN for every rank."""
-        return back(self.stand_in, ranked(self.keys, ks, unless_nan=True, none=self.none))
+        return back(self.stand_in, find_ranks(self.keys, ks, unless_nan=True, none=self.none))
 
     def ranks_each(self, ks: Integers) -> Any:
         """Return the keys of each row's own ranks."""
-        return back(self.stand_in, ranked_each(self.keys, ks))
+        return back(self.stand_in, find_ranks_each(self.keys, ks))
 
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Keys, Integers]:
         """Return the first keys of each row in an order, and their places: (*rows, count)."""
         rows = np.ascontiguousarray(self.keys.reshape(self.count, self.length))
         sizes, smallest = magnitudes(rows) if by == MAGNITUDE else rows, by == SMALLEST
-        flat = first_in_rows(sizes, count, smallest=smallest, in_order=in_order, ties=ties)
+        flat = find_first(sizes, count, smallest=smallest, in_order=in_order, ties=ties)
         flat, shape = flat.reshape(-1), (*self.layout.left, count)
         values, places = back(self.stand_in, rows.reshape(-1)[flat]), flat % self.length
         return values.reshape(shape), places.reshape(shape)

@@ -16,7 +16,6 @@ from shadersort.keys.stand_ins import is_bfloat16, may_be_missing
 from shadersort.selection.driver import check_mean
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.quantile_plan import ALL_NAN, check_mixed, kept_plan, plan_each
-from shadersort.selection.rows.axes import Axis
 
 Ties = Literal["lowest", "highest", "any"]
 TIES: tuple[Ties, ...] = ("lowest", "highest", "any")
@@ -72,9 +71,6 @@ class Rows(Protocol):
     def along(self, found: Any, out: Any = None) -> Any:
         """Return keys or places of rows along their axis, or axes, in the caller's library."""
 
-    def weighted(self, weights: Any, q: Any, axis: Axis, *, nan: bool) -> Any:
-        """Return the quantiles q, an array, of keys with weights: (*q.shape, *rows)."""
-
     def primitives(self) -> Primitives:
         """Return the primitives of the only row; raise MethodUnavailable if there are several."""
 
@@ -91,9 +87,9 @@ class Rows(Protocol):
         if isinstance(counts, int):
             n = counts or 1
             ks = [n // 2] if n % 2 else [n // 2 - 1, n // 2]
-            return mean_of(self.ranks(ks) if nan else self.ranks_unless_nan(ks))
+            return average_middle(self.ranks(ks) if nan else self.ranks_unless_nan(ks))
         found = self.ranks_each(np.stack([(counts - 1) // 2, counts // 2]))
-        return np.where(counts % 2 == 1, found[0], mean_of(found))
+        return np.where(counts % 2 == 1, found[0], average_middle(found))
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
         """Return the quantiles q, (*q.shape, *rows), as `np.quantile` or `np.nanquantile` does."""
@@ -124,14 +120,14 @@ def _counts_of_numbers(rows: Rows) -> Any:
     return np.maximum(counts, 1) if counts.max() > least else least
 
 
-def mean_of(middle: Any) -> Any:
+def average_middle(middle: Any) -> Any:
     """Return the means along the first axis, of one key or two, as NumPy's median has them.
 
     Floats and times keep their type; other means are float64.
 
     Examples
     --------
-    >>> mean_of(np.array([[1, 7], [4, 7]]))
+    >>> average_middle(np.array([[1, 7], [4, 7]]))
     array([2.5, 7. ])
     """
     dtype = middle.dtype

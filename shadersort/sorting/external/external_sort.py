@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.devices.base import Device
-from shadersort.files.arrays import check_flat
+from shadersort.files.source import check_flat
 from shadersort.files.sources import open_source
 from shadersort.keys.accepted import accepted
 from shadersort.keys.outputs import Write, check_folder, form_of, output_file
@@ -26,8 +26,7 @@ from shadersort.sorting.external.pipeline import sort_source
 from shadersort.sorting.external.schedule import Schedule
 from shadersort.sorting.sort import SortOptions
 
-Name = str | os.PathLike[str]
-"""The name of a file or a folder."""
+Name = str | os.PathLike[str]  # of a file or a folder
 
 
 class Options(SortOptions, total=False):
@@ -117,10 +116,9 @@ def external_sort(
         `dst` exists, and `overwrite` is not set.
     FileNotFoundError
         There is no such source, or no such folder for the output or the runs.
-    DiskFull
-        There is no room for the output or the runs.
-    BadOption, UnknownName, DeviceUnavailable
-        The budget or the share is invalid; or as for `sort`.
+    DiskFull, BadOption, UnknownName, DeviceUnavailable
+        There is no room for the output or the runs; the budget or the share is invalid; or as for
+        `sort`.
 
     Examples
     --------
@@ -128,9 +126,8 @@ def external_sort(
     array([-0.,  1.,  3., nan], dtype=float32)
     """
     results: list[Keys] = []
-    is_path = isinstance(src, str | os.PathLike)
-    keys: Any = src if is_path or isinstance(src, np.ndarray) else np.asarray(src)
-    form = form_of(Path(keys)) if is_path else None
+    form = form_of(Path(src)) if isinstance(src, str | os.PathLike) else None
+    keys = src if form else np.asanyarray(src)
     source: Any = open_source(keys, dtype=dtype, form=form, accept=accepted)
     check_flat(source.shape, source.name)
     sort_source(

@@ -28,10 +28,8 @@ from shadersort.sorting.shared_sort import Balance, Sharing
 from shadersort.sorting.sorted_ordinals import PIECE, complemented, keys_of_sorted
 from shadersort.sorting.wide import way_to_sort
 
-MOST_THREADS = 4
-"""More threads would not merge faster than a disk writes."""
-SAMPLE = 1 << 16
-"""Keys sorted to measure the speeds of CPU and device, before the first chunk is shared."""
+MOST_THREADS = 4  # more threads would not merge faster than a disk writes
+SAMPLE = 1 << 16  # keys sorted to measure the speeds of CPU and device, before the first chunk
 
 
 def sort_source(

@@ -32,17 +32,20 @@ class Spool(Indexed):
     Several threads may use it; they take turns.
     """
 
-    def __init__(self, folder: Path, stored: np.dtype[Any], name: str = "the spool") -> None:
+    def __init__(self, folder: Path, stored: np.dtype[Any]) -> None:
         with reported(folder, ROOM):
             self._file: Any = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115
         self._folder, self._lock = folder, Lock()
-        self.name, self.stored, self.size = name, stored, 0
+        self.name, self.stored, self.size = "the temporary file", stored, 0
 
-    def add(self, keys: Keys) -> int:
-        """Append keys; return the place of the first one."""
+    def add(self, keys: Keys, first: int | None = None) -> int:
+        """Write keys from one place on, None being the end; return the place of the first one."""
         with self._lock:
-            self.write(self.size, keys)
-            return self.size - len(keys)
+            first = self.size if first is None else first
+            self._file.seek(first * self.stored.itemsize)
+            write_all(self._file, keys, self._folder)
+            self.size = max(self.size, first + len(keys))
+        return first
 
     def read(self, first: int, last: int) -> Keys:
         """Return the keys from one place up to another."""
@@ -51,12 +54,6 @@ class Spool(Indexed):
             self._file.seek(first * keys.itemsize)
             read_all(self._file, keys, self.name)
         return keys.astype(self.dtype, copy=False)
-
-    def write(self, first: int, keys: Keys) -> None:
-        """Write keys to a place on."""
-        self._file.seek(first * self.stored.itemsize)
-        write_all(self._file, keys, self._folder)
-        self.size = max(self.size, first + len(keys))
 
     def close(self) -> None:
         """Give back the disk's space. Closing twice does nothing."""

@@ -36,26 +36,26 @@ LONG = 1 << 12
 """In rows of at least this many keys, each row's own ranks are found row by row."""
 
 
-def ranked(rows: Keys, ks: Ranks, *, unless_nan: bool = False, none: Any = None) -> Keys:
+def find_ranks(rows: Keys, ks: Ranks, *, unless_nan: bool = False, none: Any = None) -> Keys:
     """Return the keys of ascending distinct ranks: of shape (ranks, *rows).
 
     With `unless_nan`, a row that has a NaN, or a key `none`, gets that for every rank.
 
     Examples
     --------
-    >>> ranked(np.array([[30, 10, 20], [3, 1, 2]]), [0, 2])
+    >>> find_ranks(np.array([[30, 10, 20], [3, 1, 2]]), [0, 2])
     array([[10,  1],
            [30,  3]])
     """
     if rows.dtype == HALF and rows.size <= FEW:
-        return ranked(rows.astype(np.float32), ks, unless_nan=unless_nan).astype(HALF)
+        return find_ranks(rows.astype(np.float32), ks, unless_nan=unless_nan).astype(HALF)
     unless_nan = unless_nan and (rows.dtype.kind == "f" or none is not None)
     if rows.dtype == HALF:
         numbers = ordinals(rows)
         numbers[nans(rows)] = 0x7FFF  # above that of infinity
-        found = from_ordinals(_found(numbers, ks, unless_nan), HALF)
+        found = from_ordinals(_find(numbers, ks, unless_nan), HALF)
     else:
-        found = _found(rows, ks, unless_nan)
+        found = _find(rows, ks, unless_nan)
     if not unless_nan:
         return found
     last = found[-1]
@@ -63,10 +63,10 @@ def ranked(rows: Keys, ks: Ranks, *, unless_nan: bool = False, none: Any = None)
     return (np.where(lost, last, found) if lost.any() else found)[:-1]
 
 
-def ranked_each(rows: Keys, ks: Integers) -> Keys:
+def find_ranks_each(rows: Keys, ks: Integers) -> Keys:
     """Return the keys of each row's own ranks, in any order: both of shape (r, *rows)."""
     if rows.dtype == HALF:
-        return ranked_each(rows.astype(np.float32), ks).astype(HALF)
+        return find_ranks_each(rows.astype(np.float32), ks).astype(HALF)
     if rows.shape[-1] < LONG:
         ordered = np.array(rows, order="C")
         ordered.sort()
@@ -74,11 +74,11 @@ def ranked_each(rows: Keys, ks: Integers) -> Keys:
     found = np.empty(ks.shape, rows.dtype)
     for row in np.ndindex(rows.shape[:-1]):
         distinct, places = np.unique(ks[:, *row], return_inverse=True)
-        found[:, *row] = _found(rows[row], distinct, False)[places]
+        found[:, *row] = _find(rows[row], distinct, False)[places]
     return found
 
 
-def _found(rows: Keys, ks: Ranks, last: bool) -> Keys:
+def _find(rows: Keys, ks: Ranks, last: bool) -> Keys:
     """Return the keys of ascending ranks, and with `last`, the largest key of each row behind."""
     length, found = rows.shape[-1], np.empty((len(ks) + last, *rows.shape[:-1]), rows.dtype)
     if not len(ks):
