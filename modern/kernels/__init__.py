@@ -34,7 +34,7 @@ KERNELS = {
     "top_k": ("HostRows.first",),
     "threshold": ("HostRows.threshold",),
     "threshold_end": ("HostRows.threshold",),
-    "order_codes": ("top_keys.order_codes",),
+    "order_codes": ("working_codes",),
     "quickselect_serial": ("quickselect_serial",),
     "beliakov_objective": ("tangent",),
     "alabi_overwrite_digits": ("WorkingCodes.overwrite",),

@@ -20,7 +20,6 @@ from modern.kernels import DTYPES, KERNELS, options, source
 from modern.launching.compiling import compiled
 from modern.primitives.compaction import flag_count, lists_of
 from modern.primitives.device_primitives import tuning_of
-from shadersort.selection import top_keys
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.printed import Assignment, BlockAssignment, WorkingCodes
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
@@ -100,8 +99,7 @@ def test_every_kernel_has_a_twin() -> None:
     )
     others = *of_papers, HostRows
     homes: dict[str, Any] = {each.__name__: each for each in others}
-    homes |= {"": NumPyPrimitives, "np": np}
-    homes |= {"lossy_windows": lossy_windows, "top_keys": top_keys}
+    homes |= {"": NumPyPrimitives, "np": np, "lossy_windows": lossy_windows}
     for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):
         assert callable(getattr(homes[home], call))
 
