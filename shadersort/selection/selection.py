@@ -181,9 +181,9 @@ class Selection:
         wrong = np.flatnonzero((self.ranks < below) | (self.ranks >= below + equal))
         if wrong.size:
             i = int(wrong[0])
-            counts = f"{below[i]} keys are below it, and {equal[i]} equal"
+            found = f"{below[i]} keys are below it, and {equal[i]} equal"
             answered = f"{self._name} answered {answers[i]} for rank {self.ranks[i]}"
-            raise AnswerRefuted(f"{answered}: {counts}", self.trace())
+            raise AnswerRefuted(f"{answered}: {found}", self.trace())
         return below, equal
 
     def trace(self) -> SelectionTrace:
