@@ -1,10 +1,9 @@
 """Quantiles from order statistics: the ranks that NumPy's 13 methods need, and how to combine them.
 
 A quantile is one order statistic, or lies between two neighbouring ones. A `QuantilePlan` names the
-ranks, a selection finds the keys of these ranks, and the plan combines them. Nothing here reads the
-keys, so the same plan serves an array, a texture and a GPU. The methods and their names are those
-of `np.quantile`; nine of them are the types of Hyndman and Fan, "Sample quantiles in statistical
-packages", The American Statistician 50(4), 1996.
+ranks, a selection finds the keys of these ranks, and the plan combines them: for an array, a
+texture or a GPU. The methods are those of `np.quantile`; nine of them are the types of Hyndman and
+Fan, "Sample quantiles in statistical packages", The American Statistician 50(4), 1996.
 """
 
 import operator
@@ -163,12 +162,12 @@ def plan(
     return replace(given, ranks=ranks, lower=lower, upper=upper, last=last)
 
 
-def kept_plan(n: int, q: npt.ArrayLike, method: str) -> QuantilePlan:
+def cached_plan(n: int, q: npt.ArrayLike, method: str) -> QuantilePlan:
     """Plan the quantiles q of n keys without NaN; plans for a Python float are kept."""
-    return (_kept if type(q) is float else plan)(n, q, method, nan=False)
+    return (_cached if type(q) is float else plan)(n, q, method, nan=False)
 
 
-_kept: Any = lru_cache(maxsize=256)(plan)
+_cached: Any = lru_cache(maxsize=256)(plan)
 
 
 def plan_each(n: Any, q: npt.ArrayLike, method: str = "linear") -> QuantilePlan:
@@ -237,14 +236,49 @@ def missing_of(dtype: np.dtype[Any]) -> Any:
     return np.array("NaT" if dtype.kind in "mM" else np.nan, dtype)[()]
 
 
-def none_of(dtype: np.dtype[Any]) -> Any:
-    """Return the median of no keys: NaN, with NumPy's warning; as float64 if the type has none."""
-    warnings.warn(NO_KEYS, RuntimeWarning, stacklevel=4)
-    return missing_of(dtype if may_be_missing(dtype) else np.dtype(np.float64))
+def check_mean(dtype: np.dtype[Any]) -> None:
+    """Raise UnsupportedKeys for keys of a type that NumPy cannot take the mean of."""
+    if dtype.kind == "M":
+        raise UnsupportedKeys(
+            f"keys of {dtype} have no mean, so np.median refuses them too: ask for "
+            "quantile(keys, 0.5), or for a key by method='lower'"
+        )
+
+
+def median_of_none(dtype: np.dtype[Any]) -> Any:
+    """Return the median of no keys: NaN, as float64 if the type has none, with NumPy's warning."""
+    check_mean(dtype)
+    return _nan_of_none(dtype)
 
 
 def quantiles_of_none(dtype: np.dtype[Any], q: npt.ArrayLike, method: str) -> Any:
     """Return the quantiles of no keys: NaNs of the shape of q, with NumPy's warning."""
     planned = plan(1, q, method, nan=False)
     check_mixed(dtype, method, planned.shares)
-    return planned.combine(np.full(planned.ranks.shape, none_of(dtype)))
+    return planned.combine(np.full(planned.ranks.shape, _nan_of_none(dtype)))
+
+
+def _nan_of_none(dtype: np.dtype[Any]) -> Any:
+    warnings.warn(NO_KEYS, RuntimeWarning, stacklevel=4)
+    return missing_of(dtype if may_be_missing(dtype) else np.dtype(np.float64))
+
+
+def average_middle(middle: Any) -> Any:
+    """Return the means along the first axis, of one key or two, as NumPy's median has them.
+
+    Floats and times keep their type; other means are float64.
+
+    Examples
+    --------
+    >>> average_middle(np.array([[1, 7], [4, 7]]))
+    array([2.5, 7. ])
+    """
+    dtype = middle.dtype
+    half = dtype.char == "e" or is_bfloat16(dtype)
+    wide = np.float32 if half else dtype if dtype.kind in "fm" else np.float64
+    if len(middle) == 1:
+        return middle[0] if half else middle[0].astype(wide)
+    low, high = middle.astype(wide, copy=False)
+    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
+        mean = (low + high) / 2
+        return mean.astype(dtype) if half else mean

@@ -7,19 +7,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.keys.stand_ins import is_bfloat16
 from shadersort.keys.types import Key
 from shadersort.selection.driver import (
-    adjacent,
-    check_mean,
     count_of_numbers,
-    median_of_none,
     missing,
     select,
     select_many,
+    select_pair,
 )
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.quantile_plan import ALL_NAN, plan, quantiles_of_none
+from shadersort.selection.quantile_plan import (
+    ALL_NAN,
+    average_middle,
+    check_mean,
+    median_of_none,
+    plan,
+    quantiles_of_none,
+)
 
 
 def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
@@ -69,8 +73,8 @@ def quantile(
     """
     found = _quantiles(keys, q, method, selector, options, nan=False)
     if found is None:
-        shown = plan(keys.size, q, method, nan=True)
-        return shown.combine(np.full(shown.ranks.shape, missing(keys)))
+        all_nan = plan(keys.size, q, method, nan=True)
+        return all_nan.combine(np.full(all_nan.ranks.shape, missing(keys)))
     return found
 
 
@@ -82,9 +86,7 @@ def nanquantile(
     selector: str = "auto",
     **options: Any,
 ) -> Any:
-    """Return the quantiles of the keys that are not NaN, as `np.nanquantile` does.
-
-    The parameters are those of `quantile`. If all keys are NaN, so is the result, with a warning.
+    """Return the quantiles of the keys that are not NaN, as `np.nanquantile` does; see `quantile`.
 
     Examples
     --------
@@ -117,12 +119,8 @@ def _middle(keys: Primitives, count: int, method: str, options: dict[str, Any]) 
     elif keys.tuning.far:
         found = select_many(keys, [lower, lower + 1], method=method, **options)
     else:
-        found = list(adjacent(keys, lower, method=method, **options))
-    both = np.array(found, keys.own_dtype)
-    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
-        if is_bfloat16(both.dtype):  # a sum in bfloat16 could overflow; NumPy's mean of float16
-            return np.mean(both.astype(np.float32)).astype(both.dtype)  # is computed so, too
-        return np.mean(both)
+        found = list(select_pair(keys, lower, method=method, **options))
+    return average_middle(np.array(found, keys.own_dtype))
 
 
 def _quantiles(
@@ -146,10 +144,10 @@ def _quantiles(
 
 
 def _of_numbers(keys: Primitives, find: Callable[[int], Any], *, nan: bool) -> Any:
-    """Return what `find` finds, given how many keys are no NaN; None if it must not be asked.
+    """Return what `find` finds among the keys that are not NaN.
 
-    It is not asked without numbers, and if some key is NaN without `nan`. Far keys are counted
-    after they are searched, as the reads of the search may have counted the NaNs.
+    Returns None if there are none, or if some key is NaN without `nan`. Far keys are counted after
+    they are searched, as the reads of the search may have counted the NaNs.
     """
     found = find(keys.size) if keys.tuning.far else None
     count = count_of_numbers(keys)

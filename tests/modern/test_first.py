@@ -7,7 +7,7 @@ import pytest
 
 from bench.shared import hostile
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives.one_read import sampled_places
+from shadersort.selection.primitives.one_read import sample_places
 from shadersort.selection.top_keys import LARGEST, SMALLEST, order_codes
 from tests.helpers import random_bits
 from tests.modern.references import back, on_gpu
@@ -68,7 +68,7 @@ def test_a_sample_that_misleads() -> None:
 
     threads = 1024 * cupy.cuda.Device().attributes["MultiProcessorCount"]
     keys = np.arange(MANY * 4, dtype=np.int32)
-    places = sampled_places(keys.size, 4, min(threads, 1024 * -(-keys.size // 16384)))
+    places = sample_places(keys.size, 4, min(threads, 1024 * -(-keys.size // 16384)))
     keys[places] = 1 << 30  # the sample holds large keys alone
     for count in (10, 5000):
         assert_first(on_gpu(keys), keys, SMALLEST, count)

@@ -67,10 +67,9 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """Counts at a pivot, and the two sums that make up objective (2) of Beliakov 2011.
+    """Counts of all keys at a pivot, and the sums of objective (2) of Beliakov 2011, in doubles.
 
-    The counts are of all keys. The sums are those of the distances to the pivot, of the finite keys
-    below it and above it in a window. They are in double precision: guesses.
+    The sums are those of the distances to the pivot, of finite keys below and above it in a window.
     """
 
     counts: Counts
@@ -105,8 +104,7 @@ class Tuning:
     """
 
     copies: bool  # whether copying some keys costs little more than a read
-    # whether `one_read` is one launch: `auto` prefers it then, and methods end by it
-    launch: bool = False
+    launch: bool = False  # whether `one_read` is one launch: `auto` and the ends of methods use it
     few: int = 1 << 12  # methods stop dividing at this many keys; of far keys no more are sorted
     digit: int = 4  # bits in a digit
     buckets: int = 1 << 10  # in a round of `bucket`
@@ -114,23 +112,6 @@ class Tuning:
     counters: int = 1 << 16  # the largest number of counters in a histogram
     far: bool = False
     room: int = 0  # keys that copies of far keys can hold together; larger ones read all keys again
-
-
-def gap(upper: Key, lower: Key) -> float:
-    """Return upper − lower of two keys in double precision; infinity if the difference overflows.
-
-    Integers are subtracted exactly first.
-
-    Examples
-    --------
-    >>> gap(np.int64(2**63 - 1), np.int64(2**63 - 2)), gap(np.int8(127), np.int8(-128))
-    (1.0, 255.0)
-    >>> gap(np.float64(1e308), np.float64(-1e308))
-    inf
-    """
-    if upper.dtype.kind == "f":
-        return float(upper) - float(lower)
-    return float(int(upper) - int(lower))
 
 
 def check_count(found: int, count: int | None) -> None:

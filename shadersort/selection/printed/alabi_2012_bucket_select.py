@@ -57,7 +57,7 @@ def bucket_select(selection: Selection) -> Key:
         if found.KCount == 1:
             return _single(selection, bucket, found.KBucket)
         k = k - found.sum + found.KCount
-        vec, n = bucket.copied(found.KBucket, found.KCount), found.KCount
+        vec, n = bucket.copy_bucket(found.KBucket, found.KCount), found.KCount
         selection.record("compact")
         extent = vec.extent()
         selection.record("extent")

@@ -80,9 +80,9 @@ def _finite(selection: Selection, DesiredOrderStats: Integers, seed: int, alpha_
             f"{numUnique:,}: ask for fewer ranks"
         )
     if numUnique < ALPHA_2:
-        ReducedVector = vec.reduced_to_segments(buckets, active.size, numUnique > alpha_1)
+        ReducedVector = vec.reduce_to_segments(buckets, active.size, numUnique > alpha_1)
     else:
-        ReducedVector = vec.reduced_by_flags(buckets, active.size)
+        ReducedVector = vec.reduce_by_flags(buckets, active.size)
     selection.record("compact")
     values = np.asarray(ReducedVector.sort().take(active.UpdatedOrderStats))
     selection.record("sort")

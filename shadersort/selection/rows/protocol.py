@@ -1,8 +1,7 @@
 """What rows answer, wherever their keys are, and the arithmetic over these answers.
 
 Ranks are from zero. NaNs, and NaTs, come last in a row; −0.0 equals 0.0. No call changes the keys.
-An answer has one value for each row, in whatever shape a kind of rows likes: `*rows` below. Its
-own `result` puts it into the caller's library and shape.
+An answer has one value for each row, in a shape of the implementation: `*rows` below.
 """
 
 import warnings
@@ -12,10 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, choices
-from shadersort.keys.stand_ins import is_bfloat16, may_be_missing
-from shadersort.selection.driver import check_mean
+from shadersort.keys.stand_ins import may_be_missing
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.quantile_plan import ALL_NAN, check_mixed, kept_plan, plan_each
+from shadersort.selection.quantile_plan import (
+    ALL_NAN,
+    average_middle,
+    cached_plan,
+    check_mean,
+    check_mixed,
+    plan_each,
+)
 
 Ties = Literal["lowest", "highest", "any"]
 TIES: tuple[Ties, ...] = ("lowest", "highest", "any")
@@ -40,7 +45,7 @@ class Rows(Protocol):
         """Return the first `count` keys of each row, and their places, int64, for `along`.
 
         `by` is LARGEST, SMALLEST or MAGNITUDE (top_keys.py). With `in_order`, equal keys come by
-        their places, ascending, or with "highest" descending; without it, keys come in any order.
+        their places, ascending, or with "highest" descending.
         """
 
     def count_non_nan(self) -> Any:
@@ -93,13 +98,13 @@ class Rows(Protocol):
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
         """Return the quantiles q, (*q.shape, *rows), as `np.quantile` or `np.nanquantile` does."""
-        plan = kept_plan(self.length, q, method)  # raises errors before any key is read
+        plan = cached_plan(self.length, q, method)  # raises errors before any key is read
         check_mixed(self.dtype, method, plan.shares)
         if not nan:
             return plan.combine(self.ranks_unless_nan(plan.ranks), self.xp)
         counts = _counts_of_numbers(self)
         if isinstance(counts, int):
-            plan = kept_plan(counts or 1, q, method)
+            plan = cached_plan(counts or 1, q, method)
             found = plan.combine(self.ranks(plan.ranks), self.xp)
             return found if counts or self.count > 1 else found.astype(self.dtype)  # as in NumPy
         plan = plan_each(counts, q, method)
@@ -118,27 +123,6 @@ def _counts_of_numbers(rows: Rows) -> Any:
     if not least:
         warnings.warn(ALL_NAN, RuntimeWarning, 3)
     return np.maximum(counts, 1) if counts.max() > least else least
-
-
-def average_middle(middle: Any) -> Any:
-    """Return the means along the first axis, of one key or two, as NumPy's median has them.
-
-    Floats and times keep their type; other means are float64.
-
-    Examples
-    --------
-    >>> average_middle(np.array([[1, 7], [4, 7]]))
-    array([2.5, 7. ])
-    """
-    dtype = middle.dtype
-    half = dtype.char == "e" or is_bfloat16(dtype)
-    wide = np.float32 if half else dtype if dtype.kind in "fm" else np.float64
-    if len(middle) == 1:
-        return middle[0] if half else middle[0].astype(wide)
-    low, high = middle.astype(wide, copy=False)
-    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
-        mean = (low + high) / 2
-        return mean.astype(dtype) if half else mean
 
 
 def check_ties(ties: str) -> Ties:
