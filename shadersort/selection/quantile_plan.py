@@ -94,8 +94,7 @@ class QuantilePlan:
 
         Types and bits are those of `np.quantile`. If a key of a row is NaN, so are all quantiles of
         the row. As in NumPy, infinite neighbours give NaN (inf − inf) with a warning, and integers
-        are subtracted in their own type, where a difference beyond the range of the type wraps.
-        `xp` is the module of the values.
+        are subtracted in their own type, which may wrap. `xp` is the module of the values.
 
         Examples
         --------
@@ -144,8 +143,7 @@ def plan(
     With `nan` the keys may hold a NaN: then the last rank is also selected, and shows it.
 
     Positions are computed in the type of q, so pass float64 or Python numbers for many keys; only
-    float16 is taken as float64, and narrow integers as int64. Types are those of NumPy 2.4, even
-    with an older NumPy: the keys alone decide the type of the result only if q is a Python number.
+    float16 is taken as float64, and narrow integers as int64. Types are those of NumPy 2.4.
 
     Examples
     --------
@@ -192,9 +190,8 @@ def plan_each(n: Any, q: npt.ArrayLike, method: str = "linear") -> QuantilePlan:
 def _neighbours(n: Any, q: Array, method: str) -> tuple[Integers, Integers, Array | None]:
     """Return the ranks below and above each quantile, and the weight of the upper rank.
 
-    There are n keys: an integer, or an array of such numbers in the type of q. Beyond the first and
-    the last rank both neighbours are that rank. There the weight affects only the sign of a zero;
-    it is NumPy's, which counts the last rank as rank −1.
+    n is an integer, or an array in the type of q. Beyond the first and the last rank both
+    neighbours are that rank; the weight, NumPy's, then affects only the sign of a zero.
     """
     position = np.asarray((_STEPPED.get(method) or _INTERPOLATED[method])(n, q))
     if method in _STEPPED or (method == "linear" and position.dtype.kind in "iu"):

@@ -27,9 +27,9 @@ def check_magnitudes(dtype: np.dtype[Any]) -> None:
 
 
 def mask(keys: Keys, flags: Mask, out: Keys | None = None) -> Keys:
-    """Return keys bit for bit where the flags are set, and zero elsewhere; perhaps into an array.
+    """Return keys bit for bit where the flags are set, and zero elsewhere, in `out` if given.
 
-    Bits are multiplied by 0 or 1: that has no branches, so it is many times as fast as a choice.
+    Bits are multiplied by 0 or 1, without branches: many times as fast as a choice.
 
     Examples
     --------
@@ -64,8 +64,7 @@ def shrink(kept: Keys, out: Key | Keys) -> Keys:
 def cut(rows: Keys, count: int, soft: bool) -> Keys:
     """Return rows (rows, length) with zero for all but `count` keys of largest magnitude in each.
 
-    Of equal magnitudes the first ones are kept, and a NaN is larger than any number. "soft" moves
-    kept keys towards zero by the largest magnitude that is not kept.
+    The rules are those of `Rows.threshold`.
 
     Examples
     --------

@@ -96,8 +96,8 @@ class _Assigned:
 class Assignment(_Assigned):
     """The vector `bucket` of n integers: the bucket of each key (Alabi et al. 2012, section 2.3).
 
-    Keys outside all buckets have the number B, the dummy bucket. Projections are computed in double
-    precision, and rounded towards zero, as a C cast does.
+    Keys outside all buckets have the number B, the dummy bucket. Projections are doubles, rounded
+    towards zero.
 
     Examples
     --------
@@ -160,10 +160,7 @@ class BlockAssignment(_Assigned):
     """
 
     def assign(self, pivots: Doubles, slopes: Doubles, buckets: int) -> Integers:
-        """Assign each finite key by the interval and the slope at its pivot; return the counters.
-
-        There is one pivot more than there are slopes, and each interval has as many buckets.
-        """
+        """Assign each finite key by the slope of its interval of pivots; return the counters."""
         self.traffic.add(self.keys.size, self.keys.size)
         values, each = _doubles(self.keys), buckets // slopes.size
         inside = np.isfinite(self.keys)

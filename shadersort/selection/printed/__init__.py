@@ -1,9 +1,8 @@
 """The methods exactly as their papers print them, each in a file that has the paper's name.
 
 `as_printed=True` chooses them. They have the faults that the papers report: hostile keys cost many
-reads, and some answers are wrong. Counts prove every answer, so a wrong one raises `AnswerRefuted`.
-Variables have the papers' names. `docs/errata.md` lists where a text cannot be followed to the
-letter, and which reading was taken.
+reads, and a wrong answer raises `AnswerRefuted`, as counts prove every answer. Variables have the
+papers' names. `docs/errata.md` says where a text cannot be followed to the letter.
 """
 
 from shadersort.errors import BadOption, choices

@@ -35,10 +35,8 @@ from shadersort.sorting.texture_sort import check_fits
 class TexturePrimitives(Primitives):
     """Primitives over float32 or float16 keys in a texture. Close them, or use `with`.
 
-    There is no compaction: a card of 2005 draws a texel at a given place, and cannot gather the
-    texels that passed a test. So methods iterate until one key is left. There are no sums of
-    logarithms either: even for keys over 70 orders of magnitude they saved at most a quarter of the
-    iterations, and often cost more.
+    A card of 2005 draws a texel at a given place, and cannot gather the texels that passed a test.
+    So there are no copies, and methods iterate until one key is left.
 
     Examples
     --------
@@ -172,9 +170,9 @@ class TexturePrimitives(Primitives):
         self, pivot: Key, low: Key | None, high: Key | None
     ) -> tuple[float, float]:
         """Return the sums of the distances of the denormal keys, which stay on the host."""
-        inside = self._denormals[(self._denormals > low) if low is not None else slice(None)]
-        inside = inside[(inside < high) if high is not None else slice(None)]
-        pivot = np.float32(pivot)
+        inside, pivot = self._denormals, np.float32(pivot)
+        inside = inside if low is None else inside[inside > low]
+        inside = inside if high is None else inside[inside < high]
         below = distance(pivot, inside[inside < pivot])
         return float(below.sum()), float(distance(inside[inside > pivot], pivot).sum())
 
