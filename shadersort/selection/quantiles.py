@@ -69,11 +69,9 @@ def quantile(
     array([1. , 3. , 6.8])
     """
     row = _OneRow(keys, selector, options)
-    return (
-        row.quantiles(q, method, nan=False)
-        if keys.size
-        else quantiles_of_none(row.dtype, q, method)
-    )
+    if not keys.size:
+        return quantiles_of_none(row.dtype, q, method)
+    return row.quantiles(q, method, nan=False)
 
 
 def nanquantile(
@@ -120,6 +118,8 @@ class _OneRow(RankedRows):
             return np.array(select_pair(self.keys, ks[0], **self.options), self.dtype)
         return select_many(self.keys, ks, **self.options)
 
+    ranks_each = ranks
+
     def ranks_unless_nan(self, ks: Any) -> Any:
         """Return the keys of some ranks, or NaN for each of them if there is one.
 
@@ -135,7 +135,7 @@ class _OneRow(RankedRows):
         return np.int64(count_of_numbers(self.keys))
 
     def of_numbers(self, ask: Callable[[bool], Any]) -> Any:
-        """Ask about the numbers; of far keys first about all keys, which shows if there are NaNs."""
+        """Ask about the numbers; of far keys first about all, which shows if one is NaN."""
         if self.keys.tuning.far:
             found = ask(False)
             if self.count_non_nan() == self.length:
