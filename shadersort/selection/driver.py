@@ -95,13 +95,7 @@ def select_many(
 
 
 def distinct_ranks(ranks: Integers) -> tuple[Integers, Any]:
-    """Return the distinct ranks, ascending, and where each given rank is among them.
-
-    Examples
-    --------
-    >>> distinct_ranks(np.array([3, 1, 3]))
-    (array([1, 3]), array([1, 0, 1]))
-    """
+    """Return the distinct ranks, ascending, and where each given rank is among them."""
     if (ranks[1:] > ranks[:-1]).all():
         return ranks, slice(None)
     distinct, places = np.unique(ranks, return_inverse=True)
@@ -109,13 +103,7 @@ def distinct_ranks(ranks: Integers) -> tuple[Integers, Any]:
 
 
 def rank_of(k: Any, n: int) -> int:
-    """Return a rank among n keys, from zero; raise an error if there is no such rank.
-
-    Examples
-    --------
-    >>> rank_of(-1, 10)
-    9
-    """
+    """Return a rank among n keys, from zero; raise an error if there is no such rank."""
     if n == 0:
         raise EmptyInput("no keys, so none has any rank: pass at least one")
     try:

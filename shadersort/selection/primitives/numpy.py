@@ -88,10 +88,9 @@ class NumPyPrimitives(Primitives):
     def counts_at(self, pivots: Keys) -> Integers:
         """Count at several pivots; with many pivots, in the sorted keys."""
         self.traffic.add(self.size)
-        if len(pivots) <= SEVERAL:
-            found = np.array([self._counts(pivot) for pivot in pivots], np.int64)
-            return found.reshape(-1, 3)[:, :2].T
-        return np.array(Ranked.look_up(in_order(self.keys), pivots)[1:])
+        if len(pivots) > SEVERAL:
+            return np.array(Ranked.look_up(in_order(self.keys), pivots)[1:])
+        return np.array([self._counts(pivot)[:2] for pivot in pivots], np.int64).reshape(-1, 2).T
 
     def _counts(self, pivot: Key) -> Counts:
         below, equal = np.count_nonzero(self._below(pivot)), np.count_nonzero(self._equal(pivot))
@@ -116,8 +115,7 @@ class NumPyPrimitives(Primitives):
     ) -> Objective:
         self.traffic.add(self.size)
         window = self._inside(low, high) & np.isfinite(self.keys)
-        below = self.keys[window & self._below(pivot)]
-        above = self.keys[window & self._above(pivot)]
+        below, above = (self.keys[window & at(pivot)] for at in (self._below, self._above))
         with np.errstate(over="ignore", invalid="ignore"):
             sums = float(length(pivot, below).sum()), float(length(above, pivot).sum())
         return Objective(self._counts(pivot), *sums)
@@ -153,10 +151,8 @@ class NumPyPrimitives(Primitives):
         if not inside.all():
             codes, rows = codes[inside], rows[inside]
         digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
-        counts = np.bincount(
-            digits.astype(np.int64) | rows << width, minlength=len(prefixes) << width
-        )
-        return counts.reshape(len(prefixes), 1 << width)
+        places = digits.astype(np.int64) | rows << width
+        return np.bincount(places, minlength=len(prefixes) << width).reshape(-1, 1 << width)
 
     def with_prefixes(
         self, prefixes: Sequence[int], shift: int, *, count: int | None = None
@@ -182,7 +178,7 @@ class NumPyPrimitives(Primitives):
             return super().parted(low, high)
         self.traffic.add(self.size)
         below, upto = self.keys < low, self.keys <= high
-        rest = compressed(self.keys, below ^ upto)  # from one pivot to the other, both included
+        rest = compress(self.keys, below ^ upto)  # from one pivot to the other, both included
         equal = int(np.count_nonzero(rest == low))
         at_low = Counts.of(int(np.count_nonzero(below)), equal, self.size)
         at_end = int(np.count_nonzero(rest == high))
@@ -267,23 +263,14 @@ class NumPyPrimitives(Primitives):
 
     def _copy(self, chosen: Mask, count: int | None) -> "NumPyPrimitives":
         """Copy the chosen keys, in one pass."""
-        kept = compressed(self.keys, chosen)
+        kept = compress(self.keys, chosen)
         check_count(kept.size, count)
         self.traffic.add(self.size, kept.size)
         return NumPyPrimitives(kept, self.traffic)
 
 
-def compressed(keys: Keys, mask: Mask) -> Keys:
-    """Return the keys where a mask is true, fast where these are few.
-
-    Of eight neighbours most often none is chosen: these are left out first, as the processor cannot
-    predict which of single keys are chosen.
-
-    Examples
-    --------
-    >>> compressed(np.arange(20), np.arange(20) % 9 == 0)
-    array([ 0,  9, 18])
-    """
+def compress(keys: Keys, mask: Mask) -> Keys:
+    """Return the keys where a mask is true; eight neighbours without one are left out at once."""
     whole = keys.size // 8 * 8
     words = mask[:whole].view(np.uint64)
     (some,) = words.nonzero()

@@ -181,8 +181,7 @@ class Primitives(ABC):
 
     def counts_at(self, pivots: Keys) -> Integers:
         """Count at several pivots, in any order: a row of keys below, and a row of equal keys."""
-        found = np.array([self.counts(pivot) for pivot in pivots], np.int64)
-        return found.reshape(-1, 3)[:, :2].T
+        return np.array([self.counts(pivot)[:2] for pivot in pivots], np.int64).reshape(-1, 2).T
 
     def tangent(self, t: float) -> Tangent:
         """Sum and count at a place, a double; here the place is rounded to a key first."""

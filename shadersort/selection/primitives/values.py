@@ -10,13 +10,7 @@ from shadersort.keys.types import Integers, Key, Keys
 
 
 class Counts(NamedTuple):
-    """How many of all keys are below a pivot, equal to it, and above it.
-
-    Examples
-    --------
-    >>> Counts(below=3, equal=2, above=5).prove(4)
-    True
-    """
+    """How many of all keys are below a pivot, equal to it, and above it."""
 
     below: int
     equal: int
@@ -41,13 +35,7 @@ class Ranked(NamedTuple):
 
     @classmethod
     def look_up(cls, ordered: Keys, keys: Keys) -> "Ranked":
-        """Count among keys in order.
-
-        Examples
-        --------
-        >>> Ranked.look_up(np.array([1, 3, 3]), np.array([3]))
-        Ranked(keys=array([3]), below=array([1]), equal=array([2]))
-        """
+        """Count among keys in order."""
         below, upto = (np.searchsorted(ordered, keys, side) for side in ("left", "right"))
         return cls(keys, below, upto - below)
 
@@ -79,13 +67,10 @@ class Objective:
 
 @dataclass(slots=True)
 class Traffic:
-    """What primitives moved so far; all copies of the same keys share one `Traffic`.
+    """What primitives moved so far; all copies of the same keys share one `Traffic`."""
 
-    `passes` are calls that read the keys. `read` and `written` are keys; a key counts each time.
-    """
-
-    passes: int = 0
-    read: int = 0
+    passes: int = 0  # calls that read the keys
+    read: int = 0  # keys; a key counts each time
     written: int = 0
 
     def add(self, read: int, written: int = 0) -> None:

@@ -18,24 +18,19 @@ from shadersort.selection.printed import (
 
 __all__ = ["PRINTED", "lookup_printed"]
 
-_METHODS = (
-    *(alabi_2012_sort_choose.METHOD, alabi_2012_radix_select.METHOD),
-    *(alabi_2012_radix_select.METHOD_INPLACE, alabi_2012_bucket_select.METHOD),
-    *(alabi_2012_randomized_select.METHOD, beliakov_2011_cutting_plane.METHOD),
-)
-
-PRINTED: dict[str, Method] = {method.name: method for method in _METHODS}
+PRINTED: dict[str, Method] = {
+    method.name: method
+    for method in (
+        *(alabi_2012_sort_choose.METHOD, alabi_2012_radix_select.METHOD),
+        *(alabi_2012_radix_select.METHOD_INPLACE, alabi_2012_bucket_select.METHOD),
+        *(alabi_2012_randomized_select.METHOD, beliakov_2011_cutting_plane.METHOD),
+    )
+}
 """Every method that a paper prints, by the name that it has in `METHODS`."""
 
 
 def lookup_printed(name: str) -> Method:
-    """Return a method as printed, by its name in `METHODS`.
-
-    Examples
-    --------
-    >>> lookup_printed("bucket").needs
-    ('extent', 'assignment')
-    """
+    """Return a method as printed, by its name in `METHODS`; raise UnknownName or BadOption."""
     lookup(name)
     if name not in PRINTED:
         raise BadOption(

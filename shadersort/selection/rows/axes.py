@@ -27,14 +27,7 @@ class Layout(NamedTuple):
 
 
 def layout_of(shape: Sizes, axis: Axis) -> Layout:
-    """Return how rows lie along axes; raise NumPy's errors for axes that the array has not.
-
-    Examples
-    --------
-    >>> layout = layout_of((4, 5, 3), 1)
-    >>> layout.length, layout.left, layout.kept
-    (5, (4, 3), (4, 1, 3))
-    """
+    """Return how rows lie along axes; raise NumPy's errors for axes that the array has not."""
     if axis is not None and type(axis) is not int:
         named: Any = axis
         axis = tuple(named) if hasattr(named, "__iter__") else index(named)

@@ -62,7 +62,7 @@ def _root(search: Search, base: Key, width: float) -> Iterator[None]:
         before_last, last = last, step
         step = step if abs(step) > shortest else math.copysign(shortest, half)
         pivot = search.key_near(best.place + step, base)
-        if abs(half) <= shortest or not search.holds(pivot):
+        if abs(half) <= shortest or not search.low <= pivot <= search.high:
             return
         search.count(pivot, "interpolate")
         yield

@@ -17,18 +17,7 @@ from shadersort.selection.selection import Selection
 
 @dataclass(frozen=True, slots=True)
 class Convex:
-    """The objective of one rank, over the finite keys; its two weights add up to 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> keys = NumPyPrimitives([1, 2, 4, 9])
-    >>> f = Convex.of(Selection(keys, [2], "example"))
-    >>> at = keys.objective(np.int64(4))
-    >>> f.value(at), f.slope(at.counts)
-    (5.0, 0.5)
-    """
+    """The objective of one rank, over the finite keys; its two weights add up to 1."""
 
     below: float  # the weight of a key below the pivot
     above: float  # the weight of a key above it

@@ -109,10 +109,6 @@ class Search:
         place = code(self.key_near(offset, base))
         return key(min(max(place, self.first), self.last), self.dtype)
 
-    def holds(self, pivot: Key) -> bool:
-        """Whether a key lies in the bracket, so that counting at it narrows the bracket."""
-        return self.first <= code(pivot) <= self.last
-
     def count(self, pivot: Key, name: str) -> None:
         """Count at a pivot, and narrow the bracket."""
         self.narrow(pivot, self.keys.counts(pivot), name)
