@@ -112,9 +112,6 @@ def _shared(extent: Extent) -> tuple[int, int, int]:
     return shift, prefix, extent.minus_infinite if beyond else 0
 
 
-METHOD = Method(
-    "radix",
-    many=radix,
-    needs=("extent", "digit_histograms", "with_prefixes", "sort"),
-)
-METHOD_INPLACE = Method("radix-inplace", many=radix_inplace, needs=("extent", "digit_histograms"))
+NEEDS = ("extent", "digit_histograms")
+METHOD = Method("radix", many=radix, needs=(*NEEDS, "with_prefixes", "sort"))
+METHOD_INPLACE = Method("radix-inplace", many=radix_inplace, needs=NEEDS)

@@ -128,11 +128,6 @@ class Range:
     here: int
     before: int = 0
 
-    @property
-    def is_one(self) -> bool:
-        """Whether the range is a single code."""
-        return self.first == self.last
-
     def narrow(self, codes: Codes, rank: int, bits: int) -> None:
         """Divide the range into at most 2**bits bins; keep the one that holds the rank."""
         shift = max((self.last - self.first).bit_length() - bits, 0)
@@ -164,7 +159,7 @@ def bracket(
     ranks = [targets[0] % sample.size, min(targets[1], sample.size - 1)]
     low, high = ends = [Range(0, most, sample.size) for _ in targets]
     heavy = sample.size // SHARE
-    while any(end.here > heavy and not end.is_one for end in ends):
+    while any(end.here > heavy and end.first < end.last for end in ends):
         together = (low.first, low.last) == (high.first, high.last)
         for end, target in zip(ends, ranks, strict=True):
             end.narrow(sample, target, BITS - (not together))
