@@ -192,6 +192,7 @@ def threshold(
     array([ 3., -5.,  0.,  0.])
     >>> threshold([3.0, -5.0, 1.0, -2.0], 2, kind="soft")
     array([ 1., -3.,  0.,  0.])
+    >>> import numpy as np
     >>> weights = np.array([3.0, -5.0, 1.0, -2.0])
     >>> _ = threshold(weights, 1, out=weights)
     >>> weights

@@ -25,7 +25,7 @@ from shadersort.selection.primitives.printed import (
     WorkingCodes,
 )
 
-TANGENT = struct.Struct("=ddQ")
+TANGENT = struct.Struct("=Qdd")
 
 THREADS = 1024
 """Threads of a block: "the maximum number of threads per block"."""
@@ -33,7 +33,8 @@ THREADS = 1024
 
 def tangent(gpu: DevicePrimitives, t: float) -> Tangent:
     """Sum and count at a place."""
-    return Tangent(*gpu.reduced("beliakov_objective", (np.float64(t),), TANGENT))
+    upto, below, above = gpu.reduced("beliakov_objective", (np.float64(t),), TANGENT)
+    return Tangent(below, above, upto)
 
 
 def working_codes(gpu: DevicePrimitives) -> "GPUCodes":

@@ -37,7 +37,8 @@ def mask(keys: Keys, flags: Mask) -> Keys:
     array([5., 0.])
     """
     bits = np.dtype(f"u{keys.itemsize}")
-    return (keys.view(bits) * flags.astype(bits)).view(keys.dtype)
+    found: Keys = keys.view(bits) * flags.astype(bits)
+    return found.view(keys.dtype)
 
 
 def shrink(kept: Keys, level: Key | Keys) -> Keys:

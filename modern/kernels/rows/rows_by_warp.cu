@@ -1,9 +1,10 @@
-// Rows of up to 32 * ITEMS keys, at most 1,024: one warp holds a row in its registers, and answers ranks, medians or
-// first keys (warp_select.cuh).
+// Rows of up to 32 * ITEMS keys, at most 1,024, or STREAMED: one warp holds or reads a row, and answers ranks, medians
+// or first keys (warp_select.cuh).
 //
 // Reads every key once. COLUMNS: rows are neighbouring columns, of which a block reads some together, and hands them over
 // in shared memory. WHOLE: all rows have 32 * ITEMS keys. FIRSTS is 0, or a power of two from 32 on that is at least the
-// number of first keys. They come IN_ORDER, or in any. ASK, UNLESS_NAN, BY, HIGHEST: see rows.cuh. Blocks of THREADS;
+// number of first keys. They come IN_ORDER, or in any. STREAMED: longer rows, which are read once or twice more. ASK,
+// UNLESS_NAN, BY, HIGHEST: see rows.cuh. Blocks of THREADS;
 // each warp has shared memory for ITEMS + 1 codes of each lane, one more for columns, and FIRSTS codes and places.
 
 #define NEAR 1
@@ -50,47 +51,43 @@ struct Entries {
 
 // Puts all first keys, and perhaps some more, if the first codes of the lanes tell which they are; returns how many
 // these are, or 0.
-__device__ __forceinline__ u32 put_few(const Code (&held)[ITEMS], u32 length, u32 count, const Entries& entries) {
-    Code first = held[0];
-#pragma unroll
-    for (int i = 1; i < ITEMS; ++i) first = lesser(first, held[i]);
+__device__ __forceinline__ u32 put_few(const Held& held, u32 length, u32 count, const Entries& entries) {
+    Code first = CODE_LAST;
+    each_held(held, [&](Code code, u32) { first = lesser(first, code); });
     first = __shfl_sync(FULL, sorted_in_warp(first), count - 1);
-    u32 bits = 0;
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        if (held[i] <= first && (WHOLE || place_of_item(i) < length)) bits |= 1u << i;
-    const u32 found = sum_in_warp(__popc(bits));
+    u32 mine = 0;
+    each_held(held, [&](Code code, u32 i) { add_if(mine, code <= first && (WHOLE || place_of_item(i) < length)); });
+    const u32 found = sum_in_warp(mine);
     if (found > LANES) return 0;
-    u32 at = before_in_warp((u32)__popc(bits));
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        if (bits >> i & 1) entries.put(at++, held[i], place_of_item(i), length);
+    u32 at = before_in_warp(mine);
+    each_held(held, [&](Code code, u32 i) {
+        if (code <= first && (WHOLE || place_of_item(i) < length)) entries.put(at++, code, place_of_item(i), length);
+    });
     return found;
 }
 
 // Puts the keys before the code of the last rank, and as many of its equals as are missing.
-__device__ __forceinline__ void put_many(const Code (&held)[ITEMS], u32 length, u32 count, Code* room,
+__device__ __forceinline__ void put_many(const Held& held, u32 length, u32 count, Code* room,
                                          const Entries& entries) {
     const Code last = select_in_warp(held, room, count - 1, length).code;
     __syncwarp();
-    u32 before = 0, passed = 0, equals = 0;
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) add_if(before, held[i] < last);
-    before = sum_in_warp(before);
-    const u32 earlier_lanes = HIGHEST ? ~lanes_before() << 1 : lanes_before();
-#pragma unroll
-    for (int j = 0; j < ITEMS; ++j) {
-        const int i = HIGHEST ? ITEMS - 1 - j : j;
-        const bool is_less = held[i] < last, is_equal = held[i] == last && (WHOLE || place_of_item(i) < length);
+    u32 before = 0, all = 0, passed = 0, equals = 0;
+    each_held(held, [&](Code code, u32 i) {
+        add_if(before, code < last), add_if(all, code == last && (WHOLE || place_of_item(i) < length));
+    });
+    before = sum_in_warp(before), all = sum_in_warp(all);
+    const u32 first = HIGHEST ? before + all - count : 0;  // so many equals are left out
+    each_held(held, [&](Code code, u32 i) {
+        const bool is_less = code < last, is_equal = code == last && (WHOLE || place_of_item(i) < length);
         const u32 less = __ballot_sync(FULL, is_less), same = __ballot_sync(FULL, is_equal);
-        const u32 number = before + equals + __popc(same & earlier_lanes);
-        if (is_less) entries.put(passed + __popc(less & earlier_lanes), held[i], place_of_item(i), length);
-        else if (is_equal && number < count) entries.put(number, last, place_of_item(i), length);
+        const u32 number = equals + __popc(same & lanes_before()) - first;
+        if (is_less) entries.put(passed + __popc(less & lanes_before()), code, place_of_item(i), length);
+        else if (is_equal && number < count - before) entries.put(before + number, last, place_of_item(i), length);
         passed += __popc(less), equals += __popc(same);
-    }
+    });
 }
 
-__device__ __forceinline__ void answer(const Rows& rows, u64 row, const Code (&held)[ITEMS], Code* room,
+__device__ __forceinline__ void answer(const Rows& rows, u64 row, const Held& held, Code* room,
                                        const Entries& entries, const Firsts& firsts) {
     const u32 length = (u32)rows.length, count = (u32)firsts.count;
     u32 total = FIRSTS == LANES && count <= FEW ? put_few(held, length, count, entries) : 0;
@@ -116,22 +113,20 @@ __device__ __forceinline__ void answer(const Rows& rows, u64 row, const Code (&h
 }
 #else
 // The least code above another one.
-__device__ __forceinline__ Code next_above(const Code (&held)[ITEMS], Code code) {
+__device__ __forceinline__ Code next_above(const Held& held, Code code) {
     Code next = CODE_LAST;
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) next = held[i] > code ? lesser(held[i], next) : next;
+    each_held(held, [&](Code other, u32) { next = other > code ? lesser(other, next) : next; });
 #pragma unroll
     for (int step = LANES / 2; step; step /= 2) next = lesser(next, __shfl_xor_sync(FULL, next, step));
     return next;
 }
 
-__device__ __forceinline__ void answer(const Rows& rows, u64 row, const Code (&held)[ITEMS], Code* room,
+__device__ __forceinline__ void answer(const Rows& rows, u64 row, const Held& held, Code* room,
                                        const Ranks& ranks, void* answers) {
     const u32 length = (u32)rows.length;
     u32 numbers = 0;
 #if FLOATING && (ASK != SELECT || UNLESS_NAN)
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) add_if(numbers, held[i] != NAN_CODE);  // missing keys are none
+    each_held(held, [&](Code code, u32) { add_if(numbers, code != NAN_CODE); });  // missing keys are none
     numbers = sum_in_warp(numbers);
 #else
     numbers = length;
@@ -186,10 +181,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS) rows_b
     const bool here = row < count;
     const RAW* begin = here ? rows.begin_of(row) : keys;
 #endif
-    Code held[ITEMS];
+#if STREAMED
+    const Held held = {begin, step, (u32)length};
+#else
+    Held held;
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         held[i] = WHOLE || place_of_item(i) < length ? code_of(begin[place_of_item(i) * (COLUMNS ? 1 : step)]) : CODE_LAST;
+#endif
     if (COLUMNS) __syncthreads();
     if (!here) return;
 #if FIRSTS

@@ -5,10 +5,13 @@
 // begins with BINS numbers. Teams of several blocks need a cooperative launch, and a Space each, which is 0 before and
 // after a launch.
 
-#include "lanes.cuh"
+#include "rows.cuh"
 #include "meeting.cuh"
 #include "sampled_load.cuh"
 
+#ifndef RESIDENT
+#define RESIDENT 1024  // threads of a multiprocessor
+#endif
 #define BINS (4 * THREADS)
 #define BITS (THREADS == 1024 ? 12 : THREADS == 512 ? 11 : THREADS == 256 ? 10 : 9)  // of a bin
 #define SAMPLED (SAMPLES * PER_LOAD)  // keys of each thread in a sample

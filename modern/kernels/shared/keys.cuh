@@ -73,6 +73,8 @@ __device__ __forceinline__ RAW first_number() {
 __device__ __forceinline__ RAW last_number() {
 #if FLOATING
     return encode(INFINITE);
+#elif SIGNED && MAGNITUDE
+    return SIGN;  // the magnitude of the least integer
 #else
     return (RAW)~(RAW)0;
 #endif
