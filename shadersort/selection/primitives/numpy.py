@@ -151,7 +151,9 @@ class NumPyPrimitives(Primitives):
         if not inside.all():
             codes, rows = codes[inside], rows[inside]
         digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
-        places = digits.astype(np.int64) | rows << width
+        places = digits.astype(np.int64)
+        if len(prefixes) > 1:
+            places |= rows << width
         return np.bincount(places, minlength=len(prefixes) << width).reshape(-1, 1 << width)
 
     def with_prefixes(
