@@ -143,10 +143,8 @@ def select_pair(
     >>> select_pair(NumPyPrimitives([30, 10, 20]), 0)
     (np.int64(10), np.int64(20))
     """
-    rank = rank_of(k, keys.size)
-    rank_of(rank + 1, keys.size)
-    _, answer, upto = _find(keys, rank, method, as_printed, options)
-    if rank + 1 < upto:
+    _, answer, upto = _find(keys, k, method, as_printed, options)
+    if k + 1 < upto:
         return keys.own(answer), keys.own(answer)
     following = keys.at_or_above(key(code(answer) + 1, keys.dtype))
     return keys.own(answer), missing(keys) if following is None else keys.own(following)

@@ -113,7 +113,7 @@ class Selection:
             name, (answers, below, equal) = "sort", keys.ranked(places)
         below = below + (ks - places)
         self.learn(answers, below, equal)
-        self.record(name, **self._counts(answers, below, equal))
+        self.record(name, **self._pivot_counts(answers, below, equal))
         return answers
 
     def within(
@@ -159,7 +159,7 @@ class Selection:
         below, equal, known = self.look_up(answers)
         if not known.all():
             below[~known], equal[~known] = self.keys.counts_at(answers[~known])
-            self.record("proof", **self._counts(answers, below, equal))
+            self.record("proof", **self._pivot_counts(answers, below, equal))
         wrong = np.flatnonzero((self.ranks < below) | (self.ranks >= below + equal))
         if wrong.size:
             i = int(wrong[0])
@@ -168,7 +168,7 @@ class Selection:
             raise AnswerRefuted(f"{answered}: {counts}", self.trace())
         return below, equal
 
-    def _counts(self, answers: Keys, below: Integers, equal: Integers) -> dict[str, Any]:
+    def _pivot_counts(self, answers: Keys, below: Integers, equal: Integers) -> dict[str, Any]:
         """Return the pivot and the counts of a step that found one answer."""
         if answers.size > 1:
             return {}

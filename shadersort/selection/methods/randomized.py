@@ -32,11 +32,14 @@ of a miss is 0 from here on."""
 CLOSE = 1 << 10
 """Ranks are neighbours if at most 1 in this many keys lies between them."""
 
-Pair = tuple[Key, Key]
-Parted = tuple[Counts, Counts, Primitives]
-
 GROUPS = 6
 """This many brackets take as long as a histogram and a copy of some buckets."""
+
+Pair = tuple[Key, Key]
+"""The two ends of a bracket."""
+
+Parted = tuple[Counts, Counts, Primitives]
+"""The counts at both ends, and a copy of the keys between."""
 
 
 def randomized(
