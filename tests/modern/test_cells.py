@@ -9,7 +9,7 @@ from bench.shared import hostile
 from modern.primitives.cells import CHECKED, CHOICES, LEAST_ROOM, room_for, shape_of
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives.one_read import LOAD, sampled_places
+from shadersort.selection.primitives.one_read import LOAD, sample_places
 from tests.helpers import random_bits
 from tests.modern.references import ALL_TYPES, on_gpu, replayed
 
@@ -91,7 +91,7 @@ def test_a_sample_that_misleads() -> None:
     codes = np.arange(1 << 30, (1 << 30) + N).astype(np.uint32)
     some = on_gpu(codes)
     threads = cupy.cuda.Device().attributes["MultiProcessorCount"] * 1024
-    places = sampled_places(N, 4, threads, (-some.array.data.ptr % LOAD) // 4)
+    places = sample_places(N, 4, threads, (-some.array.data.ptr % LOAD) // 4)
     codes[places] = np.arange(places.size)
     some, ordered = on_gpu(codes), np.sort(codes)
     assert_found(some, ordered, np.linspace(0, N - 1, 11).astype(np.int64))
