@@ -153,7 +153,7 @@ def test_cells(dtype: str) -> None:
 @pytest.mark.parametrize("dtype", [*SOME, "bfloat16"])
 def test_rows(dtype: str) -> None:
     """Some calls of rows, along both axes."""
-    for shape in ((40, 9), (9, 40), (3, 1000), (1000, 3), (7, 5000), (20_000, 40)):
+    for shape in ((40, 9), (3, 1000), (7, 5000), (20_000, 40)):
         rows_and_columns(shape, dtype)
 
 

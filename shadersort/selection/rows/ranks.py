@@ -97,7 +97,9 @@ def _find(rows: Keys, ks: Ranks, last: bool) -> Keys:
             below.partition(k, axis=-1)
             found[at] = below[..., k]
             below = below[..., :k]
-    if last:
+    if last and ks[-1] == length - 1:
+        found[-1] = found[-2]
+    elif last:
         work[..., int(ks[-1]) :].max(-1, out=found[-1, ...])
     return found
 
