@@ -34,7 +34,7 @@ KERNELS = {
     "top_k": ("HostRows.first",),
     "threshold": ("HostRows.threshold",),
     "threshold_end": ("HostRows.threshold",),
-    "order_codes": ("order_codes",),
+    "order_codes": ("working_codes",),
     "quickselect_serial": ("quickselect_serial",),
     "beliakov_objective": ("tangent",),
     "alabi_overwrite_digits": ("WorkingCodes.overwrite",),
@@ -54,8 +54,8 @@ KERNELS = {
     "row_places": ("HostRows.places",),
     "firsts_written": ("HostRows.first", "HostRows.threshold"),
     "quantiles": ("HostRows.quantiles",),
-    "rows_turned": ("take",),
-    "host_values": ("take",),
+    "rows_turned": ("np.transpose",),
+    "host_values": ("np.array",),
     "gk_merge": ("GKSummaries.merged_in_pairs", "MassSummaries.merged_in_pairs"),
     "gk_compress": ("GKSummaries.compressed",),
     "mass_compress": ("MassSummaries.compressed",),
@@ -68,7 +68,7 @@ KERNELS = {
     "prefix_walks": ("Walks.of",),
 }
 """Every kernel, which is the function of its name in the file of its name; and its NumPy twins: the
-calls of `NumPyPrimitives`, or of a class of `shadersort`, with which it must agree."""
+calls of `NumPyPrimitives`, of a class of `shadersort` or of NumPy with which it must agree."""
 
 UNSIGNED = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 VALUES = {
