@@ -108,16 +108,20 @@ class GPUAssignment(_Assigned, Assignment):
 
     def copy_bucket(self, chosen: int, count: int) -> Primitives:
         """Copy the keys of a bucket."""
+        self.traffic.add(self._gpu.size + count, count)
+        return self._gpu.of(self._copy_keys(chosen, count), True)
+
+    def key(self, chosen: int) -> Key:
+        """Find the only key of a bucket."""
+        self.traffic.add(self._gpu.size + 1)
+        return self._copy_keys(chosen, 1).get()[0]
+
+    def _copy_keys(self, chosen: int, count: int) -> Any:
         gpu = self._gpu
         copies, counter = gpu.room(count), cupy.zeros(1, cupy.uint32)
         self._run("alabi_copy_elements", (*gpu.all, self.bucket, chosen, copies, count, counter))
         check_count(int(counter.get()[0]), count)
-        self.traffic.add(gpu.size + count, count)
-        return gpu.of(copies, True)
-
-    def key(self, chosen: int) -> Key:
-        """Find the only key of a bucket."""
-        return self.copy_bucket(chosen, 1).take([0])[0]
+        return copies
 
 
 class GPUBlockAssignment(_Assigned, BlockAssignment):
