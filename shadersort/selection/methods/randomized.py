@@ -66,11 +66,10 @@ def randomized(
     """
     tuning = selection.keys.tuning
     samples = tuning.samples if samples is None else samples
-    few = tuning.few if few is None else few
     if samples < 1 or not 0 < probability < 1:
         reason = f"samples are 1 or more, not {samples}; a probability is between 0 and 1"
         raise BadOption(f"{reason}, not {probability}")
-    rounds = _Rounds(selection, samples, probability, max(few, 1))
+    rounds = _Rounds(selection, samples, probability, few)
     return rounds.draw(selection.keys, selection.ranks, 0, seed)
 
 
@@ -139,7 +138,7 @@ class _Rounds:
     selection: Selection
     samples: int
     probability: float
-    few: int
+    few: int | None
 
     def draw(self, keys: Primitives, ks: Integers, before: int, seed: int) -> Keys:
         """Return the keys of some ranks, given keys that have `before` other keys below them."""
@@ -201,7 +200,8 @@ class _Rounds:
                 copy = inside if side == 2 else keys.between(*ends, count=int(sizes[side]))
                 selection.record("compact", low=ends[0], high=ends[1])
                 some = ks[here]
-                if copy.size <= self.few:
+                few = copy.tuning.few if self.few is None else self.few
+                if copy.size <= max(few, 1):
                     answers[here] = selection.finish(copy, some, some - passed)
                 else:
                     answers[here] = self.draw(copy, some, passed, seed + 1)

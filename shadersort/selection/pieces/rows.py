@@ -1,5 +1,6 @@
 """The row of all keys in pieces: it answers ranks and first keys, and what follows from them."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -7,14 +8,37 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import MethodUnavailable
+from shadersort.keys.types import Integers, Keys
 from shadersort.selection.driver import count_of_numbers, missing, select_many
-from shadersort.selection.pieces.answers import first, join_first
-from shadersort.selection.pieces.asking import PieceHolder
+from shadersort.selection.pieces.asking import SPAN, PieceHolder
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.selection.quantiles import median, nanmedian, nanquantile, quantile
+from shadersort.selection.rows.protocol import Rows, Ties
+from shadersort.selection.top_keys import order_codes
 
 
-class PieceRows:
+def first(
+    keys: Any, piece: int, start: int, *, by: int, count: int, first_of: Any, starts: Any
+) -> tuple[Keys, Integers]:
+    """Return the first keys of a piece in an order, and their places among all keys.
+
+    `first_of` answers for one piece, and `starts` says where pieces are: see `PieceHolder`.
+    """
+    values, places = first_of(keys, by, min(count, keys.size))
+    places = places + start
+    return values, starts(piece, places) if callable(starts) else places + starts[piece]
+
+
+def join_first(
+    answers: Sequence[tuple[Keys, Integers]], *, by: int, count: int
+) -> tuple[Keys, Integers]:
+    """Return the first keys of several answers: of equal keys, those at the lowest places."""
+    values, places = (np.concatenate(each) for each in zip(*answers, strict=True))
+    order = np.lexsort((places, order_codes(values, by)))[:count]
+    return values[order], places[order]
+
+
+class PieceRows(Rows):
     """All keys in pieces, as one row.
 
     Attributes
@@ -68,7 +92,7 @@ class PieceRows:
         return (nanquantile if nan else quantile)(self._keys, q, method=method)
 
     def first(
-        self, count: int, by: int, *, in_order: bool = True, ties: str = "lowest"
+        self, count: int, by: int, *, in_order: bool = True, ties: Ties = "lowest"
     ) -> tuple[Any, Any]:
         """Return the first keys in an order, and their places; always in order.
 
@@ -80,7 +104,7 @@ class PieceRows:
             return np.empty(0, self.dtype), np.empty(0, np.int64)
         found: dict[str, Any] = {"by": by, "count": count}
         answer = partial(first, first_of=self.pieces.first, starts=self.pieces.places, **found)
-        values, places = self._keys.ask(answer, partial(join_first, **found), title="reading")
+        values, places = self._keys.ask(answer, partial(join_first, **found), title="reading", block=SPAN)
         return self._keys.own(values), places
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
@@ -92,10 +116,6 @@ class PieceRows:
         if out is not None:
             raise self._refusal("out", "pass one array in memory")
         return found
-
-    def take(self, found: Any, places: Any) -> Any:
-        """Return the answers at some places."""
-        return found[places]
 
     def weighted(self, *_: Any, **__: Any) -> Any:
         """Refuse weights."""

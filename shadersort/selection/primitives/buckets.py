@@ -28,6 +28,9 @@ LARGEST = {kind: kind(np.finfo(kind).max / 2) for kind in (np.float32, np.float6
 NARROW = {np.float32: 2.0**-60, np.float64: 2.0**-500}
 """Narrower ranges are multiplied by the inverse square of this, so that slopes do not overflow."""
 
+EXACT = 1 << 20
+"""With up to this many buckets, the end of an interval is in the last one, despite rounding."""
+
 Doubles = npt.NDArray[np.float64]
 Floats = npt.NDArray[Any]
 
@@ -126,6 +129,11 @@ class Buckets:
     def of(self, keys: Keys) -> Integers:
         """Return the bucket of each key, or −1 for keys outside all buckets."""
         first, last = self.edges[0], self.edges[-1]
+        if len(self.edges) == 2 and self.per_interval <= EXACT:
+            buckets = self._of_one_interval(keys)
+            if not self.open:
+                buckets[~((keys >= first) & (keys <= last))] = -1
+            return buckets
         inside = np.clip(keys, first, last)
         if keys.dtype.kind == "f":
             np.copyto(inside, last, where=inside != inside)
@@ -142,6 +150,21 @@ class Buckets:
         elif outside.any():  # before the first edge, or after the last one, or NaN
             buckets[outside] = np.where(keys[outside] < first, 0, self.count - 1)
         return buckets
+
+    def _of_one_interval(self, keys: Keys) -> Integers:
+        """Return the bucket of each key, as open buckets have them, in few calls of NumPy."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            if keys.dtype.kind == "f":
+                scaled = keys.astype(self.arithmetic, copy=False)
+                scaled = scaled if self.scale == 1 else scaled * self.arithmetic(self.scale)
+                offset = np.asarray(scaled - self.scaled[0])
+            else:
+                inside = np.clip(keys, self.edges[0], self.edges[-1])
+                offset = distance(inside, self.edges[0], 1.0, self.arithmetic)
+            offset *= self.slopes[0]
+            np.fmin(offset, self.arithmetic(self.per_interval - 1), out=offset)  # NaNs are last
+            np.fmax(offset, self.arithmetic(0), out=offset)
+        return offset.astype(np.int64)
 
     def hold(self, keys: Keys, chosen: Sequence[int]) -> Mask:
         """Return which keys are in some buckets."""

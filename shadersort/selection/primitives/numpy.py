@@ -66,6 +66,7 @@ class NumPyPrimitives(Primitives):
         self.dtype = self.keys.dtype
         self.size = self.keys.size
         self.traffic = Traffic() if traffic is None else traffic
+        self._nans: int | None = None  # how many keys are NaN, once that is known
 
     def extent(self) -> Extent:
         """Return smallest, largest, sum and kinds of the keys."""
@@ -186,14 +187,25 @@ class NumPyPrimitives(Primitives):
             assert isinstance(copy, NumPyPrimitives)
             return at_low, at_high, copy
         self.traffic.add(self.size)
-        below, upto = self.keys < low, self.keys <= high
-        rest = self.keys[below ^ upto]  # from one pivot to the other, both included
-        at_low = Counts.of(int(below.sum()), int((rest == low).sum()), self.size)
-        at_end = int((rest == high).sum())
-        at_high = Counts.of(at_low.below + rest.size - at_end, at_end, self.size)
-        rest = rest[(rest != low) & (rest != high)]
-        self.traffic.add(self.size, rest.size)
-        return at_low, at_high, NumPyPrimitives(rest, self.traffic)
+        below, above = self.keys < low, self.keys > high
+        numbers = rest = self.keys[below == above]  # from one pivot to the other, and NaNs
+        if self.dtype.kind == "f":
+            numbers = rest[rest == rest]
+        self._nans = rest.size - numbers.size
+        is_low, is_high = numbers == low, numbers == high
+        equal, at_end = int(np.count_nonzero(is_low)), int(np.count_nonzero(is_high))
+        at_low = Counts.of(int(np.count_nonzero(below)), equal, self.size)
+        at_high = Counts.of(at_low.below + numbers.size - at_end, at_end, self.size)
+        inside = numbers[~(is_low | is_high)]
+        self.traffic.add(self.size, inside.size)
+        return at_low, at_high, NumPyPrimitives(inside, self.traffic)
+
+    def count_numbers(self) -> int:
+        """Return how many keys are not NaN: no read, if one has counted them already."""
+        if self.dtype.kind == "f" and self._nans is None:
+            self.traffic.add(self.size)
+            self._nans = int(np.count_nonzero(self.keys != self.keys))
+        return self.size - (self._nans or 0)
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places."""
