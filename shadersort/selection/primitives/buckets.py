@@ -28,6 +28,9 @@ LARGEST = {kind: kind(np.finfo(kind).max / 2) for kind in (np.float32, np.float6
 NARROW = {np.float32: 2.0**-60, np.float64: 2.0**-500}
 """Narrower ranges are multiplied by the inverse square of this, so that slopes do not overflow."""
 
+COMPARED = 64
+"""Up to this many edges between intervals, each key is compared with all of them."""
+
 EXACT = 1 << 20
 """With up to this many buckets, the end of an interval is in the last one, despite rounding."""
 
@@ -137,19 +140,30 @@ class Buckets:
         inside = np.clip(keys, first, last)
         if keys.dtype.kind == "f":
             np.copyto(inside, last, where=inside != inside)
-        interval: Any = 0
-        if len(self.edges) > 2:
-            interval = np.searchsorted(self.edges[1:-1], inside, side="right")
+        interval = self._intervals(inside)
         offset = distance(inside, self.edges[interval], self.scale, self.arithmetic)
         place = np.floor(offset * self.slopes[interval])
         place = np.minimum(place, self.per_interval - 1).astype(np.int64)
-        buckets = np.asarray(interval * self.per_interval + place)
+        buckets = np.asarray(interval.astype(np.int64) * self.per_interval + place)
         outside = ~((keys >= first) & (keys <= last))
         if not self.open:
             buckets[outside] = -1
         elif outside.any():  # before the first edge, or after the last one, or NaN
             buckets[outside] = np.where(keys[outside] < first, 0, self.count - 1)
         return buckets
+
+    def _intervals(self, inside: Keys) -> Integers:
+        """Return the interval of each key, none of which is outside.
+
+        Comparing with each of a few edges takes less time than a search, which branches.
+        """
+        edges = self.edges[1:-1]
+        if len(edges) > COMPARED:
+            return np.searchsorted(edges, inside, side="right")
+        found = np.zeros(inside.size, np.uint8)
+        for edge in edges:
+            found += (inside >= edge).view(np.uint8)
+        return found
 
     def _of_one_interval(self, keys: Keys) -> Integers:
         """Return the bucket of each key, as open buckets have them, in few calls of NumPy."""
