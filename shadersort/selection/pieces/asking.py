@@ -22,7 +22,7 @@ from shadersort.selection.rows.first import find_first
 from shadersort.selection.top_keys import SMALLEST
 from shadersort.sorting.external.schedule import cores
 
-BLOCK = 1 << 20
+BLOCK = 1 << 19
 """Bytes that are asked together on the host, so that a core's cache holds them."""
 
 SPAN = 1 << 23

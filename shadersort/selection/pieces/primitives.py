@@ -30,7 +30,7 @@ from shadersort.selection.primitives.values import (
 DIGIT = 12
 """Bits of a digit: larger ones than elsewhere, as each digit is a round."""
 
-SAMPLES, MOST_SAMPLES, SPARSE = 1 << 12, 1 << 16, 1 << 14
+SAMPLES, MOST_SAMPLES, SPARSE = 1 << 13, 1 << 16, 1 << 14
 """A sample has about 1 in SPARSE keys, within these bounds: more take longer to read than a narrow
 bracket saves. Where a sample takes a read of all keys, it has the most."""
 

@@ -28,11 +28,11 @@ LARGEST = {kind: kind(np.finfo(kind).max / 2) for kind in (np.float32, np.float6
 NARROW = {np.float32: 2.0**-60, np.float64: 2.0**-500}
 """Narrower ranges are multiplied by the inverse square of this, so that slopes do not overflow."""
 
+BLOCK = 1 << 16
+"""Keys that are projected together."""
+
 COMPARED = 64
 """Up to this many edges between intervals, each key is compared with all of them."""
-
-EXACT = 1 << 20
-"""With up to this many buckets, the end of an interval is in the last one, despite rounding."""
 
 Doubles = npt.NDArray[np.float64]
 Floats = npt.NDArray[Any]
@@ -131,26 +131,35 @@ class Buckets:
 
     def of(self, keys: Keys) -> Integers:
         """Return the bucket of each key, or −1 for keys outside all buckets."""
+        buckets = np.empty(keys.size, np.int64)
+        with np.errstate(invalid="ignore"):
+            for start in range(0, keys.size, BLOCK):  # of which a cache holds all temporary arrays
+                self._project(keys[start : start + BLOCK], buckets[start : start + BLOCK])
+        return buckets
+
+    def _project(self, keys: Keys, buckets: Integers) -> None:
+        """Write the bucket of each key."""
         first, last = self.edges[0], self.edges[-1]
-        if len(self.edges) == 2 and self.per_interval <= EXACT:
-            buckets = self._of_one_interval(keys)
-            if not self.open:
-                buckets[~((keys >= first) & (keys <= last))] = -1
-            return buckets
         inside = np.clip(keys, first, last)
         if keys.dtype.kind == "f":
             np.copyto(inside, last, where=inside != inside)
-        interval = self._intervals(inside)
-        offset = distance(inside, self.edges[interval], self.scale, self.arithmetic)
-        place = np.floor(offset * self.slopes[interval])
-        place = np.minimum(place, self.per_interval - 1).astype(np.int64)
-        buckets = np.asarray(interval.astype(np.int64) * self.per_interval + place)
-        outside = ~((keys >= first) & (keys <= last))
+        where = self._intervals(inside) if len(self.edges) > 2 else np.int64(0)
+        if keys.dtype.kind == "f":
+            offset = inside.astype(self.arithmetic, copy=False)
+            if self.scale != 1:
+                offset = offset * self.arithmetic(self.scale)
+            offset -= self.scaled.take(where)
+        else:
+            offset = distance(inside, self.edges.take(where), 1.0, self.arithmetic)
+        offset *= self.slopes.take(where)
+        np.minimum(offset, self.arithmetic(self.per_interval - 1), out=buckets, casting="unsafe")
+        if len(self.edges) > 2:
+            buckets += where * self.per_interval
+        beyond = ~(keys <= last)  # also NaNs
         if not self.open:
-            buckets[outside] = -1
-        elif outside.any():  # before the first edge, or after the last one, or NaN
-            buckets[outside] = np.where(keys[outside] < first, 0, self.count - 1)
-        return buckets
+            buckets[beyond | (keys < first)] = -1
+        elif beyond.any():
+            buckets[beyond] = self.count - 1
 
     def _intervals(self, inside: Keys) -> Integers:
         """Return the interval of each key, none of which is outside.
@@ -163,22 +172,7 @@ class Buckets:
         found = np.zeros(inside.size, np.uint8)
         for edge in edges:
             found += (inside >= edge).view(np.uint8)
-        return found
-
-    def _of_one_interval(self, keys: Keys) -> Integers:
-        """Return the bucket of each key, as open buckets have them, in few calls of NumPy."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            if keys.dtype.kind == "f":
-                scaled = keys.astype(self.arithmetic, copy=False)
-                scaled = scaled if self.scale == 1 else scaled * self.arithmetic(self.scale)
-                offset = np.asarray(scaled - self.scaled[0])
-            else:
-                inside = np.clip(keys, self.edges[0], self.edges[-1])
-                offset = distance(inside, self.edges[0], 1.0, self.arithmetic)
-            offset *= self.slopes[0]
-            np.fmin(offset, self.arithmetic(self.per_interval - 1), out=offset)  # NaNs are last
-            np.fmax(offset, self.arithmetic(0), out=offset)
-        return offset.astype(np.int64)
+        return found.astype(np.int64)
 
     def hold(self, keys: Keys, chosen: Sequence[int]) -> Mask:
         """Return which keys are in some buckets."""

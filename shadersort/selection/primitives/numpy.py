@@ -188,7 +188,7 @@ class NumPyPrimitives(Primitives):
             return at_low, at_high, copy
         self.traffic.add(self.size)
         below, above = self.keys < low, self.keys > high
-        numbers = rest = self.keys[below == above]  # from one pivot to the other, and NaNs
+        numbers = rest = self.keys.compress(below == above)  # from one pivot to the other, and NaNs
         if self.dtype.kind == "f":
             numbers = rest[rest == rest]
         self._nans = rest.size - numbers.size
@@ -277,7 +277,7 @@ class NumPyPrimitives(Primitives):
 
     def _copy(self, chosen: Mask, count: int | None) -> "NumPyPrimitives":
         """Copy the chosen keys, in one pass."""
-        kept = self.keys[chosen]
+        kept = self.keys.compress(chosen)
         check_count(kept.size, count)
         self.traffic.add(self.size, kept.size)
         return NumPyPrimitives(kept, self.traffic)
