@@ -273,7 +273,7 @@ class Pieces(Primitives):
                 share = (2 * count + SPARE) / self.size
                 answer = partial(draw, share=share, seed=seed)
                 some = np.concatenate(self.ask(answer, total, title="sampling"))
-                found = some[sampling.places(some.size, count, seed)]
+                found = np.random.default_rng(seed).permutation(some)[:count]
             self._sampled[count, seed] = found
         return self._sampled[count, seed]
 

@@ -17,38 +17,8 @@ from shadersort.selection.rows.protocol import Rows, Ties
 from shadersort.selection.top_keys import order_codes
 
 
-def first(
-    keys: Any, piece: int, start: int, *, by: int, count: int, first_of: Any, starts: Any
-) -> tuple[Keys, Integers]:
-    """Return the first keys of a piece in an order, and their places among all keys.
-
-    `first_of` answers for one piece, and `starts` says where pieces are: see `PieceHolder`.
-    """
-    values, places = first_of(keys, by, min(count, keys.size))
-    places = places + start
-    return values, starts(piece, places) if callable(starts) else places + starts[piece]
-
-
-def join_first(
-    answers: Sequence[tuple[Keys, Integers]], *, by: int, count: int
-) -> tuple[Keys, Integers]:
-    """Return the first keys of several answers: of equal keys, those at the lowest places."""
-    values, places = (np.concatenate(each) for each in zip(*answers, strict=True))
-    order = np.lexsort((places, order_codes(values, by)))[:count]
-    return values[order], places[order]
-
-
 class PieceRows(Rows):
-    """All keys in pieces, as one row.
-
-    Attributes
-    ----------
-    length, count
-        How many keys, and one row.
-    dtype
-        The caller's type of key.
-    pieces
-        What holds the pieces.
+    """All keys in pieces, as one row; NaNs are counted by the read that finds ranks.
 
     Examples
     --------
@@ -70,18 +40,12 @@ class PieceRows(Rows):
         """Return the keys of some ranks."""
         return select_many(self._keys, ks)
 
-    ranks_each = ranks
-
     def ranks_unless_nan(self, ks: Any) -> Any:
         """Return the keys of some ranks, or NaN for each of them if there is one."""
         found = self.ranks(ks)
-        if self.count_non_nan() < self.length:
+        if count_of_numbers(self._keys) < self.length:
             return np.full_like(found, missing(self._keys))
         return found
-
-    def count_non_nan(self) -> Any:
-        """Return how many keys are neither NaN nor NaT."""
-        return np.int64(count_of_numbers(self._keys))
 
     def middle(self, *, nan: bool) -> Any:
         """Return the median as `np.median` does; with `nan`, as `np.nanmedian` does."""
@@ -104,7 +68,8 @@ class PieceRows(Rows):
             return np.empty(0, self.dtype), np.empty(0, np.int64)
         found: dict[str, Any] = {"by": by, "count": count}
         answer = partial(first, first_of=self.pieces.first, starts=self.pieces.places, **found)
-        values, places = self._keys.ask(answer, partial(join_first, **found), title="reading", block=SPAN)
+        join = partial(join_first, **found)
+        values, places = self._keys.ask(answer, join, title="reading", block=SPAN)
         return self._keys.own(values), places
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
@@ -127,3 +92,24 @@ class PieceRows(Rows):
     def primitives(self) -> Pieces:
         """Return the primitives over all keys."""
         return self._keys
+
+
+def first(
+    keys: Any, piece: int, start: int, *, by: int, count: int, first_of: Any, starts: Any
+) -> tuple[Keys, Integers]:
+    """Return the first keys of a piece in an order, and their places among all keys.
+
+    `first_of` answers for one piece, and `starts` says where pieces are: see `PieceHolder`.
+    """
+    values, places = first_of(keys, by, min(count, keys.size))
+    places = places + start
+    return values, starts(piece, places) if callable(starts) else places + starts[piece]
+
+
+def join_first(
+    answers: Sequence[tuple[Keys, Integers]], *, by: int, count: int
+) -> tuple[Keys, Integers]:
+    """Return the first keys of several answers: of equal keys, those at the lowest places."""
+    values, places = (np.concatenate(each) for each in zip(*answers, strict=True))
+    order = np.lexsort((places, order_codes(values, by)))[:count]
+    return values[order], places[order]
