@@ -27,6 +27,8 @@ from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
 
 ROOM = 1 << 26
 """At most this many keys are copied to the first GPU, which selects from them."""
+
+
 class Parts:
     """Arrays whose keys are selected from together, as if they were joined.
 

@@ -43,9 +43,15 @@ class PieceRows(Rows):
     def ranks_unless_nan(self, ks: Any) -> Any:
         """Return the keys of some ranks, or NaN for each of them if there is one."""
         found = self.ranks(ks)
-        if count_of_numbers(self._keys) < self.length:
+        if self.count_non_nan() < self.length:
             return np.full_like(found, missing(self._keys))
         return found
+
+    ranks_each = ranks
+
+    def count_non_nan(self) -> Any:
+        """Return how many keys are neither NaN nor NaT."""
+        return np.int64(count_of_numbers(self._keys))
 
     def middle(self, *, nan: bool) -> Any:
         """Return the median as `np.median` does; with `nan`, as `np.nanmedian` does."""
@@ -85,6 +91,8 @@ class PieceRows(Rows):
     def weighted(self, *_: Any, **__: Any) -> Any:
         """Refuse weights."""
         raise self._refusal("weights", "pass one array in memory")
+
+    places = sort = threshold = weighted  # whoever opens pieces has refused these by name
 
     def _refusal(self, option: str, advice: str) -> MethodUnavailable:
         return MethodUnavailable(f"{self._what} take no {option}: {advice}")
