@@ -48,19 +48,6 @@ Join = Callable[[Sequence[Any]], Any]
 class Question:
     """What is asked of all pieces.
 
-    Attributes
-    ----------
-    answer
-        Takes the primitives of some keys, the number of their piece, and their place in it.
-    join
-        Adds up answers.
-    filters
-        Steps that copy some keys first.
-    title
-        What progress says.
-    block
-        Bytes that are asked together on the host.
-
     Examples
     --------
     >>> from operator import methodcaller
@@ -69,11 +56,11 @@ class Question:
     2
     """
 
-    answer: Callable[..., Any]
+    answer: Callable[..., Any]  # takes primitives of keys, the number of their piece, their place
     join: Join
-    filters: tuple[Step, ...] = ()
-    title: str = "counting"
-    block: int = BLOCK
+    filters: tuple[Step, ...] = ()  # they copy some keys first
+    title: str = "counting"  # what progress says
+    block: int = BLOCK  # bytes that are asked together on the host
 
     def __call__(self, keys: Primitives, piece: int, start: int) -> Any:
         """Return the answer of some keys of a piece."""
@@ -110,48 +97,28 @@ def first_of_array(keys: Any, by: int, k: int) -> tuple[Keys, Integers]:
 
 
 class PieceHolder(ABC):
-    """What holds the pieces of some keys, and asks them.
+    """What holds the pieces of some keys, and asks them."""
 
-    Attributes
-    ----------
-    name
-        What messages call the keys.
-    dtype
-        The caller's type of key.
-    sizes
-        How many keys each piece has.
-    scattered
-        Whether reading a few single keys costs less than reading all pieces.
-    few
-        At most this many keys are collected to be sorted.
-    room
-        At most this many keys between pivots are kept, of all pieces together.
-    fetch
-        Takes the primitives of few keys; returns their array where it can be gathered.
-    first
-        Returns the first keys of one piece in an order, and their places in it.
-    counters
-        The largest number of counters in a histogram.
-    places
-        How many keys are before each piece; or a function of the number of a piece and of places
-        in it, which returns places among all keys.
-    rounds
-        How often pieces were asked so far.
-    """
+    name = "parts"  # what messages call the keys
+    dtype: np.dtype[Any]  # the caller's type of key
+    sizes: Sequence[int]  # how many keys each piece has
+    scattered = True  # whether reading a few single keys costs less than reading all pieces
+    few = ROOM  # at most this many keys are collected to be sorted
+    room = ROOM  # at most this many keys between pivots are kept, of all pieces together
+    counters = 1 << 16  # the largest number of counters in a histogram
+    rounds = 0  # how often pieces were asked so far
 
-    name = "parts"
-    dtype: np.dtype[Any]
-    sizes: Sequence[int]
-    scattered = True
-    few = room = ROOM
+    # the array of the primitives of few keys, where it can be gathered
     fetch: Callable[[Any], Any] = staticmethod(copy_keys)
+    # the first keys of the primitives of a piece in an order, and their places in it
     first: Callable[..., tuple[Keys, Integers]] = staticmethod(first_of_array)
-    counters = 1 << 16
-    rounds = 0
 
     @property
     def places(self) -> Any:
-        """How many keys are before each piece."""
+        """How many keys are before each piece.
+
+        Or a function of the number of a piece and of places in it, which returns places among all.
+        """
         return np.cumsum(self.sizes) - self.sizes
 
     @abstractmethod

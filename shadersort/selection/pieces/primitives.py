@@ -20,7 +20,6 @@ from shadersort.selection.primitives import Buckets, Primitives, sampling
 from shadersort.selection.primitives.values import (
     Counts,
     Extent,
-    Objective,
     Ranked,
     Traffic,
     Tuning,
@@ -51,11 +50,6 @@ def total(answers: Sequence[Any]) -> Any:
         return reduce(add, answers, *([np.int64(0)] if isinstance(first, np.ndarray) else []))
     fields = map(total, zip(*answers, strict=True))
     return type(first)(*fields) if hasattr(first, "_fields") else tuple(fields)
-
-
-def add_objectives(answers: Sequence[Objective]) -> Objective:
-    """Return the counts at a pivot and the sums of distances to it in all pieces."""
-    return Objective(*total([(each.counts, each.below, each.above) for each in answers]))
 
 
 def join_extents(answers: Sequence[Extent]) -> Extent:
@@ -168,8 +162,8 @@ class Pieces(Primitives):
     counts = _asks("counts")
     counts_at = _asks("counts_at")
     extent = _asks("extent", join_extents)
-    objective = _asks("objective", add_objectives)
-    log_objective = _asks("log_objective", add_objectives)
+    objective = _asks("objective")
+    log_objective = _asks("log_objective")
     at_or_above = _asks("at_or_above", partial(best, by=min))
     at_or_below = _asks("at_or_below", partial(best, by=max))
     digit_histogram = _asks("digit_histogram")

@@ -65,8 +65,7 @@ class Extent:
     nans: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Objective:
+class Objective(NamedTuple):
     """Counts at a pivot, and the two sums that make up objective (2) of Beliakov 2011.
 
     The counts are of all keys. The sums are those of the distances to the pivot, of the finite keys
