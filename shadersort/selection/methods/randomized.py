@@ -200,7 +200,8 @@ class _Rounds:
                 copy = inside if side == 2 else keys.between(*ends, count=int(sizes[side]))
                 selection.record("compact", low=ends[0], high=ends[1])
                 some = ks[here]
-                few = copy.tuning.few if self.few is None else self.few
+                tuning = (keys if copy.tuning.launch else copy).tuning
+                few = tuning.few if self.few is None else self.few
                 if copy.size <= max(few, 1):
                     answers[here] = selection.finish(copy, some, some - passed)
                 else:
