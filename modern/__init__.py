@@ -14,7 +14,6 @@ Examples
 np.int64(20)
 """
 
-from modern.files import FileKeys
 from modern.medians import argmedian, median, nanmedian
 from modern.parts import Parts
 from modern.quantiles import nanquantile, quantile
@@ -22,6 +21,7 @@ from modern.selection import METHODS, argselect, multiselect, select
 from modern.sorting import sort
 from modern.streams.sorter import Sorter
 from modern.top_k import TopK, argtopk, threshold, topk
+from shadersort.selection.pieces.files import FileKeys
 
 __all__ = [
     "METHODS",

@@ -19,6 +19,7 @@ def home_of(x: Any) -> Home | None:
 
     Examples
     --------
+    >>> import numpy as np
     >>> home_of(np.zeros(3)) is None
     True
     """

@@ -33,8 +33,10 @@ def sort(x: Any, *, axis: int | None = -1, out: Any = None) -> Any:
 
     Examples
     --------
+    >>> import numpy as np
     >>> sort([30, 10, 20])
     array([10, 20, 30])
+    >>> import numpy as np
     >>> sort(np.float32([2, np.nan, -np.inf, 1]))
     array([-inf,   1.,   2.,  nan], dtype=float32)
     >>> sort([[30, 10], [20, 40]], axis=0)

@@ -187,10 +187,12 @@ def threshold(
 
     Examples
     --------
+    >>> import numpy as np
     >>> threshold([3.0, -5.0, 1.0, -2.0], 2)
     array([ 3., -5.,  0.,  0.])
     >>> threshold([3.0, -5.0, 1.0, -2.0], 2, kind="soft")
     array([ 1., -3.,  0.,  0.])
+    >>> import numpy as np
     >>> weights = np.array([3.0, -5.0, 1.0, -2.0])
     >>> _ = threshold(weights, 1, out=weights)
     >>> weights

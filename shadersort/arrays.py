@@ -1,9 +1,8 @@
 """What applications share: where their arrays are, and checks of their arguments.
 
 The applications (`shadersort.robust`, `shadersort.neighbors`, `shadersort.sparse`) compute with the
-functions that NumPy and other libraries have in common, and select in the rows of arrays. Packages
-offer homes for arrays of other libraries in the entry-point group "shadersort.homes": a function
-that takes an array, and returns its home, or None if it has none for it.
+functions that NumPy and other libraries share, and select in the rows of arrays. Packages offer
+homes for other arrays in the entry-point group GROUP: functions from an array to its home, or None.
 """
 
 import operator
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
 from numbers import Real
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -25,10 +24,7 @@ from shadersort.sorting.external.schedule import cores
 
 GROUP = "shadersort.homes"
 
-WORTH, MOST_THREADS = 1 << 19, 8
-"""Threads for fewer numbers cost more than they save; more threads wait for the lock."""
-
-Task = TypeVar("Task")
+WORTH, MOST_THREADS = 1 << 19, 8  # threads for fewer numbers cost more than they save
 
 
 class Home(Protocol):
@@ -64,8 +60,7 @@ class NumPyHome:
         """Return anything as an array; raise UnsupportedKeys for a masked one."""
         if isinstance(x, np.ma.MaskedArray):
             raise UnsupportedKeys(
-                "masked arrays are not taken: their masks would be lost. Pass array.filled(value), "
-                "or array.compressed()"
+                "the mask of an array would be lost: pass array.filled(value) or array.compressed()"
             )
         return np.asarray(x)
 
@@ -120,7 +115,7 @@ def kth_of_rows(home: Home, keys: Any, k: int, axis: int = -1) -> Any:
     return home.xp.expand_dims(rows.result(rows.ranks([k])[0]), axis)
 
 
-def in_threads(tasks: Iterable[Task], do: Callable[[Task], None], size: int) -> None:
+def in_threads(tasks: Iterable[Any], do: Callable[[Any], None], size: int) -> None:
     """Call a function with every task, in several threads if work of this size is worth it."""
     with ThreadPoolExecutor(min(cores(), MOST_THREADS)) as pool:
         for _ in (pool.map if size >= WORTH else map)(do, tasks):

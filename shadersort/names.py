@@ -5,8 +5,7 @@
 
 from typing import Literal
 
-NetworkName = Literal["pbsn", "bitonic", "odd-even-merge"]
-"""A sorting network."""
+NetworkName = Literal["pbsn", "bitonic", "odd-even-merge"]  # a sorting network
 
 DrawingMethod = Literal["blend", "fragment", "kipfer", "fused", "compute"]
 """A way to draw a network."""

@@ -29,11 +29,9 @@ BLACK, GREY, FAINT = "#222222", "#7f7f7f", "#d9d9d9"
 VIOLET, LIME, TEAL = "#5d278c", "#a0b43c", "#00b5aa"
 PINK, LAVENDER, BROWN = "#ed83e2", "#9067e4", "#714014"
 
-SERIES = (VIOLET, LIME, TEAL, PINK, LAVENDER, BROWN)
-"""The hues of series, in turn."""
+SERIES = (VIOLET, LIME, TEAL, PINK, LAVENDER, BROWN)  # the hues of series, in turn
 
-WATER = "#56b4e9"
-"""The water of lossy counting, which rises with every window."""
+WATER = "#56b4e9"  # the water of lossy counting, which rises with every window
 
 CHANNEL_COLOURS = ("#f0a3a3", "#a5d696", "#a3c3f0", "#b4b4b4")
 """Pale red, green, blue and grey: the channels of a texture, as grounds or lines."""

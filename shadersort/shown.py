@@ -6,11 +6,9 @@ from html import escape
 
 import numpy as np
 
-Row = Sequence[object]
-"""A name and values; without a name, the headings of columns."""
+Row = Sequence[object]  # a name and values; without a name, the headings of columns
 
-MOST_ROWS = 12
-"""Most parts of a value, steps or passes say, that a table shows."""
+MOST_ROWS = 12  # most parts of a value, steps or passes say, that a table shows
 
 
 class Shown:

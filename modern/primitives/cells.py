@@ -9,7 +9,6 @@ from math import prod
 from typing import NamedTuple
 
 import numpy as np
-from cupy.cuda import runtime
 
 from modern.device_arrays import BY_VALUE, DeviceKeys, write_values
 from modern.primitives.device_primitives import DevicePrimitives
@@ -65,7 +64,7 @@ def shape_of(most_shared: int, itemsize: int) -> Shape | None:
     Examples
     --------
     >>> shape_of(227 << 10, 4)
-    Shape(most=2048, aim=16384, bins=16384, capacity=24, shared=160784, common=532528)
+    Shape(most=2048, aim=16384, bins=16384, capacity=24, shared=160784, common=770096)
     >>> shape_of(99 << 10, 8)[:4], shape_of(64 << 10, 8)
     ((1024, 8192, 8192, 5), None)
     """
@@ -79,7 +78,7 @@ def shape_of(most_shared: int, itemsize: int) -> Shape | None:
             continue
         bins = min(aim, 1 << (behind // 4).bit_length() - 1)
         used = max(counted, tables + max(4 * bins, capacity * THREADS * itemsize))
-        common = 8 * (4 + ROOT + 2 * max(cells, 2 * most) + 10 * most)
+        common = 8 * (4 + ROOT + 2 * max(cells, 2 * most) + 25 * most)
         return Shape(most, aim, bins, capacity, used, common)
     return None
 
@@ -105,7 +104,7 @@ def launch(
     """Launch the kernel; keys are at the address `answers` when the stream gets there.
 
     Ranks are ascending, on the host; or an address on the device, and how many there are, at most
-    `most` of the shape. `found` is the address where two rows of numbers are written: how many keys
+    `most` of the shape. `found` is the address where pairs of numbers are written: how many keys
     are below each of them, and how many equal it. With `unless_nan` all keys are NaN if one is.
     """
     launcher, size = keys.launcher, prod(keys.shape)
@@ -118,7 +117,9 @@ def launch(
     else:
         count = ranks.size
         if count > shape.most:
-            _launch_lots(keys, ranks, answers, found, shape.most, unless_nan=unless_nan)
+            for first in range(0, count, shape.most):
+                some, at = ranks[first : first + shape.most], answers + first * itemsize
+                launch(keys, some, at, found and found + 16 * first, unless_nan=unless_nan)
             return
         at = write_values(keys, ranks) if count > BY_VALUE else 0
         if not at:
@@ -138,28 +139,11 @@ def launch(
     launcher.launch(kernel, (blocks,), THREADS, arguments, shape.shared, True)
 
 
-def _launch_lots(
-    keys: DeviceKeys, ranks: Integers, answers: int, found: int, most: int, *, unless_nan: bool
-) -> None:
-    """Find more ranks than one launch can, lot by lot."""
-    rows, stream = keys.scratch(16 * most) if found else 0, keys.launcher.stream
-    for first in range(0, ranks.size, most):
-        some = ranks[first : first + most]
-        at = answers + first * keys.launcher.raw.itemsize
-        launch(keys, some, at, rows, unless_nan=unless_nan)
-        for row in range(2 if found else 0):
-            to, source = found + 8 * (row * ranks.size + first), rows + 8 * row * some.size
-            kind = runtime.memcpyDeviceToDevice
-            runtime.memcpyAsync(to, source, 8 * some.size, kind, stream)
-
-
 def cells(gpu: DevicePrimitives, ranks: Integers) -> Ranked:
     """Find ascending ranks; return the keys, how many are below each, and how many equal it."""
-    distinct, places = np.unique(ranks, return_inverse=True)
-    answers, found = gpu.room(distinct.size), gpu.room(2 * distinct.size, np.int64)
-    if distinct.size:
-        launch(gpu.device_keys, distinct, answers.data.ptr, found.data.ptr)
+    answers, found = gpu.room(ranks.size), gpu.room((ranks.size, 2), np.int64)
+    if ranks.size:
+        launch(gpu.device_keys, ranks, answers.data.ptr, found.data.ptr)
     gpu.traffic.add(2 * gpu.size)
     gpu.launcher.check_not_captured("the search for counted ranks")
-    below, equal = found.get().reshape(2, distinct.size)[:, places]
-    return Ranked(answers.get()[places], below, equal)
+    return Ranked(answers.get(), *found.get().T)

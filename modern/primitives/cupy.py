@@ -40,14 +40,12 @@ class CuPyPrimitives(DevicePrimitives):
     with_prefixes = at_home(compaction.with_prefixes)
     of_buckets = at_home(compaction.of_buckets)
 
-    digit_histogram = at_home(histograms.digit_histogram)
     digit_histograms = at_home(histograms.digit_histograms)
     bucket_histogram = at_home(histograms.bucket_histogram)
 
     sample = at_home(ordering.sample)
     sort = at_home(ordering.sort)
     take = at_home(ordering.take)
-    ranked = at_home(ordering.ranked)
     order_codes = at_home(ordering.order_codes)
     quickselect_serial = at_home(ordering.quickselect_serial)
 

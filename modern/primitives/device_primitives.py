@@ -64,7 +64,7 @@ class DevicePrimitives(Primitives):
         if len(home.shape) != 1:
             raise KeysNotFlat(f"keys must have 1 dimension, not {len(home.shape)}: pass x.ravel()")
         with home.here():
-            array = home.as_cupy()
+            array = home.as_cupy().reshape(-1)
             self.stand_in = stand_in_of(np.dtype(array.dtype))
             if self.stand_in is not None:
                 array = self.stand_in.of(array)
@@ -87,6 +87,11 @@ class DevicePrimitives(Primitives):
         if numbers or self.known_numbers == self.size:
             other.known_numbers = other.size
         return other
+
+    @property
+    def keys(self) -> Any:
+        """The keys as an array of CuPy, by the name that pieces ask all primitives for."""
+        return self.array
 
     def raw(self, value: int) -> Any:
         """Return an integer as the unsigned type that has the size of a key."""

@@ -12,9 +12,6 @@ from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Integers
 from shadersort.selection.primitives import Buckets
 
-WIDEST_DIGIT = 13
-"""Bits of the widest digit whose counters fit into shared memory, on any GPU."""
-
 WIDEST_REPLICATED = 8
 """Bits of the widest digit that has a counter for each lane."""
 
@@ -31,21 +28,6 @@ MOST_INTERVALS = 1024
 """Intervals between edges, at most."""
 
 
-def digit_histogram(
-    gpu: DevicePrimitives, shift: int, width: int, first: int, last: int, **options: int
-) -> Integers:
-    """Count the digits of the codes from one to another."""
-    if not 1 <= width <= WIDEST_DIGIT:
-        raise BadOption(f"a digit has 1 to {WIDEST_DIGIT} bits on a GPU, not {width}")
-    replicas = options.pop("replicas", 32 if width <= WIDEST_REPLICATED else 1)
-    macros = {"BINS": 1 << width, "REPLICAS": replicas, "PREFIXES": 0}
-    shared = (4 << width) * replicas
-    arguments = (shift, np.uint64(first), np.uint64(last), 0, 0)
-    return gpu.totals(
-        "digit_histogram", arguments, 1 << width, shared=shared, **ONE_EACH, **macros, **options
-    )
-
-
 def digit_histograms(
     gpu: DevicePrimitives, shift: int, width: int, prefixes: Sequence[int]
 ) -> Integers:
@@ -58,19 +40,28 @@ def digit_histograms(
     if not most:
         raise BadOption(f"a digit has fewer than {width} bits on a GPU")
     lots = [prefixes[i : i + most] for i in range(0, len(prefixes), most)]
-    found = [_digit_lot(gpu, shift, width, lot) for lot in lots]
+    found = [count_digits(gpu, shift, width, lot, shift + width) for lot in lots]
     return np.concatenate(found) if found else np.zeros((0, 1 << width), np.int64)
 
 
-def _digit_lot(gpu: DevicePrimitives, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
+def count_digits(
+    gpu: DevicePrimitives,
+    shift: int,
+    width: int,
+    prefixes: Sequence[int],
+    prefix_shift: int,
+    codes: int = 0,
+) -> Integers:
+    """Count digits by one read, of keys or, with `codes`, of codes: a row for each prefix."""
     count = len(prefixes)
+    replicas = 32 if count == 1 and width <= WIDEST_REPLICATED else 1
     counts = gpu.totals(
         "digit_histogram",
-        (shift, 0, shift + width, gpu.table(prefixes, gpu.launcher.raw), count),
+        (shift, prefix_shift, gpu.table(prefixes, gpu.launcher.raw), count),
         count << width,
-        shared=count * (8 + (4 << width)),
+        shared=count * (8 + (4 * replicas << width)),
         **ONE_EACH,
-        **{"BINS": 1 << width, "REPLICAS": 1, "PREFIXES": 1},
+        **{"BINS": 1 << width, "REPLICAS": replicas, "CODES": codes},
     )
     return counts.reshape(count, 1 << width)
 

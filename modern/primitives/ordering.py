@@ -1,4 +1,4 @@
-"""Sorting by CuPy, and keys at places: by rank among the sorted keys, at random, or as listed."""
+"""Sorting by CuPy, keys at some places or at random ones, and their codes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,10 +7,10 @@ import cupy
 import numpy as np
 
 from modern.device_arrays import out_of_memory
-from modern.primitives.device_primitives import THREADS, DevicePrimitives
+from modern.primitives.device_primitives import DevicePrimitives
 from shadersort.keys.in_order import nans_last
 from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.primitives import Ranked
+from shadersort.selection.primitives.sampling import places
 from shadersort.selection.top_keys import SMALLEST
 
 
@@ -31,30 +31,9 @@ def sort(gpu: DevicePrimitives) -> DevicePrimitives:
         raise out_of_memory(error) from error
 
 
-def ranked(gpu: DevicePrimitives, ranks: Sequence[int] | Integers) -> Ranked:
-    """Sort; return the keys of some ranks, how many keys are below each, and how many equal it."""
-    keys, count = sort(gpu), len(ranks)
-    gpu.traffic.read += count
-    found = gpu.room(3 * count, np.int64)
-    _launch(gpu, "sort_choose", count, (*keys.all, gpu.table(ranks, np.uint64), count, found))
-    bits, below, equal = found.get().reshape(3, count)
-    return Ranked(bits.astype(gpu.launcher.raw).view(gpu.dtype), below, equal)
-
-
-def _launch(gpu: DevicePrimitives, name: str, threads: int, arguments: tuple[Any, ...]) -> None:
-    """Launch a kernel with at least so many threads."""
-    gpu.launcher.launch(
-        gpu.launcher.kernel(name), (max(1, -(-threads // THREADS)),), THREADS, arguments
-    )
-
-
 def sample(gpu: DevicePrimitives, count: int, seed: int) -> Keys:
     """Return keys from random places."""
-    gpu.traffic.read += count
-    found = gpu.room(count)
-    _launch(gpu, "sample", count, (*gpu.all, np.uint64((seed << 32) % 2**64), count, found))
-    keys: Keys = found.get()
-    return keys
+    return take(gpu, places(gpu.size, count, seed))
 
 
 def take(gpu: DevicePrimitives, indices: Sequence[int] | Integers) -> Keys:

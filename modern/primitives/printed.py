@@ -2,7 +2,7 @@
 
 The kernels count with one atomic increment for each key, have one block of 1,024 threads for each
 multiprocessor, and keep the bucket of each key in a vector of n integers. Their NumPy twins are in
-shadersort/selection/primitives/printed_numpy.py.
+shadersort/selection/primitives/printed.py.
 """
 
 import struct
@@ -13,7 +13,7 @@ import cupy
 import numpy as np
 
 from modern.primitives.device_primitives import DevicePrimitives
-from modern.primitives.histograms import digit_histogram
+from modern.primitives.histograms import count_digits
 from modern.primitives.ordering import order_codes
 from shadersort.keys.types import Integers, Key
 from shadersort.selection.primitives import Primitives, check_count
@@ -25,18 +25,16 @@ from shadersort.selection.primitives.printed import (
     WorkingCodes,
 )
 
-TANGENT = struct.Struct("=ddQ")
+TANGENT = struct.Struct("=Qdd")
 
 THREADS = 1024
 """Threads of a block: "the maximum number of threads per block"."""
 
-REPLICAS = 32
-"""Counters for each digit, as many as lanes: equal digits do not wait for each other."""
-
 
 def tangent(gpu: DevicePrimitives, t: float) -> Tangent:
     """Sum and count at a place."""
-    return Tangent(*gpu.reduced("beliakov_objective", (np.float64(t),), TANGENT))
+    upto, below, above = gpu.reduced("beliakov_objective", (np.float64(t),), TANGENT)
+    return Tangent(below, above, upto)
 
 
 def working_codes(gpu: DevicePrimitives) -> "GPUCodes":
@@ -63,10 +61,10 @@ class GPUCodes(WorkingCodes):
 
     def digit_counts(self, shift: int, width: int) -> Integers:
         """Count the digits of all codes."""
-        last = self._codes.last_code
-        options = {"replicas": REPLICAS, "CODES": 1}
-        self._counts = digit_histogram(self._codes, shift, width, 0, last, **options)
-        return self._counts
+        bits = 8 * self._codes.dtype.itemsize  # all codes have the same prefix of none
+        counts: Integers = count_digits(self._codes, shift, width, [0], bits, codes=1)[0]
+        self._counts = counts
+        return counts
 
     def overwrite(self, shift: int, width: int, digit: int) -> None:
         """Overwrite the codes with another digit; these digits were counted before."""

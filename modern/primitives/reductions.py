@@ -10,7 +10,7 @@ from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives import Counts, Extent, Objective
 
-EXTENT = struct.Struct("=QQdQQQ")
+EXTENT = struct.Struct("=QQQQQd")
 OBJECTIVE = struct.Struct("=QQdd")
 NEAREST = struct.Struct("=QQQQ")
 
@@ -20,10 +20,10 @@ PIVOTS = 2048
 
 def extent(gpu: DevicePrimitives) -> Extent:
     """Return smallest, largest, sum and kinds of the keys."""
-    low, high, total, minus, plus, nans = gpu.reduced("extent", (), EXTENT)
+    low, inverse, minus, plus, nans, total = gpu.reduced("extent", (), EXTENT)
     gpu.known_numbers = gpu.size - nans
     finite, zero = gpu.size - minus - plus - nans, gpu.dtype.type(0)
-    ends = (gpu.key(low), gpu.key(high)) if finite else (zero, zero)
+    ends = (gpu.key(low), gpu.key((1 << 64) - 1 - inverse)) if finite else (zero, zero)
     return Extent(*ends, total, finite, minus, plus, nans)
 
 

@@ -15,6 +15,9 @@ from modern.opening import ONE_AXIS, Call, as_cupy, checked_axis, is_on_gpu
 from shadersort.selection.rows.protocol import Rows
 from shadersort.selection.rows.weighted import weighted_quantiles
 
+LONG = 1 << 15
+"""The only row is one array for kernels of its own, from this many keys on."""
+
 
 class DeviceLayout(NamedTuple):
     """An array seen as (outer, length, inner), with its rows along the middle axis.
@@ -47,6 +50,8 @@ class DeviceCall(Rows):
         The keys of a row, and the number of rows.
     dtype
         The caller's type of key: one of NumPy, or "bfloat16".
+    is_one_array
+        Whether all keys are one long row, neighbours in memory.
     memory
         The keys, the address of the first one, the shape (outer, length, inner), and its strides.
     """
@@ -74,6 +79,8 @@ class DeviceCall(Rows):
         self.is_float = isinstance(keys.dtype, str) or keys.dtype.kind == "f"
         self.rest = layout.kept if call.keepdims else layout.left
         self.length, self.count = layout.shape[1], layout.shape[0] * layout.shape[2]
+        near = layout.strides[1] == 1
+        self.is_one_array = self.count == 1 and self.length >= LONG and near
 
     def new(self, front: Sizes = (), dtype: KeyType | None = None) -> tuple[Any, int]:
         """Return an array for (*front, outer, inner), and its address: its shape is the result's.

@@ -28,6 +28,7 @@ from modern.rows.launches import (
     turn,
     write_kept,
 )
+from modern.rows.plans import Lying, Order, Question
 from modern.rows.sorts import sort_rows
 from shadersort.errors import MethodUnavailable
 from shadersort.selection.primitives import Primitives
@@ -37,20 +38,18 @@ from shadersort.selection.top_keys import MAGNITUDE
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
 
-LONG = 1 << 15
-"""The only row is one array for kernels of its own, from this many keys on."""
-
 
 class DeviceRows(DeviceCall):
     """Rows of an array of CuPy or PyTorch on a device, along any axes."""
 
-    def rows(self) -> KeyRows:
-        """Return the rows as kernels take them; answers are (…, outer, inner)."""
-        return KeyRows(*self.memory, (self.layout.shape[2], self.count))
+    def rows(self, answers: int = 0) -> KeyRows:
+        """Return the rows as kernels take them.
 
-    def _is_one_array(self) -> bool:
-        """Whether all keys are one long row, neighbours in memory."""
-        return self.count == 1 and self.length >= LONG and self.keys.strides[1] == 1
+        Answers are (…, outer, inner); or (outer, answers, inner) if their number is given.
+        """
+        keys, pointer, (outer, length, inner), steps = self.memory
+        apart = (answers * inner, inner) if answers else (inner, self.count)
+        return KeyRows(keys, pointer, Lying(outer, length, inner, steps), apart)
 
     def ranks(self, ks: Any) -> Any:
         """Return the keys of ranks, the same for all rows: of shape (len(ks), *rows)."""
@@ -68,19 +67,18 @@ class DeviceRows(DeviceCall):
         """Find the keys of ranks, and write them as (len(ks), outer, inner)."""
         if not self.count or not len(ks):
             return
-        if self._is_one_array() and (len(ks) == 1 or cells.is_possible(self.keys)):
+        if self.is_one_array and (len(ks) == 1 or cells.is_possible(self.keys)):
             if len(ks) == 1 or int(ks[-1]) - int(ks[0]) == 1:
                 pair = len(ks) == 2
                 one_read.launch(self.keys, int(ks[0]), pointer, pair=pair, unless_nan=unless_nan)
             else:
                 cells.launch(self.keys, np.asarray(ks), pointer, unless_nan=unless_nan)
             return
-        rows = KeyRows(*self.memory, (self.layout.shape[2], self.count))
         first, count = int(ks[0]), len(ks)
         listed = int(ks[-1]) - first != count - 1
         at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else 0
-        asked = Ranks(SELECT, pointer, rows.itemsize, at, first, count, unless_nan=unless_nan)
-        find_ranks(rows, asked)
+        question, itemsize = Question(SELECT, unless_nan), self.launcher.raw.itemsize
+        find_ranks(self.rows(), Ranks(question, pointer, itemsize, at, first, count))
 
     def ranks_each(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: both of shape (r, *rows), on the device."""
@@ -88,28 +86,27 @@ class DeviceRows(DeviceCall):
         if self.count and len(ks):
             with self.keys.here():
                 given = cupy.ascontiguousarray(as_cupy(ks) if is_on_gpu(ks) else cupy.asarray(ks))
-            rows = self.rows()
-            asked = Ranks(SELECT, pointer, rows.itemsize, given.data.ptr, 0, len(ks), own=True)
-            find_ranks(rows, asked)
+            wanted = self.launcher.raw.itemsize, given.data.ptr, 0, len(ks), 1
+            find_ranks(self.rows(), Ranks(Question(SELECT), pointer, *wanted))
         return found
 
     def count_non_nan(self) -> Any:
         """Return how many keys of each row are not NaN: int64."""
         found, pointer = self.new((), INT64)
         if self.count:
-            find_ranks(self.rows(), Ranks(NUMBERS, pointer, 8))
+            find_ranks(self.rows(), Ranks(Question(NUMBERS), pointer, 8))
         return found
 
     def middle(self, *, nan: bool) -> Any:
         """Return the medians as `np.median` or `np.nanmedian` does, without their warning."""
         kind = self.dtype if self.is_float else FLOAT64
         found, pointer = self.new((), kind)
-        if self._is_one_array():
+        if self.is_one_array:
             ask = one_read.NANMEDIAN if nan else one_read.MEDIAN
             one_read.launch(self.keys, 0, pointer, ask=ask)
         elif self.count:
             size = self.launcher.raw.itemsize if self.is_float else 8
-            find_ranks(self.rows(), Ranks(NANMEDIAN if nan else MEDIAN, pointer, size))
+            find_ranks(self.rows(), Ranks(Question(NANMEDIAN if nan else MEDIAN), pointer, size))
         return found
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
@@ -131,12 +128,11 @@ class DeviceRows(DeviceCall):
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
         """Return the first keys of each row in an order, and their places."""
         values, places = self.new_along(count), self.new_along(count, INT64)
-        if self._is_one_array() and 0 < count <= top_k.MOST and ties != "highest":
+        if self.is_one_array and 0 < count <= top_k.MOST and ties != "highest":
             top_k.launch(self.keys, by, count, values[1], places[1])
         elif self.count and count:
-            inner, highest = self.layout.shape[2], ties == "highest"
-            asked = Firsts(by, count, values[1], places[1], in_order, highest)
-            find_firsts(KeyRows(*self.memory, (count * inner, inner)), asked)
+            order = Order(by, count, in_order, ties == "highest")
+            find_firsts(self.rows(count), Firsts(order, values[1], places[1]))
         return values[0], places[0]
 
     def places(self, wanted: Any, ties: Ties) -> Any:
@@ -153,10 +149,10 @@ class DeviceRows(DeviceCall):
         (outer, length, inner), keys, rows = self.layout.shape, self.keys, self.rows()
         if not self.count * length:
             return found
-        if inner == 1 and rows.steps[:2] in ((length, 1), (0, 1)):
+        if inner == 1 and rows.lying.steps[:2] in ((length, 1), (0, 1)):
             sort_rows(keys, rows.pointer, outer, length, pointer)
             return found
-        size = self.count * length * rows.itemsize
+        size = self.count * length * self.launcher.raw.itemsize
         near = keys.scratch(size)
         turn(rows, near)
         if inner == 1:
@@ -165,7 +161,7 @@ class DeviceRows(DeviceCall):
         ordered = keys.scratch(size)
         sort_rows(keys, near, self.count, length, ordered)
         steps = length * inner, length, 1
-        turn(KeyRows(keys, ordered, (outer, inner, length), steps, (0, 0)), pointer)
+        turn(KeyRows(keys, ordered, Lying(outer, inner, length, steps), (0, 0)), pointer)
         return found
 
     def threshold(self, count: int, *, soft: bool) -> Any:
@@ -173,14 +169,14 @@ class DeviceRows(DeviceCall):
         found, pointer = self.new_along(self.length)
         if not self.count * self.length:
             return found
-        if self._is_one_array() and 0 < count < self.length:
+        if self.is_one_array and 0 < count < self.length:
             thresholding.launch(self.keys, count, soft, pointer)
             return found
         asked = min(count + soft, self.length)
-        keys, inner = self.keys, self.layout.shape[2]
-        rows = KeyRows(*self.memory, (max(asked, 1) * inner, inner))
-        values = keys.scratch(self.count * asked * rows.itemsize)
-        firsts = Firsts(MAGNITUDE, asked, values, keys.scratch(8 * self.count * asked), soft, False)
+        rows, keys = self.rows(max(asked, 1)), self.keys
+        values = keys.scratch(self.count * asked * self.launcher.raw.itemsize)
+        order = Order(MAGNITUDE, asked, in_order=soft, highest=False)
+        firsts = Firsts(order, values, keys.scratch(8 * self.count * asked))
         if asked:
             find_firsts(rows, firsts)
         write_kept(rows, firsts, count, pointer, soft=soft)
@@ -196,4 +192,5 @@ class DeviceRows(DeviceCall):
                 f"or pass one row, not {self.count}"
             )
         self.launcher.check_not_captured("a method by its name")
-        return CuPyPrimitives(self.source.as_cupy().reshape(-1))
+        self.keys.shape, self.keys.strides = (self.length,), (1,)
+        return CuPyPrimitives(self.keys)

@@ -1,9 +1,11 @@
-"""Launches of kernels that answer rows (modern/kernels/rows/): which kernel, and in what shape.
+"""Launches that answer rows on a device (modern/kernels/rows/).
 
 | rows | kernel | reads and writes |
 |---|---|---|
 | of up to 32 keys; columns of up to 64 | rows_by_thread | one read |
+| the first or the last key of longer ones | row_ends | one read |
 | of up to 1,024 keys; columns through a tile | rows_by_warp | one read |
+| many of up to 8,192 keys | rows_by_warp | one read, and one or two from caches |
 | longer ones | rows_by_team | one read for each rank or pair of neighbours, and a sample |
 | their first keys, up to 2,048 | firsts_by_team | one read, and a sample |
 | more first keys | firsts_by_team, a radix sort | two to six reads; the answers several times |
@@ -13,38 +15,43 @@ Nothing waits for the device.
 """
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from cupy.cuda import runtime
 
 from modern.device_arrays import DeviceKeys
+from modern.rows.plans import (
+    THREADS,
+    Lying,
+    Order,
+    Plan,
+    Question,
+    by_ends,
+    by_teams,
+    by_threads,
+    by_warps,
+    is_streamed,
+)
 from modern.rows.shapes import (
     BY_THREAD,
     BY_THREAD_FEW_BITS,
     BY_WARP,
+    FIRSTS_STREAMED,
     LANES,
     LOAD,
-    MOST_ENTRIES,
-    MOST_FIRSTS,
-    PLACES_OF_16_BITS,
     SPACE,
     WIDE,
-    TeamShape,
-    team_shape,
-    warp_shape,
+    is_many,
 )
 from modern.rows.sorts import Pairs, sort_digits
-from shadersort.selection.top_keys import MAGNITUDE
+from shadersort.selection.top_keys import LARGEST, SMALLEST
 
 SELECT, MEDIAN, NANMEDIAN, NUMBERS = range(4)
 """What is asked: keys of ranks; the mean of the middle keys, NaN if any key is; that of the
-numbers; how many keys are numbers. As in middle.cuh and row_calls.cuh."""
+numbers; how many keys are numbers. As in middle.cuh and rows.cuh."""
 
-THREADS = 256
-
-PART = 1 << 26
+PART = 1 << 28
 """Keys of columns that are copied to rows at a time, or one column of each outer place."""
 
 TURNED = 64
@@ -53,55 +60,50 @@ TURNED = 64
 NO_ARRAY = 0
 """The null pointer."""
 
+WIDE_ERRORS = np.float32(WIDE)
 
-class KeyRows:
-    """Rows in memory, (outer, length, inner), as kernels take them.
 
-    Steps between neighbours, and between outer places of answers and answers of a row, are in keys.
-    """
+class KeyRows(NamedTuple):
+    """Rows in memory."""
 
-    __slots__ = (
-        *("aligned", "answer_steps", "arguments", "columns", "count", "inner", "itemsize", "keys"),
-        *("launcher", "length", "outer", "pointer", "steps"),
-    )
+    keys: DeviceKeys
+    pointer: int
+    lying: Lying
+    answer_steps: tuple[int, int]  # between outer places of answers, and between answers of a row
 
-    def __init__(
-        self,
-        keys: DeviceKeys,
-        pointer: int,
-        shape: tuple[int, int, int],
-        steps: tuple[int, int, int],
-        answer_steps: tuple[int, int],
-    ) -> None:
-        self.keys, self.launcher, self.pointer = keys, keys.launcher, pointer
-        self.outer, self.length, self.inner = outer, length, inner = shape
-        self.steps, self.answer_steps, self.count = steps, answer_steps, outer * inner
-        self.itemsize = itemsize = keys.launcher.raw.itemsize
-        bits = pointer | length * itemsize | steps[0] * itemsize
-        # whether rows have no gaps, and begin at, and consist of, whole loads
-        self.aligned = inner == 1 and (steps[1] == 1 or length == 1) and not bits % LOAD
-        # neighbouring rows whose first keys are neighbours, too; 0 if there are none
-        self.columns = inner if inner > 1 and steps[2] == 1 else 0
-        # the first arguments of all kernels
-        self.arguments = pointer, self.count, length, inner, *steps, *answer_steps
+    @property
+    def arguments(self) -> tuple[int, ...]:
+        """The first arguments of all kernels."""
+        outer, length, inner, steps = self.lying
+        return self.pointer, outer * inner, length, inner, *steps, *self.answer_steps
 
-    def part(self, pointer: int, outer: int, inner: int, steps: Any = None) -> "KeyRows":
-        """Return some of the rows, or a copy of them."""
-        shape = outer, self.length, inner
-        return KeyRows(self.keys, pointer, shape, steps or self.steps, self.answer_steps)
+    def run(self, plan: Plan, *arguments: Any) -> None:
+        """Launch a kernel with these rows and other arguments."""
+        kernel, grid, threads, shared, together, *_ = plan
+        every = (*self.arguments, *arguments)
+        self.keys.launcher.launch(kernel, grid, threads, every, shared, together)
+
+    def run_each(self, name: str, count: int, *arguments: Any, **macros: int) -> None:
+        """Launch a kernel with a thread for each of some things."""
+        kernel = self.keys.launcher.kernel(name, **macros)
+        self.run(Plan(kernel, (-(-count // THREADS),), THREADS), *arguments)
 
 
 class Ranks(NamedTuple):
     """Which keys of each row are wanted, and the address of the answers."""
 
-    ask: int
+    question: Question
     answers: int
     size: int  # bytes of an answer
-    ranks: int = NO_ARRAY  # the address of ranks; without it, `count` ranks from `first` on
+    ranks: int = NO_ARRAY  # the address of ranks; without it, `number` ranks from `first` on
     first: int = 0
-    count: int = 1
-    own: bool = False  # whether each row has ranks of its own, as its answers lie
-    unless_nan: bool = False  # whether a row that has a NaN gets NaN for every rank
+    number: int = 1
+    own: int = 0  # 1 if each row has ranks of its own, as its answers lie
+
+    @property
+    def arguments(self) -> tuple[int, ...]:
+        """The arguments of kernels behind those of the rows."""
+        return self.ranks, self.first, self.number, self.own, self.answers
 
     def behind(self, places: int) -> "Ranks":
         """Return the question with answers so many places further on."""
@@ -112,221 +114,158 @@ class Ranks(NamedTuple):
 class Firsts(NamedTuple):
     """Which first keys of each row are wanted, and the addresses of both answers."""
 
-    by: int
-    count: int
+    order: Order
     values: int
     places: int
-    in_order: bool
-    highest: bool  # whether of equal keys those at the highest places are taken
 
     def behind(self, places: int, itemsize: int) -> "Firsts":
         """Return the question with answers so many places further on."""
         values = self.values + itemsize * places
         return self._replace(values=values, places=self.places + 8 * places)
 
+    @property
+    def arguments(self) -> tuple[int, ...]:
+        """The arguments of kernels behind those of the rows."""
+        return self.order.number, self.values, self.places
+
 
 def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
     """Find keys of ranks, medians, or counts."""
-    macros = {"ASK": wanted.ask, "UNLESS_NAN": int(wanted.unless_nan)}
-    rest = wanted.ranks, wanted.first, wanted.count, int(wanted.own), wanted.answers
-    few_bits = rows.inner > 1 and rows.itemsize <= 4
-    if rows.length <= (BY_THREAD_FEW_BITS if few_bits else BY_THREAD):
-        _by_threads(rows, macros, 0, rest)
-    elif rows.length <= BY_WARP:
-        _by_warps(rows, macros, 0, False, rest)
-    elif rows.steps[1] == 1:
-        _ranks_by_teams(rows, macros, rest)
+    launcher, lying, question = rows.keys.launcher, rows.lying, wanted.question
+    length = lying.length
+    few_bits = lying.inner > 1 and launcher.raw.itemsize <= 4
+    if length <= (BY_THREAD_FEW_BITS if few_bits else BY_THREAD):
+        plan = by_threads(launcher, lying, question, not rows.pointer % LOAD)
+        rows.run(plan, *wanted.arguments)
+    elif _is_end(wanted, length):
+        order = Order(LARGEST if wanted.first else SMALLEST, 1, in_order=True, highest=False)
+        _find_ends(rows, Firsts(order, wanted.answers, NO_ARRAY))
+    elif length <= BY_WARP or is_streamed(launcher, lying):
+        rows.run(by_warps(launcher, lying, question), *wanted.arguments)
+    elif lying.steps[1] == 1:
+        plan = by_teams(launcher, lying, question)
+        rows.run(plan, *wanted.arguments, _spaces(rows, plan), plan.room, WIDE_ERRORS)
     else:
         for part, places in _turned(rows):
             find_ranks(part, wanted.behind(places))
 
 
+def _is_end(wanted: Ranks, length: int) -> bool:
+    """Whether the only rank is that of the first or the last key."""
+    one = wanted.question == (SELECT, False) and wanted.number == 1 and not wanted.ranks
+    return one and wanted.first in (0, length - 1)
+
+
 def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
     """Find the first keys of rows, and their places."""
-    macros = macros_of(wanted.by, wanted.highest)
-    rest = wanted.count, wanted.values, wanted.places
-    if rows.length <= BY_THREAD:
-        _by_threads(rows, macros, 1 << (wanted.count - 1).bit_length(), rest)
-    elif rows.length <= BY_WARP:
-        firsts = max(LANES, 1 << (wanted.count - 1).bit_length())
-        _by_warps(rows, macros, firsts, wanted.in_order, rest)
-    elif rows.steps[1] == 1:
-        _firsts_by_teams(rows, wanted)
-    else:
+    launcher, lying, order = rows.keys.launcher, rows.lying, wanted.order
+    length = lying.length
+    if length <= BY_THREAD:
+        plan = by_threads(launcher, lying, order, not rows.pointer % LOAD)
+        rows.run(plan, *wanted.arguments)
+    elif order.number == 1:
+        _find_ends(rows, wanted)
+    elif length <= BY_WARP or (order.number <= FIRSTS_STREAMED and is_streamed(launcher, lying)):
+        rows.run(by_warps(launcher, lying, order), *wanted.arguments)
+    elif lying.steps[1] != 1:
         for part, places in _turned(rows):
-            _firsts_by_teams(part, wanted.behind(places, rows.itemsize))
+            find_firsts(part, wanted.behind(places, launcher.raw.itemsize))
+    elif order.in_order and is_many(length, order.number):
+        _sort_gathered(rows, wanted)
+    else:
+        _gather(rows, wanted)
 
 
-@cache
-def macros_of(by: int, highest: bool) -> dict[str, int]:
-    """Return the macros of kernels that find first keys."""
-    return {"BY": by, "MAGNITUDE": int(by == MAGNITUDE), "HIGHEST": int(highest)}
+def _find_ends(rows: KeyRows, wanted: Firsts) -> None:
+    """Find the first key of each row, and its place if there is an address for places."""
+    launcher, lying, keys = rows.keys.launcher, rows.lying, rows.keys
+    plan = by_ends(launcher, lying, wanted.order, False)
+    pieces, lists = plan.pieces, (NO_ARRAY, NO_ARRAY)
+    if pieces > 1:
+        size = lying.number * pieces
+        lists = keys.scratch(size * max(launcher.raw.itemsize, 4)), keys.scratch(8 * size)
+    rows.run(plan, *wanted.arguments, pieces, *lists)
+    if pieces > 1:
+        found = by_ends(launcher, lying, wanted.order, True)
+        rows.run(found, *wanted.arguments, pieces, *lists)
 
 
-def _by_threads(rows: KeyRows, macros: dict[str, int], firsts: int, rest: tuple[int, ...]) -> None:
-    launcher = rows.launcher
-    kernel = launcher.kernel(
-        "rows_by_thread", LENGTH=rows.length, ALIGNED=int(rows.aligned), FIRSTS=firsts, **macros
-    )
-    launcher.launch(kernel, (-(-rows.count // THREADS),), THREADS, (*rows.arguments, *rest))
+def _gather(rows: KeyRows, wanted: Firsts, codes: int = NO_ARRAY, at: int = NO_ARRAY) -> None:
+    """Find first keys of long rows: in order, if they are few; or their codes and places."""
+    launcher, keys = rows.keys.launcher, rows.keys
+    plan = by_teams(launcher, rows.lying, wanted.order)
+    scratch = NO_ARRAY
+    if not is_many(rows.lying.length, wanted.order.number):
+        entry = max(launcher.raw.itemsize, 4) + 4
+        scratch = keys.scratch(plan.grid[0] * plan.grid[1] * plan.room * entry)
+    rows.run(plan, *wanted.arguments, codes, at, scratch, _spaces(rows, plan), WIDE_ERRORS)
 
 
-def _by_warps(
-    rows: KeyRows, macros: dict[str, int], firsts: int, in_order: bool, rest: tuple[int, ...]
-) -> None:
-    launcher, columns = rows.launcher, rows.columns
-    shape = warp_shape(rows.length, rows.itemsize, firsts, columns, launcher.most_shared)
-    vectors = shape.vectors and rows.aligned
-    kernel = launcher.kernel(
-        "rows_by_warp",
-        **{"LAYOUT": 2 if columns else int(vectors), "IN_ORDER": int(in_order)},
-        **shape.macros,
-        **macros,
-    )
-    warps = shape.warps
-    blocks = rows.outer * -(-columns // warps) if columns else -(-rows.count // warps)
-    launcher.launch(kernel, (blocks,), warps * LANES, (*rows.arguments, *rest), shape.shared)
+def _spaces(rows: KeyRows, plan: Plan) -> int:
+    """Return the address of what teams of blocks share; they are no more than multiprocessors."""
+    if not plan.together:
+        return NO_ARRAY
+    return rows.keys.zeroed("rows", SPACE * rows.keys.launcher.processors)
+
+
+def _sort_gathered(rows: KeyRows, wanted: Firsts) -> None:
+    """Gather many first keys, and sort them digit by digit; as many rows at a time as fit."""
+    launcher, lying, count = rows.keys.launcher, rows.lying, wanted.order.number
+    itemsize, (outer_step, *_) = launcher.raw.itemsize, lying.steps
+    together = max(1, min(lying.outer, PART // (4 * count * lying.inner)))
+    size = together * lying.inner * count
+    codes, at = Pairs(rows.keys, size, itemsize), Pairs(rows.keys, size, 4)
+    for start in range(0, lying.outer, together):
+        here = min(together, lying.outer - start)
+        pointer = rows.pointer + start * outer_step * itemsize
+        some = rows._replace(pointer=pointer, lying=lying._replace(outer=here))
+        answers = wanted.behind(start * rows.answer_steps[0], itemsize)
+        _gather(some, answers, codes.one, at.one)
+        each = some.lying.number
+        found = sort_digits(launcher, (each, count), codes, at, raw=False)
+        macros = wanted.order._replace(highest=False).macros  # the places are real ones
+        arguments = *answers.arguments, *found, 0, NO_ARRAY
+        some.run_each("firsts_written", each * count, *arguments, KEPT=0, SOFT=0, **macros)
 
 
 def _turned(rows: KeyRows) -> Iterator[tuple[KeyRows, int]]:
-    """Copy rows whose keys are apart, part by part; yield copies, and where answers begin."""
-    outer, length, inner = rows.outer, rows.length, rows.inner
+    """Copy rows of distant keys part by part; yield the copies, and where their answers begin."""
+    outer, length, inner, (outer_step, _, inner_step) = rows.lying
     across = max(1, min(inner, PART // length))
     down = max(1, min(outer, PART // (length * across))) if across == inner else 1
-    (outer_step, _, inner_step), answer_step = rows.steps, rows.answer_steps[0]
-    copy = rows.keys.scratch(down * across * length * rows.itemsize)
+    itemsize = rows.keys.launcher.raw.itemsize
+    copy = rows.keys.scratch(down * across * length * itemsize)
     for start in range(0, outer, down):
         for at in range(0, inner, across):
             here, there = min(down, outer - start), min(across, inner - at)
-            first = rows.pointer + (start * outer_step + at * inner_step) * rows.itemsize
-            turn(rows.part(first, here, there), copy)
-            copied = rows.part(copy, here, there, (there * length, 1, length))
-            yield copied, start * answer_step + at
-
-
-def _ranks_by_teams(rows: KeyRows, macros: dict[str, int], rest: tuple[int, ...]) -> None:
-    launcher, itemsize = rows.launcher, rows.itemsize
-    shape = team_shape(rows.length, rows.count, itemsize, launcher.processors, launcher.most_shared)
-    kernel = launcher.kernel("rows_by_team", THREADS=shape.threads, SAMPLES=shape.samples, **macros)
-    spaces = _spaces(rows, shape.teams) if shape.blocks > 1 else NO_ARRAY
-    launcher.launch(
-        kernel,
-        (shape.blocks, shape.teams),
-        shape.threads,
-        (*rows.arguments, *rest, spaces, shape.room, np.float32(WIDE)),
-        16 * shape.threads + shape.room * max(itemsize, 4),
-        together=shape.blocks > 1,
-    )
-
-
-def _spaces(rows: KeyRows, teams: int) -> int:
-    """Return the address of what teams share."""
-    launcher = rows.launcher
-    size = SPACE * (teams if launcher.is_captured() else launcher.processors)
-    return rows.keys.zeroed("rows", size)
-
-
-def _firsts_by_teams(rows: KeyRows, wanted: Firsts) -> None:
-    """Find first keys of long rows; more than a block sorts are gathered, and sorted by digits."""
-    launcher, many = rows.launcher, wanted.count > MOST_FIRSTS
-    code, itemsize = max(rows.itemsize, 4), rows.itemsize
-    shape = team_shape(
-        *(rows.length, rows.count, itemsize, launcher.processors, launcher.most_shared),
-        min(wanted.count, MOST_FIRSTS),
-    )
-    if not many:
-        teams = min(shape.teams, 4 * launcher.processors) if shape.blocks == 1 else shape.teams
-        scratch = rows.keys.scratch(teams * shape.blocks * shape.room * (code + 4))
-        _gather(rows, wanted, shape._replace(teams=teams), (NO_ARRAY, NO_ARRAY, scratch))
-    elif not wanted.in_order:
-        _gather(rows, wanted, shape._replace(room=MOST_ENTRIES), (NO_ARRAY,) * 3)
-    else:
-        _sort_gathered(rows, wanted, shape._replace(room=MOST_ENTRIES))
-
-
-def _gather(rows: KeyRows, wanted: Firsts, shape: TeamShape, lists: tuple[int, int, int]) -> None:
-    launcher = rows.launcher
-    near = rows.itemsize <= 2 and rows.length <= PLACES_OF_16_BITS
-    kernel = launcher.kernel(
-        "firsts_by_team",
-        **{"THREADS": shape.threads, "SAMPLES": shape.samples, "MOST": shape.room},
-        **{"MANY": int(wanted.count > MOST_FIRSTS), "IN_ORDER": int(wanted.in_order)},
-        **{"NEAR": int(near)},
-        **macros_of(wanted.by, wanted.highest),
-    )
-    spaces = _spaces(rows, shape.teams) if shape.blocks > 1 else NO_ARRAY
-    launcher.launch(
-        kernel,
-        (shape.blocks, shape.teams),
-        shape.threads,
-        (
-            *rows.arguments,
-            wanted.count,
-            wanted.values,
-            wanted.places,
-            *lists,
-            spaces,
-            np.float32(WIDE),
-        ),
-        16 * shape.threads + shape.room * (max(rows.itemsize, 4) + 4),
-        together=shape.blocks > 1,
-    )
-
-
-def _sort_gathered(rows: KeyRows, wanted: Firsts, shape: TeamShape) -> None:
-    """Gather many first keys, and sort them digit by digit; as many rows at a time as fit."""
-    keys, launcher, count = rows.keys, rows.launcher, wanted.count
-    together = max(1, min(rows.outer, PART // (count * rows.inner)))
-    size = together * rows.inner * count
-    codes, at = Pairs(keys, size, rows.itemsize), Pairs(keys, size, 4)
-    kernel = launcher.kernel("firsts_written", KEPT=0, SOFT=0, **macros_of(wanted.by, False))
-    for start in range(0, rows.outer, together):
-        here = min(together, rows.outer - start)
-        first = rows.pointer + start * rows.steps[0] * rows.itemsize
-        some = rows.part(first, here, rows.inner)
-        answers = wanted.behind(start * rows.answer_steps[0], rows.itemsize)
-        teams = some.count if shape.blocks > 1 else min(some.count, shape.teams)
-        _gather(some, answers, shape._replace(teams=teams), (codes.one, at.one, NO_ARRAY))
-        found, places = sort_digits(launcher, (some.count, count), codes, at, raw=False)
-        rest = found, places, 0, NO_ARRAY
-        blocks = -(-some.count * count // THREADS)
-        launcher.launch(
-            kernel,
-            (blocks,),
-            THREADS,
-            (*some.arguments, count, answers.values, answers.places, *rest),
-        )
-
-
-def find_places(rows: KeyRows, wanted: int, places: int, *, highest: bool) -> None:
-    """Find where each row has its wanted key; both are addresses of (outer, inner)."""
-    launcher = rows.launcher
-    fill(rows.keys, places, 8 * rows.count, 0xFF)
-    kernel = launcher.kernel("row_places", HIGHEST=int(highest))
-    blocks = min(-(-rows.count * rows.length // (8 * THREADS)), 16 * launcher.processors)
-    for turned in range(1 + highest):
-        arguments = (*rows.arguments, wanted, places, turned)
-        launcher.launch(kernel, (max(1, blocks),), THREADS, arguments)
-
-
-def write_kept(rows: KeyRows, firsts: Firsts, kept: int, to: int, *, soft: bool) -> None:
-    """Write `kept` of some first keys to their places in an array of zeros, as `threshold` does."""
-    launcher = rows.launcher
-    fill(rows.keys, to, rows.count * rows.length * rows.itemsize, 0)
-    if kept:
-        kernel = launcher.kernel("firsts_written", KEPT=1, SOFT=int(soft), BY=firsts.by)
-        arguments = (*rows.arguments, *firsts[1:4], NO_ARRAY, NO_ARRAY, kept, to)
-        launcher.launch(kernel, (-(-rows.count * kept // THREADS),), THREADS, arguments)
+            pointer = rows.pointer + (start * outer_step + at * inner_step) * itemsize
+            lying = rows.lying._replace(outer=here, inner=there)
+            turn(rows._replace(pointer=pointer, lying=lying), copy)
+            near = Lying(here, length, there, (there * length, 1, length))
+            yield rows._replace(pointer=copy, lying=near), start * rows.answer_steps[0] + at
 
 
 def turn(rows: KeyRows, to: int) -> None:
     """Copy rows to (outer, inner, length), without gaps."""
-    blocks = rows.outer * -(-rows.inner // LANES) * -(-rows.length // TURNED)
-    launcher, arguments = rows.launcher, (rows.length, rows.inner, *rows.steps, to)
-    kernel = launcher.kernel("rows_turned")
-    launcher.launch(kernel, (blocks,), THREADS, (rows.pointer, *arguments))
+    outer, length, inner, steps = rows.lying
+    launcher, blocks = rows.keys.launcher, outer * -(-inner // LANES) * -(-length // TURNED)
+    arguments = rows.pointer, length, inner, *steps, to
+    launcher.launch(launcher.kernel("rows_turned"), (blocks,), THREADS, arguments)
 
 
-def fill(keys: DeviceKeys, pointer: int, size: int, byte: int) -> None:
-    """Set bytes on the device, in the order of the stream."""
-    runtime.memsetAsync(pointer, byte, size, keys.stream)
+def find_places(rows: KeyRows, wanted: int, places: int, *, highest: bool) -> None:
+    """Find where each row has its wanted key; both are addresses of (outer, inner)."""
+    launcher, lying = rows.keys.launcher, rows.lying
+    runtime.memsetAsync(places, 0 if highest else 0xFF, 8 * lying.number, rows.keys.stream)
+    threads = min(-(-lying.number * lying.length // 8), 16 * THREADS * launcher.processors)
+    rows.run_each("row_places", threads, wanted, places, HIGHEST=int(highest))
+
+
+def write_kept(rows: KeyRows, firsts: Firsts, kept: int, to: int, *, soft: bool) -> None:
+    """Write `kept` of some first keys to their places in an array of zeros, as `threshold` does."""
+    size = rows.lying.number * rows.lying.length * rows.keys.launcher.raw.itemsize
+    runtime.memsetAsync(to, 0, size, rows.keys.stream)
+    if kept:
+        arguments = *firsts.arguments, NO_ARRAY, NO_ARRAY, kept, to
+        macros = {"KEPT": 1, "SOFT": int(soft), "BY": firsts.order.by}
+        rows.run_each("firsts_written", rows.lying.number * kept, *arguments, **macros)

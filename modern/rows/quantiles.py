@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.device_arrays import KeyType, write_values
-from modern.launching.launch import BFLOAT16
-from modern.rows.launches import NUMBERS, SELECT, THREADS, KeyRows, Ranks, find_ranks
+from modern.device_arrays import write_values
+from modern.launching.launch import BFLOAT16, KeyType
+from modern.rows.launches import NUMBERS, SELECT, KeyRows, Ranks, find_ranks
+from modern.rows.plans import THREADS, Question
 from shadersort.selection.quantile_plan import QUANTILE_METHODS, QuantilePlan, shares_of
 
 HALF, FLOAT32, FLOAT64 = (np.dtype(name) for name in ("float16", "float32", "float64"))
@@ -40,15 +41,21 @@ def _share_type(plan: QuantilePlan) -> np.dtype[Any]:
     return FLOAT32 if known and not plan.weak else FLOAT64
 
 
-def mix(rows: KeyRows, plan: QuantilePlan, found: int, answers: int) -> None:
-    """Mix keys of the plan's ranks, (ranks, outer, inner), to quantiles (count, outer, inner)."""
+@lru_cache(maxsize=256)
+def _table(plan: QuantilePlan, *, half: bool) -> Any:
+    """Return for each quantile the places of its neighbours, and its share, as bits."""
     places = np.stack([plan.lower.ravel(), plan.upper.ravel()]).astype(np.int64)
     shares = np.zeros(plan.lower.size) if plan.shares is None else plan.shares.ravel()
-    if plan.weak and rows.keys.launcher.dtype == HALF:
+    if plan.weak and half:
         shares = shares.astype(HALF)
-    table = np.stack([*places.view(np.uint64), shares.astype(FLOAT64).view(np.uint64)], axis=1)
-    at = write_values(rows.keys, table.ravel())
-    _mix(rows, plan, (found, at, plan.lower.size, rows.count, 0, answers), each=False)
+    bits = shares.astype(FLOAT64).view(np.uint64)
+    return np.stack([*places.view(np.uint64), bits], axis=1).ravel()
+
+
+def mix(rows: KeyRows, plan: QuantilePlan, found: int, answers: int) -> None:
+    """Mix keys of the plan's ranks, (ranks, outer, inner), to quantiles (count, outer, inner)."""
+    at = write_values(rows.keys, _table(plan, half=rows.keys.launcher.dtype == HALF))
+    _mix(rows, plan, (found, at, plan.lower.size, rows.lying.number, 0, answers), each=False)
 
 
 def _mix(rows: KeyRows, plan: QuantilePlan, arguments: tuple[int, ...], *, each: bool) -> None:
@@ -58,7 +65,7 @@ def _mix(rows: KeyRows, plan: QuantilePlan, arguments: tuple[int, ...], *, each:
         **{"STEP": 1, "STEPPED": int(plan.shares is None), "EACH": int(each)},
         **{"WEAK": int(plan.weak), "REAL_BYTES": _share_type(plan).itemsize},
     )
-    launcher.launch(kernel, (-(-count * rows.count // THREADS),), THREADS, arguments)
+    launcher.launch(kernel, (-(-count * rows.lying.number // THREADS),), THREADS, arguments)
 
 
 def of_numbers(
@@ -68,15 +75,16 @@ def of_numbers(
 
     `plan` is that of rows without NaN.
     """
-    keys, count, each = rows.keys, plan.lower.size, rows.count
+    keys, count, each = rows.keys, plan.lower.size, rows.lying.number
     given = shares_of(q, method).ravel()
     real = FLOAT32 if given.dtype == FLOAT32 else FLOAT64
     table = given.astype(real)
     stepped = plan.shares is None
     ranked = count if stepped else 2 * count
+    itemsize = keys.launcher.raw.itemsize
     numbers, ranks = keys.scratch(8 * each), keys.scratch(8 * ranked * each)
-    shares, found = keys.scratch(8 * count * each), keys.scratch(rows.itemsize * ranked * each)
-    find_ranks(rows, Ranks(NUMBERS, numbers, 8))
+    shares, found = keys.scratch(8 * count * each), keys.scratch(itemsize * ranked * each)
+    find_ranks(rows, Ranks(Question(NUMBERS), numbers, 8))
     # floats of 32 bits are written in pairs
     wide = np.concatenate([table, np.zeros(len(table) % 2, real)]) if real == FLOAT32 else table
     at = write_values(keys, wide)
@@ -84,5 +92,5 @@ def of_numbers(
     kernel = keys.launcher.kernel("quantiles", STEP=0, METHOD=number, REAL_BYTES=real.itemsize)
     arguments = numbers, at, count, each, ranks, shares
     keys.launcher.launch(kernel, (-(-count * each // THREADS),), THREADS, arguments)
-    find_ranks(rows, Ranks(SELECT, found, rows.itemsize, ranks, 0, ranked, own=True))
+    find_ranks(rows, Ranks(Question(SELECT), found, itemsize, ranks, 0, ranked, 1))
     _mix(rows, plan, (found, 0, count, each, shares, answers), each=True)

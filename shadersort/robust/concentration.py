@@ -19,7 +19,7 @@ ALONE = 1 << 18
 """Multiplications of a matrix product that OpenBLAS leaves to one thread. More threads for small
 products wait for each other: on a busy host that took 50 times as long."""
 
-DEVICE_BLOCK = 1 << 25  # weighted numbers that are made at a time on a device
+DEVICE_BLOCK = 1 << 28  # weighted numbers that are made at a time on a device
 GROUP = 512  # rows of one small matrix product, or of a sum, on a device: many run side by side
 
 RANK = 1e-12  # the least eigenvalue that counts, of a Gram matrix with ones on its diagonal

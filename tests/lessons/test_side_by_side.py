@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from modern.primitives.numpy import HostPrimitives
 
 from shadersort import Device
 from shadersort.keys.types import Keys
@@ -71,7 +70,7 @@ def test_short_shaders_and_kernels_fill_buckets_as_the_package_does(numbers: Key
 
 def test_steps_are_measured_here(software: Device) -> None:
     keys = np.random.default_rng(0).random(256, np.float32)
-    rows = list(measured(keys, software, HostPrimitives(keys)))
+    rows = list(measured(keys, software, NumPyPrimitives(keys)))
     assert [(row["step"], row["by"]) for row in rows] == [
         (step, by) for by in ("GLSL", "CUDA") for step in QUESTIONS
     ]
@@ -82,4 +81,4 @@ def test_both_answer_alike(software: Device) -> None:
     keys = np.random.default_rng(1).random(1000, np.float32)
     with TexturePrimitives(keys, software) as texture:
         for step, ask in QUESTIONS.items():
-            assert np.array_equal(ask(texture), ask(HostPrimitives(keys))), step
+            assert np.array_equal(ask(texture), ask(NumPyPrimitives(keys))), step

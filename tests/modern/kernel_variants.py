@@ -4,9 +4,12 @@ from shadersort.streams.correlated_masses import SUMMED
 
 COPIES = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 36}
 ROWS = {"THREADS": 512, "ITEMS": 8}
-LONG = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 18}
-LONG_FIRSTS = [{"THREADS": 1024, "UNROLL": 2, "BY": by, "MAGNITUDE": int(by == 2)} for by in (1, 2)]
-
+RANKS = [{"FIRSTS": 0, "ASK": ask, "UNLESS_NAN": int(not ask)} for ask in (0, 2)]
+FIRSTS = [
+    {"FIRSTS": 32, "IN_ORDER": by % 2, "BY": by, "HIGHEST": highest, "MAGNITUDE": int(by == 2)}
+    for by, highest in ((0, 0), (1, 1), (2, 0))
+]
+ASKED = [*RANKS, FIRSTS[0], FIRSTS[2]]
 
 VARIANTS: dict[str, list[dict[str, int]]] = {
     "extent": [{}],
@@ -15,16 +18,12 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "nearest": [{}],
     "between": [{**COPIES, "PARTED": parted} for parted in (0, 1)],
     "digit_histogram": [
-        {"BINS": 16, "REPLICAS": 32, "PREFIXES": 0},
-        {"BINS": 8192, "REPLICAS": 1, "PREFIXES": 0},
-        {"BINS": 16, "REPLICAS": 32, "PREFIXES": 0, "CODES": 1},
-        {"BINS": 16, "REPLICAS": 1, "PREFIXES": 1},
+        {"BINS": bins, "REPLICAS": replicas, "CODES": codes}
+        for bins, replicas, codes in ((16, 32, 0), (8192, 1, 0), (16, 32, 1))
     ],
     "with_prefixes": [COPIES],
     "bucket_histogram": [{"OPEN": 0}, {"OPEN": 1}],
     "of_buckets": [COPIES | {"COUNT": 8192, "OPEN": ends} for ends in (0, 1)],
-    "sample": [{}],
-    "sort_choose": [{}],
     "one_read": [
         {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude, "SAMPLED": sampled}
         for each, magnitude, sampled in ((36, 0, 2), (18, 0, 2), (36, 1, 1))
@@ -51,78 +50,36 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "row_sort_scan": [{"THREADS": 1024, "ITEMS": 1}],
     "row_sort_move": [{**ROWS, "PAIRS": pairs} for pairs in (0, 1)],
     "row_sort_block": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
-    "column_ranks_by_thread": [
-        {"LENGTH": length, "ASK": ask, "ALIGNED": aligned}
-        for length, ask, aligned in ((5, 0, 0), (16, 1, 1), (31, 2, 0))
+    "rows_by_thread": [
+        {"LENGTH": length, "ALIGNED": aligned, **asked}
+        for length, aligned, asked in zip((5, 16, 31, 64), (0, 1, 0, 0), ASKED, strict=True)
     ],
-    "column_firsts_by_thread": [
-        {"LENGTH": length, "BY": by, "MAGNITUDE": int(by == 2), "FIRSTS": 1 << by + 1}
-        | {"IN_ORDER": by % 2, "ALIGNED": int(length == 16)}
-        for length, by in ((5, 0), (16, 1), (31, 2))
+    "rows_by_warp": [
+        {"THREADS": 256, "ITEMS": items, "COLUMNS": columns, "WHOLE": columns, **asked}
+        | {"STREAMED": int(items == 64)}
+        for items, columns, asked in zip((32, 64, 8, 64), (0, 0, 1, 0), ASKED, strict=True)
     ],
-    "row_ranks_by_warp": [
-        {"THREADS": 512 if layout == 2 else 256, "ITEMS": items, "ASK": ask, "LAYOUT": layout}
-        for items, ask, layout in ((32, 1, 1), (32, 0, 0), (8, 2, 2), (2, 0, 2))
+    "rows_by_team": [
+        {"THREADS": threads, "SAMPLES": 2, **asked} for threads in (128, 1024) for asked in RANKS
     ],
-    "row_ranks_streamed": [{"THREADS": 256, "ITEMS": 48, "ASK": ask} for ask in (0, 2)],
-    "row_ranks_in_block": [
-        {"THREADS": threads, "ASK": ask} for threads, ask in ((128, 0), (256, 1), (512, 2))
+    "firsts_by_team": [
+        {"THREADS": 512, "SAMPLES": 2, "MOST": 4096, "MANY": many, "NEAR": near, **asked}
+        for many, near, asked in zip((0, 1, 1), (1, 0, 0), FIRSTS, strict=True)
     ],
-    "row_ranks_by_block": [
-        {"THREADS": threads, "CAPACITY": 36, "ASK": ask}
-        for threads, ask in ((512, 1), (128, 0), (1024, 2))
+    "row_ends": [
+        {"AHEAD": 4, "VECTORS": 1 - found, "GROUP": 8, "COLUMNS": found, "FOUND": found, **asked}
+        for found, asked in zip((0, 0, 1), FIRSTS, strict=True)
     ],
-    "row_firsts_by_warp": [
-        {"THREADS": 256 << layout // 2, "ITEMS": items, "LAYOUT": layout, "BY": by}
-        | {"MAGNITUDE": int(by == 2)}
-        | {"SORTED": items * 32, "IN_ORDER": by % 2, "WHOLE": int(items == 32)}
-        for items, layout, by in ((32, 0, 0), (8, 2, 1), (1, 0, 2))
+    "row_places": [{"HIGHEST": highest} for highest in (0, 1)],
+    "firsts_written": [{"KEPT": 0, "SOFT": 0, **FIRSTS[2]}]
+    + [{"KEPT": 1, "SOFT": soft, "BY": 2} for soft in (0, 1)],
+    "quantiles": [{"STEP": 0, "METHOD": 6, "REAL_BYTES": size} for size in (4, 8)]
+    + [
+        {"STEP": 1, "STEPPED": stepped, "EACH": each, "WEAK": each, "REAL_BYTES": 4 << each}
+        for stepped, each in ((0, 0), (0, 1), (1, 1))
     ],
-    "row_firsts_by_block": [
-        {"THREADS": 512, "BY": by, "MAGNITUDE": int(by == 2), "MOST": 2048, "NEAR": by % 2}
-        for by in (0, 1, 2)
-    ],
-    "row_extremes": [
-        {"THREADS": 256, "GROUP": group, "AHEAD": 4, "BY": by, "MAGNITUDE": int(by == 2)}
-        | {"PLACES": places}
-        for group, by, places in ((256, 0, 1), (4, 1, 1), (32, 2, 0))
-    ],
-    "column_extremes": [
-        {"THREADS": 256, "DOWN": down, "WIDE": 1, "AHEAD": 8, "BY": by, "MAGNITUDE": int(by == 2)}
-        | {"PLACES": places}
-        for down, by, places in ((8, 0, 1), (1, 1, 1), (32, 2, 0))
-    ],
-    "row_firsts_in_block": [
-        {**ROWS, "BY": by, "TAKEN": taken, "HIGHEST": highest}
-        for by, taken, highest in ((0, 0, 1), (1, 1, 0), (2, 0, 0))
-    ],
-    "firsts_counted": [{"THREADS": 256, "ITEMS": 16, "BY": by} for by in (0, 1, 2)],
-    "firsts_started": [{"THREADS": threads} for threads in (32, 1024)],
-    "firsts_taken": [
-        {"THREADS": 256, "ITEMS": 16, "BY": by, "TOLD": told, "HIGHEST": highest}
-        for by, told, highest in ((0, 0, 1), (1, 1, 0), (2, 0, 0))
-    ],
-    "firsts_told": [{"THREADS": 256, "BY": by} for by in (0, 1, 2)],
-    "long_ranks_sampled": [{**LONG, "ASK": ask} for ask in (0, 2)],
-    "long_ranks_read": [{**LONG, "ASK": 0}],
-    "long_ranks_found": [{**LONG, "ASK": ask} for ask in (0, 2)],
-    "long_firsts_sampled": LONG_FIRSTS,
-    "long_firsts_read": LONG_FIRSTS,
-    "long_firsts_found": LONG_FIRSTS,
     "rows_turned": [{}],
-    "columns_sampled": [{}],
-    "columns_staged": [{"THREADS": 256, "CAPACITY": 32, "NUMBERS": often} for often in (0, 1, 2)],
-    "columns_aimed": [{"THREADS": 256, "ASK": ask} for ask in (0, 2)],
-    "columns_ends": [{}],
-    "columns_inside": [{"THREADS": 256, "ASK": ask} for ask in (0, 2)],
-    "columns_missed": [{"THREADS": 512}],
-    "columns_mean": [{"ASK": 1}, {"ASK": 2}],
-    "columns_firsts_staged": [
-        {"THREADS": 256, "CAPACITY": 12, "BY": by, "MAGNITUDE": 0} for by in (0, 1)
-    ],
-    "columns_firsts_missed": [{"THREADS": 512, "BY": by, "MAGNITUDE": 0} for by in (0, 1)],
-    "columns_firsts_told": [{}],
-    "shrink": [{}],
+    "host_values": [{"COUNT": 128}],
     "gk_merge": [{"RANK_BYTES": 4, "MASSES": 0}, {"RANK_BYTES": 8, "MASSES": 0}, {"MASSES": 1}],
     "gk_compress": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "mass_compress": [{"WHOLE": whole, "THREADS": 256} for whole in (0, 1)],

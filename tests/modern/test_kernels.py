@@ -7,6 +7,7 @@ int8 has no registers of its size. It also optimizes for GPUs of 2017 to 2025.
 
 import re
 from functools import cache
+from importlib.resources import files
 from itertools import product
 from typing import Any
 
@@ -14,18 +15,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from cupy.cuda import nvrtc
-from shadersort.selection.primitives.printed_numpy import (
-    NumPyAssignment,
-    NumPyBlockAssignment,
-    NumPyCodes,
-)
 
 from modern.kernels import DTYPES, KERNELS, options, source
 from modern.launching.compiling import compiled
-from modern.primitives.compaction import flag_count, tiles_of
+from modern.primitives.compaction import flag_count, lists_of
 from modern.primitives.device_primitives import tuning_of
-from modern.primitives.histograms import MOST_INTERVALS
 from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.printed import Assignment, BlockAssignment, WorkingCodes
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
 from shadersort.selection.rows.host import HostRows
 from shadersort.streams import lossy_windows
@@ -34,7 +30,7 @@ from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_windows import Walks
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
-from tests.modern.kernel_variants import VARIANTS, divided
+from tests.modern.kernel_variants import VARIANTS
 
 PLAIN = "sm_80"
 ARCHITECTURES = [PLAIN, "sm_70", "sm_90", "sm_120"]
@@ -46,8 +42,7 @@ TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-
 
 OF_BFLOAT16 = (
     *("one_read", "cells", "top_k", "threshold", "threshold_end", "order_codes"),
-    *("rows_turned",),
-    *(name for name in KERNELS if name.startswith(("row_", "column", "long_", "firsts_"))),
+    *("quantiles", *(name for name in KERNELS if name.startswith(("row", "firsts_")))),
 )
 """Kernels that read bfloat16 as it is."""
 
@@ -57,7 +52,9 @@ BY_MAGNITUDE = [
 
 
 def test_every_kernel_is_compiled_here() -> None:
-    assert VARIANTS.keys() == KERNELS.keys()
+    assert list(VARIANTS) == list(KERNELS)
+    sources = files("modern.kernels").glob("*/*.cu")  # type: ignore[attr-defined]
+    assert {each.stem for each in sources} == KERNELS.keys()
 
 
 def log(name: str, dtype: npt.DTypeLike, macros: dict[str, int], *told: str) -> str:
@@ -84,15 +81,13 @@ def static(name: str, **macros: int) -> int:
 def test_shared_memory_suffices(most: int) -> None:
     """The most that a block may have, from compute capability 7.5 on."""
     counters = tuning_of(most).counters
-    division = divided(16, 1, 1)
-    shape, launch = tiles_of(most)
+    shape, launch = lists_of(most, 8)
     for name, macros in (
         ("between", {"PARTED": 1}),
-        ("of_buckets", {**division, "COUNT": flag_count(counters)}),
+        ("of_buckets", {"OPEN": 1, "COUNT": flag_count(counters)}),
     ):
         assert static(name, **shape, **macros) + launch["shared"] <= most
-    needed = static("bucket_histogram", **{**division, "INTERVALS": MOST_INTERVALS, "STEPS": 0})
-    assert needed + 4 * (counters + 1) <= most
+    assert static("bucket_histogram", OPEN=1) + 4 * (counters + 1) <= most
     assert static("blanchard_assign_buckets", INTERVALS=16) + 4 * B <= most
 
 
@@ -100,11 +95,11 @@ def test_every_kernel_has_a_twin() -> None:
     assert all(KERNELS.values())
     of_papers = (
         *(GKSummaries, LossyCounts, MassSummaries, NumPySorter),
-        *(Walks, NumPyCodes, NumPyAssignment, NumPyBlockAssignment),
+        *(Walks, WorkingCodes, Assignment, BlockAssignment),
     )
     others = *of_papers, HostRows
     homes: dict[str, Any] = {each.__name__: each for each in others}
-    homes |= {"": NumPyPrimitives, "lossy_windows": lossy_windows}
+    homes |= {"": NumPyPrimitives, "np": np, "lossy_windows": lossy_windows}
     for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):
         assert callable(getattr(homes[home], call))
 

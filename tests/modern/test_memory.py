@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from modern.kernels import KERNELS
+from modern.opening import open_rows
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
@@ -17,10 +18,13 @@ from shadersort.streams.address_prefixes import named_hierarchy
 from shadersort.streams.correlated_masses import SUMMED
 from shadersort.streams.gk_stacks import all_on_host
 from shadersort.streams.lossy_counting import LossyCounts
+from tests.helpers import random_bits
 from tests.modern.references import kernels_used, on_gpu
-from tests.selection.inputs import TYPES
 
 pytestmark = pytest.mark.gpu
+
+SOME = ["float16", "float32", "int64", "uint8"]
+"""A type of every size."""
 
 
 def of_streams(keys: Any) -> None:
@@ -92,27 +96,32 @@ def of_thresholds(some: Any) -> None:
     nans.cut(n // 2 + 1, n > 1, nans.array)
 
 
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize(("n", "skipped"), [(1, 1), (17, 3), (4097, 0), (70_001, 5)])
-def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("dtype", SOME)
+def test_every_kernel(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    used = kernels_used(monkeypatch)
+    for n, skipped in ((1, 1), (17, 3), (4097, 0), (70_001, 5)):
+        call_every_kernel(n, skipped, dtype)
+    rows = "rows_", "row_ends", "row_places", "firsts_", "quantiles", "host_values"
+    assert {name for name in KERNELS if not name.startswith(rows)} <= used
+
+
+def call_every_kernel(n: int, skipped: int, dtype: str) -> None:
     import cupy
 
     from modern.streams.windows import rows_in_order
 
-    used = kernels_used(monkeypatch)
     some = on_gpu(np.random.default_rng(n).integers(0, 100, n).astype(dtype), skipped)
     low, high = some.dtype.type(10), some.dtype.type(90)
     some.extent(), some.counts(low), some.objective(low, low, high), some.at_or_above(low)
     some.counts_at(np.array([low, high])), some.parted(low, high), some.between(low, high)
     some.between(low, None), some.sample(n, 0), some.ranked([0, n - 1])
     some.one_read(n // 2), some.cells(np.arange(0, n, -(-n // 500)))
-    some.digit_histogram(0, 11, 0, 2**11 - 1), some.digit_histograms(0, 4, [0, 1])
-    some.with_prefixes([0, 1], 4)
+    some.digit_histograms(0, 4, [0, 1]), some.with_prefixes([0, 1], 4)
     for edges in (np.array([10, 90], dtype), np.array([10, 50, 90], dtype)):
         buckets = Buckets(edges, 7)
         some.bucket_histogram(buckets), some.of_buckets(buckets, [3])
         some.of_buckets(buckets, [3, 5])
-        some.around(Buckets(edges, 7, open=True), np.arange(0, n, -(-n // 50)), n)
+        some.bucket_histogram(Buckets(edges, 7, open=True))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         select(some, n // 2, method="quickselect-serial")
@@ -128,71 +137,51 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     of_printed_methods(some, 10.0, 90.0)
     of_streams(some.array)
     of_streams(some.array.astype(np.uint32))
-    rows = "row_ranks", "row_firsts", "row_extremes", "firsts_", "rows_turned", "column", "long_"
-    unused = {name for name in KERNELS if name.startswith((*rows, "shrink"))}
-    assert used == set(KERNELS) - unused - ({"listed"} if n < 449 else set())
 
 
-@pytest.mark.parametrize("dtype", ["float32", "int64"])
-@pytest.mark.parametrize("values", [150, 9000])
-def test_cells(dtype: str, values: int) -> None:
+@pytest.mark.parametrize("dtype", SOME)
+def test_cells(dtype: str) -> None:
     random = np.random.default_rng(3)
-    keys = (1e9 * random.standard_normal(values)).astype(dtype)
-    keys = keys[random.integers(0, values, 200_003)]
-    some = on_gpu(keys, 3)
-    ranks = np.linspace(0, keys.size - 1, 101).astype(np.int64)
-    _, below, equal = some.cells(ranks)
-    assert (below <= ranks).all()
-    assert (ranks < below + equal).all()
+    for values in (150, 9000):
+        keys = random_bits(3, values, dtype)[random.integers(0, values, 200_003)]
+        ranks = np.linspace(0, keys.size - 1, 101).astype(np.int64)
+        _, below, equal = on_gpu(keys, 3).cells(ranks)
+        assert (below <= ranks).all()
+        assert (ranks < below + equal).all()
 
 
-@pytest.mark.parametrize("dtype", ["float32", "int64", "float16", "bfloat16"])
-@pytest.mark.parametrize("shape", [(40, 9), (9, 40), (3, 1000), (1000, 3), (7, 5000), (20_000, 40)])
-def test_rows(shape: tuple[int, int], dtype: str) -> None:
-    rows_and_columns(shape, dtype)
-
-
-@pytest.mark.parametrize("dtype", ["float32", "int64", "float16", "bfloat16"])
-@pytest.mark.parametrize("shape", [(9, 5000), (7, 70_001)])
-def test_rows_of_all_blocks_and_of_warps(
-    shape: tuple[int, int], dtype: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Otherwise only very long rows are shared, and only very many read by warps."""
-    for most in ("WARPS", "FEW"):
-        monkeypatch.setattr(f"modern.rows.cuda_ranks.{most}", 0)
-    for room in ("cuda_ranks", "cuda_top"):
-        monkeypatch.setattr(f"modern.rows.{room}.suits", lambda length, *_: length > 8192)
-    rows_and_columns(shape, dtype)
+@pytest.mark.parametrize("dtype", [*SOME, "bfloat16"])
+def test_rows(dtype: str) -> None:
+    """Some calls of rows, along both axes."""
+    for shape in ((40, 9), (9, 40), (3, 1000), (1000, 3), (7, 5000), (20_000, 40)):
+        rows_and_columns(shape, dtype)
 
 
 def rows_and_columns(shape: tuple[int, int], dtype: str) -> None:
-    """Some calls of rows, along both axes."""
     import cupy
-    from modern.rows.cuda import CUDARows
 
-    short = dtype == "bfloat16"
-    kind = np.dtype(pytest.importorskip("ml_dtypes").bfloat16 if short else dtype)
-    drawn = np.random.default_rng(3).integers(0, 100, shape).astype(kind)
-    keys = cupy.asarray(drawn.view(np.uint16) if short else drawn)
-    for cube in (keys[None], keys[:, :, None]):
-        rows = CUDARows(cube, kind)
-        middle = rows.ranks(np.array([cube.shape[1] // 2]))
-        assert (rows.numbers() == cube.shape[1]).all()
-        for count in {1, cube.shape[1] // 3 + 1, min(64, cube.shape[1])}:
-            assert (rows.first(LARGEST, count, True, "lowest")[0][:, :1] >= middle).all()
-        assert (rows.medians(True) == rows.medians(False)).all()
+    kind = np.dtype(pytest.importorskip("ml_dtypes").bfloat16 if dtype == "bfloat16" else dtype)
+    keys = cupy.asarray(np.random.default_rng(3).integers(0, 100, shape).astype(kind))
+    for axis in (1, 0):
+        rows: Any = open_rows("select", keys, axis)
+        middle = rows.ranks([rows.length // 2])[0].get().astype(np.float64)
+        assert (rows.count_non_nan().get() == rows.length).all()
+        for count in {1, rows.length // 3 + 1, min(64, rows.length)}:
+            values, _ = rows.first(count, LARGEST, in_order=True, ties="lowest")
+            first = rows.along(values).get().take(0, axis=axis)
+            assert (first.astype(np.float64) >= middle).all()
+        assert (rows.middle(nan=True).get() == rows.middle(nan=False).get()).all()
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("features", [1, 7, 33])  # products on tensor cores, and by cuBLAS
-def test_applications(features: int, dtype: str) -> None:
+def test_applications(features: int) -> None:
     import cupy
 
     from shadersort.neighbors import KNeighborsRegressor
     from shadersort.robust import LeastTrimmedSquares
     from shadersort.sparse import threshold
 
-    x = cupy.random.default_rng(1).standard_normal((1003, features)).astype(dtype)
+    x = cupy.random.default_rng(1).standard_normal((1003, features), cupy.float32)
     y = x.sum(axis=1) + 1
     assert abs(LeastTrimmedSquares().fit(x, y).coef_ - 1).max() < 1e-3
     assert KNeighborsRegressor(5).fit(x, y).predict(x[:257]).shape == (257,)
@@ -201,7 +190,7 @@ def test_applications(features: int, dtype: str) -> None:
     assert sum(int(cupy.count_nonzero(each)) for each in kept) == x.size // 3
 
 
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", SOME)
 def test_one_read_of_keys_that_are_sampled(dtype: str) -> None:
     random = np.random.default_rng(2)
     keys = random.integers(0, 9000, 10_000_019).astype(dtype)

@@ -8,7 +8,7 @@
 #include "top_keys.cuh"
 #include "scan.cuh"
 #include "meeting.cuh"
-#include "equals.cuh"
+#include "entries.cuh"
 
 struct Common {
     u32 arrived, ticket;  // 0 before and after

@@ -11,20 +11,18 @@
 //
 // `source`: 0 takes a sample; 1 stages all keys; 2 takes `pivot`, the code of the key of rank k. Without `sorts`, step 5
 // is left out: then `orders` and `places` have the k keys in no order, if `source` is 2. Blocks of 1,024 threads, which
-// all run at the same time. Reads all keys once, 1.2 times the limit for k to 1,000; Common is 0 before and after.
+// all run at the same time. Common is 0 before and after. Reads all keys once: 2²⁸ float32 on an H200 take 1.11, 1.13, 1.17
+// and 1.57 times as long as their maximum for k = 10, 100, 1,000 and 4,096.
 
 #include "keys.cuh"
-#include "number_codes.cuh"
 #include "top_keys.cuh"
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 #include "staging.cuh"
-#include "equals.cuh"
-#include "sorted_entries.cuh"
+#include "entries.cuh"
 
 #define LISTS ((u32*)memory + BINS)  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
 #define ROW (THREADS * 4)            // bytes between two entries of a list
-#define AT_ONCE 8                    // loads of each thread of the last block
 
 struct Common {
     u32 arrived, ticket;
@@ -166,15 +164,7 @@ struct Staged {
     u64 count;
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-        for (u64 i = threadIdx.x; i < count; i += AT_ONCE * THREADS) {
-            RAW some[AT_ONCE];
-#pragma unroll
-            for (u32 j = 0; j < AT_ONCE; ++j)
-                if (i + j * THREADS < count) some[j] = fresh_key(&orders[i + j * THREADS]);
-#pragma unroll
-            for (u32 j = 0; j < AT_ONCE; ++j)
-                if (i + j * THREADS < count) body(some[j]);
-        }
+        each_fresh<8>(orders, count, threadIdx.x, THREADS, body);
     }
 };
 

@@ -10,17 +10,6 @@ __device__ __forceinline__ u32 bucket_at(double place, u32 buckets) {
     return place >= 0 && place < buckets ? (u32)place : buckets;
 }
 
-// The place of a value in an ascending table, or `count` if it is not there: a binary search.
-__device__ __forceinline__ u32 place_in(const u32* table, u32 count, u32 value) {
-    u32 first = 0, last = count;
-    while (first < last) {
-        const u32 middle = (first + last) / 2;
-        if (table[middle] < value) first = middle + 1;
-        else last = middle;
-    }
-    return first < count && table[first] == value ? first : count;
-}
-
 // Calls `body` for each place of a vector; block b always has the same places in a grid of one size.
 template <class Body>
 __device__ __forceinline__ void for_each_place(u64 n, Body body) {

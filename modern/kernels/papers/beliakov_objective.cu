@@ -4,29 +4,20 @@
 // Reads every key once. Any grid of whole warps.
 
 #include "keys.cuh"
+#include "totals.cuh"
 
-struct Tangent {
+extern "C" __global__ void beliakov_objective(const RAW* keys, u64 n, double t, u64* parts, u32* ticket, u64* result) {
     double below = 0, above = 0;
     u64 upto = 0;
-
-    __device__ void merge(const Tangent& other) {
-        below += other.below, above += other.above, upto += other.upto;
-    }
-    __device__ void join_lanes() {
-        below = warp_sum(below), above = warp_sum(above), upto = warp_sum(upto);
-    }
-};
-
-extern "C" __global__ void beliakov_objective(const RAW* keys, u64 n, double t, Tangent* parts, u32* ticket,
-                                              Tangent* result) {
-    Tangent part;
     for_each_key(keys, n, [&](RAW bits) {
         const double key = (double)value_of(bits);
         const bool lower = key <= t;
-        part.upto += lower;
+        upto += lower;
         if (!is_finite(bits)) return;
-        if (lower) part.below += t - key;
-        else part.above += key - t;
+        if (lower) below += t - key;
+        else above += key - t;
     });
-    if (joined(part, parts, ticket)) *result = part;
+    Part<0, 1, 2> part;
+    part.word[0] = upto, part.set_sum(0, below), part.set_sum(1, above);
+    if (part.join(parts, ticket)) part.write(result);
 }

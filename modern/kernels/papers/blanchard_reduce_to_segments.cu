@@ -7,6 +7,7 @@
 
 #include "keys.cuh"
 #include "assigned.cuh"
+#include "tables.cuh"
 
 extern "C" __global__ void __launch_bounds__(1024)
     blanchard_reduce_to_segments(const RAW* keys, u64 n, const u32* bucket, u32* counter_array,
@@ -21,7 +22,7 @@ extern "C" __global__ void __launch_bounds__(1024)
     }
     __syncthreads();
     for_each_place(n, [&](u64 i) {
-        const u32 b = bucket[i], j = place_in(tree, count, b);
+        const u32 b = bucket[i], j = place_among(tree, count, b);
         if (j == count) return;
 #if IN_SHARED
         u32* const counter = &tree[count + j];

@@ -5,6 +5,7 @@
 
 #include "keys.cuh"
 #include "totals.cuh"
+#include "search.cuh"
 
 extern "C" __global__ void counts_at(const RAW* keys, u64 n, const RAW* from, u64 pivots, u64* totals, u32* ticket,
                                      u64* result) {
@@ -17,12 +18,7 @@ extern "C" __global__ void counts_at(const RAW* keys, u64 n, const RAW* from, u6
 
     for_each_key(keys, n, [&](RAW bits) {
         const RAW code = encode(bits);
-        u32 first = 0, last = (u32)pivots;
-        while (first < last) {
-            const u32 middle = (first + last) / 2;
-            if (pivot[middle] < code) first = middle + 1;
-            else last = middle;
-        }
+        const u32 first = partition_point(0u, (u32)pivots, [&](u32 i) { return pivot[i] < code; });
         atomicAdd(&bins[2 * first + (first < pivots && pivot[first] == code)], 1);
     });
     add_up(bins, 2 * (u32)pivots + 1, totals);

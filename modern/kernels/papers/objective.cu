@@ -5,6 +5,7 @@
 // distances are differences of log(1 + x − origin).
 
 #include "keys.cuh"
+#include "totals.cuh"
 
 // The type for sums of a few keys: the type of the keys, if that is precise enough for a guess.
 #if FLOATING == 23 && !LOGS
@@ -13,23 +14,9 @@
 #define SHORT double
 #endif
 
-struct Objective {
-    u64 below = 0, equal = 0;
-    double sum_below = 0, sum_above = 0;
-
-    __device__ void merge(const Objective& other) {
-        below += other.below, equal += other.equal;
-        sum_below += other.sum_below, sum_above += other.sum_above;
-    }
-    __device__ void join_lanes() {
-        below = warp_sum(below), equal = warp_sum(equal);
-        sum_below = warp_sum(sum_below), sum_above = warp_sum(sum_above);
-    }
-};
-
-extern "C" __global__ void __launch_bounds__(256, 5) objective(const RAW* keys, u64 n, RAW pivot_bits, RAW low_bits,
-                                     RAW high_bits, RAW origin_bits, Objective* parts,
-                                     u32* ticket, Objective* result) {
+extern "C" __global__ void __launch_bounds__(256, 5)
+    objective(const RAW* keys, u64 n, RAW pivot_bits, RAW low_bits, RAW high_bits, RAW origin_bits, u64* parts, u32* ticket,
+              u64* result) {
     const VALUE pivot = value_of(pivot_bits);
 #if SUMS
     const VALUE low = value_of(low_bits), high = value_of(high_bits);
@@ -69,8 +56,8 @@ extern "C" __global__ void __launch_bounds__(256, 5) objective(const RAW* keys, 
             sum_below += (double)short_below, sum_above += (double)short_above;
             short_below = short_above = 0;
         });
-    Objective part;
-    part.below = below, part.equal = equal;
-    part.sum_below = sum_below, part.sum_above = sum_above;
-    if (joined(part, parts, ticket)) *result = part;
+    Part<0, 2, 2> part;
+    part.word[0] = below, part.word[1] = equal;
+    part.set_sum(0, sum_below), part.set_sum(1, sum_above);
+    if (part.join(parts, ticket)) part.write(result);
 }

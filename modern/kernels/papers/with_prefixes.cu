@@ -5,7 +5,7 @@
 
 #include "keys.cuh"
 #include "compaction.cuh"
-#include "prefixes.cuh"
+#include "tables.cuh"
 
 struct WithPrefixes {
     const RAW* prefixes;

@@ -9,12 +9,11 @@
 //
 // Reads a row once, beside a sample, as a rule. A grid of (blocks of a team, teams); rows of neighbouring keys, more than
 // 1,024. MANY: more first keys than MOST. They get in the order of their places into `found` and `at`, rows of `count`
-// codes and places, to be sorted; where they need no order, they are the answers. BY, HIGHEST, NEAR: see codes.cuh,
-// row_calls.cuh and lanes.cuh. Shared memory: 16 bytes for each thread, and MOST codes and places of 32 bits.
+// codes and places, to be sorted; where they need no order, they are the answers. BY, HIGHEST,
+// NEAR: see rows.cuh. Shared memory: 16 bytes for each thread, and MOST codes and places of 32 bits.
 
 #include "keys.cuh"
 #include "team.cuh"
-#include "row_calls.cuh"
 
 // Codes with places: from the end of the row if HIGHEST.
 struct Entries {
@@ -23,45 +22,7 @@ struct Entries {
     __device__ __forceinline__ void put(u64 at, Code code, u32 place) const { codes[at] = code, places[at] = place; }
 };
 #define CODES ((Code*)(memory + BINS / 2))
-#define SHARED_ENTRIES (Entries{CODES, (u32*)(CODES + MOST)})
 #define FROM_END(place, n) (HIGHEST ? (u32)(n) - 1 - (place) : (place))
-
-// Stages keys before a bound, or also those that equal it, as far as there is room; returns how many equal it if these
-// are not staged. `staged` gets the number of the others.
-__device__ __forceinline__ u32 stage(const Part& part, Code bound, bool tied, u32& staged, u32& equals) {
-    const Entries entries = SHARED_ENTRIES;
-    const u32 n = (u32)part.n;
-    const Code last = tied ? bound - 1 : bound;  // a tied bound of 0 has no keys before it
-    const bool none = tied && !bound;
-    u32 equal = 0;
-    if (!threadIdx.x) staged = equals = 0;
-    __syncthreads();
-    const auto wants = [&](Code code) {
-        add_if(equal, tied && code == bound);
-        return code <= last && !none;
-    };
-    part.each_load([&](const Load& loaded, u32 place) {
-        Bits wanted = 0;
-#pragma unroll
-        for (int k = 0; k < PER_LOAD; ++k)
-            if (wants(code_of(loaded.keys[k]))) wanted |= (Bits)1 << k;
-        if (!wanted) return;
-        u32 at = atomicAdd(&staged, (u32)__popcll(wanted));
-#pragma unroll
-        for (int k = 0; k < PER_LOAD; ++k)
-            if (wanted >> k & 1) {
-                if (at < MOST) entries.put(at, code_of(loaded.keys[k]), FROM_END(place + k, n));
-                ++at;
-            }
-    }, [&](Code code, u32 place) {
-        if (!wants(code)) return;
-        const u32 at = atomicAdd(&staged, 1u);
-        if (at < MOST) entries.put(at, code, FROM_END(place, n));
-    });
-    add_to(&equals, equal);
-    __syncthreads();
-    return equals;
-}
 
 // Which equals of the last code are taken: `count` of them, from number `first` on.
 struct Equals {
@@ -121,33 +82,16 @@ __device__ __forceinline__ void gather(Team& team, const Part& part, const Span&
     }
 }
 
-// Changes entries, LANES at a time, each time by a warp in its registers. Where `down` has the bit of their places, they
-// are inverted meanwhile, so that they get to descend.
-template <bool MERGES>
-__device__ __forceinline__ void sort_by_warps(const Entries& entries, u32 size, u32 down) {
-#pragma unroll 1
-    for (u32 i = threadIdx.x; i < size; i += THREADS) {
-        const int all = i & down ? -1 : 0;
-        Entry entry[1] = {inverted(entry_of(entries.codes[i], entries.places[i]), all)};
-        if (MERGES) merge_in_lanes(entry, LANES, lane_of());
-        else sort_in_lanes<LANES>(entry);
-        entry[0] = inverted(entry[0], all);
-        entries.put(i, code_in(entry[0]), place_of(entry[0]));
-    }
-    __syncthreads();
-}
-
-// Sorts `held` entries in shared memory by a bitonic network. Steps between warps are in shared memory.
+// Sorts `held` entries in shared memory by a bitonic network.
 __device__ __forceinline__ void sort_entries(const Entries& entries, u32 held) {
-    u32 size = LANES;
+    u32 size = 2;
     while (size < held) size *= 2;
     for (u32 i = held + threadIdx.x; i < size; i += THREADS) entries.put(i, code_in(no_entry()), ~0u);
     __syncthreads();
-    sort_by_warps<false>(entries, size, size > LANES ? LANES : 0);
 #pragma unroll 1
-    for (u32 block = 2 * LANES; block <= size; block *= 2) {
+    for (u32 block = 2; block <= size; block *= 2)
 #pragma unroll 1
-        for (u32 step = block / 2; step >= LANES; step /= 2) {
+        for (u32 step = block / 2; step; step /= 2) {
 #pragma unroll 1
             for (u32 i = threadIdx.x; i < size / 2; i += THREADS) {
                 const u32 low = 2 * i - (i & (step - 1)), high = low + step;
@@ -160,21 +104,16 @@ __device__ __forceinline__ void sort_entries(const Entries& entries, u32 held) {
             }
             __syncthreads();
         }
-        sort_by_warps<true>(entries, size, block < size ? block : 0);
-    }
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS)
-    firsts_by_team(const RAW* keys, u64 count, u64 length, u64 inner, long long outer_step,
-                   long long step, long long inner_step, u64 answer_outer_step, u64 answer_step, u64 wanted, RAW* values, long long* places, RAW* found, u32* at, Code* scratch,
-                   void* spaces, float wide) {
-    __shared__ u32 staged, equal;
-    const Rows rows{keys, count, length, inner, outer_step, step, inner_step,
-                    answer_outer_step, answer_step};
-    const Firsts firsts{wanted, values, places};
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
+    firsts_by_team(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS, RAW* found, u32* at, Code* scratch, void* spaces, float wide) {
+    __shared__ u32 staged, equals;
+    const Rows rows ROWS;
+    const Firsts firsts FIRSTS_OF;
     const u32 n = (u32)length, asked = (u32)wanted;
     Team team{(Space*)spaces + blockIdx.y};
-    const Entries entries = SHARED_ENTRIES;
+    const Entries entries{CODES, (u32*)(CODES + MOST)};
     const auto listed = [&](u32 block) {  // the list of a block, where others can read it
         const u64 blocks = (u64)gridDim.x * gridDim.y, of = ((u64)blockIdx.y * gridDim.x + block) * MOST;
         return Entries{scratch + of, (u32*)(scratch + blocks * MOST) + of};
@@ -182,23 +121,31 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #pragma unroll 1
     for (u64 row = blockIdx.y; row < count; row += gridDim.y) {
         const Part part(rows.begin_of(row), length);
+        __syncthreads();
         Span pivot{0, CODE_LAST, 0, n};
         u32 held = 0;  // entries that this block has to sort
 #if !MANY
         const u32 sampled = SAMPLED * THREADS;
         const float middle = (float)asked * ((float)sampled / (float)n);
-        const float aimed = middle + wide * sqrtf(middle) + wide * wide;
+        const float aimed = middle + wide * sqrtf(middle) + wide * wide / 3;
         Span low = pivot, bound = pivot;
-        if (aimed < (float)sampled) narrow_sample(low, bound, (u32)aimed, (u32)aimed, RowSample(part));
+        if (aimed < (float)sampled)
+            narrow_sample(low, bound, (u32)aimed, (u32)aimed, RowSample(part), 1 + (u32)aimed / 8);
         const bool tied = bound.is_one() && (float)bound.here * ((float)n / (float)sampled) > MOST / 4;
-        stage(part, bound.last, tied, staged, equal);
+        if (!threadIdx.x) equals = 0;
+        u32 equal = 0;
+        part.stage(staged, [&](Code code) {
+            add_if(equal, tied && code == bound.last);
+            return tied ? code < bound.last : code <= bound.last;
+        }, [&](u32 to, Code code, u32 place) { if (to < MOST) entries.put(to, code, FROM_END(place, n)); });
+        add_to(&equals, equal);
         u32* numbers = (u32*)memory;  // staged keys of each block, and equals of the bound
         for (u32 i = threadIdx.x; i <= gridDim.x; i += THREADS) numbers[i] = 0;
         if (gridDim.x > 1)
             for (u32 i = threadIdx.x; i < lesser(staged, (u32)MOST); i += THREADS)
                 listed(blockIdx.x).put(i, entries.codes[i], entries.places[i]);
         __syncthreads();
-        if (!threadIdx.x) numbers[blockIdx.x] = staged, numbers[gridDim.x] = equal;
+        if (!threadIdx.x) numbers[blockIdx.x] = staged, numbers[gridDim.x] = equals;
         team.add_up(numbers, gridDim.x + 1);
         u64 total = 0;
         for (u32 i = 0; i < gridDim.x; ++i) total += numbers[i];

@@ -5,16 +5,14 @@
 // there before; with SOFT moved towards zero by the last of the first keys, number `kept`, or as it is if there is none.
 
 #include "keys.cuh"
-#include "row_calls.cuh"
+#include "rows.cuh"
 #if KEPT
 #include "shrunk.cuh"
 #endif
 
 extern "C" __global__ void __launch_bounds__(256)
-    firsts_written(const RAW* keys, u64 count, u64 length, u64 inner, long long outer_step, long long step, long long inner_step, u64 answer_outer_step, u64 answer_step, u64 wanted, RAW* values, long long* places, const RAW* codes, const u32* at,
-                   u64 kept, RAW* to) {
-    const Rows rows{keys, count, length, inner, outer_step, step, inner_step,
-                    answer_outer_step, answer_step};
+    firsts_written(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS, const RAW* codes, const u32* at, u64 kept, RAW* to) {
+    const Rows rows ROWS;
     const u64 number = (u64)blockIdx.x * blockDim.x + threadIdx.x, each = KEPT ? kept : wanted;
     const u64 row = number / each, i = number - row * each;
     if (row >= count) return;
@@ -24,6 +22,7 @@ extern "C" __global__ void __launch_bounds__(256)
     const u64 outer = rows.outer_of(row), place = (u64)places[rows.place(row, i)];
     to[(outer * length + place) * inner + (row - outer * inner)] = moves ? shrunk(key, magnitude_of(values[rows.place(row, kept)])) : key;
 #else
-    Firsts{wanted, values, places}.write(rows, row, i, codes[number], at[number]);
+    const Firsts firsts FIRSTS_OF;
+    firsts.write(rows, row, i, codes[number], at[number]);
 #endif
 }

@@ -9,12 +9,11 @@
 // (Sample, bracket, count: Floyd and Rivest 1975; several rows of a GPU: GVR.)
 //
 // Reads a row once for each rank, or pair of neighbouring ranks, beside a sample. A grid of (blocks of a team, teams);
-// rows of neighbouring keys, more than 1,024. ASK, UNLESS_NAN: see row_calls.cuh. Shared memory: 16 bytes for each thread,
+// rows of neighbouring keys, more than 1,024. ASK, UNLESS_NAN: see rows.cuh. Shared memory: 16 bytes for each thread,
 // and `capacity` codes.
 
 #include "keys.cuh"
 #include "team.cuh"
-#include "row_calls.cuh"
 
 #define LIST ((Code*)(memory + BINS / 2))
 #define COUNTS_NANS (FLOATING && (ASK != SELECT || UNLESS_NAN))
@@ -38,36 +37,17 @@ struct Finder {
     u32& staged;
     bool listed = true;  // whether the list has the codes inside the bracket
 
-    __device__ __forceinline__ void put(Code code) {
-        const u32 at = atomicAdd(&staged, 1u);
-        if (at < capacity) LIST[at] = code;
-    }
-
     template <bool TIED>
     __device__ __forceinline__ void read() {
         const Code low = bracket.first, high = bracket.last;
         u32 below = 0, low_equal = 0, high_equal = 0, nans = 0;
-        const auto look = [&](Code code) {
+        part.stage(staged, [&](Code code) {
             add_if(below, code < low);
             if (COUNTS_NANS) add_if(nans, code == NAN_CODE);
             if (!TIED) return code >= low && code <= high;
             add_if(low_equal, code == low), add_if(high_equal, code == high && low != high);
             return code > low && code < high;
-        };
-        part.each_load([&](const Load& loaded, u32) {
-            Bits inside = 0;
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k)
-                if (look(code_of(loaded.keys[k]))) inside |= (Bits)1 << k;
-            if (!inside) return;
-            u32 at = atomicAdd(&staged, (u32)__popcll(inside));
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k)
-                if (inside >> k & 1) {
-                    if (at < capacity) LIST[at] = code_of(loaded.keys[k]);
-                    ++at;
-                }
-        }, [&](Code code, u32) { if (look(code)) put(code); });
+        }, [&](u32 at, Code code, u32) { if (at < capacity) LIST[at] = code; });
         add_to(&tally.below, below), add_to(&tally.low_equal, low_equal), add_to(&tally.high_equal, high_equal);
         add_to(&tally.nans, nans);
     }
@@ -75,8 +55,6 @@ struct Finder {
     // Reads the row, and adds up what all blocks count.
     __device__ __forceinline__ void count() {
         if (threadIdx.x < sizeof(Tally) / sizeof(u32)) ((u32*)&tally)[threadIdx.x] = 0;
-        if (!threadIdx.x) staged = 0;
-        __syncthreads();
         if (bracket.tied) read<true>();
         else read<false>();
         __syncthreads();
@@ -110,27 +88,24 @@ __device__ __forceinline__ Bracket bracket_of(const RowSample& sample, const u64
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
         const float middle = (float)rank[r] * scale, spread = middle * (1 - middle / (float)sampled);
-        const float off = wide * sqrtf(greater(spread, 0.0f)) + wide * wide;
+        const float off = wide * sqrtf(greater(spread, 0.0f)) + wide * wide / 3;
         aimed[r] = r ? middle + off : middle - off;
     }
     const bool has_low = aimed[0] >= 0, has_high = aimed[1] < (float)sampled;
     Span low, high;
-    narrow_sample(low, high, has_low ? (u32)aimed[0] : 0, has_high ? (u32)aimed[1] : SAMPLED * THREADS - 1, sample);
     const u32 heavy = SAMPLED * THREADS / SHARE;
+    narrow_sample(low, high, has_low ? (u32)aimed[0] : 0, has_high ? (u32)aimed[1] : SAMPLED * THREADS - 1, sample, heavy);
     const Code first = has_low ? low.first : 0, last = has_high ? high.last : CODE_LAST;
     const bool tied = has_low && low.is_one() && low.here > heavy || has_high && high.is_one() && high.here > heavy;
     return {first, greater(last, first), tied && (first != last || has_low && has_high) };
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS)
-    rows_by_team(const RAW* keys, u64 count, u64 length, u64 inner, long long outer_step,
-                 long long step, long long inner_step, u64 answer_outer_step, u64 answer_step, const long long* ranks, u64 first, u64 asked, u64 own, void* answers, void* spaces,
-                 u64 capacity, float wide) {
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
+    rows_by_team(ROWS_ARGUMENTS, RANKS_ARGUMENTS, void* spaces, u64 capacity, float wide) {
     __shared__ Tally tally;
     __shared__ u32 staged, sampled_nans;
-    const Rows rows{keys, count, length, inner, outer_step, step, inner_step,
-                    answer_outer_step, answer_step};
-    const Ranks wanted{ranks, first, asked, own};
+    const Rows rows ROWS;
+    const Ranks wanted RANKS;
     Team team{(Space*)spaces + blockIdx.y};
     const bool tells = !threadIdx.x && !blockIdx.x;
 #pragma unroll 1

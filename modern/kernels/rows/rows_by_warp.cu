@@ -1,38 +1,28 @@
-// Rows of up to 32 * ITEMS keys, at most 1,024: one warp holds a row in its registers, and answers ranks, medians or
-// first keys (warp_select.cuh).
+// Rows of up to 32 * ITEMS keys, at most 1,024, or STREAMED: one warp holds or reads a row, and answers ranks, medians
+// or first keys (warp_select.cuh).
 //
-// Reads every key once. LAYOUT: 0, any steps; 1, rows of 32 * ITEMS neighbouring keys that begin at multiples of 16 bytes;
-// 2, neighbouring columns, of which a block reads some together, and hands them over in shared memory. WHOLE: all rows
-// have 32 * ITEMS keys. FIRSTS is 0 (see ASK and UNLESS_NAN), or a power of two from 32 on that is at least the number
-// of first keys. They come IN_ORDER, or in any. BY, HIGHEST: see codes.cuh and row_calls.cuh.
-// Blocks of THREADS; each warp has shared memory for ITEMS + 1 codes of each lane, and for FIRSTS entries, and in
-// layout 2 a lane's code more (its neighbours use other banks).
+// Reads every key once. COLUMNS: rows are neighbouring columns, of which a block reads some together, and hands them over
+// in shared memory. WHOLE: all rows have 32 * ITEMS keys. FIRSTS is 0, or a power of two from 32 on that is at least the
+// number of first keys. They come IN_ORDER, or in any. STREAMED: longer rows, which are read once or twice more. ASK,
+// UNLESS_NAN, BY, HIGHEST: see rows.cuh. Blocks of THREADS;
+// each warp has shared memory for ITEMS + 1 codes of each lane, one more for columns, and FIRSTS codes and places.
 
 #define NEAR 1
 #include "keys.cuh"
 #include "warp_select.cuh"
-#include "row_calls.cuh"
 
 extern __shared__ __align__(16) u64 memory[];
 
 #define WARPS (THREADS / LANES)
-#define ROOM ((ITEMS + 1) * LANES + (LAYOUT == 2 ? LANES : 0))  // codes of a warp
-#define TOGETHER (ITEMS < 8 ? ITEMS : 8)                        // loads in flight of a thread
-
-// The place of code i of this lane in the row.
-__device__ __forceinline__ u32 place_of_item(u32 i) {
-    return LAYOUT == 1 ? (i / PER_LOAD * LANES + lane_of()) * PER_LOAD + i % PER_LOAD : i * LANES + lane_of();
-}
-
-#if LAYOUT == 2
+#define ROOM ((ITEMS + 1 + COLUMNS) * LANES)
 #define APART (ITEMS * LANES + LANES / WARPS)  // keys between columns in shared memory: columns hit all banks
+#define TOGETHER (ITEMS < 8 ? ITEMS : 8)       // loads in flight of a thread
 
 // Reads neighbouring columns. Loads behind the end read the last key again: the compiler would wait for each load under
 // a condition.
 __device__ __forceinline__ void read_columns(RAW* tile, const Rows& rows, u64 outer, u64 column) {
     const u32 mine = threadIdx.x % WARPS, length = (u32)rows.length;
-    const u64 at = column + mine < rows.inner ? column + mine : rows.inner - 1;
-    const RAW* own = rows.keys + (long long)outer * rows.outer_step + (long long)at * rows.inner_step;
+    const RAW* own = rows.begin_of(outer * rows.inner + lesser(column + mine, rows.inner - 1));
 #pragma unroll 1
     for (u32 start = threadIdx.x / WARPS; start < length; start += TOGETHER * LANES) {
         RAW loaded[TOGETHER];
@@ -43,24 +33,8 @@ __device__ __forceinline__ void read_columns(RAW* tile, const Rows& rows, u64 ou
             if (start + j * LANES < length) tile[mine * APART + start + j * LANES] = loaded[j];
     }
 }
-#endif
 
-__device__ __forceinline__ void hold(Code (&held)[ITEMS], const RAW* begin, long long step, u32 length) {
-#if LAYOUT == 1
-#pragma unroll
-    for (int i = 0; i < ITEMS / PER_LOAD; ++i) {
-        const Load loaded = load(begin, i * LANES + lane_of());
-#pragma unroll
-        for (int k = 0; k < PER_LOAD; ++k) held[i * PER_LOAD + k] = code_of(loaded.keys[k]);
-    }
-#else
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
-        const u32 place = i * LANES + lane_of();
-        held[i] = WHOLE || place < length ? code_of(begin[place * step]) : CODE_LAST;
-    }
-#endif
-}
+__device__ __forceinline__ u32 place_of_item(u32 i) { return i * LANES + lane_of(); }
 
 #if FIRSTS
 #define FEW (LANES / 2)  // first keys of which the first keys of the lanes tell enough
@@ -77,53 +51,45 @@ struct Entries {
 
 // Puts all first keys, and perhaps some more, if the first codes of the lanes tell which they are; returns how many
 // these are, or 0.
-__device__ __forceinline__ u32 put_few(const Code (&held)[ITEMS], u32 length, u32 count, const Entries& entries) {
-    Code first = held[0];
-#pragma unroll
-    for (int i = 1; i < ITEMS; ++i) first = lesser(first, held[i]);
-    first = __shfl_sync(FULL, sorted_in_lanes<LANES>(first), count - 1);
-    u32 bits = 0;
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        if (held[i] <= first && (WHOLE || place_of_item(i) < length)) bits |= 1u << i;
-    const u32 found = sum_in_warp(__popc(bits));
+__device__ __forceinline__ u32 put_few(const Held& held, u32 length, u32 count, const Entries& entries) {
+    Code first = CODE_LAST;
+    each_held(held, [&](Code code, u32) { first = lesser(first, code); });
+    first = __shfl_sync(FULL, sorted_in_warp(first), count - 1);
+    u32 mine = 0;
+    each_held(held, [&](Code code, u32 i) { add_if(mine, code <= first && (WHOLE || place_of_item(i) < length)); });
+    const u32 found = sum_in_warp(mine);
     if (found > LANES) return 0;
-    u32 at = before_in_warp((u32)__popc(bits));
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        if (bits >> i & 1) entries.put(at++, held[i], place_of_item(i), length);
+    u32 at = before_in_warp(mine);
+    each_held(held, [&](Code code, u32 i) {
+        if (code <= first && (WHOLE || place_of_item(i) < length)) entries.put(at++, code, place_of_item(i), length);
+    });
     return found;
 }
 
 // Puts the keys before the code of the last rank, and as many of its equals as are missing.
-__device__ __forceinline__ void put_many(const Code (&held)[ITEMS], u32 length, u32 count, Code* room,
+__device__ __forceinline__ void put_many(const Held& held, u32 length, u32 count, Code* room,
                                          const Entries& entries) {
     const Code last = select_in_warp(held, room, count - 1, length).code;
     __syncwarp();
-    u32 before = 0, equal = 0;
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
-        const bool here = WHOLE || place_of_item(i) < length;
-        add_if(before, held[i] < last), add_if(equal, held[i] == last && here);
-    }
-    const u32 sums = sum_in_warp(before << 16 | equal), befores = sums >> 16;
-    const u32 missing = count - befores, first = HIGHEST ? (sums & 0xffff) - missing : 0;
-    u32 passed = 0, equals = 0;
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
-        const bool is_equal = held[i] == last && (WHOLE || place_of_item(i) < length);
-        const u32 earlier = __ballot_sync(FULL, held[i] < last), same = __ballot_sync(FULL, is_equal);
+    u32 before = 0, all = 0, passed = 0, equals = 0;
+    each_held(held, [&](Code code, u32 i) {
+        add_if(before, code < last), add_if(all, code == last && (WHOLE || place_of_item(i) < length));
+    });
+    before = sum_in_warp(before), all = sum_in_warp(all);
+    const u32 first = HIGHEST ? before + all - count : 0;  // so many equals are left out
+    each_held(held, [&](Code code, u32 i) {
+        const bool is_less = code < last, is_equal = code == last && (WHOLE || place_of_item(i) < length);
+        const u32 less = __ballot_sync(FULL, is_less), same = __ballot_sync(FULL, is_equal);
         const u32 number = equals + __popc(same & lanes_before()) - first;
-        if (held[i] < last) entries.put(passed + __popc(earlier & lanes_before()), held[i], place_of_item(i), length);
-        else if (is_equal && number < missing) entries.put(befores + number, last, place_of_item(i), length);
-        passed += __popc(earlier), equals += __popc(same);
-    }
+        if (is_less) entries.put(passed + __popc(less & lanes_before()), code, place_of_item(i), length);
+        else if (is_equal && number < count - before) entries.put(before + number, last, place_of_item(i), length);
+        passed += __popc(less), equals += __popc(same);
+    });
 }
 
-__device__ __forceinline__ void answer(const Rows& rows, u64 row, const Code (&held)[ITEMS], Code* room, Code* behind,
-                                       const Firsts& firsts) {
+__device__ __forceinline__ void answer(const Rows& rows, u64 row, const Held& held, Code* room,
+                                       const Entries& entries, const Firsts& firsts) {
     const u32 length = (u32)rows.length, count = (u32)firsts.count;
-    const Entries entries{behind, (u32*)(behind + FIRSTS)};
     u32 total = FIRSTS == LANES && count <= FEW ? put_few(held, length, count, entries) : 0;
     if (!total) put_many(held, length, count, room, entries), total = count;
     __syncwarp();
@@ -146,13 +112,21 @@ __device__ __forceinline__ void answer(const Rows& rows, u64 row, const Code (&h
     for (u32 i = lane_of(); i < count; i += LANES) firsts.write(rows, row, i, entries.codes[i], entries.places[i]);
 }
 #else
-__device__ __forceinline__ void answer(const Rows& rows, u64 row, const Code (&held)[ITEMS], Code* room,
+// The least code above another one.
+__device__ __forceinline__ Code next_above(const Held& held, Code code) {
+    Code next = CODE_LAST;
+    each_held(held, [&](Code other, u32) { next = other > code ? lesser(other, next) : next; });
+#pragma unroll
+    for (int step = LANES / 2; step; step /= 2) next = lesser(next, __shfl_xor_sync(FULL, next, step));
+    return next;
+}
+
+__device__ __forceinline__ void answer(const Rows& rows, u64 row, const Held& held, Code* room,
                                        const Ranks& ranks, void* answers) {
     const u32 length = (u32)rows.length;
     u32 numbers = 0;
 #if FLOATING && (ASK != SELECT || UNLESS_NAN)
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) add_if(numbers, held[i] != NAN_CODE);  // missing keys are none
+    each_held(held, [&](Code code, u32) { add_if(numbers, code != NAN_CODE); });  // missing keys are none
     numbers = sum_in_warp(numbers);
 #else
     numbers = length;
@@ -173,7 +147,8 @@ __device__ __forceinline__ void answer(const Rows& rows, u64 row, const Code (&h
         if (numbers == length || numbers && ASK == NANMEDIAN) {
             const Selected found = select_in_warp(held, room, (u32)middle[0], length);
             low = found.code;
-            high = middle[0] == middle[1] ? low : found.has_next ? found.next : next_above(held, low);
+            high = middle[0] == middle[1] ? low : found.next;
+            if (middle[0] != middle[1] && !found.has_next) high = next_above(held, low);
         }
         if (!lane_of()) write_middle(answers, rows.place(row, 0), low, high, middle[0] == middle[1] || low == NAN_CODE);
     }
@@ -183,39 +158,43 @@ __device__ __forceinline__ void answer(const Rows& rows, u64 row, const Code (&h
 #ifndef RESIDENT  // threads of a multiprocessor
 #define RESIDENT (KEY_BYTES == 8 || FIRSTS > 512 ? 512 : ITEMS <= 8 && !FIRSTS ? 1536 : 1024)
 #endif
-
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
-    rows_by_warp(const RAW* keys, u64 count, u64 length, u64 inner, long long outer_step,
-                 long long step, long long inner_step, u64 answer_outer_step, u64 answer_step,
 #if FIRSTS
-                 u64 firsts, RAW* values, long long* places) {
-    const Firsts wanted{firsts, values, places};
+#define ASKED FIRSTS_ARGUMENTS
 #else
-                 const long long* ranks, u64 first, u64 asked, u64 own, void* answers) {
-    const Ranks wanted{ranks, first, asked, own};
+#define ASKED RANKS_ARGUMENTS
 #endif
-    const Rows rows{keys, count, length, inner, outer_step, step, inner_step,
-                    answer_outer_step, answer_step};
+
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS) rows_by_warp(ROWS_ARGUMENTS, ASKED) {
+    const Rows rows ROWS;
     const u32 warp = threadIdx.x / LANES;
     Code* room = (Code*)memory + warp * ROOM;
-    Code* behind = (Code*)memory + WARPS * ROOM + warp * (FIRSTS * (sizeof(Code) + sizeof(u32)) / sizeof(Code));
-    Code held[ITEMS];
-#if LAYOUT == 2
+    u64 row = (u64)blockIdx.x * WARPS + warp;
+#if COLUMNS
     const u64 blocks = (inner + WARPS - 1) / WARPS, outer = blockIdx.x / blocks;
-    const u64 column = (blockIdx.x - outer * blocks) * WARPS, row = outer * inner + column + warp;
+    const u64 column = (blockIdx.x - outer * blocks) * WARPS;
+    const bool here = column + warp < inner;
+    row = outer * inner + column + warp;
     read_columns((RAW*)memory, rows, outer, column);
     __syncthreads();
-    hold(held, (const RAW*)memory + warp * APART, 1, (u32)length);
-    __syncthreads();
-    if (column + warp >= inner) return;
+    const RAW* begin = (const RAW*)memory + warp * APART;
 #else
-    const u64 row = (u64)blockIdx.x * WARPS + warp;
-    if (row >= count) return;
-    hold(held, rows.begin_of(row), step, (u32)length);
+    const bool here = row < count;
+    const RAW* begin = here ? rows.begin_of(row) : keys;
 #endif
-#if FIRSTS
-    answer(rows, row, held, room, behind, wanted);
+#if STREAMED
+    const Held held = {begin, step, (u32)length};
 #else
-    answer(rows, row, held, room, wanted, answers);
+    Held held;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        held[i] = WHOLE || place_of_item(i) < length ? code_of(begin[place_of_item(i) * (COLUMNS ? 1 : step)]) : CODE_LAST;
+#endif
+    if (COLUMNS) __syncthreads();
+    if (!here) return;
+#if FIRSTS
+    Code* behind = (Code*)memory + WARPS * ROOM + warp * (FIRSTS * (sizeof(Code) + sizeof(u32)) / sizeof(Code));
+    answer(rows, row, held, room, {behind, (u32*)(behind + FIRSTS)}, FIRSTS_OF);
+#else
+    answer(rows, row, held, room, RANKS, answers);
 #endif
 }

@@ -5,10 +5,13 @@
 // begins with BINS numbers. Teams of several blocks need a cooperative launch, and a Space each, which is 0 before and
 // after a launch.
 
-#include "lanes.cuh"
+#include "rows.cuh"
 #include "meeting.cuh"
 #include "sampled_load.cuh"
 
+#ifndef RESIDENT
+#define RESIDENT 1024  // threads of a multiprocessor
+#endif
 #define BINS (4 * THREADS)
 #define BITS (THREADS == 1024 ? 12 : THREADS == 512 ? 11 : THREADS == 256 ? 10 : 9)  // of a bin
 #define SAMPLED (SAMPLES * PER_LOAD)  // keys of each thread in a sample
@@ -69,13 +72,6 @@ struct Part {
     __device__ __forceinline__ bool has(u64 i, u32 k) const {
         return i * PER_LOAD + k >= shift && i * PER_LOAD + k < shift + n;
     }
-    // Calls body(code, place) for each key of load i, which may have keys of others.
-    template <class Body>
-    __device__ __forceinline__ void each_of(u64 i, Body body) const {
-#pragma unroll 1
-        for (u32 k = 0; k < PER_LOAD; ++k)
-            if (has(i, k)) body(code_of(base[i * PER_LOAD + k]), (u32)(i * PER_LOAD + k - shift));
-    }
     // Calls whole(load, place of its first key) for each whole load, UNROLL of them in flight; and body(code, place) for
     // the keys before and behind them.
     template <class Whole, class Body>
@@ -90,8 +86,11 @@ struct Part {
             for (int j = 0; j < UNROLL; ++j) whole(loaded[j], (u32)((i + j * THREADS) * PER_LOAD - shift));
         }
         for (; i < last; i += THREADS) whole(load(base, i), (u32)(i * PER_LOAD - shift));
-        if (!first && shift && !threadIdx.x) each_of(0, body);
-        if (last < end && last >= begin && threadIdx.x == THREADS - 1) each_of(last, body);
+        if (threadIdx.x >= 2 * PER_LOAD) return;
+        const u64 edge = threadIdx.x < PER_LOAD ? 0 : last;
+        const bool is_edge = threadIdx.x < PER_LOAD ? !first && shift : last < end && last >= begin;
+        const u32 k = threadIdx.x % PER_LOAD;
+        if (is_edge && has(edge, k)) body(code_of(base[edge * PER_LOAD + k]), (u32)(edge * PER_LOAD + k - shift));
     }
     // A source of codes: calls body(code).
     template <class Body>
@@ -100,6 +99,27 @@ struct Part {
 #pragma unroll
             for (int k = 0; k < PER_LOAD; ++k) body(code_of(loaded.keys[k]));
         }, [&](Code code, u32) { body(code); });
+    }
+    // Calls put(number, code, place) for the keys that wants(code); `staged` counts them.
+    template <class Wants, class Put>
+    __device__ __forceinline__ void stage(u32& staged, Wants wants, Put put) const {
+        __syncthreads();
+        if (!threadIdx.x) staged = 0;
+        __syncthreads();
+        each_load([&](const Load& loaded, u32 place) {
+            Bits wanted = 0;
+#pragma unroll
+            for (int k = 0; k < PER_LOAD; ++k)
+                if (wants(code_of(loaded.keys[k]))) wanted |= (Bits)1 << k;
+            if (!wanted) return;
+            u32 at = atomicAdd(&staged, (u32)__popcll(wanted));
+#pragma unroll
+            for (int k = 0; k < PER_LOAD; ++k)
+                if (wanted >> k & 1) put(at++, code_of(loaded.keys[k]), place + k);
+        }, [&](Code code, u32 place) {
+            if (wants(code)) put(atomicAdd(&staged, 1u), code, place);
+        });
+        __syncthreads();
     }
 };
 
@@ -212,10 +232,11 @@ __device__ __noinline__ void narrow(Team& team, Span& span, u32 rank, Source sou
     span = bin_of(span, rank);
 }
 
-// The codes of two ranks of a sample, or a few more around them: all blocks of the team find the same.
-__device__ __forceinline__ void narrow_sample(Span& low, Span& high, u32 low_rank, u32 high_rank, const RowSample& sample) {
+// The codes of two ranks of a sample, or spans around them that have at most so many of it.
+__device__ __forceinline__ void narrow_sample(Span& low, Span& high, u32 low_rank, u32 high_rank, const RowSample& sample,
+                                              u32 most) {
     low = high = {0, CODE_LAST, 0, SAMPLED * THREADS};
-    const auto is_wide = [](const Span& span) { return !span.is_one() && span.here > SAMPLED * THREADS / SHARE; };
+    const auto is_wide = [&](const Span& span) { return !span.is_one() && span.here > most; };
     while (is_wide(low) || is_wide(high)) {
         const bool same = low.first == high.first && low.last == high.last;
         const Span both = low;
@@ -230,10 +251,7 @@ __device__ __noinline__ void find_in_row(Team& team, const Part& part, Span& spa
     __shared__ u32 staged;
     while (!span.is_one() && span.here > capacity) narrow(team, span, rank, part);
     if (span.is_one()) return;
-    __syncthreads();
-    if (!threadIdx.x) staged = 0;
-    __syncthreads();
-    part([&](Code code) { if (code >= span.first && code <= span.last) list[atomicAdd(&staged, 1u)] = code; });
-    __syncthreads();
+    part.stage(staged, [&](Code code) { return code >= span.first && code <= span.last; },
+               [&](u32 at, Code code, u32) { list[at] = code; });
     while (!span.is_one()) narrow(team, span, rank, CodeList{list, staged});
 }

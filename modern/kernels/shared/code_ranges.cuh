@@ -17,6 +17,20 @@
 
 extern __shared__ __align__(16) u64 memory[];
 
+// Calls `body` for keys that other blocks wrote, from `first` on in steps: AT_ONCE loads are on their way together.
+template <u32 AT_ONCE, class Body>
+__device__ __forceinline__ void each_fresh(const RAW* keys, u64 n, u64 first, u64 step, Body body) {
+    for (u64 i = first; i < n; i += AT_ONCE * step) {
+        RAW some[AT_ONCE];
+#pragma unroll
+        for (u32 j = 0; j < AT_ONCE; ++j)
+            if (i + j * step < n) some[j] = fresh_key(&keys[i + j * step]);
+#pragma unroll
+        for (u32 j = 0; j < AT_ONCE; ++j)
+            if (i + j * step < n) body(some[j]);
+    }
+}
+
 struct Range {
     RAW first, last;   // codes
     u64 before, here;  // keys of the source before the range, and in it

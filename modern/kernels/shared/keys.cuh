@@ -58,6 +58,28 @@ __device__ __forceinline__ RAW decode(RAW code) {
 #endif
 }
 
+// The codes of numbers, as NaNs have a code of their own: the first one, and the last one.
+
+__device__ __forceinline__ RAW first_number() {
+#if FLOATING && MAGNITUDE
+    return encode(0);
+#elif FLOATING
+    return encode((RAW)(SIGN | INFINITE));
+#else
+    return 0;
+#endif
+}
+
+__device__ __forceinline__ RAW last_number() {
+#if FLOATING
+    return encode(INFINITE);
+#elif SIGNED && MAGNITUDE
+    return SIGN;  // the magnitude of the least integer
+#else
+    return (RAW)~(RAW)0;
+#endif
+}
+
 __device__ __forceinline__ VALUE value_of(RAW bits) {
 #if MAGNITUDE
     bits = magnitude_of(bits);
@@ -250,14 +272,6 @@ __device__ __forceinline__ RAW fresh_key(const RAW* key) {
     return (RAW)bits;
 }
 
-template <class Part>
-__device__ __forceinline__ Part fetched(const Part* part) {
-    Part copy;
-    for (int word = 0; word < (int)(sizeof(Part) / sizeof(u64)); ++word)
-        ((u64*)&copy)[word] = fresh((const u64*)part + word);
-    return copy;
-}
-
 // Whether this block is the last to come here. The last block sees everything that all wrote before.
 // `ticket` is 0 before and after.
 __device__ __forceinline__ bool comes_last(u32* ticket) {
@@ -268,33 +282,4 @@ __device__ __forceinline__ bool comes_last(u32* ticket) {
     __syncthreads();
     __threadfence();
     return last;
-}
-
-// Joins the parts of all blocks. `Part` has merge(other), and join_lanes(), which leaves the part of a
-// warp in its lane 0. The last block to finish joins all parts, and returns true in its thread 0.
-// `parts` has room for one part for each block.
-template <class Part>
-__device__ bool joined(Part& part, Part* parts, u32* ticket) {
-    __shared__ u64 storage[32 * sizeof(Part) / sizeof(u64)];  // shared objects have no constructor
-    Part* of_warp = (Part*)storage;
-    const int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
-    const int warps = blockDim.x / LANES;
-
-    for (int round = 0; round < 2; ++round) {
-        part.join_lanes();
-        __syncthreads();
-        if (!lane) of_warp[warp] = part;
-        __syncthreads();
-        if (!threadIdx.x)
-            for (int i = 1; i < warps; ++i) part.merge(of_warp[i]);
-        if (round) return !threadIdx.x;
-
-        if (!threadIdx.x) parts[blockIdx.x] = part;
-        if (!comes_last(ticket)) return false;
-        part = Part();
-        for (u32 i = threadIdx.x; i < gridDim.x; i += blockDim.x) {
-            part.merge(fetched(&parts[i]));
-        }
-    }
-    return false;
 }

@@ -82,7 +82,7 @@ class Budget:
 
     def room(self, itemsize: int) -> int:
         """Return how many keys between pivots may be kept, about."""
-        return self.memory // 10 // itemsize
+        return self.memory // 6 // itemsize
 
     def threads_for(self, piece: int, what: str, advice: str = "") -> int:
         """Return how many threads can have a piece of this many bytes each.

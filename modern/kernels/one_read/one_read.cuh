@@ -1,0 +1,233 @@
+// What one_read.cu is made of: a bracket from a sample; the read that counts keys below and above it and stages those inside
+// (staging.cuh); and the codes that are narrowed then.
+
+#include "code_ranges.cuh"
+#include "staging.cuh"
+
+// ---- The bracket: the ranks in the sample that lie some standard errors away from the ranks that are wanted, and the
+// codes of these ranks.
+
+#ifndef SHARE
+#define SHARE 512  // an end of the bracket has at most 1 in this many keys of the sample, or is one code
+#endif
+
+struct Bracket {
+    RAW first, last;  // codes of numbers
+    bool tied;        // many keys equal an end; they are counted, not staged
+};
+
+// Sets the ranks of the sample between which the keys of some ranks lie: `wide` standard errors away. Those that
+// lie outside the sample are set to its size. The type of `wide` computes them: where floats suffice, they save the
+// microseconds that divisions of doubles take.
+template <class Float>
+__device__ __forceinline__ void aim(u64* target, const u64* rank, u64 numbers, u64 sampled, Float wide) {
+    const Float scale = (Float)sampled / (Float)numbers;
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+        const Float middle = (Float)rank[r] * scale, share = middle / (Float)sampled;
+        const Float spread = middle * (1 - share);
+        const Float off = wide * sqrt(spread > 0 ? spread : (Float)0) + wide * wide;
+        const Float aimed = r ? middle + off : middle - off;
+        target[r] = aimed < 0 || aimed >= (Float)sampled ? sampled : (u64)aimed;
+    }
+}
+
+__device__ __forceinline__ bool is_heavy(const Range& range, u64 sampled) {
+    return range.here > sampled / SHARE;
+}
+
+// The bracket whose ends are the narrowed ranges of the sample.
+__device__ __forceinline__ Bracket bracket_of(const Range* range, const u64* target, u64 sampled) {
+    Bracket bracket;
+    bracket.first = target[0] < sampled ? range[0].first : first_number();
+    bracket.last = target[1] < sampled ? range[1].last : last_number();
+    bracket.tied = target[0] < sampled && is_heavy(range[0], sampled) ||
+                   target[1] < sampled && is_heavy(range[1], sampled);
+    if (bracket.first < first_number()) bracket.first = first_number();
+    if (bracket.last > last_number()) bracket.last = last_number();
+    if (bracket.first > last_number() || !sampled)  // the rank is among NaNs, or the sample has no number
+        bracket = {last_number(), last_number(), true};
+    return bracket;
+}
+
+// ---- The read.
+
+#define LISTS ((RAW*)(memory + BINS / 2))  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
+#define ROW (THREADS * KEY_BYTES)          // bytes between two entries of a list
+
+struct Spill {
+    RAW* keys;
+    u64 room;
+    u64* count;  // may exceed the room
+};
+
+// What one thread counts. No comparison with a NaN is true, so `numbers` leaves NaNs out. The macros that
+// begin with PTX name a type of the assembler: each count is a comparison, and an addition if it is true.
+template <bool TIED>
+struct Counted {
+    VALUE low, high;
+    u32 start, end;  // of the own list: addresses in shared memory
+    u32 moved = 0;   // keys that were moved out of it
+    u32 below = 0, upto_low = 0, upto = 0, numbers = 0;
+    const Spill& spill;
+
+    __device__ __forceinline__ Counted(VALUE low, VALUE high, const Spill& spill)
+        : low(low), high(high), spill(spill) {
+        start = end = (u32)__cvta_generic_to_shared(LISTS + threadIdx.x);
+    }
+
+    __device__ __forceinline__ u32 held() const { return (end - start) / ROW; }
+
+    __device__ __forceinline__ void look(RAW bits, u32) {
+        const VALUE value = value_of(bits);
+        const Stored stored = bits;
+        if (TIED)
+            asm volatile(
+                "{ .reg .pred p, q;\n"
+                "setp.lt." PTX_TYPE " p, %4, %5;\n@p add.u32 %0, %0, 1;\n"
+                "setp.le." PTX_TYPE " p, %4, %5;\n@p add.u32 %1, %1, 1;\n"
+                "setp.le." PTX_TYPE " p, %4, %6;\n@p add.u32 %2, %2, 1;\n"
+                "setp.gt." PTX_TYPE " p, %4, %5;\nsetp.lt.and." PTX_TYPE " q, %4, %6, p;\n"
+                "@q st.shared." PTX_BITS " [%3], %7;\n@q add.u32 %3, %3, %8; }"
+                : "+r"(below), "+r"(upto_low), "+r"(upto), "+r"(end)
+                : PTX_VALUE(value), PTX_VALUE(low), PTX_VALUE(high), PTX_RAW(stored), "n"(ROW)
+                : "memory");
+        else
+            asm volatile(
+                "{ .reg .pred p, q;\n"
+                "setp.le." PTX_TYPE " p, %2, %4;\n@p add.u32 %0, %0, 1;\n"
+                "setp.ge.and." PTX_TYPE " q, %2, %3, p;\n"
+                "@q st.shared." PTX_BITS " [%1], %5;\n@q add.u32 %1, %1, %6; }"
+                : "+r"(upto), "+r"(end)
+                : PTX_VALUE(value), PTX_VALUE(low), PTX_VALUE(high), PTX_RAW(stored), "n"(ROW)
+                : "memory");
+#if FLOATING
+        asm volatile(
+            "{ .reg .pred p;\nsetp.num." PTX_TYPE " p, %1, %1;\n@p add.u32 %0, %0, 1; }"
+            : "+r"(numbers)
+            : PTX_VALUE(value));
+#endif
+    }
+
+    __device__ __forceinline__ void alone(RAW bits, u64) { look(bits, 0); }
+
+    __device__ __forceinline__ void make_room() {
+        if (!__any_sync(FULL, end - start > (CAPACITY - ROOM_LEFT) * ROW)) return;
+        spill_lists(LISTS + threadIdx.x, held(), spill.room, spill.count,
+                    [&](u64 at, RAW bits) { spill.keys[at] = bits; });
+        moved += held(), end = start;
+    }
+};
+
+// Adds a number of each thread to a total.
+__device__ __forceinline__ void add_of_block(u32 mine, u64* total) {
+    __shared__ u64 of_block;
+    const u64 of_warp = warp_sum((u64)mine);
+    __syncthreads();
+    if (!threadIdx.x) of_block = 0;
+    __syncthreads();
+    if (!(threadIdx.x % LANES) && of_warp) atomicAdd(&of_block, of_warp);
+    __syncthreads();
+    if (!threadIdx.x && of_block) atomicAdd(total, of_block);
+}
+
+// All keys. `spilled` are those moved out of the lists, which may be more than there is room for.
+struct Totals {
+    u64 below, low_equal, inside, high_equal, numbers, spilled, nans, few;
+};
+
+// Returns the end of the own list: the entries of this thread times THREADS.
+template <bool TIED>
+__device__ __forceinline__ u32 read_all(const RAW* keys, u64 n, const Bracket& bracket, const Spill& spill,
+                                        Totals* totals) {
+    Counted<TIED> counted(value_of(decode(bracket.first)), value_of(decode(bracket.last)), spill);
+    look_at_all(keys, n, counted);
+    const u32 inside = counted.held() + counted.moved;
+    if (!TIED) counted.below = counted.upto_low = counted.upto - inside;
+    add_of_block(counted.below, &totals->below);
+    add_of_block(inside, &totals->inside);
+#if FLOATING
+    add_of_block(counted.numbers, &totals->numbers);
+#endif
+    if (TIED) {
+        add_of_block(counted.upto_low - counted.below, &totals->low_equal);
+        add_of_block(counted.upto - counted.upto_low - inside, &totals->high_equal);
+    }
+    return counted.held() * THREADS;
+}
+
+// ---- Where codes come from, and the few keys that blocks hand to the last one.
+
+#define MOST_HELD (u32)(4 * BINS / KEY_BYTES)  // keys in the memory of the bins
+
+// The lists of one block.
+struct Own {
+    u32 end;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+#pragma unroll 1
+        for (u32 i = 0; i < end; i += THREADS) body(encode(LISTS[threadIdx.x + i]));
+    }
+};
+
+struct Staged {
+    const RAW* spilled;
+    u64 count;  // of the spilled keys
+    u32 end;    // of the own list
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+        Own{end}(body);
+        const u64 threads = (u64)gridDim.x * THREADS;
+        const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x;
+        each_fresh<2>(spilled, count, thread, threads, [&](RAW bits) { body(encode(bits)); });
+    }
+};
+
+struct All {
+    const RAW* keys;
+    u64 n;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+        const u64 threads = (u64)gridDim.x * THREADS;
+#pragma unroll 1
+        for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < n; i += threads) body(encode(keys[i]));
+    }
+};
+
+// Hands the few keys that are left to the last block: those of this block together, by one addition to the
+// number of all, which takes long. They wait where the bins are.
+struct Gathered {
+    u64 *few, *count;
+    u32* held;
+
+    __device__ __forceinline__ Gathered(u64* few, u64* count) : few(few), count(count) {
+        __shared__ u32 of_block;
+        held = &of_block;
+        if (!threadIdx.x) of_block = 0;
+        __syncthreads();
+    }
+
+    __device__ __forceinline__ void take(RAW bits) const {
+        const u32 at = atomicAdd(held, 1u);
+        if (at < MOST_HELD) ((RAW*)memory)[at] = bits;
+        else few[atomicAdd(count, 1ull)] = bits;
+    }
+
+    __device__ __forceinline__ void hand_over() const {
+        __shared__ u64 start;
+        __syncthreads();
+        const u32 some = *held < MOST_HELD ? *held : MOST_HELD;
+        if (!threadIdx.x && some) start = atomicAdd(count, (u64)some);
+        __syncthreads();
+        for (u32 i = threadIdx.x; i < some; i += THREADS) few[start + i] = ((RAW*)memory)[i];
+    }
+};
+
+// Takes the few keys that all blocks left, instead of the own ones.
+__device__ __forceinline__ Own take_few(const u64* few, u64 count) {
+    Own own{0};
+#pragma unroll 1
+    for (u32 i = threadIdx.x; i < count; i += THREADS, own.end += THREADS)
+        LISTS[threadIdx.x + own.end] = (RAW)fresh(&few[i]);
+    return own;
+}

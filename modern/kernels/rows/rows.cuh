@@ -1,0 +1,237 @@
+// Rows: their keys as codes, integers whose order is the wanted one; what is asked (ASK); and where answers go.
+//
+// BY is an order (top_keys.cuh): 0, the largest keys first; 1, the smallest; 2, the largest magnitudes. −0.0 has the
+// code of 0.0, and every NaN has one code, an end of the order. CODE_LAST is the last code.
+
+#include "scan.cuh"
+#include "middle.cuh"  // ASK: SELECT, MEDIAN or NANMEDIAN
+#define NUMBERS 3      // ASK: how many keys are numbers
+#ifndef BY
+#define BY 1
+#endif
+#ifndef UNLESS_NAN
+#define UNLESS_NAN 0  // SELECT: a row that has a NaN gets NaN for every rank
+#endif
+#ifndef HIGHEST
+#define HIGHEST 0  // of equal keys, those at the highest places come first: places are counted from the end
+#endif
+
+#if KEY_BYTES == 8
+typedef u64 Code;
+#else
+typedef u32 Code;
+#endif
+
+#define CODE_LAST ((Code)(RAW)~(RAW)0)
+#define NAN_CODE (BY == 1 ? CODE_LAST : (Code)0)
+
+// Adding 0.0 leaves one zero, and one NaN without a sign. Keys of 64 bits may keep the bits of a NaN.
+__device__ __forceinline__ RAW with_one_zero(RAW bits) {
+#if FLOATING == 23 || FLOATING == 7
+    float sum;
+    const u32 wide = (u32)bits << (32 - KEY_BITS);
+    asm("add.f32 %0, %1, %2;" : "=f"(sum) : "f"(__uint_as_float(wide)), "f"(0.0f));
+    return (RAW)(__float_as_uint(sum) >> (32 - KEY_BITS));
+#elif FLOATING == 10
+    unsigned short sum;
+    asm("add.f16 %0, %1, %2;" : "=h"(sum) : "h"(bits), "h"((unsigned short)0));
+    return sum;
+#elif FLOATING
+    return is_nan(bits) ? (RAW)(SIGN - 1) : bits == SIGN ? (RAW)0 : bits;
+#else
+    return bits;
+#endif
+}
+
+__device__ __forceinline__ Code code_of(RAW bits) {
+#if BY == 2
+    return (Code)(RAW)~(FLOATING ? (RAW)(with_one_zero(bits) | SIGN) : magnitude_of(bits));
+#else
+    const RAW one = with_one_zero(bits), from_zero = (RAW)(one ^ SIGN);
+    const RAW ascending = FLOATING && one & SIGN ? (RAW)~one : FLOATING || SIGNED ? from_zero : one;
+    return BY == 1 ? (Code)ascending : (Code)(RAW)~ascending;
+#endif
+}
+
+// A key that has a code; BY is 0 or 1.
+__device__ __forceinline__ RAW key_of(Code code) {
+    const RAW ascending = BY == 1 ? (RAW)code : (RAW)~code;
+    if (FLOATING && !(ascending & SIGN)) return (RAW)~ascending;
+    return FLOATING || SIGNED ? (RAW)(ascending ^ SIGN) : ascending;
+}
+
+// Whether all keys with a code are the same, bit by bit: zeros, NaNs and magnitudes are not.
+__device__ __forceinline__ bool is_of_one_key(Code code) {
+    const Code zero = BY == 1 ? SIGN : (Code)(RAW)~SIGN;
+    return BY != 2 && !(FLOATING && (code == zero || code == NAN_CODE));
+}
+
+// An array (outer, length, inner) with any steps between neighbours, whose rows lie along the middle axis. Answers, and
+// ranks of each row's own, have other steps between outer places and between those of a row; inner neighbours have none.
+struct Rows {
+    const RAW* keys;
+    u64 count, length, inner;
+    long long outer_step, step, inner_step;
+    u64 answer_outer_step, answer_step;
+
+    // A division of 64 bits takes a hundred instructions.
+    __device__ __forceinline__ u64 outer_of(u64 row) const {
+        return inner == 1 ? row : count >> 32 ? row / inner : (u32)row / (u32)inner;
+    }
+    __device__ __forceinline__ const RAW* begin_of(u64 row) const {
+        const u64 outer = outer_of(row);
+        return keys + (long long)outer * outer_step + (long long)(row - outer * inner) * inner_step;
+    }
+    // The place of answer i of a row.
+    __device__ __forceinline__ u64 place(u64 row, u64 i) const {
+        const u64 outer = outer_of(row);
+        return outer * answer_outer_step + i * answer_step + (row - outer * inner);
+    }
+};
+#define ROWS_ARGUMENTS const RAW *keys, u64 count, u64 length, u64 inner, long long outer_step, long long step, \
+                       long long inner_step, u64 answer_outer_step, u64 answer_step
+#define ROWS {keys, count, length, inner, outer_step, step, inner_step, answer_outer_step, answer_step}
+
+// The ranks that are asked: `count` of them from `first` on if `ranks` is null; otherwise those there, which are `own`
+// ones of each row, or the same for all rows.
+struct Ranks {
+    const long long* ranks;
+    u64 first, count, own;
+    __device__ __forceinline__ u64 rank(const Rows& rows, u64 row, u64 i) const {
+        return !ranks ? first + i : (u64)ranks[own ? rows.place(row, i) : i];
+    }
+};
+#define RANKS_ARGUMENTS const long long *ranks, u64 first, u64 asked, u64 own, void *answers
+#define RANKS {ranks, first, asked, own}
+
+// Writes a mean, of the keys of two codes.
+__device__ __forceinline__ void write_middle(void* answers, u64 place, Code low, Code high, bool one) {
+    write_mean((Mean*)answers + place, key_of(low), key_of(high), one);
+}
+
+// Writes the first keys of a row, of which there are `count`.
+struct Firsts {
+    u64 count;
+    RAW* values;
+    long long* places;
+    __device__ __forceinline__ void write(const Rows& rows, u64 row, u64 i, Code code, u64 place) const {
+        const u64 to = rows.place(row, i), at = HIGHEST ? rows.length - 1 - place : place;
+        values[to] = is_of_one_key(code) ? key_of(code) : rows.begin_of(row)[(long long)at * rows.step];
+        places[to] = (long long)at;
+    }
+};
+#define FIRSTS_ARGUMENTS u64 wanted, RAW *values, long long *places
+#define FIRSTS_OF {wanted, values, places}
+
+// What the lanes of a warp do together: sums, and sorts of codes, or of codes with their places, by bitonic networks.
+
+__device__ __forceinline__ u32 lane_of() { return threadIdx.x % LANES; }
+__device__ __forceinline__ u32 lanes_before() { return (1u << lane_of()) - 1; }
+__device__ __forceinline__ u32 sum_in_warp(u32 mine) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(FULL, mine);
+#else
+    return __shfl_sync(FULL, warp_sum(mine), 0);
+#endif
+}
+
+template <class Number>
+__device__ __forceinline__ Number lesser(Number a, Number b) { return b < a ? b : a; }
+template <class Number>
+__device__ __forceinline__ Number greater(Number a, Number b) { return a < b ? b : a; }
+
+// Adds one where a condition is true, by one instruction. (The compiler adds always, and then chooses.)
+__device__ __forceinline__ void add_if(u32& sum, bool condition) {
+    asm("{.reg .pred wanted;\n\t"
+        "setp.ne.u32 wanted, %1, 0;\n\t"
+        "@wanted add.u32 %0, %0, 1;}" : "+r"(sum) : "r"((u32)condition));
+}
+
+// A code and its place. The last entry is that of no key. With NEAR, places have 16 bits: short keys' entries have 32.
+#if KEY_BYTES <= 2 && NEAR
+typedef u32 Entry;
+__device__ __forceinline__ Entry entry_of(Code code, u32 place) { return code << 16 | (place & 0xffff); }
+__device__ __forceinline__ u32 place_of(Entry entry) { return entry & 0xffff; }
+__device__ __forceinline__ Code code_in(Entry entry) { return entry >> 16; }
+#elif KEY_BYTES <= 4
+typedef u64 Entry;
+__device__ __forceinline__ Entry entry_of(Code code, u32 place) { return (u64)code << 32 | place; }
+__device__ __forceinline__ u32 place_of(Entry entry) { return (u32)entry; }
+__device__ __forceinline__ Code code_in(Entry entry) { return (Code)(entry >> 32); }
+#else
+struct Entry {
+    Code code;
+    u32 place;
+    __device__ __forceinline__ bool operator<(const Entry& other) const {
+        return code < other.code | (code == other.code & place < other.place);  // no branch
+    }
+};
+__device__ __forceinline__ Entry entry_of(Code code, u32 place) { return {code, place}; }
+__device__ __forceinline__ u32 place_of(const Entry& entry) { return entry.place; }
+__device__ __forceinline__ Code code_in(const Entry& entry) { return entry.code; }
+__device__ __forceinline__ Entry of_lane(Entry mine, u32 step) {
+    return {__shfl_xor_sync(FULL, mine.code, step), __shfl_xor_sync(FULL, mine.place, step)};
+}
+__device__ __forceinline__ Entry inverted(Entry entry, int all) { return {entry.code ^ (Code)all, entry.place ^ all}; }
+#endif
+__device__ __forceinline__ Entry no_entry() { return entry_of((Code)~(Code)0, ~0u); }
+
+template <class Number>
+__device__ __forceinline__ Number of_lane(Number mine, u32 step) { return __shfl_xor_sync(FULL, mine, step); }
+template <class Number>
+__device__ __forceinline__ Number inverted(Number number, int all) { return number ^ (Number)all; }
+template <class Number>
+__device__ __forceinline__ Number chosen(Number mine, Number other, bool greatest) {
+    return (other < mine) != greatest ? other : mine;
+}
+__device__ __forceinline__ u32 chosen(u32 mine, u32 other, bool greatest) {
+    return greatest ? max(mine, other) : min(mine, other);
+}
+template <class Number>
+__device__ __forceinline__ void exchange(Number& low, Number& high) {
+    const Number least = chosen(low, high, false);
+    high = chosen(low, high, true), low = least;
+}
+
+// Merges: the numbers of some lanes ascend first, and then descend; number i of a lane gets to place lane * EACH + i.
+template <int EACH, class Number>
+__device__ __forceinline__ void merge_in_lanes(Number (&numbers)[EACH], u32 lanes, u32 lane) {
+#pragma unroll (EACH > 1 ? 1 : LANES)
+    for (u32 step = lanes / 2; step; step /= 2)
+#pragma unroll
+        for (int i = 0; i < EACH; ++i) numbers[i] = chosen(numbers[i], of_lane(numbers[i], step), lane & step);
+#pragma unroll
+    for (int step = EACH / 2; step; step /= 2)
+#pragma unroll
+        for (int i = 0; i < EACH; ++i)
+            if (!(i & step)) exchange(numbers[i], numbers[i + step]);
+}
+
+// Sorts the numbers of each COUNT / EACH neighbouring lanes. Where a block of the network goes down, its numbers are
+// inverted meanwhile, so that only a lane's own number decides between the lesser and the greater one.
+template <int COUNT, int EACH, class Number>
+__device__ __forceinline__ void sort_in_lanes(Number (&numbers)[EACH]) {
+    const u32 lane = lane_of();
+#pragma unroll
+    for (int block = 2; block < EACH; block *= 2)
+#pragma unroll
+        for (int step = block / 2; step; step /= 2)
+#pragma unroll
+            for (int i = 0; i < EACH; ++i)
+                if (!(i & step)) exchange(numbers[i & block ? i + step : i], numbers[i & block ? i : i + step]);
+    int was = 0;
+#pragma unroll (EACH > 1 ? 1 : LANES)
+    for (u32 lanes = EACH > 1 ? 1 : 2; lanes <= COUNT / EACH; lanes *= 2) {
+        const int down = lanes < COUNT / EACH && (lane & lanes) ? -1 : 0;
+#pragma unroll
+        for (int i = 0; i < EACH; ++i) numbers[i] = inverted(numbers[i], down ^ was);
+        was = down;
+        merge_in_lanes(numbers, lanes, lane);
+    }
+}
+
+__device__ __forceinline__ Code sorted_in_warp(Code code) {
+    Code codes[1] = {code};
+    sort_in_lanes<LANES>(codes);
+    return codes[0];
+}
