@@ -32,7 +32,7 @@ from modern.rows.plans import Lying, Order, Question
 from modern.rows.sorts import sort_rows
 from shadersort.errors import MethodUnavailable
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.quantile_plan import check_mixed, kept_plan
+from shadersort.selection.quantile_plan import cached_plan, check_mixed
 from shadersort.selection.rows.protocol import Ties
 from shadersort.selection.top_keys import MAGNITUDE
 
@@ -111,7 +111,7 @@ class DeviceRows(DeviceCall):
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
         """Return the quantiles q, (*q.shape, *rows), as NumPy does, without its warning."""
-        plan = kept_plan(self.length, q, method)  # raises errors before any key is read
+        plan = cached_plan(self.length, q, method)  # raises errors before any key is read
         if self.dtype == np.bool_:
             check_mixed(np.dtype(np.bool_), method, plan.shares)
         found, pointer = self.new(np.shape(q), mixes.answer_type(self.dtype, plan))

@@ -28,21 +28,18 @@ from modern.rows.plans import (
     Plan,
     Question,
     by_ends,
-    by_teams,
     by_threads,
-    by_warps,
-    is_streamed,
+    by_warps_or_teams,
+    launch_plan,
 )
 from modern.rows.shapes import (
     BY_THREAD,
     BY_THREAD_FEW_BITS,
     BY_WARP,
-    FIRSTS_STREAMED,
     LANES,
     LOAD,
     SPACE,
     WIDE,
-    is_many,
 )
 from modern.rows.sorts import Pairs, sort_digits
 from shadersort.selection.top_keys import LARGEST, SMALLEST
@@ -71,17 +68,12 @@ class KeyRows(NamedTuple):
     lying: Lying
     answer_steps: tuple[int, int]  # between outer places of answers, and between answers of a row
 
-    @property
-    def arguments(self) -> tuple[int, ...]:
-        """The first arguments of all kernels."""
-        outer, length, inner, steps = self.lying
-        return self.pointer, outer * inner, length, inner, *steps, *self.answer_steps
-
     def run(self, plan: Plan, *arguments: Any) -> None:
         """Launch a kernel with these rows and other arguments."""
         kernel, grid, threads, shared, together, *_ = plan
-        every = (*self.arguments, *arguments)
-        self.keys.launcher.launch(kernel, grid, threads, every, shared, together)
+        outer, length, inner, steps = self.lying
+        rows = self.pointer, outer * inner, length, inner, *steps, *self.answer_steps
+        self.keys.launcher.launch(kernel, grid, threads, rows + arguments, shared, together)
 
     def run_each(self, name: str, count: int, *arguments: Any, **macros: int) -> None:
         """Launch a kernel with a thread for each of some things."""
@@ -99,11 +91,6 @@ class Ranks(NamedTuple):
     first: int = 0
     number: int = 1
     own: int = 0  # 1 if each row has ranks of its own, as its answers lie
-
-    @property
-    def arguments(self) -> tuple[int, ...]:
-        """The arguments of kernels behind those of the rows."""
-        return self.ranks, self.first, self.number, self.own, self.answers
 
     def behind(self, places: int) -> "Ranks":
         """Return the question with answers so many places further on."""
@@ -123,37 +110,29 @@ class Firsts(NamedTuple):
         values = self.values + itemsize * places
         return self._replace(values=values, places=self.places + 8 * places)
 
-    @property
-    def arguments(self) -> tuple[int, ...]:
-        """The arguments of kernels behind those of the rows."""
-        return self.order.number, self.values, self.places
-
 
 def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
     """Find keys of ranks, medians, or counts."""
     launcher, lying, question = rows.keys.launcher, rows.lying, wanted.question
+    _, answers, _, ranks, first, number, own = wanted
+    arguments: tuple[Any, ...] = ranks, first, number, own, answers
     length = lying.length
     few_bits = lying.inner > 1 and launcher.raw.itemsize <= 4
+    at_end = first in (0, length - 1) and number == 1 and not ranks
     if length <= (BY_THREAD_FEW_BITS if few_bits else BY_THREAD):
-        plan = by_threads(launcher, lying, question, not rows.pointer % LOAD)
-        rows.run(plan, *wanted.arguments)
-    elif _is_end(wanted, length):
-        order = Order(LARGEST if wanted.first else SMALLEST, 1, in_order=True, highest=False)
-        _find_ends(rows, Firsts(order, wanted.answers, NO_ARRAY))
-    elif length <= BY_WARP or is_streamed(launcher, lying):
-        rows.run(by_warps(launcher, lying, question), *wanted.arguments)
-    elif lying.steps[1] == 1:
-        plan = by_teams(launcher, lying, question)
-        rows.run(plan, *wanted.arguments, _spaces(rows, plan), plan.room, WIDE_ERRORS)
+        plan = launch_plan(by_threads, launcher, lying, question, not rows.pointer % LOAD)
+        rows.run(plan, *arguments)
+    elif at_end and question == (SELECT, False):
+        order = Order(LARGEST if first else SMALLEST, 1, in_order=True, highest=False)
+        _find_ends(rows, Firsts(order, answers, NO_ARRAY))
+    elif length <= BY_WARP or lying.steps[1] == 1:
+        plan = launch_plan(by_warps_or_teams, launcher, lying, question)
+        if plan.room:
+            arguments += _spaces(rows) if plan.together else NO_ARRAY, plan.room, WIDE_ERRORS
+        rows.run(plan, *arguments)
     else:
         for part, places in _turned(rows):
             find_ranks(part, wanted.behind(places))
-
-
-def _is_end(wanted: Ranks, length: int) -> bool:
-    """Whether the only rank is that of the first or the last key."""
-    one = wanted.question == (SELECT, False) and wanted.number == 1 and not wanted.ranks
-    return one and wanted.first in (0, length - 1)
 
 
 def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
@@ -161,50 +140,53 @@ def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
     launcher, lying, order = rows.keys.launcher, rows.lying, wanted.order
     length = lying.length
     if length <= BY_THREAD:
-        plan = by_threads(launcher, lying, order, not rows.pointer % LOAD)
-        rows.run(plan, *wanted.arguments)
+        plan = launch_plan(by_threads, launcher, lying, order, not rows.pointer % LOAD)
+        rows.run(plan, order.number, wanted.values, wanted.places)
     elif order.number == 1:
         _find_ends(rows, wanted)
-    elif length <= BY_WARP or (order.number <= FIRSTS_STREAMED and is_streamed(launcher, lying)):
-        rows.run(by_warps(launcher, lying, order), *wanted.arguments)
-    elif lying.steps[1] != 1:
+    elif length > BY_WARP and lying.steps[1] != 1:
         for part, places in _turned(rows):
             find_firsts(part, wanted.behind(places, launcher.raw.itemsize))
-    elif order.in_order and is_many(length, order.number):
-        _sort_gathered(rows, wanted)
     else:
-        _gather(rows, wanted)
+        plan = launch_plan(by_warps_or_teams, launcher, lying, order)
+        if not plan.room:
+            rows.run(plan, order.number, wanted.values, wanted.places)
+        elif plan.many and order.in_order:
+            _sort_gathered(rows, wanted)
+        else:
+            _gather(rows, wanted, plan)
 
 
 def _find_ends(rows: KeyRows, wanted: Firsts) -> None:
     """Find the first key of each row, and its place if there is an address for places."""
     launcher, lying, keys = rows.keys.launcher, rows.lying, rows.keys
-    plan = by_ends(launcher, lying, wanted.order, False)
+    plan = launch_plan(by_ends, launcher, lying, wanted.order, False)
+    arguments = wanted.order.number, wanted.values, wanted.places
     pieces, lists = plan.pieces, (NO_ARRAY, NO_ARRAY)
     if pieces > 1:
         size = lying.number * pieces
         lists = keys.scratch(size * max(launcher.raw.itemsize, 4)), keys.scratch(8 * size)
-    rows.run(plan, *wanted.arguments, pieces, *lists)
+    rows.run(plan, *arguments, pieces, *lists)
     if pieces > 1:
-        found = by_ends(launcher, lying, wanted.order, True)
-        rows.run(found, *wanted.arguments, pieces, *lists)
+        found = launch_plan(by_ends, launcher, lying, wanted.order, True)
+        rows.run(found, *arguments, pieces, *lists)
 
 
-def _gather(rows: KeyRows, wanted: Firsts, codes: int = NO_ARRAY, at: int = NO_ARRAY) -> None:
+def _gather(
+    rows: KeyRows, wanted: Firsts, plan: Plan, codes: int = NO_ARRAY, at: int = NO_ARRAY
+) -> None:
     """Find first keys of long rows: in order, if they are few; or their codes and places."""
-    launcher, keys = rows.keys.launcher, rows.keys
-    plan = by_teams(launcher, rows.lying, wanted.order)
     scratch = NO_ARRAY
-    if not is_many(rows.lying.length, wanted.order.number):
-        entry = max(launcher.raw.itemsize, 4) + 4
-        scratch = keys.scratch(plan.grid[0] * plan.grid[1] * plan.room * entry)
-    rows.run(plan, *wanted.arguments, codes, at, scratch, _spaces(rows, plan), WIDE_ERRORS)
+    if not plan.many:
+        entry = max(rows.keys.launcher.raw.itemsize, 4) + 4
+        scratch = rows.keys.scratch(plan.grid[0] * plan.grid[1] * plan.room * entry)
+    spaces = _spaces(rows) if plan.together else NO_ARRAY
+    arguments = wanted.order.number, wanted.values, wanted.places, codes, at, scratch
+    rows.run(plan, *arguments, spaces, WIDE_ERRORS)
 
 
-def _spaces(rows: KeyRows, plan: Plan) -> int:
+def _spaces(rows: KeyRows) -> int:
     """Return the address of what teams of blocks share; they are no more than multiprocessors."""
-    if not plan.together:
-        return NO_ARRAY
     return rows.keys.zeroed("rows", SPACE * rows.keys.launcher.processors)
 
 
@@ -220,11 +202,12 @@ def _sort_gathered(rows: KeyRows, wanted: Firsts) -> None:
         pointer = rows.pointer + start * outer_step * itemsize
         some = rows._replace(pointer=pointer, lying=lying._replace(outer=here))
         answers = wanted.behind(start * rows.answer_steps[0], itemsize)
-        _gather(some, answers, codes.one, at.one)
+        plan = launch_plan(by_warps_or_teams, launcher, some.lying, wanted.order)
+        _gather(some, answers, plan, codes.one, at.one)
         each = some.lying.number
         found = sort_digits(launcher, (each, count), codes, at, raw=False)
         macros = wanted.order._replace(highest=False).macros  # the places are real ones
-        arguments = *answers.arguments, *found, 0, NO_ARRAY
+        arguments = count, answers.values, answers.places, *found, 0, NO_ARRAY
         some.run_each("firsts_written", each * count, *arguments, KEPT=0, SOFT=0, **macros)
 
 
@@ -266,6 +249,6 @@ def write_kept(rows: KeyRows, firsts: Firsts, kept: int, to: int, *, soft: bool)
     size = rows.lying.number * rows.lying.length * rows.keys.launcher.raw.itemsize
     runtime.memsetAsync(to, 0, size, rows.keys.stream)
     if kept:
-        arguments = *firsts.arguments, NO_ARRAY, NO_ARRAY, kept, to
+        arguments = firsts.order.number, firsts.values, firsts.places, NO_ARRAY, NO_ARRAY, kept, to
         macros = {"KEPT": 1, "SOFT": int(soft), "BY": firsts.order.by}
         rows.run_each("firsts_written", rows.lying.number * kept, *arguments, **macros)

@@ -128,7 +128,7 @@ def items_of(length: int) -> int:
 def warp_bytes(items: int, itemsize: int, firsts: int, *, columns: bool) -> int:
     """Return the bytes of shared memory of a warp: `ROOM` in rows_by_warp.cu, and entries."""
     code = max(itemsize, 4)
-    return ((items + 1) * LANES + LANES * columns) * code + firsts * (code + 4)
+    return ((items + 1) * LANES + (LANES + 1) * columns) * code + firsts * (code + 4)
 
 
 @cache

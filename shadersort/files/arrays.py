@@ -82,14 +82,10 @@ class ArrayFile(InFile):
         begins = (self._offset + places * width).tolist()
         with self.opened() as file:
             number = file.fileno()
-            if hasattr(os, "posix_fadvise"):  # a disk reads many places at once if it is told them
+            if hasattr(os, "posix_fadvise"):  # a disk reads many places at once if it knows of them
                 for begin in begins:
                     os.posix_fadvise(number, begin, run * width, os.POSIX_FADV_WILLNEED)
-                found = b"".join([os.pread(number, run * width, begin) for begin in begins])
-            else:
-                found = b"".join(
-                    [(file.seek(begin), file.read(run * width))[1] for begin in begins]
-                )
+            found = b"".join([os.pread(number, run * width, begin) for begin in begins])
         if len(found) != len(begins) * run * width:
             raise InputChanged(f"{self.name} became shorter while it was read")
         return self._keys(np.frombuffer(found, self._records))

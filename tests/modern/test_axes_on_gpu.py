@@ -1,6 +1,7 @@
 """Axes of arrays on a GPU: every call against the same call on the host."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from tests.modern.test_axes import quiet
 pytestmark = pytest.mark.gpu
 Call = Callable[[Any, Any], Any]
 
-SHAPES = [(5, 7), (1000, 3), (2, 3000, 5), (40, 17_000), (1, 5000)]
+SHAPES = [(5, 7), (40, 17_000), (2, 3000, 5), (1000, 3)]
 
 RANKED: dict[str, Call] = {
     "select": lambda x, axis: modern.select(x, -1, axis=axis),
@@ -57,8 +58,10 @@ def agree(found: Any, expected: Any, name: str) -> None:
     np.testing.assert_array_equal(found.get(), expected, err_msg=name)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("dtype", ["float16", "float32", "int64", "bool"])
+@pytest.mark.parametrize(
+    ("shape", "dtype"),
+    [*product(SHAPES, ["float32", "int64"]), *product(SHAPES[::2], ["float16", "bool"])],
+)
 def test_every_call_is_that_on_the_host(shape: tuple[int, ...], dtype: str) -> None:
     import cupy
 

@@ -1,6 +1,7 @@
 """The primitives on a GPU against those of NumPy, which define them. Every test needs a GPU."""
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -175,12 +176,14 @@ def test_a_copy_of_other_keys_than_were_counted_is_refused() -> None:
 
 
 def test_numbers_are_counted_once() -> None:
-    keys = np.float32([3, np.nan, 1, np.nan, 2])
-    for ask in (
-        lambda some: some.parted(np.float32(1), np.float32(3)),
-        lambda some: some.bucket_histogram(Buckets(np.float32([1, 3]), 7)),
+    keys = np.array([3, np.nan, 1, np.nan, 2], np.float32)
+    ends = np.array([1, 3], np.float32)
+    asks: list[Callable[[Any], Any]] = [
+        lambda some: some.parted(*ends),
+        lambda some: some.bucket_histogram(Buckets(ends, 7)),
         lambda some: some.extent(),
-    ):
+    ]
+    for ask in asks:
         some = on_gpu(keys)
         ask(some)
         passes = some.traffic.passes

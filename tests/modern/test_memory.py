@@ -73,7 +73,7 @@ def of_printed_methods(keys: Any, low: float, high: float) -> None:
     assignment = keys.assignment()
     counts = assignment.assign(low, high, 1023 / (high - low), 1024)
     for bucket in np.flatnonzero(counts)[:2].tolist():
-        assignment.copied(bucket, int(counts[bucket]))
+        assignment.copy_bucket(bucket, int(counts[bucket]))
     for bucket in np.flatnonzero(counts == 1)[:2].tolist():
         assignment.key(bucket)
     assignment.reassign(3, low, 1023.0, 1024)
@@ -82,8 +82,8 @@ def of_printed_methods(keys: Any, low: float, high: float) -> None:
         counts = by_block.assign(np.linspace(0, 100, 17), np.full(16, 704 * 16 / 100), 11264)
         active = np.flatnonzero(counts)[:most].tolist()
         size = int(counts[active].sum())
-        by_block.reduced_by_flags(active, size)
-        by_block.reduced_to_segments(active, size, most > 255)  # uses its counters up
+        by_block.reduce_by_flags(active, size)
+        by_block.reduce_to_segments(active, size, most > 255)  # uses its counters up
 
 
 def of_thresholds(some: Any) -> None:
@@ -153,7 +153,7 @@ def test_cells(dtype: str) -> None:
 @pytest.mark.parametrize("dtype", [*SOME, "bfloat16"])
 def test_rows(dtype: str) -> None:
     """Some calls of rows, along both axes."""
-    for shape in ((40, 9), (9, 40), (3, 1000), (1000, 3), (7, 5000), (20_000, 40)):
+    for shape in ((40, 9), (3, 1000), (7, 5000), (20_000, 40)):
         rows_and_columns(shape, dtype)
 
 

@@ -14,7 +14,7 @@ from shadersort.selection.primitives.one_read import (
     LOAD,
     number_codes,
     one_read,
-    sampled_places,
+    sample_places,
 )
 from tests.expected import expected
 from tests.modern.references import on_gpu, replayed
@@ -40,7 +40,7 @@ def places_of(keys: Any) -> Any:
     shape = shape_of(keys.size, keys.dtype.itemsize, processors, keys.launcher.most_shared)
     threads = shape.macros["SAMPLED"] * processors * 1024
     head = (-keys.array.data.ptr % LOAD) // keys.dtype.itemsize
-    return sampled_places(keys.size, keys.dtype.itemsize, threads, head)
+    return sample_places(keys.size, keys.dtype.itemsize, threads, head)
 
 
 @pytest.mark.parametrize("most", [64 << 10, 99 << 10, 163 << 10, 227 << 10])

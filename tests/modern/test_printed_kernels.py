@@ -89,7 +89,7 @@ def assert_same_assignments(keys: Keys, skipped: int) -> None:
     for _ in range(3):
         np.testing.assert_array_equal(one, other)
         chosen = int(np.argmax(other))
-        assert_same_copy(*(each.copied(chosen, int(other[chosen])) for each in (gpu, host)))
+        assert_same_copy(*(each.copy_bucket(chosen, int(other[chosen])) for each in (gpu, host)))
         for single in np.flatnonzero(other == 1)[:2].tolist():
             assert gpu.key(single) == host.key(single)
         low, slope = low + chosen / slope, slope * 1023
@@ -133,9 +133,9 @@ def test_assignments_by_block(dtype: str) -> None:
         np.testing.assert_array_equal(one, other)
         active = np.flatnonzero(other)[:: max(np.count_nonzero(other) // count, 1)].tolist()
         size = int(other[active].sum())
-        assert_same_copy(*(each.reduced_by_flags(active, size) for each in (gpu, host)))
+        assert_same_copy(*(each.reduce_by_flags(active, size) for each in (gpu, host)))
         in_shared = count > 255
-        copies = [each.reduced_to_segments(active, size, in_shared) for each in (gpu, host)]
+        copies = [each.reduce_to_segments(active, size, in_shared) for each in (gpu, host)]
         firsts = np.cumsum(other[active]) - other[active]
         segments = [np.asarray(copy.take(range(size))) for copy in copies]
         for first, number in zip(firsts[:20], other[active][:20], strict=True):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bench.shared import hostile
 from modern.primitives.top_k import MOST
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives.one_read import sampled_places
+from shadersort.selection.primitives.one_read import sample_places
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST, order_codes
 from tests.helpers import bits, random_bits
 from tests.modern.references import MANY, on_gpu, replayed, thresholded, uneasy
@@ -68,7 +68,7 @@ def test_first_keys(dtype: str) -> None:
     inputs = [keys for n in SIZES for keys in adversaries(n, dtype).values()]
     for at, keys in enumerate(inputs):
         assert_first(on_gpu(keys, at % 9), keys, ORDERS[at % 3])
-    keys = random_bits(1, 1_000_003, dtype)
+    keys = random_bits(1, MANY, dtype)
     for by in ORDERS:
         assert_first(on_gpu(keys, 1), keys, by)
 
@@ -91,7 +91,7 @@ def test_a_sample_that_misleads() -> None:
 
     threads = 1024 * cupy.cuda.Device().attributes["MultiProcessorCount"]
     keys = np.arange(MANY, dtype=np.int32)
-    places = sampled_places(keys.size, 4, min(threads, 1024 * -(-keys.size // 16384)))
+    places = sample_places(keys.size, 4, min(threads, 1024 * -(-keys.size // 16384)))
     keys[places] = 1 << 30  # the sample holds large keys alone
     assert_first(on_gpu(keys), keys, SMALLEST)
 
