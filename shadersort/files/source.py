@@ -87,9 +87,9 @@ class ArrayKeys(Indexed):
         """Return the keys from one place up to another: a view, if they are in one stretch."""
         return self._keys(slice(first, last))
 
-    def take(self, places: Integers, run: int = 1) -> Keys:
-        """Return the keys at some places, or the `run` keys from each place on, in a row."""
-        return self._keys((places[:, None] + np.arange(run)).reshape(-1))
+    def take(self, places: Integers) -> Keys:
+        """Return the keys at some places."""
+        return self._keys(places)
 
     def _keys(self, places: Any) -> Keys:
         self.check()

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +56,9 @@ class ParquetColumn(InFile):
         self.largest_piece = max([int(decoded), *(x.total_uncompressed_size for x in self._parts)])
 
     def starts(self, limit: int) -> list[int]:
-        """Return where pieces of whole row groups begin, and the end: of `limit` keys, if any."""
-        found = [0]
-        for first, last in pairwise(self._starts.tolist()):
-            if last - found[-1] > limit and first > found[-1]:
-                found.append(first)
-        return [*found, self.size]
+        """Return where pieces of whole row groups begin, about `limit` keys apart, and the end."""
+        _, first = np.unique(self._starts[:-1] // max(limit, 1), return_index=True)
+        return [*self._starts[first].tolist(), self.size]
 
     def read(self, first: int, last: int) -> Keys:
         """Return the keys from one place up to another, by reading their row groups."""
