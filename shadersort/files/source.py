@@ -85,13 +85,10 @@ class ArrayKeys(Indexed):
 
     def read(self, first: int, last: int) -> Keys:
         """Return the keys from one place up to another: a view, if they are in one stretch."""
-        return self._keys(slice(first, last))
+        return self.take(slice(first, last))
 
-    def take(self, places: Integers) -> Keys:
+    def take(self, places: Any) -> Keys:
         """Return the keys at some places."""
-        return self._keys(places)
-
-    def _keys(self, places: Any) -> Keys:
         self.check()
         return np.asarray(self._flat[places]).astype(self.dtype, copy=False)
 
