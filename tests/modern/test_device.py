@@ -176,14 +176,13 @@ def test_a_copy_of_other_keys_than_were_counted_is_refused() -> None:
 
 
 def test_numbers_are_counted_once() -> None:
-    keys = np.array([3, np.nan, 1, np.nan, 2], np.float32)
-    ends = np.array([1, 3], np.float32)
-    asks: list[Callable[[Any], Any]] = [
+    keys, ends = np.array([3, np.nan, 1, np.nan, 2], "f4"), np.array([1, 3], "f4")
+    calls: list[Callable[[Any], Any]] = [
         lambda some: some.parted(*ends),
         lambda some: some.bucket_histogram(Buckets(ends, 7)),
         lambda some: some.extent(),
     ]
-    for ask in asks:
+    for ask in calls:
         some = on_gpu(keys)
         ask(some)
         passes = some.traffic.passes
