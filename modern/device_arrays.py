@@ -10,7 +10,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import cupy
 import numpy as np
@@ -245,8 +245,17 @@ class TorchKeys(DeviceKeys):
 @contextmanager
 def on_stream(device: int, stream: int) -> Iterator[None]:
     """Make a stream, by its address, the current one of CuPy on its device."""
-    with cupy.cuda.Device(device), cupy.cuda.ExternalStream(stream, device):
+    with cupy.cuda.Device(device), cupy.cuda.Stream.from_external(_Stream(stream)):
         yield
+
+
+class _Stream(NamedTuple):
+    """A stream of another library, as CuPy takes it."""
+
+    address: int
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self.address
 
 
 def from_cupy(found: Any) -> Any:

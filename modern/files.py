@@ -108,12 +108,6 @@ def is_in_rounds(x: Any, call: Call) -> bool:
     """Whether a call with an `np.memmap` is answered in rounds.
 
     It is if the array is large and all of it is one row, or if an option says how keys are read.
-
-    Examples
-    --------
-    >>> array = np.zeros(4)
-    >>> [is_in_rounds(array, Call("median", options=of)) for of in ({}, {"memory": "1GiB"})]
-    [False, True]
     """
     if not set(OPTIONS).isdisjoint(call.options or ()):
         return True
@@ -123,17 +117,7 @@ def is_in_rounds(x: Any, call: Call) -> bool:
 
 
 def array_of(source: Any, column: str | int | None) -> Any:
-    """Return the array in a source of several dimensions: a `.npy` file as a map of it.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile(suffix=".npy") as file:
-    ...     np.save(file, np.zeros((2, 3)))
-    ...     file.flush()
-    ...     array_of(file.name, None).shape
-    (2, 3)
-    """
+    """Return the array in a source of several dimensions: a `.npy` file as a map of it."""
     if not isinstance(source, str | PathLike):
         return source
     array = np.load(source, mmap_mode="r")

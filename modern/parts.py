@@ -6,8 +6,7 @@ once; counts, a sample and few candidates travel between them.
 """
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from functools import cached_property
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -24,14 +23,10 @@ from shadersort.selection.pieces.asking import (
     first_of_array,
     type_of,
 )
-from shadersort.selection.pieces.primitives import Pieces
 from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
 
 ROOM = 1 << 26
 """At most this many keys are copied to the first GPU, which selects from them."""
-
-MOST_THREADS = 64
-"""More devices than this take turns."""
 
 
 class Parts:
@@ -77,10 +72,6 @@ class Parts:
         """Return the arrays as pieces."""
         on_gpu = self.arrays and is_on_gpu(self.arrays[0])
         return GPUPieces(self.arrays) if on_gpu else ArrayPieces(self.arrays)
-
-    def primitives(self) -> Pieces:
-        """Return the primitives over these arrays, as they are now."""
-        return Pieces(self.pieces())
 
 
 def first_on_gpu(keys: Any, by: int, count: int) -> tuple[Keys, Integers]:
@@ -128,22 +119,14 @@ class GPUPieces(PieceHolder):
         """Return the array of few keys, which stay on their device."""
         return keys.array
 
-    @cached_property
-    def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(MOST_THREADS)
-
     def ask(self, question: Question) -> Any:
         """Ask all devices at once."""
-        self.rounds += 1
         return question.join(self._each(lambda keys, place: question(keys, place, 0)))
 
     def take(self, places: Integers) -> Keys:
         """Return the keys at ascending places."""
-        self.rounds += 1
-        ends = np.cumsum(self.sizes)
-        some = np.split(places, np.searchsorted(places, ends)[:-1])
-        starts = ends - self.sizes
-        found = self._each(lambda keys, place: keys.take(some[place] - starts[place]))
+        some = self.divide(places)
+        found = self._each(lambda keys, place: keys.take(some[place]))
         return np.asarray(self.keys[0].own(np.concatenate(found)))
 
     def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
@@ -158,6 +141,7 @@ class GPUPieces(PieceHolder):
 
     def _each(self, ask: Any) -> list[Any]:
         """Return what each part answers, in their order."""
+        self.rounds += 1
         found: list[Any] = [None] * len(self.keys)
 
         def ask_some(places: Sequence[int]) -> None:
@@ -170,11 +154,12 @@ class GPUPieces(PieceHolder):
         for place, (device, _) in enumerate(self.devices):
             together.setdefault(device.id, []).append(place)
         first, *others = together.values()
-        waiting = [self._pool.submit(ask_some, places) for places in others]
-        try:
+        if not others:
             ask_some(first)
-        finally:
-            wait(waiting)  # no device may still work for this call when an error ends it
+            return found
+        with ThreadPoolExecutor(len(others)) as pool:  # it ends when all devices have answered
+            waiting = [pool.submit(ask_some, places) for places in others]
+            ask_some(first)
         for each in waiting:
             each.result()
         return found

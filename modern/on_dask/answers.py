@@ -8,6 +8,7 @@
   configuration.
 """
 
+from collections.abc import Callable
 from functools import partial
 from math import prod
 from operator import itemgetter
@@ -22,6 +23,7 @@ from modern.opening import Call, checked_axis, open_rows
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.accepted import selectable
 from shadersort.selection.pieces.rows import PieceRows
+from shadersort.selection.rows.protocol import Rows
 
 
 def open_dask(x: Any, call: Call) -> Any:
@@ -40,13 +42,31 @@ def open_dask(x: Any, call: Call) -> Any:
     return DaskRows(known(x), tuple(sorted(along)), call)
 
 
-class DaskRows:
+def _asks(question: str, front: Callable[[Any], tuple[int, ...]] = lambda _: (), **how: Any) -> Any:
+    """Return a method that asks a question of each chunk; `front` takes its first argument."""
+
+    def ask(self: "DaskRows", *args: Any, **options: Any) -> Any:
+        return self._map(question, args, options, front(args[0]) if args else (), **how)
+
+    ask.__doc__, ask.__name__ = f"Ask each chunk for `{question}`, when Dask computes it.", question
+    return ask
+
+
+class DaskRows(Rows):
     """Rows along some axes of a Dask array; each question is asked of each chunk, later.
 
     Answers keep the axes of the rows, with the length 1, until `result`.
     """
 
     xp = np
+    ranks = _asks("ranks", np.shape, of_keys=True)
+    ranks_unless_nan = _asks("ranks_unless_nan", np.shape, of_keys=True)
+    ranks_each = _asks("ranks_each", np.shape, of_keys=True)
+    count_non_nan = _asks("count_non_nan")
+    middle = _asks("middle")
+    quantiles = _asks("quantiles", np.shape)
+    sort = _asks("sort", of_keys=True, length=-1)
+    threshold = _asks("threshold", of_keys=True, length=-1)
 
     def __init__(self, x: Any, along: tuple[int, ...], call: Call) -> None:
         if any(x.numblocks[axis] > 1 for axis in along):
@@ -55,47 +75,19 @@ class DaskRows:
         self.length = prod(x.shape[axis] for axis in along)
         self.count = prod(x.shape) // max(self.length, 1)
 
-    def ranks(self, ks: Any) -> Any:
-        """Return the keys of ranks, the same for all rows."""
-        return self._map("ranks", ks, front=(len(ks),), dtype=self.dtype)
-
-    def ranks_unless_nan(self, ks: Any) -> Any:
-        """Return the keys of ranks, or NaNs."""
-        return self._map("ranks_unless_nan", ks, front=(len(ks),), dtype=self.dtype)
-
-    def middle(self, *, nan: bool) -> Any:
-        """Return the medians."""
-        return self._map("middle", nan=nan)
-
-    def quantiles(self, q: Any, method: str, *, nan: bool) -> Any:
-        """Return the quantiles q."""
-        return self._map("quantiles", q, method, nan=nan, front=np.shape(q))
-
     def places(self, wanted: Any, ties: Any) -> Any:
         """Return where each row has its wanted key."""
-        return self._map("places", ties, wanted=wanted, dtype=np.int64)
-
-    def sort(self) -> Any:
-        """Return each row in ascending order."""
-        return self._map("sort", length=self.length, dtype=self.dtype)
-
-    def threshold(self, count: int, *, soft: bool) -> Any:
-        """Return the rows with zero for all but the keys of largest magnitude."""
-        return self._map("threshold", count, soft=soft, length=self.length, dtype=self.dtype)
+        return self._map("places", (ties,), {}, wanted=wanted, dtype=np.int64)
 
     def first(self, count: int, by: int, *, in_order: bool, ties: Any) -> tuple[Any, Any]:
         """Return the first keys of each row, and their places."""
-        options = {"in_order": in_order, "ties": ties, "length": count, "dtype": self.dtype}
-        both = self._map("first", count, by, **options)
+        options = {"in_order": in_order, "ties": ties}
+        both = self._map("first", (count, by), options, length=count, of_keys=True)
         values, places = (
             both.map_blocks(itemgetter(i), dtype=dtype, meta=self._meta(both.ndim, dtype))
             for i, dtype in enumerate((self.dtype, np.int64))
         )
         return values, places
-
-    def take(self, found: Any, places: Any) -> Any:
-        """Return the answers at some places of the first axis."""
-        return found[places]
 
     def weighted(self, *_: Any, **__: Any) -> Any:
         """Refuse weights."""
@@ -130,31 +122,34 @@ class DaskRows:
     def _map(
         self,
         question: str,
-        *args: Any,
+        args: tuple[Any, ...],
+        options: dict[str, Any],
         front: tuple[int, ...] = (),
+        *,
         wanted: Any = None,
         length: int = 1,
+        of_keys: bool = False,
         dtype: Any = None,
-        **options: Any,
     ) -> Any:
-        """Return what rows answer to a question, a Dask array; their axes get a length."""
-        of_block = partial(
-            answer_block, self._call.name, self._along, question, args, options, front
-        )
-        x = self._x
-        if dtype is None:  # by that of a single key
+        """Return a Dask array of what rows answer; their axes get a length, or keep their own: −1.
+
+        Without `dtype` or `of_keys`, the answer to a single key shows the type of answers.
+        """
+        call = self._call.name, self._along, question, args, options, front
+        of_block, x = partial(answer_block, *call), self._x
+        if of_keys:
+            dtype = self.dtype
+        elif dtype is None:
             dtype = of_block(np.zeros((1,) * x.ndim, x.dtype)).dtype
-        sizes = [
-            ((length,) if len(self._along) == 1 or length == 1 else each)
-            if axis in self._along
-            else each
+        chunks = [
+            (length,) if axis in self._along and length >= 0 else each
             for axis, each in enumerate(x.chunks)
         ]
         return x.map_blocks(
             of_block,
             *(() if wanted is None else (wanted,)),
             token=f"{self._call.name}-rows",
-            chunks=(*((each,) for each in front), *sizes),
+            chunks=(*((each,) for each in front), *chunks),
             dtype=dtype,
             meta=self._meta(len(front) + x.ndim, dtype),
             **({"new_axis": list(range(len(front)))} if front else {}),

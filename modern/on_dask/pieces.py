@@ -5,10 +5,12 @@ cluster of the current client. A chunk is in memory only while its task runs, un
 persisted; only answers are kept.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, product
 from math import prod
+from operator import call
 from typing import Any
 from uuid import uuid4
 
@@ -76,9 +78,9 @@ class DaskPieces(PieceHolder):
         self.sizes = [prod(each) for each in product(*self.lengths)]
 
     @property
-    def places(self) -> "Boxes":
+    def places(self) -> Any:
         """What returns places in the flat array."""
-        return Boxes(tuple(tuple(each) for each in self.lengths))
+        return partial(flat_places, lengths=self.lengths)
 
     def ask(self, question: Question) -> Any:
         """Ask all chunks, and join their answers by a tree of tasks."""
@@ -96,7 +98,7 @@ class DaskPieces(PieceHolder):
         layer, token = f"{self._label}-{title}-{uuid4().hex}", uuid4().hex
         shared = f"{self._label}-question-{token}"  # goes to each worker once
         tasks: dict[Any, Any] = {
-            (layer, i): (_call, shared, chunk, *each)
+            (layer, i): (call, shared, chunk, *each)
             for i, (chunk, each) in enumerate(zip(self._chunks, arguments, strict=True))
         }
         names, level = list(tasks), 0
@@ -139,28 +141,21 @@ class DaskPieces(PieceHolder):
         return lengths
 
 
-@dataclass(frozen=True)
-class Boxes:
-    """Where chunks are in an array, given their lengths along each axis.
+def flat_places(piece: int, places: Integers, lengths: Sequence[Sequence[int]]) -> Integers:
+    """Return places in a flat chunk as places in the flat array, given lengths along each axis.
 
     Examples
     --------
-    >>> Boxes(((1, 2), (2, 2, 6)))(4, np.array([0, 3]))
+    >>> flat_places(4, np.array([0, 3]), [[1, 2], [2, 2, 6]])
     array([12, 23])
     """
-
-    lengths: tuple[tuple[int, ...], ...]
-
-    def __call__(self, piece: int, places: Integers) -> Integers:
-        """Return places in a flat chunk as places in the flat array."""
-        if not self.lengths:
-            return places
-        numbers = np.unravel_index(piece, [len(each) for each in self.lengths])
-        pairs = list(zip(self.lengths, map(int, numbers), strict=True))
-        inside = np.unravel_index(places, [each[number] for each, number in pairs])
-        moved = [at + sum(each[:n]) for at, (each, n) in zip(inside, pairs, strict=True)]
-        whole = [sum(each) for each in self.lengths]
-        return np.asarray(np.ravel_multi_index(moved, whole), np.int64)
+    if not lengths:
+        return places
+    numbers = np.unravel_index(piece, [len(each) for each in lengths])
+    pairs = list(zip(lengths, map(int, numbers), strict=True))
+    inside = np.unravel_index(places, [each[number] for each, number in pairs])
+    moved = [at + sum(each[:n]) for at, (each, n) in zip(inside, pairs, strict=True)]
+    return np.asarray(np.ravel_multi_index(moved, list(map(sum, lengths))), np.int64)
 
 
 @dataclass(frozen=True)
@@ -208,10 +203,6 @@ class Shapes:
     def join(self, shapes: Sequence[list[Any]]) -> list[Any]:
         """Put lists together."""
         return list(chain.from_iterable(shapes))
-
-
-def _call(asked: Callable[..., Any], chunk: Any, *arguments: Any) -> Any:
-    return asked(chunk, *arguments)
 
 
 def _join(asked: Any, answers: Sequence[Any]) -> Any:

@@ -108,17 +108,15 @@ class GPUAssignment(_Assigned, Assignment):
 
     def copy_bucket(self, chosen: int, count: int) -> Primitives:
         """Copy the keys of a bucket."""
-        copies = self._keys_of(chosen, count)
         self.traffic.add(self._gpu.size + count, count)
-        return self._gpu.of(copies, True)
+        return self._gpu.of(self._copy_keys(chosen, count), True)
 
     def key(self, chosen: int) -> Key:
         """Find the only key of a bucket."""
-        (found,) = self._keys_of(chosen, 1).get()
         self.traffic.add(self._gpu.size + 1)
-        return found
+        return self._copy_keys(chosen, 1).get()[0]
 
-    def _keys_of(self, chosen: int, count: int) -> Any:
+    def _copy_keys(self, chosen: int, count: int) -> Any:
         gpu = self._gpu
         copies, counter = gpu.room(count), cupy.zeros(1, cupy.uint32)
         self._run("alabi_copy_elements", (*gpu.all, self.bucket, chosen, copies, count, counter))

@@ -76,16 +76,16 @@ class ArrayFile(InFile):
             read_all(file, records, self.name)
         return self._keys(records)
 
-    def take(self, places: Integers, run: int = 1) -> Keys:
-        """Return the keys at some places, or the `run` keys from each place on, in a row."""
+    def take(self, places: Integers) -> Keys:
+        """Return the keys at some places."""
         width = self._records.itemsize
         begins = (self._offset + places * width).tolist()
         with self.opened() as file:
             if hasattr(os, "posix_fadvise"):  # a disk reads many places at once if it knows of them
                 for begin in begins:
-                    os.posix_fadvise(file.fileno(), begin, run * width, os.POSIX_FADV_WILLNEED)
-            found = b"".join([(file.seek(begin), file.read(run * width))[1] for begin in begins])
-        if len(found) != len(begins) * run * width:
+                    os.posix_fadvise(file.fileno(), begin, width, os.POSIX_FADV_WILLNEED)
+            found = b"".join([(file.seek(begin), file.read(width))[1] for begin in begins])
+        if len(found) != len(begins) * width:
             raise InputChanged(f"{self.name} became shorter while it was read")
         return self._keys(np.frombuffer(found, self._records))
 

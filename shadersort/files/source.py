@@ -85,13 +85,10 @@ class ArrayKeys(Indexed):
 
     def read(self, first: int, last: int) -> Keys:
         """Return the keys from one place up to another: a view, if they are in one stretch."""
-        return self._keys(slice(first, last))
+        return self.take(slice(first, last))
 
-    def take(self, places: Integers, run: int = 1) -> Keys:
-        """Return the keys at some places, or the `run` keys from each place on, in a row."""
-        return self._keys((places[:, None] + np.arange(run)).reshape(-1))
-
-    def _keys(self, places: Any) -> Keys:
+    def take(self, places: Any) -> Keys:
+        """Return the keys at some places."""
         self.check()
         return np.asarray(self._flat[places]).astype(self.dtype, copy=False)
 

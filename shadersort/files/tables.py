@@ -56,8 +56,9 @@ class ParquetColumn(InFile):
         self.largest_piece = max([int(decoded), *(x.total_uncompressed_size for x in self._parts)])
 
     def starts(self, limit: int) -> list[int]:
-        """Return where row groups begin, and the end; they are what they are, whatever `limit`."""
-        return list(dict.fromkeys(self._starts.tolist()))
+        """Return where pieces of whole row groups begin, about `limit` keys apart, and the end."""
+        _, first = np.unique(self._starts[:-1] // max(limit, 1), return_index=True)
+        return [*self._starts[first].tolist(), self.size]
 
     def read(self, first: int, last: int) -> Keys:
         """Return the keys from one place up to another, by reading their row groups."""

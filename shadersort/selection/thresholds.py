@@ -20,9 +20,9 @@ def check_kind(kind: str) -> None:
         raise BadOption(f"no kind of thresholding is called {kind!r}: use {choices(KINDS)}")
 
 
-def check_magnitudes(dtype: np.dtype[Any]) -> None:
-    """Raise UnsupportedKeys for keys that have no magnitude."""
-    if dtype.kind in "mM":
+def check_magnitudes(dtype: np.dtype[Any] | str) -> None:
+    """Raise UnsupportedKeys for keys that have no magnitude; types that NumPy has not are names."""
+    if not isinstance(dtype, str) and dtype.kind in "mM":
         raise UnsupportedKeys(f"keys of {dtype} have no magnitude: pass keys.view(np.int64)")
 
 

@@ -70,7 +70,8 @@ def test_hostile_keys(dtype: str) -> None:
 @pytest.mark.parametrize("dtype", ALL_TYPES)
 def test_every_size(dtype: str) -> None:
     for n in (1, 2, 9, 1025, 16_391, 131_073, 1_000_003):
-        keys = np.random.default_rng(n).integers(0, 1 << 30, n).astype(dtype)
+        most = 1 << (15 if dtype == "float16" else 30)
+        keys = np.random.default_rng(n).integers(0, most, n).astype(dtype)
         some, ordered = on_gpu(keys, n % 4), np.sort(encode(keys))
         assert_found(some, ordered, np.unique([0, 1 % n, n // 2, max(n - 2, 0), n - 1]))
         assert_found(some, ordered, np.arange(0, n, max(1, n // (2 * MOST))))  # in several lots

@@ -166,9 +166,12 @@ def test_one_read_finds_a_rank_and_counts_the_nans() -> None:
 
 
 @pytest.mark.parametrize("by", [LARGEST, SMALLEST])
-def test_first_keys_take_one_round(by: int) -> None:
-    keys = np.random.default_rng(1).integers(0, 900, 10_000)
-    order = np.argsort(-keys if by == LARGEST else keys, kind="stable")
+@pytest.mark.parametrize("n", [10_000, 70_000])
+def test_first_keys_take_one_round(by: int, n: int) -> None:
+    keys = np.random.default_rng(1).integers(0, 900, n) / 8
+    keys[[7, n - 9]] = np.nan
+    last = np.where(np.isnan(keys), np.inf, keys)
+    order = np.argsort(-last if by == LARGEST else last, kind="stable")
     for count in (0, 1, 500, keys.size):
         row = PieceRows(ArrayPieces(np.split(keys, [0, 7, 5_000])))
         values, places = row.first(count, by)

@@ -28,6 +28,9 @@ CUTOFF = 1 << 21
 POOR = 1 / 2
 """A round that leaves more than this part of the candidates divided badly."""
 
+MOST_EDGES = 1 << 10
+"""Buckets of codes in a round, at most: each has edges of its own, which a GPU looks up."""
+
 ROUNDS = 200
 """More than any keys need: at most two for each bit of a key."""
 
@@ -58,7 +61,7 @@ def _rounds(search: Search, buckets: int, cutoff: int, few: int) -> Iterator[Non
         _keep(search, by_width, "buckets", cutoff, few)
         yield
         if search.candidates > POOR * candidates and search.first < search.last:
-            by_code = Buckets(_edges_of_codes(search, buckets), 1)
+            by_code = Buckets(_edges_of_codes(search, min(buckets, MOST_EDGES)), 1)
             _keep(search, by_code, "buckets of codes", cutoff, few)
             yield
 

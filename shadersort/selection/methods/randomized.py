@@ -58,11 +58,10 @@ def randomized(
     """
     tuning = selection.keys.tuning
     samples = tuning.samples if samples is None else samples
-    few = tuning.few if few is None else few
     if samples < 1 or not 0 < probability < 1:
         reason = f"samples are 1 or more, not {samples}; a probability is between 0 and 1"
         raise BadOption(f"{reason}, not {probability}")
-    rounds = _Rounds(selection, samples, probability, max(few, 1))
+    rounds = _Rounds(selection, samples, probability, few)
     return rounds.draw(selection.keys, selection.ranks, 0, seed)
 
 
@@ -131,7 +130,7 @@ class _Rounds:
     selection: Selection
     samples: int
     probability: float
-    few: int
+    few: int | None
 
     def draw(self, keys: Primitives, ks: Integers, before: int, seed: int) -> Keys:
         """Return the keys of some ranks, given keys that have `before` other keys below them."""
@@ -182,7 +181,8 @@ class _Rounds:
                 continue
             copy = inside if side == 2 else keys.between(*ends[side], count=sizes[side])
             selection.record("compact", low=ends[side][0], high=ends[side][1])
-            if copy.size <= self.few:
+            tuning = (keys if copy.tuning.launch else copy).tuning
+            if copy.size <= max(tuning.few if self.few is None else self.few, 1):
                 answers[here] = selection.finish(copy, ks[here], ks[here] - passed)
             else:
                 answers[here] = self.draw(copy, ks[here], passed, seed + 1)

@@ -1,5 +1,5 @@
-"""Keys in pieces: on several devices, in chunks of Dask, in files. One way for all of them.
+"""Keys in pieces: arrays on several devices, chunks of Dask, files. One way for all of them.
 
-`asking` (what holds pieces and asks them), `cutting` (counts at pivots, and keys between), `first
-keys` and `ranks` of the row of all keys (`rows`, `narrowing`), and the `primitives` of the methods.
+`asking` has what holds pieces and asks them, `primitives` those of all keys, for the methods, and
+`rows` the row of all keys; `files` holds pieces of files.
 """

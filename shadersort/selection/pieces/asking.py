@@ -1,30 +1,32 @@
 """Questions that every piece of the keys answers for itself, and what asks the pieces.
 
 A piece is an array on some device, a chunk of a Dask array, or a part of a file. A question takes
-the primitives of a piece and returns a small answer; its `join` adds up answers of several pieces.
-Large pieces on the host are asked block by block, which bounds the memory beside them.
+the primitives of some keys of a piece and returns a small answer; its `join` adds up answers.
+Pieces on the host are asked block by block, which bounds the memory beside them.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial, reduce
-from itertools import count
 from typing import Any
 
 import numpy as np
 
 from shadersort.errors import EmptyInput, InputChanged, UnsupportedKeys
-from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
 from shadersort.selection.rows.first import find_first
 from shadersort.selection.top_keys import SMALLEST
 from shadersort.sorting.external.schedule import cores
 
-BLOCK = 1 << 18
-"""Keys that are asked together, on the host: blocks of 8-byte keys fit into a core's cache."""
+BLOCK = 1 << 19
+"""Bytes that are asked together on the host, so that a core's cache holds them."""
+
+SPAN = 1 << 23
+"""Bytes of an array that a thread asks at a time."""
 
 JOINED = 16
 """At most this many answers are held before they are joined."""
@@ -32,27 +34,19 @@ JOINED = 16
 ROOM = 1 << 22
 """At most this many keys are collected from all pieces."""
 
+THINNED, FEWEST = 64, 1 << 14
+"""Of more than FEWEST keys, 1 in THINNED tells which of them can be the first ones."""
+
 Step = Callable[[Any], Any]
 """Takes primitives; returns an answer, or primitives over a copy of some keys."""
 
 Join = Callable[[Sequence[Any]], Any]
-"""Returns what answers, in the order of their keys, are together; joins of joins are the same."""
+"""Joins answers, in the order of their keys; what it returns can be joined again."""
 
 
 @dataclass(frozen=True)
 class Question:
     """What is asked of all pieces.
-
-    Attributes
-    ----------
-    answer
-        Takes the primitives of a piece, its number, and the place in it at which the keys begin.
-    join
-        Adds up answers.
-    filters
-        Steps that copy some keys first.
-    title
-        What progress says.
 
     Examples
     --------
@@ -62,10 +56,11 @@ class Question:
     2
     """
 
-    answer: Callable[..., Any]
+    answer: Callable[..., Any]  # takes primitives of keys, the number of their piece, their place
     join: Join
-    filters: tuple[Step, ...] = ()
-    title: str = "counting"
+    filters: tuple[Step, ...] = ()  # they copy some keys first
+    title: str = "counting"  # what progress says
+    block: int = BLOCK  # bytes that are asked together on the host
 
     def __call__(self, keys: Primitives, piece: int, start: int) -> Any:
         """Return the answer of some keys of a piece."""
@@ -84,56 +79,46 @@ def copy_keys(keys: Any) -> Keys:
 
 
 def first_of_array(keys: Any, by: int, k: int) -> tuple[Keys, Integers]:
-    """Return the first keys of primitives on the host in an order, and their places."""
-    if not k:
-        return keys.keys[:0], np.empty(0, np.int64)
-    (places,) = find_first(keys.keys[None], k, smallest=by == SMALLEST)
-    return keys.keys[places], places
+    """Return the first keys of primitives on the host in an order, and their places.
+
+    Of many keys, a part shows which of them can be first; only those are compared with each other.
+    """
+    array, smallest, some = keys.keys, by == SMALLEST, None
+    bar = 2 * (k // THINNED) + THINNED  # likely to leave k keys, and few more
+    if array.size > FEWEST and bar < array.size // (2 * THINNED):
+        thin = array[::THINNED].copy()
+        thin.partition(place := bar if smallest else thin.size - 1 - bar)
+        some = np.flatnonzero(array <= thin[place] if smallest else ~(array < thin[place]))
+        if some.size < k:
+            some = None
+    (places,) = find_first((array if some is None else array[some])[None], k, smallest=smallest)
+    places = places if some is None else some[places]
+    return array[places], places
 
 
 class PieceHolder(ABC):
-    """What holds the pieces of some keys, and asks them.
+    """What holds the pieces of some keys, and asks them."""
 
-    Attributes
-    ----------
-    name
-        What messages call the keys.
-    dtype
-        The caller's type of key.
-    sizes
-        How many keys each piece has.
-    scattered
-        Whether reading a few single keys costs less than reading all pieces.
-    few
-        At most this many keys are collected to be sorted.
-    room
-        At most this many keys between pivots are kept, of all pieces together.
-    fetch
-        Takes the primitives of few keys; returns their array where it can be gathered.
-    first
-        Returns the first keys of one piece in an order, and their places in it.
-    counters
-        The largest number of counters in a histogram.
-    places
-        How many keys are before each piece; or a function of the number of a piece and of places
-        in it, which returns places among all keys.
-    rounds
-        How often pieces were asked so far.
-    """
+    name = "parts"  # what messages call the keys
+    dtype: np.dtype[Any]  # the caller's type of key
+    sizes: Sequence[int]  # how many keys each piece has
+    scattered = True  # whether reading a few single keys costs less than reading all pieces
+    few = ROOM  # at most this many keys are collected to be sorted
+    room = ROOM  # at most this many keys between pivots are kept, of all pieces together
+    counters = 1 << 16  # the largest number of counters in a histogram
+    rounds = 0  # how often pieces were asked so far
 
-    name = "parts"
-    dtype: np.dtype[Any]
-    sizes: Sequence[int]
-    scattered = True
-    few = room = ROOM
+    # the array of the primitives of few keys, where it can be gathered
     fetch: Callable[[Any], Any] = staticmethod(copy_keys)
+    # the first keys of the primitives of a piece in an order, and their places in it
     first: Callable[..., tuple[Keys, Integers]] = staticmethod(first_of_array)
-    counters = 1 << 16
-    rounds = 0
 
     @property
     def places(self) -> Any:
-        """How many keys are before each piece."""
+        """How many keys are before each piece.
+
+        Or a function of the number of a piece and of places in it, which returns places among all.
+        """
         return np.cumsum(self.sizes) - self.sizes
 
     @abstractmethod
@@ -147,6 +132,12 @@ class PieceHolder(ABC):
     def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
         """Return primitives over keys that were fetched."""
         return NumPyPrimitives(np.concatenate(kept), traffic)
+
+    def divide(self, places: Integers) -> list[Integers]:
+        """Return the places in each piece, given ascending places among all keys."""
+        starts = self.places
+        some = np.split(places, np.searchsorted(places, starts[1:]))
+        return [each - start for each, start in zip(some, starts, strict=True)]
 
 
 class ArrayPieces(PieceHolder):
@@ -166,19 +157,20 @@ class ArrayPieces(PieceHolder):
     def ask(self, question: Question) -> Any:
         """Ask all arrays."""
         self.rounds += 1
-        ask = partial(ask_array, question=question)
-        if len(self.arrays) == 1:
-            return ask(self.arrays[0], 0)
-        with ThreadPoolExecutor(cores()) as pool:
-            return question.join(list(pool.map(ask, self.arrays, count())))
+        step = SPAN // self.dtype.itemsize
+        tasks = (
+            partial(ask_array, array[at : at + step], piece, question, at)
+            for piece, array in enumerate(self.arrays)
+            for at in range(0, max(array.size, 1), step)
+        )
+        threads = min(cores(), -(-sum(self.sizes) // step))
+        return join_as_they_come(in_threads(tasks, threads), question)
 
     def take(self, places: Integers) -> Keys:
         """Return the keys at ascending places."""
         self.rounds += 1
-        ends = np.cumsum(self.sizes)
-        cuts = np.searchsorted(places, ends)
-        starts = zip(self.arrays, ends - self.sizes, np.split(places, cuts[:-1]), strict=True)
-        return np.concatenate([each[some - start] for each, start, some in starts])
+        both = zip(self.arrays, self.divide(places), strict=True)
+        return np.concatenate([each[some] for each, some in both])
 
 
 def type_of(arrays: Sequence[Any]) -> np.dtype[Any]:
@@ -193,18 +185,38 @@ def type_of(arrays: Sequence[Any]) -> np.dtype[Any]:
     return found
 
 
-def ask_array(array: Keys, piece: int, question: Question) -> Any:
-    """Ask an array of NumPy, block by block.
+def in_threads(tasks: Iterable[Callable[[], Any]], threads: int) -> Iterator[Any]:
+    """Yield what tasks return, in their order; no more of them are begun than there are threads."""
+    if threads < 2:
+        yield from (task() for task in tasks)
+        return
+    waiting: deque[Future[Any]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for task in tasks:
+                if len(waiting) == threads:
+                    yield waiting.popleft().result()
+                waiting.append(pool.submit(task))
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def ask_array(array: Keys, piece: int, question: Question, start: int = 0) -> Any:
+    """Ask an array of NumPy, block by block; it is at some place in its piece.
 
     Examples
     --------
     >>> ask_array(np.arange(1 << 20), 0, Question(len_of, sum))
     1048576
     """
-    starts = range(0, max(array.size, 1), BLOCK)
-    return join_as_they_come(
-        (question(NumPyPrimitives(array[at : at + BLOCK]), piece, at) for at in starts), question
+    step = question.block // array.itemsize
+    answers = (
+        question(NumPyPrimitives(array[at : at + step]), piece, start + at)
+        for at in range(0, max(array.size, 1), step)
     )
+    return join_as_they_come(answers, question)
 
 
 def join_as_they_come(answers: Iterable[Any], question: Question) -> Any:
@@ -218,7 +230,7 @@ def join_as_they_come(answers: Iterable[Any], question: Question) -> Any:
 
 
 class Sums:
-    """The sums of the bits of all pieces that were read: each must be the same in every round.
+    """The sums of the bits of pieces, which must be the same in every round.
 
     Examples
     --------
@@ -255,9 +267,3 @@ def sum_bits(keys: Any) -> int:
     whole = octets.size // 8 * 8
     sums = (octets[:whole].view(np.uint64).sum(), octets[whole:].sum())
     return sum(map(int, sums)) % 2**64
-
-
-def working_type(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], Any]:
-    """Return the type of keys that primitives work with, and what they stand in for."""
-    keys, stand_in = selectable(np.empty(0, dtype))
-    return keys.dtype, stand_in

@@ -4,9 +4,7 @@ Several threads read and count, and no more pieces are in memory than they have:
 counts, another one reads.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
@@ -27,6 +25,7 @@ from shadersort.selection.pieces.asking import (
     Question,
     Sums,
     ask_array,
+    in_threads,
     join_as_they_come,
     sum_bits,
 )
@@ -39,7 +38,7 @@ MEMORY = "1GiB"
 MOST_THREADS = 16
 """More threads read no faster than a disk."""
 
-PIECE = 8 << 20
+PIECE = 4 << 20
 """Bytes: larger pieces are not read faster, and the caches of processors hold smaller ones."""
 
 PER_BYTE = 3
@@ -139,7 +138,11 @@ class FilePieces(PieceHolder):
         title = f"{question.title} {self.source.name}"
         total = sum(self.sizes) * self.dtype.itemsize
         with progress_in_bytes(title, total, shown=self._progress) as advance:
-            found = join_as_they_come(self._answers(question, advance), question)
+            tasks = (
+                partial(self._answer, place, read, question, advance)
+                for place, read in enumerate(self._readers())
+            )
+            found = join_as_they_come(in_threads(tasks, self._threads), question)
         self.source.check()
         self.rounds, self.reads = self.rounds + 1, self.reads + 1
         return found
@@ -149,20 +152,6 @@ class FilePieces(PieceHolder):
         assert isinstance(self.source, Indexed)
         self.rounds += 1
         return self.source.take(places)
-
-    def _answers(self, question: Question, advance: Advance) -> Iterator[Any]:
-        """Yield the answers of all pieces, in their order."""
-        waiting: deque[Future[Any]] = deque()
-        with ThreadPoolExecutor(self._threads) as pool:
-            try:
-                for place, read in enumerate(self._readers()):
-                    if len(waiting) == self._threads:
-                        yield waiting.popleft().result()
-                    waiting.append(pool.submit(self._answer, place, read, question, advance))
-                while waiting:
-                    yield waiting.popleft().result()
-            finally:
-                pool.shutdown(cancel_futures=True)
 
     def _answer(
         self, place: int, read: Callable[[], Keys], question: Question, advance: Advance

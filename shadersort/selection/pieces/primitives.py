@@ -2,12 +2,12 @@
 
 So a method takes the same steps as on one array, and only its few numbers travel (Beliakov 2011,
 section VII). A copy of some keys is a step that every later question takes first; keys that are
-known to be few come together in the host's memory instead.
+known to be few come together in one memory instead.
 """
 
 from collections.abc import Sequence
-from functools import partial
-from operator import methodcaller
+from functools import partial, reduce
+from operator import add, methodcaller
 from typing import Any
 
 import numpy as np
@@ -15,38 +15,57 @@ import numpy as np
 from shadersort.errors import TooManyKeys
 from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.pieces.answers import (
-    add_arrays,
-    add_buckets,
-    add_counts,
-    add_objectives,
-    chain_lists,
-    count_buckets,
-    greatest,
-    join_extents,
-    join_parted,
-    join_samples,
-    least,
-    part,
-    sample,
-)
-from shadersort.selection.pieces.asking import (
-    Join,
-    PieceHolder,
-    Question,
-    Step,
-    len_of,
-    working_type,
-)
+from shadersort.selection.pieces.asking import Join, PieceHolder, Question, Step, len_of
 from shadersort.selection.primitives import Buckets, Primitives, sampling
-from shadersort.selection.primitives.values import Counts, Ranked, Traffic, Tuning, check_count
+from shadersort.selection.primitives.values import (
+    Counts,
+    Extent,
+    Ranked,
+    Traffic,
+    Tuning,
+    check_count,
+)
 
 DIGIT = 12
 """Bits of a digit: larger ones than elsewhere, as each digit is a round."""
 
-SAMPLES, MANY = 1 << 14, 1 << 30
-"""Keys in a sample, which takes no round. Of many keys, or where it takes one, four times as many:
-a narrow bracket saves more than their sort takes."""
+SAMPLES, MOST_SAMPLES, SPARSE = 1 << 13, 1 << 16, 1 << 14
+"""A sample has about 1 in SPARSE keys, within these bounds: more take longer to read than a narrow
+bracket saves. Where a sample takes a read of all keys, it has the most."""
+
+SPARE = 64
+"""Keys that a sample has more than twice its number, so that some keys are drawn of any pieces."""
+
+
+def total(answers: Sequence[Any]) -> Any:
+    """Return the sum of numbers, arrays, or tuples of them; lists become one.
+
+    Examples
+    --------
+    >>> total([Counts(1, 2, 3), Counts(10, 0, 0)]), total([(np.array([1, 2]), [3])] * 2)
+    (Counts(below=11, equal=2, above=3), (array([2, 4]), [3, 3]))
+    """
+    first = answers[0]
+    if not isinstance(first, tuple):
+        return reduce(add, answers, *([np.int64(0)] if isinstance(first, np.ndarray) else []))
+    fields = map(total, zip(*answers, strict=True))
+    return type(first)(*fields) if hasattr(first, "_fields") else tuple(fields)
+
+
+def join_extents(answers: Sequence[Extent]) -> Extent:
+    """Return the extent of the keys of all pieces."""
+    finite = [each for each in answers if each.finite] or answers[:1]
+    names = ("total", "finite", "minus_infinite", "plus_infinite", "nans")
+    return Extent(
+        low=min(each.low for each in finite),
+        high=max(each.high for each in finite),
+        **{name: sum(getattr(each, name) for each in answers) for name in names},
+    )
+
+
+def best(answers: Sequence[Any], by: Any) -> Any:
+    """Return the least or the largest answer of the pieces that have one; None if none has."""
+    return by((each for each in answers if each is not None), default=None)
 
 
 def last_answer(answer: Any, *_: int) -> Any:
@@ -59,13 +78,56 @@ def fetch(keys: Any, *_: int, by: Any) -> list[Any]:
     return [by(keys)]
 
 
-def _asks(call: str, add: Join) -> Any:
-    """Return a method that asks all pieces for a call, and adds up their answers."""
+def draw(keys: Any, piece: int, start: int, *, share: float, seed: int) -> list[Keys]:
+    """Return a share of some keys, from random places."""
+    random = np.random.default_rng((seed, piece, start))
+    count = int(keys.size * share + random.random())
+    return [keys.take(random.integers(0, keys.size, count))] if count else []
+
+
+def count_buckets(keys: Primitives, *_: int, buckets: Buckets) -> tuple[Integers, int]:
+    """Return how many keys are in each bucket, and how many are NaN."""
+    return keys.bucket_histogram(buckets), keys.size - keys.count_numbers()
+
+
+Parted = tuple[Integers, int, tuple[list[Any], ...] | None]
+"""For each pair of pivots, three counts at the low one and three at the high one; how many keys are
+NaN; and for each pair, arrays of the keys strictly between, or None if they are too many."""
+
+
+def part(keys: Any, *_: int, pairs: Sequence[tuple[Key, Key]], by: Any) -> Parted:
+    """Return what some keys have at pairs of pivots; `by` returns the array of primitives.
+
+    Examples
+    --------
+    >>> from shadersort.selection.pieces.asking import copy_keys
+    >>> from shadersort.selection.primitives import NumPyPrimitives
+    >>> keys = NumPyPrimitives([1, 2, 2, 5, 6, 7, 9])
+    >>> part(keys, pairs=[(np.int64(2), np.int64(7))], by=copy_keys)
+    (array([[1, 2, 4, 5, 1, 1]]), 0, ([array([5, 6])],))
+    """
+    found = keys.parted_each(pairs)
+    counts = np.array([(*low, *high) for low, high, _ in found], np.int64)
+    kept = tuple([by(inside)] for _, _, inside in found)
+    return counts, keys.size - keys.count_numbers(), kept
+
+
+def join_parted(answers: Sequence[Parted], room: int) -> Parted:
+    """Add up counts, and put keys together while there is room for them."""
+    counts, nans, kept = zip(*answers, strict=True)
+    lists = None if None in kept else total(kept)
+    if lists is not None and sum(each.size for some in lists for each in some) > room:
+        lists = None
+    return total(counts), sum(nans), lists
+
+
+def _asks(call: str, join: Join = total) -> Any:
+    """Return a method that asks all pieces for a call, and joins their answers."""
 
     def ask(self: "Pieces", *args: Any, **options: Any) -> Any:
-        return self.ask(last_answer, add, methodcaller(call, *args, **options))
+        return self.ask(last_answer, join, methodcaller(call, *args, **options))
 
-    ask.__doc__, ask.__name__ = f"Ask all pieces for `{call}`; add up their answers.", call
+    ask.__doc__, ask.__name__ = f"Ask all pieces for `{call}`; join their answers.", call
     return ask
 
 
@@ -97,15 +159,15 @@ class Pieces(Primitives):
     (Counts(below=3, equal=1, above=2), 4)
     """
 
-    counts = _asks("counts", add_counts)
-    counts_at = _asks("counts_at", add_arrays)
+    counts = _asks("counts")
+    counts_at = _asks("counts_at")
     extent = _asks("extent", join_extents)
-    objective = _asks("objective", add_objectives)
-    log_objective = _asks("log_objective", add_objectives)
-    at_or_above = _asks("at_or_above", least)
-    at_or_below = _asks("at_or_below", greatest)
-    digit_histogram = _asks("digit_histogram", add_arrays)
-    digit_histograms = _asks("digit_histograms", add_arrays)
+    objective = _asks("objective")
+    log_objective = _asks("log_objective")
+    at_or_above = _asks("at_or_above", partial(best, by=min))
+    at_or_below = _asks("at_or_below", partial(best, by=max))
+    digit_histogram = _asks("digit_histogram")
+    digit_histograms = _asks("digit_histograms")
     between = _copies("between")
     with_prefixes = _copies("with_prefixes")
     of_buckets = _copies("of_buckets")
@@ -118,16 +180,17 @@ class Pieces(Primitives):
         traffic: Traffic | None = None,
     ) -> None:
         self.pieces, self.filters, self.name = pieces, filters, pieces.name
-        self.dtype, self.stand_in = working_type(pieces.dtype)
-        self.size = sum(pieces.sizes) if size is None else size
+        working, self.stand_in = selectable(np.empty(0, pieces.dtype))
+        self.dtype, self.size = working.dtype, sum(pieces.sizes) if size is None else size
         self.traffic = Traffic() if traffic is None else traffic
         self.scattered = pieces.scattered and not filters
+        some = 1 << (self.size // SPARSE).bit_length() if self.scattered else MOST_SAMPLES
         self.tuning = Tuning(
             copies=True,
             few=pieces.few,
             digit=DIGIT,
             counters=pieces.counters,
-            samples=SAMPLES if self.scattered and self.size < MANY else 4 * SAMPLES,
+            samples=min(max(some, SAMPLES), MOST_SAMPLES),
             far=True,
             room=pieces.room,
         )
@@ -139,10 +202,10 @@ class Pieces(Primitives):
         counts = 8 * self.dtype.itemsize < self.pieces.counters.bit_length()
         return super().supports(call) and (call != "counting" or counts)
 
-    def ask(self, answer: Any, join: Join, *steps: Step, title: str = "counting") -> Any:
+    def ask(self, answer: Any, join: Join, *steps: Step, **options: Any) -> Any:
         """Ask all pieces something after the filters and some steps; join their answers."""
         self.traffic.add(self.size)
-        return self.pieces.ask(Question(answer, join, (*self.filters, *steps), title))
+        return self.pieces.ask(Question(answer, join, (*self.filters, *steps), **options))
 
     def copy(self, step: Step, count: int | None) -> Primitives:
         """Copy some keys: together if they are known to be few, otherwise by a filter."""
@@ -158,7 +221,7 @@ class Pieces(Primitives):
     def _few(self, *steps: Step) -> Primitives:
         """Return few keys, together."""
         answer = partial(fetch, by=self.pieces.fetch)
-        return self._gather(self.ask(answer, chain_lists, *steps, title="collecting"))
+        return self._gather(self.ask(answer, total, *steps, title="collecting"))
 
     def _gather(self, kept: Sequence[Any]) -> Primitives:
         """Return primitives over kept keys together."""
@@ -174,7 +237,7 @@ class Pieces(Primitives):
         self, pairs: Sequence[tuple[Key, Key]]
     ) -> list[tuple[Counts, Counts, Primitives]]:
         """Count at several pairs of pivots, and copy the keys between: one read, for NaNs, too."""
-        answer = partial(part, pairs=pairs, fetch=self.pieces.fetch)
+        answer = partial(part, pairs=pairs, by=self.pieces.fetch)
         join = partial(join_parted, room=2 * self.pieces.room)
         counts, self._nans, kept = self.ask(answer, join)
         found = []
@@ -188,7 +251,7 @@ class Pieces(Primitives):
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket, and the NaNs."""
         found: Integers
-        found, self._nans = self.ask(partial(count_buckets, buckets=buckets), add_buckets)
+        found, self._nans = self.ask(partial(count_buckets, buckets=buckets), total)
         return found
 
     def count_numbers(self) -> int:
@@ -201,13 +264,10 @@ class Pieces(Primitives):
             if self.scattered:
                 found = self.take(np.sort(sampling.places(self.size, count, seed)))
             else:
-                room: dict[str, Any] = {"room": 2 * count, "seed": seed}
-                join = partial(join_samples, **room)
-                answer = partial(sample, fetch=self.pieces.fetch, **room)
-                _, kept = self.ask(answer, join, title="sampling")
-                some = self.pieces.gather(kept, self.traffic)
-                places = np.random.default_rng(seed).permutation(some.size)[:count]
-                found = some.take(places)  # a key that comes twice would look like a tie
+                share = (2 * count + SPARE) / self.size
+                answer = partial(draw, share=share, seed=seed)
+                some = np.concatenate(self.ask(answer, total, title="sampling"))
+                found = np.random.default_rng(seed).permutation(some)[:count]
             self._sampled[count, seed] = found
         return self._sampled[count, seed]
 

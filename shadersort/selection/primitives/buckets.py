@@ -26,6 +26,12 @@ LARGEST = {kind: kind(np.finfo(kind).max / 2) for kind in (np.float32, np.float6
 NARROW = {np.float32: 2.0**-60, np.float64: 2.0**-500}
 """Narrower ranges are multiplied by the inverse square of this, so that slopes do not overflow."""
 
+BLOCK = 1 << 16
+"""Keys that are projected together."""
+
+COMPARED = 64
+"""Up to this many edges between intervals, each key is compared with all of them."""
+
 Doubles = npt.NDArray[np.float64]
 Floats = npt.NDArray[Any]
 
@@ -122,23 +128,48 @@ class Buckets:
 
     def of(self, keys: Keys) -> Integers:
         """Return the bucket of each key, or −1 for keys outside all buckets."""
+        buckets = np.empty(keys.size, np.int64)
+        with np.errstate(invalid="ignore"):
+            for start in range(0, keys.size, BLOCK):  # of which a cache holds all temporary arrays
+                self._project(keys[start : start + BLOCK], buckets[start : start + BLOCK])
+        return buckets
+
+    def _project(self, keys: Keys, buckets: Integers) -> None:
+        """Write the bucket of each key."""
         first, last = self.edges[0], self.edges[-1]
         inside = np.clip(keys, first, last)
         if keys.dtype.kind == "f":
             np.copyto(inside, last, where=inside != inside)
-        interval: Any = 0
+        where = self._intervals(inside) if len(self.edges) > 2 else np.int64(0)
+        if keys.dtype.kind == "f":
+            offset = inside.astype(self.arithmetic, copy=False)
+            if self.scale != 1:
+                offset = offset * self.arithmetic(self.scale)
+            offset -= self.scaled.take(where)
+        else:
+            offset = distance(inside, self.edges.take(where), 1.0, self.arithmetic)
+        offset *= self.slopes.take(where)
+        np.minimum(offset, self.arithmetic(self.per_interval - 1), out=buckets, casting="unsafe")
         if len(self.edges) > 2:
-            interval = np.searchsorted(self.edges[1:-1], inside, side="right")
-        offset = distance(inside, self.edges[interval], self.scale, self.arithmetic)
-        place = np.floor(offset * self.slopes[interval])
-        place = np.minimum(place, self.per_interval - 1).astype(np.int64)
-        buckets = np.asarray(interval * self.per_interval + place)
-        outside = ~((keys >= first) & (keys <= last))
+            buckets += where * self.per_interval
+        beyond = ~(keys <= last)  # also NaNs
         if not self.open:
-            buckets[outside] = -1
-        elif outside.any():
-            buckets[outside] = np.where(keys[outside] < first, 0, self.count - 1)
-        return buckets
+            buckets[beyond | (keys < first)] = -1
+        elif beyond.any():
+            buckets[beyond] = self.count - 1
+
+    def _intervals(self, inside: Keys) -> Integers:
+        """Return the interval of each key, none of which is outside.
+
+        Comparing with each of a few edges takes less time than a search, which branches.
+        """
+        edges = self.edges[1:-1]
+        if len(edges) > COMPARED:
+            return np.searchsorted(edges, inside, side="right")
+        found = np.zeros(inside.size, np.uint8)
+        for edge in edges:
+            found += (inside >= edge).view(np.uint8)
+        return found.astype(np.int64)
 
     def hold(self, keys: Keys, chosen: Sequence[int]) -> Mask:
         """Return which keys are in some buckets."""

@@ -66,6 +66,7 @@ class NumPyPrimitives(Primitives):
         self.dtype = self.keys.dtype
         self.size = self.keys.size
         self.traffic = Traffic() if traffic is None else traffic
+        self._nans: int | None = None  # how many keys are NaN, once that is known
 
     def extent(self) -> Extent:
         """Return smallest, largest, sum and kinds of the keys."""
@@ -179,21 +180,25 @@ class NumPyPrimitives(Primitives):
         if high != high or low == high:
             return super().parted(low, high)
         self.traffic.add(self.size)
-        below, upto = self.keys < low, self.keys <= high
-        rest = compress(self.keys, below ^ upto)  # from one pivot to the other, both included
-        equal = int(np.count_nonzero(rest == low))
+        below, above = self.keys < low, self.keys > high
+        numbers = rest = self.keys.compress(below == above)  # from one pivot to the other, and NaNs
+        if self.dtype.kind == "f":
+            numbers = rest[rest == rest]
+        self._nans = rest.size - numbers.size
+        is_low, is_high = numbers == low, numbers == high
+        equal, at_end = int(np.count_nonzero(is_low)), int(np.count_nonzero(is_high))
         at_low = Counts.of(int(np.count_nonzero(below)), equal, self.size)
-        at_end = int(np.count_nonzero(rest == high))
-        at_high = Counts.of(at_low.below + rest.size - at_end, at_end, self.size)
-        rest = rest[(rest != low) & (rest != high)]
-        self.traffic.add(self.size, rest.size)
-        return at_low, at_high, NumPyPrimitives(rest, self.traffic)
+        at_high = Counts.of(at_low.below + numbers.size - at_end, at_end, self.size)
+        inside = numbers[~(is_low | is_high)]
+        self.traffic.add(self.size, inside.size)
+        return at_low, at_high, NumPyPrimitives(inside, self.traffic)
 
     def count_numbers(self) -> int:
-        """Return how many keys are not NaN; the largest key says whether one is."""
-        if self.dtype.kind != "f" or not self.size or not np.isnan(self.keys.max()):
-            return self.size
-        return int(np.count_nonzero(self.keys == self.keys))
+        """Return how many keys are not NaN: no read, if one has counted them already."""
+        if self.dtype.kind == "f" and self._nans is None:
+            self.traffic.add(self.size)
+            self._nans = int(np.count_nonzero(self.keys != self.keys))
+        return self.size - (self._nans or 0)
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places."""
@@ -265,22 +270,10 @@ class NumPyPrimitives(Primitives):
 
     def _copy(self, chosen: Mask, count: int | None) -> "NumPyPrimitives":
         """Copy the chosen keys, in one pass."""
-        kept = compress(self.keys, chosen)
+        kept = self.keys.compress(chosen)
         check_count(kept.size, count)
         self.traffic.add(self.size, kept.size)
         return NumPyPrimitives(kept, self.traffic)
-
-
-def compress(keys: Keys, mask: Mask) -> Keys:
-    """Return the keys where a mask is true; eight neighbours without one are left out at once."""
-    whole = keys.size // 8 * 8
-    words = mask[:whole].view(np.uint64)
-    (some,) = words.nonzero()
-    if 2 * some.size > words.size:
-        return keys[mask]
-    near = keys[:whole].reshape(-1, 8).take(some, axis=0).reshape(-1)
-    found = near.compress(words.take(some).view(np.bool_))
-    return found if whole == keys.size else np.concatenate([found, keys[whole:][mask[whole:]]])
 
 
 def _shifted(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:

@@ -53,8 +53,7 @@ class Extent:
     nans: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Objective:
+class Objective(NamedTuple):
     """Counts of all keys at a pivot, and the sums of objective (2) of Beliakov 2011, in doubles.
 
     The sums are those of the distances to the pivot, of finite keys below and above it in a window.
