@@ -41,9 +41,8 @@ def rows_in_order(keys: Keys) -> Keys:
     numbers = ordinals(keys)
     found = from_ordinals(in_order(numbers), keys.dtype, in_place=True)
     if keys.dtype.kind == "f" and found.size:
-        rows = found.reshape(-1, found.shape[-1])
-        for row in np.flatnonzero(np.isnan(rows[:, 0])):
-            rows[row] = nans_last(np, rows[row])
+        for row in map(tuple, np.argwhere(np.isnan(found[..., 0]))):
+            found[row] = nans_last(np, found[row])
     return found
 
 

@@ -36,6 +36,13 @@ def test_every_short_row_of_two_values_is_sorted(length: int, one: float) -> Non
             np.testing.assert_array_equal(found, np.where(lost, np.nan, ordered[list(ks)]))
 
 
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_negative_nans_are_sorted_to_the_end(axis: int) -> None:
+    keys = np.random.default_rng(1).normal(size=(6, 5, 4)).astype(np.float32)
+    keys[1, 2, 3] = keys[1, 1, 1] = -np.nan
+    np.testing.assert_array_equal(modern.sort(keys, axis=axis), np.sort(keys, axis=axis))
+
+
 @pytest.mark.parametrize("dtype", ["float16", "float32", "timedelta64[s]"])
 def test_a_missing_key_is_the_answer_for_every_rank(dtype: str) -> None:
     for seed in range(60):
