@@ -120,7 +120,7 @@ def select(
     if method != "auto" or as_printed or return_trace or options:
         options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
         return search(rows, selection.select, k, **options)
-    return rows.result(rows.ranks([rank_of(k, rows.length)])[0])
+    return rows.result(rows.rank(rank_of(k, rows.length)))
 
 
 def multiselect(
@@ -200,7 +200,7 @@ def argselect(
     """
     rule = check_ties(ties)
     rows = open_rows("argselect", x, axis, keepdims=keepdims, out=out)
-    key = rows.ranks([rank_of(k, rows.length)])[0]
+    key = rows.rank(rank_of(k, rows.length))
     return rows.result(rows.places(key, rule))
 
 

@@ -51,6 +51,12 @@ class DeviceRows(DeviceCall):
         apart = (answers * inner, inner) if answers else (inner, self.count)
         return KeyRows(keys, pointer, Lying(outer, length, inner, steps), apart)
 
+    def rank(self, k: int) -> Any:
+        """Return the keys of one rank, the same for all rows: of shape (*rows)."""
+        found, pointer = self.new()
+        self._find((k,), pointer, unless_nan=False)
+        return found
+
     def ranks(self, ks: Any) -> Any:
         """Return the keys of ranks, the same for all rows: of shape (len(ks), *rows)."""
         found, pointer = self.new((len(ks),))

@@ -60,7 +60,7 @@ TURNED = 64
 NO_ARRAY = 0
 """The null pointer."""
 
-WIDE_ERRORS = np.float32(WIDE)
+WIDE_ERRORS = int(np.float32(WIDE).view(np.uint32))
 
 
 class KeyRows(NamedTuple):
