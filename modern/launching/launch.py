@@ -116,6 +116,8 @@ class Launcher:
         The multiprocessors of the device; the bytes of shared memory that a block may have.
     zeroed
         Addresses of memory that is 0 between launches, by the name of its user.
+    plans
+        What launches of some shapes need: kept by those who plan them.
     """
 
     def __init__(self, dtype: KeyType, device: int, stream: int, lease: Lease) -> None:
@@ -137,6 +139,7 @@ class Launcher:
             runtime.memGetInfo()  # gives this thread the context of the device
         self._lease = lease  # as long as this is used, no other thread has its memory
         self.zeroed: dict[str, int] = lease.shared["zeroed"]
+        self.plans: dict[Any, Any] = {}
 
     def kernel(self, name: str, **macros: int) -> Any:
         """Return a kernel; it is compiled at its first use on a device."""

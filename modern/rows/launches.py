@@ -40,9 +40,9 @@ from modern.rows.shapes import (
     FIRSTS_STREAMED,
     LANES,
     LOAD,
-    MOST_FIRSTS,
     SPACE,
     WIDE,
+    is_many,
 )
 from modern.rows.sorts import Pairs, sort_digits
 from shadersort.selection.top_keys import LARGEST, SMALLEST
@@ -95,15 +95,15 @@ class Ranks(NamedTuple):
     question: Question
     answers: int
     size: int  # bytes of an answer
-    ranks: int = NO_ARRAY  # the address of ranks; without it, `count` ranks from `first` on
+    ranks: int = NO_ARRAY  # the address of ranks; without it, `number` ranks from `first` on
     first: int = 0
-    count: int = 1
+    number: int = 1
     own: int = 0  # 1 if each row has ranks of its own, as its answers lie
 
     @property
     def arguments(self) -> tuple[int, ...]:
         """The arguments of kernels behind those of the rows."""
-        return self.ranks, self.first, self.count, self.own, self.answers
+        return self.ranks, self.first, self.number, self.own, self.answers
 
     def behind(self, places: int) -> "Ranks":
         """Return the question with answers so many places further on."""
@@ -126,7 +126,7 @@ class Firsts(NamedTuple):
     @property
     def arguments(self) -> tuple[int, ...]:
         """The arguments of kernels behind those of the rows."""
-        return self.order.count, self.values, self.places
+        return self.order.number, self.values, self.places
 
 
 def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
@@ -135,7 +135,7 @@ def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
     length = lying.length
     few_bits = lying.inner > 1 and launcher.raw.itemsize <= 4
     if length <= (BY_THREAD_FEW_BITS if few_bits else BY_THREAD):
-        plan = by_threads(launcher, lying, question, near=not rows.pointer % LOAD)
+        plan = by_threads(launcher, lying, question, not rows.pointer % LOAD)
         rows.run(plan, *wanted.arguments)
     elif _is_end(wanted, length):
         order = Order(LARGEST if wanted.first else SMALLEST, 1, in_order=True, highest=False)
@@ -152,7 +152,7 @@ def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
 
 def _is_end(wanted: Ranks, length: int) -> bool:
     """Whether the only rank is that of the first or the last key."""
-    one = wanted.question == (SELECT, False) and wanted.count == 1 and not wanted.ranks
+    one = wanted.question == (SELECT, False) and wanted.number == 1 and not wanted.ranks
     return one and wanted.first in (0, length - 1)
 
 
@@ -161,16 +161,16 @@ def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
     launcher, lying, order = rows.keys.launcher, rows.lying, wanted.order
     length = lying.length
     if length <= BY_THREAD:
-        plan = by_threads(launcher, lying, order, near=not rows.pointer % LOAD)
+        plan = by_threads(launcher, lying, order, not rows.pointer % LOAD)
         rows.run(plan, *wanted.arguments)
-    elif order.count == 1:
+    elif order.number == 1:
         _find_ends(rows, wanted)
-    elif length <= BY_WARP or (order.count <= FIRSTS_STREAMED and is_streamed(launcher, lying)):
+    elif length <= BY_WARP or (order.number <= FIRSTS_STREAMED and is_streamed(launcher, lying)):
         rows.run(by_warps(launcher, lying, order), *wanted.arguments)
     elif lying.steps[1] != 1:
         for part, places in _turned(rows):
             find_firsts(part, wanted.behind(places, launcher.raw.itemsize))
-    elif order.count > MOST_FIRSTS and order.in_order:
+    elif order.in_order and is_many(length, order.number):
         _sort_gathered(rows, wanted)
     else:
         _gather(rows, wanted)
@@ -179,14 +179,14 @@ def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
 def _find_ends(rows: KeyRows, wanted: Firsts) -> None:
     """Find the first key of each row, and its place if there is an address for places."""
     launcher, lying, keys = rows.keys.launcher, rows.lying, rows.keys
-    plan = by_ends(launcher, lying, wanted.order, found=False)
+    plan = by_ends(launcher, lying, wanted.order, False)
     pieces, lists = plan.pieces, (NO_ARRAY, NO_ARRAY)
     if pieces > 1:
-        size = lying.count * pieces
+        size = lying.number * pieces
         lists = keys.scratch(size * max(launcher.raw.itemsize, 4)), keys.scratch(8 * size)
     rows.run(plan, *wanted.arguments, pieces, *lists)
     if pieces > 1:
-        found = by_ends(launcher, lying, wanted.order, found=True)
+        found = by_ends(launcher, lying, wanted.order, True)
         rows.run(found, *wanted.arguments, pieces, *lists)
 
 
@@ -195,7 +195,7 @@ def _gather(rows: KeyRows, wanted: Firsts, codes: int = NO_ARRAY, at: int = NO_A
     launcher, keys = rows.keys.launcher, rows.keys
     plan = by_teams(launcher, rows.lying, wanted.order)
     scratch = NO_ARRAY
-    if wanted.order.count <= MOST_FIRSTS:
+    if not is_many(rows.lying.length, wanted.order.number):
         entry = max(launcher.raw.itemsize, 4) + 4
         scratch = keys.scratch(plan.grid[0] * plan.grid[1] * plan.room * entry)
     rows.run(plan, *wanted.arguments, codes, at, scratch, _spaces(rows, plan), WIDE_ERRORS)
@@ -210,7 +210,7 @@ def _spaces(rows: KeyRows, plan: Plan) -> int:
 
 def _sort_gathered(rows: KeyRows, wanted: Firsts) -> None:
     """Gather many first keys, and sort them digit by digit; as many rows at a time as fit."""
-    launcher, lying, count = rows.keys.launcher, rows.lying, wanted.order.count
+    launcher, lying, count = rows.keys.launcher, rows.lying, wanted.order.number
     itemsize, (outer_step, *_) = launcher.raw.itemsize, lying.steps
     together = max(1, min(lying.outer, PART // (4 * count * lying.inner)))
     size = together * lying.inner * count
@@ -221,7 +221,7 @@ def _sort_gathered(rows: KeyRows, wanted: Firsts) -> None:
         some = rows._replace(pointer=pointer, lying=lying._replace(outer=here))
         answers = wanted.behind(start * rows.answer_steps[0], itemsize)
         _gather(some, answers, codes.one, at.one)
-        each = some.lying.count
+        each = some.lying.number
         found = sort_digits(launcher, (each, count), codes, at, raw=False)
         macros = wanted.order._replace(highest=False).macros  # the places are real ones
         arguments = *answers.arguments, *found, 0, NO_ARRAY
@@ -256,16 +256,16 @@ def turn(rows: KeyRows, to: int) -> None:
 def find_places(rows: KeyRows, wanted: int, places: int, *, highest: bool) -> None:
     """Find where each row has its wanted key; both are addresses of (outer, inner)."""
     launcher, lying = rows.keys.launcher, rows.lying
-    runtime.memsetAsync(places, 0 if highest else 0xFF, 8 * lying.count, rows.keys.stream)
-    threads = min(-(-lying.count * lying.length // 8), 16 * THREADS * launcher.processors)
+    runtime.memsetAsync(places, 0 if highest else 0xFF, 8 * lying.number, rows.keys.stream)
+    threads = min(-(-lying.number * lying.length // 8), 16 * THREADS * launcher.processors)
     rows.run_each("row_places", threads, wanted, places, HIGHEST=int(highest))
 
 
 def write_kept(rows: KeyRows, firsts: Firsts, kept: int, to: int, *, soft: bool) -> None:
     """Write `kept` of some first keys to their places in an array of zeros, as `threshold` does."""
-    size = rows.lying.count * rows.lying.length * rows.keys.launcher.raw.itemsize
+    size = rows.lying.number * rows.lying.length * rows.keys.launcher.raw.itemsize
     runtime.memsetAsync(to, 0, size, rows.keys.stream)
     if kept:
         arguments = *firsts.arguments, NO_ARRAY, NO_ARRAY, kept, to
         macros = {"KEPT": 1, "SOFT": int(soft), "BY": firsts.order.by}
-        rows.run_each("firsts_written", rows.lying.count * kept, *arguments, **macros)
+        rows.run_each("firsts_written", rows.lying.number * kept, *arguments, **macros)

@@ -1,6 +1,7 @@
 """Plans of launches for rows: which kernel, in what shape. They are kept: planning takes time."""
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, NamedTuple
 
 from modern.launching.launch import Launcher
@@ -13,9 +14,11 @@ from modern.rows.shapes import (
     MOST_ENTRIES,
     MOST_FIRSTS,
     PLACES_OF_16_BITS,
+    SHORT_STREAMED,
     STREAMED,
     WARPS_STREAMED,
     ends_shape,
+    is_many,
     items_of,
     team_shape,
     warp_bytes,
@@ -25,7 +28,8 @@ from shadersort.selection.top_keys import MAGNITUDE
 
 THREADS = 256
 
-KEPT = lru_cache(maxsize=1024)
+MOST_KEPT = 1 << 10
+"""Plans that a launcher keeps, at most."""
 
 
 class Lying(NamedTuple):
@@ -34,10 +38,10 @@ class Lying(NamedTuple):
     outer: int
     length: int
     inner: int
-    steps: tuple[int, int, int]
+    steps: tuple[int, ...]
 
     @property
-    def count(self) -> int:
+    def number(self) -> int:
         """How many rows there are."""
         return self.outer * self.inner
 
@@ -46,7 +50,7 @@ class Order(NamedTuple):
     """Which first keys come first, how many, and how: as `Rows.first` has them."""
 
     by: int
-    count: int
+    number: int
     in_order: bool
     highest: bool
 
@@ -81,34 +85,50 @@ class Plan(NamedTuple):
     pieces: int = 1  # of each row
 
 
+def kept(make: Callable[..., Plan]) -> Callable[..., Plan]:
+    """Return a function whose plans the launcher keeps, which no other thread has."""
+
+    @wraps(make)
+    def find(launcher: Launcher, lying: Lying, asked: Any, flag: bool = False) -> Plan:
+        plans = launcher.plans
+        found: Plan | None = plans.get((make, lying, asked, flag))
+        if found is None:
+            if len(plans) >= MOST_KEPT:
+                plans.clear()
+            found = plans[make, lying, asked, flag] = make(launcher, lying, asked, flag)
+        return found
+
+    return find
+
+
 def is_streamed(launcher: Launcher, lying: Lying) -> bool:
     """Whether warps read rows in memory: rows that are too long to hold, and many."""
-    many = lying.count >= WARPS_STREAMED * launcher.processors
+    many = lying.number >= WARPS_STREAMED * launcher.processors
     return lying.length <= STREAMED and many and lying.steps[1] == 1
 
 
-@KEPT
-def by_threads(launcher: Launcher, lying: Lying, asked: Order | Question, *, near: bool) -> Plan:
+@kept
+def by_threads(launcher: Launcher, lying: Lying, asked: Order | Question, near: bool) -> Plan:
     """Plan a thread for each row; `near`: the first row begins where a load does."""
     itemsize, outer_step = launcher.raw.itemsize, lying.steps[0]
     bits = (lying.length | outer_step) * itemsize | (lying.length * itemsize)
     aligned = near and lying.inner == 1 and lying.steps[1] == 1 and not bits % LOAD
     aligned = aligned and not outer_step * itemsize % LOAD
-    firsts = 1 << (asked.count - 1).bit_length() if isinstance(asked, Order) else 0
+    firsts = 1 << (asked.number - 1).bit_length() if isinstance(asked, Order) else 0
     macros = {"LENGTH": lying.length, "ALIGNED": int(aligned), "FIRSTS": firsts} | asked.macros
     kernel = launcher.kernel("rows_by_thread", **macros)
-    return Plan(kernel, (-(-lying.count // THREADS),), THREADS)
+    return Plan(kernel, (-(-lying.number // THREADS),), THREADS)
 
 
-@KEPT
-def by_warps(launcher: Launcher, lying: Lying, asked: Order | Question) -> Plan:
+@kept
+def by_warps(launcher: Launcher, lying: Lying, asked: Order | Question, _: bool) -> Plan:
     """Plan a warp for each row."""
     length, itemsize = lying.length, launcher.raw.itemsize
     streamed = length > BY_WARP
-    items = ITEMS_STREAMED if streamed else items_of(length)
+    items = ITEMS_STREAMED[length <= SHORT_STREAMED] if streamed else items_of(length)
     firsts = in_order = 0
     if isinstance(asked, Order):
-        firsts, in_order = max(LANES, 1 << (asked.count - 1).bit_length()), int(asked.in_order)
+        firsts, in_order = max(LANES, 1 << (asked.number - 1).bit_length()), int(asked.in_order)
     columns = lying.inner if lying.inner > 1 and lying.steps[2] == 1 and not streamed else 0
     warps = warps_of(items, itemsize, firsts, columns, launcher.most_shared)
     kernel = launcher.kernel(
@@ -118,36 +138,39 @@ def by_warps(launcher: Launcher, lying: Lying, asked: Order | Question) -> Plan:
         **{"FIRSTS": firsts, "IN_ORDER": in_order},
         **asked.macros,
     )
-    blocks = lying.outer * -(-lying.inner // warps) if columns else -(-lying.count // warps)
+    blocks = lying.outer * -(-lying.inner // warps) if columns else -(-lying.number // warps)
     shared = warps * warp_bytes(items, itemsize, firsts, columns=columns > 0)
     return Plan(kernel, (blocks,), warps * LANES, shared)
 
 
-@KEPT
-def by_ends(launcher: Launcher, lying: Lying, order: Order, *, found: bool) -> Plan:
+@kept
+def by_ends(launcher: Launcher, lying: Lying, order: Order, found: bool) -> Plan:
     """Plan threads that find the first key of each row, or with `found`, of its pieces' ones."""
     columns = lying.inner > 1 and lying.steps[2] == 1
     shape = lying.length, lying.outer, lying.inner, launcher.raw.itemsize, launcher.processors
     group, pieces = ends_shape(*shape, columns=columns)
-    items = lying.count * pieces
+    items = lying.number * pieces
     if found:
-        group, items = min(LANES, 1 << (pieces - 1).bit_length()), lying.count
-    macros = {"AHEAD": ENDS_AHEAD, "COLUMNS": int(columns), "GROUP": group, "FOUND": int(found)}
+        group, items = min(LANES, 1 << (pieces - 1).bit_length()), lying.number
+    vectors = lying.inner == 1 and lying.steps[1] == 1
+    macros = {"AHEAD": 4 if vectors else ENDS_AHEAD, "VECTORS": int(vectors), "GROUP": group}
+    macros |= {"COLUMNS": int(columns), "FOUND": int(found)}
     kernel = launcher.kernel("row_ends", **macros, **order.macros)
     return Plan(kernel, (-(-items * group // THREADS),), THREADS, pieces=pieces)
 
 
-@KEPT
-def by_teams(launcher: Launcher, lying: Lying, asked: Order | Question) -> Plan:
+@kept
+def by_teams(launcher: Launcher, lying: Lying, asked: Order | Question, _: bool) -> Plan:
     """Plan a block, or a team of blocks, for each row."""
     itemsize, code = launcher.raw.itemsize, max(launcher.raw.itemsize, 4)
-    sizes = lying.length, lying.count, itemsize, launcher.processors, launcher.most_shared
+    sizes = lying.length, lying.number, itemsize, launcher.processors, launcher.most_shared
     if isinstance(asked, Question):
         shape = team_shape(*sizes)
         macros = {"THREADS": shape.threads, "SAMPLES": shape.samples} | asked.macros
         name, room, entry, teams = "rows_by_team", shape.room, code, shape.teams
     else:
-        shape, many = team_shape(*sizes, min(asked.count, MOST_FIRSTS)), asked.count > MOST_FIRSTS
+        many = is_many(lying.length, asked.number)
+        shape = team_shape(*sizes, min(asked.number, MOST_FIRSTS))
         name, entry, room = "firsts_by_team", code + 4, MOST_ENTRIES if many else shape.room
         near = itemsize <= 2 and lying.length <= PLACES_OF_16_BITS
         macros = {"THREADS": shape.threads, "SAMPLES": shape.samples, "MOST": room}

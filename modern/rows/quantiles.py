@@ -41,15 +41,21 @@ def _share_type(plan: QuantilePlan) -> np.dtype[Any]:
     return FLOAT32 if known and not plan.weak else FLOAT64
 
 
-def mix(rows: KeyRows, plan: QuantilePlan, found: int, answers: int) -> None:
-    """Mix keys of the plan's ranks, (ranks, outer, inner), to quantiles (count, outer, inner)."""
+@lru_cache(maxsize=256)
+def _table(plan: QuantilePlan, *, half: bool) -> Any:
+    """Return for each quantile the places of its neighbours, and its share, as bits."""
     places = np.stack([plan.lower.ravel(), plan.upper.ravel()]).astype(np.int64)
     shares = np.zeros(plan.lower.size) if plan.shares is None else plan.shares.ravel()
-    if plan.weak and rows.keys.launcher.dtype == HALF:
+    if plan.weak and half:
         shares = shares.astype(HALF)
-    table = np.stack([*places.view(np.uint64), shares.astype(FLOAT64).view(np.uint64)], axis=1)
-    at = write_values(rows.keys, table.ravel())
-    _mix(rows, plan, (found, at, plan.lower.size, rows.lying.count, 0, answers), each=False)
+    bits = shares.astype(FLOAT64).view(np.uint64)
+    return np.stack([*places.view(np.uint64), bits], axis=1).ravel()
+
+
+def mix(rows: KeyRows, plan: QuantilePlan, found: int, answers: int) -> None:
+    """Mix keys of the plan's ranks, (ranks, outer, inner), to quantiles (count, outer, inner)."""
+    at = write_values(rows.keys, _table(plan, half=rows.keys.launcher.dtype == HALF))
+    _mix(rows, plan, (found, at, plan.lower.size, rows.lying.number, 0, answers), each=False)
 
 
 def _mix(rows: KeyRows, plan: QuantilePlan, arguments: tuple[int, ...], *, each: bool) -> None:
@@ -59,7 +65,7 @@ def _mix(rows: KeyRows, plan: QuantilePlan, arguments: tuple[int, ...], *, each:
         **{"STEP": 1, "STEPPED": int(plan.shares is None), "EACH": int(each)},
         **{"WEAK": int(plan.weak), "REAL_BYTES": _share_type(plan).itemsize},
     )
-    launcher.launch(kernel, (-(-count * rows.lying.count // THREADS),), THREADS, arguments)
+    launcher.launch(kernel, (-(-count * rows.lying.number // THREADS),), THREADS, arguments)
 
 
 def of_numbers(
@@ -69,7 +75,7 @@ def of_numbers(
 
     `plan` is that of rows without NaN.
     """
-    keys, count, each = rows.keys, plan.lower.size, rows.lying.count
+    keys, count, each = rows.keys, plan.lower.size, rows.lying.number
     given = shares_of(q, method).ravel()
     real = FLOAT32 if given.dtype == FLOAT32 else FLOAT64
     table = given.astype(real)

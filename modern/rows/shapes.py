@@ -17,16 +17,18 @@ BY_WARP = 1 << 10
 STREAMED, WARPS_STREAMED = 1 << 13, 16
 """Keys of the longest rows that warps read in memory, if each multiprocessor has so many rows."""
 
-ITEMS_STREAMED = 64
-"""Codes that a lane stages then: for a rank in the middle, about a fifth of the keys."""
+SHORT_STREAMED = 5000
+ITEMS_STREAMED = {True: 48, False: 64}
+"""Codes that a lane stages then, of rows of up to SHORT_STREAMED keys, and of longer ones: for a
+rank in the middle, about a fifth of the keys are staged."""
 
 FIRSTS_STREAMED = 128
 """First keys that a warp then finds, at most: for more, fewer warps would run at once."""
 
 PLACES_OF_16_BITS = 1 << 16
 
-WIDE = 3.0
-"""Standard errors between a rank and the ends of its bracket."""
+WIDE = 4.25
+"""Standard errors between a rank and the ends of its bracket; misses take several reads."""
 
 PART_OF_BLOCK = 1 << 14
 """Bytes of a row that a block reads at least, if several blocks have the row."""
@@ -34,8 +36,8 @@ PART_OF_BLOCK = 1 << 14
 KEYS_OF_THREAD = 32
 """Keys of a row that each thread of a block reads, about: shorter rows get fewer threads."""
 
-MOST_SAMPLED, MOST_SAMPLED_FIRSTS = 8, 64
-"""Loads that each thread samples, at most: for ranks, and for few first keys of very long rows."""
+MOST_SAMPLED, MOST_NEEDED = 8, 64
+"""Loads that each thread samples, at most: as a rule, and where more keys are staged than fit."""
 
 MOST_ENTRIES = 1 << 12
 """Keys with places that a block sorts, at most."""
@@ -48,6 +50,9 @@ ENDS_AHEAD = 8
 
 ENDS_THREADS = 4096
 """Such threads for each multiprocessor, if rows are long enough: some wait for others' end."""
+
+LEAST_MANY = 1 << 9
+"""Up to this many, a block sorts them, even if they are most of the row."""
 
 SPACE = 16 + 3 * 4 * 4096
 """Bytes that a team of blocks shares: `Space` in team.cuh."""
@@ -80,9 +85,11 @@ def ends_shape(
         group = max(8, 256 // (1 << (inner - 1).bit_length()))
         group = min(group, 1 << max(0, (length // ENDS_AHEAD).bit_length() - 1))
     else:
-        group = 256 if length >= 1 << 13 else LANES if length >= 1 << 10 else LANES // itemsize
+        loads = -(-length * itemsize // LOAD)
+        group = 256 if loads >= 1 << 11 else min(LANES, 1 << max(0, (loads // 4).bit_length() - 1))
     wanted = -(-ENDS_THREADS * processors // (outer * inner * group))
-    return EndsShape(group, max(1, min(wanted, length // (4 * group * ENDS_AHEAD))))
+    least = 4 * group * (ENDS_AHEAD if columns else 4 * LOAD // itemsize)
+    return EndsShape(group, max(1, min(wanted, length // least)))
 
 
 class TeamShape(NamedTuple):
@@ -93,6 +100,17 @@ class TeamShape(NamedTuple):
     threads: int  # of a block
     samples: int  # loads that each thread samples
     room: int  # codes, or codes with places, in the shared memory of a block
+
+
+def is_many(length: int, firsts: int) -> bool:
+    """Whether so many first keys are sorted digit by digit, in launches of their own.
+
+    Examples
+    --------
+    >>> is_many(1 << 17, 2048), is_many(1 << 12, 2048), is_many(1 << 17, 2049)
+    (False, True, True)
+    """
+    return firsts > MOST_FIRSTS or (firsts > LEAST_MANY and 4 * firsts > length)
 
 
 def items_of(length: int) -> int:
@@ -144,7 +162,7 @@ def team_shape(
     Examples
     --------
     >>> team_shape(1 << 17, 1 << 10, 4, 132, 227 << 10)
-    TeamShape(blocks=1, teams=1024, threads=512, samples=4, room=8192)
+    TeamShape(blocks=1, teams=1024, threads=512, samples=4, room=12288)
     >>> team_shape(1 << 17, 1, 4, 132, 227 << 10, 50)
     TeamShape(blocks=32, teams=1, threads=512, samples=4, room=1024)
     """
@@ -153,6 +171,8 @@ def team_shape(
         blocks = max(1, min(processors // rows, length * itemsize // PART_OF_BLOCK))
     part = -(-length // blocks)
     most_threads = 1024 if (blocks > 1 and part >= 1 << 14) or part > 1 << 18 else 512
+    if blocks == 1 and length <= 1 << 16:
+        most_threads = 256
     if rows < processors and blocks == 1:
         most_threads = 1024
     threads = 128
@@ -166,12 +186,16 @@ def team_shape(
             room > 1 << 10 and _staged_firsts(length, samples * threads * each, firsts) < room / 3
         ):
             room //= 2
-        while samples < MOST_SAMPLED_FIRSTS and (
-            _staged_firsts(length, samples * threads * each, firsts) > room * 0.8
+        while samples < MOST_NEEDED and (
+            _staged_firsts(length, samples * threads * each, firsts) > room * 0.95
         ):
             samples *= 2
     else:
         limit = (most - STATIC - 16 * threads) // max(itemsize, 4)
+        while samples < MOST_NEEDED and (
+            1.2 * part * _staged_share(samples * threads * each) > limit
+        ):
+            samples *= 2
         staged = part * _staged_share(samples * threads * each)
         room = min(limit, 1 << ceil(1.3 * staged + 512).bit_length(), _room_for(staged))
     teams = rows if blocks > 1 else min(rows, 64 * processors)
@@ -194,11 +218,11 @@ def _samples(length: int, keys: int) -> int:
 def _staged_share(sampled: int) -> float:
     """Return which share of the keys is staged for a rank in the middle, as a rule."""
     share = 1024 if sampled >= 1 << 14 else 256
-    return min(1.0, 2 * (WIDE * sqrt(sampled / 4) + WIDE**2) / sampled + 2 / share)
+    return min(1.0, 2 * (WIDE * sqrt(sampled / 4) + WIDE**2 / 3) / sampled + 2 / share)
 
 
 def _staged_firsts(length: int, sampled: int, firsts: int) -> float:
     """Return how many keys are staged for some first keys, as a rule."""
     middle = firsts * sampled / length
-    aimed = middle + WIDE * sqrt(middle) + WIDE**2
-    return length * min(1.0, 1.125 * aimed / sampled)
+    aimed = middle + WIDE * sqrt(middle) + WIDE**2 / 3
+    return length * min(1.0, (1.125 * aimed + 4 * sqrt(aimed)) / sampled)

@@ -70,7 +70,14 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         for order in ORDERS
     ],
     "row_ends": [
-        {"AHEAD": 8, "GROUP": 8, "COLUMNS": int(found), "FOUND": int(found), **order}
+        {
+            "AHEAD": 4,
+            "VECTORS": 1 - found,
+            "GROUP": 8,
+            "COLUMNS": int(found),
+            "FOUND": int(found),
+            **order,
+        }
         for found, order in zip((0, 0, 1), ORDERS, strict=True)
     ],
     "row_places": [{"HIGHEST": highest} for highest in (0, 1)],

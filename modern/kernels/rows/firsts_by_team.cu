@@ -9,8 +9,8 @@
 //
 // Reads a row once, beside a sample, as a rule. A grid of (blocks of a team, teams); rows of neighbouring keys, more than
 // 1,024. MANY: more first keys than MOST. They get in the order of their places into `found` and `at`, rows of `count`
-// codes and places, to be sorted; where they need no order, they are the answers. BY, HIGHEST: see rows.cuh; NEAR:
-// lanes.cuh. Shared memory: 16 bytes for each thread, and MOST codes and places of 32 bits.
+// codes and places, to be sorted; where they need no order, they are the answers. BY, HIGHEST,
+// NEAR: see rows.cuh. Shared memory: 16 bytes for each thread, and MOST codes and places of 32 bits.
 
 #include "keys.cuh"
 #include "team.cuh"
@@ -127,7 +127,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
 #if !MANY
         const u32 sampled = SAMPLED * THREADS;
         const float middle = (float)asked * ((float)sampled / (float)n);
-        const float aimed = middle + wide * sqrtf(middle) + wide * wide;
+        const float aimed = middle + wide * sqrtf(middle) + wide * wide / 3;
         Span low = pivot, bound = pivot;
         if (aimed < (float)sampled)
             narrow_sample(low, bound, (u32)aimed, (u32)aimed, RowSample(part), 1 + (u32)aimed / 8);

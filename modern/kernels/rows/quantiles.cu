@@ -10,17 +10,20 @@
 
 #include "keys.cuh"
 
-#if STEP == 0
-#if REAL_BYTES == 4
-typedef float Real;
-__device__ __forceinline__ Real add(Real a, Real b) { return __fadd_rn(a, b); }
-__device__ __forceinline__ Real mul(Real a, Real b) { return __fmul_rn(a, b); }
+// The type that computes, and in step 1 that of the answers: what NumPy's promotion makes of keys and shares.
+#define OF_KEYS (REAL_BYTES == 8 && !(WEAK && FLOATING) || FLOATING == 52 || !FLOATING && KEY_BYTES > 2)
+#if STEP == 0 && REAL_BYTES == 8 || STEP == 1 && OF_KEYS
+typedef double Number;
+__device__ __forceinline__ Number add(Number a, Number b) { return __dadd_rn(a, b); }
+__device__ __forceinline__ Number mul(Number a, Number b) { return __dmul_rn(a, b); }
 #else
-typedef double Real;
-__device__ __forceinline__ Real add(Real a, Real b) { return __dadd_rn(a, b); }
-__device__ __forceinline__ Real mul(Real a, Real b) { return __dmul_rn(a, b); }
+typedef float Number;
+__device__ __forceinline__ Number add(Number a, Number b) { return __fadd_rn(a, b); }
+__device__ __forceinline__ Number mul(Number a, Number b) { return __fmul_rn(a, b); }
 #endif
 
+#if STEP == 0
+typedef Number Real;
 // Hyndman and Fan's position for two plotting parameters, counted from zero.
 __device__ __forceinline__ Real between(Real n, Real q, double alpha, double beta) {
     return add(add(mul(n, q), add((Real)alpha, mul(q, (Real)(1 - alpha - beta)))), (Real)-1);
@@ -69,24 +72,12 @@ extern "C" __global__ void quantiles(const long long* numbers, const Real* table
     shares[i] = gamma >= (Real)0.5 ? -add((Real)1, -gamma) : gamma;
 }
 #else
-// The type that computes, and that of the answers: what NumPy's promotion makes of keys and shares.
-#if REAL_BYTES == 8 && !(WEAK && FLOATING) || FLOATING == 52 || !FLOATING && KEY_BYTES > 2
-typedef double Number;
-typedef double Answer;
-__device__ __forceinline__ Number add(Number a, Number b) { return __dadd_rn(a, b); }
-__device__ __forceinline__ Number mul(Number a, Number b) { return __dmul_rn(a, b); }
-__device__ __forceinline__ Answer answer_of(Number number) { return number; }
-#else
-typedef float Number;
-__device__ __forceinline__ Number add(Number a, Number b) { return __fadd_rn(a, b); }
-__device__ __forceinline__ Number mul(Number a, Number b) { return __fmul_rn(a, b); }
-#if FLOATING == 7 || FLOATING == 10 && WEAK
+#if !OF_KEYS && (FLOATING == 7 || FLOATING == 10 && WEAK)
 typedef RAW Answer;
 __device__ __forceinline__ Answer answer_of(Number number) { return bits_of(number); }
 #else
-typedef float Answer;
+typedef Number Answer;
 __device__ __forceinline__ Answer answer_of(Number number) { return number; }
-#endif
 #endif
 
 // The float that is rounded to the nearest half as the double is: of an inexact one, the last bit is set.

@@ -88,7 +88,7 @@ __device__ __forceinline__ Bracket bracket_of(const RowSample& sample, const u64
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
         const float middle = (float)rank[r] * scale, spread = middle * (1 - middle / (float)sampled);
-        const float off = wide * sqrtf(greater(spread, 0.0f)) + wide * wide;
+        const float off = wide * sqrtf(greater(spread, 0.0f)) + wide * wide / 3;
         aimed[r] = r ? middle + off : middle - off;
     }
     const bool has_low = aimed[0] >= 0, has_high = aimed[1] < (float)sampled;

@@ -6,7 +6,7 @@
 
 #define NEAR 1
 #include "keys.cuh"
-#include "lanes.cuh"
+#include "rows.cuh"
 
 // Sorts by Batcher's odd-even merges: pairs of blocks of HALF sorted numbers are merged, by comparisons of numbers that
 // are STEP apart. Numbers that are not used afterwards take no instructions. (The compiler does not unroll loops over

@@ -3,7 +3,8 @@
 //
 // Reads every key once. COLUMNS: rows are neighbouring columns, of which a block reads some together, and hands them over
 // in shared memory. WHOLE: all rows have 32 * ITEMS keys. FIRSTS is 0, or a power of two from 32 on that is at least the
-// number of first keys. They come IN_ORDER, or in any. STREAMED: longer rows, which are read once or twice more. ASK, UNLESS_NAN, BY, HIGHEST: see rows.cuh. Blocks of THREADS;
+// number of first keys. They come IN_ORDER, or in any. STREAMED: longer rows, which are read once or twice more. ASK,
+// UNLESS_NAN, BY, HIGHEST: see rows.cuh. Blocks of THREADS;
 // each warp has shared memory for ITEMS + 1 codes of each lane, one more for columns, and FIRSTS codes and places.
 
 #define NEAR 1

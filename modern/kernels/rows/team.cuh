@@ -5,7 +5,7 @@
 // begins with BINS numbers. Teams of several blocks need a cooperative launch, and a Space each, which is 0 before and
 // after a launch.
 
-#include "lanes.cuh"
+#include "rows.cuh"
 #include "meeting.cuh"
 #include "sampled_load.cuh"
 

@@ -9,7 +9,7 @@
 // 4. The same again among the staged codes, until a warp can sort them.
 // (Sample, bracket, count: Floyd and Rivest 1975.)
 
-#include "lanes.cuh"
+#include "rows.cuh"
 
 #define WIDE 1.75f
 #define TIED 8  // so many equal codes of a sample are one code of many keys
