@@ -270,12 +270,10 @@ def out_of_memory(error: BaseException) -> OutOfDeviceMemory:
 
 def write_values(keys: DeviceKeys, values: Any) -> int:
     """Return the address of host numbers of 64 bits on the device, which launches write there."""
-    launcher, count = keys.launcher, len(values)
-    padded = np.zeros((-(-count // BY_VALUE), BY_VALUE), np.uint64)
-    padded.ravel()[:count] = np.asarray(values).view(np.uint64)
-    pointer = keys.scratch(padded.nbytes)
+    launcher, words = keys.launcher, np.asarray(values).view(np.int64).tolist()
+    pointer = keys.scratch(8 * len(words))
     kernel = launcher.kernel("host_values", COUNT=BY_VALUE)
-    for i, some in enumerate(padded.view(f"V{8 * BY_VALUE}")):
-        left = min(BY_VALUE, count - BY_VALUE * i)
-        launcher.launch(kernel, (1,), BY_VALUE, (some, left, pointer + 8 * BY_VALUE * i))
+    for i in range(0, len(words), BY_VALUE):
+        some = words[i : i + BY_VALUE]
+        launcher.launch(kernel, (1,), BY_VALUE, (len(some), pointer + 8 * i, *some))
     return pointer

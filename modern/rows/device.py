@@ -32,7 +32,6 @@ from modern.rows.plans import Lying, Order, Question
 from modern.rows.sorts import sort_rows
 from shadersort.errors import MethodUnavailable
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.quantile_plan import check_mixed, kept_plan
 from shadersort.selection.rows.protocol import Ties
 from shadersort.selection.top_keys import MAGNITUDE
 
@@ -84,7 +83,7 @@ class DeviceRows(DeviceCall):
         listed = int(ks[-1]) - first != count - 1
         at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else 0
         question, itemsize = Question(SELECT, unless_nan), self.launcher.raw.itemsize
-        find_ranks(self.rows(), Ranks(question, pointer, itemsize, at, first, count))
+        find_ranks(self.rows(), Ranks(question, itemsize, at, first, count, 0, pointer))
 
     def ranks_each(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: both of shape (r, *rows), on the device."""
@@ -92,15 +91,15 @@ class DeviceRows(DeviceCall):
         if self.count and len(ks):
             with self.keys.here():
                 given = cupy.ascontiguousarray(as_cupy(ks) if is_on_gpu(ks) else cupy.asarray(ks))
-            wanted = self.launcher.raw.itemsize, given.data.ptr, 0, len(ks), 1
-            find_ranks(self.rows(), Ranks(Question(SELECT), pointer, *wanted))
+            wanted = self.launcher.raw.itemsize, given.data.ptr, 0, len(ks), 1, pointer
+            find_ranks(self.rows(), Ranks(Question(SELECT), *wanted))
         return found
 
     def count_non_nan(self) -> Any:
         """Return how many keys of each row are not NaN: int64."""
         found, pointer = self.new((), INT64)
         if self.count:
-            find_ranks(self.rows(), Ranks(Question(NUMBERS), pointer, 8))
+            find_ranks(self.rows(), Ranks(Question(NUMBERS), 8, answers=pointer))
         return found
 
     def middle(self, *, nan: bool) -> Any:
@@ -112,23 +111,26 @@ class DeviceRows(DeviceCall):
             one_read.launch(self.keys, 0, pointer, ask=ask)
         elif self.count:
             size = self.launcher.raw.itemsize if self.is_float else 8
-            find_ranks(self.rows(), Ranks(Question(NANMEDIAN if nan else MEDIAN), pointer, size))
+            question = Question(NANMEDIAN if nan else MEDIAN)
+            find_ranks(self.rows(), Ranks(question, size, answers=pointer))
         return found
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
         """Return the quantiles q, (*q.shape, *rows), as NumPy does, without its warning."""
-        plan = kept_plan(self.length, q, method)  # raises errors before any key is read
-        if self.dtype == np.bool_:
-            check_mixed(np.dtype(np.bool_), method, plan.shares)
-        found, pointer = self.new(np.shape(q), mixes.answer_type(self.dtype, plan))
-        if not self.count or not plan.lower.size:
+        given = q if type(q) in (float, int) else mixes.quantile_key(q, method)
+        kept = given is q or np.size(q) <= mixes.MOST_KEPT
+        find_plan = mixes.kept_device_plan if kept else mixes.device_plan
+        plan = find_plan(self.length, given, method, self.dtype)  # or raises an error
+        found, pointer = self.new(plan.shape, plan.dtype)
+        if not self.count or not plan.wanted:
             return found
+        rows = self.rows()
         if nan and self.is_float:
-            mixes.of_numbers(self.rows(), plan, q, method, pointer)
+            mixes.find_of_numbers(rows, plan, pointer)
         else:
             keys = self.keys.scratch(len(plan.ranks) * self.count * self.launcher.raw.itemsize)
             self._find(plan.ranks, keys, unless_nan=self.is_float and not nan)
-            mixes.mix(self.rows(), plan, keys, pointer)
+            mixes.mix(rows, plan, keys, pointer)
         return found
 
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:

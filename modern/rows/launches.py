@@ -60,6 +60,8 @@ TURNED = 64
 NO_ARRAY = 0
 """The null pointer."""
 
+PLAIN = Question(SELECT)
+
 WIDE_ERRORS = int(np.float32(WIDE).view(np.uint32))
 
 
@@ -71,39 +73,30 @@ class KeyRows(NamedTuple):
     lying: Lying
     answer_steps: tuple[int, int]  # between outer places of answers, and between answers of a row
 
-    @property
-    def arguments(self) -> tuple[int, ...]:
-        """The first arguments of all kernels."""
-        outer, length, inner, steps = self.lying
-        return self.pointer, outer * inner, length, inner, *steps, *self.answer_steps
-
-    def run(self, plan: Plan, *arguments: Any) -> None:
+    def run(self, plan: Plan, *arguments: int) -> None:
         """Launch a kernel with these rows and other arguments."""
-        kernel, grid, threads, shared, together, *_ = plan
-        every = (*self.arguments, *arguments)
+        kernel, grid, threads, shared, together, _, _ = plan
+        outer, length, inner, steps = self.lying
+        mine = self.pointer, outer * inner, length, inner, *steps, *self.answer_steps
+        every = mine + arguments
         self.keys.launcher.launch(kernel, grid, threads, every, shared, together)
 
-    def run_each(self, name: str, count: int, *arguments: Any, **macros: int) -> None:
+    def run_each(self, name: str, count: int, *arguments: int, **macros: int) -> None:
         """Launch a kernel with a thread for each of some things."""
         kernel = self.keys.launcher.kernel(name, **macros)
         self.run(Plan(kernel, (-(-count // THREADS),), THREADS), *arguments)
 
 
 class Ranks(NamedTuple):
-    """Which keys of each row are wanted, and the address of the answers."""
+    """Which keys of each row are wanted; the arguments of kernels begin with `ranks`."""
 
     question: Question
-    answers: int
     size: int  # bytes of an answer
     ranks: int = NO_ARRAY  # the address of ranks; without it, `number` ranks from `first` on
     first: int = 0
     number: int = 1
     own: int = 0  # 1 if each row has ranks of its own, as its answers lie
-
-    @property
-    def arguments(self) -> tuple[int, ...]:
-        """The arguments of kernels behind those of the rows."""
-        return self.ranks, self.first, self.number, self.own, self.answers
+    answers: int = NO_ARRAY
 
     def behind(self, places: int) -> "Ranks":
         """Return the question with answers so many places further on."""
@@ -123,11 +116,6 @@ class Firsts(NamedTuple):
         values = self.values + itemsize * places
         return self._replace(values=values, places=self.places + 8 * places)
 
-    @property
-    def arguments(self) -> tuple[int, ...]:
-        """The arguments of kernels behind those of the rows."""
-        return self.order.number, self.values, self.places
-
 
 def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
     """Find keys of ranks, medians, or counts."""
@@ -136,24 +124,19 @@ def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
     few_bits = lying.inner > 1 and launcher.raw.itemsize <= 4
     if length <= (BY_THREAD_FEW_BITS if few_bits else BY_THREAD):
         plan = by_threads(launcher, lying, question, not rows.pointer % LOAD)
-        rows.run(plan, *wanted.arguments)
-    elif _is_end(wanted, length):
+        rows.run(plan, *wanted[2:])
+    elif question == PLAIN and wanted[2:6] in ((0, 0, 1, 0), (0, length - 1, 1, 0)):
         order = Order(LARGEST if wanted.first else SMALLEST, 1, in_order=True, highest=False)
         _find_ends(rows, Firsts(order, wanted.answers, NO_ARRAY))
-    elif length <= BY_WARP or is_streamed(launcher, lying):
-        rows.run(by_warps(launcher, lying, question), *wanted.arguments)
+    elif length <= BY_WARP or is_streamed(lying, launcher.processors):
+        rows.run(by_warps(launcher, lying, question), *wanted[2:])
     elif lying.steps[1] == 1:
         plan = by_teams(launcher, lying, question)
-        rows.run(plan, *wanted.arguments, _spaces(rows, plan), plan.room, WIDE_ERRORS)
+        spaces = rows.keys.zeroed("rows", SPACE * launcher.processors) if plan.together else 0
+        rows.run(plan, *wanted[2:], spaces, plan.room, WIDE_ERRORS)
     else:
         for part, places in _turned(rows):
             find_ranks(part, wanted.behind(places))
-
-
-def _is_end(wanted: Ranks, length: int) -> bool:
-    """Whether the only rank is that of the first or the last key."""
-    one = wanted.question == (SELECT, False) and wanted.number == 1 and not wanted.ranks
-    return one and wanted.first in (0, length - 1)
 
 
 def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
@@ -162,11 +145,13 @@ def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
     length = lying.length
     if length <= BY_THREAD:
         plan = by_threads(launcher, lying, order, not rows.pointer % LOAD)
-        rows.run(plan, *wanted.arguments)
+        rows.run(plan, order.number, *wanted[1:])
     elif order.number == 1:
         _find_ends(rows, wanted)
-    elif length <= BY_WARP or (order.number <= FIRSTS_STREAMED and is_streamed(launcher, lying)):
-        rows.run(by_warps(launcher, lying, order), *wanted.arguments)
+    elif length <= BY_WARP or (
+        order.number <= FIRSTS_STREAMED and is_streamed(lying, launcher.processors)
+    ):
+        rows.run(by_warps(launcher, lying, order), order.number, *wanted[1:])
     elif lying.steps[1] != 1:
         for part, places in _turned(rows):
             find_firsts(part, wanted.behind(places, launcher.raw.itemsize))
@@ -184,10 +169,10 @@ def _find_ends(rows: KeyRows, wanted: Firsts) -> None:
     if pieces > 1:
         size = lying.number * pieces
         lists = keys.scratch(size * max(launcher.raw.itemsize, 4)), keys.scratch(8 * size)
-    rows.run(plan, *wanted.arguments, pieces, *lists)
+    rows.run(plan, wanted.order.number, *wanted[1:], pieces, *lists)
     if pieces > 1:
         found = by_ends(launcher, lying, wanted.order, True)
-        rows.run(found, *wanted.arguments, pieces, *lists)
+        rows.run(found, wanted.order.number, *wanted[1:], pieces, *lists)
 
 
 def _gather(rows: KeyRows, wanted: Firsts, codes: int = NO_ARRAY, at: int = NO_ARRAY) -> None:
@@ -198,14 +183,9 @@ def _gather(rows: KeyRows, wanted: Firsts, codes: int = NO_ARRAY, at: int = NO_A
     if not is_many(rows.lying.length, wanted.order.number):
         entry = max(launcher.raw.itemsize, 4) + 4
         scratch = keys.scratch(plan.grid[0] * plan.grid[1] * plan.room * entry)
-    rows.run(plan, *wanted.arguments, codes, at, scratch, _spaces(rows, plan), WIDE_ERRORS)
-
-
-def _spaces(rows: KeyRows, plan: Plan) -> int:
-    """Return the address of what teams of blocks share; they are no more than multiprocessors."""
-    if not plan.together:
-        return NO_ARRAY
-    return rows.keys.zeroed("rows", SPACE * rows.keys.launcher.processors)
+    spaces = keys.zeroed("rows", SPACE * launcher.processors) if plan.together else NO_ARRAY
+    order, values, places = wanted
+    rows.run(plan, order.number, values, places, codes, at, scratch, spaces, WIDE_ERRORS)
 
 
 def _sort_gathered(rows: KeyRows, wanted: Firsts) -> None:
@@ -224,7 +204,7 @@ def _sort_gathered(rows: KeyRows, wanted: Firsts) -> None:
         each = some.lying.number
         found = sort_digits(launcher, (each, count), codes, at, raw=False)
         macros = wanted.order._replace(highest=False).macros  # the places are real ones
-        arguments = *answers.arguments, *found, 0, NO_ARRAY
+        arguments = count, *answers[1:], *found, 0, NO_ARRAY
         some.run_each("firsts_written", each * count, *arguments, KEPT=0, SOFT=0, **macros)
 
 
@@ -266,6 +246,6 @@ def write_kept(rows: KeyRows, firsts: Firsts, kept: int, to: int, *, soft: bool)
     size = rows.lying.number * rows.lying.length * rows.keys.launcher.raw.itemsize
     runtime.memsetAsync(to, 0, size, rows.keys.stream)
     if kept:
-        arguments = *firsts.arguments, NO_ARRAY, NO_ARRAY, kept, to
+        arguments = firsts.order.number, *firsts[1:], NO_ARRAY, NO_ARRAY, kept, to
         macros = {"KEPT": 1, "SOFT": int(soft), "BY": firsts.order.by}
         rows.run_each("firsts_written", rows.lying.number * kept, *arguments, **macros)

@@ -1,7 +1,7 @@
 """Plans of launches for rows: which kernel, in what shape. They are kept: planning takes time."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any, NamedTuple
 
 from modern.launching.launch import Launcher
@@ -101,9 +101,10 @@ def kept(make: Callable[..., Plan]) -> Callable[..., Plan]:
     return find
 
 
-def is_streamed(launcher: Launcher, lying: Lying) -> bool:
+@lru_cache(maxsize=MOST_KEPT)
+def is_streamed(lying: Lying, processors: int) -> bool:
     """Whether warps read rows in memory: rows that are too long to hold, and many."""
-    many = lying.number >= WARPS_STREAMED * launcher.processors
+    many = lying.number >= WARPS_STREAMED * processors
     return lying.length <= STREAMED and many and lying.steps[1] == 1
 
 

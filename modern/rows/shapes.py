@@ -102,6 +102,7 @@ class TeamShape(NamedTuple):
     room: int  # codes, or codes with places, in the shared memory of a block
 
 
+@cache
 def is_many(length: int, firsts: int) -> bool:
     """Whether so many first keys are sorted digit by digit, in launches of their own.
 
