@@ -89,13 +89,9 @@ class DeviceKeys(ABC):
     def write(self, found: Any, out: Any) -> Any:
         """Write an array of the caller's library into `out`, or raise BadOption; return `out`."""
 
-    @abstractmethod
-    def as_cupy(self) -> Any:
-        """Return the caller's keys as an array of CuPy, without a copy."""
-
-    @abstractmethod
     def here(self) -> AbstractContextManager[Any]:
         """Return a context in which the device and the stream are CuPy's current ones."""
+        return on_stream(self.device, self.stream)
 
     def scratch(self, size: int) -> int:
         """Return the address of `size` bytes, which stay as long as this object."""
@@ -180,15 +176,6 @@ class CuPyKeys(DeviceKeys):
             written[...] = found
         return out
 
-    def as_cupy(self) -> Any:
-        """Return the caller's array."""
-        return self.owner
-
-    def here(self) -> AbstractContextManager[Any]:
-        """Return a context of the device, whose current stream is CuPy's."""
-        device: AbstractContextManager[Any] = cupy.cuda.Device(self.device)
-        return device
-
 
 class TorchKeys(DeviceKeys):
     """Keys of a tensor of PyTorch, on PyTorch's current stream of its device."""
@@ -232,14 +219,6 @@ class TorchKeys(DeviceKeys):
     def write(self, found: Any, out: Any) -> Any:
         """Write a tensor into `out`."""
         return write_tensor(found, out)
-
-    def as_cupy(self) -> Any:
-        """Return the tensor as an array of CuPy, without a copy."""
-        return as_cupy(self.owner.detach())
-
-    def here(self) -> AbstractContextManager[Any]:
-        """Return a context of the device in which PyTorch's stream is CuPy's current one."""
-        return on_stream(self.device, self.stream)
 
 
 @contextmanager

@@ -40,13 +40,7 @@ def median(
     array([[2.],
            [8.]])
     """
-    rows = open_rows("median", x, axis, keepdims=keepdims, out=out, options=options)
-    if not rows.length:
-        return filled(rows, median_of_none(rows.dtype))
-    if method != "auto" or options:
-        found = search(rows, selection.median, method=method, **options)
-    else:
-        found = rows.result(rows.middle(nan=False))
+    found = _median("median", x, axis, keepdims, out, method, options)
     return median_with_gradient(x, axis, found) if wants_gradient(x, out) else found
 
 
@@ -69,12 +63,19 @@ def nanmedian(
     >>> nanmedian([4, 1, float("nan"), 2])
     np.float64(2.0)
     """
-    rows = open_rows("nanmedian", x, axis, keepdims=keepdims, out=out, options=options)
+    return _median("nanmedian", x, axis, keepdims, out, method, options)
+
+
+def _median(
+    name: str, x: Any, axis: Axis, keepdims: bool, out: Any, method: str, options: dict[str, Any]
+) -> Any:
+    """Return the medians of all keys or of the numbers, by the name of the public function."""
+    rows = open_rows(name, x, axis, keepdims=keepdims, out=out, options=options)
     if not rows.length:
         return filled(rows, median_of_none(rows.dtype))
     if method != "auto" or options:
-        return search(rows, selection.nanmedian, method=method, **options)
-    return rows.result(rows.middle(nan=True))
+        return search(rows, getattr(selection, name), method=method, **options)
+    return rows.result(rows.middle(nan=name == "nanmedian"))
 
 
 def argmedian(

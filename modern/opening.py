@@ -237,6 +237,7 @@ def as_cupy(x: Any) -> Any:
 
     if isinstance(x, cupy.ndarray):
         return x
+    x = x.detach() if getattr(x, "requires_grad", False) else x
     if str(getattr(x, "dtype", "")).endswith("bfloat16"):  # the interface has no name for it
         try:
             return cupy.from_dlpack(x)

@@ -118,8 +118,8 @@ def select(
     """
     rows = open_rows("select", x, axis, keepdims=keepdims, out=out, options=options)
     if method != "auto" or as_printed or return_trace or options:
-        options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
-        return search(rows, selection.select, k, **options)
+        how = {"method": method, "as_printed": as_printed, "return_trace": return_trace}
+        return search(rows, selection.select, k, **how, **options)
     return rows.result(rows.rank(rank_of(k, rows.length)))
 
 
@@ -158,8 +158,8 @@ def multiselect(
     rows = open_rows("multiselect", x, axis, keepdims=keepdims, out=out, options=options)
     ks = as_numpy(ks)
     if method != "auto" or as_printed or return_trace or options:
-        options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
-        return search(rows, selection.select_many, ks, **options)
+        how = {"method": method, "as_printed": as_printed, "return_trace": return_trace}
+        return search(rows, selection.select_many, ks, **how, **options)
     distinct, places = distinct_ranks(ranks_of(ks, rows.length))
     found = rows.ranks(distinct)
     if not isinstance(places, slice):
@@ -178,18 +178,9 @@ def argselect(
 ) -> Any:
     """Return the place of the key that `select` finds: x[argselect(x, k)] equals select(x, k).
 
-    Parameters
-    ----------
-    x, k, axis, keepdims, out
-        As for `select`. Along several axes, a place is that in the flat array of these axes.
-    ties
-        Which place is returned, if several keys are equal: the "lowest", the "highest", or "any".
-        −0.0 equals 0.0, and all NaNs are equal.
-
-    Raises
-    ------
-    BadOption
-        There is no such rule for ties. The other errors are those of `select`.
+    The parameters and errors are those of `select`. Of equal keys (−0.0 and 0.0, and all NaNs, are
+    equal) the place is the "lowest", the "highest", or "any", as `ties` says. Along several axes, a
+    place is that in the flat array of these axes.
 
     Examples
     --------
@@ -222,7 +213,7 @@ def search(rows: Rows, ask: Callable[..., Any], *args: Any, **options: Any) -> A
 
 
 def named_options(options: dict[str, Any]) -> str:
-    """Return what is asked of a method of selection, for messages.
+    """Return what a method of selection is asked for, as messages name it.
 
     Examples
     --------

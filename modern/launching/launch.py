@@ -132,8 +132,9 @@ class Launcher:
         self.architecture, self.processors, self.most_shared = limits_of(device)
         self.may_be_captured = stream not in DEFAULT_STREAMS
         self._words = (ctypes.c_int64 * MOST_WORDS)()
-        at = ctypes.addressof(self._words)
-        self._addresses = (ctypes.c_uint64 * MOST_PARAMETERS)(*range(at, at + 8 * MOST_PARAMETERS, 8))
+        begin = ctypes.addressof(self._words)
+        addresses = range(begin, begin + 8 * MOST_PARAMETERS, 8)
+        self._addresses = (ctypes.c_uint64 * MOST_PARAMETERS)(*addresses)
         self._pointers = ctypes.addressof(self._addresses)
         with cupy.cuda.Device(device):
             runtime.memGetInfo()  # gives this thread the context of the device

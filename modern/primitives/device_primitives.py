@@ -64,7 +64,7 @@ class DevicePrimitives(Primitives):
         if len(home.shape) != 1:
             raise KeysNotFlat(f"keys must have 1 dimension, not {len(home.shape)}: pass x.ravel()")
         with home.here():
-            array = home.as_cupy().reshape(-1)
+            array = as_cupy(home.owner).reshape(-1)
             self.stand_in = stand_in_of(np.dtype(array.dtype))
             if self.stand_in is not None:
                 array = self.stand_in.of(array)

@@ -125,7 +125,7 @@ class DeviceCall(Rows):
         """Return the weighted quantiles q, (*q.shape, *rows)."""
         with self.keys.here():
             weights = cupy.asarray(as_cupy(weights) if is_on_gpu(weights) else weights)
-            keys = self.source.as_cupy()
+            keys = as_cupy(self.source.owner)
             found = weighted_quantiles(keys, weights, self.axis, q, nan=nan, xp=cupy)
             array, _ = self.new(q.shape, None if found.dtype == keys.dtype else found.dtype)
             array[...] = self.keys.give(found).reshape(array.shape)

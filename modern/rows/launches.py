@@ -15,7 +15,7 @@ Nothing waits for the device.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from cupy.cuda import runtime

@@ -86,7 +86,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"KEPT": 1, "SOFT": 1, "BY": 2},
     ],
     "quantiles": [
-        {"STEP": 0, "METHOD": method, "REAL_BYTES": size, "WORDS": 447} for method, size in ((1, 4), (9, 8))
+        {"STEP": 0, "METHOD": method, "REAL_BYTES": size, "WORDS": 447}
+        for method, size in ((1, 4), (9, 8))
     ]
     + [
         {"STEP": 1, "STEPPED": 0, "EACH": each, "WEAK": weak, "REAL_BYTES": size, "WORDS": 447}
