@@ -224,17 +224,11 @@ class Launcher:
 def launcher_of(dtype: KeyType, device: int, stream: int) -> Launcher:
     """Return this thread's launcher for a type of key, on a stream of a device."""
     key = dtype, device, stream
-    found = mine.launchers.get(key)
-    if found is None:
-        found = mine.launchers[key] = Launcher(*key, lease_of(device, stream))
-    return found
-
-
-def lease_of(device: int, stream: int) -> Lease:
-    """Return this thread's lease of the memory of a stream."""
-    if (device, stream) not in mine.leases:
-        mine.leases[device, stream] = Lease(device, stream)
-    return mine.leases[device, stream]
+    if key not in mine.launchers:
+        if (device, stream) not in mine.leases:
+            mine.leases[device, stream] = Lease(device, stream)
+        mine.launchers[key] = Launcher(*key, mine.leases[device, stream])
+    return mine.launchers[key]
 
 
 @cache

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.device_arrays import CuPyKeys, DeviceKeys, out_of_memory
+from modern.opening import as_cupy
 from shadersort.errors import KeysNotFlat
 from shadersort.keys.codes import code, key
 from shadersort.keys.stand_ins import stand_in_of
