@@ -40,7 +40,13 @@ def median(
     array([[2.],
            [8.]])
     """
-    found = _median("median", x, axis, keepdims, out, method, options)
+    rows = open_rows("median", x, axis, keepdims=keepdims, out=out, options=options)
+    if not rows.length:
+        return filled(rows, median_of_none(rows.dtype))
+    if method != "auto" or options:
+        found = search(rows, selection.median, method=method, **options)
+    else:
+        found = rows.result(rows.middle(nan=False))
     return median_with_gradient(x, axis, found) if wants_gradient(x, out) else found
 
 
@@ -63,19 +69,12 @@ def nanmedian(
     >>> nanmedian([4, 1, float("nan"), 2])
     np.float64(2.0)
     """
-    return _median("nanmedian", x, axis, keepdims, out, method, options)
-
-
-def _median(
-    name: str, x: Any, axis: Axis, keepdims: bool, out: Any, method: str, options: dict[str, Any]
-) -> Any:
-    """Return the medians of all keys or of the numbers, by the name of the public function."""
-    rows = open_rows(name, x, axis, keepdims=keepdims, out=out, options=options)
+    rows = open_rows("nanmedian", x, axis, keepdims=keepdims, out=out, options=options)
     if not rows.length:
         return filled(rows, median_of_none(rows.dtype))
     if method != "auto" or options:
-        return search(rows, getattr(selection, name), method=method, **options)
-    return rows.result(rows.middle(nan=name == "nanmedian"))
+        return search(rows, selection.nanmedian, method=method, **options)
+    return rows.result(rows.middle(nan=True))
 
 
 def argmedian(

@@ -68,6 +68,7 @@ PLAIN = frozenset(map(np.dtype, "efdbhilqBHILQ"))
 ONE_AXIS = ("topk", "sort")
 """The functions that take one axis, or None for the flat array."""
 
+
 def open_rows(
     name: str,
     x: Any,

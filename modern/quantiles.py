@@ -68,6 +68,9 @@ def quantile(
     np.int64(30)
     """
     rows = open_rows("quantile", x, axis, keepdims=keepdims, out=out, options=options)
+    q = q if type(q) is float else as_numpy(q)
+    if not rows.length and weights is None:
+        return filled(rows, quantiles_of_none(rows.dtype, q, method))
     return _quantiles(rows, q, method, weights, {"selector": selector, **options}, nan=False)
 
 
@@ -94,13 +97,15 @@ def nanquantile(
     np.float64(1.0)
     """
     rows = open_rows("nanquantile", x, axis, keepdims=keepdims, out=out, options=options)
+    q = q if type(q) is float else as_numpy(q)
+    if not rows.length and weights is None:
+        return filled(rows, quantiles_of_none(rows.dtype, q, method))
     return _quantiles(rows, q, method, weights, {"selector": selector, **options}, nan=True)
 
 
 def _quantiles(
     rows: Rows, q: Any, method: str, weights: Any, options: dict[str, Any], *, nan: bool
 ) -> Any:
-    q = q if type(q) is float else as_numpy(q)
     shape = () if type(q) is float else np.shape(q)
     if weights is not None:
         if method != "inverted_cdf":
@@ -111,9 +116,8 @@ def _quantiles(
                 f"weights have a method of their own, without {named}: leave that out"
             )
         shares = shares_of(q, method)
-    if not rows.length:
-        return filled(rows, quantiles_of_none(rows.dtype, q, method))
-    if weights is not None:
+        if not rows.length:
+            return filled(rows, quantiles_of_none(rows.dtype, q, method))
         weights = _on_host(weights) if rows.xp is np else weights
         return rows.result(rows.weighted(weights, shares, nan=nan), shape)
     if len(options) > 1 or options["selector"] != "auto":

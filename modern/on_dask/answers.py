@@ -59,6 +59,10 @@ class DaskRows:
         """Return the keys of ranks, the same for all rows."""
         return self._map("ranks", ks, front=(len(ks),), dtype=self.dtype)
 
+    def rank(self, k: int) -> Any:
+        """Return the keys of one rank."""
+        return self.ranks([k])[0]
+
     def ranks_unless_nan(self, ks: Any) -> Any:
         """Return the keys of ranks, or NaNs."""
         return self._map("ranks_unless_nan", ks, front=(len(ks),), dtype=self.dtype)

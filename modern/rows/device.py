@@ -117,9 +117,9 @@ class DeviceRows(DeviceCall):
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
         """Return the quantiles q, (*q.shape, *rows), as NumPy does, without its warning."""
-        given = q if type(q) in (float, int) else mixes.quantile_key(q, method)
+        given: Any = q if type(q) in (float, int) else mixes.quantile_key(q, method)
         kept = given is q or np.size(q) <= mixes.MOST_KEPT
-        find_plan = mixes.kept_device_plan if kept else mixes.device_plan
+        find_plan: Any = mixes.kept_device_plan if kept else mixes.device_plan
         plan = find_plan(self.length, given, method, self.dtype)  # or raises an error
         found, pointer = self.new(plan.shape, plan.dtype)
         if not self.count or not plan.wanted:

@@ -107,3 +107,7 @@ class PieceRows:
     def primitives(self) -> Pieces:
         """Return the primitives over all keys."""
         return self._keys
+
+    def rank(self, k: int) -> Any:
+        """Return the key of a rank."""
+        return self.ranks([k])[0]
