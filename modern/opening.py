@@ -88,7 +88,8 @@ def open_rows(
     >>> rows.count, rows.length, rows.result(rows.ranks([0])[0])
     (2, 3, array([1, 4]))
     """
-    return opener_of(type(x))(x, Call(name, axis, keepdims, out, options))
+    kind: Any = type(x)
+    return opener_of(kind)(x, Call(name, axis, keepdims, out, options))
 
 
 def open_host(x: Any, call: Call) -> Rows:
