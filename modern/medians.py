@@ -12,7 +12,7 @@ from modern.tensors import wants_gradient
 from shadersort import selection
 from shadersort.errors import EmptyInput
 from shadersort.names import SelectionMethod
-from shadersort.selection.driver import median_of_none
+from shadersort.selection.quantile_plan import median_of_none
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.protocol import Ties, check_ties
 

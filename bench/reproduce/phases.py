@@ -89,8 +89,8 @@ BUCKETS_AS_PRINTED = Phases(
         "after block_assignment": "initialization",
         "assign": "assign",
         "after assign": "identify-active",
-        "reduced_to_segments": "reduce",
-        "reduced_by_flags": "reduce",
+        "reduce_to_segments": "reduce",
+        "reduce_by_flags": "reduce",
     },
     "sort-choose",
 )

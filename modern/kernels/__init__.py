@@ -34,14 +34,14 @@ KERNELS = {
     "top_k": ("HostRows.first",),
     "threshold": ("HostRows.threshold",),
     "threshold_end": ("HostRows.threshold",),
-    "order_codes": ("order_codes",),
+    "order_codes": ("working_codes",),
     "quickselect_serial": ("quickselect_serial",),
     "beliakov_objective": ("tangent",),
     "alabi_overwrite_digits": ("WorkingCodes.overwrite",),
     "alabi_assign_buckets": ("Assignment.assign", "Assignment.reassign"),
-    "alabi_copy_elements": ("Assignment.copied", "Assignment.key"),
+    "alabi_copy_elements": ("Assignment.copy_bucket", "Assignment.key"),
     "blanchard_assign_buckets": ("BlockAssignment.assign",),
-    "blanchard_reduce_to_segments": ("BlockAssignment.reduced_to_segments",),
+    "blanchard_reduce_to_segments": ("BlockAssignment.reduce_to_segments",),
     "row_sort_count": ("NumPySorter.sort",),
     "row_sort_scan": ("NumPySorter.sort",),
     "row_sort_move": ("NumPySorter.sort",),
@@ -54,8 +54,8 @@ KERNELS = {
     "row_places": ("HostRows.places",),
     "firsts_written": ("HostRows.first", "HostRows.threshold"),
     "quantiles": ("HostRows.quantiles",),
-    "rows_turned": ("take",),
-    "host_values": ("take",),
+    "rows_turned": ("np.transpose",),
+    "host_values": ("np.array",),
     "gk_merge": ("GKSummaries.merged_in_pairs", "MassSummaries.merged_in_pairs"),
     "gk_compress": ("GKSummaries.compressed",),
     "mass_compress": ("MassSummaries.compressed",),
@@ -68,7 +68,7 @@ KERNELS = {
     "prefix_walks": ("Walks.of",),
 }
 """Every kernel, which is the function of its name in the file of its name; and its NumPy twins: the
-calls of `NumPyPrimitives`, or of a class of `shadersort`, with which it must agree."""
+calls of `NumPyPrimitives`, of a class of `shadersort` or of NumPy with which it must agree."""
 
 UNSIGNED = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 VALUES = {

@@ -64,7 +64,7 @@ def shape_of(most_shared: int, itemsize: int) -> Shape | None:
     Examples
     --------
     >>> shape_of(227 << 10, 4)
-    Shape(most=2048, aim=16384, bins=16384, capacity=24, shared=160784, common=524336)
+    Shape(most=2048, aim=16384, bins=16384, capacity=24, shared=160784, common=770096)
     >>> shape_of(99 << 10, 8)[:4], shape_of(64 << 10, 8)
     ((1024, 8192, 8192, 5), None)
     """
@@ -78,7 +78,7 @@ def shape_of(most_shared: int, itemsize: int) -> Shape | None:
             continue
         bins = min(aim, 1 << (behind // 4).bit_length() - 1)
         used = max(counted, tables + max(4 * bins, capacity * THREADS * itemsize))
-        common = 8 * (4 + ROOT + 2 * max(cells, 2 * most) + 10 * most)
+        common = 8 * (4 + ROOT + 2 * max(cells, 2 * most) + 25 * most)
         return Shape(most, aim, bins, capacity, used, common)
     return None
 

@@ -106,7 +106,7 @@ class GPUAssignment(_Assigned, Assignment):
         self._counts = gpu.numbers(buckets)
         return self._counts
 
-    def copied(self, chosen: int, count: int) -> Primitives:
+    def copy_bucket(self, chosen: int, count: int) -> Primitives:
         """Copy the keys of a bucket."""
         gpu = self._gpu
         copies, counter = gpu.room(count), cupy.zeros(1, cupy.uint32)
@@ -117,7 +117,7 @@ class GPUAssignment(_Assigned, Assignment):
 
     def key(self, chosen: int) -> Key:
         """Find the only key of a bucket."""
-        return self.copied(chosen, 1).take([0])[0]
+        return self.copy_bucket(chosen, 1).take([0])[0]
 
 
 class GPUBlockAssignment(_Assigned, BlockAssignment):
@@ -136,7 +136,7 @@ class GPUBlockAssignment(_Assigned, BlockAssignment):
         self._counts = counts
         return counts
 
-    def reduced_to_segments(self, active: Sequence[int], count: int, in_shared: bool) -> Primitives:
+    def reduce_to_segments(self, active: Sequence[int], count: int, in_shared: bool) -> Primitives:
         """Copy bucket after bucket; the counters of CounterArray are used up."""
         gpu = self._gpu
         ends = np.cumsum(self._counts[list(active)])
@@ -150,7 +150,7 @@ class GPUBlockAssignment(_Assigned, BlockAssignment):
         self._run("blanchard_reduce_to_segments", arguments, shared, IN_SHARED=int(in_shared))
         return gpu.of(reduced, True)
 
-    def reduced_by_flags(self, active: Sequence[int], count: int) -> Primitives:
+    def reduce_by_flags(self, active: Sequence[int], count: int) -> Primitives:
         """Write a flag for each key, and copy by the flags, as CuPy does."""
         gpu = self._gpu
         self.traffic.add(gpu.size, gpu.size)

@@ -17,13 +17,16 @@ from modern.primitives.device_primitives import DevicePrimitives
 from modern.primitives.one_read import BINS, LISTS, STATIC, TOLD, WIDTH
 from modern.primitives.one_read import launch as launch_one_read
 from shadersort.keys.codes import encode
-from shadersort.selection.primitives.one_read import LOAD, WIDE
-from shadersort.selection.top_keys import MAGNITUDE, SLACK, SMALLEST, rank_behind
+from shadersort.selection.primitives.one_read import LOAD, WIDE, sample_rank
+from shadersort.selection.top_keys import MAGNITUDE, SMALLEST
 
 MOST = 1 << 12
 """Up to this many keys are sorted by the block that finds them among the staged ones."""
 
 THREADS = 1024
+
+SLACK = 16
+"""Keys of a sample that may be staged beside those needed; and 1 in this many of these."""
 
 ALL = 1 << 14
 """Up to this many keys are all staged, without a sample."""
@@ -61,7 +64,7 @@ def shape_of(
     blocks = min(processors, -(-size // (4 * each * THREADS)))
     room, sampled = size, blocks * THREADS * each
     if size > ALL:
-        place = rank_behind(count - 1, size, sampled, WIDE)
+        place = sample_rank(count - 1, size, sampled, WIDE, 1)
         expected = (place + 2 * SLACK + place // SLACK) * size / sampled
         room = min(size, int(1.1 * expected) + ALL)
     capacity = min(LISTS, behind) // THREADS // 4

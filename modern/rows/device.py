@@ -83,7 +83,7 @@ class DeviceRows(DeviceCall):
         listed = int(ks[-1]) - first != count - 1
         at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else 0
         question, itemsize = Question(SELECT, unless_nan), self.launcher.raw.itemsize
-        find_ranks(self.rows(), Ranks(question, itemsize, at, first, count, 0, pointer))
+        find_ranks(self.rows(), Ranks(question, pointer, itemsize, at, first, count))
 
     def ranks_each(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: both of shape (r, *rows), on the device."""
@@ -91,15 +91,15 @@ class DeviceRows(DeviceCall):
         if self.count and len(ks):
             with self.keys.here():
                 given = cupy.ascontiguousarray(as_cupy(ks) if is_on_gpu(ks) else cupy.asarray(ks))
-            wanted = self.launcher.raw.itemsize, given.data.ptr, 0, len(ks), 1, pointer
-            find_ranks(self.rows(), Ranks(Question(SELECT), *wanted))
+            wanted = self.launcher.raw.itemsize, given.data.ptr, 0, len(ks), 1
+            find_ranks(self.rows(), Ranks(Question(SELECT), pointer, *wanted))
         return found
 
     def count_non_nan(self) -> Any:
         """Return how many keys of each row are not NaN: int64."""
         found, pointer = self.new((), INT64)
         if self.count:
-            find_ranks(self.rows(), Ranks(Question(NUMBERS), 8, answers=pointer))
+            find_ranks(self.rows(), Ranks(Question(NUMBERS), pointer, 8))
         return found
 
     def middle(self, *, nan: bool) -> Any:
@@ -111,8 +111,7 @@ class DeviceRows(DeviceCall):
             one_read.launch(self.keys, 0, pointer, ask=ask)
         elif self.count:
             size = self.launcher.raw.itemsize if self.is_float else 8
-            question = Question(NANMEDIAN if nan else MEDIAN)
-            find_ranks(self.rows(), Ranks(question, size, answers=pointer))
+            find_ranks(self.rows(), Ranks(Question(NANMEDIAN if nan else MEDIAN), pointer, size))
         return found
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:

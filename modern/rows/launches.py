@@ -15,7 +15,7 @@ Nothing waits for the device.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from cupy.cuda import runtime
@@ -28,21 +28,18 @@ from modern.rows.plans import (
     Plan,
     Question,
     by_ends,
-    by_teams,
     by_threads,
-    by_warps,
-    is_streamed,
+    by_warps_or_teams,
+    launch_plan,
 )
 from modern.rows.shapes import (
     BY_THREAD,
     BY_THREAD_FEW_BITS,
     BY_WARP,
-    FIRSTS_STREAMED,
     LANES,
     LOAD,
     SPACE,
     WIDE,
-    is_many,
 )
 from modern.rows.sorts import Pairs, sort_digits
 from shadersort.selection.top_keys import LARGEST, SMALLEST
@@ -60,9 +57,8 @@ TURNED = 64
 NO_ARRAY = 0
 """The null pointer."""
 
-PLAIN = Question(SELECT)
-
 WIDE_ERRORS = int(np.float32(WIDE).view(np.uint32))
+"""The bits of a float."""
 
 
 class KeyRows(NamedTuple):
@@ -73,30 +69,29 @@ class KeyRows(NamedTuple):
     lying: Lying
     answer_steps: tuple[int, int]  # between outer places of answers, and between answers of a row
 
-    def run(self, plan: Plan, *arguments: int) -> None:
+    def run(self, plan: Plan, *arguments: Any) -> None:
         """Launch a kernel with these rows and other arguments."""
-        kernel, grid, threads, shared, together, _, _ = plan
+        kernel, grid, threads, shared, together, *_ = plan
         outer, length, inner, steps = self.lying
-        mine = self.pointer, outer * inner, length, inner, *steps, *self.answer_steps
-        every = mine + arguments
-        self.keys.launcher.launch(kernel, grid, threads, every, shared, together)
+        rows = self.pointer, outer * inner, length, inner, *steps, *self.answer_steps
+        self.keys.launcher.launch(kernel, grid, threads, rows + arguments, shared, together)
 
-    def run_each(self, name: str, count: int, *arguments: int, **macros: int) -> None:
+    def run_each(self, name: str, count: int, *arguments: Any, **macros: int) -> None:
         """Launch a kernel with a thread for each of some things."""
         kernel = self.keys.launcher.kernel(name, **macros)
         self.run(Plan(kernel, (-(-count // THREADS),), THREADS), *arguments)
 
 
 class Ranks(NamedTuple):
-    """Which keys of each row are wanted; the arguments of kernels begin with `ranks`."""
+    """Which keys of each row are wanted, and the address of the answers."""
 
     question: Question
+    answers: int
     size: int  # bytes of an answer
     ranks: int = NO_ARRAY  # the address of ranks; without it, `number` ranks from `first` on
     first: int = 0
     number: int = 1
     own: int = 0  # 1 if each row has ranks of its own, as its answers lie
-    answers: int = NO_ARRAY
 
     def behind(self, places: int) -> "Ranks":
         """Return the question with answers so many places further on."""
@@ -120,20 +115,22 @@ class Firsts(NamedTuple):
 def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
     """Find keys of ranks, medians, or counts."""
     launcher, lying, question = rows.keys.launcher, rows.lying, wanted.question
+    _, answers, _, ranks, first, number, own = wanted
+    arguments: tuple[Any, ...] = ranks, first, number, own, answers
     length = lying.length
     few_bits = lying.inner > 1 and launcher.raw.itemsize <= 4
+    at_end = first in (0, length - 1) and number == 1 and not ranks
     if length <= (BY_THREAD_FEW_BITS if few_bits else BY_THREAD):
-        plan = by_threads(launcher, lying, question, not rows.pointer % LOAD)
-        rows.run(plan, *wanted[2:])
-    elif question == PLAIN and wanted[2:6] in ((0, 0, 1, 0), (0, length - 1, 1, 0)):
-        order = Order(LARGEST if wanted.first else SMALLEST, 1, in_order=True, highest=False)
-        _find_ends(rows, Firsts(order, wanted.answers, NO_ARRAY))
-    elif length <= BY_WARP or is_streamed(lying, launcher.processors):
-        rows.run(by_warps(launcher, lying, question), *wanted[2:])
-    elif lying.steps[1] == 1:
-        plan = by_teams(launcher, lying, question)
-        spaces = rows.keys.zeroed("rows", SPACE * launcher.processors) if plan.together else 0
-        rows.run(plan, *wanted[2:], spaces, plan.room, WIDE_ERRORS)
+        plan = launch_plan(by_threads, launcher, lying, question, not rows.pointer % LOAD)
+        rows.run(plan, *arguments)
+    elif at_end and question == (SELECT, False):
+        order = Order(LARGEST if first else SMALLEST, 1, in_order=True, highest=False)
+        _find_ends(rows, Firsts(order, answers, NO_ARRAY))
+    elif length <= BY_WARP or lying.steps[1] == 1:
+        plan = launch_plan(by_warps_or_teams, launcher, lying, question)
+        if plan.room:
+            arguments += _spaces(rows) if plan.together else NO_ARRAY, plan.room, WIDE_ERRORS
+        rows.run(plan, *arguments)
     else:
         for part, places in _turned(rows):
             find_ranks(part, wanted.behind(places))
@@ -144,48 +141,54 @@ def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
     launcher, lying, order = rows.keys.launcher, rows.lying, wanted.order
     length = lying.length
     if length <= BY_THREAD:
-        plan = by_threads(launcher, lying, order, not rows.pointer % LOAD)
-        rows.run(plan, order.number, *wanted[1:])
+        plan = launch_plan(by_threads, launcher, lying, order, not rows.pointer % LOAD)
+        rows.run(plan, order.number, wanted.values, wanted.places)
     elif order.number == 1:
         _find_ends(rows, wanted)
-    elif length <= BY_WARP or (
-        order.number <= FIRSTS_STREAMED and is_streamed(lying, launcher.processors)
-    ):
-        rows.run(by_warps(launcher, lying, order), order.number, *wanted[1:])
-    elif lying.steps[1] != 1:
+    elif length > BY_WARP and lying.steps[1] != 1:
         for part, places in _turned(rows):
             find_firsts(part, wanted.behind(places, launcher.raw.itemsize))
-    elif order.in_order and is_many(length, order.number):
-        _sort_gathered(rows, wanted)
     else:
-        _gather(rows, wanted)
+        plan = launch_plan(by_warps_or_teams, launcher, lying, order)
+        if not plan.room:
+            rows.run(plan, order.number, wanted.values, wanted.places)
+        elif plan.many and order.in_order:
+            _sort_gathered(rows, wanted)
+        else:
+            _gather(rows, wanted, plan)
 
 
 def _find_ends(rows: KeyRows, wanted: Firsts) -> None:
     """Find the first key of each row, and its place if there is an address for places."""
     launcher, lying, keys = rows.keys.launcher, rows.lying, rows.keys
-    plan = by_ends(launcher, lying, wanted.order, False)
+    plan = launch_plan(by_ends, launcher, lying, wanted.order, False)
+    arguments = wanted.order.number, wanted.values, wanted.places
     pieces, lists = plan.pieces, (NO_ARRAY, NO_ARRAY)
     if pieces > 1:
         size = lying.number * pieces
         lists = keys.scratch(size * max(launcher.raw.itemsize, 4)), keys.scratch(8 * size)
-    rows.run(plan, wanted.order.number, *wanted[1:], pieces, *lists)
+    rows.run(plan, *arguments, pieces, *lists)
     if pieces > 1:
-        found = by_ends(launcher, lying, wanted.order, True)
-        rows.run(found, wanted.order.number, *wanted[1:], pieces, *lists)
+        found = launch_plan(by_ends, launcher, lying, wanted.order, True)
+        rows.run(found, *arguments, pieces, *lists)
 
 
-def _gather(rows: KeyRows, wanted: Firsts, codes: int = NO_ARRAY, at: int = NO_ARRAY) -> None:
+def _gather(
+    rows: KeyRows, wanted: Firsts, plan: Plan, codes: int = NO_ARRAY, at: int = NO_ARRAY
+) -> None:
     """Find first keys of long rows: in order, if they are few; or their codes and places."""
-    launcher, keys = rows.keys.launcher, rows.keys
-    plan = by_teams(launcher, rows.lying, wanted.order)
     scratch = NO_ARRAY
-    if not is_many(rows.lying.length, wanted.order.number):
-        entry = max(launcher.raw.itemsize, 4) + 4
-        scratch = keys.scratch(plan.grid[0] * plan.grid[1] * plan.room * entry)
-    spaces = keys.zeroed("rows", SPACE * launcher.processors) if plan.together else NO_ARRAY
-    order, values, places = wanted
-    rows.run(plan, order.number, values, places, codes, at, scratch, spaces, WIDE_ERRORS)
+    if not plan.many:
+        entry = max(rows.keys.launcher.raw.itemsize, 4) + 4
+        scratch = rows.keys.scratch(plan.grid[0] * plan.grid[1] * plan.room * entry)
+    spaces = _spaces(rows) if plan.together else NO_ARRAY
+    arguments = wanted.order.number, wanted.values, wanted.places, codes, at, scratch
+    rows.run(plan, *arguments, spaces, WIDE_ERRORS)
+
+
+def _spaces(rows: KeyRows) -> int:
+    """Return the address of what teams of blocks share; they are no more than multiprocessors."""
+    return rows.keys.zeroed("rows", SPACE * rows.keys.launcher.processors)
 
 
 def _sort_gathered(rows: KeyRows, wanted: Firsts) -> None:
@@ -200,11 +203,12 @@ def _sort_gathered(rows: KeyRows, wanted: Firsts) -> None:
         pointer = rows.pointer + start * outer_step * itemsize
         some = rows._replace(pointer=pointer, lying=lying._replace(outer=here))
         answers = wanted.behind(start * rows.answer_steps[0], itemsize)
-        _gather(some, answers, codes.one, at.one)
+        plan = launch_plan(by_warps_or_teams, launcher, some.lying, wanted.order)
+        _gather(some, answers, plan, codes.one, at.one)
         each = some.lying.number
         found = sort_digits(launcher, (each, count), codes, at, raw=False)
         macros = wanted.order._replace(highest=False).macros  # the places are real ones
-        arguments = count, *answers[1:], *found, 0, NO_ARRAY
+        arguments = count, answers.values, answers.places, *found, 0, NO_ARRAY
         some.run_each("firsts_written", each * count, *arguments, KEPT=0, SOFT=0, **macros)
 
 
@@ -246,6 +250,6 @@ def write_kept(rows: KeyRows, firsts: Firsts, kept: int, to: int, *, soft: bool)
     size = rows.lying.number * rows.lying.length * rows.keys.launcher.raw.itemsize
     runtime.memsetAsync(to, 0, size, rows.keys.stream)
     if kept:
-        arguments = firsts.order.number, *firsts[1:], NO_ARRAY, NO_ARRAY, kept, to
+        arguments = firsts.order.number, firsts.values, firsts.places, NO_ARRAY, NO_ARRAY, kept, to
         macros = {"KEPT": 1, "SOFT": int(soft), "BY": firsts.order.by}
         rows.run_each("firsts_written", rows.lying.number * kept, *arguments, **macros)

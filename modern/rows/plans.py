@@ -1,13 +1,13 @@
 """Plans of launches for rows: which kernel, in what shape. They are kept: planning takes time."""
 
 from collections.abc import Callable
-from functools import lru_cache, wraps
 from typing import Any, NamedTuple
 
 from modern.launching.launch import Launcher
 from modern.rows.shapes import (
     BY_WARP,
     ENDS_AHEAD,
+    FIRSTS_STREAMED,
     ITEMS_STREAMED,
     LANES,
     LOAD,
@@ -83,32 +83,25 @@ class Plan(NamedTuple):
     together: bool = False
     room: int = 0  # codes, or codes with places, in the shared memory of a block
     pieces: int = 1  # of each row
+    many: bool = False  # whether there are more first keys than a block sorts
 
 
-def kept(make: Callable[..., Plan]) -> Callable[..., Plan]:
-    """Return a function whose plans the launcher keeps, which no other thread has."""
-
-    @wraps(make)
-    def find(launcher: Launcher, lying: Lying, asked: Any, flag: bool = False) -> Plan:
-        plans = launcher.plans
-        found: Plan | None = plans.get((make, lying, asked, flag))
-        if found is None:
-            if len(plans) >= MOST_KEPT:
-                plans.clear()
-            found = plans[make, lying, asked, flag] = make(launcher, lying, asked, flag)
-        return found
-
-    return find
+Planner = Callable[[Launcher, Lying, Any, bool], Plan]
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def is_streamed(lying: Lying, processors: int) -> bool:
-    """Whether warps read rows in memory: rows that are too long to hold, and many."""
-    many = lying.number >= WARPS_STREAMED * processors
-    return lying.length <= STREAMED and many and lying.steps[1] == 1
+def launch_plan(
+    make: Planner, launcher: Launcher, lying: Lying, asked: Any, flag: bool = False
+) -> Plan:
+    """Return the plan of a planner; the launcher, which no other thread has, keeps it."""
+    plans = launcher.plans
+    found: Plan | None = plans.get((make, lying, asked, flag))
+    if found is None:
+        if len(plans) >= MOST_KEPT:
+            plans.clear()
+        found = plans[make, lying, asked, flag] = make(launcher, lying, asked, flag)
+    return found
 
 
-@kept
 def by_threads(launcher: Launcher, lying: Lying, asked: Order | Question, near: bool) -> Plan:
     """Plan a thread for each row; `near`: the first row begins where a load does."""
     itemsize, outer_step = launcher.raw.itemsize, lying.steps[0]
@@ -121,8 +114,20 @@ def by_threads(launcher: Launcher, lying: Lying, asked: Order | Question, near: 
     return Plan(kernel, (-(-lying.number // THREADS),), THREADS)
 
 
-@kept
-def by_warps(launcher: Launcher, lying: Lying, asked: Order | Question, _: bool) -> Plan:
+def by_warps_or_teams(launcher: Launcher, lying: Lying, asked: Order | Question, _: bool) -> Plan:
+    """Plan a warp for each row that it can hold, or read in memory if there are many; or a team.
+
+    Only plans of teams have `room`.
+    """
+    streamed = lying.length <= STREAMED and lying.steps[1] == 1
+    streamed = streamed and lying.number >= WARPS_STREAMED * launcher.processors
+    if isinstance(asked, Order):
+        streamed = streamed and asked.number <= FIRSTS_STREAMED
+    make = _by_warps if lying.length <= BY_WARP or streamed else _by_teams
+    return make(launcher, lying, asked)
+
+
+def _by_warps(launcher: Launcher, lying: Lying, asked: Order | Question) -> Plan:
     """Plan a warp for each row."""
     length, itemsize = lying.length, launcher.raw.itemsize
     streamed = length > BY_WARP
@@ -144,7 +149,6 @@ def by_warps(launcher: Launcher, lying: Lying, asked: Order | Question, _: bool)
     return Plan(kernel, (blocks,), warps * LANES, shared)
 
 
-@kept
 def by_ends(launcher: Launcher, lying: Lying, order: Order, found: bool) -> Plan:
     """Plan threads that find the first key of each row, or with `found`, of its pieces' ones."""
     columns = lying.inner > 1 and lying.steps[2] == 1
@@ -160,11 +164,11 @@ def by_ends(launcher: Launcher, lying: Lying, order: Order, found: bool) -> Plan
     return Plan(kernel, (-(-items * group // THREADS),), THREADS, pieces=pieces)
 
 
-@kept
-def by_teams(launcher: Launcher, lying: Lying, asked: Order | Question, _: bool) -> Plan:
+def _by_teams(launcher: Launcher, lying: Lying, asked: Order | Question) -> Plan:
     """Plan a block, or a team of blocks, for each row."""
     itemsize, code = launcher.raw.itemsize, max(launcher.raw.itemsize, 4)
     sizes = lying.length, lying.number, itemsize, launcher.processors, launcher.most_shared
+    many = False
     if isinstance(asked, Question):
         shape = team_shape(*sizes)
         macros = {"THREADS": shape.threads, "SAMPLES": shape.samples} | asked.macros
@@ -180,4 +184,4 @@ def by_teams(launcher: Launcher, lying: Lying, asked: Order | Question, _: bool)
         teams = min(shape.teams, 4 * launcher.processors) if shape.blocks == 1 else shape.teams
     kernel, shared = launcher.kernel(name, **macros), 16 * shape.threads + room * entry
     together = shape.blocks > 1
-    return Plan(kernel, (shape.blocks, teams), shape.threads, shared, together, room)
+    return Plan(kernel, (shape.blocks, teams), shape.threads, shared, together, room, many=many)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.launching.launch import BFLOAT16, KeyType
-from modern.rows.launches import NUMBERS, PLAIN, KeyRows, Ranks, find_ranks
+from modern.rows.launches import NUMBERS, SELECT, KeyRows, Ranks, find_ranks
 from modern.rows.plans import THREADS, Question
 from shadersort.selection.quantile_plan import (
     QUANTILE_METHODS,
@@ -126,9 +126,9 @@ def find_of_numbers(rows: KeyRows, planned: DevicePlan, answers: int) -> None:
     ranks = numbers + 8 * each
     shares = ranks + 8 * ranked * each
     found = shares + 8 * count * each
-    find_ranks(rows, Ranks(Question(NUMBERS), 8, answers=numbers))
+    find_ranks(rows, Ranks(Question(NUMBERS), numbers, 8))
     _run(rows, planned, planned.wanted, (numbers, ranks, shares), **planned.rank_macros)
-    find_ranks(rows, Ranks(PLAIN, itemsize, ranks, 0, ranked, 1, found))
+    find_ranks(rows, Ranks(Question(SELECT), found, itemsize, ranks, 0, ranked, 1))
     mixed = found, shares, answers
     _run(rows, planned, planned.wanted, mixed, EACH=1, **planned.mix_macros)
 

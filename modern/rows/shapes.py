@@ -102,7 +102,6 @@ class TeamShape(NamedTuple):
     room: int  # codes, or codes with places, in the shared memory of a block
 
 
-@cache
 def is_many(length: int, firsts: int) -> bool:
     """Whether so many first keys are sorted digit by digit, in launches of their own.
 
@@ -129,7 +128,7 @@ def items_of(length: int) -> int:
 def warp_bytes(items: int, itemsize: int, firsts: int, *, columns: bool) -> int:
     """Return the bytes of shared memory of a warp: `ROOM` in rows_by_warp.cu, and entries."""
     code = max(itemsize, 4)
-    return ((items + 1) * LANES + LANES * columns) * code + firsts * (code + 4)
+    return ((items + 1) * LANES + (LANES + 1) * columns) * code + firsts * (code + 4)
 
 
 @cache

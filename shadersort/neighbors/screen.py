@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shadersort.arrays import Home, in_threads, kth_of_rows
-from shadersort.selection.primitives.one_read import aimed, sampled_places
+from shadersort.selection.primitives.one_read import sample_places, sample_rank
 
 SAMPLE, SHARE = 1 << 15, 16
 """The most points in a sample, and the least number of points for each of them."""
@@ -82,7 +82,7 @@ class Screen:
             self._points[some] = self._with_norms(points[some], 1)
         self._sample = self._points[:count]
         if count > FEW:
-            places = sampled_places(count, 16, min(SAMPLE, count // SHARE))
+            places = sample_places(count, 16, min(SAMPLE, count // SHARE))
             self._sample = self._points[xp.asarray(places)]
 
     def nearest(self, queries: Any, k: int) -> Iterator[tuple[Any, Neighbours]]:
@@ -95,7 +95,7 @@ class Screen:
         screened = (norms[:, 0] < FARTHEST) & (self._error <= LOOSEST)
         for some in self._chunks(xp.flatnonzero(~screened), count):
             yield some, self._measured(queries[some], self._all_pairs(len(some)), k)
-        rank = min(aimed(k - 1, count, len(self._sample), WIDE, 1), len(self._sample) - 1)
+        rank = min(sample_rank(k - 1, count, len(self._sample), WIDE, 1), len(self._sample) - 1)
         expected = (rank + 1) * count // len(self._sample) + 1
         for some in self._chunks(xp.flatnonzero(screened), expected):
             stack = [(some, self._guessed(asked[some], norms[some], rank))]

@@ -15,9 +15,8 @@ import numpy as np
 from shadersort.arrays import in_threads, kth_of_rows
 from shadersort.robust.problem import Numbers, Problem, on_host
 
+# multiplications that OpenBLAS leaves to one thread; small products in more took 50 times as long
 ALONE = 1 << 18
-"""Multiplications of a matrix product that OpenBLAS leaves to one thread. More threads for small
-products wait for each other: on a busy host that took 50 times as long."""
 
 DEVICE_BLOCK = 1 << 28  # weighted numbers that are made at a time on a device
 GROUP = 512  # rows of one small matrix product, or of a sum, on a device: many run side by side

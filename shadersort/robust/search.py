@@ -35,8 +35,7 @@ CONCENTRATED, KEPT = 300, 10
 FIRST, SECOND = 1500, 30_000
 """Rows of the two parts."""
 
-INTO_LAST = 3
-"""Fits that are tried in all rows."""
+INTO_LAST = 3  # fits that are tried in all rows
 
 SAME = 1e-9
 """Objectives that differ by a smaller share belong to the same fit."""

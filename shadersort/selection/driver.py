@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadRank, EmptyInput, RankOutOfRange, UnsupportedKeys
+from shadersort.errors import BadRank, EmptyInput, RankOutOfRange
 from shadersort.keys.codes import code, key
 from shadersort.keys.types import Integers, Key
 from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
-from shadersort.selection.primitives import Counts, Primitives
+from shadersort.selection.primitives import Primitives
 from shadersort.selection.printed import lookup_printed
-from shadersort.selection.quantile_plan import missing_of, none_of
+from shadersort.selection.quantile_plan import missing_of
 from shadersort.selection.selection import Selection
 
 
@@ -31,16 +31,8 @@ def select(
 
     `method` is a name in `METHODS`, and `as_printed` does exactly what its paper prints, with its
     faults. `return_trace` returns the pair (key, `SelectionTrace`). The other options, for example
-    `iterations`, are those of the method: the docstring of its function names them.
-
-    Raises
-    ------
-    EmptyInput, RankOutOfRange, BadRank, UnknownName, BadOption
-        There is no such key, rank, method or option; or no paper prints the method.
-    MethodUnavailable
-        The method needs a call that these primitives do not have.
-    DidNotConverge, AnswerRefuted
-        The method gave up, or counts disproved its answer; the error carries its trace.
+    `iterations`, are those of the method: the docstring of its function names them. The errors are
+    those of `shadersort.select`.
 
     Examples
     --------
@@ -51,33 +43,19 @@ def select(
     >>> select(keys, 500, method="bucket", as_printed=True, return_trace=True)[1].label
     'bucket, as printed'
     """
-    selection, (answer, _) = _one(keys, k, method, as_printed, options)
+    selection, answer, _ = _find(keys, k, method, as_printed, options)
     answer = keys.own(answer)
     return (answer, selection.trace()) if return_trace else answer
 
 
-def selected(
-    keys: Primitives, k: int, *, method: str = "auto", as_printed: bool = False, **options: Any
-) -> tuple[Key, Counts]:
-    """Return the k-th smallest key, and the counts at it.
-
-    Examples
-    --------
-    >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> selected(NumPyPrimitives([30, 10, 10]), 0)
-    (np.int64(10), Counts(below=0, equal=2, above=1))
-    """
-    return _one(keys, k, method, as_printed, options)[1]
-
-
-def _one(
+def _find(
     keys: Primitives, k: int, method: str, as_printed: bool, options: dict[str, Any]
-) -> tuple[Selection, tuple[Key, Counts]]:
-    """Find one rank; return the selection, the key, and the counts that prove it."""
+) -> tuple[Selection, Key, int]:
+    """Find one rank; return the selection, the key, and how many keys are at or below it."""
     chosen, selection = _start(keys, [rank_of(k, keys.size)], method, as_printed)
     answer = chosen.find(selection, options)
     (below,), (equal,) = selection.prove(np.array([answer], keys.dtype))
-    return selection, (answer, Counts.of(int(below), int(equal), keys.size))
+    return selection, answer, below + equal
 
 
 def _start(
@@ -99,8 +77,8 @@ def select_many(
 ) -> Any:
     """Return the keys of many ranks, an array of the shape of `ks`; see `select`.
 
-    Ranks may come in any order and more than once. A method without a way to find many ranks
-    together finds one after the other; the trace then has the steps of all.
+    Ranks may come in any order and more than once. The trace of a method that finds one after the
+    other has the steps of all.
 
     Examples
     --------
@@ -117,13 +95,7 @@ def select_many(
 
 
 def distinct_ranks(ranks: Integers) -> tuple[Integers, Any]:
-    """Return the distinct ranks, ascending, and where each given rank is among them.
-
-    Examples
-    --------
-    >>> distinct_ranks(np.array([3, 1, 3]))
-    (array([1, 3]), array([1, 0, 1]))
-    """
+    """Return the distinct ranks, ascending, and where each given rank is among them."""
     if (ranks[1:] > ranks[:-1]).all():
         return ranks, slice(None)
     distinct, places = np.unique(ranks, return_inverse=True)
@@ -131,17 +103,7 @@ def distinct_ranks(ranks: Integers) -> tuple[Integers, Any]:
 
 
 def rank_of(k: Any, n: int) -> int:
-    """Return a rank among n keys, from zero; raise an error if there is no such rank.
-
-    Examples
-    --------
-    >>> rank_of(-1, 10)
-    9
-    >>> rank_of(10, 10)
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.RankOutOfRange: rank 10 of 10 keys: ranks are -10 to 9
-    """
+    """Return a rank among n keys, from zero; raise an error if there is no such rank."""
     if n == 0:
         raise EmptyInput("no keys, so none has any rank: pass at least one")
     try:
@@ -164,27 +126,25 @@ def ranks_of(ks: npt.ArrayLike, n: int) -> Integers:
     if isinstance(ks, np.ma.MaskedArray):
         raise BadRank("ranks are a masked array, whose mask would be lost: pass ks.compressed()")
     ranks = np.asarray(ks)
-    fits = ranks.dtype.kind in "iu" and (
-        not ranks.size or (-n <= int(ranks.min()) and int(ranks.max()) < n)
-    )
-    if not fits:  # one is no rank, or has over 64 bits
+    whole = ranks.dtype.kind in "iu"
+    if not whole or (ranks.size and not -n <= int(ranks.min()) <= int(ranks.max()) < n):
         return np.array([rank_of(k, n) for k in np.asarray(ks, object).ravel()], np.int64)
     return ranks.ravel().astype(np.int64) % max(n, 1)
 
 
-def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) -> tuple[Key, Key]:
+def select_pair(
+    keys: Primitives, k: int, *, method: str = "auto", as_printed: bool = False, **options: Any
+) -> tuple[Key, Key]:
     """Return the keys of ranks k and k + 1, k + 1 < n; the second costs one read at most.
 
     Examples
     --------
     >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> adjacent(NumPyPrimitives([30, 10, 20]), 0)
+    >>> select_pair(NumPyPrimitives([30, 10, 20]), 0)
     (np.int64(10), np.int64(20))
     """
-    rank = rank_of(k, keys.size)
-    rank_of(rank + 1, keys.size)
-    answer, counts = selected(keys, rank, method=method, **options)
-    if rank + 1 < counts.below + counts.equal:
+    _, answer, upto = _find(keys, k, method, as_printed, options)
+    if k + 1 < upto:
         return keys.own(answer), keys.own(answer)
     following = keys.at_or_above(key(code(answer) + 1, keys.dtype))
     return keys.own(answer), missing(keys) if following is None else keys.own(following)
@@ -200,20 +160,4 @@ def count_of_numbers(keys: Primitives) -> int:
 def missing(keys: Primitives) -> Key:
     """Return the NaN of the type of the caller's keys, or NaT."""
     none: Key = missing_of(keys.own_dtype)
-    return none
-
-
-def check_mean(dtype: np.dtype[Any]) -> None:
-    """Raise UnsupportedKeys for keys of a type that NumPy cannot take the mean of."""
-    if dtype.kind == "M":
-        raise UnsupportedKeys(
-            f"keys of {dtype} have no mean, so np.median refuses them too: ask for "
-            "quantile(keys, 0.5), or for a key by method='lower'"
-        )
-
-
-def median_of_none(dtype: np.dtype[Any]) -> Key:
-    """Return what the median of no keys is: NaN, with NumPy's warning; raise as `check_mean`."""
-    check_mean(dtype)
-    none: Key = none_of(dtype)
     return none

@@ -52,8 +52,7 @@ def select(
 ) -> Any:
     """Return the k-th smallest key, `np.partition(x, k)[k]`, found by drawing.
 
-    The keys are uploaded once; after that only counts and sums come back. The answer is exact:
-    counts prove it for every method.
+    The keys are uploaded once; then only counts and sums come back. Counts prove every answer.
 
     Parameters
     ----------
@@ -64,8 +63,7 @@ def select(
         The rank, from zero, NaNs last; a negative rank counts from the end.
     method
         A name in `shadersort.selection.METHODS` whose method does not copy keys: "cutting-plane"
-        (by sums), "bisection", "brent-root", "bitwise" (one occlusion query a bit), "sort-choose"
-        and others.
+        (by sums), "bisection", "bitwise" (one occlusion query a bit), "sort-choose" and others.
     device
         A device of `open_device`, or the name of one to open for this call. None uses the best
         device of this machine, which is opened once and kept until the process ends.
@@ -73,9 +71,9 @@ def select(
         Do exactly what the method's paper prints, with its faults (`docs/errata.md`). On textures
         "cutting-plane" and "sort-choose" can; a place between two keys is rounded to one of them.
     return_trace
-        Return the pair (key, `SelectionTrace`): what the method did, step by step.
+        Return the pair (key, `SelectionTrace`).
     **options
-        Options of the method; the docstring of its function in `shadersort.selection` says.
+        Options of the method: see its function in `shadersort.selection.methods`.
 
     Raises
     ------

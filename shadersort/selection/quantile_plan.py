@@ -1,10 +1,9 @@
 """Quantiles from order statistics: the ranks that NumPy's 13 methods need, and how to combine them.
 
 A quantile is one order statistic, or lies between two neighbouring ones. A `QuantilePlan` names the
-ranks, a selection finds the keys of these ranks, and the plan combines them. Nothing here reads the
-keys, so the same plan serves an array, a texture and a GPU. The methods and their names are those
-of `np.quantile`; nine of them are the types of Hyndman and Fan, "Sample quantiles in statistical
-packages", The American Statistician 50(4), 1996.
+ranks, a selection finds the keys of these ranks, and the plan combines them: for an array, a
+texture or a GPU. The methods are those of `np.quantile`; nine of them are the types of Hyndman and
+Fan, "Sample quantiles in statistical packages", The American Statistician 50(4), 1996.
 """
 
 import operator
@@ -23,7 +22,6 @@ from shadersort.errors import (
     QuantileOutOfRange,
     UnknownName,
     UnsupportedKeys,
-    ValuesMismatch,
     choices,
 )
 from shadersort.keys.stand_ins import is_bfloat16, may_be_missing
@@ -79,8 +77,8 @@ class QuantilePlan:
     """What to select for some quantiles, and how to combine it."""
 
     method: str  # one of `QUANTILE_METHODS`
-    # the ranks to select: at most two for each quantile, and the last one if the keys may hold a
-    # NaN; distinct and ascending; of `plan_each`, in any order, and of shape (r, *rows)
+    # the ranks to select: at most two for each quantile, distinct and ascending; of `plan_each`, in
+    # any order, and of shape (r, *rows)
     ranks: Integers
     lower: Integers  # the places in `ranks` of the neighbours of each quantile, of the shape of q
     upper: Integers
@@ -88,14 +86,12 @@ class QuantilePlan:
     # shape of q (and *rows); None for methods that take one order statistic
     shares: Array | None
     weak: bool  # whether q is a number of Python: then floats keep their type
-    last: int | None = None  # the place in `ranks` of the last rank; None if no key is NaN
 
     def combine(self, values: npt.ArrayLike, xp: Any = np) -> Any:
         """Return the quantiles, (*q.shape, *rows), from the keys of `ranks`, (r, *rows).
 
-        Types and bits are those of `np.quantile`. If a key of a row is NaN, so are all quantiles of
-        the row. As in NumPy, infinite neighbours give NaN (inf − inf) with a warning, and integers
-        are subtracted in their own type, where a difference beyond the range of the type wraps.
+        Types and bits are those of `np.quantile`. As in NumPy, infinite neighbours give NaN
+        (inf − inf) with a warning, and integers are subtracted in their own type, which may wrap.
         `xp` is the module of the values.
 
         Examples
@@ -105,11 +101,6 @@ class QuantilePlan:
         array([1. , 4.6])
         """
         keys = xp.asarray(values)
-        if keys.shape[: self.ranks.ndim] != self.ranks.shape:
-            raise ValuesMismatch(
-                f"the plan has {len(self.ranks)} ranks: it needs a flat array of as many values, "
-                f"not one of shape {keys.shape}"
-            )
         check_mixed(keys.dtype, self.method, self.shares)
         below = mixed = keys[xp.asarray(self.lower)]
         if self.shares is not None:
@@ -120,10 +111,9 @@ class QuantilePlan:
             elif self.weak and is_bfloat16(keys.dtype):
                 shares = shares.astype(np.float32)
             mixed = xp.where(xp.signbit(shares), above, below) + (above - below) * shares
-        last = below if self.last is None else keys[self.last]
-        if not mixed.ndim:  # as in NumPy, the NaN of a single answer has the type of the keys
-            return mixed if last == last else last
-        return mixed if self.last is None else xp.where(last != last, last, mixed)
+        if not mixed.ndim and below != below:  # as in NumPy, a single NaN has the type of the keys
+            return below
+        return mixed
 
 
 def check_mixed(dtype: np.dtype[Any], method: str, shares: Array | None) -> None:
@@ -137,48 +127,34 @@ def check_mixed(dtype: np.dtype[Any], method: str, shares: Array | None) -> None
         )
 
 
-def plan(
-    n: SupportsIndex, q: npt.ArrayLike, method: str = "linear", *, nan: bool = True
-) -> QuantilePlan:
+def plan(n: SupportsIndex, q: npt.ArrayLike, method: str = "linear") -> QuantilePlan:
     """Plan the quantiles q of n keys, or of the n numbers before NaNs, as `np.nanquantile` does.
 
-    With `nan` the keys may hold a NaN: then the last rank is also selected, and shows it.
-
     Positions are computed in the type of q, so pass float64 or Python numbers for many keys; only
-    float16 is taken as float64, and narrow integers as int64. Types are those of NumPy 2.4, even
-    with an older NumPy: the keys alone decide the type of the result only if q is a Python number.
+    float16 is taken as float64, and narrow integers as int64. Types are those of NumPy 2.4.
 
     Examples
     --------
-    >>> plan(9, [0.25, 0.5, 0.75], "median_unbiased", nan=False).ranks
+    >>> plan(9, [0.25, 0.5, 0.75], "median_unbiased").ranks
     array([1, 2, 4, 5, 6, 7])
     """
     if (count := operator.index(n)) < 1:  # a NumPy integer would change the types
         raise EmptyInput("there is no quantile of no keys: give one key at least")
     given = plan_each(count, q, method)
-    wanted = np.append(given.ranks, [count - 1] * nan).astype(np.int64)
-    ranks, places = np.unique(wanted, return_inverse=True)
-    lower, upper = places[given.lower], places[given.upper]
-    last = len(ranks) - 1 if nan else None
-    return replace(given, ranks=ranks, lower=lower, upper=upper, last=last)
+    ranks, places = np.unique(given.ranks, return_inverse=True)
+    return replace(given, ranks=ranks, lower=places[given.lower], upper=places[given.upper])
 
 
-def kept_plan(n: int, q: npt.ArrayLike, method: str) -> QuantilePlan:
-    """Plan the quantiles q of n keys without NaN; plans for a Python float are kept."""
-    return (_kept if type(q) is float else plan)(n, q, method, nan=False)
+def cached_plan(n: int, q: npt.ArrayLike, method: str) -> QuantilePlan:
+    """Return `plan(n, q, method)`; plans for a Python float are kept."""
+    return (_cached if type(q) is float else plan)(n, q, method)
 
 
-_kept: Any = lru_cache(maxsize=256)(plan)
+_cached: Any = lru_cache(maxsize=256)(plan)
 
 
 def plan_each(n: Any, q: npt.ArrayLike, method: str = "linear") -> QuantilePlan:
-    """Plan the quantiles q of rows, each with its own number of keys, at least one.
-
-    Examples
-    --------
-    >>> plan_each(np.array([3, 4]), 0.5).ranks.tolist()
-    [[1, 1], [2, 2]]
-    """
+    """Plan the quantiles q of rows, each with its own number of keys, at least one."""
     given, weak = shares_of(q, method), type(q) in (int, float)
     shape, places = np.shape(n), np.arange(given.size).reshape(given.shape)
     each = n.astype(given.dtype if given.dtype.kind == "f" else np.int64) if shape else n
@@ -193,9 +169,8 @@ def plan_each(n: Any, q: npt.ArrayLike, method: str = "linear") -> QuantilePlan:
 def _neighbours(n: Any, q: Array, method: str) -> tuple[Integers, Integers, Array | None]:
     """Return the ranks below and above each quantile, and the weight of the upper rank.
 
-    There are n keys: an integer, or an array of such numbers in the type of q. Beyond the first and
-    the last rank both neighbours are that rank. There the weight affects only the sign of a zero;
-    it is NumPy's, which counts the last rank as rank −1.
+    n is an integer, or an array in the type of q. Beyond the first and the last rank both
+    neighbours are that rank; the weight, NumPy's, then affects only the sign of a zero.
     """
     position = np.asarray((_STEPPED.get(method) or _INTERPOLATED[method])(n, q))
     if method in _STEPPED or (method == "linear" and position.dtype.kind in "iu"):
@@ -237,14 +212,49 @@ def missing_of(dtype: np.dtype[Any]) -> Any:
     return np.array("NaT" if dtype.kind in "mM" else np.nan, dtype)[()]
 
 
-def none_of(dtype: np.dtype[Any]) -> Any:
-    """Return the median of no keys: NaN, with NumPy's warning; as float64 if the type has none."""
-    warnings.warn(NO_KEYS, RuntimeWarning, stacklevel=4)
-    return missing_of(dtype if may_be_missing(dtype) else np.dtype(np.float64))
+def check_mean(dtype: np.dtype[Any]) -> None:
+    """Raise UnsupportedKeys for keys of a type that NumPy cannot take the mean of."""
+    if dtype.kind == "M":
+        raise UnsupportedKeys(
+            f"keys of {dtype} have no mean, so np.median refuses them too: ask for "
+            "quantile(keys, 0.5), or for a key by method='lower'"
+        )
+
+
+def median_of_none(dtype: np.dtype[Any]) -> Any:
+    """Return the median of no keys: NaN, as float64 if the type has none, with NumPy's warning."""
+    check_mean(dtype)
+    return _nan_of_none(dtype)
 
 
 def quantiles_of_none(dtype: np.dtype[Any], q: npt.ArrayLike, method: str) -> Any:
     """Return the quantiles of no keys: NaNs of the shape of q, with NumPy's warning."""
-    planned = plan(1, q, method, nan=False)
+    planned = plan(1, q, method)
     check_mixed(dtype, method, planned.shares)
-    return planned.combine(np.full(planned.ranks.shape, none_of(dtype)))
+    return planned.combine(np.full(planned.ranks.shape, _nan_of_none(dtype)))
+
+
+def _nan_of_none(dtype: np.dtype[Any]) -> Any:
+    warnings.warn(NO_KEYS, RuntimeWarning, stacklevel=4)
+    return missing_of(dtype if may_be_missing(dtype) else np.dtype(np.float64))
+
+
+def average_middle(middle: Any) -> Any:
+    """Return the means along the first axis, of one key or two, as NumPy's median has them.
+
+    Floats and times keep their type; other means are float64.
+
+    Examples
+    --------
+    >>> average_middle(np.array([[1, 7], [4, 7]]))
+    array([2.5, 7. ])
+    """
+    dtype = middle.dtype
+    half = dtype.char == "e" or is_bfloat16(dtype)
+    wide = np.float32 if half else dtype if dtype.kind in "fm" else np.float64
+    if len(middle) == 1:
+        return middle[0] if half else middle[0].astype(wide)
+    low, high = middle.astype(wide, copy=False)
+    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
+        mean = (low + high) / 2
+        return mean.astype(dtype) if half else mean

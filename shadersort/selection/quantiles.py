@@ -1,25 +1,22 @@
-"""Medians and quantiles: a plan names the ranks, a selection finds the keys, the plan combines."""
+"""Medians and quantiles of primitives: one row, whose ranks a method finds."""
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.keys.stand_ins import is_bfloat16
 from shadersort.keys.types import Key
 from shadersort.selection.driver import (
-    adjacent,
-    check_mean,
     count_of_numbers,
-    median_of_none,
     missing,
     select,
     select_many,
+    select_pair,
 )
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.quantile_plan import ALL_NAN, plan, quantiles_of_none
+from shadersort.selection.quantile_plan import median_of_none, quantiles_of_none
+from shadersort.selection.rows.protocol import RankedRows
 
 
 def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
@@ -33,7 +30,8 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     >>> median(NumPyPrimitives([4, 1, 2, 3]))
     np.float64(2.5)
     """
-    return _median(keys, method, options, nan=False)
+    row = _OneRow(keys, method, options, pairs=True)
+    return row.middle(nan=False) if keys.size else median_of_none(row.dtype)
 
 
 def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
@@ -45,7 +43,10 @@ def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     >>> nanmedian(NumPyPrimitives([1, np.nan, 2, 9]))
     np.float64(2.0)
     """
-    return _median(keys, method, options, nan=True)
+    row = _OneRow(keys, method, options, pairs=True)
+    if not keys.size:
+        return median_of_none(row.dtype)
+    return row.of_numbers(lambda nan: row.middle(nan=nan))
 
 
 def quantile(
@@ -67,11 +68,10 @@ def quantile(
     >>> quantile(NumPyPrimitives([1, 2, 4, 8]), [0, 0.5, 0.9])
     array([1. , 3. , 6.8])
     """
-    found = _quantiles(keys, q, method, selector, options, nan=False)
-    if found is None:
-        shown = plan(keys.size, q, method, nan=True)
-        return shown.combine(np.full(shown.ranks.shape, missing(keys)))
-    return found
+    row = _OneRow(keys, selector, options)
+    if not keys.size:
+        return quantiles_of_none(row.dtype, q, method)
+    return row.quantiles(q, method, nan=False)
 
 
 def nanquantile(
@@ -82,9 +82,7 @@ def nanquantile(
     selector: str = "auto",
     **options: Any,
 ) -> Any:
-    """Return the quantiles of the keys that are not NaN, as `np.nanquantile` does.
-
-    The parameters are those of `quantile`. If all keys are NaN, so is the result, with a warning.
+    """Return the quantiles of the keys that are not NaN, as `np.nanquantile` does; see `quantile`.
 
     Examples
     --------
@@ -92,67 +90,54 @@ def nanquantile(
     >>> nanquantile(NumPyPrimitives([1, np.nan, 2]), 0.5, selector="radix")
     np.float64(1.5)
     """
-    found = _quantiles(keys, q, method, selector, options, nan=True)
-    if found is None:
-        warnings.warn(ALL_NAN, RuntimeWarning, stacklevel=2)
-        return np.full(np.shape(q), missing(keys))[()]
-    return found
-
-
-def _median(keys: Primitives, method: str, options: dict[str, Any], *, nan: bool) -> Key:
-    check_mean(keys.own_dtype)
+    row = _OneRow(keys, selector, options)
     if not keys.size:
-        return median_of_none(keys.own_dtype)
-    found = _of_numbers(keys, lambda count: _middle(keys, count, method, options), nan=nan)
-    if found is None and nan:
-        warnings.warn(ALL_NAN, RuntimeWarning, stacklevel=3)
-    return missing(keys) if found is None else found
+        return quantiles_of_none(row.dtype, q, method)
+    return row.of_numbers(lambda nan: row.quantiles(q, method, nan=nan))
 
 
-def _middle(keys: Primitives, count: int, method: str, options: dict[str, Any]) -> Key:
-    """Return the median of the first `count` keys in sorted order."""
-    lower = (count - 1) // 2
-    if count % 2:
-        found = [select(keys, lower, method=method, **options)]
-    elif keys.tuning.far:
-        found = select_many(keys, [lower, lower + 1], method=method, **options)
-    else:
-        found = list(adjacent(keys, lower, method=method, **options))
-    both = np.array(found, keys.own_dtype)
-    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
-        if is_bfloat16(both.dtype):  # a sum in bfloat16 could overflow; NumPy's mean of float16
-            return np.mean(both.astype(np.float32)).astype(both.dtype)  # is computed so, too
-        return np.mean(both)
+class _OneRow(RankedRows):
+    """All keys of primitives as a row, whose ranks a method finds.
 
-
-def _quantiles(
-    keys: Primitives,
-    q: npt.ArrayLike,
-    method: str,
-    selector: str,
-    options: dict[str, Any],
-    *,
-    nan: bool,
-) -> Any:
-    if not keys.size:
-        return quantiles_of_none(keys.own_dtype, q, method)
-    plan(keys.size, q, method, nan=False)  # raises errors before any key is read
-
-    def find(count: int) -> Any:
-        planned = plan(count, q, method, nan=False)
-        return planned.combine(select_many(keys, planned.ranks, method=selector, **options))
-
-    return _of_numbers(keys, find, nan=nan)
-
-
-def _of_numbers(keys: Primitives, find: Callable[[int], Any], *, nan: bool) -> Any:
-    """Return what `find` finds, given how many keys are no NaN; None if it must not be asked.
-
-    It is not asked without numbers, and if some key is NaN without `nan`. Far keys are counted
-    after they are searched, as the reads of the search may have counted the NaNs.
+    With `pairs`, one rank is found by `select`, and two neighbours by `select_pair`.
     """
-    found = find(keys.size) if keys.tuning.far else None
-    count = count_of_numbers(keys)
-    if count == 0 or not (nan or count == keys.size):
-        return None
-    return find(count) if found is None or count < keys.size else found
+
+    count, xp = 1, np
+
+    def __init__(
+        self, keys: Primitives, method: str, options: dict[str, Any], *, pairs: bool = False
+    ) -> None:
+        self.keys, self.length, self.dtype = keys, keys.size, keys.own_dtype
+        self.options, self.pairs = {"method": method, **options}, pairs
+
+    def ranks(self, ks: Any) -> Any:
+        """Return the keys of some ranks."""
+        if self.pairs and len(ks) == 1:
+            return np.array([select(self.keys, ks[0], **self.options)], self.dtype)
+        if self.pairs and not self.keys.tuning.far:
+            return np.array(select_pair(self.keys, ks[0], **self.options), self.dtype)
+        return select_many(self.keys, ks, **self.options)
+
+    ranks_each = ranks
+
+    def ranks_unless_nan(self, ks: Any) -> Any:
+        """Return the keys of some ranks, or NaN for each of them if there is one.
+
+        Far keys are searched first, as the reads of the search may count the NaNs.
+        """
+        found = self.ranks(ks) if self.keys.tuning.far else None
+        if self.count_non_nan() < self.length:
+            return np.full(len(ks), missing(self.keys))
+        return self.ranks(ks) if found is None else found
+
+    def count_non_nan(self) -> Any:
+        """Return how many keys are neither NaN nor NaT."""
+        return np.int64(count_of_numbers(self.keys))
+
+    def of_numbers(self, ask: Callable[[bool], Any]) -> Any:
+        """Ask about the numbers; of far keys first about all, which shows if one is NaN."""
+        if self.keys.tuning.far:
+            found = ask(False)
+            if self.count_non_nan() == self.length:
+                return found
+        return ask(True)

@@ -70,8 +70,7 @@ class Selection:
     def record(self, name: str, **details: Any) -> None:
         """Add a step, with what was read and written since the step before.
 
-        A step with `candidates` counts as an iteration. Pass the `counts` of all keys at the
-        `pivot` wherever they are known: they save the proof a read.
+        Pass the `counts` of all keys at the `pivot` if they are known: this saves the proof a read.
         """
         traffic = self.keys.traffic
         read, written = traffic.read - self._read, traffic.written - self._written
@@ -103,8 +102,8 @@ class Selection:
     ) -> Keys:
         """Find ranks of all keys, given their places among the sorted `keys`; the last step.
 
-        A device with `tuning.launch` finds one rank by one-read; otherwise, or with `sort`, `keys`
-        are sorted. `keys` hold every key that equals an answer, so they prove it.
+        With `tuning.launch` one rank is found by one-read; otherwise, or with `sort`, by a sort.
+        `keys` hold every key that equals an answer, so they prove it.
         """
         if ks.size == 1 and keys.tuning.launch and not sort:
             name, one = "one read", keys.one_read(int(places[0]))
@@ -113,12 +112,8 @@ class Selection:
         else:
             name, (answers, below, equal) = "sort", keys.ranked(places)
         below = below + (ks - places)
-        if ks.size == 1:
-            counts = Counts.of(int(below[0]), int(equal[0]), self.n)
-            self.record(name, pivot=answers[0], counts=counts)
-        else:
-            self.learn(answers, below, equal)
-            self.record(name)
+        self.learn(answers, below, equal)
+        self.record(name, **self._pivot_counts(answers, below, equal))
         return answers
 
     def within(
@@ -128,10 +123,7 @@ class Selection:
         places: Integers,
         find: Callable[["Selection"], Keys],
     ) -> Keys:
-        """Find ranks of all keys by a selection of their places among the sorted `keys`.
-
-        Those hold every key that equals an answer, so what is known of them proves it.
-        """
+        """Find ranks of all keys by a selection of their places among `keys`; see `finish`."""
         inner = Selection(keys, places, self.method)
         answers = find(inner)
         below, equal, known = inner.look_up(answers)
@@ -150,19 +142,13 @@ class Selection:
         return answers
 
     def specials(self) -> tuple[Keys, slice]:
-        """Return an array for the answers, and the slice of it that is still to be found.
-
-        The extent answers the other ranks, which lie among infinities and NaNs.
-        """
+        """Return answers, and the slice of them that is to be found: ranks of finite keys."""
         extent = self.extent
         ends = np.cumsum([extent.minus_infinite, extent.finite, extent.plus_infinite])
         first, last, beyond = np.searchsorted(self.ranks, ends).tolist()
         answers = np.zeros(self.ranks.size, self.keys.dtype)
-        for part, value in ((slice(first), "-inf"), (slice(last, beyond), "inf")):
-            if answers[part].size:
-                answers[part] = float(value)
-        if answers[beyond:].size:
-            answers[beyond:] = np.nan
+        if self.keys.dtype.kind == "f":
+            answers[:first], answers[last:beyond], answers[beyond:] = -np.inf, np.inf, np.nan
         return answers, slice(first, last)
 
     def prove(self, answers: Keys) -> tuple[Integers, Integers]:
@@ -173,18 +159,20 @@ class Selection:
         below, equal, known = self.look_up(answers)
         if not known.all():
             below[~known], equal[~known] = self.keys.counts_at(answers[~known])
-            proof = {}
-            if answers.size == 1:
-                counts = Counts.of(int(below[0]), int(equal[0]), self.n)
-                proof = {"pivot": answers[0], "counts": counts}
-            self.record("proof", **proof)
+            self.record("proof", **self._pivot_counts(answers, below, equal))
         wrong = np.flatnonzero((self.ranks < below) | (self.ranks >= below + equal))
         if wrong.size:
             i = int(wrong[0])
-            counts = f"{below[i]} keys are below it, and {equal[i]} equal"
+            found = f"{below[i]} keys are below it, and {equal[i]} equal"
             answered = f"{self._name} answered {answers[i]} for rank {self.ranks[i]}"
-            raise AnswerRefuted(f"{answered}: {counts}", self.trace())
+            raise AnswerRefuted(f"{answered}: {found}", self.trace())
         return below, equal
+
+    def _pivot_counts(self, answers: Keys, below: Integers, equal: Integers) -> dict[str, Any]:
+        """Return the pivot and the counts of a step that found one answer."""
+        if answers.size > 1:
+            return {}
+        return {"pivot": answers[0], "counts": Counts.of(int(below[0]), int(equal[0]), self.n)}
 
     def trace(self) -> SelectionTrace:
         """Return what was done so far."""

@@ -12,23 +12,20 @@ from shadersort.shown import Row, Shown, first_rows, in_words
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Iteration(Shown):
-    """One step of a method; an attribute that the method does not know is None.
+    """One step of a method; an attribute that the method does not know is None."""
 
-    Steps are called "extent", "sample"; "cut", "halve", "pivot", "digit", "buckets", "bracket", and
-    "miss" for a bracket without the answer; "compact", "sort", "one read", "proof". Methods as
-    printed also have "overwrite" and "find".
-    """
-
-    name: str
-    low: Key = None  # the ends of the bracket before the step: the answer lies between them, or
-    high: Key = None  # is one of them
+    name: (
+        str  # for example "cut", "digit", "compact", "proof"; "miss": a bracket without the answer
+    )
+    low: Key = None  # the first key that might be the answer before the step
+    high: Key = None  # the last one
     pivot: Key = None  # the key at which the keys were counted
     counts: Counts | None = None  # the counts of all keys at the pivot
-    # how many keys may still be the answer after the step. Only steps that reduce this number have
-    # it, and only they count as iterations of the method: a copy or a sort does not.
+    # how many keys may be the answer after the step; None for a step that is no iteration of the
+    # method, as it does not reduce this number: a copy, a sort
     candidates: int | None = None
-    keys_read: int = 0  # how many keys the step read and wrote
-    keys_written: int = 0
+    keys_read: int = 0  # how many keys the step read
+    keys_written: int = 0  # and wrote
 
     def _told(self) -> str:
         known = ("pivot", "candidates", "keys_read")

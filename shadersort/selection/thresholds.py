@@ -26,10 +26,10 @@ def check_magnitudes(dtype: np.dtype[Any]) -> None:
         raise UnsupportedKeys(f"keys of {dtype} have no magnitude: pass keys.view(np.int64)")
 
 
-def mask(keys: Keys, flags: Mask, out: Keys | None = None) -> Keys:
-    """Return keys bit for bit where the flags are set, and zero elsewhere; perhaps into an array.
+def mask(keys: Keys, flags: Mask) -> Keys:
+    """Return keys bit for bit where the flags are set, and zero elsewhere.
 
-    Bits are multiplied by 0 or 1: that has no branches, so it is many times as fast as a choice.
+    Bits are multiplied by 0 or 1, without branches: many times as fast as a choice.
 
     Examples
     --------
@@ -37,12 +37,11 @@ def mask(keys: Keys, flags: Mask, out: Keys | None = None) -> Keys:
     array([5., 0.])
     """
     bits = np.dtype(f"u{keys.itemsize}")
-    into = None if out is None else out.view(bits)
-    found: Keys = np.multiply(keys.view(bits), flags.astype(bits), out=into)
+    found: Keys = keys.view(bits) * flags.astype(bits)
     return found.view(keys.dtype)
 
 
-def shrink(kept: Keys, out: Key | Keys) -> Keys:
+def shrink(kept: Keys, level: Key | Keys) -> Keys:
     """Move keys towards zero by a magnitude; keys that are no larger become zero. NaNs stay.
 
     Examples
@@ -50,13 +49,13 @@ def shrink(kept: Keys, out: Key | Keys) -> Keys:
     >>> shrink(np.array([5, -5, 1], np.int8), np.uint8(2))
     array([ 3, -3,  0], dtype=int8)
     """
-    step, nans = out.view(kept.dtype), kept != kept
+    step, nans = level.view(kept.dtype), kept != kept
     with np.errstate(invalid="ignore", over="ignore"):
         if kept.dtype.kind == "f":
             moved = kept - np.copysign(step, kept)
         else:  # if it is no signed integer, no key is larger
             moved = np.where(kept < 0, kept + step, kept - step)
-    found = mask(moved, (magnitudes(kept) > out) & ~nans)
+    found = mask(moved, (magnitudes(kept) > level) & ~nans)
     np.copyto(found, kept, where=nans)
     return found
 
@@ -64,8 +63,7 @@ def shrink(kept: Keys, out: Key | Keys) -> Keys:
 def cut(rows: Keys, count: int, soft: bool) -> Keys:
     """Return rows (rows, length) with zero for all but `count` keys of largest magnitude in each.
 
-    Of equal magnitudes the first ones are kept, and a NaN is larger than any number. "soft" moves
-    kept keys towards zero by the largest magnitude that is not kept.
+    The rules are those of `Rows.threshold`.
 
     Examples
     --------

@@ -1,7 +1,6 @@
 """Orders in which keys come first, and what their calls take: how many keys, and codes.
 
-An order is given by codes, unsigned integers whose smallest values come first. So one comparison
-serves the largest keys, the smallest keys, and the keys of largest magnitude. Denormals are
+An order is given by codes, unsigned integers whose smallest values come first. Denormals are
 compared exactly, −0.0 equals 0.0, and all NaNs are equal.
 """
 
@@ -12,38 +11,13 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, BadRank
 from shadersort.keys.codes import encode
-from shadersort.selection.primitives.one_read import aimed
 
 LARGEST, SMALLEST, MAGNITUDE = range(3)
 """Orders: the largest keys first, the smallest first, or the largest magnitudes first."""
 
-SLACK = 16
-"""Keys of a sample that may be staged beside those needed; and 1 in so many of these."""
-
-
-def rank_behind(rank: int, size: int, sampled: int, wide: float) -> int:
-    """Return the rank in a sample that is `wide` standard errors behind a rank of all keys.
-
-    A rank outside the sample gives the sample's size.
-
-    Examples
-    --------
-    >>> rank_behind(999, 10**8, 10**6, 4.5), rank_behind(10**8 - 1, 10**8, 10**6, 4.5)
-    (44, 1000000)
-    """
-    return aimed(rank, size, sampled, wide, 1)
-
 
 def count_of(k: Any, n: int) -> int:
-    """Return k as a number of keys, from 0 to n.
-
-    Examples
-    --------
-    >>> count_of(4, 3)
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.BadOption: of 3 keys 0 to 3 can be taken, not 4
-    """
+    """Return k as a number of keys, from 0 to n; raise BadRank or BadOption if it is none."""
     try:
         count = operator.index(k)
     except TypeError as error:
@@ -54,9 +28,7 @@ def count_of(k: Any, n: int) -> int:
 
 
 def magnitudes(keys: Any) -> Any:
-    """Return |x|: floats by their bits; signed integers as unsigned ones, so that |min| fits.
-
-    Takes an array of NumPy or CuPy; unsigned integers are returned as they are.
+    """Return |x| of an array: signed integers as unsigned ones, so that |min| fits.
 
     Examples
     --------

@@ -160,7 +160,7 @@ class RanksAnswered:
         `np.quantile(stream, q, method="inverted_cdf")`.
         """
         known = self._rank_bounds()
-        wanted = plan(known.n, q, "inverted_cdf", nan=False)
+        wanted = plan(known.n, q, "inverted_cdf")
         return wanted.combine(known.at(wanted.ranks + 1))
 
     def median(self) -> Number:

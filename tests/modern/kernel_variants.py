@@ -4,9 +4,12 @@ from shadersort.streams.correlated_masses import SUMMED
 
 COPIES = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 36}
 ROWS = {"THREADS": 512, "ITEMS": 8}
-ORDERS = [{"BY": by, "MAGNITUDE": int(by == 2), "HIGHEST": by % 2} for by in (0, 1, 2)]
-WARPS = {"THREADS": 256, "WHOLE": 0, "FIRSTS": 0, "IN_ORDER": 1, "UNLESS_NAN": 0}
-
+RANKS = [{"FIRSTS": 0, "ASK": ask, "UNLESS_NAN": int(not ask)} for ask in (0, 2)]
+FIRSTS = [
+    {"FIRSTS": 32, "IN_ORDER": by % 2, "BY": by, "HIGHEST": highest, "MAGNITUDE": int(by == 2)}
+    for by, highest in ((0, 0), (1, 1), (2, 0))
+]
+ASKED = [*RANKS, FIRSTS[0], FIRSTS[2]]
 
 VARIANTS: dict[str, list[dict[str, int]]] = {
     "extent": [{}],
@@ -48,53 +51,35 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "row_sort_move": [{**ROWS, "PAIRS": pairs} for pairs in (0, 1)],
     "row_sort_block": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
     "rows_by_thread": [
-        {"LENGTH": length, "ALIGNED": aligned, "FIRSTS": 0, "ASK": ask, "UNLESS_NAN": int(not ask)}
-        for length, ask, aligned in ((5, 0, 0), (16, 1, 1), (31, 2, 0))
-    ]
-    + [{"LENGTH": 31, "ALIGNED": 0, "FIRSTS": 8, **order} for order in ORDERS],
+        {"LENGTH": length, "ALIGNED": aligned, **asked}
+        for length, aligned, asked in zip((5, 16, 31, 64), (0, 1, 0, 0), ASKED, strict=True)
+    ],
     "rows_by_warp": [
-        {**WARPS, "ITEMS": items, "COLUMNS": columns, "STREAMED": streamed, "ASK": ask}
-        for items, columns, streamed, ask in ((32, 0, 0, 1), (8, 1, 0, 0), (64, 0, 1, 2))
-    ]
-    + [
-        {**WARPS, "ITEMS": 64 if each else 4, "COLUMNS": 0, "STREAMED": each, **order, "FIRSTS": 32}
-        for each, order in ((0, ORDERS[0]), (1, ORDERS[1]), (0, ORDERS[2]))
+        {"THREADS": 256, "ITEMS": items, "COLUMNS": columns, "WHOLE": columns, **asked}
+        | {"STREAMED": int(items == 64)}
+        for items, columns, asked in zip((32, 64, 8, 64), (0, 0, 1, 0), ASKED, strict=True)
     ],
     "rows_by_team": [
-        {"THREADS": threads, "SAMPLES": samples, "ASK": ask, "UNLESS_NAN": 0}
-        for threads, samples, ask in ((128, 1, 0), (1024, 8, 1), (512, 2, 2), (256, 1, 3))
+        {"THREADS": threads, "SAMPLES": 2, **asked} for threads in (128, 1024) for asked in RANKS
     ],
     "firsts_by_team": [
-        {"THREADS": 512, "SAMPLES": 2, "MOST": 2048, "NEAR": 0, "IN_ORDER": 1, **order}
-        | {"MANY": int(not order["HIGHEST"])}
-        for order in ORDERS
+        {"THREADS": 512, "SAMPLES": 2, "MOST": 4096, "MANY": many, "NEAR": near, **asked}
+        for many, near, asked in zip((0, 1, 1), (1, 0, 0), FIRSTS, strict=True)
     ],
     "row_ends": [
-        {
-            "AHEAD": 4,
-            "VECTORS": 1 - found,
-            "GROUP": 8,
-            "COLUMNS": int(found),
-            "FOUND": int(found),
-            **order,
-        }
-        for found, order in zip((0, 0, 1), ORDERS, strict=True)
+        {"AHEAD": 4, "VECTORS": 1 - found, "GROUP": 8, "COLUMNS": found, "FOUND": found, **asked}
+        for found, asked in zip((0, 0, 1), FIRSTS, strict=True)
     ],
     "row_places": [{"HIGHEST": highest} for highest in (0, 1)],
-    "firsts_written": [
-        {"KEPT": 0, "SOFT": 0, **ORDERS[0]},
-        {"KEPT": 1, "SOFT": 1, "BY": 2},
-    ],
-    "quantiles": [
-        {"STEP": 0, "METHOD": method, "REAL_BYTES": size, "WORDS": 447}
-        for method, size in ((1, 4), (9, 8))
-    ]
+    "firsts_written": [{"KEPT": 0, "SOFT": 0, **FIRSTS[2]}]
+    + [{"KEPT": 1, "SOFT": soft, "BY": 2} for soft in (0, 1)],
+    "quantiles": [{"STEP": 0, "METHOD": 6, "REAL_BYTES": size} for size in (4, 8)]
     + [
-        {"STEP": 1, "STEPPED": 0, "EACH": each, "WEAK": weak, "REAL_BYTES": size, "WORDS": 447}
-        for each, weak, size in ((0, 1, 8), (1, 0, 4), (0, 0, 8))
+        {"STEP": 1, "STEPPED": stepped, "EACH": each, "WEAK": each, "REAL_BYTES": 4 << each}
+        for stepped, each in ((0, 0), (0, 1), (1, 1))
     ],
     "rows_turned": [{}],
-    "host_values": [{"COUNT": 64}],
+    "host_values": [{"COUNT": 128}],
     "gk_merge": [{"RANK_BYTES": 4, "MASSES": 0}, {"RANK_BYTES": 8, "MASSES": 0}, {"MASSES": 1}],
     "gk_compress": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "mass_compress": [{"WHOLE": whole, "THREADS": 256} for whole in (0, 1)],

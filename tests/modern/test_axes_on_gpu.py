@@ -1,6 +1,7 @@
 """Axes of arrays on a GPU: every call against the same call on the host."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,7 @@ from tests.modern.test_axes import quiet
 pytestmark = pytest.mark.gpu
 Call = Callable[[Any, Any], Any]
 
-TYPES = ["float16", "float32", "int8", "int64", "bool"]
-SHAPES = [(5, 7), (3, 1000), (1000, 3), (2, 3000, 5), (40, 17_000), (17_000, 40), (1, 5000)]
+SHAPES = [(5, 7), (40, 17_000), (2, 3000, 5), (1000, 3)]
 
 RANKED: dict[str, Call] = {
     "select": lambda x, axis: modern.select(x, -1, axis=axis),
@@ -58,8 +58,10 @@ def agree(found: Any, expected: Any, name: str) -> None:
     np.testing.assert_array_equal(found.get(), expected, err_msg=name)
 
 
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    ("shape", "dtype"),
+    [*product(SHAPES, ["float32", "int64"]), *product(SHAPES[::2], ["float16", "bool"])],
+)
 def test_every_call_is_that_on_the_host(shape: tuple[int, ...], dtype: str) -> None:
     import cupy
 
@@ -102,14 +104,14 @@ def test_one_flat_row() -> None:
     agree(modern.threshold(x[None], 9, axis=None), modern.threshold(keys[None], 9), "threshold")
 
 
-@pytest.mark.parametrize("shape", [(5, 40), (2, 3000, 5), (4, 20_000, 40)])
-def test_rows_of_bfloat16(shape: tuple[int, ...]) -> None:
+def test_rows_of_bfloat16() -> None:
     bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
     import cupy
 
-    keys = drawn(shape, "float32").astype(bfloat16)
-    x = cupy.asarray(keys.view(np.uint16)).view(bfloat16)
-    for name, call in (RANKED | ALONG).items():
-        found, expected = quiet(call, x, 1), quiet(call, keys, 1)
-        assert found.dtype == expected.dtype, name
-        np.testing.assert_array_equal(found.get().astype("f8"), expected.astype("f8"), name)
+    for shape in ((5, 40), (2, 3000, 5), (4, 20_000, 40)):
+        keys = drawn(shape, "float32").astype(bfloat16)
+        x = cupy.asarray(keys.view(np.uint16)).view(bfloat16)
+        for name, call in (RANKED | MIXED | ALONG).items():
+            found, expected = quiet(call, x, 1), quiet(call, keys, 1)
+            assert found.dtype == expected.dtype, name
+            np.testing.assert_array_equal(found.get().astype("f8"), expected.astype("f8"), name)

@@ -1,5 +1,6 @@
 """Many ranks on a GPU: hostile keys of every type and size, and nothing is left behind."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,12 @@ from bench.shared import hostile
 from modern.primitives.cells import CHECKED, CHOICES, LEAST_ROOM, room_for, shape_of
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives.one_read import LOAD, sampled_places
+from shadersort.selection.primitives.one_read import LOAD, sample_places
 from tests.helpers import random_bits
 from tests.modern.references import ALL_TYPES, on_gpu, replayed
 
 N = (1 << 22) + 5
-TYPES = ["float32", "float64", "int32", "int64", "uint32", "uint64", "float16", "int8"]
-DRAWN = [(name, dtype) for dtype in TYPES[:6] for name in hostile.names_of(dtype)]
+TYPES = ["float16", "float32", "int64", "uint8"]
 MOST = CHOICES[0][0]
 gpu = pytest.mark.gpu
 
@@ -57,31 +57,31 @@ def test_shapes_of_launches(most: int, itemsize: int) -> None:
 
 
 @gpu
-@pytest.mark.parametrize(("name", "dtype"), DRAWN)
-def test_hostile_keys(name: str, dtype: str) -> None:
-    keys = hostile.draw(np, name, N, dtype=dtype, seed=1)
-    some, ordered = on_gpu(keys, 3), np.sort(encode(keys))
-    assert_found(some, ordered, np.linspace(0, N - 1, 101).astype(np.int64))
-    assert_found(some, ordered, np.sort(np.random.default_rng(2).integers(0, N, MOST)))
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_hostile_keys(dtype: str) -> None:
+    for name in hostile.names_of(dtype):
+        keys = hostile.draw(np, name, N, dtype=dtype, seed=1)
+        some, ordered = on_gpu(keys, 3), np.sort(encode(keys))
+        assert_found(some, ordered, np.linspace(0, N - 1, 101).astype(np.int64))
+        assert_found(some, ordered, np.sort(np.random.default_rng(2).integers(0, N, MOST)))
 
 
 @gpu
 @pytest.mark.parametrize("dtype", ALL_TYPES)
-@pytest.mark.parametrize("n", [1, 2, 9, 1025, 16_391, 131_073, 1_000_003])
-def test_every_size(n: int, dtype: str) -> None:
-    keys = np.random.default_rng(n).integers(0, 1 << 30, n).astype(dtype)
-    some, ordered = on_gpu(keys, n % 4), np.sort(encode(keys))
-    assert_found(some, ordered, np.unique([0, 1 % n, n // 2, max(n - 2, 0), n - 1]))
-    assert_found(some, ordered, np.arange(0, n, max(1, n // (2 * MOST))))  # in several lots
+def test_every_size(dtype: str) -> None:
+    for n in (1, 2, 9, 1025, 16_391, 131_073, 1_000_003):
+        keys = np.random.default_rng(n).integers(0, 1 << 30, n).astype(dtype)
+        some, ordered = on_gpu(keys, n % 4), np.sort(encode(keys))
+        assert_found(some, ordered, np.unique([0, 1 % n, n // 2, max(n - 2, 0), n - 1]))
+        assert_found(some, ordered, np.arange(0, n, max(1, n // (2 * MOST))))  # in several lots
 
 
 @gpu
-@pytest.mark.parametrize("n", [1, 9, 1025, 2_162_700])
-@pytest.mark.parametrize("skipped", [0, 1])
-def test_keys_of_16_bits(n: int, skipped: int) -> None:
-    for keys in narrow(n).values():
-        ranks = np.unique(np.linspace(0, n - 1, 101).astype(np.int64))
-        assert_found(on_gpu(keys, skipped), np.sort(encode(keys)), ranks)
+def test_keys_of_16_bits() -> None:
+    for n, skipped in ((9, 0), (1025, 1), (2_162_700, 1)):
+        for keys in narrow(n).values():
+            ranks = np.unique(np.linspace(0, n - 1, 101).astype(np.int64))
+            assert_found(on_gpu(keys, skipped), np.sort(encode(keys)), ranks)
 
 
 @gpu
@@ -92,7 +92,7 @@ def test_a_sample_that_misleads() -> None:
     codes = np.arange(1 << 30, (1 << 30) + N).astype(np.uint32)
     some = on_gpu(codes)
     threads = cupy.cuda.Device().attributes["MultiProcessorCount"] * 1024
-    places = sampled_places(N, 4, threads, (-some.array.data.ptr % LOAD) // 4)
+    places = sample_places(N, 4, threads, (-some.array.data.ptr % LOAD) // 4)
     codes[places] = np.arange(places.size)
     some, ordered = on_gpu(codes), np.sort(codes)
     assert_found(some, ordered, np.linspace(0, N - 1, 11).astype(np.int64))
@@ -100,31 +100,31 @@ def test_a_sample_that_misleads() -> None:
 
 @gpu
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("values", [200, 8000])
-@pytest.mark.parametrize("close", [1, 3])
-def test_rounded_keys(dtype: str, values: int, close: int) -> None:
+def test_rounded_keys(dtype: str) -> None:
     """Each key is often there; or so are as many next to each other."""
-    random = np.random.default_rng(values)
-    some = random_bits(4, values, dtype)
-    raw = some.view(f"u{some.itemsize}")
-    raw = np.concatenate([raw ^ raw.dtype.type(i) for i in range(close)])
-    keys = raw[random.integers(0, raw.size, N)].view(dtype)
-    on_device, ordered = on_gpu(keys, values % 4), np.sort(encode(keys))
-    assert_found(on_device, ordered, np.linspace(0, N - 1, 101).astype(np.int64))
-    assert_found(on_device, ordered, np.sort(random.integers(0, N, MOST)))
+    for values, close in ((200, 3), (8000, 1)):
+        random = np.random.default_rng(values)
+        some = random_bits(4, values, dtype)
+        raw = some.view(f"u{some.itemsize}")
+        raw = np.concatenate([raw ^ raw.dtype.type(i) for i in range(close)])
+        keys = raw[random.integers(0, raw.size, N)].view(dtype)
+        on_device, ordered = on_gpu(keys, values % 4), np.sort(encode(keys))
+        assert_found(on_device, ordered, np.linspace(0, N - 1, 101).astype(np.int64))
+        assert_found(on_device, ordered, np.sort(random.integers(0, N, MOST)))
 
 
 @gpu
-@pytest.mark.parametrize("count", [101, 1001])
-def test_nothing_waits_and_a_graph_can_be_replayed(count: int) -> None:
+def test_nothing_waits_and_a_graph_can_be_replayed() -> None:
     import cupy
 
     import modern
 
     keys = cupy.asarray(np.random.default_rng(5).standard_normal(1 << 23).astype(np.float32))
-    ks = np.random.default_rng(6).integers(0, keys.size, (count, 2))
-    expected = np.sort(keys.get())[ks]
-    for (found,) in replayed(lambda: [modern.multiselect(keys, ks)], turns=3, blank=0):
-        np.testing.assert_array_equal(found.get(), expected)
+    ordered = np.sort(keys.get())
+    for count in (101, 1001):
+        ks = np.unique(np.random.default_rng(6).integers(0, keys.size, count))
+        ask = partial(modern.multiselect, keys, ks)
+        for (found,) in replayed(lambda: [ask()], turns=3, blank=0):  # noqa: B023  (called at once)
+            np.testing.assert_array_equal(found.get(), ordered[ks])
     _, trace = modern.multiselect(keys, ks, return_trace=True)
     assert (trace.method, [step.name for step in trace.steps]) == ("one-read", ["cells"])

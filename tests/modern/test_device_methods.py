@@ -1,5 +1,7 @@
 """Selection on a GPU: methods, data sets, the kernels that run. Every test needs a GPU."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -7,21 +9,22 @@ from shadersort.errors import DidNotConverge
 from shadersort.keys import datasets
 from shadersort.selection import METHODS, select, select_many
 from tests.modern.references import MANY, on_gpu
-from tests.selection.inputs import EVERY, awkward, ranks, same
+from tests.selection.inputs import awkward, ranks, same
 from tests.selection.test_counting import MANY_WAYS, WAYS
 
 pytestmark = pytest.mark.gpu
 
+SOME = ["float16", "float32", "int64", "uint8"]
 
-@pytest.mark.parametrize("dtype", EVERY)
+
 @pytest.mark.parametrize("method", METHODS)
-def test_every_method(method: str, dtype: str) -> None:
-    for n in (1, 2, 9, 1000):
+def test_every_method(method: str) -> None:
+    for n, dtype in product((1, 9, 1000), SOME):
         for keys in awkward(n, dtype).values():
-            expected = np.sort(keys, kind="stable")
+            expected, some = np.sort(keys, kind="stable"), on_gpu(keys)
             for k in ranks(n):
                 try:
-                    answer = select(on_gpu(keys), k, method=method)
+                    answer = select(some, k, method=method)
                 except DidNotConverge:
                     assert method == "quasi-newton"
                     continue
@@ -29,7 +32,7 @@ def test_every_method(method: str, dtype: str) -> None:
                 assert type(answer) is keys.dtype.type
 
 
-@pytest.mark.parametrize("dtype", EVERY)
+@pytest.mark.parametrize("dtype", SOME)
 def test_methods_that_divide_to_the_end(dtype: str) -> None:
     for keys in awkward(100, dtype).values():
         expected = np.sort(keys, kind="stable")
@@ -60,12 +63,12 @@ def test_every_data_set(name: str) -> None:
             np.testing.assert_array_equal(select_many(some, ks, method=method), expected[ks])
 
 
-@pytest.mark.parametrize("dtype", EVERY)
-def test_answers_stay_on_the_device(dtype: str) -> None:
+def test_answers_stay_on_the_device() -> None:
     import cupy
 
     import modern
 
+    dtype = "int16"
     keys = np.random.default_rng(0).integers(0, 100, 10_001).astype(dtype)
     x = cupy.asarray(keys)
     answer = modern.select(x, 3)
@@ -81,19 +84,19 @@ def test_answers_stay_on_the_device(dtype: str) -> None:
     assert modern.nanmedian(x[::2]).get() == np.nanmedian(keys[::2])
 
 
-@pytest.mark.parametrize("n", [1, 100_003, 1 << 22, MANY])
-def test_auto_is_one_read(n: int) -> None:
-    keys = np.random.default_rng(1).permutation(n).astype(np.float32)
-    answer, trace = select(on_gpu(keys), n // 3, return_trace=True)
-    assert answer == n // 3
-    assert trace.method == "one-read"
+def test_auto_is_one_read() -> None:
+    for n in (1, 100_003, MANY):
+        keys = np.random.default_rng(1).permutation(n).astype(np.float32)
+        answer, trace = select(on_gpu(keys), n // 3, return_trace=True)
+        assert answer == n // 3
+        assert trace.method == "one-read"
 
 
-@pytest.mark.parametrize("data", datasets.DATASETS)
-def test_randomized_at_once(data: str) -> None:
-    keys = datasets.make(data, 60_001, dtype="float32", seed=4)
-    for k in (0, 7, 600, 30_000, 59_990, 60_000):
-        assert same(select(on_gpu(keys), k, method="randomized", few=64), np.partition(keys, k)[k])
-    keys[::50], keys[1::50], keys[2::50] = np.nan, np.inf, -np.inf
-    for k in (0, 1300, 30_000, 58_000, 59_500):
-        assert same(select(on_gpu(keys), k, method="randomized", few=64), np.partition(keys, k)[k])
+def test_randomized_at_once() -> None:
+    for data in datasets.DATASETS:
+        keys = datasets.make(data, 60_001, dtype="float32", seed=4)
+        for ks in ((0, 7, 600, 30_000, 59_990, 60_000), (0, 1300, 30_000, 58_000, 59_500)):
+            some, expected = on_gpu(keys), np.sort(keys)
+            for k in ks:
+                assert same(select(some, k, method="randomized", few=64), expected[k])
+            keys[::50], keys[1::50], keys[2::50] = np.nan, np.inf, -np.inf

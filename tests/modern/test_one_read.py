@@ -1,5 +1,6 @@
 """one-read on a GPU: it decides as NumPy's definition does, and waits for nothing."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,14 @@ from shadersort.selection.primitives.one_read import (
     LOAD,
     number_codes,
     one_read,
-    sampled_places,
+    sample_places,
 )
 from tests.expected import expected
 from tests.modern.references import on_gpu, replayed
-from tests.selection.inputs import EVERY, TYPES, awkward, same
+from tests.selection.inputs import EVERY, awkward, same
 
 MANY = 5_000_011
-SIZES = [1, 2, 3, 1023, 4095, 4096, 4097, 8193, 100_003, 540_671, 540_673, 1 << 20, (1 << 22) + 1]
+SIZES = [1, 2, 3, 1023, 4096, 4097, 100_003, 540_673, (1 << 22) + 1]
 gpu = pytest.mark.gpu
 
 
@@ -39,7 +40,7 @@ def places_of(keys: Any) -> Any:
     shape = shape_of(keys.size, keys.dtype.itemsize, processors, keys.launcher.most_shared)
     threads = shape.macros["SAMPLED"] * processors * 1024
     head = (-keys.array.data.ptr % LOAD) // keys.dtype.itemsize
-    return sampled_places(keys.size, keys.dtype.itemsize, threads, head)
+    return sample_places(keys.size, keys.dtype.itemsize, threads, head)
 
 
 @pytest.mark.parametrize("most", [64 << 10, 99 << 10, 163 << 10, 227 << 10])
@@ -54,13 +55,12 @@ def test_shapes_of_launches(most: int, itemsize: int) -> None:
 
 
 @gpu
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint64", "float16", "int8"])
-@pytest.mark.parametrize("skipped", [0, 1])
-def test_it_decides_as_the_definition_does(dtype: str, skipped: int) -> None:
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int64", "uint8"])
+def test_it_decides_as_the_definition_does(dtype: str) -> None:
     random = np.random.default_rng(5)
     n = MANY * max(4 // np.dtype(dtype).itemsize, 1)  # so many that they are not all staged
-    keys = ((30 if dtype == "int8" else 1000) * random.standard_normal(n)).astype(dtype)
-    some = on_gpu(keys, skipped)
+    keys = (128 + (30 if dtype == "uint8" else 1000) * random.standard_normal(n)).astype(dtype)
+    some = on_gpu(keys, 1)
     places, codes = places_of(some), encode(keys)
     for k in (0, 1, 1000, n // 100, n // 2, n - 1000, n - 1):
         expected = one_read(codes, k, number_codes(keys.dtype), places)
@@ -68,30 +68,29 @@ def test_it_decides_as_the_definition_does(dtype: str, skipped: int) -> None:
 
 
 @gpu
-@pytest.mark.parametrize(
-    ("name", "dtype"), [(n, t) for t in TYPES for n in hostile.names_of(t) if n in hostile.HOSTILE]
-)
-def test_hostile_keys(name: str, dtype: str) -> None:
-    keys = hostile.draw(np, name, MANY, dtype=dtype, seed=1)
-    some, ordered = on_gpu(keys, 3), np.sort(encode(keys))
-    for k in (0, 17, MANY // 3, MANY // 2, MANY - 1):
-        found = some.one_read(k)
-        assert found.code == ordered[k]
-        assert found.below == np.searchsorted(ordered, ordered[k])
-        assert found.equal == np.searchsorted(ordered, ordered[k], "right") - found.below
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int64"])
+def test_hostile_keys(dtype: str) -> None:
+    for name in set(hostile.names_of(dtype)) & set(hostile.HOSTILE):
+        keys = hostile.draw(np, name, MANY, dtype=dtype, seed=1)
+        some, ordered = on_gpu(keys, 3), np.sort(encode(keys))
+        for k in (0, 17, MANY // 3, MANY // 2, MANY - 1):
+            found = some.one_read(k)
+            assert found.code == ordered[k]
+            assert found.below == np.searchsorted(ordered, ordered[k])
+            assert found.equal == np.searchsorted(ordered, ordered[k], "right") - found.below
 
 
 @gpu
 @pytest.mark.parametrize("dtype", EVERY)
-@pytest.mark.parametrize("n", SIZES)
-def test_every_size(n: int, dtype: str) -> None:
+def test_every_size(dtype: str) -> None:
     import cupy
 
     import modern
 
     with np.errstate(over="ignore"):  # large float16
-        inputs = awkward(n, dtype)
-    for name, keys in inputs.items():
+        inputs = [item for n in SIZES for item in awkward(n, dtype).items()]
+    for name, keys in inputs:
+        n = keys.size
         ordered, some = np.sort(keys), on_gpu(keys, n % 3)
         for k in {0, 1 % n, n // 2, n - 1}:
             found = some.one_read(k)
@@ -105,7 +104,7 @@ def test_every_size(n: int, dtype: str) -> None:
 
 
 @gpu
-@pytest.mark.parametrize("dtype", ["int32", "int64", "uint32", "uint64"])
+@pytest.mark.parametrize("dtype", ["int32", "uint64"])
 def test_keys_before_many_of_the_largest_integer(dtype: str) -> None:
     """The last bin of a histogram ends at the largest code: the one after it would be 0."""
     most, random = np.iinfo(dtype).max, np.random.default_rng(6)
@@ -131,15 +130,14 @@ def test_a_sample_that_misleads() -> None:
 
 
 @gpu
-@pytest.mark.parametrize("share", [0.0, 1e-6, 0.01, 0.5, 0.99, 1.0])
-@pytest.mark.parametrize("n", [4000, 400_001, MANY])
-def test_medians_with_nans(n: int, share: float) -> None:
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_medians_with_nans(dtype: str) -> None:
     import cupy
 
     import modern
 
     random = np.random.default_rng(7)
-    for dtype in ("float32", "float64"):
+    for n, share in product((4000, 400_001, MANY), (0.0, 1e-6, 0.01, 0.5, 0.99, 1.0)):
         keys = random.standard_normal(n).astype(dtype)
         keys[random.permutation(n)[: round(share * n)]] = np.nan
         x = cupy.asarray(keys)

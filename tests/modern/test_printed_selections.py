@@ -13,8 +13,8 @@ from shadersort.selection.primitives import Primitives
 from shadersort.selection.printed import PRINTED
 from shadersort.selection.printed.alabi_2012_bucket_select import CUTOFF
 from tests.modern.references import MANY, on_gpu
-from tests.modern.test_printed_kernels import MOST, both
-from tests.selection.inputs import TYPES, awkward, ranks, same
+from tests.modern.test_printed_kernels import MOST, TYPES, both
+from tests.selection.inputs import awkward, ranks, same
 
 pytestmark = pytest.mark.gpu
 
@@ -53,17 +53,17 @@ def assert_same_selection(keys: Keys, k: int, method: str) -> None:
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("method", sorted(set(PRINTED) - {"cutting-plane"}))
 def test_the_same_steps_as_numpy(method: str, dtype: str) -> None:
-    for n in (1, 2, 9, 3000):
+    for n in (1, 9, 3000):
         for keys in awkward(n, dtype).values():
             for k in ranks(n):
                 assert_same_selection(keys, k, method)
 
 
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
 @pytest.mark.parametrize("finish", ["iterate", "compact"])
 def test_cutting_planes(finish: str, dtype: str) -> None:
     """Sums are added in another order than NumPy's, so that other trials may fail."""
-    for n in (1, 2, 9, 3000):
+    for n in (1, 9, 3000):
         for keys in awkward(n, dtype).values():
             for k in ranks(n):
                 answer, trace = outcome(on_gpu(keys), k, "cutting-plane", finish=finish)
@@ -74,7 +74,7 @@ def test_cutting_planes(finish: str, dtype: str) -> None:
 
 @pytest.mark.parametrize("name", datasets.DATASETS)
 def test_data_sets(name: str) -> None:
-    for dtype in set(datasets.DATASETS[name].dtypes) & {"float32", "float64", "uint32"}:
+    for dtype in set(datasets.DATASETS[name].dtypes) & {"float32", "uint32"}:
         keys = datasets.make(name, MOST, dtype=dtype, seed=3)
         for k in (1, MOST // 2, MOST - 2):
             for method in sorted(set(PRINTED) - {"cutting-plane"}):

@@ -12,7 +12,7 @@ from shadersort.selection.primitives.quickselect_serial import (
     quickselect_serial,
 )
 from tests.modern.references import on_gpu
-from tests.selection.inputs import TYPES, awkward, ranks
+from tests.selection.inputs import awkward, ranks
 
 
 def test_its_random_numbers_are_those_of_the_twin() -> None:
@@ -20,9 +20,9 @@ def test_its_random_numbers_are_those_of_the_twin() -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int64"])
 def test_it_takes_the_same_steps_as_its_twin(dtype: str) -> None:
-    inputs = [awkward(n, dtype) for n in (1, 2, 3, 7, 8, 9, 255, 256, 257, 5000)]
+    inputs = [awkward(n, dtype) for n in (1, 2, 3, 8, 257, 5000)]
     for n, keys in ((keys.size, keys) for each in inputs for keys in each.values()):
         for k in ranks(n):
             for seed in (0, 2**64 - 1):

@@ -89,6 +89,8 @@ def test_awkward_keys(put: Any, dtype: str) -> None:
 @PLACES
 @given(keys=ANY_KEYS, data=st.data())
 def test_any_keys(put: Any, keys: Keys, data: st.DataObject) -> None:
+    if put is on_gpu:  # each length up to 32 has kernels of its own
+        keys = np.resize(keys, 40)
     k, largest = data.draw(st.integers(0, keys.size)), data.draw(st.booleans())
     assert_permuted(back(modern.sort(put(keys))), keys)
     assert_top(modern.topk(put(keys), k, largest=largest), keys, k, largest)

@@ -1,6 +1,7 @@
 """The first keys of an order and their places, and thresholds, on a GPU: against a stable sort."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -8,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.shared import hostile
 from modern.primitives.top_k import MOST
 from shadersort.keys.types import Keys
+from shadersort.selection.primitives.one_read import sample_places
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST, order_codes
 from tests.helpers import bits, random_bits
 from tests.modern.references import MANY, on_gpu, replayed, thresholded, uneasy
@@ -60,12 +63,14 @@ def assert_first(some: Any, keys: Keys, by: int) -> None:
             np.testing.assert_array_equal(bits(values.get()), bits(keys[order[:count]]))
 
 
-@pytest.mark.parametrize("by", ORDERS)
 @pytest.mark.parametrize("dtype", EVERY)
-def test_first_keys(dtype: str, by: int) -> None:
+def test_first_keys(dtype: str) -> None:
     inputs = [keys for n in SIZES for keys in adversaries(n, dtype).values()]
-    for skipped, keys in enumerate(inputs):
-        assert_first(on_gpu(keys, skipped % 9), keys, by)
+    for at, keys in enumerate(inputs):
+        assert_first(on_gpu(keys, at % 9), keys, ORDERS[at % 3])
+    keys = random_bits(1, MANY, dtype)
+    for by in ORDERS:
+        assert_first(on_gpu(keys, 1), keys, by)
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "int64"])
@@ -74,17 +79,33 @@ def test_first_of_many_keys(dtype: str) -> None:
         assert_first(on_gpu(keys, skipped), keys, skipped % 3)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_hostile_keys(dtype: str) -> None:
+    for at, name in enumerate(sorted(set(hostile.names_of(dtype)) & set(hostile.HOSTILE))):
+        keys = hostile.draw(np, name, MANY, dtype=dtype, seed=2)
+        assert_first(on_gpu(keys, 1), keys, ORDERS[at % 2])
+
+
+def test_a_sample_that_misleads() -> None:
+    import cupy
+
+    threads = 1024 * cupy.cuda.Device().attributes["MultiProcessorCount"]
+    keys = np.arange(MANY, dtype=np.int32)
+    places = sample_places(keys.size, 4, min(threads, 1024 * -(-keys.size // 16384)))
+    keys[places] = 1 << 30  # the sample holds large keys alone
+    assert_first(on_gpu(keys), keys, SMALLEST)
+
+
 @given(ANY_NUMBERS, st.sampled_from(ORDERS), st.integers(0, 9))
 def test_first_of_any_keys(keys: Keys, by: int, skipped: int) -> None:
     assert_first(on_gpu(keys, skipped), keys, by)
 
 
-@pytest.mark.parametrize("soft", [False, True])
 @pytest.mark.parametrize("dtype", EVERY)
-def test_thresholds(dtype: str, soft: bool) -> None:
+def test_thresholds(dtype: str) -> None:
     inputs = [*adversaries(257, dtype).values(), uneasy(dtype), uneasy(dtype)[:3]]
     for skipped, keys in enumerate(inputs):
-        for count in {1, keys.size // 3 + 1, keys.size - 1}:
+        for count, soft in product({1, keys.size // 3 + 1, keys.size - 1}, (False, True)):
             some = on_gpu(keys, skipped % 9)
             written = some.array.copy()
             expected = thresholded(keys, count, "soft" if soft else "hard")

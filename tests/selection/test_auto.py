@@ -28,7 +28,7 @@ def test_many_ranks() -> None:
         (Without(KEYS[:FEW]), 3, "sort-choose"),
         (Without(KEYS), SEVERAL, "randomized"),
         (Without(KEYS), SEVERAL + 1, "bucket"),
-        (Without(KEYS.astype(np.float32)), SEVERAL + 1, "sort-choose"),
+        (Without(KEYS.astype(np.float32)), SEVERAL + 1, "bucket"),
         (Without(KEYS, "sort", cheap=False), SEVERAL + 1, "cutting-plane"),
     ):
         ks = np.linspace(0, keys.size - 1, count).astype(int)

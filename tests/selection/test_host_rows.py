@@ -36,6 +36,18 @@ def test_every_short_row_of_two_values_is_sorted(length: int, one: float) -> Non
             np.testing.assert_array_equal(found, np.where(lost, np.nan, ordered[list(ks)]))
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "timedelta64[s]"])
+def test_a_missing_key_is_the_answer_for_every_rank(dtype: str) -> None:
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        keys = random.integers(0, 1000, (3, random.integers(3, 3000))).astype(dtype)
+        keys[0, random.integers(keys.shape[1])] = "nan" if dtype[0] == "f" else "NaT"
+        for q in ([0, 0.5, 1], [0.5, 1]):
+            found = modern.quantile(keys, q, axis=1, method="lower")
+            expected = np.quantile(keys, q, axis=1, method="lower")
+            np.testing.assert_array_equal(found, expected)
+
+
 # rows of any length
 
 Rows = Callable[[np.random.Generator, tuple[int, int]], Any]

@@ -15,7 +15,7 @@ from shadersort.selection.primitives.one_read import (
     bracket,
     number_codes,
     one_read,
-    sampled_places,
+    sample_places,
 )
 from tests.selection.inputs import ANY_KEYS, same
 
@@ -29,7 +29,7 @@ def test_any_keys(keys: Keys, data: st.DataObject) -> None:
     k = data.draw(st.integers(0, keys.size - 1))
     threads = data.draw(st.sampled_from([1, 3, 64]))
     codes, numbers = encode(keys), number_codes(keys.dtype)
-    places = sampled_places(keys.size, keys.dtype.itemsize, threads)
+    places = sample_places(keys.size, keys.dtype.itemsize, threads)
     if places.max() >= keys.size:  # fewer loads than threads
         places = places % keys.size
     found = one_read(codes, k, numbers, places)
@@ -53,14 +53,14 @@ def test_every_data_set_takes_one_read(data: str, dtype: str) -> None:
 
 
 def test_places_are_spread_over_all_loads_and_do_not_repeat() -> None:
-    places = sampled_places(100_003, 4, threads=1000, head=3)
+    places = sample_places(100_003, 4, threads=1000, head=3)
     assert places.size == 4000
     assert len(set(places.tolist())) == 4000
     assert places.min() >= 3
     assert places.max() < 100_003
     loads = (places[::4] - 3) // 4
     np.testing.assert_array_equal(loads // 25, np.arange(1000))  # one in each part
-    assert sampled_places(100_003, 4, threads=7000)[-1] > 99_980  # up to the end
+    assert sample_places(100_003, 4, threads=7000)[-1] > 99_980  # up to the end
     assert len(set((loads % 25).tolist())) == 25  # anywhere in it
 
 
@@ -83,7 +83,7 @@ def misled(size: int, places: Keys, k: int) -> Keys:
 
 
 def test_a_sample_that_misleads_costs_reads_and_no_wrong_answer() -> None:
-    places = sampled_places(MANY, 4, 10_000)
+    places = sample_places(MANY, 4, 10_000)
     codes = misled(MANY, places, MANY // 2)
     found = one_read(codes, MANY // 2, (0, 2**32 - 1), places)
     assert found.code == np.sort(codes)[MANY // 2]

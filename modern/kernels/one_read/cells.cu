@@ -6,7 +6,7 @@
 // 3. A read puts the keys of these ranges into memory, the keys of each range together; a block selects in it.
 //
 // If a range has very many keys, as those of rounded data, or all ranges together have, they are narrowed first: by a
-// read that divides every range into bins, and by one that finds the smallest and the largest code in every range, in
+// read that finds the smallest and the largest code in every range, and by one that divides every range into bins, in
 // turns. So no answer is a guess, and the host decides nothing.
 //
 // Ranks are ascending, at most MOST: `given`, or at an address. `answers` gets their keys, or NaN for all `unless_nan`
@@ -22,48 +22,61 @@
 #include "totals.cuh"
 #include "cells.cuh"
 
+#define HOT 16  // of the sample: 1 in so many keys in one cell
+
 // ---- Where keys go: each looker is called for all keys (staging.cuh).
 
 struct Counter {
     const Table& table;
     u32* bins;
+    u32 hot[2], counts[2];  // cells with so many keys that lanes would wait for each other: counted in registers
     __device__ __forceinline__ void look(RAW bits, u32) const { atomicAdd(&bins[table.of_key(bits)], 1); }
     __device__ __forceinline__ void alone(RAW bits, u64) const { look(bits, 0); }
     __device__ __forceinline__ void make_room() const {}
 };
 
-// Equal neighbours are counted by one addition: otherwise the keys of a large crowd wait for each other.
+// Equal neighbours are counted by one addition.
 __device__ __forceinline__ void look_at_load(Counter& counter, const Load& loaded, u32) {
     bool same = true;
 #pragma unroll
     for (int k = 1; k < PER_LOAD; ++k) same = same && loaded.keys[k] == loaded.keys[0];
     if (same) atomicAdd(&counter.bins[counter.table.of_key(loaded.keys[0])], PER_LOAD);
-    else
+    else if (counter.hot[0] == NONE)
 #pragma unroll
         for (int k = 0; k < PER_LOAD; ++k) counter.look(loaded.keys[k], 0);
+    else
+#pragma unroll
+        for (int k = 0; k < PER_LOAD; ++k) {
+            const u32 cell = counter.table.of_key(loaded.keys[k]);
+            const bool one = cell == counter.hot[0], other = cell == counter.hot[1];
+            counter.counts[0] += one, counter.counts[1] += other;
+            if (!one && !other) atomicAdd(&counter.bins[cell], 1);
+        }
 }
 
-// Counts a key of a flagged cell in the 2**bits bins of its range; or moves the ends of the range's codes.
-__device__ __noinline__ void narrow(u32 cell, RAW code, u32 bits, bool ends) {
-    const u32 range = range_of(cell, code);
-    if (range == NONE) return;
-    if (ends) {
-        u64 *inverse = (u64*)OPEN + 2 * range, *last = inverse + 1;
-        if ((u64)code > *(volatile u64*)last) atomicMax(last, (u64)code);
-        if (~(u64)code > *(volatile u64*)inverse) atomicMax(inverse, ~(u64)code);
-    } else {
-        const u32 shift = shift_for({FIRSTS[range], LASTS[range], 0, 0}, bits);
-        atomicAdd((u32*)OPEN + ((range << bits) + (u32)((RAW)(code - FIRSTS[range]) >> shift)), 1);
-    }
+// Moves the ends of the codes of a range, the largest ~code and the largest code, to a code.
+__device__ __noinline__ void move_ends(u32 range, RAW code) {
+    atomicMax((u64*)OPEN + 2 * range, ~(u64)code), atomicMax((u64*)OPEN + 2 * range + 1, (u64)code);
 }
 
+// Counts the keys of ranges in bins; or finds the ends of their codes.
 struct Narrower {
     const Table& table;
     u32 bits;
     bool ends;
     __device__ __forceinline__ void look(RAW key, u32) const {
         const u32 cell = table.of_key(key);
-        if (is_flagged(cell)) narrow(cell, encode(key), bits, ends);
+        if (!is_flagged(cell)) return;
+        const RAW code = encode(key);
+        const u32 range = range_of(cell, code);
+        if (range == NONE) return;
+        if (ends) {
+            const volatile u64* known = (u64*)OPEN + 2 * range;
+            if (~(u64)code > known[0] || (u64)code > known[1]) move_ends(range, code);
+        } else {
+            const u32 shift = shift_for({FIRSTS[range], LASTS[range], 0, 0}, bits);
+            atomicAdd((u32*)OPEN + ((range << bits) + (u32)((RAW)(code - FIRSTS[range]) >> shift)), 1);
+        }
     }
     __device__ __forceinline__ void alone(RAW key, u64) const { look(key, 0); }
     __device__ __forceinline__ void make_room() const {}
@@ -78,7 +91,7 @@ __device__ __noinline__ void move_lists(u32 held, RAW* staged, u64 room, u64* en
         const u32 range = row < held ? range_of(cell_of(code), code) : NONE;
         const u32 peers = __match_any_sync(FULL, range), leader = __ffs(peers) - 1;
         u64 place = 0;
-        if (lane == leader && range != NONE) place = atomicAdd(&ends[range], (u64)__popc(peers));
+        if (lane == leader && range != NONE) place = atomicAdd(&ends[APART * range], (u64)__popc(peers));
         place = __shfl_sync(FULL, place, leader) + __popc(peers & ((1u << lane) - 1));
         if (range != NONE && place < room) staged[place] = bits;
     }
@@ -119,8 +132,30 @@ struct InRange {
 
 // ---- The steps.
 
+// Finds up to two cells that have more than 1 in HOT keys of the block's sample.
+__device__ __forceinline__ void find_hot(u32 (&hot)[2], const Table& table, const Load& loaded, bool samples) {
+    __shared__ u32 largest;
+    hot[0] = hot[1] = NONE;
+    if (!samples) return;
+    for (u32 i = threadIdx.x; i <= table.of_nan; i += THREADS) BEHIND[i] = 0;
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < PER_LOAD; ++k) atomicAdd(&BEHIND[table.of_key(loaded.keys[k])], 1);
+    for (int r = 0; r < 2; ++r) {
+        if (!threadIdx.x) largest = 0;
+        __syncthreads();
+        u32 mine = 0;
+        for (u32 i = threadIdx.x; i <= table.of_nan; i += THREADS)
+            if (i != hot[0] && BEHIND[i] << 16 > mine) mine = BEHIND[i] << 16 | i;
+        if (mine) atomicMax(&largest, mine);
+        __syncthreads();
+        if (largest >> 16 > THREADS * PER_LOAD / HOT) hot[r] = largest & 0xffff;
+        __syncthreads();
+    }
+}
+
 // Samples the codes, and divides them into cells.
-__device__ __forceinline__ void build(Table& table, const RAW* keys, u64 n, bool samples, Common* common,
+__device__ __forceinline__ void build(Table& table, u32 (&hot)[2], const RAW* keys, u64 n, bool samples, Common* common,
                                       u32& meetings) {
     const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
     auto& zero = common->zero;
@@ -155,6 +190,7 @@ __device__ __forceinline__ void build(Table& table, const RAW* keys, u64 n, bool
     table.divide(zero.root, threads * PER_LOAD);
     if (!threadIdx.x) table_of_block = table;
     __syncthreads();
+    find_hot(hot, table, loaded, samples);
 }
 
 // Finds the key of each rank among the staged keys of its range.
@@ -185,22 +221,22 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
     auto& zero = common->zero;
     u32 meetings = 0, reads = 0, ranges = 0, bits = 0;
-    const auto clear = [&](u64* some, u64 count) {
-        for (u64 i = thread; i < count; i += threads) some[i] = 0;
-    };
     const u32 asked = (u32)count_asked;
     for (u32 i = threadIdx.x; !blockIdx.x && i < asked; i += THREADS) common->rank[i] = ranks ? ranks[i] : given.rank[i];
     Table table;
-    build(table, keys, n, samples, common, meetings);
+    u32 hot[2];
+    build(table, hot, keys, n, samples, common, meetings);
     for (bool stages = false; !stages; ++reads) {
         u64* totals = zero.totals[reads % 2];
-        const u32 kind = !reads ? 0 : 2 - reads % 2;  // counts cells; then bins of ranges, and their ends, in turns
+        const u32 kind = !reads ? 0 : 1 + reads % 2;  // counts cells; then finds ends of ranges, and counts bins, in turns
         u32 count = kind ? kind == 1 ? ranges << bits : 2 * ranges : table.of_nan + 1, *open = kind ? (u32*)OPEN : BEHIND;
         for (u32 i = threadIdx.x; i < (kind == 2 ? 2 * count : count); i += THREADS) open[i] = 0;
         __syncthreads();
         if (!kind) {
-            Counter counter{table, open};
+            Counter counter{table, open, {hot[0], hot[1]}, {0, 0}};
             look_at_all(keys, n, counter);
+            for (int r = 0; r < 2; ++r)
+                if (hot[r] != NONE) add_to(&open[hot[r]], counter.counts[r]);
         } else {
             Narrower narrower{table, bits, kind == 2};
             look_at_all(keys, n, narrower);
@@ -239,8 +275,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
             if (!kind && !threadIdx.x) common->nans = FLOATING ? fresh(&totals[table.of_nan]) : 0;
         }
         meet(&zero.arrived, meetings);
-        clear(totals, count);
-        if (!reads) clear(zero.root, ROOT);
+        for (u64 i = thread; i < count; i += threads) totals[i] = 0;
+        for (u64 i = thread; !reads && i < ROOT; i += threads) zero.root[i] = 0;
         ranges = *(volatile u32*)&common->ranges, stages = *(volatile u32*)&common->stages;
         for (bits = 0; ranges && 2 * ranges << bits <= bins;) ++bits;
         if (ranges) load_ranges(common, ranges);

@@ -134,6 +134,7 @@ __device__ __forceinline__ u32 Table::of_key(RAW bits) const {
 #define WORDS (CELLS / 32 + 1)
 #define OWN (MOST / THREADS)  // ranks of each thread of the first block
 #define NONE ~0u
+#define APART 16u  // words of a line
 
 // Ranges of codes that have a rank whose key is not known yet, in shared memory.
 #define FLAGS BEHIND             // a bit for each cell that has a range
@@ -158,7 +159,8 @@ struct Common {
     } zero;
     u64 before[MOST], here[MOST], first[MOST], last[MOST];  // of each rank: its range
     u32 range[MOST];                                        // and the number of its range
-    u64 firsts[MOST], lasts[MOST], starts[MOST], ends[MOST];  // of each range, one after the other
+    u64 firsts[MOST], lasts[MOST], starts[MOST];            // of each range, one after the other
+    u64 ends[APART * MOST];                                 // each in a line of its own: atomics on one line wait
     u32 ranges, stages;  // how many there are, and whether their keys are to be staged
     u64 nans;
 };
@@ -256,7 +258,7 @@ __device__ __forceinline__ void list_ranges(Common* common, u32 asked, u64 n, u6
         if (begins(i)) {
             const u64 here = common->here[i];
             common->firsts[range] = common->first[i], common->lasts[range] = common->last[i];
-            common->starts[range] = common->ends[range] = start;
+            common->starts[range] = common->ends[APART * range] = start;
             if (here > (n >> 8 > 1 << 16 ? n >> 8 : 1 << 16)) heavy = 1;
             ++range, start += here;
         }

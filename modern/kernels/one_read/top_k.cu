@@ -11,7 +11,8 @@
 //
 // `source`: 0 takes a sample; 1 stages all keys; 2 takes `pivot`, the code of the key of rank k. Without `sorts`, step 5
 // is left out: then `orders` and `places` have the k keys in no order, if `source` is 2. Blocks of 1,024 threads, which
-// all run at the same time. Reads all keys once, 1.2 times the limit for k to 1,000; Common is 0 before and after.
+// all run at the same time. Common is 0 before and after. Reads all keys once: 2²⁸ float32 on an H200 take 1.11, 1.13, 1.17
+// and 1.57 times as long as their maximum for k = 10, 100, 1,000 and 4,096.
 
 #include "keys.cuh"
 #include "top_keys.cuh"

@@ -109,6 +109,7 @@ __device__ __forceinline__ void answer(const Rows& rows, u64 row, const Held& he
         }
         __syncwarp();
     }
+    if (COLUMNS) return;
     for (u32 i = lane_of(); i < count; i += LANES) firsts.write(rows, row, i, entries.codes[i], entries.places[i]);
 }
 #else
@@ -190,11 +191,19 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS) rows_b
         held[i] = WHOLE || place_of_item(i) < length ? code_of(begin[place_of_item(i) * (COLUMNS ? 1 : step)]) : CODE_LAST;
 #endif
     if (COLUMNS) __syncthreads();
-    if (!here) return;
 #if FIRSTS
-    Code* behind = (Code*)memory + WARPS * ROOM + warp * (FIRSTS * (sizeof(Code) + sizeof(u32)) / sizeof(Code));
-    answer(rows, row, held, room, {behind, (u32*)(behind + FIRSTS)}, FIRSTS_OF);
+    Code* behind = (Code*)memory + WARPS * ROOM;  // an entry apart of each warp: columns hit all banks
+    const u32 apart = FIRSTS * (sizeof(Code) + sizeof(u32)) / sizeof(Code) + COLUMNS;
+    const auto entries_of = [&](u32 i) { return Entries{behind + i * apart, (u32*)(behind + i * apart + FIRSTS)}; };
+    const Firsts firsts FIRSTS_OF;
+    if (here) answer(rows, row, held, room, entries_of(warp), firsts);
+#if COLUMNS
+    __syncthreads();
+    const u32 mine = threadIdx.x % WARPS;  // neighbouring threads write neighbouring columns
+    for (u32 i = threadIdx.x / WARPS; i < wanted && column + mine < inner; i += LANES)
+        firsts.write(rows, row - warp + mine, i, entries_of(mine).codes[i], entries_of(mine).places[i]);
+#endif
 #else
-    answer(rows, row, held, room, RANKS, answers);
+    if (here) answer(rows, row, held, room, RANKS, answers);
 #endif
 }

@@ -1,5 +1,5 @@
 // A sample: each thread takes loads of 16 bytes, each at a hashed place in a part of its own
-// (`sampled_places` in shadersort/selection/primitives/one_read.py).
+// (`sample_places` in shadersort/selection/primitives/one_read.py).
 
 // The load at a hashed place in a part of the keys. TOGETHER parts share a place, and take neighbouring loads there.
 // With POWER, there are 2^n parts: a division of 64 bits takes a hundred instructions.

@@ -11,7 +11,7 @@ from shadersort.lessons.buckets.mistakes import BRACKET_PLACES, CODES, ONE_ROUND
 from shadersort.lessons.buckets.pictures import show_order
 from shadersort.lessons.shared.asked import WrongKind, number_of, parts_of
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
-from shadersort.selection.primitives.one_read import aimed
+from shadersort.selection.primitives.one_read import sample_rank
 
 
 def _described(inside: Keys, rank: int) -> str:
@@ -114,7 +114,7 @@ def _samples(rng: np.random.Generator) -> Iterator[Case]:
 
 
 def _two_places(sample: Keys, rank: int, n: int, wide: float) -> str:
-    found = [aimed(rank, n, len(sample), wide, side) for side in (-1, 1)]
+    found = [sample_rank(rank, n, len(sample), wide, side) for side in (-1, 1)]
     return _described_places([None if each == len(sample) else each for each in found])
 
 
@@ -138,7 +138,7 @@ bracket_places = Exercise(
     outcome=lambda answer, *case: _described_places(
         parts_of(answer(*case), "two places, each a number or None", 2)
     ),
-    forbidden=("aimed",),
+    forbidden=("sample_rank",),
     mistakes=BRACKET_PLACES,
 )
 

@@ -13,7 +13,7 @@ from shadersort.selection.primitives.one_read import (
     bracket,
     number_codes,
     one_read,
-    sampled_places,
+    sample_places,
 )
 
 
@@ -46,7 +46,7 @@ def stage(keys: Keys, k: int, samples: int, wide: float = WIDE) -> Staged:
 
 def places_of(keys: Keys, samples: int) -> Integers:
     """Return the places of a sample of about `samples` keys: hashed, a load of 16 bytes each."""
-    return sampled_places(keys.size, keys.itemsize, samples * keys.itemsize // LOAD)
+    return sample_places(keys.size, keys.itemsize, samples * keys.itemsize // LOAD)
 
 
 def found_by(keys: Keys, k: int, samples: int) -> OneRead:

@@ -41,13 +41,7 @@ METHODS: dict[SelectionMethod, Method] = {
 
 
 def lookup(name: str) -> Method:
-    """Return the method of a name.
-
-    Examples
-    --------
-    >>> lookup("bisection").needs
-    ('counts', 'extent', 'at_or_above', 'at_or_below')
-    """
+    """Return the method of a name, or raise UnknownName."""
     if name not in METHODS:
         raise UnknownName(f"no method of selection is called {name!r}: use {choices(METHODS)}")
     return METHODS[name]

@@ -1,12 +1,9 @@
 """The fastest method for the keys at hand.
 
-Measured with NumPy on one CPU: up to 16,384 keys, sorting is fastest. With more keys `randomized`
-is fastest: five to ten times faster than a sort of a million keys. More than a few ranks are found
-together by `bucket`, in half the time of a sort, except for a few hundred thousand keys of 32 bits,
-where the sort is faster; keys of 16 bits have a bucket for every value.
-
-On an NVIDIA H200 `one-read` is fastest for one rank, however many keys there are, and for many
-ranks of more keys than the cache holds.
+With NumPy up to 16,384 keys are sorted. Of more keys `randomized` finds one rank, five to ten times
+as fast as a sort of a million keys, and `bucket` finds many, in half the time of a sort. On an
+NVIDIA H200 `one-read` is fastest for one rank, however many keys there are, and for many ranks of
+more keys than the cache holds.
 
 Far keys, in several places, take few calls: `randomized` reads all of them once if copies of its
 brackets can be held, and `bucket` asks for a sample, a histogram and candidates.
@@ -27,9 +24,6 @@ SEVERAL = 8
 TOGETHER = 1 << 13
 """Up to this many ranks are found by cells, on a GPU."""
 
-MANY = 1 << 21
-"""With more keys than this, many ranks are not found by a sort, whatever the type."""
-
 
 def auto(selection: Selection) -> Key:
     """Choose a method for one rank, and run it."""
@@ -43,20 +37,16 @@ def auto_many(selection: Selection) -> Keys:
     keys, tuning, many = selection.keys, selection.keys.tuning, selection.ranks.size
     counted = keys.dtype.itemsize <= 2 and keys.supports("counting")
     cells = keys.size > tuning.few and one_read.SEVERAL < many <= TOGETHER
-    method = _for_one(selection)
+    one = _for_one(selection)
     if tuning.launch and cells and keys.supports("cells"):
-        together = one_read.METHOD
+        method = one_read.METHOD
     elif tuning.launch and counted:
-        together = bucket.METHOD
+        method = bucket.METHOD
     elif tuning.far or (many <= SEVERAL and keys.size > FEW):
-        together = method
-    elif keys.size > max(FEW, tuning.few) and (
-        counted or keys.dtype.itemsize == 8 or keys.size > MANY
-    ):
-        together = bucket.METHOD
+        method = one
     else:
-        together = sort_choose.METHOD
-    method = method if together.missing(keys) else together
+        method = bucket.METHOD if keys.size > max(FEW, tuning.few) else sort_choose.METHOD
+    method = one if method.missing(keys) else method
     selection.method = method.name
     return method.find_many(selection, {})
 

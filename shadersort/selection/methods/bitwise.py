@@ -5,9 +5,8 @@ This is the method of Govindaraju, Lloyd, Wang, Lin and Manocha, "Fast computati
 operations using graphics processors", SIGMOD 2004, where each count is one occlusion query. The
 keys of that paper were integers of at most 24 bits; codes extend the method to every type.
 
-It takes one count for each bit of a key: 16, 32 or 64. With many keys, and where copying is cheap,
-it begins with the first bit in which two keys differ, and continues in copies of the keys that
-begin with the known bits, until few are left.
+With many keys, and where copying is cheap, it begins with the first bit in which two keys differ,
+and continues in copies of the keys that begin with the known bits, until few are left.
 """
 
 import numpy as np

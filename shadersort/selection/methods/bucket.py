@@ -5,9 +5,8 @@ first phase, with many keys, the keys of the bucket are copied and their own ext
 second phase only the range becomes narrower, and all keys are read again.
 
 Equal widths fail if most keys crowd in one bucket. So after a round that leaves most candidates,
-the next round has buckets with equal numbers of codes: then floats near zero have as many buckets
-as all others. Each such round finds some more bits of the answer, so the number of bits in a key
-bounds the rounds for all keys, denormals included.
+the next round has buckets with equal numbers of codes. Each such round finds some more bits of the
+answer, so the number of bits in a key bounds the rounds.
 """
 
 from collections.abc import Iterator
@@ -34,24 +33,13 @@ ROUNDS = 200
 
 
 def bucket(
-    selection: Selection,
-    *,
-    buckets: int | None = None,
-    cutoff: int = 0,
-    few: int | None = None,
+    selection: Selection, *, buckets: int | None = None, cutoff: int = 0, few: int | None = None
 ) -> Key:
     """Divide the range until few candidates are left.
 
-    Parameters
-    ----------
-    buckets
-        How many buckets a round has; None for the device's default.
-    cutoff
-        Candidates are copied, where copying is cheap, while there are more keys than this: the
-        first phase. The paper has `CUTOFF`.
-    few
-        The division ends, after one round at least, when this many candidates are left or fewer;
-        None for the device's default.
+    A round has `buckets`. Where copying is cheap, candidates are copied while there are more than
+    `cutoff` keys: the first phase; the paper has `CUTOFF`. After one round at least, up to `few`
+    candidates are sorted. None is the device's default.
     """
     tuning = selection.keys.tuning
     count = tuning.buckets if buckets is None else buckets
@@ -84,10 +72,7 @@ def _edges_of_codes(search: Search, buckets: int) -> Keys:
 
 
 def _keep(search: Search, buckets: Buckets, name: str, cutoff: int, few: int) -> None:
-    """Count the candidates in buckets, and keep the bucket with the rank: copy it if it is small.
-
-    The exact bounds of the bucket are computed only if it is not copied: a copy has its own extent.
-    """
+    """Count the candidates in buckets, and keep the bucket with the rank: copy a small one."""
     histogram = search.keys.bucket_histogram(buckets)
     ends = np.cumsum(histogram)
     chosen = int(np.searchsorted(ends, search.k - search.before, side="right"))

@@ -1,17 +1,13 @@
 """bucketMultiSelect: many ranks by one histogram (Blanchard et al. 2015).
 
-A sample shows where keys are dense. Its order statistics, the paper's pivots, divide the range into
-intervals with about equal numbers of keys. Each interval is cut into the same number of buckets of
-equal width. So every bucket has few keys. The active buckets are those that hold a wanted rank;
-only their keys are copied, together, and sorted. (The paper gives each active bucket a segment of
-its own in the copy if they are fewer than α₂, a number that it does not print.)
+A sample shows where keys are dense, so that buckets have about equal numbers of keys
+(`dense_buckets`). Only the keys of active buckets, those that hold a wanted rank, are copied,
+together, and sorted.
 
-A key that occurs several times in the sample gets an interval of its own, and the count of this
-interval answers all ranks of the key. So an input of few distinct values, the paper's adversary,
-needs no copy. Active buckets that still have very many keys are copied apart from the others, and
-their keys are divided by digits: the number of bits in a key bounds that.
-
-Keys of 16 bits or fewer need no sample: there is a bucket for every value.
+A key that is frequent in the sample gets an interval of its own, whose count answers all ranks of
+the key. So few distinct values, the paper's adversary, need no copy. Active buckets that still have
+very many keys are copied apart from the others and divided by digits: the number of bits in a key
+bounds that. Keys of 16 bits or fewer have a bucket for every value, and need no sample.
 """
 
 import numpy as np
@@ -43,21 +39,11 @@ def bucket_multi_select(
     few: int | None = None,
     seed: int = 0,
 ) -> Keys:
-    """Find many ranks by buckets with about equal numbers of keys.
+    """Find many ranks by `buckets` with about equal numbers of keys.
 
-    Parameters
-    ----------
-    samples
-        Keys in a sample.
-    intervals
-        Intervals between order statistics of the sample.
-    buckets
-        Buckets in all intervals together; None for the default of the device and the number of
-        ranks, and for a bucket for every value, if keys have 16 bits or fewer.
-    few
-        Buckets of this many keys or fewer are sorted; None for the device's default.
-    seed
-        Seed of the sample.
+    `samples` keys are drawn, with a `seed`, and have `intervals` between their order statistics.
+    Buckets of up to `few` keys are sorted. None stands for the default of the device and the number
+    of ranks, and of `buckets` for one for every value, if keys have 16 bits or fewer.
     """
     keys, ks, tuning = selection.keys, selection.ranks, selection.keys.tuning
     if buckets is None and keys.dtype.itemsize <= 2 and keys.supports("counting"):

@@ -28,13 +28,8 @@ class _Part(NamedTuple):
 def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) -> Keys:
     """Divide the keys at pivots until few are left with each rank.
 
-    Parameters
-    ----------
-    few
-        The division ends, after one pivot at least, when this many keys are left or fewer; None
-        for the device's default.
-    seed
-        Seed of the draws of pivots.
+    After one pivot at least, up to `few` keys are sorted; None for the device's default. `seed` is
+    that of the draws of pivots.
     """
     few = selection.keys.tuning.few if few is None else few
     ks, answers = selection.ranks, np.empty(selection.ranks.size, selection.keys.dtype)
@@ -55,12 +50,9 @@ def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) 
         answers[first:until] = pivot
         found += until - first
         sides = (first > start) * counts.below + (end > until) * counts.above
-        selection.record(
-            "pivot",
-            pivot=pivot,
-            counts=Counts.of(equal, counts.equal, selection.n),
-            candidates=sum(part.keys.size for part in parts) + sides + found,
-        )
+        candidates = sum(part.keys.size for part in parts) + sides + found
+        known = Counts.of(equal, counts.equal, selection.n)
+        selection.record("pivot", pivot=pivot, counts=known, candidates=candidates)
         if first > start:
             side = keys.between(None, pivot, count=counts.below)
             parts.append(_Part(side, before, start, first))

@@ -19,16 +19,9 @@ SLOW = 1 << 17
 
 
 def quickselect_serial(selection: Selection, *, most: int = MOST, seed: int = 0) -> Key:
-    """Divide the keys at random pivots, in one thread, until one is left.
+    """Divide the keys at random pivots, drawn with a `seed`, in one thread, until one is left.
 
-    Warns (RuntimeWarning) from 2**17 keys on: one thread is slow on purpose.
-
-    Parameters
-    ----------
-    most
-        More keys are refused (TooManyKeys).
-    seed
-        Seed of the pivots.
+    Warns (RuntimeWarning) from 2**17 keys on, and refuses more than `most` (TooManyKeys).
     """
     if selection.n > most:
         raise TooManyKeys(

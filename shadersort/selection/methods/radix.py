@@ -1,9 +1,8 @@
 """Radix selection: count the digits of the codes, keep the keys with the digit of the rank.
 
 The two methods of Alabi et al. 2012, section 2.2, for any number of ranks: one read counts under
-the prefixes of all ranks. The number of bits in a key bounds their worst case, however the keys are
-distributed: the paper's answer to the adversaries of `bucket`. All keys share the leading bits that
-the smallest and the largest key share; the walk skips these.
+the prefixes of all ranks. The number of bits in a key bounds their worst case: the paper's answer
+to the adversaries of `bucket`. The walk skips the leading bits that all keys share.
 
 `radix` copies the keys that have the prefixes. `radix-inplace` never copies: the paper overwrites
 keys that are no candidates with the smallest or the largest code; here the prefixes exclude them,
@@ -24,27 +23,16 @@ LARGEST = 16
 
 
 def radix(selection: Selection, *, width: int | None = None, few: int | None = None) -> Keys:
-    """Walk down the digits, and copy the keys that have the digits of the ranks.
+    """Walk down digits of `width` bits, and copy the keys that have the digits of the ranks.
 
-    Parameters
-    ----------
-    width
-        Bits in a digit; None for the device's default. The paper has 4.
-    few
-        The walk ends, after one digit at least, when this many candidates are left or fewer; None
-        for the device's default.
+    After one digit at least, up to `few` candidates are sorted. None is the device's default; the
+    paper's digits have 4 bits.
     """
     return _walk(selection, width, selection.keys.tuning.few if few is None else few)
 
 
 def radix_inplace(selection: Selection, *, width: int | None = None) -> Keys:
-    """Walk down the digits until all bits are known.
-
-    Parameters
-    ----------
-    width
-        Bits in a digit; None for the device's default.
-    """
+    """Walk down digits of `width` bits until all bits are known; None for the device's default."""
     return _walk(selection, width, None)
 
 
@@ -124,9 +112,6 @@ def _shared(extent: Extent) -> tuple[int, int, int]:
     return shift, prefix, extent.minus_infinite if beyond else 0
 
 
-METHOD = Method(
-    "radix",
-    many=radix,
-    needs=("extent", "digit_histograms", "with_prefixes", "sort"),
-)
-METHOD_INPLACE = Method("radix-inplace", many=radix_inplace, needs=("extent", "digit_histograms"))
+NEEDS = ("extent", "digit_histograms")
+METHOD = Method("radix", many=radix, needs=(*NEEDS, "with_prefixes", "sort"))
+METHOD_INPLACE = Method("radix-inplace", many=radix_inplace, needs=NEEDS)

@@ -3,11 +3,8 @@
 The number of drawn keys that are below the k-th key has a binomial distribution. So two keys of the
 sorted sample bracket the answer with a probability that can be chosen. One read counts at both and
 copies what lies between (Monroe et al. 2011; Alabi et al. 2012, section 5.2, with probability 0.9).
-A bracket that misses the answer is no failure: the counts show on which side the answer is, and the
-next round samples there.
-
-Ranks that lie close together share a bracket. So few groups of neighbouring ranks, of keys in
-several places, take one read of all keys.
+If the bracket misses the answer, the counts show on which side it is, and the next round samples
+there. Ranks that lie close together share a bracket.
 """
 
 from dataclasses import dataclass
@@ -25,9 +22,8 @@ from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.selection import Selection
 
 PROBABILITY = 0.99
-"""The probability that a bracket holds the answer. With the 0.9 that Alabi et al. use for floats,
-one bracket in ten misses the answer. A miss costs two reads. A bracket for 0.99 is 1.5 times as
-wide, which costs almost nothing."""
+"""The probability that a bracket holds the answer. A miss costs two reads. A bracket for 0.99 is
+1.5 times as wide as one for the 0.9 of Alabi et al., which costs almost nothing."""
 
 REACH = 9
 """The widest bracket, in standard deviations from its middle. In double precision the probability
@@ -38,6 +34,12 @@ CLOSE = 1 << 10
 
 GROUPS = 6
 """This many brackets take as long as a histogram and a copy of some buckets."""
+
+Pair = tuple[Key, Key]
+"""The two ends of a bracket."""
+
+Parted = tuple[Counts, Counts, Primitives]
+"""The counts at both ends, and a copy of the keys between."""
 
 
 def randomized(
@@ -50,19 +52,9 @@ def randomized(
 ) -> Keys:
     """Bracket each group of neighbouring ranks by a sample, and continue with the keys inside.
 
-    The trace calls a round "bracket" if the bracket held the ranks, and "miss" otherwise.
-
-    Parameters
-    ----------
-    samples
-        Keys in a sample; None for the device's default.
-    probability
-        The probability that a bracket holds the answer, between 0 and 1.
-    few
-        The rounds end, after one at least, when this many keys are left or fewer; None for the
-        device's default.
-    seed
-        Seed of the first sample; each round adds one.
+    A sample has `samples` keys, and its bracket holds the answer with a `probability`. After one
+    round at least, up to `few` keys are sorted. None is the device's default. `seed` is that of the
+    first sample; each round adds one.
     """
     tuning = selection.keys.tuning
     samples = tuning.samples if samples is None else samples
@@ -148,19 +140,18 @@ class _Rounds:
         groups = group_neighbours(ks, keys.size)
         pairs = [self._ends(keys, sample, each - before) for each in groups]
         answers = [
-            self._divide(keys, each, before, seed, pair, *found)
+            self._divide(keys, each, before, seed, pair, found)
             for each, pair, found in zip(groups, pairs, keys.parted_each(pairs), strict=True)
         ]
         return np.concatenate(answers)
 
-    def _ends(self, keys: Primitives, sample: Keys, places: Integers) -> tuple[Key, Key]:
+    def _ends(self, keys: Primitives, sample: Keys, places: Integers) -> Pair:
         """Return two numbers that are likely to have the keys of some places between.
 
-        Beyond an end of the sample it is the end of the type, infinity for floats; not at both
-        ends, as the bracket would then exclude nothing.
+        Beyond one end of the sample it is the end of the type, infinity for floats.
         """
         lower, upper = _likely_samples(keys.size, sample.size, self.probability, places)
-        if lower == 0 and upper == sample.size:
+        if lower == 0 and upper == sample.size:  # the bracket would exclude nothing
             lower, upper = 1, sample.size - 1
         least, most = limits(keys.dtype)
         low = sample[lower - 1] if lower else least
@@ -168,43 +159,33 @@ class _Rounds:
         return (low if low < most else most), (high if high < most else most)  # and no NaN
 
     def _divide(
-        self,
-        keys: Primitives,
-        ks: Integers,
-        before: int,
-        seed: int,
-        pair: tuple[Key, Key],
-        at_low: Counts,
-        at_high: Counts,
-        inside: Primitives,
+        self, keys: Primitives, ks: Integers, before: int, seed: int, pair: Pair, found: Parted
     ) -> Keys:
-        """Return the keys of a group of ranks, given the counts at the two ends of its bracket."""
-        (low, high), selection = pair, self.selection
-        starts = [0, at_low.below, at_low.below + at_low.equal]  # of five sides
+        """Return the keys of a group of ranks, given what was found at the ends of its bracket."""
+        (low, high), (at_low, at_high, inside), selection = pair, found, self.selection
+        # below the low end, equal to it, between, equal to the high end, and above it
+        ends = ((None, low), (low, low), (low, high), (high, high), (high, None))
+        sizes = [at_low.below, at_low.equal, inside.size, at_high.equal, at_high.above]
+        starts = [0, at_low.below, at_low.below + at_low.equal]
         starts += [at_high.below, at_high.below + at_high.equal]
         sides = np.searchsorted(np.maximum.accumulate(starts[1:]), ks - before, side="right")
-        sizes = np.array([at_low.below, 1, inside.size, 1, at_high.above])
-        name = "bracket" if ((sides > 0) & (sides < 4)).all() else "miss"
-        selection.record(name, candidates=int(sizes[np.unique(sides)].sum()))
+        chosen = np.unique(sides).tolist()
+        candidates = sum(1 if side in (1, 3) else sizes[side] for side in chosen)
+        selection.record("miss" if {0, 4} & {*chosen} else "bracket", candidates=candidates)
         answers = np.empty(ks.size, keys.dtype)
-        for side in np.unique(sides).tolist():
+        for side in chosen:
             here, passed = sides == side, before + starts[side]
-            if side == 4 and keys.dtype.kind == "f" and np.isposinf(high):  # only NaNs are above
-                answers[here] = np.nan
-                selection.learn([np.nan], [passed], [at_high.above])
-            elif side in (1, 3):
-                end, at = (low, at_low) if side == 1 else (high, at_high)
-                answers[here] = end
-                selection.learn([end], [passed], [at.equal])
+            only_nans = side == 4 and high == np.inf
+            if side in (1, 3) or only_nans:
+                answers[here] = answer = np.nan if only_nans else ends[side][0]
+                selection.learn([answer], [passed], [sizes[side]])
+                continue
+            copy = inside if side == 2 else keys.between(*ends[side], count=sizes[side])
+            selection.record("compact", low=ends[side][0], high=ends[side][1])
+            if copy.size <= self.few:
+                answers[here] = selection.finish(copy, ks[here], ks[here] - passed)
             else:
-                ends = ((None, low), (low, high), (high, None))[side // 2]
-                copy = inside if side == 2 else keys.between(*ends, count=int(sizes[side]))
-                selection.record("compact", low=ends[0], high=ends[1])
-                some = ks[here]
-                if copy.size <= self.few:
-                    answers[here] = selection.finish(copy, some, some - passed)
-                else:
-                    answers[here] = self.draw(copy, some, passed, seed + 1)
+                answers[here] = self.draw(copy, ks[here], passed, seed + 1)
         return answers
 
 

@@ -1,13 +1,11 @@
 """Buckets: intervals between pivots, each cut into buckets of equal width by linear projection.
 
 One interval gives the buckets of bucketSelect (Alabi et al. 2012); the pivots of a sample give
-those of bucketMultiSelect (Blanchard et al. 2015). The projection is monotone even with rounding,
-as sums, quotients and products of floats are. So a bucket holds exactly the keys between two codes,
-which `bounds` finds on the host. A device must project in the same arithmetic: single precision for
-keys of up to 32 bits, double precision for longer keys.
+those of bucketMultiSelect (Blanchard et al. 2015). The projection is monotone even with rounding.
+So a bucket holds exactly the keys between two codes, which `bounds` finds on the host. A device
+must project in the same arithmetic: single precision for keys of up to 32 bits, else double.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -71,10 +69,9 @@ class Buckets:
     open: bool = False
 
     def __post_init__(self) -> None:
-        if len(self.edges) < 2 or not (self.edges[:-1] < self.edges[1:]).all():
-            raise ValueError(f"edges of buckets are two or more, strictly ascending: {self.edges}")
-        if not (math.isfinite(self.edges[0]) and math.isfinite(self.edges[-1])):
-            raise ValueError(f"edges of buckets are finite: {self.edges}")
+        ascending = (self.edges[:-1] < self.edges[1:]).all()
+        if len(self.edges) < 2 or not ascending or not np.isfinite(self.edges[[0, -1]]).all():
+            raise ValueError(f"edges are two or more, finite, strictly ascending: {self.edges}")
         if self.per_interval < 1:
             raise ValueError(f"an interval has one bucket or more, not {self.per_interval}")
 
@@ -139,7 +136,7 @@ class Buckets:
         outside = ~((keys >= first) & (keys <= last))
         if not self.open:
             buckets[outside] = -1
-        elif outside.any():  # before the first edge, or after the last one, or NaN
+        elif outside.any():
             buckets[outside] = np.where(keys[outside] < first, 0, self.count - 1)
         return buckets
 

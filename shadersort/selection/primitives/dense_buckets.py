@@ -1,8 +1,8 @@
 """Buckets with about equal numbers of keys, by a sample: those of bucketMultiSelect.
 
-Order statistics of the sample, the paper's pivots, divide the range into intervals, and each
-interval is cut into buckets of equal width (Blanchard et al. 2015). A key that occurs several times
-in the sample gets an interval of its own.
+Order statistics of the sample divide the range into intervals, and each interval is cut into
+buckets of equal width (Blanchard et al. 2015). A key that is frequent in the sample gets an
+interval of its own.
 """
 
 from functools import cache
@@ -43,7 +43,8 @@ def dense_buckets(sample: Keys, intervals: int, buckets: int) -> Buckets | None:
     if sample.size < 2:
         return None
     middle = sample[_places(sample.size, intervals)]
-    often = _frequent_codes(sample)
+    codes, counts = np.unique(encode(sample), return_counts=True)
+    often = codes[counts >= max(sample.size // FREQUENT, 3)]
     if not often.size and _is_even(middle):
         return Buckets(_outer_edges(sample), buckets, open=True)
     most = np.iinfo(often.dtype).max  # the first and the last interval lie beyond the sample
@@ -59,38 +60,20 @@ def dense_buckets(sample: Keys, intervals: int, buckets: int) -> Buckets | None:
 
 @cache
 def _places(samples: int, intervals: int) -> list[int]:
-    """Return the places of the pivots in a sorted sample.
-
-    The paper has places 22 + 70 j of 1,024 for 16 intervals. For other numbers these places have
-    the same relative distances.
-    """
+    """Return the places of the pivots in a sorted sample; the paper has 22 + 70 j of 1,024."""
     step = 70 / 1024 * samples * 16 / intervals
     first = (samples - 1 - step * (intervals - 2)) / 2
     return [int(min(max(first + step * j + 0.5, 0), samples - 1)) for j in range(intervals - 1)]
 
 
-def _frequent_codes(sample: Keys) -> Keys:
-    """Return the codes of the keys that occur often in a sorted sample."""
-    codes, counts = np.unique(encode(sample), return_counts=True)
-    return codes[counts >= max(sample.size // FREQUENT, 3)]
-
-
 def _is_even(edges: Keys) -> bool:
-    """Whether no interval between order statistics is much narrower than the others.
-
-    Then one interval with buckets of equal width is as good, and saves looking up intervals.
-    """
-    if len(edges) < 4:
-        return False
+    """Whether no interval is much narrower than the others: then a single one is as good."""
     widths = np.diff(edges.astype(np.float64) / 2)  # so that none is beyond the largest float
-    return bool(widths.sum() > 0 and EVEN * widths.min() >= widths.mean())
+    return bool(widths.size > 2 and widths.sum() > 0 and EVEN * widths.min() >= widths.mean())
 
 
 def _outer_edges(sample: Keys) -> Keys:
-    """Return two keys that are likely to have few keys beyond them.
-
-    The keys beyond each end are assumed to spread as far as the last 1/128 of the sample does.
-    """
+    """Return two keys beyond which few keys are likely: by as much as 1/128 of the sample spans."""
     dtype, tail = sample.dtype, sample.size // 128
     limits: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
     kind: Any = float if dtype.kind == "f" else int

@@ -16,7 +16,7 @@ from shadersort.selection.primitives.one_read import (
     OneRead,
     number_codes,
     one_read,
-    sampled_places,
+    sample_places,
 )
 from shadersort.selection.primitives.printed import (
     Assignment,
@@ -70,16 +70,15 @@ class NumPyPrimitives(Primitives):
     def extent(self) -> Extent:
         """Return smallest, largest, sum and kinds of the keys."""
         self.traffic.add(self.size)
-        finite, kinds = self.keys, (0, 0, 0)
+        finite, kinds = self.keys, [0, 0, 0]
         if self.dtype.kind == "f":
             others = np.isneginf(finite), np.isposinf(finite), np.isnan(finite)
-            minus, plus, nans = (int(np.count_nonzero(kind)) for kind in others)
-            finite, kinds = finite[~np.logical_or.reduce(others)], (minus, plus, nans)
-        zero = self.dtype.type(0)
-        low, high = (finite.min(), finite.max()) if finite.size else (zero, zero)
+            kinds = [int(np.count_nonzero(kind)) for kind in others]
+            finite = finite[~np.logical_or.reduce(others)]
+        some = finite if finite.size else np.zeros(1, self.dtype)
         with np.errstate(over="ignore", invalid="ignore"):
             total = float(finite.sum(dtype=np.float64))
-        return Extent(low, high, total, finite.size, *kinds)
+        return Extent(some.min(), some.max(), total, finite.size, *kinds)
 
     def counts(self, pivot: Key) -> Counts:
         """Count the keys below, equal to and above a pivot."""
@@ -89,15 +88,13 @@ class NumPyPrimitives(Primitives):
     def counts_at(self, pivots: Keys) -> Integers:
         """Count at several pivots; with many pivots, in the sorted keys."""
         self.traffic.add(self.size)
-        if len(pivots) <= SEVERAL:
-            found = np.array([self._counts(pivot) for pivot in pivots], np.int64)
-            return found.reshape(-1, 3)[:, :2].T
-        return np.array(Ranked.look_up(in_order(self.keys), pivots)[1:])
+        if len(pivots) > SEVERAL:
+            return np.array(Ranked.look_up(in_order(self.keys), pivots)[1:])
+        return np.array([self._counts(pivot)[:2] for pivot in pivots], np.int64).reshape(-1, 2).T
 
     def _counts(self, pivot: Key) -> Counts:
-        masks = self._below(pivot), self._equal(pivot)
-        below, equal = (int(np.count_nonzero(mask)) for mask in masks)
-        return Counts.of(below, equal, self.size)
+        below, equal = np.count_nonzero(self._below(pivot)), np.count_nonzero(self._equal(pivot))
+        return Counts.of(int(below), int(equal), self.size)
 
     def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
         """Count at a pivot, and sum the distances to it within a window."""
@@ -118,8 +115,7 @@ class NumPyPrimitives(Primitives):
     ) -> Objective:
         self.traffic.add(self.size)
         window = self._inside(low, high) & np.isfinite(self.keys)
-        below = self.keys[window & self._below(pivot)]
-        above = self.keys[window & self._above(pivot)]
+        below, above = (self.keys[window & at(pivot)] for at in (self._below, self._above))
         with np.errstate(over="ignore", invalid="ignore"):
             sums = float(length(pivot, below).sum()), float(length(above, pivot).sum())
         return Objective(self._counts(pivot), *sums)
@@ -141,8 +137,8 @@ class NumPyPrimitives(Primitives):
     ) -> "NumPyPrimitives":
         """Copy the keys between two."""
         chosen = self._inside(low, high)
-        for end in (low, high):
-            if closed and end is not None:
+        for end in (low, high) if closed else ():
+            if end is not None:
                 chosen |= self._equal(end)
         return self._copy(chosen, count)
 
@@ -158,8 +154,7 @@ class NumPyPrimitives(Primitives):
         places = digits.astype(np.int64)
         if len(prefixes) > 1:
             places |= rows << width
-        counts = np.bincount(places, minlength=len(prefixes) << width)
-        return counts.reshape(len(prefixes), 1 << width)
+        return np.bincount(places, minlength=len(prefixes) << width).reshape(-1, 1 << width)
 
     def with_prefixes(
         self, prefixes: Sequence[int], shift: int, *, count: int | None = None
@@ -179,15 +174,13 @@ class NumPyPrimitives(Primitives):
         """Copy the keys of some buckets."""
         return self._copy(buckets.hold(self.keys, chosen), count)
 
-    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, "NumPyPrimitives"]:
+    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
         """Count at two pivots, and copy the keys between: two comparisons of all keys."""
         if high != high or low == high:
-            at_low, at_high, copy = super().parted(low, high)
-            assert isinstance(copy, NumPyPrimitives)
-            return at_low, at_high, copy
+            return super().parted(low, high)
         self.traffic.add(self.size)
         below, upto = self.keys < low, self.keys <= high
-        rest = compressed(self.keys, below ^ upto)  # from one pivot to the other, both included
+        rest = compress(self.keys, below ^ upto)  # from one pivot to the other, both included
         equal = int(np.count_nonzero(rest == low))
         at_low = Counts.of(int(np.count_nonzero(below)), equal, self.size)
         at_end = int(np.count_nonzero(rest == high))
@@ -227,7 +220,7 @@ class NumPyPrimitives(Primitives):
         """Return the code of a rank, by a sample, a bracket and one read."""
         codes = encode(self.keys)
         threads = codes.size // KEYS_A_THREAD if codes.size > FEW else 0
-        places = sampled_places(codes.size, self.dtype.itemsize, threads)
+        places = sample_places(codes.size, self.dtype.itemsize, threads)
         found = one_read(codes, rank, number_codes(self.dtype), places)
         self.traffic.add(found.sampled + found.readings * codes.size, found.inside)
         return found
@@ -272,23 +265,14 @@ class NumPyPrimitives(Primitives):
 
     def _copy(self, chosen: Mask, count: int | None) -> "NumPyPrimitives":
         """Copy the chosen keys, in one pass."""
-        kept = compressed(self.keys, chosen)
+        kept = compress(self.keys, chosen)
         check_count(kept.size, count)
         self.traffic.add(self.size, kept.size)
         return NumPyPrimitives(kept, self.traffic)
 
 
-def compressed(keys: Keys, mask: Mask) -> Keys:
-    """Return the keys where a mask is true, fast where these are few.
-
-    Of eight neighbours most often none is chosen: these are left out first, as the processor cannot
-    predict which of single keys are chosen.
-
-    Examples
-    --------
-    >>> compressed(np.arange(20), np.arange(20) % 9 == 0)
-    array([ 0,  9, 18])
-    """
+def compress(keys: Keys, mask: Mask) -> Keys:
+    """Return the keys where a mask is true; eight neighbours without one are left out at once."""
     whole = keys.size // 8 * 8
     words = mask[:whole].view(np.uint64)
     (some,) = words.nonzero()
@@ -301,9 +285,7 @@ def compressed(keys: Keys, mask: Mask) -> Keys:
 
 def _shifted(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:
     """Shift codes right; a shift by all their bits gives 0."""
-    if shift >= 8 * codes.itemsize:
-        return np.zeros_like(codes)
-    return np.asarray(codes >> codes.dtype.type(shift))
+    return codes * 0 if shift >= 8 * codes.itemsize else codes >> codes.dtype.type(shift)
 
 
 def _places(values: npt.NDArray[Any], ascending: Sequence[int]) -> Integers:

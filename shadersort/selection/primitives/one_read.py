@@ -2,12 +2,12 @@
 
 A sample says between which two keys the answer almost certainly lies: the *bracket*. One read of
 all keys counts those below and above it, and stages those inside. The counts prove whether the rank
-is inside; then few keys are left to look at. If it is not, a bracket four times as wide is read.
+is inside; if it is not, a bracket four times as wide is read.
 
 Sampled selection goes back to Floyd and Rivest, "Expected time bounds for selection",
-Communications of the ACM 18(3), 1975. Here the bracket's ends are not keys of a sorted sample, but
-ends of histogram bins, which many blocks find together faster than one block sorts. The kernel
-`modern/kernels/one_read/one_read.cu` takes the same sample and makes the same decisions.
+Communications of the ACM 18(3), 1975. Here the bracket ends at bins of histograms, which many
+blocks find together faster than one block sorts. `modern/kernels/one_read/one_read.cu` takes the
+same sample and makes the same decisions.
 """
 
 from dataclasses import dataclass
@@ -41,14 +41,11 @@ LOAD = 16
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """Two codes of numbers, both included, between which a rank should lie.
-
-    If it is `tied`, many keys equal an end: they are then counted, and not staged.
-    """
+    """Two codes of numbers, both included, between which a rank should lie."""
 
     first: int
     last: int
-    tied: bool
+    tied: bool  # whether many keys equal an end: they are then counted, and not staged
 
     def codes_inside(self, codes: Codes) -> Codes:
         """Return the codes that are staged."""
@@ -83,14 +80,14 @@ def number_codes(dtype: np.dtype[Any]) -> tuple[int, int]:
     return 0, (1 << 8 * dtype.itemsize) - 1
 
 
-def sampled_places(size: int, itemsize: int, threads: int, head: int = 0) -> Integers:
+def sample_places(size: int, itemsize: int, threads: int, head: int = 0) -> Integers:
     """Return the places of a sample: of each thread one load, at a hashed place in its part.
 
     `head` keys stand before the first address that is a multiple of 16 bytes.
 
     Examples
     --------
-    >>> sampled_places(64, 8, threads=4)
+    >>> sample_places(64, 8, threads=4)
     array([ 6,  7, 18, 19, 46, 47, 48, 49])
     """
     if not threads:
@@ -106,15 +103,15 @@ def sampled_places(size: int, itemsize: int, threads: int, head: int = 0) -> Int
     return np.asarray(head + loads[:, np.newaxis] * each + np.arange(each)).ravel()
 
 
-def aimed(rank: int, size: int, sampled: int, wide: float, side: int) -> int:
+def sample_rank(rank: int, size: int, sampled: int, wide: float, side: int) -> int:
     """Return the rank in the sample that lies `wide` standard errors beside a rank of all keys.
 
     `side` is −1 or 1. A rank outside the sample gives the sample's size.
 
     Examples
     --------
-    >>> aimed(500, 1000, 100, 2.0, -1), aimed(500, 1000, 100, 2.0, 1), aimed(1, 1000, 100, 2.0, -1)
-    (36, 64, 100)
+    >>> [sample_rank(500, 1000, 100, 2.0, side) for side in (-1, 1)]
+    [36, 64]
     """
     middle = rank * (sampled / size)
     spread = middle * (1 - middle / sampled)
@@ -130,11 +127,6 @@ class Range:
     last: int
     here: int
     before: int = 0
-
-    @property
-    def is_one(self) -> bool:
-        """Whether the range is a single code."""
-        return self.first == self.last
 
     def narrow(self, codes: Codes, rank: int, bits: int) -> None:
         """Divide the range into at most 2**bits bins; keep the one that holds the rank."""
@@ -163,11 +155,11 @@ def bracket(
     Bracket(first=28048, last=31951, tied=False)
     """
     most = (1 << 8 * sample.dtype.itemsize) - 1
-    targets = [aimed(rank, size, sample.size, wide, side) for side in (-1, 1)]
+    targets = [sample_rank(rank, size, sample.size, wide, side) for side in (-1, 1)]
     ranks = [targets[0] % sample.size, min(targets[1], sample.size - 1)]
     low, high = ends = [Range(0, most, sample.size) for _ in targets]
     heavy = sample.size // SHARE
-    while any(end.here > heavy and not end.is_one for end in ends):
+    while any(end.here > heavy and end.first < end.last for end in ends):
         together = (low.first, low.last) == (high.first, high.last)
         for end, target in zip(ends, ranks, strict=True):
             end.narrow(sample, target, BITS - (not together))
@@ -186,7 +178,7 @@ def one_read(codes: Codes, rank: int, numbers: tuple[int, int], places: Integers
     Examples
     --------
     >>> codes = np.random.default_rng(0).permutation(60_000).astype(np.uint32)
-    >>> found = one_read(codes, 123, (0, 2**32 - 1), sampled_places(60_000, 4, 500))
+    >>> found = one_read(codes, 123, (0, 2**32 - 1), sample_places(60_000, 4, 500))
     >>> found.code, found.below, found.equal, found.readings
     (123, 123, 1, 1)
     """
@@ -206,8 +198,7 @@ def _look_up(
 ) -> tuple[int, int, int] | None:
     """Return the answer, and the numbers of codes below and equal; None for a miss."""
     below = int(np.count_nonzero(codes < bracket.first))
-    upto = int(np.count_nonzero(codes <= bracket.last))
-    known = int(np.count_nonzero(codes <= numbers[1]))
+    upto, known = (int(np.count_nonzero(codes <= end)) for end in (bracket.last, numbers[1]))
     if rank >= known:
         return (1 << 8 * codes.dtype.itemsize) - 1, known, codes.size - known
     if not below <= rank < upto:

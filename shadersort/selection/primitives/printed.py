@@ -1,17 +1,13 @@
 """What the papers' methods as printed ask of a device beside the usual primitives, in NumPy.
 
-Three of the papers keep something beside the keys, or change the keys, between two reads:
-
-- the in-place radixSelect overwrites its vector: `WorkingCodes`;
-- bucketSelect writes the bucket of every key into a vector of n integers: `Assignment`;
-- bucketMultiSelect does so too, and keeps the counters of each block of threads: `BlockAssignment`.
-
-In `traffic` an integer of an assignment vector, a code and a flag each count as one key. A device
-overrides the methods of these classes.
+The in-place radixSelect overwrites its vector, `WorkingCodes`. bucketSelect writes the bucket of
+each key into a vector of n integers, `Assignment`; so does bucketMultiSelect, which also keeps the
+counters of each block of threads, `BlockAssignment`. In `traffic` an integer of a vector, a code
+and a flag each count as one key. A device overrides the methods of these classes.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,9 +15,6 @@ from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives.buckets import Doubles
 from shadersort.selection.primitives.values import check_count
-
-if TYPE_CHECKING:
-    from shadersort.selection.primitives.protocol import Primitives
 
 
 class Tangent(NamedTuple):
@@ -92,20 +85,19 @@ class _Assigned:
     def _count(self, buckets: int) -> Integers:
         return np.bincount(self.bucket, minlength=buckets + 1)[:buckets]
 
-    def _copy(self, places: Any, count: int) -> "Primitives":
-        """Copy the keys at some places, by a read of the vector `bucket` and of these keys."""
+    def _copy(self, places: Any, count: int) -> Any:
+        """Return primitives over the keys at some places, by a read of `bucket` and these keys."""
         copy = self.keys[places]
         check_count(copy.size, count)
         self.traffic.add(self.keys.size + copy.size, copy.size)
-        found: Primitives = type(self._all)(copy, self.traffic)
-        return found
+        return type(self._all)(copy, self.traffic)
 
 
 class Assignment(_Assigned):
     """The vector `bucket` of n integers: the bucket of each key (Alabi et al. 2012, section 2.3).
 
-    Keys outside all buckets have the number B, the dummy bucket. Projections are computed in double
-    precision, and rounded towards zero, as a C cast does.
+    Keys outside all buckets have the number B, the dummy bucket. Projections are doubles, rounded
+    towards zero.
 
     Examples
     --------
@@ -141,8 +133,8 @@ class Assignment(_Assigned):
         self.bucket[inside] = np.where((place >= 0) & (place < buckets), place, buckets)
         return self._count(buckets)
 
-    def copied(self, chosen: int, count: int) -> "Primitives":
-        """Copy the keys of a bucket; a global counter gives each its place."""
+    def copy_bucket(self, chosen: int, count: int) -> Any:
+        """Copy the keys of a bucket to primitives; a global counter gives each its place."""
         return self._copy(self.bucket == chosen, count)
 
     def key(self, chosen: int) -> Key:
@@ -163,15 +155,12 @@ class BlockAssignment(_Assigned):
     >>> vector = BlockAssignment(NumPyPrimitives([5.0, 0, 1, 9]))
     >>> vector.assign(np.array([0.0, 1, 9]), np.array([2.0, 0.25]), 4).tolist()
     [1, 0, 1, 2]
-    >>> vector.reduced_to_segments([0, 3], 3, in_shared=False).take(range(3))
+    >>> vector.reduce_to_segments([0, 3], 3, in_shared=False).take(range(3))
     array([0., 5., 9.])
     """
 
     def assign(self, pivots: Doubles, slopes: Doubles, buckets: int) -> Integers:
-        """Assign each finite key by the interval and the slope at its pivot; return the counters.
-
-        There is one pivot more than there are slopes, and each interval has as many buckets.
-        """
+        """Assign each finite key by the slope of its interval of pivots; return the counters."""
         self.traffic.add(self.keys.size, self.keys.size)
         values, each = _doubles(self.keys), buckets // slopes.size
         inside = np.isfinite(self.keys)
@@ -184,19 +173,16 @@ class BlockAssignment(_Assigned):
         self.bucket[inside] = np.minimum(interval * each + place, buckets - 1)
         return self._count(buckets)
 
-    def reduced_to_segments(
-        self, active: Sequence[int], count: int, in_shared: bool
-    ) -> "Primitives":
-        """Copy the keys of some ascending buckets, each bucket to a part of its own.
+    def reduce_to_segments(self, active: Sequence[int], count: int, in_shared: bool) -> Any:
+        """Copy the keys of some ascending buckets to primitives, each bucket to its own part.
 
-        The counters of each block give the places; `in_shared` says whether they are first loaded
-        into shared memory.
+        The counters of each block give the places: from shared memory if `in_shared`.
         """
         places = np.flatnonzero(np.isin(self.bucket, active))
         return self._copy(places[np.argsort(self.bucket[places], kind="stable")], count)
 
-    def reduced_by_flags(self, active: Sequence[int], count: int) -> "Primitives":
-        """Copy the keys of some ascending buckets together, by a vector of n flags."""
+    def reduce_by_flags(self, active: Sequence[int], count: int) -> Any:
+        """Copy the keys of some ascending buckets to primitives, by a vector of n flags."""
         flags = np.isin(self.bucket, active)
         self.traffic.add(self.keys.size, self.keys.size)
         return self._copy(flags, count)

@@ -10,8 +10,7 @@ after infinity. "Below" and "above" mean this order everywhere.
 `Primitives`. Each call adds what it reads and writes, in keys, to `traffic`.
 
 `counts` is required, because counts prove every answer. The other names in `CALLS` are optional: a
-`Method` lists those that it needs, and the driver raises `MethodUnavailable` before the first read
-if one is missing. The calls that are not in `CALLS` have a definition here, in terms of others; an
+`Method` lists those that it needs. Calls that are not in `CALLS` are defined here by others; an
 implementation overrides one where it has a faster way.
 """
 
@@ -83,10 +82,9 @@ class Primitives(ABC):
         self._refuse("extent")
 
     def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
-        """Count at a finite pivot, and sum the distances to it, in one reduction.
+        """Count at a finite pivot; sum the distances to it of the finite keys x, low < x < high.
 
-        The counts are of all keys. The sums are over the finite keys x with low < x < high, where
-        None is no bound: keys outside a narrow window cannot spoil the sums.
+        None is no bound. Keys outside a narrow window cannot spoil the sums.
         """
         self._refuse("objective")
 
@@ -110,14 +108,11 @@ class Primitives(ABC):
     def between(
         self, low: Key | None, high: Key | None, *, closed: bool = False, count: int | None = None
     ) -> "Primitives":
-        """Copy the keys strictly between two keys; with `closed`, copy the ends as well.
+        """Copy the keys strictly between two keys, in any order; with `closed`, the ends as well.
 
         None is no bound: `between(pivot, None)` copies everything above the pivot, NaNs included.
-        A copy may change the order of the keys, in this call and in the other calls that copy.
-
-        `count` is the number of these keys as counted before. A device then reserves exactly that
-        room and does not wait. If the number differs, this call or a later one raises
-        `AnswerRefuted`.
+        `count` is how many there are, if that is known: a device then reserves exactly that room
+        and does not wait. If the number is wrong, this call or a later one raises `AnswerRefuted`.
         """
         self._refuse("between")
 
@@ -158,10 +153,7 @@ class Primitives(ABC):
         self._refuse("take")
 
     def one_read(self, rank: int) -> OneRead:
-        """Return the code of a rank, by a sample, a bracket and one read.
-
-        Every implementation decides as `one_read.py` does, given the same sample.
-        """
+        """Return the code of a rank, by a sample, a bracket and one read, as one_read.py does."""
         self._refuse("one_read")
 
     def cells(self, ranks: Integers) -> Ranked:
@@ -169,10 +161,9 @@ class Primitives(ABC):
         self._refuse("cells")
 
     def quickselect_serial(self, k: int, seed: int) -> Key:
-        """Return the k-th key by quickselect in one thread, over a copy of the codes.
+        """Return the k-th key by quickselect in one thread, as quickselect_serial.py does.
 
-        Every implementation takes the steps of `quickselect_serial.py`, for any seed of 64 bits.
-        The reads and writes of the thread count as one pass.
+        The seed has 64 bits. The reads and writes of the thread count as one pass.
         """
         self._refuse("quickselect_serial")
 
@@ -190,8 +181,7 @@ class Primitives(ABC):
 
     def counts_at(self, pivots: Keys) -> Integers:
         """Count at several pivots, in any order: a row of keys below, and a row of equal keys."""
-        found = np.array([self.counts(pivot) for pivot in pivots], np.int64)
-        return found.reshape(-1, 3)[:, :2].T
+        return np.array([self.counts(pivot)[:2] for pivot in pivots], np.int64).reshape(-1, 2).T
 
     def tangent(self, t: float) -> Tangent:
         """Sum and count at a place, a double; here the place is rounded to a key first."""

@@ -14,7 +14,7 @@ def quickselect_serial(codes: list[int], k: int, seed: int) -> tuple[int, int, i
     """Return the k-th code, and the numbers of codes read and written; the list is changed.
 
     This is Hoare's partition: two places walk towards each other, and exchange codes that are on
-    the wrong side. Both stop at codes equal to the pivot, so equal codes are divided evenly.
+    the wrong side. Both stop at codes equal to the pivot: equal codes are divided evenly.
 
     Examples
     --------

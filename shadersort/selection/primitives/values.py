@@ -10,13 +10,7 @@ from shadersort.keys.types import Integers, Key, Keys
 
 
 class Counts(NamedTuple):
-    """How many of all keys are below a pivot, equal to it, and above it.
-
-    Examples
-    --------
-    >>> Counts(below=3, equal=2, above=5).prove(4)
-    True
-    """
+    """How many of all keys are below a pivot, equal to it, and above it."""
 
     below: int
     equal: int
@@ -41,13 +35,7 @@ class Ranked(NamedTuple):
 
     @classmethod
     def look_up(cls, ordered: Keys, keys: Keys) -> "Ranked":
-        """Count among keys in order.
-
-        Examples
-        --------
-        >>> Ranked.look_up(np.array([1, 3, 3]), np.array([3]))
-        Ranked(keys=array([3]), below=array([1]), equal=array([2]))
-        """
+        """Count among keys in order."""
         below, upto = (np.searchsorted(ordered, keys, side) for side in ("left", "right"))
         return cls(keys, below, upto - below)
 
@@ -67,10 +55,9 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """Counts at a pivot, and the two sums that make up objective (2) of Beliakov 2011.
+    """Counts of all keys at a pivot, and the sums of objective (2) of Beliakov 2011, in doubles.
 
-    The counts are of all keys. The sums are those of the distances to the pivot, of the finite keys
-    below it and above it in a window. They are in double precision: guesses.
+    The sums are those of the distances to the pivot, of finite keys below and above it in a window.
     """
 
     counts: Counts
@@ -80,13 +67,10 @@ class Objective:
 
 @dataclass(slots=True)
 class Traffic:
-    """What primitives moved so far; all copies of the same keys share one `Traffic`.
+    """What primitives moved so far; all copies of the same keys share one `Traffic`."""
 
-    `passes` are calls that read the keys. `read` and `written` are keys; a key counts each time.
-    """
-
-    passes: int = 0
-    read: int = 0
+    passes: int = 0  # calls that read the keys
+    read: int = 0  # keys; a key counts each time
     written: int = 0
 
     def add(self, read: int, written: int = 0) -> None:
@@ -105,8 +89,7 @@ class Tuning:
     """
 
     copies: bool  # whether copying some keys costs little more than a read
-    # whether `one_read` is one launch: `auto` prefers it then, and methods end by it
-    launch: bool = False
+    launch: bool = False  # whether `one_read` is one launch: `auto` and the ends of methods use it
     few: int = 1 << 12  # methods stop dividing at this many keys; of far keys no more are sorted
     digit: int = 4  # bits in a digit
     buckets: int = 1 << 10  # in a round of `bucket`
@@ -114,23 +97,6 @@ class Tuning:
     counters: int = 1 << 16  # the largest number of counters in a histogram
     far: bool = False
     room: int = 0  # keys that copies of far keys can hold together; larger ones read all keys again
-
-
-def gap(upper: Key, lower: Key) -> float:
-    """Return upper − lower of two keys in double precision; infinity if the difference overflows.
-
-    Integers are subtracted exactly first.
-
-    Examples
-    --------
-    >>> gap(np.int64(2**63 - 1), np.int64(2**63 - 2)), gap(np.int8(127), np.int8(-128))
-    (1.0, 255.0)
-    >>> gap(np.float64(1e308), np.float64(-1e308))
-    inf
-    """
-    if upper.dtype.kind == "f":
-        return float(upper) - float(lower)
-    return float(int(upper) - int(lower))
 
 
 def check_count(found: int, count: int | None) -> None:

@@ -1,9 +1,8 @@
 """The methods exactly as their papers print them, each in a file that has the paper's name.
 
 `as_printed=True` chooses them. They have the faults that the papers report: hostile keys cost many
-reads, and some answers are wrong. Counts prove every answer, so a wrong one raises `AnswerRefuted`.
-Variables have the papers' names. `docs/errata.md` lists where a text cannot be followed to the
-letter, and which reading was taken.
+reads, and a wrong answer raises `AnswerRefuted`, as counts prove every answer. Variables have the
+papers' names. `docs/errata.md` says where a text cannot be followed to the letter.
 """
 
 from shadersort.errors import BadOption, choices
@@ -19,24 +18,19 @@ from shadersort.selection.printed import (
 
 __all__ = ["PRINTED", "lookup_printed"]
 
-_METHODS = (
-    *(alabi_2012_sort_choose.METHOD, alabi_2012_radix_select.METHOD),
-    *(alabi_2012_radix_select.METHOD_INPLACE, alabi_2012_bucket_select.METHOD),
-    *(alabi_2012_randomized_select.METHOD, beliakov_2011_cutting_plane.METHOD),
-)
-
-PRINTED: dict[str, Method] = {method.name: method for method in _METHODS}
+PRINTED: dict[str, Method] = {
+    method.name: method
+    for method in (
+        *(alabi_2012_sort_choose.METHOD, alabi_2012_radix_select.METHOD),
+        *(alabi_2012_radix_select.METHOD_INPLACE, alabi_2012_bucket_select.METHOD),
+        *(alabi_2012_randomized_select.METHOD, beliakov_2011_cutting_plane.METHOD),
+    )
+}
 """Every method that a paper prints, by the name that it has in `METHODS`."""
 
 
 def lookup_printed(name: str) -> Method:
-    """Return a method as printed, by its name in `METHODS`.
-
-    Examples
-    --------
-    >>> lookup_printed("bucket").needs
-    ('extent', 'assignment')
-    """
+    """Return a method as printed, by its name in `METHODS`; raise UnknownName or BadOption."""
     lookup(name)
     if name not in PRINTED:
         raise BadOption(

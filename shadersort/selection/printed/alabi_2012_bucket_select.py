@@ -1,14 +1,14 @@
 """bucketSelect exactly as printed (Alabi et al. 2012, section 2.3, Alg. 4 and 5).
 
-B = 1,024 buckets of equal width over [min, max], by a linear projection in double precision. The
-bucket of every key is written into the vector `bucket`. With more than 2^21 keys Phase I copies the
-keys of the bucket of the rank, at most twice. Phase II never copies: it narrows min and max to the
-ends of the bucket, and reads the whole vector `bucket` again each time.
+B = 1,024 buckets of equal width over [min, max], by a linear projection in double precision. With
+more than 2^21 keys Phase I copies the keys of the bucket of the rank, at most twice. Phase II never
+copies: it narrows min and max to the ends of the bucket, and reads the whole vector `bucket` of the
+keys' buckets again each time.
 
 Readings (docs/errata.md): k is the rank from the smallest key; the slope is (B − 1)/range as in
-Alg. 4 and 5, not B/range as in eq. (1) and (3); Alg. 5 loops while KCount > 1. A range so small
-that the slope overflows is the fault that section 4.2.5 reports: "a computational division by
-zero". It raises `DidNotConverge`. So does a rank that rounding has lost.
+Alg. 4 and 5, not B/range as in eq. (1) and (3); Alg. 5 loops while KCount > 1. If the range is so
+small that the slope overflows, "a computational division by zero" (section 4.2.5), the method
+raises `DidNotConverge`; so it does for a rank that rounding has lost.
 """
 
 import math
@@ -57,7 +57,7 @@ def bucket_select(selection: Selection) -> Key:
         if found.KCount == 1:
             return _single(selection, bucket, found.KBucket)
         k = k - found.sum + found.KCount
-        vec, n = bucket.copied(found.KBucket, found.KCount), found.KCount
+        vec, n = bucket.copy_bucket(found.KBucket, found.KCount), found.KCount
         selection.record("compact")
         extent = vec.extent()
         selection.record("extent")

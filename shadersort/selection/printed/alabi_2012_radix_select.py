@@ -1,9 +1,8 @@
 """radixSelect exactly as printed (Alabi et al. 2012, section 2.2, Alg. 2 and 3).
 
-Digits are hexadecimal. Below 2^22 keys the method works in place: after each digit it overwrites
-the codes with a smaller digit by 0 and those with a larger digit by all ones. From 2^22 keys on it
-copies the keys with the digit. The input is not changed here, so the in-place method first makes
-the private copy that the paper's section 3 asks for ("Preserved Input Vector").
+Digits are hexadecimal. Below 2^22 keys the method works in place, on the private copy of section 3
+("Preserved Input Vector"): after each digit it overwrites the codes with a smaller digit by 0 and
+those with a larger digit by all ones. From 2^22 keys on it copies the keys with the digit.
 
 Readings (docs/errata.md): the k-th largest key has the digit l with CumCount[l − 1] ≤ n − k <
 CumCount[l]. Where all keys share a digit, it is counted, and nothing is overwritten or copied.

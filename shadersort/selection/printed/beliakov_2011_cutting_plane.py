@@ -1,20 +1,18 @@
 """Kelley's cutting plane exactly as printed (Beliakov 2011, section IV, Alg. 1; code in figure 1).
 
 Objective (2) and its subgradient are sums over all keys in double precision, at a place t that is a
-double. The two ends of the bracket, y1 = x(1) and y2 = x(n), are evaluated by the formulas of
-section IV. The method ends in one of two ways, by `finish`:
+double. The ends of the bracket, y1 = x(1) and y2 = x(n), are evaluated by the formulas of section
+IV. Alg. 1 to the end finds the largest key x ≤ y by "a simple loop". The hybrid copies the keys of
+the open interval ]yL, yR[ after 7 iterations and sorts them; the answer is z(k − m), where m keys
+are at or below yL.
 
-- "iterate": Alg. 1 to the end. "A simple loop" then finds the largest key x ≤ y.
-- "compact": the hybrid. After 7 iterations the keys of the open interval ]yL, yR[ are copied and
-  sorted, and the answer is z(k − m), where m keys are at or below yL.
-
-Readings (docs/errata.md): objective (2) serves every rank, with its weights exchanged. In "iterate"
+Readings (docs/errata.md): objective (2) serves every rank, with its weights exchanged. To the end,
 gt = 0 is read as c = k, where the footnote's loop gives the answer; the hybrid keeps gt = 0 to the
 letter, and so never stops early by it. maxit is 100. Section V-D's logarithms are not used.
 
-If the answer is exactly yL or yR, it is not in the open interval, and the place k − m lies
-outside z. The code of figure 1 then reads memory that nobody wrote. Here this is 0, which is what
-Alabi et al. 2012 saw in 19% of their trials at k = 2; the proof by counts refutes it.
+If the answer is exactly yL or yR, the place k − m lies outside z, and the code of figure 1 reads
+memory that nobody wrote. Here this is 0, which is what Alabi et al. 2012 saw in 19% of their trials
+at k = 2; the proof by counts refutes it.
 """
 
 import math
@@ -90,12 +88,8 @@ def cutting_plane(
 ) -> Key:
     """Cut the bracket where the tangents at its two ends meet.
 
-    Parameters
-    ----------
-    finish
-        "iterate" for Alg. 1 to the end, or "compact" for the hybrid.
-    iterations
-        maxit; None for 100 to the end, and 7 for the hybrid.
+    `finish` is "iterate" for Alg. 1 to the end, or "compact" for the hybrid. `iterations` is maxit;
+    None for 100 to the end, and 7 for the hybrid.
     """
     if finish not in FINISHES:
         raise BadOption(f"as printed no finish is called {finish!r}: use {choices(FINISHES)}")
@@ -106,7 +100,7 @@ def cutting_plane(
     objective = Objective(selection.keys, extent.finite, k, extent.minus_infinite)
     L, R = objective.at_ends(float(extent.low), float(extent.high), extent.total)
     maxit = iterations or (MAXIT if to_the_end else ITERATIONS)
-    y, L, R, stopped = algorithm_1(selection, objective, L, R, maxit, to_the_end=to_the_end)
+    y, L, R, stopped = _algorithm_1(selection, objective, L, R, maxit, to_the_end)
     dtype = selection.keys.dtype
     if to_the_end or stopped:  # the footnote's loop; x(1) if rounding left none
         x = selection.keys.at_or_below(key_up_to(y, dtype))
@@ -121,25 +115,10 @@ def cutting_plane(
     return sorted_key(selection, z, place)
 
 
-class Minimum(NamedTuple):
-    """What Alg. 1 returns: y, the two ends of the interval, and whether a criterion stopped it."""
-
-    y: float
-    L: Point
-    R: Point
-    stopped: bool
-
-
-def algorithm_1(
-    selection: Selection,
-    objective: Objective,
-    L: Point,
-    R: Point,
-    maxit: int,
-    *,
-    to_the_end: bool,
-) -> Minimum:
-    """Alg. 1: cut the interval where the tangents at its ends meet, until a criterion is met."""
+def _algorithm_1(
+    selection: Selection, objective: Objective, L: Point, R: Point, maxit: int, to_the_end: bool
+) -> tuple[float, Point, Point, bool]:
+    """Alg. 1: return y, the ends of the interval, and whether a criterion was met before maxit."""
     dtype = selection.keys.dtype
     for _ in range(maxit):
         if L.g == R.g:  # for the largest key, where the formulas give both ends one slope
@@ -157,7 +136,7 @@ def algorithm_1(
         selection.record("cut", candidates=max(R.upto - L.upto, 0), **named)
         if stopped:
             break
-    return Minimum(t.y, L, R, stopped)
+    return t.y, L, R, stopped
 
 
 METHOD = Method(

@@ -6,11 +6,9 @@ Subroutine 2 assigns all keys, 3 finds the active buckets, 4 copies their keys, 
 sorted. "bucketMultiSelect is not an iterative algorithm": nothing is divided twice, and keys that
 occur often have no buckets of their own.
 
-Readings (docs/errata.md): the projection is computed in double precision; α₁ is 255 if nothing else
-is asked for, and α₂ is 2,048; the reduced vector is sorted as a whole. A KD interval without width
-gets an infinite slope, which is multiplied by 0 only; the product is NaN, which a CUDA cast turns
-into bucket 0 of the interval. More than 8,191 active buckets do not fit into the paper's search
-tree.
+Readings (docs/errata.md): the projection is in double precision; α₁ is 255 by default, and α₂ is
+2,048; the reduced vector is sorted as a whole. A KD interval without width has an infinite slope,
+which is multiplied by 0 only; a CUDA cast turns the product, NaN, into bucket 0 of the interval.
 """
 
 from typing import NamedTuple
@@ -54,8 +52,7 @@ class Active(NamedTuple):
 def bucket_multi_select(selection: Selection, *, seed: int = 0, alpha_1: int = ALPHA_1) -> Keys:
     """Find many ranks by one assignment to 11,264 buckets.
 
-    `seed` is the seed of the sample. `alpha_1` is the lower cutoff: the paper takes 255, and 1,200
-    for its power readings.
+    `seed` is that of the sample, and `alpha_1` the lower cutoff: 255, for power readings 1,200.
     """
     OrderStatValues, finite = selection.specials()
     DesiredOrderStats = selection.ranks[finite] - selection.extent.minus_infinite
@@ -80,9 +77,9 @@ def _finite(selection: Selection, DesiredOrderStats: Integers, seed: int, alpha_
             f"{numUnique:,}: ask for fewer ranks"
         )
     if numUnique < ALPHA_2:
-        ReducedVector = vec.reduced_to_segments(buckets, active.size, numUnique > alpha_1)
+        ReducedVector = vec.reduce_to_segments(buckets, active.size, numUnique > alpha_1)
     else:
-        ReducedVector = vec.reduced_by_flags(buckets, active.size)
+        ReducedVector = vec.reduce_by_flags(buckets, active.size)
     selection.record("compact")
     values = np.asarray(ReducedVector.sort().take(active.UpdatedOrderStats))
     selection.record("sort")

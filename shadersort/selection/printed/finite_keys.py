@@ -1,7 +1,6 @@
 """What the methods as printed share: ranks as the papers count them, and keys of doubles.
 
-The papers know no infinite keys and no NaNs. These are set aside: the extent answers their ranks,
-and they take no part otherwise.
+The papers know no infinite keys and no NaNs. The extent answers the ranks of these.
 """
 
 from typing import Any

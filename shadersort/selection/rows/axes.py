@@ -27,22 +27,15 @@ class Layout(NamedTuple):
 
 
 def layout_of(shape: Sizes, axis: Axis) -> Layout:
-    """Return how rows lie along axes; raise NumPy's errors for axes that the array has not.
-
-    Examples
-    --------
-    >>> layout = layout_of((4, 5, 3), 1)
-    >>> layout.length, layout.left, layout.kept
-    (5, (4, 3), (4, 1, 3))
-    """
-    if axis is None or type(axis) is int:
-        return _layout(shape, axis)
-    named: Any = axis
-    return _layout(shape, tuple(named) if hasattr(named, "__iter__") else index(named))
+    """Return how rows lie along axes; raise NumPy's errors for axes that the array has not."""
+    if axis is not None and type(axis) is not int:
+        named: Any = axis
+        axis = tuple(named) if hasattr(named, "__iter__") else index(named)
+    return _layout(shape, axis)
 
 
 @lru_cache(maxsize=256)
-def _layout(shape: Sizes, axis: int | Sizes | None) -> Layout:
+def _layout(shape: Sizes, axis: Any) -> Layout:
     every = range(len(shape))
     axes = tuple(every if axis is None else sorted(normalize_axis_tuple(axis, len(shape))))
     order = (*(each for each in every if each not in axes), *axes)

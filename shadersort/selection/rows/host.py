@@ -23,8 +23,8 @@ from shadersort.selection.top_keys import MAGNITUDE, SMALLEST, magnitudes
 class HostRows(Rows):
     """The rows of an array of NumPy along axes; `axis`, `keepdims` and `out` are as in NumPy.
 
-    The keys are of a type that selection knows, in native byte order (`as_rows_of_keys`). An answer
-    takes the memory of a copy of the keys, or two, and of a few flags for each key.
+    The keys are as `as_rows_of_keys` returns them. An answer takes the memory of a copy of the
+    keys, or two, and of a few flags for each key.
 
     Examples
     --------
@@ -50,8 +50,7 @@ class HostRows(Rows):
 
     def ranks(self, ks: Sequence[int] | Integers) -> Any:
         """Return the keys of ranks, the same for all rows."""
-        found = find_ranks(self.keys, ks)
-        return found if self.stand_in is None else self.stand_in.back(found)
+        return back(self.stand_in, find_ranks(self.keys, ks))
 
     def ranks_unless_nan(self, ks: Sequence[int] | Integers) -> Any:
         """Return the keys of ranks; a row that has a NaN gets NaN for every rank."""
@@ -80,9 +79,8 @@ class HostRows(Rows):
         key = np.asarray(wanted)[..., None]
         key = key if self.stand_in is None else self.stand_in.of(key)
         equal = (self.keys == key) | ((self.keys != self.keys) & (key != key))
-        if ties != "highest":
-            return equal.argmax(-1)
-        return self.length - 1 - equal[..., ::-1].argmax(-1)
+        highest = ties == "highest"
+        return self.length - 1 - equal[..., ::-1].argmax(-1) if highest else equal.argmax(-1)
 
     def sort(self) -> Any:
         """Return each row in ascending order, bit for bit."""

@@ -1,9 +1,9 @@
 """Keys of ranks in rows of NumPy, which lie along the last axis: by partitions, sorts, comparators.
 
-NumPy's partition is introselect (Musser 1997), with AVX-512 or AVX2 on x86-64. Its answers are
-trusted: no counts prove them. It finds one rank at a time fast, so several are found from the last
-to the first, each among the keys below the one before. Half floats become integers in their order,
-which NumPy compares faster, and its sort of them has a fault (see `keys/in_order.py`).
+NumPy's partition is introselect (Musser 1997), with AVX-512 or AVX2 on x86-64. No counts prove its
+answers. It finds one rank at a time fast, so several are found from the last to the first, each
+among the keys below the one before. Half floats become integers in their order, which NumPy
+compares faster; its sort of them has a fault (see `keys/in_order.py`).
 """
 
 from collections.abc import Sequence
@@ -19,10 +19,9 @@ from shadersort.keys.types import Integers, Keys
 Ranks: TypeAlias = Sequence[int] | Integers
 
 HALF = np.dtype(np.float16)
-"""To compare types with a type takes less time than with its class."""
 
 FEW = 1 << 12
-"""Up to so many half floats become float32 instead, which takes fewer calls."""
+"""Up to this many half floats become float32 instead, which takes fewer calls."""
 
 SEVERAL, DIGITS = 8, 1 << 7
 """A sort finds more than SEVERAL ranks, and ranks of DIGITS keys of 8 bits or more."""
@@ -30,7 +29,6 @@ SEVERAL, DIGITS = 8, 1 << 7
 SHORT, MANY = 12, 32
 """Rows of up to SHORT keys are compared by columns, if there are MANY for each comparator: its two
 calls of NumPy then take less time than a partition of each row."""
-
 
 LONG = 1 << 12
 """In rows of at least this many keys, each row's own ranks are found row by row."""
@@ -99,16 +97,17 @@ def _find(rows: Keys, ks: Ranks, last: bool) -> Keys:
             below.partition(k, axis=-1)
             found[at] = below[..., k]
             below = below[..., :k]
-    if last:
+    if last and ks[-1] == length - 1:
+        found[-1] = found[-2]
+    elif last:
         work[..., int(ks[-1]) :].max(-1, out=found[-1, ...])
     return found
 
 
 def _by_columns(columns: Keys, ks: tuple[int, ...]) -> Keys:
-    """Return the keys of ranks of the rows (length, *rows), which are changed; NaNs come last.
+    """Return the keys of ranks of the rows (length, *rows), which are changed.
 
-    A call of `np.fmin` and one of `np.maximum` are a comparator for all rows, which takes the
-    number of a number and a NaN first.
+    A call of `np.fmin` and one of `np.maximum` are a comparator for all rows: NaNs come last.
     """
     each, spare = list(columns), np.empty_like(columns[0])
     with np.errstate(invalid="ignore"):
@@ -123,8 +122,7 @@ def _by_columns(columns: Keys, ks: tuple[int, ...]) -> Keys:
 def _comparators(length: int, ks: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """Return the comparators of Batcher's network on which the keys of some ranks depend.
 
-    The network is that for a power of two, without the wires that a row has no keys for: there
-    would be the largest keys already.
+    The network is that for a power of two, without the last wires, which would hold larger keys.
     """
     network = odd_even_merge(1 << (length - 1).bit_length())
     wanted, used = set(ks), []

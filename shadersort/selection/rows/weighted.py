@@ -2,8 +2,8 @@
 
 The share of a key is the weight of all keys up to it, divided by the weight of its row. The
 quantile q is the first key with a share of at least q. Weights are added in float64, in the order
-of the keys. Integers whose sum is below 2**53 are therefore added exactly; a sum of n floats has a
-relative error of at most n · 2**-53.
+of the keys: exactly if they are integers with a sum below 2**53, else with a relative error of at
+most n · 2**-53.
 """
 
 import warnings
@@ -24,8 +24,8 @@ def weighted_quantiles(
 ) -> Any:
     """Return the quantiles q of the rows of an array along an axis: (*q.shape, *other axes).
 
-    A row that has a NaN gets NaN; with `nan`, NaNs are left out with their weights. The array and
-    the weights are of `xp`. Raises BadWeights for a row without a finite weight above zero.
+    A row that has a NaN gets NaN; with `nan`, NaNs are left out with their weights. Arrays are of
+    `xp`. Raises BadWeights or WeightsNeedAxis, in NumPy's words where NumPy has such an error.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def weighted_quantiles(
     """
     layout, stand_in = layout_of(array.shape, axis), stand_in_of(np.dtype(array.dtype))
     rows = (*layout.left, layout.length)
-    weights = weights_in_rows(weights, array.shape, axis, xp)
+    weights = _weights_in_rows(weights, array.shape, axis, xp)
     keys = (array if stand_in is None else stand_in.of(array)).transpose(layout.order).reshape(rows)
     missing = keys != keys if stand_in is None or stand_in.none is None else keys == stand_in.none
     gone = missing.all(axis=-1) if nan else missing.any(axis=-1)
@@ -62,12 +62,8 @@ def weighted_quantiles(
     return xp.where(gone, missing_of(found.dtype), found) if gone.any() else found
 
 
-def weights_in_rows(weights: Any, shape: tuple[int, ...], axis: Axis, xp: Any = np) -> Any:
-    """Return weights, an array of `xp`, as rows along the last axis: (*other axes, length).
-
-    They have the shape of the keys, or of its axes that are named by `axis`. Raises BadWeights or
-    WeightsNeedAxis, with NumPy's words where NumPy has such an error.
-    """
+def _weights_in_rows(weights: Any, shape: tuple[int, ...], axis: Axis, xp: Any) -> Any:
+    """Return weights of the shape of the keys, or of its axes named by `axis`, as rows."""
     if weights.dtype.kind not in "biuf":
         raise BadWeights(f"weights are integers or floats, not {weights.dtype}")
     if weights.dtype.kind != "u" and (weights < 0).any():
@@ -81,8 +77,7 @@ def weights_in_rows(weights: Any, shape: tuple[int, ...], axis: Axis, xp: Any = 
             "Axis must be specified when shapes of a and weights differ. They are "
             f"{shape} and {weights.shape}"
         )
-    named: Any = axis
-    axes = normalize_axis_tuple(named, len(shape))
+    axes = normalize_axis_tuple(axis, len(shape))
     if weights.shape != tuple(shape[each] for each in axes):
         raise BadWeights(
             "Shape of weights must be consistent with shape of a along specified axis. They are "

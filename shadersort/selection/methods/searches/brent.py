@@ -1,16 +1,14 @@
 """Brent's two methods: a root of the slope of the objective, and the minimum of the objective.
 
 Brent, "Algorithms for minimization without derivatives", 1973, chapters 4 and 5. Both interpolate
-and assume that the objective is smooth. It is piecewise linear, so with a far outlier the slope is
-flat over almost all of the range, and three points on one piece have no parabola. `brent-root` then
-becomes bisection, and `brent-min` the golden section (Beliakov 2011, figure 5).
+as if the objective were smooth. It is piecewise linear: with a far outlier the slope is flat over
+almost all of the range, and three points on one piece have no parabola. `brent-root` then becomes
+bisection, and `brent-min` the golden section (Beliakov 2011, figure 5).
 
 **brent-root** finds 0 ∈ ∂f(y) between two points where the slope has opposite signs, by inverse
-quadratic interpolation through three points, or by the secant through two. Bisection replaces a
-step that would leave the interval or shrink it too slowly.
-
-**brent-min** takes the minimum of the parabola through three points, and the golden section if that
-fails. It uses values only, and starts again in the bracket that counts proved.
+quadratic interpolation through three points, or by the secant through two; or by bisection, if that
+would leave the interval or shrink it too slowly. **brent-min** takes the minimum of the parabola
+through three points, or the golden section. It starts again in the bracket that counts proved.
 """
 
 import math
@@ -19,8 +17,8 @@ from typing import NamedTuple
 
 from shadersort.keys.types import Key
 from shadersort.selection.methods.searches.bisection import halve
-from shadersort.selection.methods.searches.golden import GOLDEN, ITERATIONS, holds
-from shadersort.selection.methods.searches.objective import Convex, evaluate
+from shadersort.selection.methods.searches.golden import GOLDEN, ITERATIONS
+from shadersort.selection.methods.searches.objective import Values
 from shadersort.selection.methods.searches.search import Search, search_by
 
 EPSILON = 2.0**-52
@@ -31,7 +29,7 @@ TOLERANCE = 2.0**-26
 
 
 class Point(NamedTuple):
-    """The objective or its slope at a place, and the distance of that place from a base."""
+    """The objective or its slope at a place, a distance from a base."""
 
     value: float
     place: float
@@ -64,7 +62,7 @@ def _root(search: Search, base: Key, width: float) -> Iterator[None]:
         before_last, last = last, step
         step = step if abs(step) > shortest else math.copysign(shortest, half)
         pivot = search.key_near(best.place + step, base)
-        if abs(half) <= shortest or not search.holds(pivot):
+        if abs(half) <= shortest or not search.low <= pivot <= search.high:
             return
         search.count(pivot, "interpolate")
         yield
@@ -88,26 +86,19 @@ def _interpolate(previous: Point, best: Point, other: Point) -> float:
 
 
 def _minima(search: Search) -> Iterator[None]:
-    f = Convex.of(search.selection)
     while True:
-        yield from _minimum(search, f, search.low, search.width)
+        yield from _minimum(Values(search, "parabola"))
 
 
-def _minimum(search: Search, f: Convex, base: Key, width: float) -> Iterator[None]:
+def _minimum(f: Values) -> Iterator[None]:
     """Step while the interval agrees with the proved bracket, and values can show a minimum."""
-
-    def point(place: float) -> Point:
-        return Point(evaluate(search, f, search.key_near(place, base), base, "parabola"), place)
-
-    keys, left, right = search.keys, 0.0, width
-    points = [point((1 - GOLDEN) * width)]
+    left, right, place = 0.0, f.width, (1 - GOLDEN) * f.width
+    points = [Point(f.at(place), place)]
     yield
     before_last = last = 0.0
-    shortest = TOLERANCE * width
-    while search.keys is keys and holds(search, base, left, right):
+    shortest = TOLERANCE * f.width
+    while f.agree(left, right) and right - left > 4 * shortest:
         best = points[0]
-        if not right - left > 4 * shortest:
-            return
         longer = (right if best.place < (left + right) / 2 else left) - best.place
         step = _to_vertex(*points) if len(points) == 3 else math.inf
         if abs(step) < abs(before_last) / 2 and left < best.place + step < right:
@@ -115,7 +106,7 @@ def _minimum(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
         else:
             before_last, last = longer, (1 - GOLDEN) * longer
         step = last if abs(last) > shortest else math.copysign(shortest, longer)
-        new = point(best.place + step)
+        new = Point(f.at(best.place + step), best.place + step)
         yield
         better, worse = sorted((best, new))
         left, right = (worse.place, right) if worse.place < better.place else (left, worse.place)

@@ -1,18 +1,15 @@
 """Kelley's cutting planes: minimise the objective by its values and its slopes (Beliakov 2011).
 
 At each end of the bracket a line touches the objective from below. The next pivot is the place
-where the two lines meet. Keys outside the bracket add the same straight line to both, so the lines
-meet at the **mean of the keys inside the bracket**, for every rank. The sums are therefore taken
-inside the bracket only: an outlier outside the bracket cannot spoil them, however large it is.
-
-After a few iterations the few candidates are copied. The search continues in the copy, and after
-some more iterations the rest is sorted. Where copying is expensive, it iterates to the end.
+where the two lines meet: the **mean of the keys inside the bracket**, for every rank, as the keys
+outside add the same straight line to both. So sums are taken inside the bracket only, and outliers
+cannot spoil them. After some iterations the rest is copied and sorted. Where copying is expensive,
+the method iterates to the end.
 
 A mean halves the candidates at best. In the middle of symmetric data the first mean falls beside
-the answer. The answer is then next to an end of the new bracket, and later means do not reach it.
-In two cases the next pivot is therefore interpolated by the rank: if the answer is near an end of
-the bracket, or if at most a sixteenth of the keys are still candidates, which are almost evenly
-spread.
+the answer, which later means do not reach. So the next pivot is interpolated by the rank if the
+answer is near an end of the bracket, or if at most a sixteenth of the keys are still candidates,
+which are almost evenly spread.
 
 Means work badly if the keys spread over many orders of magnitude. After two iterations in a row
 that exclude few keys, the mean of log(1 + x − x(1)) is used, the paper's monotone transform. After
@@ -56,17 +53,11 @@ def cutting_plane(
     finish: str = "auto",
     transform: bool = True,
 ) -> Key:
-    """Cut the bracket at the mean of its keys.
+    """Cut the bracket at the mean of its keys, `iterations` times at most.
 
-    Parameters
-    ----------
-    iterations
-        The largest number of iterations; None for 7 before sorting, or 600 without sorting.
-    finish
-        "compact" copies the candidates when they are few, and sorts them in the end; "iterate"
-        iterates until the answer is next to a pivot; "auto" is "compact" where copying is cheap.
-    transform
-        Whether to use means of logarithms if means work badly.
+    `finish="compact"` copies the candidates when they are few, and sorts them after 7 iterations;
+    "iterate" iterates until the answer is next to a pivot, at most 600 times; "auto" is "compact"
+    where copying is cheap. `transform` allows means of logarithms where means work badly.
     """
     if finish not in FINISHES:
         raise BadOption(f"no finish is called {finish!r}: use {choices(FINISHES)}")
@@ -119,15 +110,13 @@ def _cut(search: Search, pivot: Key, origin: Key | None, name: str) -> Key:
 def _by_rank(search: Search) -> Key:
     """Return the key where the answer would be if the candidates were evenly spread.
 
-    The result is shifted a little to the side with more keys, so that the pivot is likely to
-    exclude all of them.
+    It is shifted a little to the side with more keys, so that it is likely to exclude all of them.
     """
     part = (search.k - search.before + 0.5) / search.candidates
     deviation = (part * (1 - part) / search.candidates) ** 0.5
     margin = max(deviation, min(part, 1 - part, NEAR) / 2)
-    return search.key_at(
-        (part + margin if part < 0.5 else part - margin) * search.width, search.low
-    )
+    place = part + margin if part < 0.5 else part - margin
+    return search.key_at(place * search.width, search.low)
 
 
 METHOD = Method("cutting-plane", cutting_plane, needs=("objective", *NEEDS), finite=True)

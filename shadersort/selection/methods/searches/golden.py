@@ -11,8 +11,7 @@ keys left, and when the search moves to a copy of the candidates.
 
 from collections.abc import Iterator
 
-from shadersort.keys.types import Key
-from shadersort.selection.methods.searches.objective import Convex, evaluate
+from shadersort.selection.methods.searches.objective import Values
 from shadersort.selection.methods.searches.search import Search, search_by
 
 GOLDEN = (5**0.5 - 1) / 2
@@ -24,42 +23,28 @@ waste half of them."""
 
 
 def _sections(search: Search) -> Iterator[None]:
-    f = Convex.of(search.selection)
     while True:
-        yield from _section(search, f, search.low, search.width)
+        yield from _section(Values(search, "section"))
 
 
-def _section(search: Search, f: Convex, base: Key, width: float) -> Iterator[None]:
-    """Shorten one interval, which begins at `base`, as far as values lead."""
-
-    def value(offset: float) -> float:
-        return evaluate(search, f, search.key_near(offset, base), base, "section")
-
-    keys, left, right = search.keys, 0.0, width
-    lower, upper = width - GOLDEN * width, GOLDEN * width
-    at_lower = value(lower)
+def _section(f: Values) -> Iterator[None]:
+    """Shorten one interval as far as values lead."""
+    left, right = 0.0, f.width
+    lower, upper = right - GOLDEN * right, GOLDEN * right
+    at_lower = f.at(lower)
     yield
-    at_upper = value(upper)
+    at_upper = f.at(upper)
     yield
-    while search.keys is keys and holds(search, base, left, right):
-        if not search.key_near(lower, base) < search.key_near(upper, base):
-            return
+    while f.agree(left, right) and f.key(lower) < f.key(upper):
         if at_lower < at_upper:
             right, upper, at_upper = upper, lower, at_lower
             lower = right - GOLDEN * (right - left)
-            at_lower = value(lower)
+            at_lower = f.at(lower)
         else:
             left, lower, at_lower = lower, upper, at_upper
             upper = left + GOLDEN * (right - left)
-            at_upper = value(upper)
+            at_upper = f.at(upper)
         yield
-
-
-def holds(search: Search, base: Key, left: float, right: float) -> bool:
-    """Return whether an interval contains the proved bracket."""
-    return bool(
-        search.key_near(left, base) <= search.low and search.high <= search.key_near(right, base)
-    )
 
 
 METHOD = search_by("golden", _sections, ITERATIONS, "objective")

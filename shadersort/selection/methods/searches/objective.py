@@ -11,31 +11,18 @@ from dataclasses import dataclass
 from shadersort.keys.types import Key
 from shadersort.selection.methods.searches.search import Search
 from shadersort.selection.primitives import Counts, Objective
-from shadersort.selection.primitives.values import gap
+from shadersort.selection.primitives.buckets import distance
 from shadersort.selection.selection import Selection
 
 
 @dataclass(frozen=True, slots=True)
 class Convex:
-    """The objective of one rank, over the finite keys.
+    """The objective of one rank, over the finite keys; its two weights add up to 1."""
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> keys = NumPyPrimitives([1, 2, 4, 9])
-    >>> f = Convex.of(Selection(keys, [2], "example"))
-    >>> at = keys.objective(np.int64(4))
-    >>> f.value(at), f.slope(at.counts)
-    (5.0, 0.5)
-    """
-
-    # the weights of a key below the pivot and of a key above it; they add up to 1
-    below: float
-    above: float
-    # how many keys are below the finite keys, and how many are above
-    minus: int
-    beyond: int
+    below: float  # the weight of a key below the pivot
+    above: float  # the weight of a key above it
+    minus: int  # how many keys are below the finite keys
+    beyond: int  # how many are above
 
     @classmethod
     def of(cls, selection: Selection) -> "Convex":
@@ -53,19 +40,37 @@ class Convex:
         return self.line(counts.below + counts.equal, counts.above)
 
     def line(self, left: int, right: int) -> float:
-        """Return the slope that `left` keys below a pivot and `right` keys above it give f."""
+        """Return the slope of f that `left` keys below a pivot and `right` keys above it cause."""
         return self.below * (left - self.minus) - self.above * (right - self.beyond)
 
 
-def evaluate(search: Search, f: Convex, pivot: Key, base: Key, name: str) -> float:
-    """Return f at a pivot, and narrow the bracket by the counts at that pivot.
+class Values:
+    """The objective at distances from the low end of the bracket that a search has proved."""
 
-    A copy of the candidates lacks the other keys. These keys add a straight line to f inside the
-    bracket, so the returned value is f minus a constant.
-    """
-    at = search.keys.objective(pivot)
-    value = f.value(at)
-    if any(search.left_out):
-        value += f.line(*search.left_out) * gap(pivot, base)
-    search.narrow(pivot, at.counts, name)
-    return value
+    def __init__(self, search: Search, name: str) -> None:
+        self.search, self.name, self.f = search, name, Convex.of(search.selection)
+        self.keys, self.base, self.width = search.keys, search.low, search.width
+
+    def key(self, place: float) -> Key:
+        """Return the key at a place."""
+        return self.search.key_near(place, self.base)
+
+    def at(self, place: float) -> float:
+        """Return f at a place, and narrow the bracket by the counts at that pivot.
+
+        A copy of the candidates lacks the other keys. These keys add a straight line to f inside
+        the bracket, so the returned value is f minus a constant.
+        """
+        pivot, left_out = self.key(place), self.search.left_out
+        at = self.search.keys.objective(pivot)
+        value = self.f.value(at)
+        if any(left_out):
+            value += self.f.line(*left_out) * float(distance(pivot, self.base))
+        self.search.narrow(pivot, at.counts, self.name)
+        return value
+
+    def agree(self, left: float, right: float) -> bool:
+        """Whether an interval contains the bracket by now, and the search has made no copy."""
+        low, high = self.search.low, self.search.high
+        inside = self.key(left) <= low and high <= self.key(right)
+        return self.search.keys is self.keys and bool(inside)

@@ -1,19 +1,18 @@
 """A quasi-Newton method for the non-smooth objective: second derivatives by differences of slopes.
 
-The next pivot is y − g(y) · (y − y′) / (g(y) − g(y′)), where y′ is the previous pivot. There is no
-safeguard. Beliakov 2011 found such a method very unstable, and this one is: the slope is a
-staircase, flat or steep, so steps leave the range of the keys or find the same slope twice. Then
-the method raises `DidNotConverge`.
+The next pivot is y − g(y) · (y − y′) / (g(y) − g(y′)), where y′ is the previous pivot. Beliakov
+2011 found such a method very unstable, and this one is: the slope is a staircase, so steps leave
+the range of the keys or find the same slope twice. Then the method raises `DidNotConverge`.
 """
 
 from collections.abc import Iterator
 
 from shadersort.selection.methods.searches.objective import Convex
 from shadersort.selection.methods.searches.search import Search, search_by
-from shadersort.selection.primitives.values import gap
+from shadersort.selection.primitives.buckets import distance
 
 ITERATIONS = 100
-"""If the method converges, it needs far fewer."""
+"""Far more than the method needs if it converges."""
 
 
 def _steps(search: Search) -> Iterator[None]:
@@ -25,7 +24,8 @@ def _steps(search: Search) -> Iterator[None]:
         search.count(search.key_near(place, base), "step")
         return f.slope(search.counts)
 
-    old = gap(search.key_at(extent.total / extent.finite, base.dtype.type(0)), base)
+    mean = search.key_at(extent.total / extent.finite, base.dtype.type(0))
+    old = float(distance(mean, base))
     at_old = slope(old)
     yield
     new = old / 2 if at_old > 0 else (old + width) / 2

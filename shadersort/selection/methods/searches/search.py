@@ -1,8 +1,7 @@
 """Searching: a bracket that provably holds the answer, and pivots that narrow it.
 
-Each method guesses pivots in its own way and in any precision. Counts decide what a pivot does to
-the bracket, and the bracket's ends are codes. So every pivot inside the bracket narrows it, and no
-pivot can lose the answer.
+Each method guesses pivots in its own way and in any precision. Counts decide what a pivot does, and
+the bracket's ends are codes. So every pivot inside narrows the bracket, and none loses the answer.
 """
 
 import math
@@ -17,7 +16,7 @@ from shadersort.keys.types import Key
 from shadersort.names import SelectionMethod
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives
-from shadersort.selection.primitives.values import gap
+from shadersort.selection.primitives.buckets import distance
 from shadersort.selection.selection import Selection
 
 NEEDS = ("extent", "at_or_above", "at_or_below")
@@ -34,8 +33,6 @@ class Search:
     --------
     >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> search = Search(Selection(NumPyPrimitives(np.float32([1, 2, 4, 8])), [1], "example"))
-    >>> search.low, search.high, search.candidates
-    (np.float32(1.0), np.float32(8.0), 4)
     >>> search.count(np.float32(4), "try")
     >>> search.low, search.high, search.candidates
     (np.float32(1.0), np.float32(3.9999998), 2)
@@ -73,10 +70,7 @@ class Search:
 
     @property
     def window(self) -> tuple[Key | None, Key | None]:
-        """The open interval of the candidates: the last key below them and the first key above.
-
-        None stands for an end without such a key. `between` and `objective` take these two.
-        """
+        """The last key below the candidates and the first key above; None if there is none."""
         highest = (1 << 8 * self.dtype.itemsize) - 1
         low = key(self.first - 1, self.dtype) if self.first else None
         return low, key(self.last + 1, self.dtype) if self.last < highest else None
@@ -89,7 +83,7 @@ class Search:
     @property
     def width(self) -> float:
         """The distance from `low` to `high`: a double, which may overflow."""
-        return gap(self.high, self.low)
+        return float(distance(self.high, self.low))
 
     @property
     def middle(self) -> Key:
@@ -115,10 +109,6 @@ class Search:
         place = code(self.key_near(offset, base))
         return key(min(max(place, self.first), self.last), self.dtype)
 
-    def holds(self, pivot: Key) -> bool:
-        """Whether a key lies in the bracket, so that counting at it narrows the bracket."""
-        return self.first <= code(pivot) <= self.last
-
     def count(self, pivot: Key, name: str) -> None:
         """Count at a pivot, and narrow the bracket."""
         self.narrow(pivot, self.keys.counts(pivot), name)
@@ -138,10 +128,9 @@ class Search:
         self.selection.record(name, candidates=self.candidates, **details)
 
     def keep(self, below: int, count: int, name: str, codes: tuple[int, int] | None = None) -> None:
-        """Narrow the bracket to an interval whose keys were counted, and record the step.
+        """Narrow the bracket to an interval with `count` keys inside and `below` keys below it.
 
-        `below` keys are below the interval, and `count` keys are inside. `codes` are those of its
-        ends, if they are known; some codes belong to no key.
+        `codes` are those of its ends, if they are known; some codes belong to no key.
         """
         details = self.ends
         self.before, self.until = max(self.before, below), min(self.until, below + count)
@@ -167,8 +156,8 @@ class Search:
     def nearest(self) -> Key | None:
         """Return the answer if it is known, or is an end of the bracket or the key beside one.
 
-        Looking beside an end is worth a few reads. Example: half of the keys are 0 and half are 1.
-        One outlier more moves the median by one rank: from an end to the key beside it.
+        Looking beside an end is worth a few reads: if half of the keys are 0 and half are 1, one
+        outlier more moves the median by one rank, from an end to the key beside it.
         """
         if self.answer is None and self.first == self.last:
             self.answer = self.low
@@ -202,9 +191,8 @@ class Search:
     ) -> Key | None:
         """Narrow the bracket; stop with an answer, with few candidates, or after all iterations.
 
-        `steps` narrows the bracket once each time it is resumed. With `copies` the search moves to
-        a copy of the candidates whenever that is much smaller. Returns the answer, or None if it is
-        not known.
+        `steps` narrows the bracket each time it is resumed. With `copies` the search moves to a
+        copy of the candidates whenever that is much smaller. Returns the answer if it is known.
         """
         if iterations < 1:
             raise BadOption(f"iterations must be 1 or more, not {iterations}")
@@ -226,21 +214,18 @@ class Search:
         """
         few = self.selection.few if copies else 0
         answer = self.drive(steps, iterations, few, copies=few > 0)
-        if answer is None and self.candidates <= few:
-            return self.finish()
-        if answer is None:
+        if answer is None and self.candidates > few:
             left = f"{self.candidates} candidates are left after {iterations} iterations"
             raise self.selection.did_not_converge(left)
-        return answer
+        return self.finish() if answer is None else answer
 
 
 def search_by(
     name: SelectionMethod, steps: Callable[[Search], Iterable[None]], iterations: int, call: str
 ) -> Method:
-    """Return the method that narrows a bracket by some steps, `iterations` at most.
+    """Return the method that narrows a bracket by steps, whose one option is `iterations`.
 
-    `call` is the call of the primitives that counts at a pivot. The method has one option,
-    `iterations`.
+    `call` is the call of the primitives that counts at a pivot.
     """
     most = iterations
 

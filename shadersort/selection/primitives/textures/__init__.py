@@ -1,8 +1,7 @@
 """The primitives on textures: what a card of 2005 can answer about keys in its memory.
 
-Counts are occlusion queries. The smallest key, the largest key and sums are reductions by a pyramid
-of textures. A sort is a network. The keys are uploaded once; after that each question returns only
-a few numbers.
+Counts are occlusion queries; extremes and sums are reductions by a pyramid of textures; a sort is a
+network. The keys are uploaded once; after that each question returns only a few numbers.
 """
 
 from shadersort.selection.primitives.textures.costs import cost_of

@@ -10,7 +10,7 @@ from shadersort.drawing.cost.estimate import Cost, price
 from shadersort.drawing.cost.limits import can_blend, fastest_method
 from shadersort.drawing.cost.profiles import Profile, card
 from shadersort.drawing.networks import network as build_network
-from shadersort.drawing.passes import texture_size, window_texels
+from shadersort.drawing.passes import Shader, texture_size, window_texels
 from shadersort.drawing.program import Program
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.errors import MethodUnavailable, choices
@@ -19,6 +19,9 @@ NETWORK = "bitonic"
 """The network of a sort: it has half as many steps as PBSN."""
 
 FLOAT32 = np.dtype(np.float32)
+
+BOTH: tuple[Shader, ...] = ("below", "equal")
+"""The shaders of a count at a pivot."""
 
 
 def sorting(width: int, height: int, profile: Profile | None) -> Program:
@@ -31,11 +34,8 @@ PROGRAMS: Mapping[str, Callable[[int, int, Profile], tuple[Program, ...]]] = Map
     {
         "extent": lambda w, h, _: (reducing(w, h, "extent"), *2 * (counting(w, h, ("equal",)),)),
         "below": lambda w, h, _: (counting(w, h, ("below",)),),
-        "counts": lambda w, h, _: (counting(w, h, ("below", "equal")),),
-        "objective": lambda w, h, _: (
-            reducing(w, h, "distances"),
-            counting(w, h, ("below", "equal")),
-        ),
+        "counts": lambda w, h, _: (counting(w, h, BOTH),),
+        "objective": lambda w, h, _: (reducing(w, h, "distances"), counting(w, h, BOTH)),
         "at_or_above": lambda w, h, _: (reducing(w, h, "nearest"),),
         "at_or_below": lambda w, h, _: (reducing(w, h, "nearest"),),
         "sort": lambda w, h, card: (copying(w, h), sorting(w, h, card)),

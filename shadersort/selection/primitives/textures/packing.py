@@ -1,16 +1,14 @@
 """Keys on their way to a texture, and keys that stay on the host.
 
-A driver may flush denormals to zero, and may order NaN and −0.0 in its own way. So only keys that
-every device compares in the same way are drawn: zero, infinity and normal numbers. A NaN or a
-denormal is drawn as padding, +∞, and the host adds its part to each answer; −0.0 is drawn as 0.0,
-which equals it.
-
-A denormal pivot is replaced by the next number that may be drawn. As no drawn key is denormal, the
-same keys are below both.
+A driver may flush denormals to zero, and may order NaN and −0.0 in its own way. So only zero,
+infinity and normal numbers are drawn. A NaN or a denormal is drawn as padding, +∞, and the host
+adds its part to each answer; −0.0 is drawn as 0.0. A denormal pivot is replaced by the next number
+that may be drawn: the same drawn keys are below both.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -64,16 +62,15 @@ class Packing:
     @property
     def pads(self) -> int:
         """Number of channels that only fill the texture, all of them +∞."""
-        width, height = self.size
-        return width * height * CHANNELS - self.drawn
+        return prod(self.size) * CHANNELS - self.drawn
 
     def texels(self) -> Texels:
         """Return the texels, an array of shape (height, width, 4)."""
-        width, height = self.size
-        texels = np.full(width * height * CHANNELS, np.inf, np.float32)
-        texels[: len(self.keys)] = self.keys
-        texels[self.places] = np.where(self.keys[self.places] == 0, np.float32(0), np.inf)
-        return texels.reshape(height, width, CHANNELS)
+        texels = np.full((*self.size[::-1], CHANNELS), np.inf, np.float32)
+        flat, others = texels.reshape(-1), self.keys[self.places]
+        flat[: len(self.keys)] = self.keys
+        flat[self.places] = np.where(others == 0, np.float32(0), np.inf)
+        return texels
 
 
 def drawn_above(pivot: Key) -> float:

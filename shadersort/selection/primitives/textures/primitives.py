@@ -35,10 +35,8 @@ from shadersort.sorting.texture_sort import check_fits
 class TexturePrimitives(Primitives):
     """Primitives over float32 or float16 keys in a texture. Close them, or use `with`.
 
-    There is no compaction: a card of 2005 draws a texel at a given place, and cannot gather the
-    texels that passed a test. So methods iterate until one key is left. There are no sums of
-    logarithms either: even for keys over 70 orders of magnitude they saved at most a quarter of the
-    iterations, and often cost more.
+    A card of 2005 draws a texel at a given place, and cannot gather the texels that passed a test.
+    So there are no copies, and methods iterate until one key is left.
 
     Examples
     --------
@@ -80,7 +78,7 @@ class TexturePrimitives(Primitives):
 
     def extent(self) -> Extent:
         """Reduce to smallest, largest and sum, and count the infinities."""
-        low, high, total, _ = self._reduced("extent", {})
+        low, high, total, _ = self._reduce("extent", {})
         minus, plus = self._infinities(-1), self._infinities(1)
         finite = self.size - self.nans - minus - plus
         ends = [low, high] if finite > len(self._denormals) else []
@@ -91,11 +89,11 @@ class TexturePrimitives(Primitives):
 
     def below(self, pivot: Key) -> int:
         """Count the keys below a pivot by one occlusion query."""
-        return self._counted(np.float32(pivot), ("below",))[0]
+        return self._count(np.float32(pivot), ("below",))[0]
 
     def counts(self, pivot: Key) -> Counts:
         """Count by two occlusion queries: the keys below a pivot, and the keys equal to it."""
-        below, equal = self._counted(np.float32(pivot), ("below", "equal"))
+        below, equal = self._count(np.float32(pivot), ("below", "equal"))
         return Counts(below, equal, self.size - below - equal)
 
     def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
@@ -104,7 +102,8 @@ class TexturePrimitives(Primitives):
             "low": -np.inf if low is None else drawn_below(np.float32(low)),
             "high": np.inf if high is None else drawn_above(np.float32(high)),
         }
-        sums = self._reduced("distances", {"pivot": drawn_above(np.float32(pivot)), **window})[2:]
+        parameters = {"pivot": drawn_above(np.float32(pivot)), **window}
+        sums = self._reduce("distances", parameters)[2:]
         below, above = self._denormal_distances(pivot, low, high)
         return Objective(self.counts(pivot), float(sums[0]) + below, float(sums[1]) + above)
 
@@ -124,7 +123,7 @@ class TexturePrimitives(Primitives):
         if pivot == -infinity and self._infinities(-sign):
             return kind(-infinity)
         drawn = (drawn_above if sign > 0 else drawn_below)(np.float32(pivot))
-        texel = self._reduced("nearest", {"pivot": drawn})
+        texel = self._reduce("nearest", {"pivot": drawn})
         nearest, count = texel[[0, 2]] if sign > 0 else texel[[1, 3]]
         found = [nearest] if count else []
         found += list(self._denormals[sign * self._denormals >= sign * pivot])[::sign][:1]
@@ -145,9 +144,9 @@ class TexturePrimitives(Primitives):
 
     def _infinities(self, sign: int) -> int:
         """Count the infinite keys of one sign."""
-        return self._counted(np.float32(sign * np.inf), ("equal",))[0]
+        return self._count(np.float32(sign * np.inf), ("equal",))[0]
 
-    def _counted(self, pivot: np.float32, shaders: tuple[Shader, ...]) -> list[int]:
+    def _count(self, pivot: np.float32, shaders: tuple[Shader, ...]) -> list[int]:
         """Count keys by one occlusion query for each shader; add the keys on the host."""
         if np.isnan(pivot):
             return [self.nans if each == "equal" else self.size - self.nans for each in shaders]
@@ -162,7 +161,7 @@ class TexturePrimitives(Primitives):
             found["equal"] -= self._packing.pads
         return list(found.values())
 
-    def _reduced(self, shader: Shader, parameters: Parameters) -> Keys:
+    def _reduce(self, shader: Shader, parameters: Parameters) -> Keys:
         """Reduce the drawn keys to a minimum, a maximum and two sums."""
         texel = self._ask(reducing(*self._packing.size, shader), parameters).texel
         assert texel is not None
@@ -172,9 +171,9 @@ class TexturePrimitives(Primitives):
         self, pivot: Key, low: Key | None, high: Key | None
     ) -> tuple[float, float]:
         """Return the sums of the distances of the denormal keys, which stay on the host."""
-        inside = self._denormals[(self._denormals > low) if low is not None else slice(None)]
-        inside = inside[(inside < high) if high is not None else slice(None)]
-        pivot = np.float32(pivot)
+        inside, pivot = self._denormals, np.float32(pivot)
+        inside = inside if low is None else inside[inside > low]
+        inside = inside if high is None else inside[inside < high]
         below = distance(pivot, inside[inside < pivot])
         return float(below.sum()), float(distance(inside[inside > pivot], pivot).sum())
 
