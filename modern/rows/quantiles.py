@@ -24,9 +24,7 @@ from shadersort.selection.quantile_plan import (
 HALF, FLOAT32, FLOAT64 = (np.dtype(name) for name in ("float16", "float32", "float64"))
 
 MOST = 149
-"""Quantiles of one launch, which has three words for each."""
-
-WORDS = 3 * MOST
+"""Quantiles of one launch, which has three words for each: as in quantiles.cu."""
 
 MOST_KEPT = 1 << 12
 """Quantiles of a plan that is kept, at most."""
@@ -55,7 +53,7 @@ def quantile_key(q: npt.ArrayLike, method: str) -> tuple[bytes, Any, tuple[int, 
 def device_plan(n: int, q: Any, method: str, dtype: KeyType) -> DevicePlan:
     """Plan quantiles of rows of n keys; q is a number of Python, or a `quantile_key`."""
     given = np.frombuffer(q[0], q[1]).reshape(q[2]) if isinstance(q, tuple) else q
-    planned = plan(n, given, method, nan=False)
+    planned = plan(n, given, method)
     if dtype == np.bool_:
         check_mixed(np.dtype(np.bool_), method, planned.shares)
     stepped = planned.shares is None
@@ -73,8 +71,8 @@ def device_plan(n: int, q: Any, method: str, dtype: KeyType) -> DevicePlan:
         tuple(planned.ranks.tolist()),
         _tables(wanted.view(np.int64)[:, None]),
         _tables(words),
-        {"STEP": 0, "METHOD": number, "REAL_BYTES": real.itemsize, "WORDS": WORDS},
-        {"STEP": 1, "STEPPED": int(stepped), "WEAK": int(planned.weak), "WORDS": WORDS}
+        {"STEP": 0, "METHOD": number, "REAL_BYTES": real.itemsize},
+        {"STEP": 1, "STEPPED": int(stepped), "WEAK": int(planned.weak)}
         | {"REAL_BYTES": _share_type(planned).itemsize},
     )
 

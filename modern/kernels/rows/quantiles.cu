@@ -11,10 +11,10 @@
 #include "keys.cuh"
 
 // Quantiles of a launch, from the one numbered `from` on, and what each of them needs, by value.
-#define MOST (WORDS / 3)
+#define MOST 149
 
 struct Words {
-    long long word[WORDS];
+    long long word[3 * MOST];
 };
 
 // The type that computes, and in step 1 that of the answers: what NumPy's promotion makes of keys and shares.
