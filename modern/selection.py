@@ -65,14 +65,12 @@ def select(
     x
         An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
         `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
-        changed, nor moved from a GPU. The answer is a tensor of PyTorch or an array of Dask if `x`
-        is one, of CuPy if `x` is on a GPU, and otherwise of NumPy. On a GPU, "auto" without a trace
-        waits for nothing, and a CUDA graph can capture the call. Nothing on a GPU is copied, except
-        rows whose keys are apart, long columns part by part, and bfloat16, as float32, by a method.
-        Also `Parts`, `FileKeys`, or the path of a file; the options of `FileKeys`, such as `column`
-        and `memory`, may then follow. If all keys of a path or of a large `np.memmap` are one row,
-        as with axis=None, they are read in rounds within a budget; rows along axes are read as
-        those of an array in memory.
+        changed, nor moved from a GPU, and the answer is of its library: NumPy, CuPy, PyTorch or
+        Dask. On a GPU, "auto" without a trace waits for nothing, and a CUDA graph can capture the
+        call. Copied are only rows whose keys are apart, long columns part by part, and bfloat16,
+        as float32, by a method. Also `Parts`, `FileKeys`, or the path of a file; the options of
+        `FileKeys` may then follow. If all keys of a path or of a large `np.memmap` are one row,
+        they are read in rounds within a budget; rows along axes are those of an array in memory.
     k
         The rank; a negative rank counts from the end.
     axis

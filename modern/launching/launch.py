@@ -113,7 +113,7 @@ class Launcher:
     raw
         The unsigned integers of NumPy that have its size.
     processors, most_shared
-        The multiprocessors of the device; the bytes of shared memory that a block may have.
+        As in `Limits`.
     zeroed
         Addresses of memory that is 0 between launches, by the name of its user.
     plans
