@@ -73,22 +73,6 @@ class DeviceKeys(ABC):
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
         """Return a new contiguous array of the caller's library, and its address."""
 
-    @abstractmethod
-    def contiguous(self, order: Sizes) -> "DeviceKeys":
-        """Return a contiguous copy with its axes in an order."""
-
-    @abstractmethod
-    def transposed(self, found: Any, order: Sizes) -> Any:
-        """Return an array of the caller's library with its axes in an order."""
-
-    @abstractmethod
-    def give(self, found: Any) -> Any:
-        """Return an array of NumPy or CuPy as one of the caller's library, on the device."""
-
-    @abstractmethod
-    def write(self, found: Any, out: Any) -> Any:
-        """Write an array of the caller's library into `out`, or raise BadOption; return `out`."""
-
     def here(self) -> AbstractContextManager[Any]:
         """Return a context in which the device and the stream are CuPy's current ones."""
         return on_stream(self.device, self.stream)
@@ -144,7 +128,7 @@ class CuPyKeys(DeviceKeys):
             _kept.append(array)
         return array, array.data.ptr
 
-    def contiguous(self, order: Sizes) -> DeviceKeys:
+    def contiguous(self, order: Sizes) -> "CuPyKeys":
         """Return a contiguous copy with its axes in an order."""
         turned = self.owner.transpose(order)
         copy, _ = self.empty(turned.shape, turned.dtype)
@@ -203,7 +187,7 @@ class TorchKeys(DeviceKeys):
             raise out_of_memory(error) from error
         return tensor, tensor.data_ptr()
 
-    def contiguous(self, order: Sizes) -> DeviceKeys:
+    def contiguous(self, order: Sizes) -> "TorchKeys":
         """Return a contiguous copy with its axes in an order."""
         return TorchKeys(self.owner.detach().permute(order).contiguous())
 
