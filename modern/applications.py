@@ -67,10 +67,6 @@ class CuPyHome:
 class TorchGPUHome(CuPyHome):
     """Tensors of PyTorch on one GPU; work is done on PyTorch's current stream."""
 
-    def own(self, x: Any) -> Any:
-        """Return a tensor as an array of CuPy."""
-        return as_cupy(x.detach())
-
     def given(self, found: Any) -> Any:
         """Return an array as a tensor."""
         from modern.device_arrays import from_cupy
@@ -94,7 +90,7 @@ class TorchHome(NumPyHome):
 
     def own(self, x: Any) -> Any:
         """Return a tensor as an array of NumPy."""
-        return as_numpy(x.detach())
+        return as_numpy(x)
 
     def given(self, found: Any) -> Any:
         """Return an array as a tensor."""

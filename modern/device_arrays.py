@@ -73,29 +73,9 @@ class DeviceKeys(ABC):
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
         """Return a new contiguous array of the caller's library, and its address."""
 
-    @abstractmethod
-    def contiguous(self, order: Sizes) -> "DeviceKeys":
-        """Return a contiguous copy with its axes in an order."""
-
-    @abstractmethod
-    def transposed(self, found: Any, order: Sizes) -> Any:
-        """Return an array of the caller's library with its axes in an order."""
-
-    @abstractmethod
-    def give(self, found: Any) -> Any:
-        """Return an array of NumPy or CuPy as one of the caller's library, on the device."""
-
-    @abstractmethod
-    def write(self, found: Any, out: Any) -> Any:
-        """Write an array of the caller's library into `out`, or raise BadOption; return `out`."""
-
-    @abstractmethod
-    def as_cupy(self) -> Any:
-        """Return the caller's keys as an array of CuPy, without a copy."""
-
-    @abstractmethod
     def here(self) -> AbstractContextManager[Any]:
         """Return a context in which the device and the stream are CuPy's current ones."""
+        return on_stream(self.device, self.stream)
 
     def scratch(self, size: int) -> int:
         """Return the address of `size` bytes, which stay as long as this object."""
@@ -148,7 +128,7 @@ class CuPyKeys(DeviceKeys):
             _kept.append(array)
         return array, array.data.ptr
 
-    def contiguous(self, order: Sizes) -> DeviceKeys:
+    def contiguous(self, order: Sizes) -> "CuPyKeys":
         """Return a contiguous copy with its axes in an order."""
         turned = self.owner.transpose(order)
         copy, _ = self.empty(turned.shape, turned.dtype)
@@ -180,15 +160,6 @@ class CuPyKeys(DeviceKeys):
             written[...] = found
         return out
 
-    def as_cupy(self) -> Any:
-        """Return the caller's array."""
-        return self.owner
-
-    def here(self) -> AbstractContextManager[Any]:
-        """Return a context of the device, whose current stream is CuPy's."""
-        device: AbstractContextManager[Any] = cupy.cuda.Device(self.device)
-        return device
-
 
 class TorchKeys(DeviceKeys):
     """Keys of a tensor of PyTorch, on PyTorch's current stream of its device."""
@@ -216,7 +187,7 @@ class TorchKeys(DeviceKeys):
             raise out_of_memory(error) from error
         return tensor, tensor.data_ptr()
 
-    def contiguous(self, order: Sizes) -> DeviceKeys:
+    def contiguous(self, order: Sizes) -> "TorchKeys":
         """Return a contiguous copy with its axes in an order."""
         return TorchKeys(self.owner.detach().permute(order).contiguous())
 
@@ -232,14 +203,6 @@ class TorchKeys(DeviceKeys):
     def write(self, found: Any, out: Any) -> Any:
         """Write a tensor into `out`."""
         return write_tensor(found, out)
-
-    def as_cupy(self) -> Any:
-        """Return the tensor as an array of CuPy, without a copy."""
-        return as_cupy(self.owner.detach())
-
-    def here(self) -> AbstractContextManager[Any]:
-        """Return a context of the device in which PyTorch's stream is CuPy's current one."""
-        return on_stream(self.device, self.stream)
 
 
 @contextmanager
@@ -279,12 +242,10 @@ def out_of_memory(error: BaseException) -> OutOfDeviceMemory:
 
 def write_values(keys: DeviceKeys, values: Any) -> int:
     """Return the address of host numbers of 64 bits on the device, which launches write there."""
-    launcher, count = keys.launcher, len(values)
-    padded = np.zeros((-(-count // BY_VALUE), BY_VALUE), np.uint64)
-    padded.ravel()[:count] = np.asarray(values).view(np.uint64)
-    pointer = keys.scratch(padded.nbytes)
+    launcher, words = keys.launcher, np.asarray(values).view(np.int64).tolist()
+    pointer = keys.scratch(8 * len(words))
     kernel = launcher.kernel("host_values", COUNT=BY_VALUE)
-    for i, some in enumerate(padded.view(f"V{8 * BY_VALUE}")):
-        left = min(BY_VALUE, count - BY_VALUE * i)
-        launcher.launch(kernel, (1,), BY_VALUE, (some, left, pointer + 8 * BY_VALUE * i))
+    for i in range(0, len(words), BY_VALUE):
+        some = words[i : i + BY_VALUE]
+        launcher.launch(kernel, (1,), BY_VALUE, (len(some), pointer + 8 * i, *some))
     return pointer

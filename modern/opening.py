@@ -9,7 +9,7 @@
 | Dask arrays | those of `modern/on_dask/` |
 
 A library is recognised by its types, and never imported: whoever passes its arrays has it. What a
-type needs is looked up once, in `_openers`.
+type needs is looked up once.
 """
 
 from collections.abc import Callable, Iterator
@@ -68,8 +68,6 @@ PLAIN = frozenset(map(np.dtype, "efdbhilqBHILQ"))
 ONE_AXIS = ("topk", "sort")
 """The functions that take one axis, or None for the flat array."""
 
-_openers: dict[type, Opener] = {}
-
 
 def open_rows(
     name: str,
@@ -90,9 +88,8 @@ def open_rows(
     >>> rows.count, rows.length, rows.result(rows.ranks([0])[0])
     (2, 3, array([1, 4]))
     """
-    kind = type(x)
-    opener = _openers.get(kind) or opener_of(kind)
-    return opener(x, Call(name, axis, keepdims, out, options))
+    kind: Any = type(x)
+    return opener_of(kind)(x, Call(name, axis, keepdims, out, options))
 
 
 def open_host(x: Any, call: Call) -> Rows:
@@ -158,13 +155,9 @@ def filled(rows: Rows, answer: Any) -> Any:
     return rows.result(found, answer.shape)
 
 
+@cache
 def opener_of(kind: type) -> Opener:
-    """Return what opens keys of a type; it is looked up once."""
-    _openers[kind] = found = _find_opener(kind)
-    return found
-
-
-def _find_opener(kind: type) -> Opener:
+    """Return what opens keys of a type."""
     if kind is list:
         return open_list
     for each in kind.__mro__:
@@ -237,6 +230,7 @@ def as_cupy(x: Any) -> Any:
 
     if isinstance(x, cupy.ndarray):
         return x
+    x = x.detach() if getattr(x, "requires_grad", False) else x
     if str(getattr(x, "dtype", "")).endswith("bfloat16"):  # the interface has no name for it
         try:
             return cupy.from_dlpack(x)

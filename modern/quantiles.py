@@ -69,14 +69,9 @@ def quantile(
     """
     rows = open_rows("quantile", x, axis, keepdims=keepdims, out=out, options=options)
     q = q if type(q) is float else as_numpy(q)
-    if weights is not None:
-        _check_weighted(method, options | {"selector": selector})
-        return _weighted(rows, q, weights, nan=False)
-    if not rows.length:
+    if not rows.length and weights is None:
         return filled(rows, quantiles_of_none(rows.dtype, q, method))
-    if selector != "auto" or options:
-        return search(rows, selection.quantile, q, method=method, selector=selector, **options)
-    return rows.result(rows.quantiles(q, method, nan=False), np.shape(q))
+    return _quantiles(rows, q, method, weights, {"selector": selector, **options}, nan=False)
 
 
 def nanquantile(
@@ -103,35 +98,32 @@ def nanquantile(
     """
     rows = open_rows("nanquantile", x, axis, keepdims=keepdims, out=out, options=options)
     q = q if type(q) is float else as_numpy(q)
-    if weights is not None:
-        _check_weighted(method, options | {"selector": selector})
-        return _weighted(rows, q, weights, nan=True)
-    if not rows.length:
+    if not rows.length and weights is None:
         return filled(rows, quantiles_of_none(rows.dtype, q, method))
-    if selector != "auto" or options:
-        return search(rows, selection.nanquantile, q, method=method, selector=selector, **options)
-    return rows.result(rows.quantiles(q, method, nan=True), np.shape(q))
+    return _quantiles(rows, q, method, weights, {"selector": selector, **options}, nan=True)
 
 
-def _check_weighted(method: str, options: dict[str, Any]) -> None:
-    """Raise an error unless weights go with a method of quantiles and with other options."""
-    if method != "inverted_cdf":
-        shares_of(0, method)
-        raise BadWeights(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
-    if named := named_options(options):
-        raise MethodUnavailable(
-            f"weights have a method of their own, without {named}: leave that out"
-        )
-
-
-def _weighted(rows: Rows, q: npt.ArrayLike, weights: Any, *, nan: bool) -> Any:
-    """Return weighted quantiles, by the method "inverted_cdf"."""
-    shares = shares_of(q, "inverted_cdf")
-    if not rows.length:
-        return filled(rows, quantiles_of_none(rows.dtype, q, "inverted_cdf"))
-    if rows.xp is np:
-        weights = _on_host(weights)
-    return rows.result(rows.weighted(weights, shares, nan=nan), shares.shape)
+def _quantiles(
+    rows: Rows, q: Any, method: str, weights: Any, options: dict[str, Any], *, nan: bool
+) -> Any:
+    shape = () if type(q) is float else np.shape(q)
+    if weights is not None:
+        if method != "inverted_cdf":
+            shares_of(0, method)  # raises an error if there is no such method
+            raise BadWeights(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
+        if named := named_options(options):
+            raise MethodUnavailable(
+                f"weights have a method of their own, without {named}: leave that out"
+            )
+        shares = shares_of(q, method)
+        if not rows.length:
+            return filled(rows, quantiles_of_none(rows.dtype, q, method))
+        weights = _on_host(weights) if rows.xp is np else weights
+        return rows.result(rows.weighted(weights, shares, nan=nan), shape)
+    if len(options) > 1 or options["selector"] != "auto":
+        ask = selection.nanquantile if nan else selection.quantile
+        return search(rows, ask, q, method=method, **options)
+    return rows.result(rows.quantiles(q, method, nan=nan), shape)
 
 
 def _on_host(weights: Any) -> Any:

@@ -65,14 +65,12 @@ def select(
     x
         An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
         `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
-        changed, nor moved from a GPU. The answer is a tensor of PyTorch or an array of Dask if `x`
-        is one, of CuPy if `x` is on a GPU, and otherwise of NumPy. On a GPU, "auto" without a trace
-        waits for nothing, and a CUDA graph can capture the call. Nothing on a GPU is copied, except
-        rows whose keys are apart, long columns part by part, and bfloat16, as float32, by a method.
-        Also `Parts`, `FileKeys`, or the path of a file; the options of `FileKeys`, such as `column`
-        and `memory`, may then follow. If all keys of a path or of a large `np.memmap` are one row,
-        as with axis=None, they are read in rounds within a budget; rows along axes are read as
-        those of an array in memory.
+        changed, nor moved from a GPU, and the answer is of its library: NumPy, CuPy, PyTorch or
+        Dask. On a GPU, "auto" without a trace waits for nothing, and a CUDA graph can capture the
+        call. Copied are only rows whose keys are apart, long columns part by part, and bfloat16,
+        as float32, by a method. Also `Parts`, `FileKeys`, or the path of a file; the options of
+        `FileKeys` may then follow. If all keys of a path or of a large `np.memmap` are one row,
+        they are read in rounds within a budget; rows along axes are those of an array in memory.
     k
         The rank; a negative rank counts from the end.
     axis
@@ -118,9 +116,9 @@ def select(
     """
     rows = open_rows("select", x, axis, keepdims=keepdims, out=out, options=options)
     if method != "auto" or as_printed or return_trace or options:
-        options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
-        return search(rows, selection.select, k, **options)
-    return rows.result(rows.ranks([rank_of(k, rows.length)])[0])
+        how = {"method": method, "as_printed": as_printed, "return_trace": return_trace}
+        return search(rows, selection.select, k, **how, **options)
+    return rows.result(rows.rank(rank_of(k, rows.length)))
 
 
 def multiselect(
@@ -158,8 +156,8 @@ def multiselect(
     rows = open_rows("multiselect", x, axis, keepdims=keepdims, out=out, options=options)
     ks = as_numpy(ks)
     if method != "auto" or as_printed or return_trace or options:
-        options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
-        return search(rows, selection.select_many, ks, **options)
+        how = {"method": method, "as_printed": as_printed, "return_trace": return_trace}
+        return search(rows, selection.select_many, ks, **how, **options)
     distinct, places = distinct_ranks(ranks_of(ks, rows.length))
     found = rows.ranks(distinct)
     if not isinstance(places, slice):
@@ -178,18 +176,9 @@ def argselect(
 ) -> Any:
     """Return the place of the key that `select` finds: x[argselect(x, k)] equals select(x, k).
 
-    Parameters
-    ----------
-    x, k, axis, keepdims, out
-        As for `select`. Along several axes, a place is that in the flat array of these axes.
-    ties
-        Which place is returned, if several keys are equal: the "lowest", the "highest", or "any".
-        −0.0 equals 0.0, and all NaNs are equal.
-
-    Raises
-    ------
-    BadOption
-        There is no such rule for ties. The other errors are those of `select`.
+    The parameters and errors are those of `select`. Of equal keys (−0.0 and 0.0, and all NaNs, are
+    equal) the place is the "lowest", the "highest", or "any", as `ties` says. Along several axes, a
+    place is that in the flat array of these axes.
 
     Examples
     --------
@@ -200,7 +189,7 @@ def argselect(
     """
     rule = check_ties(ties)
     rows = open_rows("argselect", x, axis, keepdims=keepdims, out=out)
-    key = rows.ranks([rank_of(k, rows.length)])[0]
+    key = rows.rank(rank_of(k, rows.length))
     return rows.result(rows.places(key, rule))
 
 
@@ -222,7 +211,7 @@ def search(rows: Rows, ask: Callable[..., Any], *args: Any, **options: Any) -> A
 
 
 def named_options(options: dict[str, Any]) -> str:
-    """Return what is asked of a method of selection, for messages.
+    """Return what a method of selection is asked for, as messages name it.
 
     Examples
     --------

@@ -16,27 +16,18 @@ def sort(x: Any, *, axis: int | None = -1, out: Any = None) -> Any:
     Parameters
     ----------
     x
-        An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
-        `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
-        changed. An array on a GPU stays there, and so does the result.
+        As for `select`.
     axis
         Along which axis each row is sorted: the last one, as in NumPy; None for the flat array.
     out
-        Where the result goes: an array of its shape and type. It may be `x` itself.
-
-    Raises
-    ------
-    UnsupportedKeys, KeysNotFlat
-        These keys cannot be sorted.
-    np.exceptions.AxisError, BadAxis, BadOption
-        There is no such axis, several are named, or `out` does not fit.
+        Where the result goes: an array of its shape and type. It may be `x` itself. The errors are
+        those of `select`; BadAxis also if several axes are named.
 
     Examples
     --------
     >>> import numpy as np
     >>> sort([30, 10, 20])
     array([10, 20, 30])
-    >>> import numpy as np
     >>> sort(np.float32([2, np.nan, -np.inf, 1]))
     array([-inf,   1.,   2.,  nan], dtype=float32)
     >>> sort([[30, 10], [20, 40]], axis=0)

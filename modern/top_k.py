@@ -51,15 +51,12 @@ def topk(
     Parameters
     ----------
     x
-        An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
-        `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
-        changed. An array on a GPU stays there, and so do the results. In
-        PyTorch, the values have gradients.
+        As for `select`. In PyTorch, the values have gradients.
     k
         How many keys of each row, from 0 to all.
     axis
-        Along which axis the rows lie: the last one, as in PyTorch; None for all keys in one row.
-        In the results, this axis has the length k.
+        Along which axis the rows lie, which has the length k in the results; None: all keys are one
+        row.
     largest
         Whether to return the largest keys, or the smallest.
     sorted
@@ -69,21 +66,15 @@ def topk(
         "highest", or "any". In CUB's words, the first two are determinism and a tie break, and
         `sorted` is the output ordering.
     out
-        Where the results go: a pair of arrays (values, indices) of their shapes and types.
-
-    Returns
-    -------
-    TopK
-        The pair (values, indices), each of k elements for each row; indices are int64.
+        A pair of arrays for (values, indices), of their shapes and types; indices are int64.
+    **options
+        How the keys of a file are read, as for `select`.
 
     Raises
     ------
-    UnsupportedKeys, KeysNotFlat
-        These keys cannot be selected from.
     BadOption, BadRank
-        There are fewer than k keys in a row, or k is no integer.
-    np.exceptions.AxisError, BadAxis, BadOption
-        There is no such axis, several are named, there is no such rule, or `out` does not fit.
+        A row has fewer than k keys, k is no integer, there is no such rule, `out` does not fit, or
+        several axes are named. The other errors are those of `select`.
 
     Examples
     --------
@@ -107,12 +98,9 @@ def topk(
     values_out, indices_out = out or (None, None)
     indices = rows.along(indices, indices_out)
     if wants_gradient(x, out):  # PyTorch differentiates this
-        return TopK(sys.modules["torch"].take_along_dim(x, indices, _one_axis(axis)), indices)
+        along = axis[0] if isinstance(axis, tuple | list) else axis
+        return TopK(sys.modules["torch"].take_along_dim(x, indices, along), indices)
     return TopK(rows.along(values, values_out), indices)
-
-
-def _one_axis(axis: Axis) -> Any:
-    return axis[0] if isinstance(axis, tuple | list) else axis
 
 
 def argtopk(
@@ -127,8 +115,6 @@ def argtopk(
 ) -> Any:
     """Return the places that `topk` finds; its parameters are those of `topk`, without `out`.
 
-    Options that say how the keys of a file are read may follow, as for `select`.
-
     Examples
     --------
     >>> argtopk([10, 30, 20, 30], 3)
@@ -140,14 +126,7 @@ def argtopk(
     return topk(x, k, **same, **options).indices
 
 
-def threshold(
-    x: Any,
-    k: int,
-    *,
-    axis: Axis = -1,
-    kind: Kind = "hard",
-    out: Any = None,
-) -> Any:
+def threshold(x: Any, k: int, *, axis: Axis = -1, kind: Kind = "hard", out: Any = None) -> Any:
     """Return the keys with all but the k of largest magnitude replaced by zero.
 
     Exactly k keys are kept. Among keys with the magnitude of the k-th, those at the lowest places
@@ -162,32 +141,23 @@ def threshold(
 
     Parameters
     ----------
-    x
-        An array of any number of dimensions: floats of at most 64 bits, integers, booleans, or
-        `ml_dtypes.bfloat16`. It is not changed. An array on a GPU stays there, as the result does.
+    x, axis
+        As for `select`; the keys are numbers.
     k
         How many keys of each row are kept, from 0 to all.
-    axis
-        Along which axis the rows lie: the last one, as for `topk`. Several axes are joined to one;
-        None joins all.
     kind
         "hard" or "soft".
     out
-        Where the result goes: an array of the shape and the type of `x`, where `x` is. It may be
-        `x` itself.
+        Where the result goes: an array of the shape and the type of `x`. It may be `x` itself.
 
     Raises
     ------
-    UnsupportedKeys, KeysNotFlat
-        These keys cannot be selected from.
     BadOption, BadRank
-        There are fewer than k keys, k is no integer, there is no such kind, or `out` does not fit.
-    np.exceptions.AxisError, BadAxis
-        The array has no such axis.
+        A row has fewer than k keys, k is no integer, there is no such kind, or `out` does not fit.
+        The other errors are those of `select`.
 
     Examples
     --------
-    >>> import numpy as np
     >>> threshold([3.0, -5.0, 1.0, -2.0], 2)
     array([ 3., -5.,  0.,  0.])
     >>> threshold([3.0, -5.0, 1.0, -2.0], 2, kind="soft")

@@ -112,7 +112,7 @@ def _offered() -> list[Any]:
 def kth_of_rows(home: Home, keys: Any, k: int, axis: int = -1) -> Any:
     """Return the keys of rank k along an axis of an array at home; the axis stays, of length 1."""
     rows = home.rows(keys, axis)
-    return home.xp.expand_dims(rows.result(rows.ranks([k])[0]), axis)
+    return home.xp.expand_dims(rows.result(rows.rank(k)), axis)
 
 
 def in_threads(tasks: Iterable[Any], do: Callable[[Any], None], size: int) -> None:

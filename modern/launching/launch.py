@@ -1,14 +1,16 @@
 """Launching kernels on the caller's stream: nothing here waits for the device.
 
 A `Launcher` belongs to one type of key, one device and one stream, as the caller's library names
-them. Arguments of kernels are plain values: a Python int is passed as 64 bits (pointers, sizes,
-ranks), and scalars of NumPy as what they are.
+them. Arguments of kernels are plain values: Python ints are written to words of 64 bits, of which a
+parameter takes the bytes that it has. CuPy, which takes scalars and arrays too, needs some
+microseconds more to pass them.
 
 A stream may be captured into a CUDA graph. What a launch keeps between calls would then be shared
 by all replays, so memory of a captured launch belongs to the graph: see `DeviceKeys.zeroed`.
 """
 
 import ctypes
+import struct
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,6 +37,12 @@ DEFAULT_STREAMS = (0, 1)
 
 SHARED_BY_DEFAULT = 4 << 10
 """Bytes of dynamic shared memory that a block has by default, beside its static memory."""
+
+
+INTEGERS = frozenset({int})
+
+MOST_PARAMETERS, MOST_WORDS = 64, 512
+"""Parameters of a kernel, and words of all arguments, at most."""
 
 
 class OfThread(threading.local):
@@ -105,7 +113,7 @@ class Launcher:
     raw
         The unsigned integers of NumPy that have its size.
     processors, most_shared
-        The multiprocessors of the device; the bytes of shared memory that a block may have.
+        As in `Limits`.
     zeroed
         Addresses of memory that is 0 between launches, by the name of its user.
     plans
@@ -123,6 +131,13 @@ class Launcher:
         self.device, self.stream, self._raw_stream = device, stream, RawStream(stream)
         self.architecture, self.processors, self.most_shared = limits_of(device)
         self.may_be_captured = stream not in DEFAULT_STREAMS
+        self._words = (ctypes.c_int64 * MOST_WORDS)()
+        begin = ctypes.addressof(self._words)
+        addresses = range(begin, begin + 8 * MOST_PARAMETERS, 8)
+        self._addresses = (ctypes.c_uint64 * MOST_PARAMETERS)(*addresses)
+        self._pointers = ctypes.addressof(self._addresses)
+        with cupy.cuda.Device(device):
+            runtime.memGetInfo()  # gives this thread the context of the device
         self._lease = lease  # as long as this is used, no other thread has its memory
         self.zeroed: dict[str, int] = lease.shared["zeroed"]
         self.plans: dict[Any, Any] = {}
@@ -152,15 +167,24 @@ class Launcher:
     ) -> None:
         """Launch a kernel; blocks that wait for each other are launched `together`.
 
-        Of these there may be as many as run at once: one for each multiprocessor is safe.
+        Of these there may be as many as run at once: one for each multiprocessor is safe. A struct
+        of words by value is the last parameter: its words are the last arguments.
         """
         if shared > SHARED_BY_DEFAULT and _shared.get(kernel.ptr, 0) < shared:
             _allow_shared(kernel.ptr, shared)
-        if runtime.getDevice() == self.device:
+        if runtime.getDevice() != self.device:
+            with cupy.cuda.Device(self.device):
+                self.launch(kernel, grid, threads, arguments, shared, together)
+        elif not INTEGERS.issuperset(map(type, arguments)):
             kernel(grid, (threads,), arguments, shared, self._raw_stream, together)
-            return
-        with cupy.cuda.Device(self.device):
-            kernel(grid, (threads,), arguments, shared, self._raw_stream, together)
+        else:
+            _packing(len(arguments)).pack_into(self._words, 0, *arguments)
+            x, y, z = (*grid, 1, 1)[:3]
+            shape = x, y, z, threads, 1, 1, shared, self.stream, self._pointers
+            if together:
+                driver.launchCooperativeKernel(kernel.ptr, *shape)
+            else:
+                driver.launchKernel(kernel.ptr, *shape, 0)
 
     def new_zeroed(self, name: str, size: int) -> int:
         """Return the address of new bytes that are 0, and keep it as `zeroed[name]`."""
@@ -200,17 +224,16 @@ class Launcher:
 def launcher_of(dtype: KeyType, device: int, stream: int) -> Launcher:
     """Return this thread's launcher for a type of key, on a stream of a device."""
     key = dtype, device, stream
-    found = mine.launchers.get(key)
-    if found is None:
-        found = mine.launchers[key] = Launcher(*key, lease_of(device, stream))
-    return found
+    if key not in mine.launchers:
+        if (device, stream) not in mine.leases:
+            mine.leases[device, stream] = Lease(device, stream)
+        mine.launchers[key] = Launcher(*key, mine.leases[device, stream])
+    return mine.launchers[key]
 
 
-def lease_of(device: int, stream: int) -> Lease:
-    """Return this thread's lease of the memory of a stream."""
-    if (device, stream) not in mine.leases:
-        mine.leases[device, stream] = Lease(device, stream)
-    return mine.leases[device, stream]
+@cache
+def _packing(words: int) -> struct.Struct:
+    return struct.Struct(f"{words}q")
 
 
 def _allow_shared(kernel: int, shared: int) -> None:

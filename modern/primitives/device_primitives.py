@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.device_arrays import CuPyKeys, DeviceKeys, out_of_memory
+from modern.opening import as_cupy
 from shadersort.errors import KeysNotFlat
 from shadersort.keys.codes import code, key
 from shadersort.keys.stand_ins import stand_in_of
@@ -64,7 +65,7 @@ class DevicePrimitives(Primitives):
         if len(home.shape) != 1:
             raise KeysNotFlat(f"keys must have 1 dimension, not {len(home.shape)}: pass x.ravel()")
         with home.here():
-            array = home.as_cupy().reshape(-1)
+            array = as_cupy(home.owner).reshape(-1)
             self.stand_in = stand_in_of(np.dtype(array.dtype))
             if self.stand_in is not None:
                 array = self.stand_in.of(array)

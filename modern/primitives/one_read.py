@@ -44,14 +44,15 @@ TOLD = struct.Struct("=2Q2Q2Q6Q8Q")
 LEAST_ROOM, PART = 1 << 20, 64
 """Room for staged keys beside the lists: this many, or 1 in so many keys."""
 
-WIDTH = np.float32(WIDE)
+WIDTH = int(np.float32(WIDE).view(np.uint32))
+"""The bits of a float."""
 
 
 class Shape(NamedTuple):
     """How a launch is made: blocks, whether there is a sample, bytes of shared memory, room."""
 
     blocks: tuple[int]
-    samples: np.uint32
+    samples: int
     shared: int
     room: int
     macros: dict[str, int]
@@ -78,9 +79,9 @@ def shape_of(
     Examples
     --------
     >>> shape_of(1000, 4, 132, 227 << 10)[:4]
-    ((1,), np.uint32(0), 40960, 0)
+    ((1,), 0, 40960, 0)
     >>> shape_of(1 << 28, 4, 132, 227 << 10)[:4]
-    ((132,), np.uint32(1), 163840, 4194304)
+    ((132,), 1, 163840, 4194304)
     """
     capacity = capacity_of(most_shared, itemsize)
     sampled = 2 if itemsize == 8 or size * itemsize >= LARGE else 1  # loads of each thread
@@ -91,13 +92,10 @@ def shape_of(
     rows = -(-size // (each * blocks * THREADS)) * each + 2
     if rows <= capacity:
         shared = BINS + max(rows, FEW // THREADS) * THREADS * itemsize
-        return Shape((blocks,), np.uint32(0), shared, 0, macros)
+        return Shape((blocks,), 0, shared, 0, macros)
     place = min(size, max(LEAST_ROOM, size // PART))
     shared = BINS + capacity * THREADS * itemsize
-    return Shape((blocks,), np.uint32(1), shared, place, macros)
-
-
-ASKED = tuple(map(np.uint32, range(3)))
+    return Shape((blocks,), 1, shared, place, macros)
 
 
 def launch(
@@ -122,16 +120,7 @@ def launch(
     shape = shape_of(size, itemsize, launcher.processors, launcher.most_shared, magnitude)
     spill = keys.scratch(shape.room * itemsize) if shape.room else 0
     arguments = (
-        *(
-            keys.pointer,
-            size,
-            rank,
-            ASKED[pair],
-            ASKED[unless_nan],
-            ASKED[ask],
-            shape.samples,
-            WIDTH,
-        ),
+        *(keys.pointer, size, rank, int(pair), int(unless_nan), ask, shape.samples, WIDTH),
         *(spill, shape.room, keys.zeroed("one_read", COMMON), answer, told),
     )
     kernel = launcher.kernel("one_read", **shape.macros)

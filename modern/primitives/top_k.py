@@ -34,10 +34,10 @@ ALL = 1 << 14
 COMMON = 32 + 2 * 1024 * 8 + 24 * 4096 * 8
 """Bytes that launches share: `Common` in top_k.cu."""
 
-SAMPLE, EVERY, PIVOT = map(np.uint32, range(3))
+SAMPLE, EVERY, PIVOT = range(3)
 """Where the bound comes from: a sample; no bound; or it is known."""
 
-NO, YES = np.uint32(0), np.uint32(1)
+NO, YES = range(2)
 
 
 class Shape(NamedTuple):
@@ -81,7 +81,7 @@ def launch(keys: DeviceKeys, by: int, count: int, values: int, places: int) -> N
     orders = keys.scratch(shape.room * itemsize)
     staged = orders, keys.scratch(8 * shape.room), shape.room, YES
     source = EVERY if size <= ALL else SAMPLE
-    _launch(keys, shape, (count, source, keys.launcher.raw.type(0)), staged, (values, places))
+    _launch(keys, shape, (count, source, 0), staged, (values, places))
 
 
 def _shape(keys: DeviceKeys, by: int, count: int) -> Shape:
@@ -93,8 +93,8 @@ def _shape(keys: DeviceKeys, by: int, count: int) -> Shape:
 def _launch(
     keys: DeviceKeys,
     shape: Shape,
-    wanted: tuple[int, np.uint32, Any],
-    staged: tuple[int, int, int, np.uint32],
+    wanted: tuple[int, int, Any],
+    staged: tuple[int, int, int, int],
     result: tuple[int, int],
 ) -> None:
     launcher, common = keys.launcher, keys.zeroed("top_k", COMMON)

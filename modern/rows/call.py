@@ -9,7 +9,7 @@ import cupy
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from modern.device_arrays import CuPyKeys, DeviceKeys, Sizes, TorchKeys
+from modern.device_arrays import CuPyKeys, Sizes, TorchKeys
 from modern.launching.launch import BFLOAT16, KeyType
 from modern.opening import ONE_AXIS, Call, as_cupy, checked_axis, is_on_gpu
 from shadersort.selection.rows.protocol import Rows
@@ -68,7 +68,7 @@ class DeviceCall(Rows):
                 axis = tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
         elif not x.ndim:
             checked_axis(x, call)
-        keys: DeviceKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
+        keys: CuPyKeys | TorchKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
         self.source, self.axis, self.out = keys, axis, call.out
         self.layout = layout = device_layout(keys.shape, keys.strides, axis)
         if layout.order is not None:
@@ -125,7 +125,7 @@ class DeviceCall(Rows):
         """Return the weighted quantiles q, (*q.shape, *rows)."""
         with self.keys.here():
             weights = cupy.asarray(as_cupy(weights) if is_on_gpu(weights) else weights)
-            keys = self.source.as_cupy()
+            keys = as_cupy(self.source.owner)
             found = weighted_quantiles(keys, weights, self.axis, q, nan=nan, xp=cupy)
             array, _ = self.new(q.shape, None if found.dtype == keys.dtype else found.dtype)
             array[...] = self.keys.give(found).reshape(array.shape)

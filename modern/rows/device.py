@@ -32,7 +32,6 @@ from modern.rows.plans import Lying, Order, Question
 from modern.rows.sorts import sort_rows
 from shadersort.errors import MethodUnavailable
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.quantile_plan import cached_plan, check_mixed
 from shadersort.selection.rows.protocol import Ties
 from shadersort.selection.top_keys import MAGNITUDE
 
@@ -50,6 +49,12 @@ class DeviceRows(DeviceCall):
         keys, pointer, (outer, length, inner), steps = self.memory
         apart = (answers * inner, inner) if answers else (inner, self.count)
         return KeyRows(keys, pointer, Lying(outer, length, inner, steps), apart)
+
+    def rank(self, k: int) -> Any:
+        """Return the keys of one rank, the same for all rows: of shape (*rows)."""
+        found, pointer = self.new()
+        self._find((k,), pointer, unless_nan=False)
+        return found
 
     def ranks(self, ks: Any) -> Any:
         """Return the keys of ranks, the same for all rows: of shape (len(ks), *rows)."""
@@ -111,18 +116,20 @@ class DeviceRows(DeviceCall):
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
         """Return the quantiles q, (*q.shape, *rows), as NumPy does, without its warning."""
-        plan = cached_plan(self.length, q, method)  # raises errors before any key is read
-        if self.dtype == np.bool_:
-            check_mixed(np.dtype(np.bool_), method, plan.shares)
-        found, pointer = self.new(np.shape(q), mixes.answer_type(self.dtype, plan))
-        if not self.count or not plan.lower.size:
+        given: Any = q if type(q) in (float, int) else mixes.quantile_key(q, method)
+        kept = given is q or np.size(q) <= mixes.MOST_KEPT
+        find_plan: Any = mixes.kept_device_plan if kept else mixes.device_plan
+        plan = find_plan(self.length, given, method, self.dtype)  # or raises an error
+        found, pointer = self.new(plan.shape, plan.dtype)
+        if not self.count or not plan.wanted:
             return found
+        rows = self.rows()
         if nan and self.is_float:
-            mixes.of_numbers(self.rows(), plan, q, method, pointer)
+            mixes.find_of_numbers(rows, plan, pointer)
         else:
             keys = self.keys.scratch(len(plan.ranks) * self.count * self.launcher.raw.itemsize)
             self._find(plan.ranks, keys, unless_nan=self.is_float and not nan)
-            mixes.mix(self.rows(), plan, keys, pointer)
+            mixes.mix(rows, plan, keys, pointer)
         return found
 
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:

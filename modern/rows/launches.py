@@ -57,7 +57,8 @@ TURNED = 64
 NO_ARRAY = 0
 """The null pointer."""
 
-WIDE_ERRORS = np.float32(WIDE)
+WIDE_ERRORS = int(np.float32(WIDE).view(np.uint32))
+"""The bits of a float."""
 
 
 class KeyRows(NamedTuple):

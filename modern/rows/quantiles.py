@@ -1,96 +1,143 @@
-"""Quantiles of rows on a device: ranks, their keys, and mixes of neighbours; nothing waits."""
+"""Quantiles of rows on a device: ranks, their keys, and mixes of neighbours; nothing waits.
+
+What a launch needs to know of the quantiles is passed by value (modern/kernels/rows/quantiles.cu).
+"""
 
 from functools import lru_cache
-from typing import Any
+from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from modern.device_arrays import write_values
 from modern.launching.launch import BFLOAT16, KeyType
 from modern.rows.launches import NUMBERS, SELECT, KeyRows, Ranks, find_ranks
 from modern.rows.plans import THREADS, Question
-from shadersort.selection.quantile_plan import QUANTILE_METHODS, QuantilePlan, shares_of
+from shadersort.selection.quantile_plan import (
+    QUANTILE_METHODS,
+    QuantilePlan,
+    check_mixed,
+    plan,
+    shares_of,
+)
 
 HALF, FLOAT32, FLOAT64 = (np.dtype(name) for name in ("float16", "float32", "float64"))
 
+MOST = 149
+"""Quantiles of one launch, which has three words for each: as in quantiles.cu."""
 
-@lru_cache(maxsize=256)
-def answer_type(dtype: KeyType, plan: QuantilePlan) -> KeyType:
+MOST_KEPT = 1 << 12
+"""Quantiles of a plan that is kept, at most."""
+
+Tables = list[tuple[int, ...]]
+
+
+class DevicePlan(NamedTuple):
+    """What quantiles need of rows of one length and one type of key."""
+
+    shape: tuple[int, ...]  # of q
+    dtype: KeyType  # of the answers
+    ranks: tuple[int, ...]  # of rows without NaN
+    wanted: Tables  # for each launch, q as the bits of doubles
+    mixes: Tables  # places in `ranks` of the lower and the upper key, and the bits of the share
+    rank_macros: dict[str, int]
+    mix_macros: dict[str, int]
+
+
+def quantile_key(q: npt.ArrayLike, method: str) -> tuple[bytes, Any, tuple[int, ...]]:
+    """Return quantiles that are no number of Python as a key of a cache, or raise an error."""
+    given = shares_of(q, method)
+    return given.tobytes(), given.dtype, given.shape
+
+
+def device_plan(n: int, q: Any, method: str, dtype: KeyType) -> DevicePlan:
+    """Plan quantiles of rows of n keys; q is a number of Python, or a `quantile_key`."""
+    given = np.frombuffer(q[0], q[1]).reshape(q[2]) if isinstance(q, tuple) else q
+    planned = plan(n, given, method)
+    if dtype == np.bool_:
+        check_mixed(np.dtype(np.bool_), method, planned.shares)
+    stepped = planned.shares is None
+    shares = np.zeros(planned.lower.size) if planned.shares is None else planned.shares.ravel()
+    wanted = shares_of(given, method).astype(FLOAT64).ravel()
+    if planned.weak and dtype == HALF:
+        shares = shares.astype(HALF)
+    places = planned.lower.ravel(), planned.upper.ravel()
+    words = np.stack([*places, shares.astype(FLOAT64).view(np.int64)], axis=1).astype(np.int64)
+    real = FLOAT32 if shares_of(given, method).dtype == FLOAT32 else FLOAT64
+    number = QUANTILE_METHODS.index("lower" if stepped and method == "linear" else method)
+    return DevicePlan(
+        planned.lower.shape,
+        answer_type(dtype, planned),
+        tuple(planned.ranks.tolist()),
+        _tables(wanted.view(np.int64)[:, None]),
+        _tables(words),
+        {"STEP": 0, "METHOD": number, "REAL_BYTES": real.itemsize},
+        {"STEP": 1, "STEPPED": int(stepped), "WEAK": int(planned.weak)}
+        | {"REAL_BYTES": _share_type(planned).itemsize},
+    )
+
+
+kept_device_plan = lru_cache(maxsize=256, typed=True)(device_plan)
+
+
+def _tables(words: Any) -> Tables:
+    """Return the words of each launch."""
+    return [tuple(words[i : i + MOST].ravel().tolist()) for i in range(0, len(words), MOST)]
+
+
+def answer_type(dtype: KeyType, planned: QuantilePlan) -> KeyType:
     """Return the type of quantiles: what NumPy's promotion makes of keys and shares.
 
     Examples
     --------
-    >>> from shadersort.selection.quantile_plan import plan
     >>> answer_type(np.dtype(np.int8), plan(5, 0.5)), answer_type("bfloat16", plan(5, 0.5))
     (dtype('float64'), 'bfloat16')
     """
-    if plan.shares is None:
+    if planned.shares is None:
         return dtype
-    shares = _share_type(plan)
+    shares = _share_type(planned)
     if isinstance(dtype, str):
-        return FLOAT64 if shares == FLOAT64 and not plan.weak else BFLOAT16
-    if plan.weak and np.dtype(dtype).kind == "f":
+        return FLOAT64 if shares == FLOAT64 and not planned.weak else BFLOAT16
+    if planned.weak and np.dtype(dtype).kind == "f":
         return dtype
     return np.result_type(dtype, shares)
 
 
-def _share_type(plan: QuantilePlan) -> np.dtype[Any]:
+def _share_type(planned: QuantilePlan) -> np.dtype[Any]:
     """Return the type of shares on the device, which has none of more than 64 bits."""
-    known = plan.shares is not None and plan.shares.dtype == FLOAT32
-    return FLOAT32 if known and not plan.weak else FLOAT64
+    known = planned.shares is not None and planned.shares.dtype == FLOAT32
+    return FLOAT32 if known and not planned.weak else FLOAT64
 
 
-@lru_cache(maxsize=256)
-def _table(plan: QuantilePlan, *, half: bool) -> Any:
-    """Return for each quantile the places of its neighbours, and its share, as bits."""
-    places = np.stack([plan.lower.ravel(), plan.upper.ravel()]).astype(np.int64)
-    shares = np.zeros(plan.lower.size) if plan.shares is None else plan.shares.ravel()
-    if plan.weak and half:
-        shares = shares.astype(HALF)
-    bits = shares.astype(FLOAT64).view(np.uint64)
-    return np.stack([*places.view(np.uint64), bits], axis=1).ravel()
-
-
-def mix(rows: KeyRows, plan: QuantilePlan, found: int, answers: int) -> None:
+def mix(rows: KeyRows, planned: DevicePlan, found: int, answers: int) -> None:
     """Mix keys of the plan's ranks, (ranks, outer, inner), to quantiles (count, outer, inner)."""
-    at = write_values(rows.keys, _table(plan, half=rows.keys.launcher.dtype == HALF))
-    _mix(rows, plan, (found, at, plan.lower.size, rows.lying.number, 0, answers), each=False)
+    macros = planned.mix_macros
+    _run(rows, planned, planned.mixes, (found, 0, answers), EACH=0, **macros)
 
 
-def _mix(rows: KeyRows, plan: QuantilePlan, arguments: tuple[int, ...], *, each: bool) -> None:
-    launcher, count = rows.keys.launcher, plan.lower.size
-    kernel = launcher.kernel(
-        "quantiles",
-        **{"STEP": 1, "STEPPED": int(plan.shares is None), "EACH": int(each)},
-        **{"WEAK": int(plan.weak), "REAL_BYTES": _share_type(plan).itemsize},
-    )
-    launcher.launch(kernel, (-(-count * rows.lying.number // THREADS),), THREADS, arguments)
-
-
-def of_numbers(
-    rows: KeyRows, plan: QuantilePlan, q: npt.ArrayLike, method: str, answers: int
-) -> None:
-    """Find the quantiles of the numbers of each row, (count, outer, inner).
-
-    `plan` is that of rows without NaN.
-    """
-    keys, count, each = rows.keys, plan.lower.size, rows.lying.number
-    given = shares_of(q, method).ravel()
-    real = FLOAT32 if given.dtype == FLOAT32 else FLOAT64
-    table = given.astype(real)
-    stepped = plan.shares is None
-    ranked = count if stepped else 2 * count
+def find_of_numbers(rows: KeyRows, planned: DevicePlan, answers: int) -> None:
+    """Find the quantiles of the numbers of each row, (count, outer, inner)."""
+    keys, count, each = rows.keys, prod(planned.shape), rows.lying.number
+    ranked = count if planned.mix_macros["STEPPED"] else 2 * count
     itemsize = keys.launcher.raw.itemsize
-    numbers, ranks = keys.scratch(8 * each), keys.scratch(8 * ranked * each)
-    shares, found = keys.scratch(8 * count * each), keys.scratch(itemsize * ranked * each)
+    numbers = keys.scratch((8 * (1 + ranked + count) + itemsize * ranked) * each)
+    ranks = numbers + 8 * each
+    shares = ranks + 8 * ranked * each
+    found = shares + 8 * count * each
     find_ranks(rows, Ranks(Question(NUMBERS), numbers, 8))
-    # floats of 32 bits are written in pairs
-    wide = np.concatenate([table, np.zeros(len(table) % 2, real)]) if real == FLOAT32 else table
-    at = write_values(keys, wide)
-    number = QUANTILE_METHODS.index("lower" if stepped and method == "linear" else method)
-    kernel = keys.launcher.kernel("quantiles", STEP=0, METHOD=number, REAL_BYTES=real.itemsize)
-    arguments = numbers, at, count, each, ranks, shares
-    keys.launcher.launch(kernel, (-(-count * each // THREADS),), THREADS, arguments)
+    _run(rows, planned, planned.wanted, (numbers, ranks, shares), **planned.rank_macros)
     find_ranks(rows, Ranks(Question(SELECT), found, itemsize, ranks, 0, ranked, 1))
-    _mix(rows, plan, (found, 0, count, each, shares, answers), each=True)
+    mixed = found, shares, answers
+    _run(rows, planned, planned.wanted, mixed, EACH=1, **planned.mix_macros)
+
+
+def _run(
+    rows: KeyRows, planned: DevicePlan, tables: Tables, addresses: tuple[int, ...], **macros: int
+) -> None:
+    """Launch a step, with a thread for each quantile of a row."""
+    launcher, count, each = rows.keys.launcher, prod(planned.shape), rows.lying.number
+    kernel = launcher.kernel("quantiles", **macros)
+    for first, words in zip(range(0, count, MOST), tables, strict=True):
+        grid = (-(-min(MOST, count - first) * each // THREADS),)
+        arguments = *addresses, count, each, first, *words
+        launcher.launch(kernel, grid, THREADS, arguments)

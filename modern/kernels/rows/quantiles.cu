@@ -2,13 +2,20 @@
 // operations are contracted: the bits are NumPy's.
 //
 // STEP 0: the ranks below and above each quantile, and the share of the difference that is added to the lower key, or if
-// negative to the upper one; from the number of numbers of the row. `table` has the quantiles as REAL, METHOD numbers
+// negative to the upper one; from the number of numbers of the row. The words are the quantiles, as bits of doubles; METHOD numbers
 // NumPy's 13 methods in the order of QUANTILE_METHODS. Ranks are (ranks, rows), shares (count, rows).
 // STEP 1: mixes keys (ranks, rows) to answers (count, rows). With EACH, each row has shares of its own;
 // otherwise `table` has the places of the lower and the upper keys, and the bits of the shares. REAL is the type of the
 // shares; WEAK: they take the type of the keys. STEPPED: there are no shares.
 
 #include "keys.cuh"
+
+// Quantiles of a launch, from the one numbered `from` on, and what each of them needs, by value.
+#define MOST 149
+
+struct Words {
+    long long word[3 * MOST];
+};
 
 // The type that computes, and in step 1 that of the answers: what NumPy's promotion makes of keys and shares.
 #define OF_KEYS (REAL_BYTES == 8 && !(WEAK && FLOATING) || FLOATING == 52 || !FLOATING && KEY_BYTES > 2)
@@ -45,12 +52,12 @@ __device__ __forceinline__ Real position_of(Real n, Real q) {
     }
 }
 
-extern "C" __global__ void quantiles(const long long* numbers, const Real* table, u64 count, u64 rows,
-                                     long long* ranks, Real* shares) {
-    const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x, row = i % rows, which = i / rows;
-    if (which >= count) return;
+extern "C" __global__ void quantiles(const long long* numbers, long long* ranks, Real* shares, u64 count, u64 rows,
+                                     u64 from, const __grid_constant__ Words words) {
+    const u64 i = from * rows + (u64)blockIdx.x * blockDim.x + threadIdx.x, row = i % rows, which = i / rows;
+    if (which >= count || which - from >= MOST) return;
     const long long numbered = numbers[row] > 0 ? numbers[row] : 1, most = numbered - 1;
-    const Real n = (Real)numbered, position = position_of(n, table[which]), before = (Real)floor(position);
+    const Real n = (Real)numbered, position = position_of(n, (Real)__longlong_as_double(words.word[which - from])), before = (Real)floor(position);
     Real lower = before, upper = before + 1, gamma = add(position, -before);
     if (METHOD < 5) {
         const bool even = add(before, -mul((Real)2, (Real)floor(mul(before, (Real)0.5)))) == 0;
@@ -109,16 +116,18 @@ __device__ __forceinline__ Answer mixed(RAW low, RAW high, double share) {
     return answer_of(rounded(add(own, product), WEAK));
 }
 
-extern "C" __global__ void quantiles(const RAW* keys, const u64* table, u64 count, u64 rows, const void* shares, void* answers) {
-    const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x, row = i % rows, which = i / rows;
-    if (which >= count) return;
+extern "C" __global__ void quantiles(const RAW* keys, const void* shares, void* answers, u64 count, u64 rows, u64 from,
+                                     const __grid_constant__ Words words) {
+    const u64 i = from * rows + (u64)blockIdx.x * blockDim.x + threadIdx.x, row = i % rows, which = i / rows;
+    if (which >= count || which - from >= MOST) return;
     const RAW* own = keys + row;
-    const RAW low = own[(EACH ? which : table[3 * which]) * rows];
+    const long long* mine = words.word + (EACH ? 0 : 3 * (which - from));
+    const RAW low = own[(EACH ? which : mine[0]) * rows];
 #if STEPPED
     ((RAW*)answers)[i] = low;
 #else
-    const RAW high = own[(EACH ? count + which : table[3 * which + 1]) * rows];
-    double share = EACH ? 0 : __longlong_as_double((long long)table[3 * which + 2]);
+    const RAW high = own[(EACH ? count + which : mine[1]) * rows];
+    double share = EACH ? 0 : __longlong_as_double(mine[2]);
     if (EACH) share = REAL_BYTES == 4 ? (double)((const float*)shares)[i] : ((const double*)shares)[i];
     ((Answer*)answers)[i] = mixed(low, high, share);
 #endif

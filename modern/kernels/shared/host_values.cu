@@ -7,6 +7,6 @@ struct Values {
     u64 value[COUNT];
 };
 
-extern "C" __global__ void host_values(const __grid_constant__ Values values, u64 count, u64* to) {
+extern "C" __global__ void host_values(u64 count, u64* to, const __grid_constant__ Values values) {
     if (threadIdx.x < count) to[threadIdx.x] = values.value[threadIdx.x];
 }

@@ -38,6 +38,10 @@ class RankedRows(Protocol):
     def ranks(self, ks: Any) -> Any:
         """Return the keys of ascending distinct ranks, which are on the host: (len(ks), *rows)."""
 
+    def rank(self, k: int) -> Any:
+        """Return the keys of one rank, the same for all rows: (*rows)."""
+        return self.ranks([k])[0]
+
     def ranks_unless_nan(self, ks: Any) -> Any:
         """Do as `ranks` does; a row that has a NaN gets NaN for every rank."""
 
