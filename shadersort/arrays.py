@@ -60,7 +60,7 @@ class NumPyHome:
         """Return anything as an array; raise UnsupportedKeys for a masked one."""
         if isinstance(x, np.ma.MaskedArray):
             raise UnsupportedKeys(
-                "the mask of an array would be lost: pass array.filled(value) or array.compressed()"
+                "a masked array would lose its mask: pass array.filled(value) or array.compressed()"
             )
         return np.asarray(x)
 
