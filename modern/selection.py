@@ -15,8 +15,6 @@ need some megabytes for counters, once for each stream:
 | `sort-choose` | 2 n | 2 n |
 | `one-read` for r ranks | n / 2, or 2²¹ | 8 r n / 16,384, or / 32,768 beyond 256 ranks; or 2²¹ |
 | `bucket` for r ranks | n | n / 16, or 4 r n / 8,192; / 32,768 beyond 256 ranks |
-| the same, for keys of at most 16 bits | 128 KiB for each multiprocessor | the same |
-| `auto` for one rank of integers of at most 16 bits | the same | the same |
 
 As printed, `radix` and `radix-inplace` need n for a private copy where they overwrite it; `bucket`
 needs n integers of 32 bits for the assignments, beside 2 n at most for one rank, and 3 n for many.
