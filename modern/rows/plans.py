@@ -24,12 +24,12 @@ from modern.rows.shapes import (
     warp_bytes,
     warps_of,
 )
+from shadersort.errors import UnsupportedKeys
 from shadersort.selection.top_keys import MAGNITUDE
 
 THREADS = 256
 
-MOST_KEPT = 1 << 10
-"""Plans that a launcher keeps, at most."""
+MOST_KEPT = 1 << 10  # plans of a launcher
 
 
 class Lying(NamedTuple):
@@ -165,7 +165,9 @@ def by_ends(launcher: Launcher, lying: Lying, order: Order, found: bool) -> Plan
 
 
 def _by_teams(launcher: Launcher, lying: Lying, asked: Order | Question) -> Plan:
-    """Plan a block, or a team of blocks, for each row."""
+    """Plan a block, or a team of blocks, for each row; they count its keys in 32 bits."""
+    if lying.length >> 32:
+        raise UnsupportedKeys(f"a row of {lying.length:,} keys is too long here: use modern.Parts")
     itemsize, code = launcher.raw.itemsize, max(launcher.raw.itemsize, 4)
     sizes = lying.length, lying.number, itemsize, launcher.processors, launcher.most_shared
     many = False

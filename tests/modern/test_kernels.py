@@ -9,6 +9,7 @@ import re
 from functools import cache
 from importlib.resources import files
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from modern.kernels import DTYPES, KERNELS, options, source
 from modern.launching.compiling import compiled
 from modern.primitives.compaction import flag_count, lists_of
 from modern.primitives.device_primitives import tuning_of
+from modern.rows.plans import Lying, Question, by_warps_or_teams
+from shadersort.errors import UnsupportedKeys
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.printed import Assignment, BlockAssignment, WorkingCodes
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
@@ -161,3 +164,10 @@ def test_options_say_what_a_key_is() -> None:
     assert "-DFLOATING=10" in options("float16")
     assert "-DFLOATING=7" in options("bfloat16")
     assert "-DSIGNED=0" in options("uint64")
+
+
+def test_longer_rows_than_kernels_count_are_refused() -> None:
+    launcher: Any = SimpleNamespace(raw=np.dtype(np.uint8), processors=132, most_shared=227 << 10)
+    lying = Lying(1, (1 << 32) + 5, 1, ((1 << 32) + 5, 1, 1))
+    with pytest.raises(UnsupportedKeys, match="a row of 4,294,967,301 keys is too long"):
+        by_warps_or_teams(launcher, lying, Question(0), False)
