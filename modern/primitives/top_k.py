@@ -57,7 +57,7 @@ def shape_of(
 
     Examples
     --------
-    >>> shape_of(1 << 28, 1000, LARGEST, 4, 132, 227 << 10)[:3]
+    >>> shape_of(1 << 28, 1000, 0, 4, 132, 227 << 10)[:3]
     ((132,), 49698, 163840)
     """
     each, behind = LOAD // itemsize, most_shared - BINS - STATIC
