@@ -103,7 +103,7 @@ class TeamShape(NamedTuple):
 
 
 def is_many(length: int, firsts: int) -> bool:
-    """Whether so many first keys are sorted digit by digit, in launches of their own.
+    """Whether this number of first keys is sorted digit by digit, in launches of its own.
 
     Examples
     --------

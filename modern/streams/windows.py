@@ -26,7 +26,7 @@ def launch(
 ) -> None:
     """Launch a kernel for the type of some keys with a number of threads; none: launch nothing.
 
-    With `rows`, a block of so many threads is launched for each row.
+    With `rows`, one block of this size is launched for each row.
     """
     if threads and len(keys):
         stream = cupy.cuda.get_current_stream().ptr

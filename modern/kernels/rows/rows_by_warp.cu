@@ -76,7 +76,7 @@ __device__ __forceinline__ void put_many(const Held& held, u32 length, u32 count
         add_if(before, code < last), add_if(all, code == last && (WHOLE || place_of_item(i) < length));
     });
     before = sum_in_warp(before), all = sum_in_warp(all);
-    const u32 first = HIGHEST ? before + all - count : 0;  // so many equals are left out
+    const u32 first = HIGHEST ? before + all - count : 0;  // the number of equals that are left out
     each_held(held, [&](Code code, u32 i) {
         const bool is_less = code < last, is_equal = code == last && (WHOLE || place_of_item(i) < length);
         const u32 less = __ballot_sync(FULL, is_less), same = __ballot_sync(FULL, is_equal);

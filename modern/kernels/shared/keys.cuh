@@ -173,14 +173,14 @@ __device__ __forceinline__ u64 head_of(const RAW* keys, u64 n) {
     return head < n ? head : n;
 }
 
-// Calls `body` for every key of a contiguous array, and `pause` after every few keys. `threads` threads
-// share the array, and this is number `thread`. UNROLL loads are in flight at once.
+// Calls `body` for every key of a contiguous array, and `pause` after every few keys. All threads of the
+// grid share the array. UNROLL loads are in flight at once.
 #ifndef UNROLL
 #define UNROLL 4
 #endif
 template <class Body, class Pause>
-__device__ __forceinline__ void each_key(const RAW* keys, u64 n, u64 thread, u64 threads, Body body,
-                                         Pause pause) {
+__device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body, Pause pause) {
+    const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x, threads = (u64)gridDim.x * blockDim.x;
     const u64 head = head_of(keys, n);
     if (thread < head) body(keys[thread]);
     keys += head, n -= head;
@@ -206,22 +206,9 @@ __device__ __forceinline__ void each_key(const RAW* keys, u64 n, u64 thread, u64
     pause();
 }
 
-// Does so by all threads of the grid.
-template <class Body, class Pause>
-__device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body, Pause pause) {
-    const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x;
-    each_key(keys, n, thread, (u64)gridDim.x * blockDim.x, body, pause);
-}
-
 template <class Body>
 __device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body) {
     for_each_key(keys, n, body, [] {});
-}
-
-// Does so by all threads of a block.
-template <class Body>
-__device__ __forceinline__ void for_each_key_of_block(const RAW* keys, u64 n, Body body) {
-    each_key(keys, n, threadIdx.x, blockDim.x, body, [] {});
 }
 
 // The sum of a value over a warp, in lane 0.

@@ -220,7 +220,7 @@ def ask_array(array: Keys, piece: int, question: Question, start: int = 0) -> An
 
 
 def join_as_they_come(answers: Iterable[Any], question: Question) -> Any:
-    """Return what answers are together, and hold few of them meanwhile."""
+    """Join answers to one; a few that have come are joined before the next is asked for."""
     held: list[Any] = []
     for each in answers:
         held.append(each)
