@@ -27,6 +27,7 @@ from bench.shared.machines import Machine, opened
 from bench.shared.options import COUNT, PATH, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
 from modern.kernels import KERNELS
+from modern.launching import launch
 
 DTYPES = ("float32", "float64", "int32")
 
@@ -73,7 +74,7 @@ def measurements(options: Options) -> Iterator[Row]:
 
 def profiled_launches(machine: Machine, n: int, dtype: str) -> list[tuple[str, str]]:
     """Run every call once for the profiler; return each launch: the call, and its kernel."""
-    names: list[tuple[str, str]] = []
+    launches: list[tuple[str, int]] = []
     runtime: Any = machine.xp.cuda.runtime
     keys = draw(machine.xp, data_of(dtype), n, dtype=dtype, seed=1)
     changed = keys.copy()
@@ -81,39 +82,27 @@ def profiled_launches(machine: Machine, n: int, dtype: str) -> list[tuple[str, s
         changed[...] = keys
         machine.wait()
         runtime.profilerStart()
-        with _kernel_names() as seen:
+        with _launched() as kernels:
             call()
             machine.wait()
         runtime.profilerStop()
-        names += [(what, name) for name in seen]
-    return names
-
-
-class _Named:
-    """A kernel that notes its name when it is launched."""
-
-    def __init__(self, kernel: Any, name: str, seen: list[str]) -> None:
-        self._kernel, self._name, self._seen = kernel, name, seen
-        self.ptr = kernel.ptr
-
-    def __call__(self, *args: Any, **options: Any) -> None:
-        self._seen.append(self._name)
-        self._kernel(*args, **options)
+        launches += [(what, kernel.ptr) for kernel in kernels]
+    names = {kernel.ptr: key[0] for key, kernel in launch._kernels.items()}
+    return [(what, names[address]) for what, address in launches]
 
 
 @contextmanager
-def _kernel_names() -> Iterator[list[str]]:
-    """Yield a list that gets the name of each kernel that is launched meanwhile."""
-    from modern.launching.launch import Launcher
+def _launched() -> Iterator[list[Any]]:
+    """Yield a list that gets each kernel that is launched meanwhile."""
+    kernels: list[Any] = []
+    plain = launch.Launcher.launch
 
-    seen: list[str] = []
-    plain = Launcher.kernel
+    def noted(launcher: launch.Launcher, kernel: Any, *shape: Any) -> None:
+        kernels.append(kernel)
+        plain(launcher, kernel, *shape)
 
-    def kernel(launcher: Launcher, name: str, **macros: int) -> _Named:
-        return _Named(plain(launcher, name, **macros), name, seen)
-
-    with patch.object(Launcher, "kernel", kernel):
-        yield seen
+    with patch.object(launch.Launcher, "launch", noted):
+        yield kernels
 
 
 def counted_launches(lines: Iterable[str]) -> Iterator[Row]:

@@ -6,7 +6,8 @@
 The seed of a trial draws everything: the type, the number of keys (its logarithm is evenly spread
 up to 2^24; 1 trial in 100 has nearly 2^26), the data (the papers' and hostile ones), where the
 first key is, the function, and its rank or count. The answer is compared with a sort on the device,
-bit for bit where the function promises bits. The keys must not have changed.
+bit for bit where the function promises bits. The keys must not have changed. Several processes
+share the trials, and then nothing is timed.
 
 `select`, `median` and `nanmedian` are timed. A time is compared with those of its class: keys of
 the same width, whose numbers differ by a factor of less than 1.42; up to 2^12 keys are one class.
@@ -17,6 +18,7 @@ A wrong answer or an error has a row with the seed, and the command fails at the
 """
 
 import math
+import subprocess
 import sys
 import time
 import traceback
@@ -25,7 +27,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -36,7 +40,7 @@ from bench.shared.definitions import Definitions
 from bench.shared.hostile import draw, names_of
 from bench.shared.machines import Machine, opened
 from bench.shared.options import COUNT, Options, command, option, output_option
-from bench.shared.record import Row, begun, tell
+from bench.shared.record import Row, begun, read, tell
 
 TYPES = ("float16", "float32", "float64", "int32", "int64", "uint32", "uint64")
 CALLS = {"select": 6, "median": 3, "nanmedian": 3, "topk": 4, "threshold": 4}
@@ -64,6 +68,7 @@ class Trial:
 @command(__doc__)
 @option("--trials", type=COUNT, default=10_000, help="number of trials")
 @option("--seconds", type=float, default=480.0, help="no trial begins later than this")
+@option("--processes", type=int, default=1, help="that run trials at the same time")
 @option("--first", type=int, default=0, help="seed of the first trial; the next ones follow")
 @option("--most", type=COUNT, default=1 << 24, show_default="2^24", help="keys of usual trials")
 @option("--repeats", type=int, default=5, help="of a call; the median counts")
@@ -72,7 +77,8 @@ def main(options: Options) -> None:
     """Run the trials; fail if an answer is wrong."""
     machine = opened("cuda")
     record = begun("trials", machine.described())
-    tell(record, measurements(machine, options), options.output)
+    rows = measurements if options.processes == 1 else shared_trials
+    tell(record, rows(machine, options), options.output)
     if failed := [row["seed"] for row in record["rows"] if row["row"] in ("wrong", "error")]:
         raise click.ClickException(f"wrong answers or errors, with the seeds {failed}")
 
@@ -89,7 +95,7 @@ def measurements(machine: Machine, options: Options) -> Iterator[Row]:
             keys = keys_of(machine, trial)
             if not is_right(machine, trial, keys):
                 yield {"row": "wrong", **asdict(trial)}
-            elif trial.call in TIMED:
+            elif trial.call in TIMED and options.repeats:
                 width = np.dtype(trial.dtype).itemsize
                 times[width, class_of(trial.n)].append((_ms(machine, trial, keys, options), trial))
         except Exception as error:  # whatever it is, it belongs to this seed
@@ -97,6 +103,36 @@ def measurements(machine: Machine, options: Options) -> Iterator[Row]:
             yield {"row": "error", **asdict(trial), "error": f"{type(error).__name__}: {error}"}
     for (width, size), some in sorted(times.items()):
         yield {"row": "class", "key_bytes": width, "class": size, **_worst(machine, some, options)}
+    yield {"row": "summary", "trials": done, "seconds": time.monotonic() - started}
+
+
+def shared_trials(_: Machine, options: Options) -> Iterator[Row]:
+    """Have processes run trials; yield a row for each that fails, and a summary."""
+    started, size = time.monotonic(), -(-options.trials // options.processes)
+    words = [
+        sys.executable,
+        "-m",
+        "bench.gpu.trials",
+        "--most",
+        str(options.most),
+        "--repeats",
+        "0",
+    ]
+    words += ["--seconds", str(options.seconds), "--trials", str(size)]
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder, f"{number}.json") for number in range(options.processes)]
+        running = [
+            subprocess.Popen(
+                [*words, "--first", str(options.first + number * size), "--output", str(path)],
+                stdout=subprocess.DEVNULL,
+            )
+            for number, path in enumerate(paths)
+        ]
+        for process in running:
+            process.wait()
+        rows = [row for path in paths for row in read(path).rows]
+    yield from (row for row in rows if row["row"] != "summary")
+    done = sum(row["trials"] for row in rows if row["row"] == "summary")
     yield {"row": "summary", "trials": done, "seconds": time.monotonic() - started}
 
 

@@ -1,0 +1,128 @@
+"""First keys of the rows that language models and searches have, beside PyTorch, CUB, FlashInfer.
+
+    python -m bench.gpu.topk_rows --output bench/records/topk-rows-….json
+    python -m bench.gpu.topk_rows --cub libcub_topk.so      # built as bench/gpu/cub_topk.cu says
+
+Every answer is checked before its call is timed, ours also for its order and for the places of
+equal keys; CUB's keys come in no order. All calls on the same keys take turns, and the median turn
+counts. R is one read of the keys: the time of `torch.amax` of all of them. A peer
+that is missing, or does not take such rows, has a row that says why.
+"""
+
+import ctypes
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bench.gpu.rows_grid import OURS, READ, Question, drawn, in_
+from bench.gpu.turns import in_turns
+from bench.shared.data import WRONG
+from bench.shared.machines import Machine, opened
+from bench.shared.options import PATH, Options, command, option, output_option, repeated
+from bench.shared.record import Row, begun, tell
+
+SHAPES = {
+    **{(rows, 1 << 17): (1, 50, 1024, 2048) for rows in (1, 8, 64, 512)},
+    **{(rows, 1 << 16): (512, 2048) for rows in (1, 64, 1024)},
+    **{(16, 1 << 20): (2048,), (4, 50257): (40,), (64, 32000): (1,)},
+}
+"""Rows and keys in a row, with the numbers of first keys."""
+
+CUB = {"cub::DeviceTopK, row by row": False, "cub::DeviceBatchedTopK": True}
+"""CUB's two, and whether they take all rows at once."""
+
+Call = Callable[[], Any]
+
+
+@command(__doc__)
+@repeated("--dtype", type=click.Choice(["float32", "bfloat16"]), help="default: both")
+@option("--cub", type=PATH, help="a library that is built of bench/gpu/cub_topk.cu")
+@option("--peers/--no-peers", default=True, help="without: ours and PyTorch's alone")
+@option("--repeats", type=int, default=7, help="of each in a turn; the median counts")
+@option("--turns", type=int, default=3, help="of all; the median counts")
+@output_option
+def main(options: Options) -> None:
+    """Run the benchmark."""
+    machine = opened("cuda")
+    cccl = options.cub and library_of(options.cub).cccl_version()
+    record = begun("topk-rows", machine.described(), cccl=cccl)
+    tell(record, measurements(machine, options), options.output)
+
+
+def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+    """Yield every call on every shape."""
+    torch = import_module("torch")
+    for dtype, (shape, counts) in product(options.dtype or ("float32", "bfloat16"), SHAPES.items()):
+        keys = drawn(machine.xp, torch, dtype, shape)
+        for k in counts:
+            head = {"dtype": dtype, "rows": shape[0], "length": shape[1], "k": k}
+            calls = {READ: partial(torch.amax, keys)}
+            for name, call in calls_on(torch, keys, k, options):
+                try:
+                    check(machine.xp, torch, keys, k, name, call())
+                    calls[name] = call
+                except (ImportError, OSError, RuntimeError) as error:
+                    yield {**head, "call": name, "ms": None, "why": f"{error}"[:200]}
+            times = in_turns(machine, calls, options)
+            for name, ms in times.items():
+                yield {**head, "call": name, "ms": ms, "reads": ms / times[READ]}
+
+
+def calls_on(torch: Any, keys: Any, k: int, options: Options) -> Iterator[tuple[str, Call]]:
+    """Yield what makes our call and those of the peers."""
+    yield OURS, Question("topk", k, 1).ours(keys)
+    yield "torch.topk", partial(torch.topk, keys, k)
+    if options.peers:
+        yield "flashinfer.top_k", partial(first_by_flashinfer, keys, k)
+        for name, batched in CUB.items():
+            yield name, partial(first_by_cub, torch, library_of(options.cub), batched, keys, k)
+
+
+def first_by_flashinfer(keys: Any, k: int) -> Any:
+    """Return the first keys and their places by FlashInfer, which compiles its kernel once."""
+    return import_module("flashinfer.topk").top_k(keys, k, sorted=True)
+
+
+@cache
+def library_of(path: Path | None) -> Any:
+    """Return CUB's library."""
+    return ctypes.CDLL(str(path.resolve())) if path else None
+
+
+def first_by_cub(torch: Any, cub: Any, batched: bool, keys: Any, k: int) -> Any:
+    """Return the first keys and their places by CUB, in no order."""
+    if cub is None:
+        raise ImportError("not measured: no library of CUB was given")
+    rows, length = keys.shape
+    values = torch.empty((rows, k), dtype=keys.dtype, device=keys.device)
+    places = torch.empty((rows, k), dtype=torch.int32, device=keys.device)
+    arrays = [ctypes.c_void_p(each.data_ptr()) for each in (keys, values, places)]
+    stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
+    scratch, size = None, ctypes.c_size_t()
+    for _ in range(2):  # the first call asks for the size of the scratch memory
+        at = ctypes.c_void_p(scratch.data_ptr() if scratch is not None else None)
+        wanted = batched, keys.element_size() == 2, *arrays, rows, length, k
+        if error := cub.cub_topk(*wanted, at, ctypes.byref(size), stream):
+            raise RuntimeError(f"CUB gives CUDA's error {error}")
+        scratch = torch.empty(max(size.value, 1), dtype=torch.uint8, device=keys.device)
+    return values, places
+
+
+def check(xp: Any, torch: Any, keys: Any, k: int, name: str, found: Any) -> None:
+    """Raise AssertionError if an answer is wrong."""
+    if name == OURS:
+        Question("topk", k, 1).check(xp, in_(xp, torch, keys), in_(xp, torch, found))
+    values, places = found
+    ordered = values.sort(dim=1, descending=True).values
+    right = torch.equal(ordered, torch.sort(keys, dim=1, descending=True).values[:, :k])
+    if not right or not torch.equal(keys.gather(1, places.long()), values):
+        raise AssertionError(WRONG.format(f"{name} of {k} in {tuple(keys.shape)}"))
+
+
+if __name__ == "__main__":
+    main()
