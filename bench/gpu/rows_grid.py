@@ -114,6 +114,7 @@ def are_first(xp: Any, keys: Any, found: tuple[Any, Any], count: int, axis: int)
 @option("--keys", type=COUNT, default=1 << 28, show_default="2^28", help="of every shape")
 @repeated("--rows", type=COUNT, help="numbers of rows (default: 2^4, 2^8 and so on)")
 @repeated("--dtype", type=click.Choice(["float32", "bfloat16"]), help="default: both")
+@option("--peers/--no-peers", default=True, help="without: our calls alone")
 @option("--repeats", type=int, default=3, help="of each call; the median counts")
 @output_option
 def main(options: Options) -> None:
@@ -131,7 +132,7 @@ def measurements(machine: Machine, options: Options) -> Iterator[Row]:
             for axis in (1, 0):
                 shape = (rows, options.keys // rows)[:: 1 if axis else -1]
                 keys = drawn(machine.xp, torch, dtype, shape)
-                yield from of_shape(machine, torch, keys, axis, options.repeats)
+                yield from of_shape(machine, torch, keys, axis, options)
 
 
 def powers(first: int, last: int) -> Iterator[int]:
@@ -147,10 +148,10 @@ def drawn(xp: Any, torch: Any, dtype: str, shape: tuple[int, ...]) -> Any:
     return torch.from_dlpack(keys).to(getattr(torch, dtype))
 
 
-def of_shape(machine: Machine, torch: Any, keys: Any, axis: int, repeats: int) -> Iterator[Row]:
+def of_shape(machine: Machine, torch: Any, keys: Any, axis: int, options: Options) -> Iterator[Row]:
     """Yield every call of every question on some keys."""
     length = keys.shape[axis]
-    read = of_call(machine, partial(torch.amax, keys), repeats)
+    read = of_call(machine, partial(torch.amax, keys), options.repeats)
     head = {
         "dtype": str(keys.dtype).partition(".")[2],
         "rows": prod(keys.shape) // length,
@@ -160,26 +161,26 @@ def of_shape(machine: Machine, torch: Any, keys: Any, axis: int, repeats: int) -
     for what in ("select", "topk"):
         for count in sorted({1, min(64, length // 2), length // 2}):
             question = Question(what, count, axis)
-            times = {READ: read, **timed(machine, torch, question, keys, repeats)}
+            times = {READ: read, **timed(machine, torch, question, keys, options)}
             for call, ms in times.items():
                 row = {**head, "what": question.name, "call": call}
                 yield {**row, "ms": ms, "reads": ms / read}
 
 
 def timed(
-    machine: Machine, torch: Any, question: Question, keys: Any, repeats: int
+    machine: Machine, torch: Any, question: Question, keys: Any, options: Options
 ) -> dict[str, float]:
     """Return the milliseconds of our call, which is right, and of the peers'."""
     xp, ours = machine.xp, question.ours(keys)
     exact = xp.from_dlpack(keys.float())
     question.check(xp, exact, in_(xp, torch, ours()))
-    peers = question.of_torch(torch, keys)
-    if keys.dtype == torch.float32:
+    peers = question.of_torch(torch, keys) if options.peers else {}
+    if options.peers and keys.dtype == torch.float32:
         peers |= question.of_cupy(xp, exact)
-    found = {OURS: of_call(machine, ours, repeats)}
+    found = {OURS: of_call(machine, ours, options.repeats)}
     for name, call in peers.items():
         try:
-            found[name] = of_call(machine, call, repeats)
+            found[name] = of_call(machine, call, options.repeats)
         except Exception as error:  # out of memory, or not supported
             print(f"{name} has no {question.name} of {tuple(keys.shape)}: {error!r:.200}")
             xp.get_default_memory_pool().free_all_blocks()

@@ -24,7 +24,7 @@ import click
 
 from bench.shared import record
 from bench.shared.machines import opened
-from bench.shared.options import PATH, Options, argument, command, option, output_option
+from bench.shared.options import PATH, Options, argument, command, option, output_option, repeated
 from bench.shared.record import Row
 
 ROOT = Path(__file__).parents[2]
@@ -33,6 +33,7 @@ ROOT = Path(__file__).parents[2]
 @command(__doc__)
 @option("--old", type=PATH, help="root of the older tree")
 @option("--of", help="the older tree's commit")
+@repeated("--only-old", help="an option of the benchmark for the older tree: it may leave rows out")
 @option("--inside", is_flag=True, hidden=True, help="be the process that measures one tree")
 @argument("words", nargs=-1, required=True, metavar="-- BENCHMARK [OPTIONS]")
 @output_option
@@ -47,20 +48,20 @@ def main(options: Options) -> None:
         for part in ("bench", "modern", "shadersort", "shaders"):
             root = ROOT if part == "bench" else options.old.resolve()
             Path(folder, part).symlink_to(root / part)
-        record.tell(begun, measurements(Path(folder), options.words), options.output)
+        record.tell(begun, measurements(Path(folder), options), options.output)
 
 
-def measurements(older: Path, words: tuple[str, ...]) -> Iterator[Row]:
+def measurements(older: Path, options: Options) -> Iterator[Row]:
     """Yield this tree's rows, with what was measured in the same rows of the older tree."""
-    old, new = (_start(root, words) for root in (older, ROOT))
-    found: dict[str, Row] = {}
-    while True:
-        if row := _next_row(old):
-            found[_what(row)] = row
-        if not (row := _next_row(new)):
-            break
-        before = found.pop(_what(row), {}).items()
-        yield row | {f"old_{name}": value for name, value in before if isinstance(value, float)}
+    old, new = _start(older, *options.words, *options.only_old), _start(ROOT, *options.words)
+    before: Row | None = None
+    while row := _next_row(new):
+        before = before or _next_row(old)
+        if before and _what(before) == _what(row):
+            same = before.items()
+            row |= {f"old_{name}": value for name, value in same if isinstance(value, float)}
+            before = None
+        yield row
     for tree in (old, new):
         tree.communicate()  # ends the input, and with it the rows
     if old.returncode or new.returncode:
@@ -86,7 +87,7 @@ def measure_when_asked(module: str, *words: str) -> None:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
-def _start(root: Path, words: tuple[str, ...]) -> "Popen[str]":
+def _start(root: Path, *words: str) -> "Popen[str]":
     """Start the process of one tree: its folder is the first that Python imports from."""
     inside = [sys.executable, "-m", "bench.gpu.trees", "--inside", "--", *words]
     paths = os.pathsep.join([str(root), *sys.path[1:]])
