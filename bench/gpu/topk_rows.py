@@ -61,7 +61,7 @@ def measurements(machine: Machine, options: Options) -> Iterator[Row]:
         keys = drawn(machine.xp, torch, dtype, shape)
         for k in counts:
             head = {"dtype": dtype, "rows": shape[0], "length": shape[1], "k": k}
-            calls = {READ: partial(torch.amax, keys)}
+            calls: dict[str, Call] = {READ: partial(torch.amax, keys)}
             for name, call in calls_on(torch, keys, k, options):
                 try:
                     check(machine.xp, torch, keys, k, name, call())
