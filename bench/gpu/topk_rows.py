@@ -11,10 +11,9 @@ that is missing, or does not take such rows, has a row that says why.
 
 import ctypes
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import click
@@ -33,7 +32,7 @@ SHAPES = {
 }
 """Rows and keys in a row, with the numbers of first keys."""
 
-CUB = {"cub::DeviceTopK, row by row": False, "cub::DeviceBatchedTopK": True}
+CUB = {"DeviceTopK row by row": False, "DeviceBatchedTopK": True}
 """CUB's two, and whether they take all rows at once."""
 
 Call = Callable[[], Any]
@@ -49,9 +48,7 @@ Call = Callable[[], Any]
 def main(options: Options) -> None:
     """Run the benchmark."""
     machine = opened("cuda")
-    cccl = options.cub and library_of(options.cub).cccl_version()
-    record = begun("topk-rows", machine.described(), cccl=cccl)
-    tell(record, measurements(machine, options), options.output)
+    tell(begun("topk-rows", machine.described()), measurements(machine, options), options.output)
 
 
 def measurements(machine: Machine, options: Options) -> Iterator[Row]:
@@ -80,18 +77,14 @@ def calls_on(torch: Any, keys: Any, k: int, options: Options) -> Iterator[tuple[
     if options.peers:
         yield "flashinfer.top_k", partial(first_by_flashinfer, keys, k)
         for name, batched in CUB.items():
-            yield name, partial(first_by_cub, torch, library_of(options.cub), batched, keys, k)
+            cub = ctypes.CDLL(str(options.cub.resolve())) if options.cub else None
+            version = f" {cub.cccl_version() / 1e6:.3f}" if cub else ""
+            yield f"CCCL{version}, {name}", partial(first_by_cub, torch, cub, batched, keys, k)
 
 
 def first_by_flashinfer(keys: Any, k: int) -> Any:
     """Return the first keys and their places by FlashInfer, which compiles its kernel once."""
     return import_module("flashinfer.topk").top_k(keys, k, sorted=True)
-
-
-@cache
-def library_of(path: Path | None) -> Any:
-    """Return CUB's library."""
-    return ctypes.CDLL(str(path.resolve())) if path else None
 
 
 def first_by_cub(torch: Any, cub: Any, batched: bool, keys: Any, k: int) -> Any:

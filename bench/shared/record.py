@@ -30,8 +30,8 @@ EVERY = 1.0
 """Seconds between two writes of a record that grows."""
 
 PACKAGES = (
-    *("shadersort", "numpy", "moderngl", "datasketches", "ddsketch", "fastdigest"),
-    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "torch", "duckdb", "polars", "pyarrow"),
+    *("shadersort", "numpy", "moderngl", "datasketches", "ddsketch", "fastdigest", "pyarrow"),
+    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "torch", "flashinfer-python", "duckdb", "polars"),
 )
 
 
