@@ -1,4 +1,4 @@
-"""Random trials of the functions that select on a GPU: every answer checked, and the slowest named.
+"""Random trials of the functions that select on a GPU: every answer checked.
 
     python -m bench.gpu.trials --output bench/records/trials-….json
     python -m bench.gpu.trials --first 1234 --trials 1           # the trial of this seed again
@@ -6,30 +6,22 @@
 The seed of a trial draws everything: the type, the number of keys (its logarithm is evenly spread
 up to 2^24; 1 trial in 100 has nearly 2^26), the data (the papers' and hostile ones), where the
 first key is, the function, and its rank or count. The answer is compared with a sort on the device,
-bit for bit where the function promises bits. The keys must not have changed. Several processes
-share the trials, and then nothing is timed.
-
-`select`, `median` and `nanmedian` are timed. A time is compared with those of its class: keys of
-the same width, whose numbers differ by a factor of less than 1.42; up to 2^12 keys are one class.
-The longest time of a class is measured again, and the shorter one counts, because slow data are
-slow twice.
+bit for bit where the function promises bits. The keys must not have changed.
 
 A wrong answer or an error has a row with the seed, and the command fails at the end.
 """
 
 import math
-import subprocess
 import sys
 import time
 import traceback
 import warnings
-from collections import defaultdict
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from statistics import median
-from tempfile import TemporaryDirectory
+from functools import partial
+from multiprocessing import get_context
 from typing import Any
 
 import click
@@ -40,15 +32,11 @@ from bench.shared.definitions import Definitions
 from bench.shared.hostile import draw, names_of
 from bench.shared.machines import Machine, opened
 from bench.shared.options import COUNT, Options, command, option, output_option
-from bench.shared.record import Row, begun, read, tell
+from bench.shared.record import Row, begun, tell
 
 TYPES = ("float16", "float32", "float64", "int32", "int64", "uint32", "uint64")
 CALLS = {"select": 6, "median": 3, "nanmedian": 3, "topk": 4, "threshold": 4}
 """The functions, and the shares of the trials that they have."""
-
-TIMED = ("select", "median", "nanmedian")
-LEAST_TIMED = 10
-"""Timed trials that a class needs to have a ratio."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,89 +59,42 @@ class Trial:
 @option("--processes", type=int, default=1, help="that run trials at the same time")
 @option("--first", type=int, default=0, help="seed of the first trial; the next ones follow")
 @option("--most", type=COUNT, default=1 << 24, show_default="2^24", help="keys of usual trials")
-@option("--repeats", type=int, default=5, help="of a call; the median counts")
 @output_option
 def main(options: Options) -> None:
     """Run the trials; fail if an answer is wrong."""
-    machine = opened("cuda")
-    record = begun("trials", machine.described())
-    rows = measurements if options.processes == 1 else shared_trials
-    tell(record, rows(machine, options), options.output)
+    record = begun("trials", opened("cuda").described())
+    tell(record, measurements(options), options.output)
     if failed := [row["seed"] for row in record["rows"] if row["row"] in ("wrong", "error")]:
         raise click.ClickException(f"wrong answers or errors, with the seeds {failed}")
 
 
-def measurements(machine: Machine, options: Options) -> Iterator[Row]:
-    """Run trials; yield a row for each that fails, then for each class, and a summary."""
+def measurements(options: Options) -> Iterator[Row]:
+    """Yield a row for each trial that fails, and a summary."""
     started, done = time.monotonic(), 0
-    times = defaultdict[tuple[int, int], list[tuple[float, Trial]]](list)
-    for seed in range(options.first, options.first + options.trials):
-        if time.monotonic() - started > options.seconds:
-            break
-        trial, done = draw_trial(seed, options.most), done + 1
+    seeds = range(options.first, options.first + options.trials)
+    shares = [seeds[number :: options.processes] for number in range(options.processes)]
+    run = partial(run_trials, seconds=options.seconds, most=options.most)
+    with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
+        for count, failed in pool.map(run, shares):
+            done += count
+            yield from failed
+    yield {"row": "summary", "trials": done, "seconds": time.monotonic() - started}
+
+
+def run_trials(seeds: range, seconds: float, most: int) -> tuple[int, list[Row]]:
+    """Run trials; return how many, and a row for each that fails."""
+    machine, failed, end = opened("cuda"), list[Row](), time.monotonic() + seconds
+    for done, seed in enumerate(seeds):
+        if time.monotonic() > end:
+            return done, failed
+        trial = draw_trial(seed, most)
         try:
-            keys = keys_of(machine, trial)
-            if not is_right(machine, trial, keys):
-                yield {"row": "wrong", **asdict(trial)}
-            elif trial.call in TIMED and options.repeats:
-                width = np.dtype(trial.dtype).itemsize
-                times[width, class_of(trial.n)].append((_ms(machine, trial, keys, options), trial))
+            if not is_right(machine, trial, keys_of(machine, trial)):
+                failed.append({"row": "wrong", **asdict(trial)})
         except Exception as error:  # whatever it is, it belongs to this seed
             traceback.print_exc(file=sys.stderr)
-            yield {"row": "error", **asdict(trial), "error": f"{type(error).__name__}: {error}"}
-    for (width, size), some in sorted(times.items()):
-        yield {"row": "class", "key_bytes": width, "class": size, **_worst(machine, some, options)}
-    yield {"row": "summary", "trials": done, "seconds": time.monotonic() - started}
-
-
-def shared_trials(_: Machine, options: Options) -> Iterator[Row]:
-    """Have processes run trials; yield a row for each that fails, and a summary."""
-    started, size = time.monotonic(), -(-options.trials // options.processes)
-    words = [
-        sys.executable,
-        "-m",
-        "bench.gpu.trials",
-        "--most",
-        str(options.most),
-        "--repeats",
-        "0",
-    ]
-    words += ["--seconds", str(options.seconds), "--trials", str(size)]
-    with TemporaryDirectory() as folder:
-        paths = [Path(folder, f"{number}.json") for number in range(options.processes)]
-        running = [
-            subprocess.Popen(
-                [*words, "--first", str(options.first + number * size), "--output", str(path)],
-                stdout=subprocess.DEVNULL,
-            )
-            for number, path in enumerate(paths)
-        ]
-        for process in running:
-            process.wait()
-        rows = [row for path in paths for row in read(path).rows]
-    yield from (row for row in rows if row["row"] != "summary")
-    done = sum(row["trials"] for row in rows if row["row"] == "summary")
-    yield {"row": "summary", "trials": done, "seconds": time.monotonic() - started}
-
-
-def _worst(machine: Machine, some: list[tuple[float, Trial]], options: Options) -> Row:
-    """Return the row of a class: the median time, and the longest beside it."""
-    ms, trial = max(some, key=lambda each: each[0])
-    ms = min(ms, _ms(machine, trial, keys_of(machine, trial), options))
-    middle = median(each for each, _ in some)
-    row: Row = {"timed": len(some), "median_ms": middle, "worst_ms": ms, **asdict(trial)}
-    return row | ({"worst_ratio": ms / middle} if len(some) >= LEAST_TIMED else {})
-
-
-def class_of(n: int) -> int:
-    """Return the class of a number of keys: p for those up to 2^(p/2) that are in no class before.
-
-    Examples
-    --------
-    >>> [class_of(n) for n in (1, 4096, 4097, 5792, 5793, 8192, 8193)]
-    [24, 24, 25, 25, 26, 26, 27]
-    """
-    return max(24, math.ceil(2 * math.log2(n)))
+            failed.append({"row": "error", **asdict(trial), "error": f"{error!r}"})
+    return len(seeds), failed
 
 
 def draw_trial(seed: int, most: int) -> Trial:
@@ -226,11 +167,6 @@ def call_of(trial: Trial, keys: Any) -> Callable[[], Any]:
         "threshold": lambda: modern.threshold(keys, trial.k, kind=how),
     }
     return calls[trial.call]
-
-
-def _ms(machine: Machine, trial: Trial, keys: Any, options: Options) -> float:
-    with _quiet():
-        return machine.ms(call_of(trial, keys), options.repeats)
 
 
 if __name__ == "__main__":
