@@ -7,9 +7,7 @@ A file is made, measured and deleted: first as .npy, then as Parquet, without co
 runs in a process of its own, after the system was told to forget the file. Reading and our
 selection take turns, and the least time of each counts, because other work on the machine only adds
 time. Other libraries are asked once, and get `--limit` seconds. A process gets at most 7/8 of the
-free memory: what needs more has an error in place of a time, as has a package that is missing. With
-`--hold`, so much other memory is in use while ours are measured, as where a machine has run for
-long.
+free memory: what needs more has an error in place of a time, as has a package that is missing.
 
 `of_reading` is the time of reading the file once, in the faster of two ways, by that of the call.
 `own_mb` is the most memory that a process had beside the interpreter, without the pages of mapped
@@ -27,7 +25,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import pairwise
-from mmap import PAGESIZE, mmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
@@ -54,7 +51,6 @@ BLOCK = 1 << 20
 @option("--folder", type=PATH, default=None, help="where files are made (default: temporary)")
 @option("--memory", default="1GiB", help="our budget")
 @option("--turns", type=int, default=2, help="the least time of these counts")
-@option("--hold", default="0", help="memory in use meanwhile")
 @option("--limit", type=float, default=30.0, help="seconds that another library gets")
 @option("--one", default=None, hidden=True)
 @output_option
@@ -81,12 +77,10 @@ def measurements(options: Options) -> Iterator[Row]:
 def _of_file(path: Path, form: str, options: Options) -> Iterator[Row]:
     """Measure all calls that take a form."""
     least: dict[str, Found] = {}
-    with _held(parsed_size(options.hold)):
-        for _ in range(options.turns):
-            for name in (*READING, OURS):
-                found = _in_a_process(name, path, options)
-                if found.get("seconds", 0) < least.get(name, {}).get("seconds", np.inf):
-                    least[name] = found
+    for name in (*READING, OURS) * options.turns:
+        found = _in_a_process(name, path, options)
+        if found.get("seconds", 0) < least.get(name, {}).get("seconds", np.inf):
+            least[name] = found
     for name, (forms, _) in CALLS.items():
         if name not in least and form in forms:
             least[name] = _in_a_process(name, path, options, options.limit)
@@ -216,15 +210,6 @@ def _memory() -> dict[str, float]:
     lines = status.read_text(encoding="ascii").splitlines() if status.exists() else []
     known = dict(line.split(":", 1) for line in lines if ":" in line)
     return {name: 1.024e-3 * int(known.get(key, "0 kB").split()[0]) for name, key in FIELDS.items()}
-
-
-@contextmanager
-def _held(size: int) -> Iterator[None]:
-    """Have some memory in use."""
-    with mmap(-1, max(size, PAGESIZE)) as memory:
-        for page in range(0, size, PAGESIZE):
-            memory[page] = 1
-        yield
 
 
 def _make_npy(path: Path, count: int) -> None:
