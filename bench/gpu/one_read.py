@@ -5,14 +5,12 @@
 
 Every answer is checked against a sort of the same keys before it is timed. All calls on the same
 keys take turns, and the median turn counts. R is one read of the keys: the time of `max` in the
-same turns. `wall_us` is the time until a call returns; the call does not wait for the answer.
+same turns.
 """
 
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
-from statistics import median
 from typing import Any
 
 import click
@@ -109,24 +107,12 @@ def _rows(machine: Machine, keys: Any, data: str, options: Options) -> Iterator[
 
 
 def _few(machine: Machine, keys: Any, options: Options) -> Iterator[Row]:
-    """Measure few keys: what the device takes, and what the caller waits for."""
+    """Measure few keys, beside a sort of them."""
     calls = calls_on(machine, keys)
     some = {name: calls[name] for name in ("max", "select n/2", "median")}
     some["sort"] = lambda: machine.xp.sort(keys)
     for what, ms in in_turns(machine, some, options).items():
-        head = {"data": "normal", "dtype": keys.dtype.name, "n": keys.size, "what": what}
-        yield {**head, "ms": ms, "wall_us": _wall_us(machine, some[what])}
-
-
-def _wall_us(machine: Machine, call: Call, calls: int = 200) -> float:
-    """Return the median microseconds until a call returns, when the device has nothing to do."""
-    found = []
-    for _ in range(calls):
-        machine.wait()
-        started = time.perf_counter()
-        call()
-        found.append(1e6 * (time.perf_counter() - started))
-    return median(found)
+        yield {"data": "normal", "dtype": keys.dtype.name, "n": keys.size, "what": what, "ms": ms}
 
 
 if __name__ == "__main__":
