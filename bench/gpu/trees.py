@@ -9,15 +9,15 @@ is measured.
 """
 
 import json
-import os
 import runpy
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
+from multiprocessing import get_context
 from pathlib import Path
-from subprocess import PIPE, Popen
 from tempfile import TemporaryDirectory
+from typing import Any
 from unittest.mock import patch
 
 import click
@@ -31,17 +31,13 @@ ROOT = Path(__file__).parents[2]
 
 
 @command(__doc__)
-@option("--old", type=PATH, help="root of the older tree")
+@option("--old", type=PATH, required=True, help="root of the older tree")
 @option("--of", help="the older tree's commit")
 @repeated("--only-old", help="an option of the benchmark for the older tree: it may leave rows out")
-@option("--inside", is_flag=True, hidden=True, help="be the process that measures one tree")
 @argument("words", nargs=-1, required=True, metavar="-- BENCHMARK [OPTIONS]")
 @output_option
 def main(options: Options) -> None:
-    """Run a benchmark with two trees, or be the process of one."""
-    if options.inside:
-        measure_when_asked(*options.words)
-        return
+    """Run a benchmark with two trees."""
     name = options.words[0].rpartition(".")[2].replace("_", "-")
     begun = record.begun(name, opened("cuda").described(), old_commit=options.of)
     with TemporaryDirectory() as folder:
@@ -53,30 +49,49 @@ def main(options: Options) -> None:
 
 def measurements(older: Path, options: Options) -> Iterator[Row]:
     """Yield this tree's rows, with what was measured in the same rows of the older tree."""
-    old, new = _start(older, *options.words, *options.only_old), _start(ROOT, *options.words)
+    new, old = rows_of(ROOT, *options.words), rows_of(older, *options.words, *options.only_old)
     before: Row | None = None
-    while row := _next_row(new):
-        before = before or _next_row(old)
+    for row in new:
+        before = before or next(old, None)
         if before and _what(before) == _what(row):
             same = before.items()
             row |= {f"old_{name}": value for name, value in same if isinstance(value, float)}
             before = None
         yield row
-    for tree in (old, new):
-        tree.communicate()  # ends the input, and with it the rows
-    if old.returncode or new.returncode:
-        raise click.ClickException("the benchmark has failed with one of the trees")
 
 
-def measure_when_asked(module: str, *words: str) -> None:
-    """Run a benchmark that measures a row for each line of the input, and writes it as JSON."""
-    answers, plain = sys.stdout, record.recorded
+def rows_of(root: Path, *words: str) -> Iterator[Row]:
+    """Start a process with the packages of a tree; return the rows, each measured when taken."""
+    context = get_context("spawn")
+    here, there = context.Pipe()
+    with patch.object(sys, "path", [str(root), *sys.path]):
+        context.Process(target=measure_when_asked, args=(there, *words), daemon=True).start()
+    there.close()
+
+    def rows() -> Iterator[Row]:
+        while True:
+            try:
+                here.send("next")
+                row: Row | None = here.recv()
+            except (EOFError, OSError):
+                raise click.ClickException(f"the benchmark of {root} has failed") from None
+            if row is None:
+                return
+            yield row
+
+    return rows()
+
+
+def measure_when_asked(pipe: Any, module: str, *words: str) -> None:
+    """Run a benchmark that measures a row for each message, and sends it back; at last None."""
+    plain = record.recorded
 
     def asked(rows: Iterator[Row]) -> Iterator[Row]:
-        for _ in sys.stdin:
-            if (row := next(rows, None)) is None:
+        while pipe.recv():
+            row = next(rows, None)
+            pipe.send(row)
+            if row is None:
                 return
-            print(json.dumps(row), file=answers, flush=True)
             yield row
 
     def recorded(begun: Row, rows: Iterator[Row], _: Path | None) -> Iterator[Row]:
@@ -85,26 +100,6 @@ def measure_when_asked(module: str, *words: str) -> None:
     sys.argv = [module, *words]
     with redirect_stdout(StringIO()), patch.object(record, "recorded", recorded):
         runpy.run_module(module, run_name="__main__", alter_sys=True)
-
-
-def _start(root: Path, *words: str) -> "Popen[str]":
-    """Start the process of one tree: its folder is the first that Python imports from."""
-    inside = [sys.executable, "-m", "bench.gpu.trees", "--inside", "--", *words]
-    paths = os.pathsep.join([str(root), *sys.path[1:]])
-    given = {**os.environ, "PYTHONPATH": paths}
-    return Popen(inside, cwd=root, env=given, stdin=PIPE, stdout=PIPE, text=True)
-
-
-def _next_row(tree: "Popen[str]") -> Row | None:
-    """Have a process measure its next row; return None after the last."""
-    if tree.stdin is None or tree.stdout is None:
-        return None
-    try:
-        print(file=tree.stdin, flush=True)
-    except BrokenPipeError:  # it has ended
-        return None
-    row: Row | None = json.loads(tree.stdout.readline() or "null")
-    return row
 
 
 def _what(row: Row) -> str:
