@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import click
 
 from bench.shared.data import make
-from bench.shared.machines import Machine, machine_option, opened
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import Machine, benchmark, machine_option
+from bench.shared.options import COUNT, Options, option, repeated
+from bench.shared.record import Row
 from bench.shared.versions import Version
 
 
@@ -43,21 +43,12 @@ TRIALS = (
 )
 
 
-@command(__doc__)
+@benchmark("adversaries", __doc__, repeats=5)
 @machine_option
 @option("--n", type=COUNT, metavar="N", help="keys (default: 2^27; 2^22 with NumPy)")
 @repeated("--dtype", help="float32 and float64; may be repeated")
 @repeated("--method", type=click.Choice(sorted({trial.method for trial in TRIALS})))
-@option("--repeats", type=int, default=5, help="of each; the median counts")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    machine = opened(options.device)
-    record = begun("adversaries", machine.described())
-    tell(record, measurements(machine, options), options.output)
-
-
-def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure every method, as printed and improved, on its usual keys and its adversaries."""
     n = options.n or (1 << 27 if machine.name == "CUDA" else 1 << 22)
     for dtype, trial in product(options.dtype or ("float32", "float64"), TRIALS):

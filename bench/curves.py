@@ -18,9 +18,9 @@ import click
 from bench.reproduce.alabi_2012 import RANKS, ranks
 from bench.reproduce.timing import Bench
 from bench.shared.data import REFUSALS
-from bench.shared.machines import Host, Machine, machine_option, opened
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import Host, Machine, benchmark, machine_option
+from bench.shared.options import COUNT, Options, option, repeated
+from bench.shared.record import Row
 from bench.shared.versions import Version, versions
 from shadersort.keys import datasets
 
@@ -59,15 +59,6 @@ TOGETHER = (
 
 FIXED, HOSTED = 26, 20
 """Powers of two: keys of curves over the number of ranks, and the most on the host."""
-
-
-def measurements(machine: Machine, options: Options) -> Iterator[Row]:
-    """Measure every curve that is wanted, point by point."""
-    largest = options.largest or LARGEST[machine.name]
-    count = options.ranks or (RANKS if machine.name == "CUDA" else FEW)
-    for name in options.curve or CURVES:
-        for row in CURVES[name](Bench(machine, options.repeats), largest, count):
-            yield {"curve": name, **row}
 
 
 def _sizes(powers: Iterable[int], largest: int) -> list[int]:
@@ -172,18 +163,18 @@ CURVES: dict[str, Callable[[Bench, int, int], Iterator[Row]]] = {
 """What is measured, by name."""
 
 
-@command(__doc__)
+@benchmark("curves", __doc__, repeats=3)
 @machine_option
 @repeated("--curve", type=click.Choice(list(CURVES)), help="default: every curve")
 @option("--largest", type=COUNT, metavar="N", help="most keys (default: 2^29; 2^18 with NumPy)")
 @option("--ranks", type=int, help="of each number of keys (default: 25; 5 with NumPy)")
-@option("--repeats", type=int, default=3, help="of each short call; the median counts")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    machine = opened(options.device)
-    rows = measurements(machine, options)
-    tell(begun("curves", machine.described()), rows, options.output)
+def main(machine: Machine, options: Options) -> Iterator[Row]:
+    """Measure every curve that is wanted, point by point."""
+    largest = options.largest or LARGEST[machine.name]
+    count = options.ranks or (RANKS if machine.name == "CUDA" else FEW)
+    for name in options.curve or CURVES:
+        for row in CURVES[name](Bench(machine, options.repeats), largest, count):
+            yield {"curve": name, **row}
 
 
 if __name__ == "__main__":

@@ -18,9 +18,9 @@ import numpy as np
 
 import modern
 from bench.shared.data import WRONG
-from bench.shared.machines import WARM, Machine, opened
-from bench.shared.options import Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import WARM, Machine, benchmark
+from bench.shared.options import Options, repeated
+from bench.shared.record import Row
 
 Call = Callable[[], Any]
 
@@ -46,18 +46,9 @@ PEER, NUMBER = "torch.kthvalue", 100
 """The call that all others are compared with, and the number of its key, counted from one."""
 
 
-@command(__doc__)
+@benchmark("host-time", __doc__, repeats=500)
 @repeated("--shape", type=click.Choice(list(SHAPES)), help="default: all")
-@option("--repeats", type=int, default=500, help="of each call; the median counts")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    machine = opened("cuda")
-    record = begun("host-time", machine.described())
-    tell(record, measurements(machine, options), options.output)
-
-
-def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield every call of every question on every shape."""
     torch = import_module("torch")
     small = torch.randn(SHAPES["2^10"], device="cuda")

@@ -21,9 +21,9 @@ import click
 import modern
 from bench.gpu.turns import in_turns
 from bench.shared.data import REFUSALS, Data, exists
-from bench.shared.machines import Machine, opened
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import Machine, benchmark
+from bench.shared.options import COUNT, Options, repeated
+from bench.shared.record import Row
 from modern import METHODS
 from shadersort.keys import datasets
 
@@ -40,21 +40,12 @@ FEW = 1 << 20
 Call = Callable[[], Any]
 
 
-@command(__doc__)
+@benchmark("modern", __doc__, repeats=5, turns=3)
 @repeated("--n", type=COUNT, help="number of keys (default: 2^26 and 2^28)")
 @repeated("--dtype", help=f"default: {', '.join(TYPES)}")
 @repeated("--distribution", type=click.Choice(list(datasets.DATASETS)))
 @repeated("--method", type=click.Choice(list(METHODS)), help="default: every method")
-@option("--repeats", type=int, default=5, help="of each in a turn; the median counts")
-@option("--turns", type=int, default=3, help="of all; the median counts")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    machine = opened("cuda")
-    tell(begun("modern", machine.described()), measurements(machine, options), options.output)
-
-
-def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure everything that is wanted."""
     names = [name for name in options.method or METHODS if name != ONE_THREAD]
     for n, dtype in product(options.n or SIZES, options.dtype or TYPES):

@@ -19,9 +19,9 @@ import numpy as np
 import modern
 from bench.gpu.turns import in_turns
 from bench.shared.data import WRONG, exists, make
-from bench.shared.machines import Machine, opened
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import Machine, benchmark
+from bench.shared.options import COUNT, Options, repeated
+from bench.shared.record import Row
 
 SIZES = (("float32", 28), ("float64", 28), ("int32", 28), ("int64", 28), ("float16", 28))
 """Types, and powers of two; float32 has 2^30 keys, too, unless sizes are chosen."""
@@ -34,20 +34,10 @@ FEW = (8, 10, 12, 14, 16, 18, 20, 22)
 Call = Callable[[], Any]
 
 
-@command(__doc__)
+@benchmark("one-read", __doc__, repeats=7, turns=3)
 @repeated("--n", type=COUNT, help="number of keys (default: 2^28, 2^30 of float32, and few keys)")
 @repeated("--dtype", type=click.Choice([name for name, _ in SIZES]))
-@option("--repeats", type=int, default=7, help="of each in a turn; the median counts")
-@option("--turns", type=int, default=3, help="of all; the median counts")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    machine = opened("cuda")
-    record = begun("one-read", machine.described())
-    tell(record, measurements(machine, options), options.output)
-
-
-def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure many keys of every type, hostile keys of float32, and few keys."""
     powers = [n.bit_length() - 1 for n in options.n]
     for dtype, usual in SIZES:

@@ -23,9 +23,9 @@ import numpy as np
 
 import modern
 from bench.shared.data import WRONG
-from bench.shared.machines import Machine, opened
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import Machine, benchmark
+from bench.shared.options import COUNT, Options, option, repeated
+from bench.shared.record import Row
 
 Call = Callable[[], Any]
 
@@ -110,21 +110,12 @@ def are_first(xp: Any, keys: Any, found: tuple[Any, Any], count: int, axis: int)
     return bool(ordered.all() and same.all() and (taken.sum(axis=-1) == count).all())
 
 
-@command(__doc__)
+@benchmark("rows-grid", __doc__, repeats=3)
 @option("--keys", type=COUNT, default=1 << 28, show_default="2^28", help="of every shape")
 @repeated("--rows", type=COUNT, help="numbers of rows (default: 2^4, 2^8 and so on)")
 @repeated("--dtype", type=click.Choice(["float32", "bfloat16"]), help="default: both")
 @option("--peers/--no-peers", default=True, help="without: our calls alone")
-@option("--repeats", type=int, default=3, help="of each call; the median counts")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    machine = opened("cuda")
-    record = begun("rows-grid", machine.described())
-    tell(record, measurements(machine, options), options.output)
-
-
-def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield every call of every question on every shape, along both axes."""
     torch = import_module("torch")
     for dtype in options.dtype or ("float32", "bfloat16"):

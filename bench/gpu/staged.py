@@ -23,9 +23,9 @@ from bench.gpu.turns import in_turns
 from bench.shared.data import WRONG
 from bench.shared.definitions import Definitions
 from bench.shared.hostile import draw
-from bench.shared.machines import Machine, opened
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import Machine, benchmark
+from bench.shared.options import COUNT, Options, option, repeated
+from bench.shared.record import Row
 from shadersort.keys import datasets
 
 TYPES = ("float32", "float64", "int32", "float16")
@@ -36,19 +36,10 @@ Calls = dict[tuple[str, str], Callable[[], Any]]
 """Calls whose answers are right, by group and name."""
 
 
-@command(__doc__)
+@benchmark("staged", __doc__, repeats=7, turns=3)
 @option("--n", type=COUNT, default=1 << 28, show_default="2^28", help="number of keys")
 @repeated("--dtype", type=click.Choice(TYPES), help="default: all")
-@option("--repeats", type=int, default=7, help="of each in a turn; the median counts")
-@option("--turns", type=int, default=3, help="of all; the median counts")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    machine = opened("cuda")
-    tell(begun("staged", machine.described()), measurements(machine, options), options.output)
-
-
-def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure every call on keys of every type."""
     for dtype in options.dtype or TYPES:
         data = data_of(dtype)

@@ -21,9 +21,9 @@ import click
 from bench.gpu.rows_grid import OURS, READ, Question, drawn, in_
 from bench.gpu.turns import in_turns
 from bench.shared.data import WRONG
-from bench.shared.machines import Machine, opened
-from bench.shared.options import PATH, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import Machine, benchmark
+from bench.shared.options import PATH, Options, option, repeated
+from bench.shared.record import Row
 
 SHAPES = {
     **{(rows, 1 << 17): (1, 50, 1024, 2048) for rows in (1, 8, 64, 512)},
@@ -38,20 +38,11 @@ CUB = {"DeviceTopK row by row": False, "DeviceBatchedTopK": True}
 Call = Callable[[], Any]
 
 
-@command(__doc__)
+@benchmark("topk-rows", __doc__, repeats=7, turns=3)
 @repeated("--dtype", type=click.Choice(["float32", "bfloat16"]), help="default: both")
 @option("--cub", type=PATH, help="a library that is built of bench/gpu/cub_topk.cu")
 @option("--peers/--no-peers", default=True, help="without: ours and PyTorch's alone")
-@option("--repeats", type=int, default=7, help="of each in a turn; the median counts")
-@option("--turns", type=int, default=3, help="of all; the median counts")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    machine = opened("cuda")
-    tell(begun("topk-rows", machine.described()), measurements(machine, options), options.output)
-
-
-def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield every call on every shape."""
     torch = import_module("torch")
     for dtype, (shape, counts) in product(options.dtype or ("float32", "bfloat16"), SHAPES.items()):

@@ -9,12 +9,15 @@ import shutil
 import subprocess
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
 import numpy as np
 
+from bench.shared.options import Options, command, option, output_option
+from bench.shared.record import Row, begun, tell
 from shadersort import Device, Program
 from shadersort.drawing.devices.texture import Texels
 from shadersort.errors import DeviceUnavailable
@@ -240,3 +243,25 @@ def opened(name: str) -> Machine:
         return MACHINES[name]()
     except DeviceUnavailable as error:
         raise click.ClickException(str(error)) from None
+
+
+Measure = Callable[[Machine, Options], Iterator[Row]]
+
+
+def benchmark(
+    name: str, doc: str | None, repeats: int, turns: int = 0
+) -> Callable[[Measure], click.Command]:
+    """Make a command of what yields the rows of a record; it may have options of its own."""
+
+    def made(measure: Measure) -> click.Command:
+        @output_option
+        @option("--turns", type=int, default=turns, hidden=not turns, help="of all calls")
+        @option("--repeats", type=int, default=repeats, help="of a call; the median counts")
+        @wraps(measure)
+        def main(options: Options) -> None:
+            machine = opened(getattr(options, "device", "cuda"))
+            tell(begun(name, machine.described()), measure(machine, options), options.output)
+
+        return command(doc)(main)
+
+    return made
