@@ -184,12 +184,11 @@ CALLS: dict[str, tuple[Sequence[str], Callable[[str, str], Found]]] = {
 @contextmanager
 def watched() -> Iterator[dict[str, float]]:
     """Yield the most memory in use meanwhile, in MB above that in the beginning; it is growing."""
-    before, most, ended = _memory(), dict.fromkeys(FIELDS, 0.0), Event()
+    before, most, ended = _own_mb(), {"own_mb": 0.0}, Event()
 
     def look() -> None:
         while not ended.wait(0.005):
-            for name, now in _memory().items():
-                most[name] = max(most[name], now - before[name])
+            most["own_mb"] = max(most["own_mb"], _own_mb() - before)
 
     thread = Thread(target=look)
     thread.start()
@@ -200,16 +199,11 @@ def watched() -> Iterator[dict[str, float]]:
         thread.join()
 
 
-FIELDS = {"own_mb": "RssAnon", "mapped_mb": "VmRSS"}
-"""What Linux calls the memory of a process."""
-
-
-def _memory() -> dict[str, float]:
-    """Return the megabytes of this process; none where the system does not tell."""
+def _own_mb() -> float:
+    """Return the megabytes of this process without mapped files; 0 where no system tells."""
     status = Path("/proc/self/status")
     lines = status.read_text(encoding="ascii").splitlines() if status.exists() else []
-    known = dict(line.split(":", 1) for line in lines if ":" in line)
-    return {name: 1.024e-3 * int(known.get(key, "0 kB").split()[0]) for name, key in FIELDS.items()}
+    return sum(1.024e-3 * int(line.split()[1]) for line in lines if line.startswith("RssAnon:"))
 
 
 def _make_npy(path: Path, count: int) -> None:

@@ -17,9 +17,9 @@ from bench.papers import TABLES, load
 from bench.reproduce import alabi_2012, beliakov_2011, blanchard_2015
 from bench.reproduce.lines import Measure, Wanted, lines
 from bench.reproduce.timing import Bench
-from bench.shared.machines import Machine, machine_option, opened
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import Machine, benchmark, machine_option
+from bench.shared.options import COUNT, Options, option, repeated
+from bench.shared.record import Row
 from shadersort.keys import datasets
 
 HOW: Mapping[str, Measure] = {
@@ -46,7 +46,7 @@ DEFAULTS: Mapping[str, Wanted] = {
 """On a GPU every cell, and ten vectors for each rank; with NumPy a sample of small ones."""
 
 
-@command(__doc__)
+@benchmark("reproduce", __doc__, repeats=3)
 @machine_option
 @repeated("--table", type=click.Choice(TABLES), metavar="NAME", help="default: every table")
 @option("--sizes", type=int, metavar="COUNT", help="of each table (default: all; 3 with NumPy)")
@@ -59,16 +59,7 @@ DEFAULTS: Mapping[str, Wanted] = {
     metavar="NAME",
     help=f"of Beliakov's nine (default: all; {', '.join(FEW)} with NumPy)",
 )
-@option("--repeats", type=int, default=3, help="of a single time; the median counts")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    machine = opened(options.device)
-    rows = measurements(machine, options)
-    tell(begun("reproduce", machine.described()), rows, options.output)
-
-
-def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure every table that is wanted, line by line."""
     wanted, bench = wanted_of(machine, options), Bench(machine, options.repeats)
     for name in options.table or TABLES:
