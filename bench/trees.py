@@ -1,7 +1,7 @@
 """A benchmark with the packages of an older tree and with those of this tree, in turns.
 
     git archive COMMIT | tar x -C ../old
-    python -m bench.gpu.trees --old ../old --of COMMIT --output … -- bench.gpu.one_read --turns 1
+    python -m bench.trees --old ../old --of COMMIT --output … -- bench.gpu.one_read --turns 1
 
 This tree's benchmark measures both trees, each in a process of its own. While one measures, the
 other waits. A row is this tree's; beside its `ms` is the older tree's `old_ms`, and so for all that
@@ -27,7 +27,7 @@ from bench.shared.machines import opened
 from bench.shared.options import PATH, Options, argument, command, option, output_option, repeated
 from bench.shared.record import Row
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 
 
 @command(__doc__)
