@@ -12,7 +12,7 @@ import json
 import runpy
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
@@ -87,12 +87,12 @@ def measure_when_asked(pipe: Any, module: str, *words: str) -> None:
     plain = record.recorded
 
     def asked(rows: Iterator[Row]) -> Iterator[Row]:
-        while pipe.recv():
-            row = next(rows, None)
-            pipe.send(row)
-            if row is None:
-                return
-            yield row
+        with suppress(EOFError):  # nobody asks any more
+            while pipe.recv():
+                pipe.send(row := next(rows, None))
+                if row is None:
+                    return
+                yield row
 
     def recorded(begun: Row, rows: Iterator[Row], _: Path | None) -> Iterator[Row]:
         return plain(begun, asked(rows), None)
