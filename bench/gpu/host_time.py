@@ -25,10 +25,10 @@ from bench.shared.record import Row
 Call = Callable[[], Any]
 
 SHAPES = {
-    "2^10": (1 << 10,),
-    "2^16": (1 << 16,),
-    "2^24": (1 << 24,),
-    "1024 x 1024": (1 << 10, 1 << 10),
+    "1,024": (1 << 10,),
+    "65,536": (1 << 16,),
+    "16,777,216": (1 << 24,),
+    "1,024 x 1,024": (1 << 10, 1 << 10),
 }
 
 QUESTIONS: dict[str, tuple[Any, ...]] = {
@@ -51,9 +51,9 @@ PEER, NUMBER = "torch.kthvalue", 100
 def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield every call of every question on every shape."""
     torch = import_module("torch")
-    small = torch.randn(SHAPES["2^10"], device="cuda")
+    small = torch.randn(SHAPES["1,024"], device="cuda")
     peer = host_us(machine, partial(torch.kthvalue, small, NUMBER), options.repeats)
-    yield {"shape": "2^10", "what": "select", "call": PEER, "host_us": peer, "ratio": 1.0}
+    yield {"shape": "1,024", "what": "select", "call": PEER, "host_us": peer, "ratio": 1.0}
     for shape in options.shape or SHAPES:
         keys = np.random.default_rng(1).standard_normal(SHAPES[shape], dtype=np.float32)
         tensor = torch.from_numpy(keys).cuda()
