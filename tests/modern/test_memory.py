@@ -190,7 +190,7 @@ def test_applications(features: int) -> None:
     assert sum(int(cupy.count_nonzero(each)) for each in kept) == x.size // 3
 
 
-@pytest.mark.parametrize("dtype", SOME)
+@pytest.mark.parametrize("dtype", SOME[1::2])
 def test_one_read_of_keys_that_are_sampled(dtype: str) -> None:
     random = np.random.default_rng(2)
     keys = random.integers(0, 9000, 40_000_019 // np.dtype(dtype).itemsize).astype(dtype)
