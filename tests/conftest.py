@@ -22,10 +22,12 @@ ON_GPU = "mark.gpu", "device: Device", "device: ss.Device", "opengl: Device"
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Under `-m gpu`, leave out files without such tests, and the libraries that they import."""
-    if config.getoption("-m") != "gpu" or not collection_path.match("test_*.py"):
+    is_folder = collection_path.is_dir()
+    if config.getoption("-m") != "gpu" or not (is_folder or collection_path.match("test_*.py")):
         return None
-    text = collection_path.read_text(encoding="utf-8")
-    return not any(word in text for word in ON_GPU)
+    files = collection_path.rglob("test_*.py") if is_folder else [collection_path]
+    texts = (file.read_text(encoding="utf-8") for file in files)
+    return None if any(word in text for text in texts for word in ON_GPU) else True
 
 
 def pytest_report_header() -> str:

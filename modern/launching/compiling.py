@@ -2,7 +2,7 @@
 
 CuPy's RawModule always adds the option that flushes denormals to zero, as the last option, so it
 cannot be overridden. Exact selection compares denormals, so NVRTC is called directly. Machine code
-is kept where CuPy keeps its own: a kernel takes up to two seconds, and other processes need it, too.
+is kept where CuPy keeps its own, as a kernel takes up to two seconds to compile.
 """
 
 import os

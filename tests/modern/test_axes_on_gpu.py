@@ -60,7 +60,11 @@ def agree(found: Any, expected: Any, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("shape", "dtype"),
-    [*product(SHAPES, ["float32"]), *product(SHAPES[::2], ["float16", "int64", "bool"])],
+    [
+        *product(SHAPES, ["float32"]),
+        *product(SHAPES[:1], ["int64", "bool"]),
+        (SHAPES[2], "float16"),
+    ],
 )
 def test_every_call_is_that_on_the_host(shape: tuple[int, ...], dtype: str) -> None:
     import cupy

@@ -128,16 +128,16 @@ def test_what_numpy_refuses_of_booleans(put: Any) -> None:
 @gpu
 @pytest.mark.parametrize("dtype", SOME)
 def test_many_keys(dtype: str) -> None:
-    for n, skipped, step in zip(LARGE, (0, 1, 3), (1, 2, 4), strict=True):
-        for keys in islice(inputs(n, dtype), 0, None, step):
+    for n, skipped in zip(LARGE[:2], (0, 1), strict=True):
+        for keys in inputs(n, dtype):
             assert_answers(on_gpu(keys)[skipped:], keys[skipped:])
 
 
 @gpu
 @pytest.mark.parametrize("dtype", SOME[:2])
 def test_one_read_by_name(dtype: str) -> None:
-    for n in (*SIZES, *LARGE[:2]):
-        for keys in inputs(n, dtype):
+    for n in (*SIZES, *LARGE):
+        for keys in islice(inputs(n, dtype), 1 if n > LARGE[1] else None):
             x, ordered = on_gpu(keys), np.sort(keys)
             for k in (0, n // 3, n - 1):
                 assert modern.select(x, k, method="one-read").get() == ordered[k]
@@ -159,9 +159,8 @@ def test_bfloat16() -> None:
     bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
     import cupy
 
-    for n in (*SIZES, *LARGE):
-        bits = random_bits(n, n, "uint16")
-        for words in (bits,) if n > LARGE[1] else (bits, bits % 512 + 0x3F00):
+    for n in (*SIZES[::2], *LARGE[:2]):
+        for words in (random_bits(n, n, "uint16"), random_bits(n, n, "uint16") % 512 + 0x3F00):
             keys, floats = words.view(bfloat16), words.view(bfloat16).astype(np.float32)
             ordered = np.sort(floats, kind="stable")
             for x, method in product((cupy.asarray(keys), cupy.asarray(keys)[1:]), ONE_LAUNCH):

@@ -18,7 +18,7 @@ from shadersort.selection.primitives.one_read import (
 )
 from tests.expected import expected
 from tests.modern.references import on_gpu
-from tests.selection.inputs import TYPES, awkward, same
+from tests.selection.inputs import awkward, same
 
 MANY = 5_000_011
 SIZES = [1, 2, 3, 1023, 4097, 540_673, (1 << 22) + 1]
@@ -81,7 +81,7 @@ def test_hostile_keys(dtype: str) -> None:
 
 
 @gpu
-@pytest.mark.parametrize("dtype", [*TYPES, "int8"])
+@pytest.mark.parametrize("dtype", ["float16", "float64", "int8", "uint32"])
 def test_every_size(dtype: str) -> None:
     import cupy
 

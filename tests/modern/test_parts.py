@@ -81,12 +81,12 @@ def test_arrays_that_are_no_parts() -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("dtype", ["float16", "float64", "int8", "uint32", "bool"])
+@pytest.mark.parametrize("dtype", ["float16", "float64", "int8", "bool"])
 def test_on_gpus(dtype: str) -> None:
     import cupy
 
     count = cupy.cuda.runtime.getDeviceCount()
-    for n in (3, 257, 100_000):
+    for n in (3, 30_001):
         for keys in awkward(n, dtype if dtype != "bool" else "uint8").values():
             some = keys.astype(dtype)
             parts = []

@@ -45,7 +45,7 @@ PLACES_AND_TYPES = pytest.mark.parametrize(
     ("put", "dtype"),
     [
         *product([on_host], TYPES),
-        *(pytest.param(on_gpu, dtype, marks=pytest.mark.gpu) for dtype in TYPES[::2]),
+        *(pytest.param(on_gpu, dtype, marks=pytest.mark.gpu) for dtype in TYPES[::3]),
     ],
 )
 
