@@ -42,9 +42,9 @@ slow: .venv/ready-dev
 size: .venv/ready-dev
 	$(VENV)/python -m scripts.size
 
-# make gpu    runs the tests that need a GPU
+# make gpu    runs the tests that need a GPU, by a process for each core
 gpu: .venv/ready-dev
-	$(VENV)/python -m pytest -m gpu
+	$(VENV)/python -m pytest -m gpu -n auto --dist worksteal
 
 # make memcheck  runs every kernel under compute-sanitizer, which comes with CUDA
 memcheck: .venv/ready-dev

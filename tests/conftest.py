@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,19 @@ from shadersort import Device, open_device
 from tests.soaking import load_profile
 
 load_profile()
+
+ON_GPU = "mark.gpu", "device: Device", "device: ss.Device", "opengl: Device"
+"""What the text of a file has if a test in it may have the mark `gpu`."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Under `-m gpu`, leave out files without such tests, and the libraries that they import."""
+    is_folder = collection_path.is_dir()
+    if config.getoption("-m") != "gpu" or not (is_folder or collection_path.match("test_*.py")):
+        return None
+    files = collection_path.rglob("test_*.py") if is_folder else [collection_path]
+    texts = (file.read_text(encoding="utf-8") for file in files)
+    return None if any(word in text for text in texts for word in ON_GPU) else True
 
 
 def pytest_report_header() -> str:

@@ -1,10 +1,16 @@
 """Compiling kernels by NVRTC, for any architecture, without a GPU.
 
 CuPy's RawModule always adds the option that flushes denormals to zero, as the last option, so it
-cannot be overridden. Exact selection compares denormals, so NVRTC is called directly.
+cannot be overridden. Exact selection compares denormals, so NVRTC is called directly. Machine code
+is kept where CuPy keeps its own, as a kernel takes up to two seconds to compile.
 """
 
+import os
+from contextlib import suppress
 from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from cupy.cuda import nvrtc
@@ -41,9 +47,24 @@ def machine_code(text: str, architecture: str, chosen: tuple[str, ...] = ()) -> 
     >>> len(machine_code(kernel, "sm_90", ("-DONE=1",))) > 0
     True
     """
+    folder = Path(os.environ.get("CUPY_CACHE_DIR") or Path.home() / ".cupy" / "kernel_cache")
+    given = text, architecture, chosen, nvrtc.getVersion()
+    kept = folder / f"shadersort-{sha256(repr(given).encode()).hexdigest()}"
+    with suppress(OSError):
+        return kept.read_bytes()
+    code = _compile(text, (*chosen, f"--gpu-architecture={architecture}"))
+    with suppress(OSError):  # a folder that cannot be written keeps nothing
+        folder.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=folder, delete=False) as file:
+            file.write(code)
+        Path(file.name).replace(kept)  # so that no process reads a part
+    return code
+
+
+def _compile(text: str, chosen: tuple[str, ...]) -> bytes:
     program = nvrtc.createProgram(text, "kernel.cu", (), ())
     try:
-        nvrtc.compileProgram(program, (*chosen, f"--gpu-architecture={architecture}"))
+        nvrtc.compileProgram(program, chosen)
         code: Any = nvrtc.getCUBIN(program)
     except nvrtc.NVRTCError as error:
         raise NotCompiled(nvrtc.getProgramLog(program)) from error

@@ -60,10 +60,10 @@ def random_keys(kind: str, n: int, dtype: str) -> Keys:
 
 @pytest.mark.filterwarnings("ignore:invalid value")
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("dtype", ["float16", "float32", "int64"])
+@pytest.mark.parametrize("dtype", ["float16", "int64"])
 def test_thresholds_of_several_arrays(dtype: str, kind: Kind) -> None:
     data_sets = ("bits", "few", "normal", *["nans"] * (dtype[0] == "f"))
-    for n, data in product((1, 3, 1000, 100_007), data_sets):
+    for n, data in product((1, 1000, 100_007), data_sets):
         keys = random_keys(data, n, dtype)
         for k in sorted({0, 1, n // 100, n // 2, n - 1, n}):
             expected = threshold(split(keys), k, kind=kind)
@@ -116,11 +116,11 @@ def test_recovery(library: str) -> None:
 @pytest.mark.parametrize(("dtype", "weights"), [("float32", "uniform"), ("float64", "distance")])
 def test_neighbours(dtype: str, weights: Any, library: str) -> None:
     rng = np.random.default_rng(2)
-    whole = rng.integers(0, 4, (20_000, 3))  # many at equal distances
-    for x in (rng.standard_normal((30_011, 7)), whole):
+    whole = rng.integers(0, 4, (2_000, 3))  # many at equal distances
+    for x in (rng.standard_normal((5_011, 7)), whole):
         x = x.astype(dtype)
-        q, y = np.append(x[:50], x[50:1000] + x.dtype.type(0.25), axis=0), x[:, 0].astype(float)
-        for k in (1, 40, 3000):
+        q, y = np.append(x[:50], x[50:150] + x.dtype.type(0.25), axis=0), x[:, 0].astype(float)
+        for k in (1, 40, 1200):
             expected = KNeighborsRegressor(k, weights=weights).fit(x, y)
             found = KNeighborsRegressor(k, weights=weights).fit(
                 there(library, x), there(library, y)
@@ -138,13 +138,13 @@ def test_neighbours(dtype: str, weights: Any, library: str) -> None:
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("estimator", [LeastTrimmedSquares, LeastMedianSquares])
 def test_robust_fits(estimator: type[LeastTrimmedSquares], library: str) -> None:
-    for rows, columns, options in ((60, 3, {}), (7001, 5, {}), (5000, 2, {"fit_intercept": False})):
+    for rows, columns, options in ((60, 3, {}), (2001, 5, {}), (1000, 2, {"fit_intercept": False})):
         data = contaminated(rows, columns, "both", share=0.4)
         rng = np.random.default_rng(rows)
         many = rng.integers(0, len(data.x), rows)
         x = data.x[many] + 1e-3 * rng.standard_normal((rows, columns))
         y = data.y[many]
-        given: Any = {"n_starts": 200, **options}
+        given: Any = {"n_starts": 50, **options}
         expected = estimator(**given).fit(x, y)
         found = estimator(**given).fit(there(library, x), there(library, y))
         np.testing.assert_allclose(found.coef_, expected.coef_, rtol=1e-6)

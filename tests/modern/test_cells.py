@@ -12,7 +12,7 @@ from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives.one_read import LOAD, sample_places
 from tests.helpers import random_bits
-from tests.modern.references import ALL_TYPES, on_gpu, replayed
+from tests.modern.references import on_gpu, replayed
 
 N = (1 << 22) + 5
 TYPES = ["float16", "float32", "int64", "uint8"]
@@ -59,7 +59,7 @@ def test_shapes_of_launches(most: int, itemsize: int) -> None:
 @gpu
 @pytest.mark.parametrize("dtype", ["float32", "int64"])
 def test_hostile_keys(dtype: str) -> None:
-    for name in hostile.names_of(dtype):
+    for name in hostile.names_of(dtype)[:: 2 if dtype == "int64" else 3]:
         keys = hostile.draw(np, name, N, dtype=dtype, seed=1)
         some, ordered = on_gpu(keys, 3), np.sort(encode(keys))
         assert_found(some, ordered, np.linspace(0, N - 1, 101).astype(np.int64))
@@ -67,7 +67,7 @@ def test_hostile_keys(dtype: str) -> None:
 
 
 @gpu
-@pytest.mark.parametrize("dtype", ALL_TYPES)
+@pytest.mark.parametrize("dtype", TYPES)
 def test_every_size(dtype: str) -> None:
     for n in (1, 2, 9, 1025, 16_391, 131_073, 1_000_003):
         most = 1 << (15 if dtype == "float16" else 30)
@@ -100,7 +100,7 @@ def test_a_sample_that_misleads() -> None:
 
 
 @gpu
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", TYPES[::2])
 def test_rounded_keys(dtype: str) -> None:
     """Each key is often there; or so are as many next to each other."""
     for values, close in ((200, 3), (8000, 1)):

@@ -1,6 +1,5 @@
 """Dask arrays: answers are those of one array, however the keys are cut into chunks."""
 
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,8 @@ from shadersort.selection import median
 from shadersort.selection.pieces.primitives import Pieces
 from tests.selection.inputs import ANY_NUMBERS, same
 
-dask: Any = import_module("dask")
-arrays: Any = import_module("dask.array")
+dask: Any = pytest.importorskip("dask")
+arrays: Any = pytest.importorskip("dask.array")
 
 
 def chunked(keys: Keys, cuts: list[int]) -> Any:

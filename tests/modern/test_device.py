@@ -14,11 +14,13 @@ from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives import Buckets, Extent, NumPyPrimitives, Objective, Primitives
 from tests.modern.references import on_gpu
-from tests.selection.inputs import ANY_NUMBERS, EVERY, awkward, same, telling
+from tests.selection.inputs import arrays, awkward, same, telling
 
 pytestmark = pytest.mark.gpu
 
-SIZES = [1, 2, 9, 257, 4096, 4097, (1 << 17) + 1]
+SIZES = [1, 2, 257, 4096, 4097, (1 << 17) + 1]
+
+TYPES = ["float16", "float32", "float64", "int8", "int32", "uint64"]
 
 
 def ordered(some: Primitives) -> Keys:
@@ -68,15 +70,15 @@ def assert_same(keys: Keys, pivots: Keys, skipped: int) -> None:
     np.testing.assert_array_equal(ordered(gpu), np.sort(keys, kind="stable"))
 
 
-@settings(max_examples=150)
-@given(ANY_NUMBERS, st.data(), st.integers(0, 9))
+@settings(max_examples=40)
+@given(st.sampled_from(TYPES).flatmap(arrays), st.data(), st.integers(0, 9))
 def test_any_keys(keys: Keys, data: st.DataObject, skipped: int) -> None:
     pivot = st.sampled_from([*keys, *telling(keys.dtype.name)])
     pivots = np.array([data.draw(pivot) for _ in range(3)], keys.dtype)
     assert_same(keys, pivots, skipped)
 
 
-@pytest.mark.parametrize("dtype", EVERY)
+@pytest.mark.parametrize("dtype", TYPES)
 def test_awkward_keys(dtype: str) -> None:
     for n in SIZES:
         largest = 1 << 15 if dtype == "float16" else n  # of more keys, not all are whole numbers
@@ -85,7 +87,7 @@ def test_awkward_keys(dtype: str) -> None:
             assert_same(keys, pivots, skipped)
 
 
-@pytest.mark.parametrize("dtype", EVERY)
+@pytest.mark.parametrize("dtype", TYPES)
 def test_digits(dtype: str) -> None:
     bits = 8 * np.dtype(dtype).itemsize
     for width, keys in itertools.product({1, 4, 8, min(11, bits)}, awkward(5000, dtype).values()):
@@ -101,7 +103,7 @@ def test_digits(dtype: str) -> None:
         np.testing.assert_array_equal(ordered(found), ordered(expected))
 
 
-@pytest.mark.parametrize("dtype", EVERY)
+@pytest.mark.parametrize("dtype", TYPES)
 def test_buckets(dtype: str) -> None:
     for intervals, keys in itertools.product((1, 3, 33), awkward(5000, dtype).values()):
         finite = np.unique(keys[np.isfinite(keys)])
@@ -120,7 +122,7 @@ def test_buckets(dtype: str) -> None:
         np.testing.assert_array_equal(ordered(single), expected)
 
 
-@pytest.mark.parametrize("dtype", EVERY)
+@pytest.mark.parametrize("dtype", TYPES)
 def test_sums(dtype: str) -> None:
     rng = np.random.default_rng(5)
     most = 100 if np.dtype(dtype).itemsize == 1 else 1000
@@ -136,7 +138,7 @@ def test_sums(dtype: str) -> None:
     assert close(gpu.log_objective(*given), host.log_objective(*given), 1e-9)
 
 
-@pytest.mark.parametrize("dtype", EVERY)
+@pytest.mark.parametrize("dtype", TYPES)
 def test_samples_are_those_of_numpy(dtype: str) -> None:
     for n in (1, 1000, 99_999):
         keys = np.random.default_rng(n).integers(0, 100, n).astype(dtype)
@@ -145,7 +147,7 @@ def test_samples_are_those_of_numpy(dtype: str) -> None:
             np.testing.assert_array_equal(found, NumPyPrimitives(keys).sample(count, seed))
 
 
-@pytest.mark.parametrize("dtype", EVERY)
+@pytest.mark.parametrize("dtype", TYPES)
 def test_ranked(dtype: str) -> None:
     for n, keys in itertools.product((1, 2, 1000, 1 << 16), awkward(1 << 15, dtype).values()):
         skipped, keys = n % 5, np.resize(keys, n)
@@ -157,7 +159,7 @@ def test_ranked(dtype: str) -> None:
                 np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("dtype", EVERY)
+@pytest.mark.parametrize("dtype", TYPES)
 def test_no_keys_have_no_nearest(dtype: str) -> None:
     some = on_gpu(np.zeros(5, dtype), 1)
     none, ends = some.between(some.dtype.type(1), some.dtype.type(2)), []

@@ -1,7 +1,7 @@
 """Keys of 8 and 16 bits, and booleans: every public function of `modern`, against NumPy."""
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
@@ -44,6 +44,7 @@ def on_gpu(keys: Keys) -> Any:
 PLACES = pytest.mark.parametrize(
     "put", [on_host, pytest.param(on_gpu, marks=gpu)], ids=["host", "gpu"]
 )
+SOME = ["bool", "int8", "uint16"]
 
 
 def inputs(n: int, dtype: str) -> Iterator[Keys]:
@@ -88,10 +89,13 @@ def assert_arranged(x: Any, keys: Keys) -> None:
         assert (kept == np.where(kept, keys, 0)).all()
 
 
-@PLACES
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize(
+    ("put", "dtype"),
+    [*product([on_host], TYPES), *(pytest.param(on_gpu, dtype, marks=gpu) for dtype in SOME)],
+)
 def test_every_function(put: Any, dtype: str) -> None:
-    for keys in (keys for n in SIZES for keys in inputs(n, dtype)):
+    sizes = SIZES if put is on_host else SIZES[::2]
+    for keys in (keys for n in sizes for keys in inputs(n, dtype)):
         x, kept = put(keys), keys.copy()
         assert_answers(x, keys)
         assert_arranged(x, keys)
@@ -122,18 +126,18 @@ def test_what_numpy_refuses_of_booleans(put: Any) -> None:
 
 
 @gpu
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", SOME)
 def test_many_keys(dtype: str) -> None:
-    for n, skipped in zip(LARGE, (0, 1, 3), strict=True):
+    for n, skipped in zip(LARGE[:2], (0, 1), strict=True):
         for keys in inputs(n, dtype):
             assert_answers(on_gpu(keys)[skipped:], keys[skipped:])
 
 
 @gpu
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", SOME[:2])
 def test_one_read_by_name(dtype: str) -> None:
     for n in (*SIZES, *LARGE):
-        for keys in inputs(n, dtype):
+        for keys in islice(inputs(n, dtype), 1 if n > LARGE[1] else None):
             x, ordered = on_gpu(keys), np.sort(keys)
             for k in (0, n // 3, n - 1):
                 assert modern.select(x, k, method="one-read").get() == ordered[k]
@@ -155,7 +159,7 @@ def test_bfloat16() -> None:
     bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
     import cupy
 
-    for n in (*SIZES, *LARGE):
+    for n in (*SIZES[::2], *LARGE[:2]):
         for words in (random_bits(n, n, "uint16"), random_bits(n, n, "uint16") % 512 + 0x3F00):
             keys, floats = words.view(bfloat16), words.view(bfloat16).astype(np.float32)
             ordered = np.sort(floats, kind="stable")

@@ -11,7 +11,7 @@ import modern
 from shadersort import errors
 from shadersort.keys.types import Keys
 from tests.expected import expected
-from tests.selection.inputs import ANY_NUMBERS, EVERY, awkward, same
+from tests.selection.inputs import ANY_NUMBERS, awkward, same
 
 CDF: Any = "inverted_cdf"
 
@@ -81,12 +81,12 @@ def test_arrays_that_are_no_parts() -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("dtype", [*EVERY, "bool"])
+@pytest.mark.parametrize("dtype", ["float16", "float64", "int8", "bool"])
 def test_on_gpus(dtype: str) -> None:
     import cupy
 
     count = cupy.cuda.runtime.getDeviceCount()
-    for n in (3, 257, 100_000):
+    for n in (3, 30_001):
         for keys in awkward(n, dtype if dtype != "bool" else "uint8").values():
             some = keys.astype(dtype)
             parts = []

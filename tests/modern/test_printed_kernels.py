@@ -104,7 +104,7 @@ def test_assignments_of_awkward_keys(dtype: str) -> None:
         assert_same_assignments(keys, skipped)
 
 
-@settings(max_examples=150)
+@settings(max_examples=40)
 @given(ANY_KEYS, st.integers(0, 9))
 def test_assignments_of_any_keys(keys: Keys, skipped: int) -> None:
     assert_same_assignments(keys, skipped)

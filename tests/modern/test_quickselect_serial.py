@@ -20,9 +20,9 @@ def test_its_random_numbers_are_those_of_the_twin() -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("dtype", ["float16", "float32", "int64"])
+@pytest.mark.parametrize("dtype", ["float16", "int64"])
 def test_it_takes_the_same_steps_as_its_twin(dtype: str) -> None:
-    inputs = [awkward(n, dtype) for n in (1, 2, 3, 8, 257, 5000)]
+    inputs = [awkward(n, dtype) for n in (1, 2, 3, 257, 2000)]
     for n, keys in ((keys.size, keys) for each in inputs for keys in each.values()):
         for k in ranks(n):
             for seed in (0, 2**64 - 1):

@@ -10,7 +10,7 @@ import pytest
 from modern.opening import open_rows
 from shadersort.keys.types import Keys
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
-from tests.selection.inputs import EVERY, awkward
+from tests.selection.inputs import awkward
 
 pytestmark = pytest.mark.gpu
 
@@ -18,18 +18,20 @@ ORDERS = LARGEST, SMALLEST, MAGNITUDE
 TIES = "lowest", "highest"
 
 SHAPES = {
-    "in threads": [(36, 5, 1), (36, 16, 1), (4, 31, 9), (1, 32, 36), (1, 50, 600), (2, 64, 40)],
-    "in warps": [(36, 33, 1), (36, 1000, 1), (36, 1024, 1), (4, 65, 9), (2, 1023, 15)],
-    "in blocks": [(36, 1025, 1), (36, 5001, 1), (300, 12_289, 1), (40, 70_001, 1)],
-    "many rows of some thousand keys": [(2200, 1025, 1), (2200, 4096, 1), (2200, 8191, 1)],
-    "over several blocks": [(5, (1 << 20) + 5, 1), (16, 1 << 18, 1)],
+    "in threads": [(36, 5, 1), (36, 16, 1), (4, 31, 9), (1, 50, 600), (2, 64, 40)],
+    "in warps": [(36, 33, 1), (36, 1024, 1), (4, 65, 9), (2, 1023, 15)],
+    "in blocks": [(36, 1025, 1), (150, 12_289, 1), (20, 70_001, 1)],
+    "many rows of some thousand keys": [(2200, 1025, 1), (2200, 4097, 1)],
+    "over several blocks": [(2, (1 << 20) + 5, 1), (16, 1 << 17, 1)],
     "one": [(1, 1000, 1), (1, 40_000, 1), (1, 1 << 21, 1)],
-    "columns that are copied": [(4, 3000, 9), (2, 12_289, 5), (1, 20_001, 70), (1, 131_101, 2)],
+    "columns that are copied": [(4, 3000, 9), (1, 20_001, 70), (1, 131_101, 2)],
 }
 """Shapes (outer, length, inner) by the way that their ranks are found."""
 
 TYPED = [(36, 16, 1), (36, 1000, 1), (12, 70_001, 1), (4, 65, 9), (1, 40_000, 1)]
-"""One shape of every kind, for all types."""
+"""One shape of every kind, for these types."""
+
+TYPES = ["float16", "bfloat16", "float64", "int8"]
 
 
 def rows_awkward(count: int, length: int, dtype: str) -> Keys:
@@ -92,7 +94,7 @@ class Both:
             warnings.simplefilter("ignore")
             self._check_ranks()
             for at, count in enumerate(firsts):
-                self._check_first(min(count, self.length), at)
+                self.check_first(min(count, self.length), at)
 
     def _check_ranks(self) -> None:
         outer, length, inner = self.keys.shape
@@ -115,7 +117,7 @@ class Both:
         )
         agree(found, expected, f"{ask} of {self.keys.shape}, {self.keys.dtype}")
 
-    def _check_first(self, count: int, at: int) -> None:
+    def check_first(self, count: int, at: int) -> None:
         by, ties, in_order = ORDERS[at % 3], TIES[at % 2], at % 3 != 1
         values, found = map(
             self.ours.along, self.ours.first(count, by, in_order=in_order, ties=ties)
@@ -158,11 +160,11 @@ def laid_out(cube: Keys, how: str) -> Any:
 def test_every_shape(kind: str) -> None:
     for outer, length, inner in SHAPES[kind]:
         rows = rows_awkward(outer * inner, length, "float32")
-        many = (300, 1500, 5000) if length < 1 << 14 else (2048,)
+        many = (300, 5000) if length < 1 << 14 else (2048,)
         Both(cube_of(rows, outer, inner)).check(1, 64, 10, *many)
 
 
-@pytest.mark.parametrize("dtype", [*EVERY, "bfloat16"])
+@pytest.mark.parametrize("dtype", TYPES)
 def test_every_type(dtype: str) -> None:
     for outer, length, inner in TYPED:
         if dtype == "bfloat16":
@@ -173,15 +175,15 @@ def test_every_type(dtype: str) -> None:
                 rows[::2] = rows_awkward(outer * inner, length, "float32")[::2].astype(bfloat16)
         else:
             rows = rows_awkward(outer * inner, length, dtype)
-        Both(cube_of(rows, outer, inner)).check(1, 64, 300)
+        Both(cube_of(rows, outer, inner)).check(1, 64)
 
 
 @pytest.mark.parametrize("how", ["rows", "gaps", "reversed"])
 def test_every_layout(how: str) -> None:
-    for length in (5, 40, 64, 3000):
+    for length in (5, 64, 3000):
         rows = rows_awkward(30, length, "float32")
-        for outer, inner in ((30, 1), (1, 30), (6, 5)):
-            Both(cube_of(rows, outer, inner), how).check(1, 17)
+        for outer, inner in ((30, 1), (6, 5)):
+            Both(cube_of(rows, outer, inner), how).check(17)
 
 
 HOSTILE = ["geometric", "few", "boundary", "nearly equal", "periodic", "nested", "nans"]
@@ -189,7 +191,7 @@ HOSTILE = ["geometric", "few", "boundary", "nearly equal", "periodic", "nested",
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_rows(name: str) -> None:
-    shapes = [(40, 256), (40, 1024), (40, 8192), (2200, 4096), (20, 131_072), (2, 1 << 20)]
+    shapes = [(40, 1024), (40, 8192), (9, 131_072), (2, 1 << 19)]
     for count, length in shapes:
         Both(cube_of(hostile_rows(name, count, length), count, 1)).check(1, 64, 1024)
     Both(cube_of(hostile_rows(name, 40, 1024), 2, 20)).check(64)
@@ -197,17 +199,17 @@ def test_hostile_rows(name: str) -> None:
 
 def test_many_keys_of_the_largest_magnitude() -> None:
     """The least integer has no counterpart above zero: its magnitude is that of no other key."""
-    for length, dtype in product((20, 1000, 5000), ("int8", "int16", "int32", "int64")):
+    for length, dtype in product((20, 1000, 5000), ("int8", "int64")):
         least = np.iinfo(dtype).min
         for others in ([least], [least + 1], [least, least + 1, 0, 1]):
             keys = np.random.default_rng(length).choice(np.array(others, dtype), (6, length))
             keys[:, length // 2 :: 3] = least
-            Both(cube_of(keys, 6, 1)).check(5, 5, 5)
+            Both(cube_of(keys, 6, 1)).check_first(5, ORDERS.index(MAGNITUDE))
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float32", "uint8", "int64"])
+@pytest.mark.parametrize("dtype", ["float16", "int64"])
 def test_sorted_rows_places_and_thresholds(dtype: str) -> None:
-    for length, (outer, inner) in product((1, 300, 999, 8193, 30_011), ((24, 1), (6, 4))):
+    for length, (outer, inner) in product((1, 999, 8193, 30_011), ((24, 1), (6, 4))):
         both = Both(cube_of(rows_awkward(24, length, dtype), outer, inner))
         ours, host, bits = both.ours, both.host, f"u{both.keys.itemsize}"
         found = ours.along(ours.sort())

@@ -107,13 +107,12 @@ def cuts_of(random: np.random.Generator, n: int) -> Any:
     return np.sort(random.integers(0, n + 1, random.integers(0, 5)))
 
 
-PLACES = [on_host, *(pytest.param(f, marks=pytest.mark.gpu) for f in (on_device, pinned, mixed))]
+PLACES = [on_host, *(pytest.param(f, marks=pytest.mark.gpu) for f in (on_device, mixed))]
 
 
 @pytest.mark.parametrize("place", PLACES)
 def test_summaries_are_those_of_numpy(place: Places) -> None:
-    here = place is on_host  # where NumPy sorts, too
-    for name in list(ADVERSARIES)[:: 4 if here else 1]:
+    for name in list(ADVERSARIES)[place is mixed :: 4]:
         for random, stream in draws(name, 20_000, count=1):
             for maker in MAKERS:
                 batch = int(random.choice([1, 3_000, 1 << 20]))
@@ -122,7 +121,7 @@ def test_summaries_are_those_of_numpy(place: Places) -> None:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_every_type(place: Places) -> None:
-    for dtype in ALL_TYPES[:: 1 if place is mixed else 4]:
+    for dtype in ALL_TYPES[place is mixed :: 4]:
         random = np.random.default_rng(2005)
         for stream in (random.zipf(1.2, 30_001) % 4_000 - 100.0, random.normal(size=30_001) * 100):
             keys = uneasy(stream, dtype)
@@ -131,19 +130,19 @@ def test_every_type(place: Places) -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("place", [on_host, on_device, pinned, mixed])
+@pytest.mark.parametrize("place", [on_device, pinned])
 def test_many_keys_in_few_updates(place: Places) -> None:
     random = np.random.default_rng(7)
-    streams = random.random(3_000_001, np.float32), random.zipf(1.2, 3_000_001).astype(np.float32)
+    streams = random.random(1_500_001, np.float32), random.zipf(1.2, 1_500_001).astype(np.float32)
     for stream in streams:
         for maker in ("quantiles, coarse", "quantiles, histogram", "frequencies, fine"):
-            assert_alike(maker, stream, [10, 1_500_000], place, 1 << 20)
+            assert_alike(maker, stream, [10, 700_000], place, 1 << 20)
         fine = partial(ss.QuantileSummary, 1e-4)
-        assert_alike_made(fine, stream, [10, 20_000, 1_500_000], place, 1 << 20)
+        assert_alike_made(fine, stream, [10, 20_000, 700_000], place, 1 << 20)
 
 
 @pytest.mark.parametrize("place", PLACES)
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_any_stream(place: Places, data: st.DataObject) -> None:
     dtype = np.dtype(data.draw(st.sampled_from(ALL_TYPES)))

@@ -57,7 +57,7 @@ def test_prefixes_of_all_levels(kind: str) -> None:
     for shape in shapes:
         for epsilon in (0.3, 0.02):
             limit = {"ipv4": 1 << 32, "bits": 1 << 40}
-            stream = values(kind, 200_000, 1) % limit[shape["hierarchy"]]
+            stream = values(kind, 70_000, 1) % limit[shape["hierarchy"]]
             made = [
                 HierarchicalHeavyHitters(epsilon, **shape, sorter=sorter)
                 for sorter in (NumPySorter(), Sorter(BATCH))
@@ -73,10 +73,10 @@ def test_prefixes_of_all_levels(kind: str) -> None:
 def test_blocks_of_a_sliding_window(dtype: Any) -> None:
     """Tallies with few entries are merged on the host."""
     for kind in KINDS:
-        stream = (values(kind, 150_000, 2) % 120 - 3).astype(dtype)
+        stream = (values(kind, 70_000, 2) % 120 - 3).astype(dtype)
         if stream.dtype.kind == "f":
             stream *= -1  # −0.0, too
-        for epsilon, window, shortest in ((0.1, 10_000, 1), (0.02, 60_000, 60_000)):
+        for epsilon, window, shortest in ((0.1, 10_000, 1), (0.02, 30_000, 30_000)):
             made = [
                 SlidingFrequencies(epsilon, window, shortest=shortest, sorter=sorter)
                 for sorter in (NumPySorter(), Sorter(BATCH))
@@ -114,7 +114,7 @@ def assert_tallies_alike(found: Tallies, expected: Tallies) -> None:
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", TYPES[1:3])
 def test_sums_of_pairs(dtype: Any) -> None:
     random = np.random.default_rng(5)
     for kind in KINDS:
@@ -122,7 +122,7 @@ def test_sums_of_pairs(dtype: Any) -> None:
         if x.dtype.kind == "f":
             x *= -1  # −0.0, too
         ys = random.standard_normal(x.size), np.exp(random.uniform(-50, 50, x.size))
-        for y in (*ys, np.zeros(x.size), np.where(np.arange(x.size) == 99, 1e9, -0.0)):
+        for y in (*ys, np.where(np.arange(x.size) == 99, 1e9, -0.0)):
             made = [CorrelatedSum(0.05, sorter=each) for each in (NumPySorter(), Sorter(BATCH))]
             for part in range(4):
                 some = slice(part * 15_000, (part + 1) * 15_000)

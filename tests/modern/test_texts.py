@@ -1,5 +1,6 @@
 """Kernels of the lessons as CUDA C: they compile without a GPU, and on a GPU they are right."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,17 @@ def test_mistakes_compile_as_cuda(exercise: KernelExercise) -> None:
 @pytest.mark.parametrize("name", SHOWN)
 def test_kernels_to_read_compile_as_cuda(name: str) -> None:
     assert machine_code(cuda(*SHOWN[name]), "sm_80", OPTIONS)
+
+
+def test_code_is_compiled_once_for_all_processes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = cuda(*SHOWN["least"])
+    monkeypatch.setenv("CUPY_CACHE_DIR", str(tmp_path / "new"))
+    code = machine_code(text, "sm_80", OPTIONS)
+    assert machine_code(text, "sm_90", OPTIONS) != code
+    monkeypatch.setattr("cupy.cuda.nvrtc.compileProgram", None)
+    assert machine_code(text, "sm_80", OPTIONS) == code
 
 
 def test_what_the_compiler_says_of_a_text_is_raised() -> None:

@@ -1,4 +1,4 @@
-"""What only a real GPU can show: textures as large as it has them."""
+"""What only a real GPU can show: textures as wide and as high as it has them, and long waits."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -24,17 +24,17 @@ def test_sixteen_million_texels(gpu: Device, network: NetworkName, method: SortM
 
 
 @pytest.mark.parametrize("method", ["fused", "compute"])
-def test_sixty_four_million_records(gpu: Device, method: SortMethod) -> None:
+def test_sixteen_million_records(gpu: Device, method: SortMethod) -> None:
     """Three over a power of two, with many ties among them."""
-    keys = random_bits(26, (1 << 26) + 3, "uint32") >> np.uint32(12)
+    keys = random_bits(26, (1 << 24) + 3, "uint32") >> np.uint32(12)
     order = ss.argsort(keys, network="bitonic", method=method, device=gpu)
     assert np.array_equal(order, np.argsort(keys, kind="stable"))
 
 
 def test_six_devices_at_once(gpu: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each sends all its passes, and waits half a minute: waits that are no fences end too soon."""
+    """Each sends all its passes, and waits ten seconds: waits that are no fences end too soon."""
     monkeypatch.setattr(Flights, "sent", lambda flights, texels: False)
-    n = 1 << 27
+    n = 1 << 26
 
     def is_sorted(seed: int) -> bool:
         keys = permutation(n) ^ np.uint32(seed)
@@ -55,21 +55,6 @@ def test_the_widest_and_the_highest_texture(gpu: Device, wide: bool) -> None:
     program = ss.compile(ss.network("pbsn", 2 * side), width, height, "blend")
     result = gpu.run(program, keys).reshape(-1, 4)
     np.testing.assert_array_equal(result, np.sort(keys.reshape(-1, 4), axis=0))
-
-
-def test_the_largest_texture(gpu: Device) -> None:
-    """A permutation of 0 … n - 1 that fills every channel of the largest texture.
-
-    On a card with textures of 32768 × 32768 texels that is every uint32 there is.
-    """
-    side = 1 << (gpu.max_texture_size.bit_length() - 1)
-    n = 4 * side * side
-    keys = permutation(n)
-    result = ss.sort(keys, network="bitonic", method="fragment", device=gpu)
-    del keys
-    block = 1 << 26
-    for start in range(0, n, block):
-        assert np.array_equal(result[start : start + block], np.arange(start, start + block))
 
 
 def permutation(n: int) -> npt.NDArray[np.uint32]:
