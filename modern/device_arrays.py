@@ -75,7 +75,7 @@ class DeviceKeys(ABC):
 
     def here(self) -> AbstractContextManager[Any]:
         """Return a context in which the device and the stream are CuPy's current ones."""
-        return on_stream(self.device, self.stream)
+        return use_stream(self.device, self.stream)
 
     def scratch(self, size: int) -> int:
         """Return the address of `size` bytes, which stay as long as this object."""
@@ -128,7 +128,7 @@ class CuPyKeys(DeviceKeys):
             _kept.append(array)
         return array, array.data.ptr
 
-    def contiguous(self, order: Sizes) -> "CuPyKeys":
+    def copy_contiguous(self, order: Sizes) -> "CuPyKeys":
         """Return a contiguous copy with its axes in an order."""
         turned = self.owner.transpose(order)
         copy, _ = self.empty(turned.shape, turned.dtype)
@@ -136,7 +136,7 @@ class CuPyKeys(DeviceKeys):
             copy[...] = turned
         return CuPyKeys(copy)
 
-    def transposed(self, found: Any, order: Sizes) -> Any:
+    def transpose(self, found: Any, order: Sizes) -> Any:
         """Return an array with its axes in an order."""
         return found.transpose(order)
 
@@ -187,11 +187,11 @@ class TorchKeys(DeviceKeys):
             raise out_of_memory(error) from error
         return tensor, tensor.data_ptr()
 
-    def contiguous(self, order: Sizes) -> "TorchKeys":
+    def copy_contiguous(self, order: Sizes) -> "TorchKeys":
         """Return a contiguous copy with its axes in an order."""
         return TorchKeys(self.owner.detach().permute(order).contiguous())
 
-    def transposed(self, found: Any, order: Sizes) -> Any:
+    def transpose(self, found: Any, order: Sizes) -> Any:
         """Return a tensor with its axes in an order."""
         return found.permute(order)
 
@@ -206,7 +206,7 @@ class TorchKeys(DeviceKeys):
 
 
 @contextmanager
-def on_stream(device: int, stream: int) -> Iterator[None]:
+def use_stream(device: int, stream: int) -> Iterator[None]:
     """Make a stream, by its address, the current one of CuPy on its device."""
     with cupy.cuda.Device(device), cupy.cuda.Stream.from_external(_Stream(stream)):
         yield

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.opening import ONE_AXIS, Call, check_fit, checked_axis, device_opener
+from modern.opening import ONE_AXIS, Call, check_fit, device_opener, resolve_axis
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.accepted import as_rows_of_keys
 from shadersort.keys.stand_ins import Bfloats
@@ -37,7 +37,7 @@ def open_tensor(x: Any, call: Call) -> Rows:
         return device_opener()(x, call)
     axis = call.axis
     if not x.ndim or (type(axis) is not int and call.name in ONE_AXIS):
-        x, axis = checked_axis(x, call)
+        x, axis = resolve_axis(x, call)
     return TensorRows(x, axis, call.keepdims, call.out)
 
 

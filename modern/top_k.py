@@ -4,6 +4,7 @@ Iterative algorithms of compressed sensing threshold in every step (Blumensath a
 """
 
 import sys
+from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from modern.opening import open_rows
@@ -98,7 +99,7 @@ def topk(
     values_out, indices_out = out or (None, None)
     indices = rows.along(indices, indices_out)
     if wants_gradient(x, out):  # PyTorch differentiates this
-        along = axis[0] if isinstance(axis, tuple | list) else axis
+        along = axis[0] if isinstance(axis, Sequence) else axis
         return TopK(sys.modules["torch"].take_along_dim(x, indices, along), indices)
     return TopK(rows.along(values, values_out), indices)
 

@@ -40,7 +40,7 @@ class Home(Protocol):
     def rows(self, keys: Any, axis: int = -1) -> Rows:
         """Return the rows of an array of `xp` along an axis; their results are arrays of `xp`."""
 
-    def given(self, found: Any) -> Any:
+    def give(self, found: Any) -> Any:
         """Return an array of `xp` as one of the caller's library."""
 
     def here(self) -> AbstractContextManager[object]:
@@ -68,7 +68,7 @@ class NumPyHome:
         """Return the rows of an array along an axis."""
         return HostRows(keys, axis)
 
-    def given(self, found: Any) -> Any:
+    def give(self, found: Any) -> Any:
         """Return an array as it is."""
         return found
 
@@ -97,15 +97,15 @@ def home_of(*arrays: Any) -> Home:
 def _home_of(x: Any) -> Home:
     if isinstance(x, np.ndarray | list | tuple | np.generic | int | float):
         return NumPyHome()
-    for offered in _offered():
-        home: Home | None = offered(x)
+    for find_home in _home_finders():
+        home: Home | None = find_home(x)
         if home is not None:
             return home
     return NumPyHome()
 
 
 @cache
-def _offered() -> list[Any]:
+def _home_finders() -> list[Any]:
     return [each.load() for each in entry_points(group=GROUP)]
 
 
@@ -115,7 +115,7 @@ def kth_of_rows(home: Home, keys: Any, k: int, axis: int = -1) -> Any:
     return home.xp.expand_dims(rows.result(rows.rank(k)), axis)
 
 
-def in_threads(tasks: Iterable[Any], do: Callable[[Any], None], size: int) -> None:
+def run_in_threads(tasks: Iterable[Any], do: Callable[[Any], None], size: int) -> None:
     """Call a function with every task, in several threads if work of this size is worth it."""
     with ThreadPoolExecutor(min(cores(), MOST_THREADS)) as pool:
         for _ in (pool.map if size >= WORTH else map)(do, tasks):

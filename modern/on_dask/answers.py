@@ -19,7 +19,7 @@ from numpy.lib.array_utils import normalize_axis_tuple
 
 from modern.files import check_call
 from modern.on_dask.pieces import DaskPieces, known
-from modern.opening import Call, checked_axis, open_rows
+from modern.opening import Call, open_rows, resolve_axis
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.accepted import selectable
 from shadersort.selection.pieces.rows import PieceRows
@@ -38,7 +38,7 @@ def open_dask(x: Any, call: Call) -> Any:
         check_call(call._replace(axis=None, keepdims=False), f"keys of {type(x).__name__}")
         return PieceRows(DaskPieces(x, call.name), x.ndim if call.keepdims else 0)
     selectable(np.empty(0, x.dtype))  # raises an error of their type before any is computed
-    checked_axis(x, call)
+    resolve_axis(x, call)
     return DaskRows(known(x), tuple(sorted(along)), call)
 
 
