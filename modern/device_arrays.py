@@ -3,7 +3,7 @@
 Results and scratch memory come from the same library, on its current stream: so memory that it
 frees is used again only after the launches that read it. Nothing is converted: no DLPack, and no
 array of another library. Arrays of libraries other than CuPy and PyTorch become arrays of CuPy
-first, once, and so do their answers.
+first, and their answers are CuPy's.
 """
 
 import sys

@@ -48,7 +48,8 @@ def quantile(
         How much each key counts: of the shape of x, or of its axes named by `axis`. As in NumPy,
         only the method "inverted_cdf" takes weights. The share of a key is the weight of all keys
         up to it, divided by that of all; the quantile is the first key with a share of at least q.
-        A weight of zero leaves a key out. Weights are added in float64 in the order of the keys.
+        A weight of zero leaves a key out. Weights are added in float64, on the host in the order of
+        the keys.
 
     Raises
     ------
@@ -89,7 +90,7 @@ def nanquantile(
     """Return the quantiles of the keys that are not NaN, as `np.nanquantile` does.
 
     The parameters are those of `quantile`, and NaNs are left out with their weights. If all keys
-    are NaN, so is the result, with a warning.
+    are NaN, so is the result, with a warning; without the warning on a GPU.
 
     Examples
     --------

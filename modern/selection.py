@@ -1,7 +1,8 @@
 """Selecting from arrays, by name of method.
 
-The memory that a method needs beside n keys on a GPU, in keys, from CuPy's pool. All methods also
-need some megabytes for counters, once for each stream:
+The memory that a method needs beside n keys on a GPU, in keys. By its name it takes them from
+CuPy's pool; "auto" takes them from the caller's library. All methods also need some megabytes for
+counters, once for each stream:
 
 | method | at most | with evenly spread keys |
 |---|---|---|
@@ -13,7 +14,7 @@ need some megabytes for counters, once for each stream:
 | `randomized` | n | n / 16 of room |
 | `quickselect` | n | n / 2 |
 | `sort-choose` | 2 n | 2 n |
-| `one-read` for r ranks | n / 2, or 2²¹ | 8 r n / 16,384, or / 32,768 beyond 256 ranks; or 2²¹ |
+| `one-read` for r ranks | n / 2, or 2²⁰ | 2 r n / 16,384 + n / 32 of room, or 2²⁰ |
 | `bucket` for r ranks | n | n / 16, or 4 r n / 8,192; / 32,768 beyond 256 ranks |
 
 As printed, `radix` and `radix-inplace` need n for a private copy where they overwrite it; `bucket`
@@ -65,10 +66,10 @@ def select(
         `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
         changed, nor moved from a GPU, and the answer is of its library: NumPy, CuPy, PyTorch or
         Dask. On a GPU, "auto" without a trace waits for nothing, and a CUDA graph can capture the
-        call. Copied are only rows whose keys are apart, long columns part by part, and bfloat16,
-        as float32, by a method. Also `Parts`, `FileKeys`, or the path of a file; the options of
-        `FileKeys` may then follow. If all keys of a path or of a large `np.memmap` are one row,
-        they are read in rounds within a budget; rows along axes are those of an array in memory.
+        call; it copies only rows whose keys lie apart, and long columns part by part. A method by
+        its name copies bfloat16 as float32. Also `Parts`, `FileKeys`, or the path of a file with
+        the options of `FileKeys`. If all keys of a path or of a large `np.memmap` are one row, they
+        are read in rounds within a budget; rows along axes are those of an array in memory.
     k
         The rank; a negative rank counts from the end.
     axis
@@ -134,10 +135,10 @@ def multiselect(
     """Return the keys of many ranks, `np.sort(x)[ks]`: an array of the shape of `ks`.
 
     Ranks may come in any order and more than once. "sort-choose", "quickselect", "radix",
-    "radix-inplace", "bucket" (bucketMultiSelect) and, of many keys, "one-read" find all ranks
-    together; other methods find one after the other. Every answer is exact. The other parameters
-    are those of `select`. Of rows, the result has the shape of `ks` in front of the axes that are
-    left, as quantiles have.
+    "radix-inplace", "bucket" (bucketMultiSelect), "randomized" and, on a GPU, "one-read" find all
+    ranks together; other methods find one after the other. Every answer is exact. The other
+    parameters are those of `select`. Of rows, the result has the shape of `ks` in front of the axes
+    that are left, as quantiles have.
 
     On a GPU nothing waits for the answer by "auto". Only ranks that do not ascend, whose answers
     are put into their order at the end, cannot be captured in a CUDA graph.
@@ -209,7 +210,7 @@ def search(rows: Rows, ask: Callable[..., Any], *args: Any, **options: Any) -> A
 
 
 def named_options(options: dict[str, Any]) -> str:
-    """Return what a method of selection is asked for, as messages name it.
+    """Return the options of selection that are set, as messages name them.
 
     Examples
     --------

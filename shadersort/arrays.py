@@ -81,7 +81,7 @@ class NumPyHome:
 
 
 def home_of(*arrays: Any) -> Home:
-    """Return the one home of some arrays; None, numbers and lists are at home with NumPy.
+    """Return the home that all arrays share; that of None, numbers and lists is NumPy's.
 
     Raises ArraysApart for arrays of two libraries, or on two devices.
     """
@@ -123,7 +123,7 @@ def run_in_threads(tasks: Iterable[Any], do: Callable[[Any], None], size: int) -
 
 
 def whole_number(name: str, given: Any, *, least: int = 1) -> int:
-    """Return an integer of at least so much, or raise BadOption."""
+    """Return an integer that is `least` or more; otherwise raise BadOption."""
     try:
         number = operator.index(given)
     except TypeError:
@@ -134,12 +134,12 @@ def whole_number(name: str, given: Any, *, least: int = 1) -> int:
 
 
 def is_between(given: Any, low: float, high: float) -> bool:
-    """Whether something is a number of a range, whose ends belong to it."""
+    """Whether something is a number from `low` to `high`."""
     return isinstance(given, Real) and low <= float(given) <= high
 
 
 def generator_of(name: str, random_state: Any) -> np.random.Generator:
-    """Return a generator of a seed or a `RandomState`, or the given one; else raise BadOption."""
+    """Return NumPy's generator for a seed, a `RandomState` or a generator, or raise BadOption."""
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31))
     try:
