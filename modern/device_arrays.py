@@ -54,11 +54,6 @@ class DeviceKeys(ABC):
         What launches kernels for these keys, on this stream.
     """
 
-    __slots__ = (
-        *("_held", "device", "dtype", "launcher", "owner", "pointer", "shape", "stream"),
-        "strides",
-    )
-
     owner: Any
     pointer: int
     shape: Sizes
@@ -99,8 +94,6 @@ class DeviceKeys(ABC):
 
 class CuPyKeys(DeviceKeys):
     """Keys of an array of CuPy, on CuPy's current stream of its device."""
-
-    __slots__ = ()
 
     def __init__(self, x: Any) -> None:
         dtype, itemsize = x.dtype, x.itemsize
@@ -163,8 +156,6 @@ class CuPyKeys(DeviceKeys):
 
 class TorchKeys(DeviceKeys):
     """Keys of a tensor of PyTorch, on PyTorch's current stream of its device."""
-
-    __slots__ = ()
 
     def __init__(self, x: Any) -> None:
         if x.is_neg():  # its memory has the opposite numbers
