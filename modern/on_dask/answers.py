@@ -71,9 +71,10 @@ class DaskRows(Rows):
     def __init__(self, x: Any, along: tuple[int, ...], call: Call) -> None:
         if any(x.numblocks[axis] > 1 for axis in along):
             x = x.rechunk({axis: -1 if axis in along else "auto" for axis in range(x.ndim)})
-        self._x, self._along, self._call, self.dtype = x, along, call, x.dtype
+        self._x, self._along, self._call = x, along, call
+        self.dtype = x.dtype.newbyteorder("=")
         self.length = prod(x.shape[axis] for axis in along)
-        self.count = prod(x.shape) // max(self.length, 1)
+        self.count = prod(n for axis, n in enumerate(x.shape) if axis not in along)
 
     def places(self, wanted: Any, ties: Any) -> Any:
         """Return where each row has its wanted key."""
