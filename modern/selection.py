@@ -32,7 +32,7 @@ import numpy.typing as npt
 from modern.opening import open_rows
 from modern.tensors import as_numpy
 from shadersort import selection
-from shadersort.errors import MethodUnavailable
+from shadersort.errors import BadOption, MethodUnavailable
 from shadersort.names import SelectionMethod
 from shadersort.selection.driver import distinct_ranks, rank_of, ranks_of
 from shadersort.selection.rows.axes import Axis
@@ -195,7 +195,8 @@ def argselect(
 def search(rows: Rows, ask: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """Answer by a method's search over the primitives of the only row.
 
-    A trace beside the answer stays as it is. Raises MethodUnavailable for several rows.
+    A trace beside the answer stays as it is. Raises MethodUnavailable for several rows, BadOption
+    for the trace of a median or a quantile.
     """
     if rows.count != 1:
         raise MethodUnavailable(
@@ -203,6 +204,8 @@ def search(rows: Rows, ask: Callable[..., Any], *args: Any, **options: Any) -> A
             f"{named_options(options)}: leave out what is not for rows, or pass one row, not "
             f"{rows.count}"
         )
+    if options.get("return_trace") and ask not in (selection.select, selection.select_many):
+        raise BadOption("medians and quantiles return no trace: select and multiselect do")
     found = ask(rows.primitives(), *args, **options)
     answer, *more = found if isinstance(found, tuple) else (found,)
     result = rows.result(answer, np.shape(answer))
