@@ -123,6 +123,7 @@ class DeviceCall(Rows):
 
     def weighted(self, weights: Any, q: Any, *, nan: bool) -> Any:
         """Return the weighted quantiles q, (*q.shape, *rows)."""
+        self.launcher.check_not_captured("a weighted quantile")
         with self.keys.here():
             weights = cupy.asarray(as_cupy(weights) if is_on_gpu(weights) else weights)
             keys = as_cupy(self.source.owner)
