@@ -5,7 +5,7 @@
 | arrays of NumPy, lists, what has `__array__` | `HostRows`, of `shadersort/selection/rows/` |
 | tensors of PyTorch on the CPU | `TensorRows`, of `modern/tensors.py` |
 | arrays on a GPU: of CuPy, PyTorch, and others | `DeviceRows`, of `modern/rows/` |
-| `Parts`, lists of arrays on GPUs, files, chunks | `PieceRows`, opened by `modern/files.py` |
+| `Parts`, lists of arrays on GPUs, files, chunks | `PieceRows`, of `modern/files.py` |
 | Dask arrays | those of `modern/on_dask/` |
 
 A library is recognised by its types, and never imported: whoever passes its arrays has it. What a
