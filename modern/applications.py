@@ -51,7 +51,7 @@ class CuPyHome:
         """Return the rows of an array of CuPy along an axis."""
         return device_opener()(keys, Call("select", axis))
 
-    def given(self, found: Any) -> Any:
+    def give(self, found: Any) -> Any:
         """Return an array as it is."""
         return found
 
@@ -67,7 +67,7 @@ class CuPyHome:
 class TorchGPUHome(CuPyHome):
     """Tensors of PyTorch on one GPU; work is done on PyTorch's current stream."""
 
-    def given(self, found: Any) -> Any:
+    def give(self, found: Any) -> Any:
         """Return an array as a tensor."""
         from modern.device_arrays import from_cupy
 
@@ -75,10 +75,10 @@ class TorchGPUHome(CuPyHome):
 
     def here(self) -> AbstractContextManager[object]:
         """Return a context in which the device and PyTorch's stream are the current ones."""
-        from modern.device_arrays import on_stream
+        from modern.device_arrays import use_stream
 
         stream = sys.modules["torch"]._C._cuda_getCurrentRawStream(self.device)
-        return on_stream(self.device, stream)
+        return use_stream(self.device, stream)
 
     def __str__(self) -> str:
         return f"PyTorch's memory of GPU {self.device}"
@@ -92,7 +92,7 @@ class TorchHome(NumPyHome):
         """Return a tensor as an array of NumPy."""
         return as_numpy(x)
 
-    def given(self, found: Any) -> Any:
+    def give(self, found: Any) -> Any:
         """Return an array as a tensor."""
         return from_numpy(found)
 

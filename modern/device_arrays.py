@@ -3,7 +3,7 @@
 Results and scratch memory come from the same library, on its current stream: so memory that it
 frees is used again only after the launches that read it. Nothing is converted: no DLPack, and no
 array of another library. Arrays of libraries other than CuPy and PyTorch become arrays of CuPy
-first, once, and so do their answers.
+first, and their answers are CuPy's.
 """
 
 import sys
@@ -54,11 +54,6 @@ class DeviceKeys(ABC):
         What launches kernels for these keys, on this stream.
     """
 
-    __slots__ = (
-        *("_held", "device", "dtype", "launcher", "owner", "pointer", "shape", "stream"),
-        "strides",
-    )
-
     owner: Any
     pointer: int
     shape: Sizes
@@ -75,7 +70,7 @@ class DeviceKeys(ABC):
 
     def here(self) -> AbstractContextManager[Any]:
         """Return a context in which the device and the stream are CuPy's current ones."""
-        return on_stream(self.device, self.stream)
+        return use_stream(self.device, self.stream)
 
     def scratch(self, size: int) -> int:
         """Return the address of `size` bytes, which stay as long as this object."""
@@ -99,8 +94,6 @@ class DeviceKeys(ABC):
 
 class CuPyKeys(DeviceKeys):
     """Keys of an array of CuPy, on CuPy's current stream of its device."""
-
-    __slots__ = ()
 
     def __init__(self, x: Any) -> None:
         dtype, itemsize = x.dtype, x.itemsize
@@ -128,7 +121,7 @@ class CuPyKeys(DeviceKeys):
             _kept.append(array)
         return array, array.data.ptr
 
-    def contiguous(self, order: Sizes) -> "CuPyKeys":
+    def copy_contiguous(self, order: Sizes) -> "CuPyKeys":
         """Return a contiguous copy with its axes in an order."""
         turned = self.owner.transpose(order)
         copy, _ = self.empty(turned.shape, turned.dtype)
@@ -136,7 +129,7 @@ class CuPyKeys(DeviceKeys):
             copy[...] = turned
         return CuPyKeys(copy)
 
-    def transposed(self, found: Any, order: Sizes) -> Any:
+    def transpose(self, found: Any, order: Sizes) -> Any:
         """Return an array with its axes in an order."""
         return found.transpose(order)
 
@@ -164,8 +157,6 @@ class CuPyKeys(DeviceKeys):
 class TorchKeys(DeviceKeys):
     """Keys of a tensor of PyTorch, on PyTorch's current stream of its device."""
 
-    __slots__ = ()
-
     def __init__(self, x: Any) -> None:
         if x.is_neg():  # its memory has the opposite numbers
             x = x.resolve_neg()
@@ -187,11 +178,11 @@ class TorchKeys(DeviceKeys):
             raise out_of_memory(error) from error
         return tensor, tensor.data_ptr()
 
-    def contiguous(self, order: Sizes) -> "TorchKeys":
+    def copy_contiguous(self, order: Sizes) -> "TorchKeys":
         """Return a contiguous copy with its axes in an order."""
         return TorchKeys(self.owner.detach().permute(order).contiguous())
 
-    def transposed(self, found: Any, order: Sizes) -> Any:
+    def transpose(self, found: Any, order: Sizes) -> Any:
         """Return a tensor with its axes in an order."""
         return found.permute(order)
 
@@ -206,7 +197,7 @@ class TorchKeys(DeviceKeys):
 
 
 @contextmanager
-def on_stream(device: int, stream: int) -> Iterator[None]:
+def use_stream(device: int, stream: int) -> Iterator[None]:
     """Make a stream, by its address, the current one of CuPy on its device."""
     with cupy.cuda.Device(device), cupy.cuda.Stream.from_external(_Stream(stream)):
         yield

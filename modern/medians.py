@@ -4,16 +4,14 @@ import sys
 from functools import cache
 from typing import Any
 
-from numpy.lib.array_utils import normalize_axis_tuple
-
-from modern.opening import filled, open_rows
+from modern.opening import fill_result, open_rows
 from modern.selection import argselect, search
 from modern.tensors import wants_gradient
 from shadersort import selection
 from shadersort.errors import EmptyInput
 from shadersort.names import SelectionMethod
 from shadersort.selection.quantile_plan import median_of_none
-from shadersort.selection.rows.axes import Axis
+from shadersort.selection.rows.axes import Axis, layout_of
 from shadersort.selection.rows.protocol import Ties, check_ties
 
 
@@ -42,7 +40,7 @@ def median(
     """
     rows = open_rows("median", x, axis, keepdims=keepdims, out=out, options=options)
     if not rows.length:
-        return filled(rows, median_of_none(rows.dtype))
+        return fill_result(rows, median_of_none(rows.dtype))
     if method != "auto" or options:
         found = search(rows, selection.median, method=method, **options)
     else:
@@ -71,7 +69,7 @@ def nanmedian(
     """
     rows = open_rows("nanmedian", x, axis, keepdims=keepdims, out=out, options=options)
     if not rows.length:
-        return filled(rows, median_of_none(rows.dtype))
+        return fill_result(rows, median_of_none(rows.dtype))
     if method != "auto" or options:
         return search(rows, selection.nanmedian, method=method, **options)
     return rows.result(rows.middle(nan=True))
@@ -110,10 +108,8 @@ def median_with_gradient(x: Any, axis: Axis, found: Any) -> Any:
     one. Of equal keys, the one at the lowest place is meant.
     """
     torch: Any = sys.modules["torch"]
-    named: Any = range(x.ndim) if axis is None else axis
-    along = normalize_axis_tuple(named, x.ndim)
-    rest = tuple(each for each in range(x.ndim) if each not in along)
-    rows = x.permute(rest + tuple(sorted(along))).flatten(len(rest))
+    layout = layout_of(tuple(x.shape), axis)
+    rows = x.permute(layout.order)[..., None].flatten(len(layout.left))
     lower = argmedian(x.detach(), axis=axis)
     upper = argselect(x.detach(), rows.shape[-1] // 2, axis=axis)
     upper = torch.where(rows.detach().gather(-1, lower[..., None])[..., 0].isnan(), lower, upper)

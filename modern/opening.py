@@ -97,16 +97,16 @@ def open_host(x: Any, call: Call) -> Rows:
     array = x if type(x) is np.ndarray and x.dtype in PLAIN else as_rows_of_keys(x)
     axis = call.axis
     if not array.ndim or (type(axis) is not int and call.name in ONE_AXIS):
-        array, axis = checked_axis(array, call)
+        array, axis = resolve_axis(array, call)
     return HostRows(array, axis, keepdims=call.keepdims, out=call.out)
 
 
-def checked_axis(x: Any, call: Call) -> tuple[Any, Axis]:
+def resolve_axis(x: Any, call: Call) -> tuple[Any, Axis]:
     """Return an array of any library with its axis, flat if the call takes one axis and has none.
 
     Examples
     --------
-    >>> checked_axis(np.zeros((2, 3)), Call("sort"))[1]
+    >>> resolve_axis(np.zeros((2, 3)), Call("sort"))[1]
     0
     """
     axis = call.axis
@@ -123,7 +123,7 @@ def checked_axis(x: Any, call: Call) -> tuple[Any, Axis]:
 def open_list(x: Any, call: Call) -> Rows:
     """Open a list: arrays on GPUs are parts; other lists become an array."""
     if x and hasattr(x[0], "__cuda_array_interface__"):
-        return _imported(PIECES)(x, call)
+        return _import_function(PIECES)(x, call)
     if x and isinstance(x[0], np.ndarray) and len({np.shape(each) for each in x}) > 1:
         raise KeysNotFlat(
             "a list of arrays of several shapes is no array: pass modern.Parts(...) if all of them "
@@ -141,12 +141,12 @@ def open_other(x: Any, call: Call) -> Rows:
     return open_host(x, call)
 
 
-def filled(rows: Rows, answer: Any) -> Any:
+def fill_result(rows: Rows, answer: Any) -> Any:
     """Return one answer, a scalar or an array of NumPy, as the result of each row.
 
     Examples
     --------
-    >>> filled(open_rows("median", np.zeros((2, 0)), 1), np.nan)
+    >>> fill_result(open_rows("median", np.zeros((2, 0)), 1), np.nan)
     array([nan, nan])
     """
     answer = np.asarray(answer)
@@ -163,13 +163,13 @@ def opener_of(kind: type) -> Opener:
     for each in kind.__mro__:
         name = OPENERS.get((each.__module__.partition(".")[0], each.__name__))
         if name is not None:
-            return device_opener() if name == DEVICE else _imported(name)
+            return device_opener() if name == DEVICE else _import_function(name)
     if issubclass(kind, CHUNKS) and not hasattr(kind, "__array__"):
-        return _imported(PIECES)
+        return _import_function(PIECES)
     return open_host if issubclass(kind, np.ndarray | tuple | int | float) else open_other
 
 
-def _imported(name: str) -> Opener:
+def _import_function(name: str) -> Opener:
     """Return a function by the names of its module and its own."""
     module, _, function = name.partition(":")
     found: Opener = getattr(import_module(module), function)
@@ -180,7 +180,7 @@ def _imported(name: str) -> Opener:
 def device_opener() -> Opener:
     """Return what opens arrays of CuPy; raise MethodUnavailable without CuPy, which launches."""
     try:
-        return _imported(DEVICE)
+        return _import_function(DEVICE)
     except ModuleNotFoundError as error:
         if error.name != "cupy":
             raise

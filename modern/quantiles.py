@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.opening import filled, is_on_gpu, open_rows
+from modern.opening import fill_result, is_on_gpu, open_rows
 from modern.selection import named_options, search
 from modern.tensors import as_numpy
 from shadersort import selection
@@ -48,7 +48,8 @@ def quantile(
         How much each key counts: of the shape of x, or of its axes named by `axis`. As in NumPy,
         only the method "inverted_cdf" takes weights. The share of a key is the weight of all keys
         up to it, divided by that of all; the quantile is the first key with a share of at least q.
-        A weight of zero leaves a key out. Weights are added in float64 in the order of the keys.
+        A weight of zero leaves a key out. Weights are added in float64, on the host in the order of
+        the keys.
 
     Raises
     ------
@@ -70,7 +71,7 @@ def quantile(
     rows = open_rows("quantile", x, axis, keepdims=keepdims, out=out, options=options)
     q = q if type(q) is float else as_numpy(q)
     if not rows.length and weights is None:
-        return filled(rows, quantiles_of_none(rows.dtype, q, method))
+        return fill_result(rows, quantiles_of_none(rows.dtype, q, method))
     return _quantiles(rows, q, method, weights, {"selector": selector, **options}, nan=False)
 
 
@@ -89,7 +90,7 @@ def nanquantile(
     """Return the quantiles of the keys that are not NaN, as `np.nanquantile` does.
 
     The parameters are those of `quantile`, and NaNs are left out with their weights. If all keys
-    are NaN, so is the result, with a warning.
+    are NaN, so is the result, with a warning; without the warning on a GPU.
 
     Examples
     --------
@@ -99,7 +100,7 @@ def nanquantile(
     rows = open_rows("nanquantile", x, axis, keepdims=keepdims, out=out, options=options)
     q = q if type(q) is float else as_numpy(q)
     if not rows.length and weights is None:
-        return filled(rows, quantiles_of_none(rows.dtype, q, method))
+        return fill_result(rows, quantiles_of_none(rows.dtype, q, method))
     return _quantiles(rows, q, method, weights, {"selector": selector, **options}, nan=True)
 
 
@@ -117,8 +118,8 @@ def _quantiles(
             )
         shares = shares_of(q, method)
         if not rows.length:
-            return filled(rows, quantiles_of_none(rows.dtype, q, method))
-        weights = _on_host(weights) if rows.xp is np else weights
+            return fill_result(rows, quantiles_of_none(rows.dtype, q, method))
+        weights = _check_weights(weights, on_gpu=rows.xp is not np)
         return rows.result(rows.weighted(weights, shares, nan=nan), shape)
     if len(options) > 1 or options["selector"] != "auto":
         ask = selection.nanquantile if nan else selection.quantile
@@ -126,13 +127,15 @@ def _quantiles(
     return rows.result(rows.quantiles(q, method, nan=nan), shape)
 
 
-def _on_host(weights: Any) -> Any:
-    """Return weights for keys on the host as an array of NumPy."""
+def _check_weights(weights: Any, *, on_gpu: bool) -> Any:
+    """Return weights on a GPU as they are, others as an array of NumPy; or raise BadWeights."""
     if isinstance(weights, np.ma.MaskedArray):
         raise BadWeights("weights are masked: give masked keys the weight 0")
     if is_on_gpu(weights):
-        raise BadWeights("the weights are in the memory of a GPU, and the keys are not")
+        if not on_gpu:
+            raise BadWeights("the weights are in the memory of a GPU, and the keys are not")
+        return weights
     try:
-        return np.asarray(weights)
+        return np.asarray(as_numpy(weights))
     except ValueError as error:
         raise BadWeights(f"weights are no array of numbers: {error}") from error

@@ -1,7 +1,8 @@
 """Selecting from arrays, by name of method.
 
-The memory that a method needs beside n keys on a GPU, in keys, from CuPy's pool. All methods also
-need some megabytes for counters, once for each stream:
+The memory that a method needs beside n keys on a GPU, in keys. By its name it takes them from
+CuPy's pool; "auto" takes them from the caller's library. All methods also need some megabytes for
+counters, once for each stream:
 
 | method | at most | with evenly spread keys |
 |---|---|---|
@@ -13,8 +14,12 @@ need some megabytes for counters, once for each stream:
 | `randomized` | n | n / 16 of room |
 | `quickselect` | n | n / 2 |
 | `sort-choose` | 2 n | 2 n |
-| `one-read` for r ranks | n / 2, or 2²¹ | 8 r n / 16,384, or / 32,768 beyond 256 ranks; or 2²¹ |
-| `bucket` for r ranks | n | n / 16, or 4 r n / 8,192; / 32,768 beyond 256 ranks |
+| `one-read` for r ranks | n / 6, or 2²⁰ | r n / 8,192 + n / 32, or 2²⁰, of room |
+| `bucket` for r ranks | 3 n | 3 r n / 8,192; / 32,768 beyond 256 ranks |
+
+`one-read` finds up to 1,024 ranks at a time, in the same room. Where a block has less than 160 KiB
+of shared memory, its r n / 8,192 are r n / 4,096, and at most n / 3. `bucket` for r ranks needs as
+much as `one-read` for keys of 8 and 16 bits.
 
 As printed, `radix` and `radix-inplace` need n for a private copy where they overwrite it; `bucket`
 needs n integers of 32 bits for the assignments, beside 2 n at most for one rank, and 3 n for many.
@@ -31,7 +36,7 @@ import numpy.typing as npt
 from modern.opening import open_rows
 from modern.tensors import as_numpy
 from shadersort import selection
-from shadersort.errors import MethodUnavailable
+from shadersort.errors import BadOption, MethodUnavailable
 from shadersort.names import SelectionMethod
 from shadersort.selection.driver import distinct_ranks, rank_of, ranks_of
 from shadersort.selection.rows.axes import Axis
@@ -65,10 +70,10 @@ def select(
         `ml_dtypes.bfloat16`; on the host also datetime64 and timedelta64, NaT last. It is not
         changed, nor moved from a GPU, and the answer is of its library: NumPy, CuPy, PyTorch or
         Dask. On a GPU, "auto" without a trace waits for nothing, and a CUDA graph can capture the
-        call. Copied are only rows whose keys are apart, long columns part by part, and bfloat16,
-        as float32, by a method. Also `Parts`, `FileKeys`, or the path of a file; the options of
-        `FileKeys` may then follow. If all keys of a path or of a large `np.memmap` are one row,
-        they are read in rounds within a budget; rows along axes are those of an array in memory.
+        call; it copies only rows whose keys lie apart, and long columns part by part. A method by
+        its name copies bfloat16 as float32. Also `Parts`, `FileKeys`, or the path of a file with
+        the options of `FileKeys`. If all keys of a path or of a large `np.memmap` are one row, they
+        are read in rounds within a budget; rows along axes are those of an array in memory.
     k
         The rank; a negative rank counts from the end.
     axis
@@ -134,10 +139,10 @@ def multiselect(
     """Return the keys of many ranks, `np.sort(x)[ks]`: an array of the shape of `ks`.
 
     Ranks may come in any order and more than once. "sort-choose", "quickselect", "radix",
-    "radix-inplace", "bucket" (bucketMultiSelect) and, of many keys, "one-read" find all ranks
-    together; other methods find one after the other. Every answer is exact. The other parameters
-    are those of `select`. Of rows, the result has the shape of `ks` in front of the axes that are
-    left, as quantiles have.
+    "radix-inplace", "bucket" (bucketMultiSelect), "randomized" and, on a GPU, "one-read" find all
+    ranks together; other methods find one after the other. Every answer is exact. The other
+    parameters are those of `select`. Of rows, the result has the shape of `ks` in front of the axes
+    that are left, as quantiles have.
 
     On a GPU nothing waits for the answer by "auto". Only ranks that do not ascend, whose answers
     are put into their order at the end, cannot be captured in a CUDA graph.
@@ -194,7 +199,8 @@ def argselect(
 def search(rows: Rows, ask: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """Answer by a method's search over the primitives of the only row.
 
-    A trace beside the answer stays as it is. Raises MethodUnavailable for several rows.
+    A trace beside the answer stays as it is. Raises MethodUnavailable for several rows, BadOption
+    for the trace of a median or a quantile.
     """
     if rows.count != 1:
         raise MethodUnavailable(
@@ -202,6 +208,8 @@ def search(rows: Rows, ask: Callable[..., Any], *args: Any, **options: Any) -> A
             f"{named_options(options)}: leave out what is not for rows, or pass one row, not "
             f"{rows.count}"
         )
+    if options.get("return_trace") and ask not in (selection.select, selection.select_many):
+        raise BadOption("medians and quantiles return no trace: select and multiselect do")
     found = ask(rows.primitives(), *args, **options)
     answer, *more = found if isinstance(found, tuple) else (found,)
     result = rows.result(answer, np.shape(answer))
@@ -209,7 +217,7 @@ def search(rows: Rows, ask: Callable[..., Any], *args: Any, **options: Any) -> A
 
 
 def named_options(options: dict[str, Any]) -> str:
-    """Return what a method of selection is asked for, as messages name it.
+    """Return the options of selection that are set, as messages name them.
 
     Examples
     --------

@@ -11,7 +11,7 @@ def sort(x: Any, *, axis: int | None = -1, out: Any = None) -> Any:
     The result is a permutation of the keys, bit for bit: no payload of a NaN and no sign of a zero
     is lost. The order among equal keys, for example zeros of both signs, is not defined.
 
-    Rows on a GPU need 1.125 times the memory of the keys beside the result, and columns a copy.
+    On a GPU, long rows need two copies of the keys beside the result, and columns two more.
 
     Parameters
     ----------

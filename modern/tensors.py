@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from modern.opening import ONE_AXIS, Call, check_fit, checked_axis, device_opener
+from modern.kernels import DTYPES
+from modern.opening import ONE_AXIS, Call, check_fit, device_opener, resolve_axis
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.accepted import as_rows_of_keys
 from shadersort.keys.stand_ins import Bfloats
@@ -22,12 +23,6 @@ from shadersort.selection.rows.protocol import Rows
 BFLOATS = Bfloats(np.dtype(np.uint16))
 """Turns the bits of bfloat16, as integers, into float32 and back."""
 
-NAMES = (
-    *("float16", "float32", "float64", "int8", "int16", "int32", "int64"),
-    *("uint8", "uint16", "uint32", "uint64", "bool"),
-)
-"""The types of key that tensors share with NumPy."""
-
 
 def open_tensor(x: Any, call: Call) -> Rows:
     """Open a tensor, where it is."""
@@ -37,7 +32,7 @@ def open_tensor(x: Any, call: Call) -> Rows:
         return device_opener()(x, call)
     axis = call.axis
     if not x.ndim or (type(axis) is not int and call.name in ONE_AXIS):
-        x, axis = checked_axis(x, call)
+        x, axis = resolve_axis(x, call)
     return TensorRows(x, axis, call.keepdims, call.out)
 
 
@@ -118,7 +113,8 @@ def write_tensor(found: Any, out: Any) -> Any:
 def torch_types() -> dict[Any, Any]:
     """Return the type of tensor for each type of key, of NumPy's or "bfloat16"."""
     torch: Any = sys.modules["torch"]
-    known: dict[Any, Any] = {np.dtype(name): getattr(torch, name) for name in NAMES}
+    shared = (*DTYPES, np.dtype(np.bool_))
+    known: dict[Any, Any] = {dtype: getattr(torch, dtype.name) for dtype in shared}
     return {**known, "bfloat16": torch.bfloat16}
 
 

@@ -4,6 +4,7 @@ Iterative algorithms of compressed sensing threshold in every step (Blumensath a
 """
 
 import sys
+from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from modern.opening import open_rows
@@ -46,7 +47,8 @@ def topk(
     hold the result if they are enough, which their number proves; only they are sorted. The host
     waits for nothing, and a CUDA graph can capture the call. Beside input and result, this needs
     memory for the staged keys and their places: a few times that of the result, and some megabytes.
-    Without a GPU, it needs a copy of the keys at most, and one byte for each.
+    Without a GPU, it needs a copy of the keys, a byte for each, and some numbers for each key that
+    equals the last one of the result.
 
     Parameters
     ----------
@@ -98,7 +100,7 @@ def topk(
     values_out, indices_out = out or (None, None)
     indices = rows.along(indices, indices_out)
     if wants_gradient(x, out):  # PyTorch differentiates this
-        along = axis[0] if isinstance(axis, tuple | list) else axis
+        along = axis[0] if isinstance(axis, Sequence) else axis
         return TopK(sys.modules["torch"].take_along_dim(x, indices, along), indices)
     return TopK(rows.along(values, values_out), indices)
 
@@ -137,7 +139,7 @@ def threshold(x: Any, k: int, *, axis: Axis = -1, kind: Kind = "hard", out: Any 
 
     On a GPU, the first keys by magnitude are found as in `topk`, one more read writes the result,
     and the host waits for nothing. Beside input and result, this needs the memory of `topk`;
-    without a GPU a copy of the keys.
+    without a GPU a copy of the keys more.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ class Home(Protocol):
     def rows(self, keys: Any, axis: int = -1) -> Rows:
         """Return the rows of an array of `xp` along an axis; their results are arrays of `xp`."""
 
-    def given(self, found: Any) -> Any:
+    def give(self, found: Any) -> Any:
         """Return an array of `xp` as one of the caller's library."""
 
     def here(self) -> AbstractContextManager[object]:
@@ -68,7 +68,7 @@ class NumPyHome:
         """Return the rows of an array along an axis."""
         return HostRows(keys, axis)
 
-    def given(self, found: Any) -> Any:
+    def give(self, found: Any) -> Any:
         """Return an array as it is."""
         return found
 
@@ -81,7 +81,7 @@ class NumPyHome:
 
 
 def home_of(*arrays: Any) -> Home:
-    """Return the one home of some arrays; None, numbers and lists are at home with NumPy.
+    """Return the home that all arrays share; that of None, numbers and lists is NumPy's.
 
     Raises ArraysApart for arrays of two libraries, or on two devices.
     """
@@ -97,15 +97,15 @@ def home_of(*arrays: Any) -> Home:
 def _home_of(x: Any) -> Home:
     if isinstance(x, np.ndarray | list | tuple | np.generic | int | float):
         return NumPyHome()
-    for offered in _offered():
-        home: Home | None = offered(x)
+    for find_home in _home_finders():
+        home: Home | None = find_home(x)
         if home is not None:
             return home
     return NumPyHome()
 
 
 @cache
-def _offered() -> list[Any]:
+def _home_finders() -> list[Any]:
     return [each.load() for each in entry_points(group=GROUP)]
 
 
@@ -115,7 +115,7 @@ def kth_of_rows(home: Home, keys: Any, k: int, axis: int = -1) -> Any:
     return home.xp.expand_dims(rows.result(rows.rank(k)), axis)
 
 
-def in_threads(tasks: Iterable[Any], do: Callable[[Any], None], size: int) -> None:
+def run_in_threads(tasks: Iterable[Any], do: Callable[[Any], None], size: int) -> None:
     """Call a function with every task, in several threads if work of this size is worth it."""
     with ThreadPoolExecutor(min(cores(), MOST_THREADS)) as pool:
         for _ in (pool.map if size >= WORTH else map)(do, tasks):
@@ -123,7 +123,7 @@ def in_threads(tasks: Iterable[Any], do: Callable[[Any], None], size: int) -> No
 
 
 def whole_number(name: str, given: Any, *, least: int = 1) -> int:
-    """Return an integer of at least so much, or raise BadOption."""
+    """Return an integer that is `least` or more; otherwise raise BadOption."""
     try:
         number = operator.index(given)
     except TypeError:
@@ -134,12 +134,12 @@ def whole_number(name: str, given: Any, *, least: int = 1) -> int:
 
 
 def is_between(given: Any, low: float, high: float) -> bool:
-    """Whether something is a number of a range, whose ends belong to it."""
+    """Whether something is a number from `low` to `high`."""
     return isinstance(given, Real) and low <= float(given) <= high
 
 
 def generator_of(name: str, random_state: Any) -> np.random.Generator:
-    """Return a generator of a seed or a `RandomState`, or the given one; else raise BadOption."""
+    """Return NumPy's generator for a seed, a `RandomState` or a generator, or raise BadOption."""
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31))
     try:

@@ -124,10 +124,10 @@ def test_a_network_is_pruned_in_place() -> None:
 def test_arrays_in_two_places_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert home_of([1, 2], None, np.zeros(3), 1.5) == home_of() == NumPyHome()
     assert home_of(SimpleNamespace()) == NumPyHome()
-    (offered,) = arrays._offered()
-    assert offered.__module__ == "modern.applications"
+    (find_home,) = arrays._home_finders()
+    assert find_home.__module__ == "modern.applications"
     other, array = SimpleNamespace(), SimpleNamespace()
-    monkeypatch.setattr(arrays, "_offered", lambda: [lambda x: other if x is array else None])
+    monkeypatch.setattr(arrays, "_home_finders", lambda: [lambda x: other if x is array else None])
     assert home_of(array, array) is other
     with pytest.raises(ArraysApart, match=r"NumPy's memory and in .*one place"):
         KNeighborsRegressor(1).fit(np.zeros((3, 1)), array)

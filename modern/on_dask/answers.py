@@ -19,7 +19,7 @@ from numpy.lib.array_utils import normalize_axis_tuple
 
 from modern.files import check_call
 from modern.on_dask.pieces import DaskPieces, known
-from modern.opening import Call, checked_axis, open_rows
+from modern.opening import Call, open_rows, resolve_axis
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.accepted import selectable
 from shadersort.selection.pieces.rows import PieceRows
@@ -38,7 +38,7 @@ def open_dask(x: Any, call: Call) -> Any:
         check_call(call._replace(axis=None, keepdims=False), f"keys of {type(x).__name__}")
         return PieceRows(DaskPieces(x, call.name), x.ndim if call.keepdims else 0)
     selectable(np.empty(0, x.dtype))  # raises an error of their type before any is computed
-    checked_axis(x, call)
+    resolve_axis(x, call)
     return DaskRows(known(x), tuple(sorted(along)), call)
 
 
@@ -71,9 +71,10 @@ class DaskRows(Rows):
     def __init__(self, x: Any, along: tuple[int, ...], call: Call) -> None:
         if any(x.numblocks[axis] > 1 for axis in along):
             x = x.rechunk({axis: -1 if axis in along else "auto" for axis in range(x.ndim)})
-        self._x, self._along, self._call, self.dtype = x, along, call, x.dtype
+        self._x, self._along, self._call = x, along, call
+        self.dtype = x.dtype.newbyteorder("=")
         self.length = prod(x.shape[axis] for axis in along)
-        self.count = prod(x.shape) // max(self.length, 1)
+        self.count = prod(n for axis, n in enumerate(x.shape) if axis not in along)
 
     def places(self, wanted: Any, ties: Any) -> Any:
         """Return where each row has its wanted key."""

@@ -11,7 +11,7 @@ from numpy.lib.array_utils import normalize_axis_tuple
 
 from modern.device_arrays import CuPyKeys, Sizes, TorchKeys
 from modern.launching.launch import BFLOAT16, KeyType
-from modern.opening import ONE_AXIS, Call, as_cupy, checked_axis, is_on_gpu
+from modern.opening import ONE_AXIS, Call, as_cupy, is_on_gpu, resolve_axis
 from shadersort.selection.rows.protocol import Rows
 from shadersort.selection.rows.weighted import weighted_quantiles
 
@@ -63,16 +63,16 @@ class DeviceCall(Rows):
         axis = call.axis
         if type(axis) is not int:
             if call.name in ONE_AXIS or not x.ndim:
-                x, axis = checked_axis(x, call)
+                x, axis = resolve_axis(x, call)
             if axis is not None and type(axis) is not int:
                 axis = tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
         elif not x.ndim:
-            checked_axis(x, call)
+            resolve_axis(x, call)
         keys: CuPyKeys | TorchKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
         self.source, self.axis, self.out = keys, axis, call.out
         self.layout = layout = device_layout(keys.shape, keys.strides, axis)
         if layout.order is not None:
-            keys = keys.contiguous(layout.order)
+            keys = keys.copy_contiguous(layout.order)
         keys.shape, keys.strides = layout.shape, layout.strides
         self.keys, self.launcher, self.dtype = keys, keys.launcher, keys.dtype
         self.memory = keys, keys.pointer, layout.shape, layout.strides
@@ -118,11 +118,12 @@ class DeviceCall(Rows):
     def along(self, found: Any, out: Any = None) -> Any:
         """Return keys or places of each row along its axis, or write them into `out`."""
         if self.layout.back is not None:
-            found = self.keys.transposed(found, self.layout.back)
+            found = self.keys.transpose(found, self.layout.back)
         return found if out is None else self.keys.write(found, out)
 
     def weighted(self, weights: Any, q: Any, *, nan: bool) -> Any:
         """Return the weighted quantiles q, (*q.shape, *rows)."""
+        self.launcher.check_not_captured("a weighted quantile")
         with self.keys.here():
             weights = cupy.asarray(as_cupy(weights) if is_on_gpu(weights) else weights)
             keys = as_cupy(self.source.owner)

@@ -72,13 +72,13 @@ class KNearest(Base):
         """
         check_fitted(self, "n_samples_fit_")
         home, k = self._home, self._count()
-        home_of(home.given(self._points), X)
+        home_of(home.give(self._points), X)
         with home.here():
             queries = samples(self, X, home, fit=False)
             parts = [(some, *find(near, k)) for some, near in self._screen.nearest(queries, k)]
             places, *found = (home.xp.concatenate(each) for each in zip(*parts, strict=True))
             order = home.xp.argsort(places)
-            return [home.given(each[order]) for each in found]
+            return [home.give(each[order]) for each in found]
 
     def _predicted(self, X: Any, predict: Callable[[Any, Any], Any]) -> Any:
         """Return predictions, made from the places and the weights of candidates."""

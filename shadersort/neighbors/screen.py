@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shadersort.arrays import Home, in_threads, kth_of_rows
+from shadersort.arrays import Home, kth_of_rows, run_in_threads
 from shadersort.selection.primitives.one_read import sample_places, sample_rank
 
 SAMPLE, SHARE = 1 << 15, 16
@@ -150,7 +150,7 @@ class Screen:
             found[start] = flat + start * few * count
 
         starts = range(0, len(self._stack), step)
-        in_threads(starts, find, len(self._points) * count if xp is np else 0)
+        run_in_threads(starts, find, len(self._points) * count if xp is np else 0)
         if left[0] < 0:
             return None
         flat = xp.concatenate([found[start] for start in starts])

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shadersort.arrays import in_threads, kth_of_rows
+from shadersort.arrays import kth_of_rows, run_in_threads
 from shadersort.robust.problem import Numbers, Problem, on_host
 
 # multiplications that OpenBLAS leaves to one thread; small products in more took 50 times as long
@@ -50,7 +50,7 @@ def _sum_of_spans(xp: Any, rows: int, step: int, part: Callable[[slice], Any]) -
     def add(place: int) -> None:
         found[place] = part(spans[place])
 
-    in_threads(range(len(spans)), add, rows if xp is np else 0)
+    run_in_threads(range(len(spans)), add, rows if xp is np else 0)
     return sum(found[1:], found[0])
 
 

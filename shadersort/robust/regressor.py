@@ -89,7 +89,7 @@ class RobustRegressor(Regressor, Base):
         home = home_of(X)
         with home.here():
             x = samples(self, X, home, fit=False)
-            return home.given(x @ home.xp.asarray(self.coef_) + self.intercept_)
+            return home.give(x @ home.xp.asarray(self.coef_) + self.intercept_)
 
     def _fit(self, problem: Problem, random: np.random.Generator) -> None:
         self.h_ = trimmed_rows(self.coverage, problem.rows, problem.parameters)
@@ -101,8 +101,8 @@ class RobustRegressor(Regressor, Base):
         self.scale_ = fit.scale * unit_of(problem)
         sizes = abs(residuals(problem, fit.theta))
         limit = max(CUTOFF * fit.scale, fit.strip, rounding(fit.theta))
-        self.outliers_ = problem.home.given(sizes > limit)
-        self.weights_ = problem.home.given(fit.weights)
+        self.outliers_ = problem.home.give(sizes > limit)
+        self.weights_ = problem.home.give(fit.weights)
 
     def _searched(self, problem: Problem, random: np.random.Generator) -> Numbers:
         """Return the raw fit that was found."""
@@ -122,7 +122,7 @@ class RobustRegressor(Regressor, Base):
         support = sizes[0] < bound
         places = problem.home.xp.flatnonzero(sizes[0] == bound)
         support[places[: self.h_ - int(support.sum())]] = True
-        self.support_ = problem.home.given(support)
+        self.support_ = problem.home.give(support)
         self.raw_coef_, self.raw_intercept_ = problem.coefficients(fit.theta)
         unit = unit_of(problem)
         self.raw_scale_ = fit.scale * unit

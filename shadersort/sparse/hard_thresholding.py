@@ -156,7 +156,7 @@ def _recovered(
             residuals.append(float(np.sqrt(_square(rest) / size)))
             if residuals[-1] <= tolerance or len(residuals) > steps:
                 break
-        return Recovery(home.given(x), tuple(residuals[1:]), residuals[-1] <= tolerance)
+        return Recovery(home.give(x), tuple(residuals[1:]), residuals[-1] <= tolerance)
 
 
 def _plain_steps(given: _Measured, gradient: Any, k: int) -> Iterator[tuple[Any, Any]]:
@@ -233,9 +233,9 @@ def _pair(home: Home, pair: Any, y: Any) -> _Measured:
     forward, transposed = pair
 
     def images(x: Any) -> Any:
-        found = home.own(forward(home.given(x)))
+        found = home.own(forward(home.give(x)))
         if found.shape != y.shape:
             raise ValuesMismatch(f"A x has the shape {found.shape}, but y has {y.shape}")
         return found
 
-    return _Measured(y, images, lambda rest: home.own(transposed(home.given(rest))))
+    return _Measured(y, images, lambda rest: home.own(transposed(home.give(rest))))

@@ -71,7 +71,7 @@ def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
         pairs = zip(arrays, np.cumsum([each.size for each in arrays]).tolist(), strict=True)
         found = [_narrowed(each, keys[end - each.size : end], kind) for each, end in pairs]
         if written is None:
-            return _like(x, [home.given(each) for each in found])
+            return _like(x, [home.give(each) for each in found])
         for result, own in zip(written, found, strict=True):
             result.view(f"u{own.itemsize}")[...] = own.view(f"u{own.itemsize}")
         return out
