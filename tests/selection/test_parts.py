@@ -1,5 +1,6 @@
 """Keys in pieces: the same steps as on one array, in few rounds, however the keys are cut."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from shadersort.selection.pieces.asking import ArrayPieces
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.selection.pieces.rows import PieceRows
 from shadersort.selection.primitives import NumPyPrimitives
-from shadersort.selection.quantiles import nanmedian, nanquantile
 from shadersort.selection.top_keys import LARGEST, SMALLEST
 from tests.selection.inputs import ANY_NUMBERS, TYPES, awkward, ranks, same
 
@@ -57,10 +57,9 @@ def test_any_keys_in_any_parts(kind: Any, keys: Keys, data: st.DataObject) -> No
         cut = parts_of(keys, *cuts, kind=kind, most=most)
         assert same(select(cut, k, method=method), select(whole, k))
         np.testing.assert_array_equal(select_many(cut, ks, method=method), select_many(whole, ks))
-    for some in (quantile, nanquantile):
-        np.testing.assert_array_equal(some(cut, q), some(whole, q))
-    for one in (median, nanmedian):
-        assert same(one(cut), one(whole))
+    for nan in (False, True):
+        np.testing.assert_array_equal(quantile(cut, q, nan=nan), quantile(whole, q, nan=nan))
+        assert same(median(cut, nan=nan), median(whole, nan=nan))
 
 
 @pytest.mark.parametrize("method", [name for name in METHODS if name != "auto"])
@@ -109,7 +108,7 @@ def test_every_data_set_in_few_rounds(name: str, kind: Any) -> None:
         ordered = np.sort(keys)
         for ask, answer in (
             (median, np.median(keys)),
-            (nanmedian, np.median(keys)),
+            (partial(median, nan=True), np.median(keys)),
             (lambda parts: select_many(parts, [0, 7, 19_999]), ordered[[0, 7, 19_999]]),
             (lambda parts: quantile(parts, np.arange(9) / 8), np.quantile(keys, np.arange(9) / 8)),
         ):
