@@ -66,7 +66,6 @@ class NumPyPrimitives(Primitives):
         self.dtype = self.keys.dtype
         self.size = self.keys.size
         self.traffic = Traffic() if traffic is None else traffic
-        self._nans: int | None = None  # how many keys are NaN, once that is known
 
     def extent(self) -> Extent:
         """Return smallest, largest, sum and kinds of the keys."""
@@ -174,31 +173,6 @@ class NumPyPrimitives(Primitives):
     ) -> "NumPyPrimitives":
         """Copy the keys of some buckets."""
         return self._copy(buckets.hold(self.keys, chosen), count)
-
-    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
-        """Count at two pivots, and copy the keys between: two comparisons of all keys."""
-        if high != high or low == high:
-            return super().parted(low, high)
-        self.traffic.add(self.size)
-        below, above = self.keys < low, self.keys > high
-        numbers = rest = self.keys.compress(below == above)  # from one pivot to the other, and NaNs
-        if self.dtype.kind == "f":
-            numbers = rest[rest == rest]
-        self._nans = rest.size - numbers.size
-        is_low, is_high = numbers == low, numbers == high
-        equal, at_end = int(np.count_nonzero(is_low)), int(np.count_nonzero(is_high))
-        at_low = Counts.of(int(np.count_nonzero(below)), equal, self.size)
-        at_high = Counts.of(at_low.below + numbers.size - at_end, at_end, self.size)
-        inside = numbers[~(is_low | is_high)]
-        self.traffic.add(self.size, inside.size)
-        return at_low, at_high, NumPyPrimitives(inside, self.traffic)
-
-    def count_numbers(self) -> int:
-        """Return how many keys are not NaN: no read, if one has counted them already."""
-        if self.dtype.kind == "f" and self._nans is None:
-            self.traffic.add(self.size)
-            self._nans = int(np.count_nonzero(self.keys != self.keys))
-        return self.size - (self._nans or 0)
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places."""

@@ -13,7 +13,7 @@ from shadersort.errors import DeviceUnavailable, KeysNotFlat, MethodUnavailable,
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.primitives import CALLS, NumPyPrimitives
 from shadersort.selection.primitives.textures import TexturePrimitives
-from shadersort.selection.primitives.textures.packing import drawn_above, drawn_below
+from shadersort.selection.primitives.textures.primitives import drawn_above, drawn_below
 from tests.conftest import opengl_without_window, without_window
 from tests.helpers import bits, random_bits
 from tests.selection.inputs import arrays, awkward, same, telling

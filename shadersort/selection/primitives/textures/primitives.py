@@ -1,16 +1,31 @@
-"""The primitives on a device that draws: each call is a program of passes that asks."""
+"""The primitives on a device that draws: each call is a program of passes that asks.
 
+NaNs and denormals are not drawn, and −0.0 is drawn as 0.0 (`keys/aside.py`): the host adds the part
+of the keys set aside to each answer. A denormal pivot is replaced by the next number that may be
+drawn: the same drawn keys are below both.
+"""
+
+from math import prod
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.devices.base import Device, Found
-from shadersort.drawing.passes import CHANNELS, TEXTURE, Parameters, Shader
+from shadersort.drawing.devices.texture import packed
+from shadersort.drawing.passes import (
+    CHANNELS,
+    TEXTURE,
+    Parameters,
+    Shader,
+    texture_size,
+    window_texels,
+)
 from shadersort.drawing.program import Program
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import as_keys
+from shadersort.keys.aside import Aside, padding, set_aside
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.primitives import (
     Counts,
@@ -23,13 +38,11 @@ from shadersort.selection.primitives import (
 )
 from shadersort.selection.primitives.buckets import distance
 from shadersort.selection.primitives.textures.costs import sorting
-from shadersort.selection.primitives.textures.packing import (
-    Packing,
-    drawn_above,
-    drawn_below,
-)
 from shadersort.sorting.merge import merge
 from shadersort.sorting.texture_sort import check_fits
+
+TINY = np.finfo(np.float32).tiny
+"""The smallest positive normal number."""
 
 
 class TexturePrimitives(Primitives):
@@ -61,10 +74,11 @@ class TexturePrimitives(Primitives):
         self.dtype, self.size, self.device = array.dtype, array.size, device
         self.traffic = Traffic()
         check_fits(device, self.size, CHANNELS)
-        self._packing = Packing.of(array)
-        self.nans = len(self._packing.aside.nans)
-        self._denormals = self._packing.aside.denormals
-        self._texture = device.upload(self._packing.texels())
+        drawn, aside = set_aside(array.astype(np.float32, copy=False))
+        self._drawn, self._aside = len(drawn), aside or Aside.of(drawn[:0])
+        self.nans, self._denormals = len(self._aside.nans), self._aside.denormals
+        self._shape = texture_size(window_texels(self.size))
+        self._texture = device.upload(packed(drawn, *self._shape, padding(drawn.dtype)))
 
     def close(self) -> None:
         """Release the texture. Closing twice does nothing."""
@@ -133,13 +147,13 @@ class TexturePrimitives(Primitives):
 
     def sort(self) -> NumPyPrimitives:
         """Sort by a network on the device; the host merges the four channels."""
-        program = sorting(*self._packing.size, self.device.profile)
-        copied = self.device.execute(copying(*self._packing.size), self._texture)
+        program = sorting(*self._shape, self.device.profile)
+        copied = self.device.execute(copying(*self._shape), self._texture)
         with copied, self.device.execute(program, copied) as result:
-            ordered = merge(result.read().reshape(-1, CHANNELS).T)[: self._packing.drawn]
+            ordered = merge(result.read().reshape(-1, CHANNELS).T)[: self._drawn]
         fetched = sum(each.texels * each.fetches for each in program.passes)
         self.traffic.add(CHANNELS * fetched, CHANNELS * program.texels)
-        ordered = self._packing.aside.put_back(ordered)
+        ordered = self._aside.put_back(ordered)
         return NumPyPrimitives(ordered.astype(self.dtype, copy=False), self.traffic)
 
     def _infinities(self, sign: int) -> int:
@@ -150,7 +164,7 @@ class TexturePrimitives(Primitives):
         """Count keys by one occlusion query for each shader; add the keys on the host."""
         if np.isnan(pivot):
             return [self.nans if each == "equal" else self.size - self.nans for each in shaders]
-        program = counting(*self._packing.size, shaders)
+        program = counting(*self._shape, shaders)
         drawn = drawn_above(pivot)
         found = dict(zip(shaders, self._ask(program, {"pivot": drawn}).counts, strict=True))
         if "below" in found:
@@ -158,12 +172,12 @@ class TexturePrimitives(Primitives):
         if "equal" in found and drawn != pivot:  # the pivot is denormal
             found["equal"] = int(np.count_nonzero(self._denormals == pivot))
         if "equal" in found and pivot == np.inf:
-            found["equal"] -= self._packing.pads
+            found["equal"] -= CHANNELS * prod(self._shape) - self._drawn  # the padding
         return list(found.values())
 
     def _reduce(self, shader: Shader, parameters: Parameters) -> Keys:
         """Reduce the drawn keys to a minimum, a maximum and two sums."""
-        texel = self._ask(reducing(*self._packing.size, shader), parameters).texel
+        texel = self._ask(reducing(*self._shape, shader), parameters).texel
         assert texel is not None
         return texel
 
@@ -183,3 +197,21 @@ class TexturePrimitives(Primitives):
             if each.source == TEXTURE:
                 self.traffic.add(self.size)
         return self.device.ask(program, self._texture, parameters)
+
+
+def drawn_above(pivot: Key) -> float:
+    """Return the smallest number that may be drawn and is not below a pivot.
+
+    Examples
+    --------
+    >>> drawn_above(np.float32(1e-40)), drawn_above(np.float32(-1e-40)), drawn_above(np.float32(3))
+    (1.1754943508222875e-38, 0.0, 3.0)
+    """
+    if 0 < abs(pivot) < TINY:  # denormal
+        return float(TINY) if pivot > 0 else 0.0
+    return float(pivot)
+
+
+def drawn_below(pivot: Key) -> float:
+    """Return the largest number that may be drawn and is not above a pivot."""
+    return -drawn_above(-pivot)
