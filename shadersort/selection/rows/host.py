@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.errors import BadOption, MethodUnavailable
+from shadersort.errors import BadOption
 from shadersort.keys.codes import nans
 from shadersort.keys.in_order import rows_in_order
 from shadersort.keys.stand_ins import back, stand_in_of
@@ -42,19 +42,14 @@ class HostRows(Rows):
         self.array, self.axis, self.out, self.dtype = array, axis, out, array.dtype
         self.shape = layout.kept if keepdims else layout.left
         self.length, self.count = layout.length, layout.rows
-        self.stand_in, self.none, keys = stand_in_of(array.dtype), None, array
-        if self.stand_in is not None:
-            self.none, keys = self.stand_in.none, self.stand_in.of(array)
+        self.stand_in = stand_in_of(array.dtype)
+        keys = array if self.stand_in is None else self.stand_in.of(array)
         keys = keys.transpose(layout.order)
         self.keys = keys if len(layout.axes) == 1 else keys.reshape(*layout.left, layout.length)
 
     def ranks(self, ks: Sequence[int] | Integers) -> Any:
         """Return the keys of ranks, the same for all rows."""
         return back(self.stand_in, find_ranks(self.keys, ks))
-
-    def ranks_unless_nan(self, ks: Sequence[int] | Integers) -> Any:
-        """Return the keys of ranks; a row that has a NaN gets NaN for every rank."""
-        return back(self.stand_in, find_ranks(self.keys, ks, unless_nan=True, none=self.none))
 
     def ranks_each(self, ks: Integers) -> Any:
         """Return the keys of each row's own ranks."""
@@ -71,7 +66,8 @@ class HostRows(Rows):
 
     def count_non_nan(self) -> Any:
         """Return how many keys of each row are neither NaN nor NaT."""
-        missing = nans(self.keys) if self.none is None else self.keys == self.none
+        none = None if self.stand_in is None else self.stand_in.none
+        missing = nans(self.keys) if none is None else self.keys == none
         return self.length - np.count_nonzero(missing, axis=-1)
 
     def places(self, wanted: Keys, ties: Ties) -> Any:
@@ -123,6 +119,4 @@ class HostRows(Rows):
 
     def primitives(self) -> NumPyPrimitives:
         """Return the primitives of the only row."""
-        if self.count != 1:
-            raise MethodUnavailable(f"methods by name select from one row, not from {self.count}")
         return NumPyPrimitives(self.array.reshape(-1))

@@ -8,7 +8,7 @@ compares faster; its sort of them has a fault (see `keys/in_order.py`).
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,9 +19,6 @@ from shadersort.keys.types import Integers, Keys
 Ranks: TypeAlias = Sequence[int] | Integers
 
 HALF = np.dtype(np.float16)
-
-NAN = np.int16(0x7FFF)
-"""What stands for a NaN among the integers of half floats: it is above that of infinity."""
 
 FEW = 1 << 12
 """Up to this many half floats become float32 instead, which takes fewer calls."""
@@ -37,10 +34,8 @@ LONG = 1 << 12
 """In rows of at least this many keys, each row's own ranks are found row by row."""
 
 
-def find_ranks(rows: Keys, ks: Ranks, *, unless_nan: bool = False, none: Any = None) -> Keys:
-    """Return the keys of ascending distinct ranks: of shape (ranks, *rows).
-
-    With `unless_nan`, a row that has a NaN, or a key `none`, gets that for every rank.
+def find_ranks(rows: Keys, ks: Ranks) -> Keys:
+    """Return the keys of ascending ranks: of shape (ranks, *rows).
 
     Examples
     --------
@@ -49,29 +44,19 @@ def find_ranks(rows: Keys, ks: Ranks, *, unless_nan: bool = False, none: Any = N
            [30,  3]])
     """
     if rows.dtype == HALF and rows.size <= FEW:
-        return find_ranks(rows.astype(np.float32), ks, unless_nan=unless_nan).astype(HALF)
+        return find_ranks(rows.astype(np.float32), ks).astype(HALF)
     if rows.dtype == HALF:
         numbers = ordinals(rows)
-        numbers[nans(rows)] = NAN
-        return from_ordinals(find_ranks(numbers, ks, unless_nan=unless_nan, none=NAN), HALF)
-    length, several = rows.shape[-1], len(ks)
-    if not several:
-        return np.empty((0, *rows.shape[:-1]), rows.dtype)
-    if unless_nan := unless_nan and (rows.dtype.kind == "f" or none is not None):
-        ks = [*ks, length - 1]  # the largest key shows if one is missing
-    if 1 < length <= SHORT and rows.size >= MANY * length * length:
-        found = _compare_columns(np.array(np.moveaxis(rows, -1, 0), order="C"), tuple(map(int, ks)))
-    elif several > SEVERAL or (rows.itemsize == 1 and length >= DIGITS):
-        work = np.array(rows, order="C")
-        work.sort(kind="stable" if rows.itemsize == 1 else None)
-        found = work[..., ks].transpose(-1, *range(work.ndim - 1))
-    else:
-        found = _partition_rows(np.array(rows, order="C"), ks)
-    if not unless_nan:
-        return found
-    last = found[-1]
-    lost = last != last if none is None else last == none
-    return (np.where(lost, last, found) if lost.any() else found)[:-1]
+        numbers[nans(rows)] = 0x7FFF  # above that of infinity
+        return from_ordinals(find_ranks(numbers, ks), HALF)
+    length, several = rows.shape[-1], len(ks) > SEVERAL
+    if 1 < length <= SHORT and rows.size >= MANY * length * length and len(ks):
+        return _compare_columns(np.array(np.moveaxis(rows, -1, 0), order="C"), tuple(map(int, ks)))
+    work = np.array(rows, order="C")
+    if not several and (rows.itemsize > 1 or length < DIGITS):
+        return _partition_rows(work, ks)
+    work.sort(kind="stable" if rows.itemsize == 1 else None)
+    return work[..., ks].transpose(-1, *range(work.ndim - 1))
 
 
 def find_ranks_each(rows: Keys, ks: Integers) -> Keys:
