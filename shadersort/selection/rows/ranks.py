@@ -49,14 +49,23 @@ def find_ranks(rows: Keys, ks: Ranks) -> Keys:
         numbers = ordinals(rows)
         numbers[nans(rows)] = 0x7FFF  # above that of infinity
         return from_ordinals(find_ranks(numbers, ks), HALF)
-    length, several = rows.shape[-1], len(ks) > SEVERAL
+    length = rows.shape[-1]
     if 1 < length <= SHORT and rows.size >= MANY * length * length and len(ks):
         return _compare_columns(np.array(np.moveaxis(rows, -1, 0), order="C"), tuple(map(int, ks)))
-    work = np.array(rows, order="C")
-    if not several and (rows.itemsize > 1 or length < DIGITS):
-        return _partition_rows(work, ks)
-    work.sort(kind="stable" if rows.itemsize == 1 else None)
-    return work[..., ks].transpose(-1, *range(work.ndim - 1))
+    work = rows.copy()
+    if len(ks) > SEVERAL or (rows.itemsize == 1 and length >= DIGITS):
+        work.sort(kind="stable" if rows.itemsize == 1 else None)
+        return work[..., ks].transpose(-1, *range(work.ndim - 1))
+    found = np.empty((len(ks), *rows.shape[:-1]), rows.dtype)
+    for at in range(len(ks) - 1, -1, -1):
+        k = ks[at]
+        if k == work.shape[-1] - 1:
+            work.max(-1, out=found[at, ...])
+        else:
+            work.partition(k, axis=-1)
+            found[at] = work[..., k]
+            work = work[..., :k]  # the keys below
+    return found
 
 
 def find_ranks_each(rows: Keys, ks: Integers) -> Keys:
@@ -68,20 +77,6 @@ def find_ranks_each(rows: Keys, ks: Integers) -> Keys:
         return found
     distinct, places = np.unique(ks, return_inverse=True)
     return np.take_along_axis(find_ranks(rows, distinct), places.reshape(ks.shape), 0)
-
-
-def _partition_rows(rows: Keys, ks: Ranks) -> Keys:
-    """Return the keys of ascending ranks, from the last to the first; the rows are changed."""
-    found = np.empty((len(ks), *rows.shape[:-1]), rows.dtype)
-    for at in range(len(ks) - 1, -1, -1):
-        k = ks[at]
-        if k == rows.shape[-1] - 1:
-            rows.max(-1, out=found[at, ...])
-        else:
-            rows.partition(k, axis=-1)
-            found[at] = rows[..., k]
-            rows = rows[..., :k]
-    return found
 
 
 def _compare_columns(columns: Keys, ks: tuple[int, ...]) -> Keys:
