@@ -6,7 +6,6 @@ So a bucket holds exactly the keys between two codes, which `bounds` finds on th
 must project in the same arithmetic: single precision for keys of up to 32 bits, else double.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -28,9 +27,6 @@ NARROW = {np.float32: 2.0**-60, np.float64: 2.0**-500}
 
 BLOCK = 1 << 16
 """Keys that are projected together."""
-
-COMPARED = 64
-"""Up to this many edges between intervals, each key is compared with all of them."""
 
 Doubles = npt.NDArray[np.float64]
 Floats = npt.NDArray[Any]
@@ -66,8 +62,6 @@ class Buckets:
     array([ 0,  1,  2,  2,  3,  3, -1, -1])
     >>> buckets.bounds(1)
     (np.float32(0.5), np.float32(0.99999994))
-    >>> buckets.hold(np.float32([0, 0.5, 11]), [1])
-    array([False,  True, False])
     """
 
     edges: Keys
@@ -140,7 +134,8 @@ class Buckets:
         inside = np.clip(keys, first, last)
         if keys.dtype.kind == "f":
             np.copyto(inside, last, where=inside != inside)
-        where = self._intervals(inside) if len(self.edges) > 2 else np.int64(0)
+        several = len(self.edges) > 2
+        where = np.searchsorted(self.edges[1:-1], inside, "right") if several else np.int64(0)
         if keys.dtype.kind == "f":
             offset = inside.astype(self.arithmetic, copy=False)
             if self.scale != 1:
@@ -150,32 +145,13 @@ class Buckets:
             offset = distance(inside, self.edges.take(where), 1.0, self.arithmetic)
         offset *= self.slopes.take(where)
         np.minimum(offset, self.arithmetic(self.per_interval - 1), out=buckets, casting="unsafe")
-        if len(self.edges) > 2:
+        if several:
             buckets += where * self.per_interval
         beyond = ~(keys <= last)  # also NaNs
         if not self.open:
             buckets[beyond | (keys < first)] = -1
         elif beyond.any():
             buckets[beyond] = self.count - 1
-
-    def _intervals(self, inside: Keys) -> Integers:
-        """Return the interval of each key, none of which is outside.
-
-        Comparing with each of a few edges takes less time than a search, which branches.
-        """
-        edges = self.edges[1:-1]
-        if len(edges) > COMPARED:
-            return np.searchsorted(edges, inside, side="right")
-        found = np.zeros(inside.size, np.uint8)
-        for edge in edges:
-            found += (inside >= edge).view(np.uint8)
-        return found.astype(np.int64)
-
-    def hold(self, keys: Keys, chosen: Sequence[int]) -> Mask:
-        """Return which keys are in some buckets."""
-        wanted = np.zeros(self.count + 1, np.bool_)
-        wanted[np.asarray(chosen, np.int64)] = True
-        return wanted[self.of(keys)]  # the last place stands for keys in no bucket
 
     def bounds(self, bucket: int) -> tuple[Key, Key]:
         """Return the first and last key that a bucket can hold; if it holds none, first > last."""

@@ -172,7 +172,9 @@ class NumPyPrimitives(Primitives):
         self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
     ) -> "NumPyPrimitives":
         """Copy the keys of some buckets."""
-        return self._copy(buckets.hold(self.keys, chosen), count)
+        wanted = np.zeros(buckets.count + 1, np.bool_)
+        wanted[np.asarray(chosen, np.int64)] = True
+        return self._copy(wanted[buckets.of(self.keys)], count)  # the last place: in no bucket
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places."""

@@ -20,7 +20,7 @@ from shadersort.selection.method import Method
 from shadersort.selection.primitives import Extent, Primitives
 from shadersort.selection.primitives.printed import Assignment
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import bucket_multi_select
-from shadersort.selection.printed.finite_keys import key_of, kth_smallest
+from shadersort.selection.printed.finite_keys import key_of
 from shadersort.selection.selection import Selection
 
 B = 1 << 10
@@ -35,7 +35,8 @@ PHASE_I = 2
 
 def bucket_select(selection: Selection) -> Key:
     """Run Phase I with many keys, and then Phase II."""
-    extent, k = selection.extent, kth_smallest(selection)
+    extent = selection.extent
+    k = selection.k - extent.minus_infinite + 1  # from 1, among the finite keys
     if k == 1 or k == extent.finite:  # thrust::min, thrust::max
         return extent.low if k == 1 else extent.high
     vec, n = selection.keys, extent.finite

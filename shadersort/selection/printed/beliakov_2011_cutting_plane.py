@@ -27,7 +27,6 @@ from shadersort.selection.printed.finite_keys import (
     key_from,
     key_of,
     key_up_to,
-    kth_smallest,
     sorted_key,
 )
 from shadersort.selection.selection import Selection
@@ -96,7 +95,7 @@ def cutting_plane(
     if iterations is not None and iterations < 1:
         raise BadOption(f"iterations must be 1 or more, not {iterations}")
     extent, to_the_end = selection.extent, finish == "iterate"
-    k = kth_smallest(selection)
+    k = selection.k - extent.minus_infinite + 1  # from 1, among the finite keys
     objective = Objective(selection.keys, extent.finite, k, extent.minus_infinite)
     L, R = objective.at_ends(float(extent.low), float(extent.high), extent.total)
     maxit = iterations or (MAXIT if to_the_end else ITERATIONS)

@@ -1,4 +1,4 @@
-"""What the methods as printed share: ranks as the papers count them, and keys of doubles.
+"""What the methods as printed share: keys of doubles, and a sort.
 
 The papers know no infinite keys and no NaNs. The extent answers the ranks of these.
 """
@@ -11,11 +11,6 @@ from shadersort.keys.codes import code, key
 from shadersort.keys.types import Key
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.selection import Selection
-
-
-def kth_smallest(selection: Selection) -> int:
-    """Return k, counted from 1 among the finite keys: the answer is the k-th smallest of them."""
-    return selection.k - selection.extent.minus_infinite + 1
 
 
 def key_of(value: float, dtype: np.dtype[Any]) -> Key:

@@ -17,7 +17,6 @@ from shadersort.selection import Iteration, SelectionTrace, select
 from shadersort.selection.methods.searches.objective import Convex
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.printed.beliakov_2011_cutting_plane import Objective
-from shadersort.selection.printed.finite_keys import kth_smallest
 from shadersort.selection.selection import Selection
 from shadersort.web.page import page
 from shadersort.web.piece import Piece
@@ -250,7 +249,8 @@ def _lines_as_printed(keys: Keys, trace: SelectionTrace) -> Iterator[tuple[Line,
     The printed objective is n / 2 times the sum of distances.
     """
     selection = Selection(NumPyPrimitives(keys), list(trace.ks), trace.method)
-    n, extent, k = trace.n, selection.extent, kth_smallest(selection)
+    n, extent = trace.n, selection.extent
+    k = selection.k - extent.minus_infinite + 1  # from 1, among the finite keys
     objective = Objective(selection.keys, n, k, extent.minus_infinite)
     ends = objective.at_ends(float(extent.low), float(extent.high), extent.total)
     left, right = (_line(keys, end.y, 2 * end.g / n) for end in ends)
