@@ -50,8 +50,8 @@ def bucket(
         raise BadOption(f"buckets are 2 or more, not {count}")
     few = tuning.few if few is None else few
     search = Search(selection)
-    answer = search.drive(_rounds(search, count, cutoff, few), ROUNDS, few)
-    return search.finish() if answer is None else answer
+    search.drive(_rounds(search, count, cutoff, few), ROUNDS, few)
+    return search.finish()
 
 
 def _rounds(search: Search, buckets: int, cutoff: int, few: int) -> Iterator[None]:

@@ -23,6 +23,7 @@ from shadersort.selection.primitives.printed import (
     BlockAssignment,
     Tangent,
     WorkingCodes,
+    as_doubles,
 )
 from shadersort.selection.primitives.protocol import Primitives
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
@@ -225,9 +226,20 @@ class NumPyPrimitives(Primitives):
         return BlockAssignment(self)
 
     def tangent(self, t: float) -> Tangent:
-        """Sum and count at a place."""
+        """Sum and count at a place.
+
+        Examples
+        --------
+        >>> NumPyPrimitives(np.float32([1, 2, 4, np.inf])).tangent(2.5)
+        Tangent(below=2.0, above=1.5, upto=2)
+        """
         self.traffic.add(self.size)
-        return Tangent.of(self.keys, t)
+        values = as_doubles(self.keys)
+        lower, finite = values <= t, np.isfinite(values)
+        with np.errstate(over="ignore"):
+            below = float((t - values[lower & finite]).sum())
+            above = float((values[~lower & finite] - t).sum())
+        return Tangent(below, above, int(np.count_nonzero(lower)))
 
     def _below(self, pivot: Any) -> Mask:
         """Return which keys are below a pivot; every number is below NaN."""

@@ -230,7 +230,7 @@ def _lines_improved(keys: Keys, trace: SelectionTrace) -> Iterator[tuple[Line, L
     The objective divides all sums by two: both weights are one half.
     """
     selection = Selection(NumPyPrimitives(keys), list(trace.ks), trace.method)
-    f, n, extent = Convex.of(selection), trace.n, selection.extent
+    f, n, extent = Convex(selection), trace.n, selection.extent
     left = _line(keys, extent.low, 2 * f.line(0, n))
     right = _line(keys, extent.high, 2 * f.line(n, 0))
     for step in trace.steps:
@@ -249,11 +249,8 @@ def _lines_as_printed(keys: Keys, trace: SelectionTrace) -> Iterator[tuple[Line,
     The printed objective is n / 2 times the sum of distances.
     """
     selection = Selection(NumPyPrimitives(keys), list(trace.ks), trace.method)
-    n, extent = trace.n, selection.extent
-    k = selection.k - extent.minus_infinite + 1  # from 1, among the finite keys
-    objective = Objective(selection.keys, n, k, extent.minus_infinite)
-    ends = objective.at_ends(float(extent.low), float(extent.high), extent.total)
-    left, right = (_line(keys, end.y, 2 * end.g / n) for end in ends)
+    objective = Objective(selection)
+    left, right = (_line(keys, end.y, 2 * end.g / trace.n) for end in objective.ends)
     for step in trace.steps:
         yield left, right
         if step.name == "cut":

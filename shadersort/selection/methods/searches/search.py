@@ -179,7 +179,9 @@ class Search:
             self.move(self.keys.between(*self.window, count=self.candidates))
 
     def finish(self) -> Key:
-        """Copy the candidates, and find the answer by its rank among them."""
+        """Return the answer; if it is not known, copy the candidates, and find it among them."""
+        if self.answer is not None:
+            return self.answer
         self.shrink()
         if self.keys.size != self.candidates:
             raise AnswerRefuted(f"{self.keys.size} keys were copied, not {self.candidates}")
@@ -188,11 +190,11 @@ class Search:
 
     def drive(
         self, steps: Iterable[None], iterations: int, few: int = 0, *, copies: bool = False
-    ) -> Key | None:
+    ) -> None:
         """Narrow the bracket; stop with an answer, with few candidates, or after all iterations.
 
         `steps` narrows the bracket each time it is resumed. With `copies` the search moves to a
-        copy of the candidates whenever that is much smaller. Returns the answer if it is known.
+        copy of the candidates whenever that is much smaller.
         """
         if iterations < 1:
             raise BadOption(f"iterations must be 1 or more, not {iterations}")
@@ -204,7 +206,6 @@ class Search:
                     break
                 if copies and SHRUNK * self.candidates <= self.keys.size:
                     self.shrink()
-        return self.answer
 
     def find(self, steps: Iterable[None], iterations: int, *, copies: bool = True) -> Key:
         """Narrow the bracket until the answer is known.
@@ -213,11 +214,11 @@ class Search:
         few candidates. Raises `DidNotConverge` after all iterations.
         """
         few = self.selection.few if copies else 0
-        answer = self.drive(steps, iterations, few, copies=few > 0)
-        if answer is None and self.candidates > few:
+        self.drive(steps, iterations, few, copies=few > 0)
+        if self.answer is None and self.candidates > few:
             left = f"{self.candidates} candidates are left after {iterations} iterations"
             raise self.selection.did_not_converge(left)
-        return self.finish() if answer is None else answer
+        return self.finish()
 
 
 def search_by(
