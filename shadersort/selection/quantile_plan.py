@@ -76,7 +76,6 @@ QUANTILE_METHODS: tuple[str, ...] = (*_STEPPED, *_INTERPOLATED)
 class QuantilePlan:
     """What to select for some quantiles, and how to combine it."""
 
-    method: str  # one of `QUANTILE_METHODS`
     # the ranks to select: at most two for each quantile, distinct and ascending; of `plan_each`, in
     # any order, and of shape (r, *rows)
     ranks: Integers
@@ -101,7 +100,6 @@ class QuantilePlan:
         array([1. , 4.6])
         """
         keys = xp.asarray(values)
-        check_mixed(keys.dtype, self.method, self.shares)
         below = mixed = keys[xp.asarray(self.lower)]
         if self.shares is not None:
             above, shares = keys[xp.asarray(self.upper)], xp.asarray(self.shares)
@@ -163,7 +161,7 @@ def plan_each(n: Any, q: npt.ArrayLike, method: str = "linear") -> QuantilePlan:
     if weight is not None:
         weight = weight.astype(np.float64) if weak else weight
         weight = np.where(weight >= 0.5, -(1 - weight), weight)  # so a weight of 1 gives b itself
-    return QuantilePlan(method, ranks, places, places + given.size, weight, weak)
+    return QuantilePlan(ranks, places, places + given.size, weight, weak)
 
 
 def _neighbours(n: Any, q: Array, method: str) -> tuple[Integers, Integers, Array | None]:

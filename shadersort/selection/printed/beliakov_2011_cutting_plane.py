@@ -21,12 +21,7 @@ from typing import NamedTuple
 from shadersort.errors import BadOption, choices
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
-from shadersort.selection.printed.finite_keys import (
-    key_from,
-    key_of,
-    key_up_to,
-    sorted_key,
-)
+from shadersort.selection.printed.finite_keys import key_beside, key_of, sorted_key
 from shadersort.selection.selection import Selection
 
 ITERATIONS = 7
@@ -68,7 +63,7 @@ class Objective:
 
     @property
     def ends(self) -> tuple[Point, Point]:
-        """f and g at x(1) and x(n), by the formulas of section IV."""
+        """The values at x(1) and x(n), by the formulas of section IV."""
         (below, above), n, total = self.weights, self.n, self.extent.total
         low, high = float(self.extent.low), float(self.extent.high)
         left = Point(low, above * (total - n * low), below - above * (n - 1), 1)
@@ -94,11 +89,11 @@ def cutting_plane(
     y, L, R, stopped = _algorithm_1(selection, objective, L, R, maxit, to_the_end)
     dtype = selection.keys.dtype
     if to_the_end or stopped:  # the footnote's loop; x(1) if rounding left none
-        x = selection.keys.at_or_below(key_up_to(y, dtype))
+        x = selection.keys.at_or_below(key_beside(y, dtype, -1))
         selection.record("nearest")
         return selection.extent.low if x is None else x
     place = objective.k - L.upto - 1  # SortZ of figure 1
-    z = selection.keys.between(key_up_to(L.y, dtype), key_from(R.y, dtype))
+    z = selection.keys.between(key_beside(L.y, dtype, -1), key_beside(R.y, dtype, 1))
     selection.record("compact")
     if not 0 <= place < z.size:
         selection.record("sort")
