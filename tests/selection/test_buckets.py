@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives import Buckets
-from shadersort.selection.primitives.dense_buckets import dense_buckets
+from shadersort.selection.primitives.buckets import dense_buckets
 from tests.selection.inputs import ANY_KEYS
 
 

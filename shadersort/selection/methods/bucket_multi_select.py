@@ -17,7 +17,7 @@ from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.selection.methods.radix import radix
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.primitives.dense_buckets import INTERVALS, SAMPLES, dense_buckets
+from shadersort.selection.primitives.buckets import INTERVALS, SAMPLES, dense_buckets
 from shadersort.selection.selection import Selection
 
 BUCKETS = 1 << 13
