@@ -8,8 +8,7 @@ import numpy as np
 from shadersort.arrays import Home, home_of
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.stand_ins import back, is_bfloat16, stand_in_of
-from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes, mask
-from shadersort.selection.top_keys import count_of
+from shadersort.selection.top_keys import Kind, check_kind, check_magnitudes, count_of, mask
 
 
 def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:

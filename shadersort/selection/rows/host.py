@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import BadOption
-from shadersort.keys.codes import nans
+from shadersort.keys.codes import magnitudes, nans
 from shadersort.keys.in_order import rows_in_order
 from shadersort.keys.stand_ins import back, stand_in_of
 from shadersort.keys.types import Integers, Keys
@@ -16,8 +16,7 @@ from shadersort.selection.rows.first import find_first
 from shadersort.selection.rows.protocol import Rows, Ties
 from shadersort.selection.rows.ranks import find_ranks, find_ranks_each
 from shadersort.selection.rows.weighted import weighted_quantiles
-from shadersort.selection.thresholds import cut
-from shadersort.selection.top_keys import MAGNITUDE, SMALLEST, magnitudes
+from shadersort.selection.top_keys import MAGNITUDE, SMALLEST, cut
 
 
 class HostRows(Rows):
