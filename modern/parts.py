@@ -127,7 +127,7 @@ class GPUPieces(PieceHolder):
         """Return the keys at ascending places."""
         some = self.divide(places)
         found = self._each(lambda keys, place: keys.take(some[place]))
-        return np.asarray(self.keys[0].own(np.concatenate(found)))
+        return np.asarray(self.keys[0].restore(np.concatenate(found)))
 
     def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
         """Return primitives over kept keys, which are copied to the first device."""

@@ -45,7 +45,7 @@ def between(
     return kept
 
 
-def parted(gpu: DevicePrimitives, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
+def split(gpu: DevicePrimitives, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
     """Count at two pivots, and copy the keys between."""
     if code(low) == code(high):
         at = gpu.counts(low)
@@ -56,7 +56,7 @@ def parted(gpu: DevicePrimitives, low: Key, high: Key) -> tuple[Counts, Counts, 
     if gpu.known_numbers is None:
         gpu.known_numbers = gpu.size - nans
     at_low, at_high = (upto - equal, equal), (upto + inside, equal_high)
-    return Counts.of(*at_low, gpu.size), Counts.of(*at_high, gpu.size), kept
+    return Counts.complete(*at_low, gpu.size), Counts.complete(*at_high, gpu.size), kept
 
 
 def with_prefixes(

@@ -73,7 +73,7 @@ class GPUCodes(WorkingCodes):
         codes.run("alabi_overwrite_digits", (*codes.all, shift, width, digit))
 
 
-class _Assigned:
+class _BucketVector:
     """Keys on the device, and the bucket of each."""
 
     def __init__(self, gpu: DevicePrimitives) -> None:
@@ -84,7 +84,7 @@ class _Assigned:
         self._gpu.run(name, arguments, threads=THREADS, blocks=1, shared=shared, **macros)
 
 
-class GPUAssignment(_Assigned, Assignment):
+class GPUAssignment(_BucketVector, Assignment):
     """The vector of bucketSelect."""
 
     def assign(self, low: float, high: float, slope: float, buckets: int) -> Integers:
@@ -124,7 +124,7 @@ class GPUAssignment(_Assigned, Assignment):
         return copies
 
 
-class GPUBlockAssignment(_Assigned, BlockAssignment):
+class GPUBlockAssignment(_BucketVector, BlockAssignment):
     """The vector of bucketMultiSelect, and CounterArray: a row a bucket, a column a block."""
 
     def assign(self, pivots: Doubles, slopes: Doubles, buckets: int) -> Integers:

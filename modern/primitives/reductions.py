@@ -91,7 +91,7 @@ def _objective(
     below, equal, *sums = gpu.reduced("objective", (bits, *window), OBJECTIVE, **macros)
     if nan:  # all numbers are below, infinity included
         below, equal = below + equal, gpu.size - below - equal
-    return Objective(Counts.of(below, equal, gpu.size), *sums)
+    return Objective(Counts.complete(below, equal, gpu.size), *sums)
 
 
 def at_or_above(gpu: DevicePrimitives, pivot: Key) -> Key | None:

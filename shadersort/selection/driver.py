@@ -44,7 +44,7 @@ def select(
     'bucket, as printed'
     """
     selection, answer, _ = _find(keys, k, method, as_printed, options)
-    answer = keys.own(answer)
+    answer = keys.restore(answer)
     return (answer, selection.trace()) if return_trace else answer
 
 
@@ -90,7 +90,7 @@ def select_many(
     chosen, selection = _start(keys, distinct, method, as_printed)
     answers = chosen.find_many(selection, options) if distinct.size else np.empty(0, keys.dtype)
     selection.prove(answers)
-    answers = keys.own(answers[places].reshape(np.shape(ks)))
+    answers = keys.restore(answers[places].reshape(np.shape(ks)))
     return (answers, selection.trace()) if return_trace else answers
 
 
@@ -144,8 +144,8 @@ def select_pair(
     (np.int64(10), np.int64(20))
     """
     _, answer, upto = _find(keys, k, method, as_printed, options)
-    low = keys.own(answer)
+    low = keys.restore(answer)
     if k + 1 < upto:
         return low, low
     high = keys.at_or_above(key(code(answer) + 1, keys.dtype))
-    return low, missing_of(keys.own_dtype) if high is None else keys.own(high)
+    return low, missing_of(keys.own_dtype) if high is None else keys.restore(high)

@@ -42,7 +42,7 @@ class Method:
         self._check(selection.keys, self.many, options)
         return self.many(selection, **options)
 
-    def missing(self, keys: Primitives, *, many: bool = False) -> list[str]:
+    def missing_calls(self, keys: Primitives, *, many: bool = False) -> list[str]:
         """Return the calls that one rank, or `many`, need and these keys do not have."""
         needs = self.needs if self.needs_many is None or not many else self.needs_many
         return [call for call in needs if not keys.supports(call)]
@@ -51,7 +51,7 @@ class Method:
         self, keys: Primitives, find: Callable[..., Any], options: Mapping[str, Any]
     ) -> None:
         """Raise an error if the keys lack a call, or the function that finds lacks an option."""
-        if missing := self.missing(keys, many=find is self.many):
+        if missing := self.missing_calls(keys, many=find is self.many):
             raise MethodUnavailable(
                 f"method {self.name!r} needs {', '.join(missing)}, which {keys.name} cannot do"
             )

@@ -24,7 +24,7 @@ from shadersort.errors import (
     UnsupportedKeys,
     choices,
 )
-from shadersort.keys.stand_ins import is_bfloat16, may_be_missing
+from shadersort.keys.key_casts import is_bfloat16, may_be_missing
 from shadersort.keys.types import Integers
 
 ALL_NAN = "All-NaN slice encountered: the result is NaN"
@@ -45,18 +45,18 @@ _STEPPED: Mapping[str, Rule] = {
 """The rank of each method that takes one order statistic."""
 
 
-def _between(alpha: float, beta: float) -> Rule:
+def _plotting_position(alpha: float, beta: float) -> Rule:
     """Return Hyndman and Fan's position for two plotting parameters, counted from zero."""
     return lambda n, q: n * q + (alpha + q * (1 - alpha - beta)) - 1
 
 
 _INTERPOLATED: Mapping[str, Rule] = {
     "linear": lambda n, q: (n - 1) * q,
-    "interpolated_inverted_cdf": _between(0, 1),
-    "hazen": _between(0.5, 0.5),
-    "weibull": _between(0, 0),
-    "median_unbiased": _between(1 / 3, 1 / 3),
-    "normal_unbiased": _between(3 / 8, 3 / 8),
+    "interpolated_inverted_cdf": _plotting_position(0, 1),
+    "hazen": _plotting_position(0.5, 0.5),
+    "weibull": _plotting_position(0, 0),
+    "median_unbiased": _plotting_position(1 / 3, 1 / 3),
+    "normal_unbiased": _plotting_position(3 / 8, 3 / 8),
     "averaged_inverted_cdf": lambda n, q: n * q - 1,
     "midpoint": lambda n, q: 0.5 * (np.floor((n - 1) * q) + np.ceil((n - 1) * q)),
 }

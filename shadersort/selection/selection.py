@@ -110,13 +110,13 @@ class Selection:
             answers = np.array([key(one.code, keys.dtype)])
             below, equal = np.array([one.below]), np.array([one.equal])
         else:
-            name, (answers, below, equal) = "sort", keys.ranked(places)
+            name, (answers, below, equal) = "sort", keys.look_up_ranks(places)
         below = below + (ks - places)
         self.learn(answers, below, equal)
         self.record(name, **self._pivot_counts(answers, below, equal))
         return answers
 
-    def within(
+    def select_within(
         self,
         keys: Primitives,
         ks: Integers,
@@ -172,7 +172,10 @@ class Selection:
         """Return the pivot and the counts of a step that found one answer."""
         if answers.size > 1:
             return {}
-        return {"pivot": answers[0], "counts": Counts.of(int(below[0]), int(equal[0]), self.n)}
+        return {
+            "pivot": answers[0],
+            "counts": Counts.complete(int(below[0]), int(equal[0]), self.n),
+        }
 
     def trace(self) -> SelectionTrace:
         """Return what was done so far."""

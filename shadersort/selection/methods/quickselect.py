@@ -44,7 +44,7 @@ def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) 
         found += until - first
         sides = (first > start) * counts.below + (end > until) * counts.above
         candidates = sum(part[0].size for part in parts) + sides + found
-        known = Counts.of(equal, counts.equal, selection.n)
+        known = Counts.complete(equal, counts.equal, selection.n)
         selection.record("pivot", pivot=pivot, counts=known, candidates=candidates)
         if first > start:
             side = keys.between(None, pivot, count=counts.below)

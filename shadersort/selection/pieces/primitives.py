@@ -106,7 +106,7 @@ def part(keys: Any, *_: int, pairs: Sequence[tuple[Key, Key]], by: Any) -> Parte
     >>> part(keys, pairs=[(np.int64(2), np.int64(7))], by=copy_keys)
     (array([[1, 2, 4, 5, 1, 1]]), 0, ([array([5, 6])],))
     """
-    found = keys.parted_each(pairs)
+    found = keys.split_each(pairs)
     counts = np.array([(*low, *high) for low, high, _ in found], np.int64)
     kept = tuple([by(inside)] for _, _, inside in found)
     return counts, keys.size - keys.count_numbers(), kept
@@ -180,7 +180,7 @@ class Pieces(Primitives):
         traffic: Traffic | None = None,
     ) -> None:
         self.pieces, self.filters, self.name = pieces, filters, pieces.name
-        working, self.stand_in = selectable(np.empty(0, pieces.dtype))
+        working, self.cast = selectable(np.empty(0, pieces.dtype))
         self.dtype, self.size = working.dtype, sum(pieces.sizes) if size is None else size
         self.traffic = Traffic() if traffic is None else traffic
         self.scattered = pieces.scattered and not filters
@@ -198,9 +198,9 @@ class Pieces(Primitives):
         self._sampled: dict[tuple[int, int], Keys] = {}
 
     def supports(self, call: str) -> bool:
-        """Whether there is a call; `counting` needs a counter for every value."""
+        """Whether there is a call; `count_values` needs a counter for every value."""
         counts = 8 * self.dtype.itemsize < self.pieces.counters.bit_length()
-        return super().supports(call) and (call != "counting" or counts)
+        return super().supports(call) and (call != "count_values" or counts)
 
     def ask(self, answer: Any, join: Join, *steps: Step, **options: Any) -> Any:
         """Ask all pieces something after the filters and some steps; join their answers."""
@@ -229,11 +229,11 @@ class Pieces(Primitives):
         self.traffic.written += found.size
         return found
 
-    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
+    def split(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
         """Count at two pivots, and copy the keys between."""
-        return self.parted_each([(low, high)])[0]
+        return self.split_each([(low, high)])[0]
 
-    def parted_each(
+    def split_each(
         self, pairs: Sequence[tuple[Key, Key]]
     ) -> list[tuple[Counts, Counts, Primitives]]:
         """Count at several pairs of pivots, and copy the keys between: one read, for NaNs, too."""
@@ -284,9 +284,9 @@ class Pieces(Primitives):
         """Collect all keys, and return them in order."""
         return self._all().sort()
 
-    def ranked(self, ranks: Sequence[int] | Integers) -> Ranked:
+    def look_up_ranks(self, ranks: Sequence[int] | Integers) -> Ranked:
         """Collect all keys, and look up some ranks."""
-        return self._all().ranked(ranks)
+        return self._all().look_up_ranks(ranks)
 
     def _all(self) -> Primitives:
         """Return all keys together, if they are few."""

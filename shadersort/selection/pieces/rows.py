@@ -45,7 +45,7 @@ class PieceRows(SearchedRow, Rows):
         answer = partial(first, first_of=self.pieces.first, starts=self.pieces.places, **found)
         join = partial(join_first, **found)
         values, places = self.keys.ask(answer, join, title="reading", block=SPAN)
-        return self.keys.own(values), places
+        return self.keys.restore(values), places
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
         """Return answers as an array or a scalar of NumPy."""
@@ -57,11 +57,11 @@ class PieceRows(SearchedRow, Rows):
             raise self._refusal("out", "pass one array in memory")
         return found
 
-    def weighted(self, *_: Any, **__: Any) -> Any:
+    def weighted_quantiles(self, *_: Any, **__: Any) -> Any:
         """Refuse weights."""
         raise self._refusal("weights", "pass one array in memory")
 
-    places = sort = threshold = weighted  # whoever opens pieces has refused these by name
+    places = sort = threshold = weighted_quantiles  # whoever opens pieces has refused these by name
 
     def _refusal(self, option: str, advice: str) -> MethodUnavailable:
         return MethodUnavailable(f"{self._what} take no {option}: {advice}")

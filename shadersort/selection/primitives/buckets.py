@@ -71,7 +71,7 @@ class Buckets:
     Examples
     --------
     >>> buckets = Buckets(np.float32([0, 1, 10]), per_interval=2)
-    >>> buckets.of(np.float32([0, 0.5, 1, 5.4, 5.5, 10, 11, np.nan]))
+    >>> buckets.assign(np.float32([0, 0.5, 1, 5.4, 5.5, 10, 11, np.nan]))
     array([ 0,  1,  2,  2,  3,  3, -1, -1])
     >>> buckets.bounds(1)
     (np.float32(0.5), np.float32(0.99999994))
@@ -133,7 +133,7 @@ class Buckets:
         slopes: Floats = buckets / np.maximum(widths, buckets / LARGEST[self.arithmetic])
         return slopes
 
-    def of(self, keys: Keys) -> Integers:
+    def assign(self, keys: Keys) -> Integers:
         """Return the bucket of each key, or −1 for keys outside all buckets."""
         buckets = np.empty(keys.size, np.int64)
         with np.errstate(invalid="ignore"):
@@ -177,7 +177,7 @@ class Buckets:
         while low < high:
             tried = range(low, high, -(-(high - low) // WAYS))
             keys = decode(np.array(tried, f"u{self.edges.itemsize}"), self.edges.dtype)
-            passed = int(np.count_nonzero(self.of(keys) < bucket))
+            passed = int(np.count_nonzero(self.assign(keys) < bucket))
             if passed < len(tried):
                 high = tried[passed]
             low = tried[passed - 1] + 1 if passed else low

@@ -62,7 +62,7 @@ class NumPyPrimitives(Primitives):
     tuning = Tuning(copies=True)
 
     def __init__(self, keys: npt.ArrayLike, traffic: Traffic | None = None) -> None:
-        array, self.stand_in = selectable(keys)
+        array, self.cast = selectable(keys)
         self.keys = np.ascontiguousarray(array)
         self.dtype = self.keys.dtype
         self.size = self.keys.size
@@ -95,7 +95,7 @@ class NumPyPrimitives(Primitives):
 
     def _counts(self, pivot: Key) -> Counts:
         below, equal = np.count_nonzero(self._below(pivot)), np.count_nonzero(self._equal(pivot))
-        return Counts.of(int(below), int(equal), self.size)
+        return Counts.complete(int(below), int(equal), self.size)
 
     def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
         """Count at a pivot, and sum the distances to it within a window."""
@@ -147,11 +147,11 @@ class NumPyPrimitives(Primitives):
         """Count the digits of the keys under several prefixes."""
         self.traffic.add(self.size)
         codes = encode(self.keys)
-        rows = _places(_shifted(codes, shift + width), prefixes)
+        rows = _places(_shift_right(codes, shift + width), prefixes)
         inside = rows >= 0
         if not inside.all():
             codes, rows = codes[inside], rows[inside]
-        digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
+        digits = _shift_right(codes, shift) & codes.dtype.type((1 << width) - 1)
         places = digits.astype(np.int64)
         if len(prefixes) > 1:
             places |= rows << width
@@ -161,12 +161,12 @@ class NumPyPrimitives(Primitives):
         self, prefixes: Sequence[int], shift: int, *, count: int | None = None
     ) -> "NumPyPrimitives":
         """Copy the keys whose codes begin with one of some prefixes."""
-        return self._copy(_places(_shifted(encode(self.keys), shift), prefixes) >= 0, count)
+        return self._copy(_places(_shift_right(encode(self.keys), shift), prefixes) >= 0, count)
 
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket."""
         self.traffic.add(self.size)
-        found = buckets.of(self.keys)
+        found = buckets.assign(self.keys)
         return np.bincount(found if buckets.open else found[found >= 0], minlength=buckets.count)
 
     def of_buckets(
@@ -175,7 +175,7 @@ class NumPyPrimitives(Primitives):
         """Copy the keys of some buckets."""
         wanted = np.zeros(buckets.count + 1, np.bool_)
         wanted[np.asarray(chosen, np.int64)] = True
-        return self._copy(wanted[buckets.of(self.keys)], count)  # the last place: in no bucket
+        return self._copy(wanted[buckets.assign(self.keys)], count)  # the last place: in no bucket
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places."""
@@ -188,7 +188,7 @@ class NumPyPrimitives(Primitives):
         self.traffic.add(moves, moves)
         return NumPyPrimitives(in_order(self.keys), self.traffic)
 
-    def ranked(self, ranks: Sequence[int] | Integers) -> Ranked:
+    def look_up_ranks(self, ranks: Sequence[int] | Integers) -> Ranked:
         """Sort, and look up some ranks."""
         ordered = self.sort()
         return Ranked.look_up(ordered.keys, ordered.take(ranks))
@@ -264,7 +264,7 @@ class NumPyPrimitives(Primitives):
         return NumPyPrimitives(kept, self.traffic)
 
 
-def _shifted(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:
+def _shift_right(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:
     """Shift codes right; a shift by all their bits gives 0."""
     return codes * 0 if shift >= 8 * codes.itemsize else codes >> codes.dtype.type(shift)
 

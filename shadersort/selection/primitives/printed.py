@@ -59,7 +59,7 @@ class WorkingCodes:
         return np.asarray(self.codes >> kind(shift) & kind((1 << width) - 1))
 
 
-class _Assigned:
+class _BucketVector:
     """Keys, and the bucket of each."""
 
     def __init__(self, keys: Any) -> None:
@@ -77,7 +77,7 @@ class _Assigned:
         return type(self._all)(copy, self.traffic)
 
 
-class Assignment(_Assigned):
+class Assignment(_BucketVector):
     """The vector `bucket` of n integers: the bucket of each key (Alabi et al. 2012, section 2.3).
 
     Keys outside all buckets have the number B, the dummy bucket. Projections are doubles, rounded
@@ -128,7 +128,7 @@ class Assignment(_Assigned):
         return self.keys[found]
 
 
-class BlockAssignment(_Assigned):
+class BlockAssignment(_BucketVector):
     """An assignment with counters of each block of threads (Blanchard et al. 2015, section 2).
 
     Here all keys are one block.

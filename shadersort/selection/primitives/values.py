@@ -17,7 +17,7 @@ class Counts(NamedTuple):
     above: int
 
     @classmethod
-    def of(cls, below: int, equal: int, n: int) -> "Counts":
+    def complete(cls, below: int, equal: int, n: int) -> "Counts":
         """Return the counts at a pivot among n keys."""
         return cls(below, equal, n - below - equal)
 

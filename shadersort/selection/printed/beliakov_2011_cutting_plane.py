@@ -53,7 +53,7 @@ class Objective:
         self.k = selection.k - self.extent.minus_infinite + 1
         self.weights = self.n - self.k + 0.5, self.k - 0.5  # of keys below and above a place
 
-    def at(self, y: float) -> Point:
+    def point_at(self, y: float) -> Point:
         """Evaluate f and g at a place, by one reduction."""
         below, above = self.weights
         sums = self.keys.tangent(y)
@@ -112,7 +112,7 @@ def _algorithm_1(
         y = (R.f - L.f + L.y * L.g - R.y * R.g) / (L.g - R.g)
         if not math.isfinite(y):
             raise selection.did_not_converge("the sums of the objective overflow")
-        t = objective.at(y)
+        t = objective.point_at(y)
         zero = t.upto == objective.k if to_the_end else t.g == 0
         stopped = zero or R.y - L.y <= TOLERANCE_F
         if not stopped:

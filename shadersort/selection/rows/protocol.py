@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, choices
-from shadersort.keys.stand_ins import may_be_missing
+from shadersort.keys.key_casts import may_be_missing
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.quantile_plan import (
     ALL_NAN,
@@ -119,7 +119,7 @@ class Rows(RankedRows, Protocol):
         "soft" moves the kept keys towards zero by the largest magnitude that is not kept.
         """
 
-    def weighted(self, weights: Any, q: Any, *, nan: bool) -> Any:
+    def weighted_quantiles(self, weights: Any, q: Any, *, nan: bool) -> Any:
         """Return weighted quantiles q, (*q.shape, *rows), as weighted.py defines them."""
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:

@@ -262,4 +262,4 @@ def _lines_as_printed(keys: Keys, trace: SelectionTrace) -> Iterator[tuple[Line,
 
 def _line_at(keys: Keys, objective: Objective, place: float) -> Line:
     """Return the line with the printed subgradient at a place."""
-    return _line(keys, place, 2 * objective.at(place).g / objective.n)
+    return _line(keys, place, 2 * objective.point_at(place).g / objective.n)

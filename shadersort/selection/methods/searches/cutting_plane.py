@@ -70,7 +70,7 @@ def cutting_plane(
     too_many = search.answer is None and search.candidates > selection.few
     if tuning.far and too_many:  # for a sort
         ranks = selection.ranks
-        return selection.within(search.keys, ranks, ranks - search.left_out[0], radix)[0]
+        return selection.select_within(search.keys, ranks, ranks - search.left_out[0], radix)[0]
     return search.finish()
 
 

@@ -46,7 +46,7 @@ class Values:
         """Return the key at a place."""
         return self.search.key_near(place, self.base)
 
-    def at(self, place: float) -> float:
+    def value_at(self, place: float) -> float:
         """Return f at a place, and narrow the bracket by the counts at that pivot.
 
         A copy of the candidates lacks the other keys. These keys add a straight line to f inside

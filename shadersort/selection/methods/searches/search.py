@@ -115,7 +115,7 @@ class Search:
 
     def narrow(self, pivot: Key, here: Counts, name: str) -> None:
         """Narrow the bracket by the counts of the keys here at a pivot, and record the step."""
-        counts = Counts.of(here.below + self.left_out[0], here.equal, self.selection.n)
+        counts = Counts.complete(here.below + self.left_out[0], here.equal, self.selection.n)
         details, self.counts = {**self.ends, "pivot": pivot, "counts": counts}, counts
         if counts.prove(self.k):
             self.answer, self.before, self.until = pivot, self.k, self.k + 1
@@ -138,7 +138,7 @@ class Search:
             self.first, self.last = max(self.first, codes[0]), min(self.last, codes[1])
             if self.first == self.last and self.answer is None:
                 self.answer = self.low
-                counts = Counts.of(self.before, count, self.selection.n)
+                counts = Counts.complete(self.before, count, self.selection.n)
                 details |= {"pivot": self.answer, "counts": counts}
         self.selection.record(name, candidates=self.candidates, **details)
 

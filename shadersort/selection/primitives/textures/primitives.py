@@ -113,10 +113,10 @@ class TexturePrimitives(Primitives):
     def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
         """Count by occlusion queries, and reduce to the sums of distances."""
         window = {
-            "low": -np.inf if low is None else drawn_below(np.float32(low)),
-            "high": np.inf if high is None else drawn_above(np.float32(high)),
+            "low": -np.inf if low is None else previous_drawable(np.float32(low)),
+            "high": np.inf if high is None else next_drawable(np.float32(high)),
         }
-        parameters = {"pivot": drawn_above(np.float32(pivot)), **window}
+        parameters = {"pivot": next_drawable(np.float32(pivot)), **window}
         sums = self._reduce("distances", parameters)[2:]
         below, above = self._denormal_distances(pivot, low, high)
         return Objective(self.counts(pivot), float(sums[0]) + below, float(sums[1]) + above)
@@ -136,7 +136,7 @@ class TexturePrimitives(Primitives):
             return None
         if pivot == -infinity and self._infinities(-sign):
             return kind(-infinity)
-        drawn = (drawn_above if sign > 0 else drawn_below)(np.float32(pivot))
+        drawn = (next_drawable if sign > 0 else previous_drawable)(np.float32(pivot))
         texel = self._reduce("nearest", {"pivot": drawn})
         nearest, count = texel[[0, 2]] if sign > 0 else texel[[1, 3]]
         found = [nearest] if count else []
@@ -165,7 +165,7 @@ class TexturePrimitives(Primitives):
         if np.isnan(pivot):
             return [self.nans if each == "equal" else self.size - self.nans for each in shaders]
         program = counting(*self._shape, shaders)
-        drawn = drawn_above(pivot)
+        drawn = next_drawable(pivot)
         found = dict(zip(shaders, self._ask(program, {"pivot": drawn}).counts, strict=True))
         if "below" in found:
             found["below"] += int(np.searchsorted(self._denormals, pivot))
@@ -199,19 +199,19 @@ class TexturePrimitives(Primitives):
         return self.device.ask(program, self._texture, parameters)
 
 
-def drawn_above(pivot: Key) -> float:
+def next_drawable(pivot: Key) -> float:
     """Return the smallest number that may be drawn and is not below a pivot.
 
     Examples
     --------
-    >>> drawn_above(np.float32(1e-40)), drawn_above(np.float32(-1e-40)), drawn_above(np.float32(3))
-    (1.1754943508222875e-38, 0.0, 3.0)
+    >>> [next_drawable(np.float32(each)) for each in (1e-40, -1e-40, 3)]
+    [1.1754943508222875e-38, 0.0, 3.0]
     """
     if 0 < abs(pivot) < TINY:  # denormal
         return float(TINY) if pivot > 0 else 0.0
     return float(pivot)
 
 
-def drawn_below(pivot: Key) -> float:
+def previous_drawable(pivot: Key) -> float:
     """Return the largest number that may be drawn and is not above a pivot."""
-    return -drawn_above(-pivot)
+    return -next_drawable(-pivot)
