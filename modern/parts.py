@@ -23,7 +23,8 @@ from shadersort.selection.pieces.asking import (
     first_of_array,
     type_of,
 )
-from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
+from shadersort.selection.primitives import NumPyPrimitives, Primitives
+from shadersort.selection.primitives.values import Traffic
 
 ROOM = 1 << 26
 """At most this many keys are copied to the first GPU, which selects from them."""

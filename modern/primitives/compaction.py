@@ -14,7 +14,8 @@ from modern.primitives.device_primitives import DevicePrimitives
 from modern.primitives.histograms import division_of
 from shadersort.keys.codes import code
 from shadersort.keys.types import Integers, Key
-from shadersort.selection.primitives import Buckets, Counts, Primitives, check_count
+from shadersort.selection.primitives import Buckets, Primitives
+from shadersort.selection.primitives.values import Counts, check_count
 
 SHARE = 16
 LEAST_ROOM = 1 << 20

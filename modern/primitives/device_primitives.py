@@ -20,7 +20,8 @@ from shadersort.errors import KeysNotFlat
 from shadersort.keys.codes import code, key
 from shadersort.keys.key_casts import find_cast
 from shadersort.keys.types import Integers, Key
-from shadersort.selection.primitives import Primitives, Traffic, Tuning
+from shadersort.selection.primitives import Primitives
+from shadersort.selection.primitives.values import Traffic, Tuning
 
 P = ParamSpec("P")
 R = TypeVar("R")

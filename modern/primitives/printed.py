@@ -16,7 +16,7 @@ from modern.primitives.device_primitives import DevicePrimitives
 from modern.primitives.histograms import count_digits
 from modern.primitives.ordering import order_codes
 from shadersort.keys.types import Integers, Key
-from shadersort.selection.primitives import Primitives, check_count
+from shadersort.selection.primitives import Primitives
 from shadersort.selection.primitives.buckets import Doubles
 from shadersort.selection.primitives.printed import (
     Assignment,
@@ -24,6 +24,7 @@ from shadersort.selection.primitives.printed import (
     Tangent,
     WorkingCodes,
 )
+from shadersort.selection.primitives.values import check_count
 
 TANGENT = struct.Struct("=Qdd")
 

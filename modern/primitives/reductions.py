@@ -8,7 +8,7 @@ import numpy as np
 from modern.primitives.device_primitives import DevicePrimitives, finite_ends
 from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.primitives import Counts, Extent, Objective
+from shadersort.selection.primitives.values import Counts, Extent, Objective
 
 EXTENT = struct.Struct("=QQQQQd")
 OBJECTIVE = struct.Struct("=QQdd")

@@ -34,7 +34,6 @@ NO_KEYS = "Mean of empty slice: the median or the quantile of no keys is NaN"
 Array = npt.NDArray[Any]
 Rule = Callable[[Any, Array], Array]
 
-
 _STEPPED: Mapping[str, Rule] = {
     "inverted_cdf": lambda n, q: np.ceil(n * q - 1),
     "closest_observation": lambda n, q: np.rint(n * q) - 1,

@@ -1,6 +1,6 @@
 """A selection at work: its keys, its ranks, and the record of what a method does."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +10,8 @@ from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.keys.codes import encode, key
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.names import Variant
-from shadersort.selection.primitives import Counts, Extent, Primitives, Ranked
+from shadersort.selection.primitives import Primitives
+from shadersort.selection.primitives.values import Counts, Extent, Ranked, Ranks
 from shadersort.selection.selection_trace import Iteration, SelectionTrace
 
 
@@ -28,11 +29,7 @@ class Selection:
     """
 
     def __init__(
-        self,
-        keys: Primitives,
-        ks: Sequence[int] | Integers,
-        method: str,
-        variant: Variant = "improved",
+        self, keys: Primitives, ks: Ranks, method: str, variant: Variant = "improved"
     ) -> None:
         self.keys = keys  # copies of some of them share their traffic
         self.ranks = np.asarray(ks, np.int64)  # from zero, strictly ascending; NaNs come last

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from shadersort.errors import AnswerRefuted, KeysNotFlat, UnsupportedKeys
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives import Buckets, Extent, NumPyPrimitives, Objective, Primitives
+from shadersort.selection.primitives import Buckets, NumPyPrimitives, Primitives
+from shadersort.selection.primitives.values import Extent, Objective
 from tests.modern.references import on_gpu
 from tests.selection.inputs import ANY_NUMBERS, EVERY, awkward, same, telling
 

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from shadersort.errors import AnswerRefuted
 from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives import Buckets, NumPyPrimitives, Traffic
+from shadersort.selection.primitives import Buckets, NumPyPrimitives
 from shadersort.selection.primitives.numpy import SEVERAL
+from shadersort.selection.primitives.values import Traffic
 from tests.selection.inputs import ANY_KEYS, telling
 from tests.selection.test_buckets import keys_in_buckets
 

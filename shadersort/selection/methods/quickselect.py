@@ -13,8 +13,6 @@ from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.selection import Selection
 
-Part = tuple[Primitives, int, int, int]
-
 
 def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) -> Keys:
     """Divide the keys at pivots until few are left with each rank.
@@ -25,7 +23,7 @@ def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) 
     few = selection.keys.tuning.few if few is None else few
     ks, answers = selection.ranks, np.empty(selection.ranks.size, selection.keys.dtype)
     # keys that hold ranks number `start` to `end` − 1; `before` other keys are below them
-    parts: list[Part] = [(selection.keys, 0, 0, ks.size)]
+    parts: list[tuple[Primitives, int, int, int]] = [(selection.keys, 0, 0, ks.size)]
     found, begun = 0, False
     while parts:
         keys, before, start, end = parts.pop()

@@ -15,7 +15,7 @@ from shadersort.errors import BadOption
 from shadersort.keys.codes import code, decode
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.method import Method
-from shadersort.selection.primitives import Extent
+from shadersort.selection.primitives.values import Extent
 from shadersort.selection.selection import Selection
 
 LARGEST = 16

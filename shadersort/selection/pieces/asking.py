@@ -17,7 +17,8 @@ import numpy as np
 
 from shadersort.errors import EmptyInput, InputChanged, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
+from shadersort.selection.primitives import NumPyPrimitives, Primitives
+from shadersort.selection.primitives.values import Traffic
 from shadersort.selection.rows.first import find_first
 from shadersort.selection.top_keys import SMALLEST
 from shadersort.sorting.external.schedule import cores

@@ -26,6 +26,8 @@ class PieceRows(SearchedRow, Rows):
     (array([4, 5]), (array([5, 4]), array([0, 2])), 2)
     """
 
+    keys: Pieces
+
     def __init__(self, pieces: PieceHolder, keepdims: int = 0, what: str = "keys in parts") -> None:
         super().__init__(Pieces(pieces))
         self.pieces, self._kept, self._what = pieces, (1,) * keepdims, what

@@ -32,6 +32,7 @@ from shadersort.selection.primitives.values import (
     Extent,
     Objective,
     Ranked,
+    Ranks,
     Traffic,
     Tuning,
     check_count,
@@ -188,12 +189,12 @@ class NumPyPrimitives(Primitives):
         self.traffic.add(moves, moves)
         return NumPyPrimitives(in_order(self.keys), self.traffic)
 
-    def look_up_ranks(self, ranks: Sequence[int] | Integers) -> Ranked:
+    def look_up_ranks(self, ranks: Ranks) -> Ranked:
         """Sort, and look up some ranks."""
         ordered = self.sort()
         return Ranked.look_up(ordered.keys, ordered.take(ranks))
 
-    def take(self, indices: Sequence[int] | Integers) -> Keys:
+    def take(self, indices: Ranks) -> Keys:
         """Return the keys at some places."""
         self.traffic.read += len(indices)
         return np.asarray(self.keys[np.asarray(indices, np.int64)])

@@ -37,6 +37,7 @@ from shadersort.selection.primitives.values import (
     Extent,
     Objective,
     Ranked,
+    Ranks,
     Traffic,
     Tuning,
 )
@@ -148,7 +149,7 @@ class Primitives(ABC):
         """Return the keys in order, NaNs last."""
         self._refuse("sort")
 
-    def take(self, indices: Sequence[int] | Integers) -> Keys:
+    def take(self, indices: Ranks) -> Keys:
         """Return the keys at some places, as a host array; this is no pass."""
         self._refuse("take")
 
@@ -211,7 +212,7 @@ class Primitives(ABC):
         """Part the keys at several pairs of pivots; keys in pieces do this in one read."""
         return [self.split(low, high) for low, high in pairs]
 
-    def look_up_ranks(self, ranks: Sequence[int] | Integers) -> Ranked:
+    def look_up_ranks(self, ranks: Ranks) -> Ranked:
         """Sort, and look up some ranks."""
         ordered = self.sort()
         found = ordered.take(ranks)

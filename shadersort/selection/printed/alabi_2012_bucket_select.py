@@ -17,8 +17,9 @@ import numpy as np
 
 from shadersort.keys.types import Integers, Key
 from shadersort.selection.method import Method
-from shadersort.selection.primitives import Extent, Primitives
+from shadersort.selection.primitives import Primitives
 from shadersort.selection.primitives.printed import Assignment
+from shadersort.selection.primitives.values import Extent
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import bucket_multi_select
 from shadersort.selection.printed.finite_keys import key_of
 from shadersort.selection.selection import Selection

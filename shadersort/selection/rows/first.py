@@ -37,12 +37,12 @@ def find_first(
     found = (before | tied).reshape(-1)
     places = found.nonzero()[0]
     if places.size > rows * count:  # leave out the last ties of each row
-        ties, at = tied.sum(1), tied.reshape(-1).nonzero()[0]
-        ends = ties.cumsum() - ties + count - before.sum(1)
-        found[at[np.arange(at.size) >= np.repeat(ends, ties)]] = False
+        counts, at = tied.sum(1), tied.reshape(-1).nonzero()[0]
+        ends = counts.cumsum() - counts + count - before.sum(1)
+        found[at[np.arange(at.size) >= np.repeat(ends, counts)]] = False
         places = found.nonzero()[0]
     if not in_order:
-        return places.reshape(rows, count)
+        return np.asarray(places.reshape(rows, count))
     values = keys.reshape(-1)[places].reshape(rows, count)
     if smallest:
         order = values.argsort(1, kind="stable")

@@ -1,6 +1,5 @@
 """Rows of an array of NumPy."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from shadersort.keys.in_order import rows_in_order
 from shadersort.keys.key_casts import find_cast, undo_cast
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.values import Ranks
 from shadersort.selection.rows.axes import Axis, layout_of
 from shadersort.selection.rows.first import find_first
 from shadersort.selection.rows.protocol import Rows, Ties
@@ -46,7 +46,7 @@ class HostRows(Rows):
         keys = keys.transpose(layout.order)
         self.keys = keys if len(layout.axes) == 1 else keys.reshape(*layout.left, layout.length)
 
-    def ranks(self, ks: Sequence[int] | Integers) -> Any:
+    def ranks(self, ks: Ranks) -> Any:
         """Return the keys of ranks, the same for all rows."""
         return undo_cast(self.cast, find_ranks(self.keys, ks))
 

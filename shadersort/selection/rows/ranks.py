@@ -6,17 +6,14 @@ among the keys below the one before. Half floats become integers in their order,
 compares faster; its sort of them has a fault (see `keys/in_order.py`).
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import TypeAlias
 
 import numpy as np
 
 from shadersort.drawing.networks import odd_even_merge
 from shadersort.keys.codes import from_ordinals, nans, ordinals
 from shadersort.keys.types import Integers, Keys
-
-Ranks: TypeAlias = Sequence[int] | Integers
+from shadersort.selection.primitives.values import Ranks
 
 HALF = np.dtype(np.float16)
 

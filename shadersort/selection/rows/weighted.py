@@ -16,7 +16,7 @@ from shadersort.errors import BadWeights, WeightsNeedAxis
 from shadersort.keys.key_casts import find_cast, undo_cast
 from shadersort.keys.types import Keys
 from shadersort.selection.quantile_plan import ALL_NAN, missing_of
-from shadersort.selection.rows.axes import Axis, layout_of
+from shadersort.selection.rows.axes import Axis, Layout, Sizes, layout_of
 
 
 def weighted_quantiles(
@@ -35,7 +35,7 @@ def weighted_quantiles(
     """
     layout, cast = layout_of(array.shape, axis), find_cast(np.dtype(array.dtype))
     rows = (*layout.left, layout.length)
-    weights = _weights_in_rows(weights, array.shape, axis, xp)
+    weights = _weights_in_rows(weights, array.shape, axis, layout, xp)
     keys = (array if cast is None else cast.apply(array)).transpose(layout.order).reshape(rows)
     missing = keys != keys if cast is None or cast.none is None else keys == cast.none
     gone = missing.all(axis=-1) if nan else missing.any(axis=-1)
@@ -62,13 +62,12 @@ def weighted_quantiles(
     return xp.where(gone, missing_of(found.dtype), found) if gone.any() else found
 
 
-def _weights_in_rows(weights: Any, shape: tuple[int, ...], axis: Axis, xp: Any) -> Any:
+def _weights_in_rows(weights: Any, shape: Sizes, axis: Axis, layout: Layout, xp: Any) -> Any:
     """Return weights of the shape of the keys, or of its axes named by `axis`, as rows."""
     if weights.dtype.kind not in "biuf":
         raise BadWeights(f"weights are integers or floats, not {weights.dtype}")
     if weights.dtype.kind != "u" and (weights < 0).any():
         raise BadWeights("Weights must be non-negative. A weight of zero leaves a key out")
-    layout = layout_of(shape, axis)
     rows = (*layout.left, layout.length)
     if weights.shape == shape:
         return weights.transpose(layout.order).reshape(rows)

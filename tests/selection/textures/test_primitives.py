@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 import shadersort as ss
 from shadersort.drawing.devices.texture import Texture
 from shadersort.errors import DeviceUnavailable, KeysNotFlat, MethodUnavailable, UnsupportedKeys
+from shadersort.keys.aside import next_drawable, previous_drawable
 from shadersort.keys.types import Key, Keys
-from shadersort.selection.primitives import CALLS, NumPyPrimitives
+from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.protocol import CALLS
 from shadersort.selection.primitives.textures import TexturePrimitives
-from shadersort.selection.primitives.textures.primitives import next_drawable, previous_drawable
 from tests.conftest import opengl_without_window, without_window
 from tests.helpers import bits, random_bits
 from tests.selection.inputs import arrays, awkward, same, telling

@@ -8,8 +8,8 @@ linear, and its slope changes sign at the k-th key.
 
 from shadersort.keys.types import Key
 from shadersort.selection.methods.searches.search import Search
-from shadersort.selection.primitives import Counts, Objective
 from shadersort.selection.primitives.buckets import distance
+from shadersort.selection.primitives.values import Counts, Objective
 from shadersort.selection.selection import Selection
 
 

@@ -147,12 +147,6 @@ class Search:
         self.keys, self.left_out = copy, (self.before, self.selection.n - self.until)
         self.selection.record("compact", **self.ends)
 
-    def tighten(self) -> None:
-        """Narrow the bracket to the extent of a copy of the candidates."""
-        ends, extent = self.ends, self.keys.extent()
-        self.first, self.last = code(extent.low), code(extent.high)
-        self.selection.record("extent", **ends)
-
     def nearest(self) -> Key | None:
         """Return the answer if it is known, or is an end of the bracket or the key beside one.
 

@@ -25,24 +25,14 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import as_keys
-from shadersort.keys.aside import Aside, padding, set_aside
+from shadersort.keys.aside import Aside, next_drawable, padding, previous_drawable, set_aside
 from shadersort.keys.types import Key, Keys
-from shadersort.selection.primitives import (
-    Counts,
-    Extent,
-    NumPyPrimitives,
-    Objective,
-    Primitives,
-    Traffic,
-    Tuning,
-)
+from shadersort.selection.primitives import NumPyPrimitives, Primitives
 from shadersort.selection.primitives.buckets import distance
 from shadersort.selection.primitives.textures.costs import sorting
+from shadersort.selection.primitives.values import Counts, Extent, Objective, Traffic, Tuning
 from shadersort.sorting.merge import merge
 from shadersort.sorting.texture_sort import check_fits
-
-TINY = np.finfo(np.float32).tiny
-"""The smallest positive normal number."""
 
 
 class TexturePrimitives(Primitives):
@@ -197,21 +187,3 @@ class TexturePrimitives(Primitives):
             if each.source == TEXTURE:
                 self.traffic.add(self.size)
         return self.device.ask(program, self._texture, parameters)
-
-
-def next_drawable(pivot: Key) -> float:
-    """Return the smallest number that may be drawn and is not below a pivot.
-
-    Examples
-    --------
-    >>> [next_drawable(np.float32(each)) for each in (1e-40, -1e-40, 3)]
-    [1.1754943508222875e-38, 0.0, 3.0]
-    """
-    if 0 < abs(pivot) < TINY:  # denormal
-        return float(TINY) if pivot > 0 else 0.0
-    return float(pivot)
-
-
-def previous_drawable(pivot: Key) -> float:
-    """Return the largest number that may be drawn and is not above a pivot."""
-    return -next_drawable(-pivot)
