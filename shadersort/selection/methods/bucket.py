@@ -83,9 +83,9 @@ def _keep(search: Search, buckets: Buckets, name: str, cutoff: int, few: int) ->
         search.keep(below, count, name)
         search.move(search.keys.of_buckets(buckets, [chosen], count=count))
         if search.candidates > few:
-            ends, extent = search.ends, search.keys.extent()
+            old, extent = search.ends, search.keys.extent()
             search.first, search.last = code(extent.low), code(extent.high)
-            search.selection.record("extent", **ends)
+            search.selection.record("extent", **old)
     else:
         first, last = buckets.bounds(chosen)
         search.keep(below, count, name, (code(first), code(last)))
