@@ -14,7 +14,7 @@ from shadersort.errors import (
     choices,
 )
 from shadersort.keys.columns import has_missing_integers
-from shadersort.keys.key_casts import KeyCast, find_cast
+from shadersort.keys.key_casts import KeyCast, key_cast_of
 from shadersort.keys.types import DTYPES, PRECISIONS, WIDE, Keys
 
 NAMES = choices(sorted(map(str, (*DTYPES, *WIDE)))).replace("'", "")
@@ -132,7 +132,7 @@ def as_rows_of_keys(keys: npt.ArrayLike) -> Keys:
     True
     """
     array = SELECTED.array(keys)
-    if not is_number(array.dtype) and find_cast(array.dtype) is None:
+    if not is_number(array.dtype) and key_cast_of(array.dtype) is None:
         raise _unknown(array.dtype, "floats of at most 64 bits, integers, booleans or times")
     return _native(array)
 
@@ -148,8 +148,8 @@ def selectable(keys: npt.ArrayLike) -> tuple[Keys, KeyCast | None]:
     array([1, 0], dtype=uint8)
     """
     array = _flat(as_rows_of_keys(keys))
-    cast = find_cast(array.dtype)
-    return (array if cast is None else cast.apply(array)), cast
+    cast = key_cast_of(array.dtype)
+    return (array if cast is None else cast.cast(array)), cast
 
 
 def _unknown(dtype: np.dtype[Any], known: str) -> UnsupportedKeys:

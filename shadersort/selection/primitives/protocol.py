@@ -22,7 +22,7 @@ import numpy as np
 
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.codes import decode
-from shadersort.keys.key_casts import KeyCast, undo_cast
+from shadersort.keys.key_casts import KeyCast, restore
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.one_read import OneRead
@@ -56,7 +56,7 @@ class Primitives(ABC):
 
     name: str  # what runs the calls, for messages: "NumPy", "textures"
     dtype: np.dtype[Any]  # the type of the keys, as all calls take and return them
-    cast: KeyCast | None = None  # how the caller's keys were cast; None if they were not
+    key_cast: KeyCast | None = None  # how the caller's keys were cast; None if they were not
     size: int  # the number of keys, NaNs included
     traffic: Traffic  # what was moved so far; copies of some of the keys share it
     tuning: Tuning  # what suits the device
@@ -68,11 +68,11 @@ class Primitives(ABC):
     @property
     def own_dtype(self) -> np.dtype[Any]:
         """The type of the caller's keys."""
-        return self.dtype if self.cast is None else self.cast.dtype
+        return self.dtype if self.key_cast is None else self.key_cast.dtype
 
     def restore(self, found: Any) -> Any:
         """Return keys, one or an array, in the type of the caller's keys."""
-        return undo_cast(self.cast, found)
+        return restore(self.key_cast, found)
 
     @abstractmethod
     def counts(self, pivot: Key) -> Counts:

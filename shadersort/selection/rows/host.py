@@ -7,7 +7,7 @@ import numpy as np
 from shadersort.errors import BadOption
 from shadersort.keys.codes import magnitudes, nans
 from shadersort.keys.in_order import rows_in_order
-from shadersort.keys.key_casts import find_cast, undo_cast
+from shadersort.keys.key_casts import key_cast_of, restore
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.values import Ranks
@@ -41,18 +41,18 @@ class HostRows(Rows):
         self.array, self.axis, self.out, self.dtype = array, axis, out, array.dtype
         self.shape = layout.kept if keepdims else layout.left
         self.length, self.count = layout.length, layout.rows
-        self.cast = find_cast(array.dtype)
-        keys = array if self.cast is None else self.cast.apply(array)
+        self.key_cast = key_cast_of(array.dtype)
+        keys = array if self.key_cast is None else self.key_cast.cast(array)
         keys = keys.transpose(layout.order)
         self.keys = keys if len(layout.axes) == 1 else keys.reshape(*layout.left, layout.length)
 
     def ranks(self, ks: Ranks) -> Any:
         """Return the keys of ranks, the same for all rows."""
-        return undo_cast(self.cast, find_ranks(self.keys, ks))
+        return restore(self.key_cast, find_ranks(self.keys, ks))
 
     def ranks_each(self, ks: Integers) -> Any:
         """Return the keys of each row's own ranks."""
-        return undo_cast(self.cast, find_ranks_each(self.keys, ks))
+        return restore(self.key_cast, find_ranks_each(self.keys, ks))
 
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Keys, Integers]:
         """Return the first keys of each row in an order, and their places: (*rows, count)."""
@@ -60,31 +60,31 @@ class HostRows(Rows):
         sizes, smallest = magnitudes(rows) if by == MAGNITUDE else rows, by == SMALLEST
         flat = find_first(sizes, count, smallest=smallest, in_order=in_order, ties=ties)
         flat, shape = flat.reshape(-1), (*self.layout.left, count)
-        values, places = undo_cast(self.cast, rows.reshape(-1)[flat]), flat % self.length
+        values, places = restore(self.key_cast, rows.reshape(-1)[flat]), flat % self.length
         return values.reshape(shape), places.reshape(shape)
 
     def count_non_nan(self) -> Any:
         """Return how many keys of each row are neither NaN nor NaT."""
-        none = None if self.cast is None else self.cast.none
+        none = None if self.key_cast is None else self.key_cast.none
         missing = nans(self.keys) if none is None else self.keys == none
         return self.length - np.count_nonzero(missing, axis=-1)
 
     def places(self, wanted: Keys, ties: Ties) -> Any:
         """Return where each row has its wanted key."""
         key = np.asarray(wanted)[..., None]
-        key = key if self.cast is None else self.cast.apply(key)
+        key = key if self.key_cast is None else self.key_cast.cast(key)
         equal = (self.keys == key) | ((self.keys != self.keys) & (key != key))
         highest = ties == "highest"
         return self.length - 1 - equal[..., ::-1].argmax(-1) if highest else equal.argmax(-1)
 
     def sort(self) -> Any:
         """Return each row in ascending order, bit for bit."""
-        return undo_cast(self.cast, rows_in_order(self.keys))
+        return restore(self.key_cast, rows_in_order(self.keys))
 
     def threshold(self, count: int, *, soft: bool) -> Any:
         """Return the rows with zero for all but the `count` keys of largest magnitude."""
         found = cut(self.keys.reshape(self.count, self.length), count, soft)
-        return undo_cast(self.cast, found.reshape(self.keys.shape))
+        return restore(self.key_cast, found.reshape(self.keys.shape))
 
     def weighted_quantiles(self, weights: Keys, q: Keys, *, nan: bool) -> Any:
         """Return the weighted quantiles q, (*q.shape, *rows)."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from shadersort.errors import BadWeights, WeightsNeedAxis
-from shadersort.keys.key_casts import find_cast, undo_cast
+from shadersort.keys.key_casts import key_cast_of, restore
 from shadersort.keys.types import Keys
 from shadersort.selection.quantile_plan import ALL_NAN, missing_of
 from shadersort.selection.rows.axes import Axis, Layout, Sizes, layout_of
@@ -33,10 +33,10 @@ def weighted_quantiles(
     >>> weighted_quantiles(keys, weights, 1, np.array([0.5]), nan=False)
     array([[2, 8]])
     """
-    layout, cast = layout_of(array.shape, axis), find_cast(np.dtype(array.dtype))
+    layout, cast = layout_of(array.shape, axis), key_cast_of(np.dtype(array.dtype))
     rows = (*layout.left, layout.length)
     weights = _weights_in_rows(weights, array.shape, axis, layout, xp)
-    keys = (array if cast is None else cast.apply(array)).transpose(layout.order).reshape(rows)
+    keys = (array if cast is None else cast.cast(array)).transpose(layout.order).reshape(rows)
     missing = keys != keys if cast is None or cast.none is None else keys == cast.none
     gone = missing.all(axis=-1) if nan else missing.any(axis=-1)
     if nan:
@@ -58,7 +58,7 @@ def weighted_quantiles(
         place = xp.minimum(below, layout.length - 1)[..., None]
         place = xp.take_along_axis(order, place, -1)
         found[at, ...] = xp.take_along_axis(keys, place, -1)[..., 0]
-    found = undo_cast(cast, found).reshape(q.shape + layout.left)
+    found = restore(cast, found).reshape(q.shape + layout.left)
     return xp.where(gone, missing_of(found.dtype), found) if gone.any() else found
 
 
