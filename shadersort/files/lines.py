@@ -2,34 +2,34 @@
 
 import csv
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from io import StringIO
-from itertools import chain, compress, islice
+from itertools import accumulate, chain, islice
 from typing import Any
+
+import numpy as np
 
 from shadersort.errors import BadOption, ForeignFile, UnknownColumn
 from shadersort.files.opening import Column, Input
 from shadersort.files.request import Request, place_of
-from shadersort.files.words import Words
+from shadersort.files.words import NEWLINE, SPACE, TAB, Words
 
-PIECE = 1 << 20  # bytes of a block, about
+PIECE = 1 << 17  # bytes of a block, about; the first, by which a type is guessed, has 8 times that
 LONGEST = 1 << 26  # bytes of one line, at most: a file without line ends must not fill the memory
 ROWS = 1 << 14  # rows of a CSV in a batch
 KEEP_DIGITS = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 
 
 def blocks(source: Input) -> Iterator[bytes]:
-    """Yield whole lines of an input, about 1 MiB at a time; the last line may lack its end."""
-    rest = b""
-    while data := source.file.read(PIECE):
-        whole = data.rfind(b"\n") + 1
-        if whole:
-            yield rest + data[:whole]
-        rest = data[whole:] if whole else rest + data
-        if len(rest) > LONGEST:
-            raise ForeignFile(f"{source.name} has a line of more than 64 MiB: is it text?")
-    if rest:
-        yield rest + b"\n"
+    """Yield whole lines of an input, some at a time; the last line may lack its end."""
+    size = 8 * PIECE
+    while block := source.file.read(size) + source.file.readline(LONGEST):
+        if not block.endswith(b"\n"):
+            if len(block) > LONGEST:
+                raise ForeignFile(f"{source.name} has a line of more than 64 MiB: is it text?")
+            block += b"\n"
+        yield block
+        size = PIECE
 
 
 def text_words(source: Input, request: Request) -> Iterator[Words]:
@@ -39,23 +39,45 @@ def text_words(source: Input, request: Request) -> Iterator[Words]:
         advice = "choose one by its number, or say form='csv'"
         raise UnknownColumn(f"{source.name} is text, whose columns have no names: {advice}")
     for block in blocks(source):
-        yield _split(lines := block.split(b"\n")[:-1], before, column)
-        before += len(lines)
+        yield _lines(block, before) if column is None else _field(block, before, column - 1)
+        before += block.count(b"\n")
 
 
-def _split(lines: list[bytes], first: int, column: int | None, mark: bytes | None = None) -> Words:
-    """Return lines, or words in a column that a mark separates, None being white space."""
-    numbers: Sequence[int] = range(first, first + len(lines))
-    found = [line.strip(mark and b"\r") for line in lines]
-    if not all(found):
-        found, numbers = list(filter(None, found)), list(compress(numbers, found))
-    if column is not None:
-        found = [
-            words[column - 1].strip() if column <= len(words) else b""
-            for line in found
-            for words in [line.split(mark, column)]
-        ]
-    return Words(found, numbers)
+def _lines(block: bytes, before: int) -> Words:
+    """Return the lines of a block that are not empty, as words."""
+    words = Words(block, range(before, before + block.count(b"\n")))
+    if words.block is block and b"\n\n" not in block and block[0] != NEWLINE:
+        return words
+    return words.where(np.array(list(map(bool, words.texts))))
+
+
+def _field(block: bytes, before: int, place: int, delimiter: str = "") -> Words:
+    """Return the words at a place, from 0, of lines that are not empty; "" is white space."""
+    letters = np.frombuffer(block, np.uint8)
+    if delimiter:
+        ends = np.flatnonzero((letters == ord(delimiter)) | (letters == NEWLINE))
+    else:
+        ends = np.flatnonzero((letters == SPACE) | (letters - TAB < 5))
+    starts = np.append(0, ends[:-1] + 1)
+    last = np.flatnonzero(letters[ends] == NEWLINE)  # words of lines
+    kept = starts < ends
+    if delimiter:
+        kept[:] = True
+        kept[last] = np.diff(ends[last], prepend=-1) > 1
+    if not kept.all():
+        starts, ends, last = starts[kept], ends[kept], np.cumsum(kept)[last] - 1
+    first = np.append(0, last[:-1] + 1)
+    filled = np.flatnonzero(first <= last)
+    first, last = first[filled], last[filled]
+    wanted = np.minimum(first + place, last)
+    starts, ends = np.where(first + place > last, ends[wanted], starts[wanted]), ends[wanted]
+    lengths = ends - starts + 1  # with the letter after a word
+    after = np.cumsum(lengths)
+    steps = np.ones(lengths.sum(), np.int64)
+    steps[after - lengths] = starts - np.append(0, ends[:-1])
+    found = letters[np.cumsum(steps)]
+    found[after - 1] = NEWLINE
+    return Words(found.tobytes(), filled + before)
 
 
 def csv_column(source: Input, request: Request) -> Column:
@@ -66,7 +88,8 @@ def csv_column(source: Input, request: Request) -> Column:
     rows, start, titles, line = blocks(source), b"", list[str](), 0
     while not titles and (block := next(rows, b"")):
         start += block
-        row, line = next(_csv_rows(iter([start]), source.name, delimiter, 0), (titles, 0))
+        found = _csv_rows(iter([start]), source.name, delimiter, 0, 1)
+        row, line = next(chain.from_iterable(found), (titles, 0))
         titles = [field.strip(" \t\n\r\v\f") for field in row]
         line += sum(field.count("\n") for field in row)
     place = _place(titles, source.name, request.column)
@@ -87,29 +110,32 @@ def _csv_words(
     for block in rows:
         if b'"' in block:
             break
-        yield _split(lines := block.split(b"\n")[:-1], line + 1, place + 1, delimiter.encode())
-        line += len(lines)
+        plain = block.replace(b"\r\n", b"\n") if b"\r" in block else block
+        yield _field(plain, line + 1, place, delimiter)
+        line += block.count(b"\n")
     else:
         return
-    careful = _csv_rows(chain([block], rows), name, delimiter, line)
-    while some := list(islice(careful, ROWS)):
+    for some in _csv_rows(chain([block], rows), name, delimiter, line, ROWS):
         fields = [row[place] if place < len(row) else "" for row, _ in some]
         texts = [field.encode("utf-8", "surrogateescape").strip() for field in fields]
         yield Words(texts, [number for _, number in some])
 
 
 def _csv_rows(
-    rows: Iterator[bytes], name: str, delimiter: str, before: int
-) -> Iterator[tuple[list[str], int]]:
-    """Yield the rows that the csv module reads and that are not empty, and where each begins."""
+    rows: Iterator[bytes], name: str, delimiter: str, before: int, count: int
+) -> Iterator[list[tuple[list[str], int]]]:
+    """Yield rows that the csv module reads and that are not empty, each with its first line."""
     texts = (block.decode("utf-8", "surrogateescape") for block in rows)
     lines = chain.from_iterable(StringIO(text, newline="\n") for text in texts)
-    reader, line = csv.reader(lines, delimiter=delimiter), 1
+    reader, line = csv.reader(lines, delimiter=delimiter), before + 1
     try:
-        for row in reader:
-            if row:
-                yield row, before + line
-            line = reader.line_num + 1
+        while some := list(islice(reader, count)):
+            numbers: Iterable[int] = range(line, before + reader.line_num + 1)
+            line = before + reader.line_num + 1
+            if len(numbers) > len(some):  # some rows have several lines
+                sizes = (1 + sum(field.count("\n") for field in row) for row in some)
+                numbers = accumulate(sizes, initial=numbers[0])
+            yield [each for each in zip(some, numbers) if each[0]]
     except csv.Error as error:
         line = before + max(reader.line_num, 1)
         raise ForeignFile(f"{name}, line {line}: no row of a CSV: {error}") from error
@@ -136,16 +162,18 @@ def json_words(source: Input, request: Request) -> Iterator[Words]:
     """Yield the numbers of JSON lines as written, and strings; other values are missing words."""
     before, name = 1, source.name
     for block in blocks(source):
-        lines = list(enumerate(block.split(b"\n")[:-1], before))
-        before += len(lines)
-        filled = [(number, line) for number, line in lines if line.strip()]
-        texts = [_word(_value(line, name, at), request.column, name) for at, line in filled]
-        yield Words(texts, [number for number, _ in filled])
+        found = _lines(block, before)
+        before += block.count(b"\n")
+        numbered = zip(found.texts, found.lines, strict=True)
+        values = [_value(line, name, number) for line, number in numbered]
+        yield Words([_word(value, request.column, name) for value in values], found.lines)
 
 
 def _value(line: bytes, name: str, number: int) -> Any:
     try:
-        return KEEP_DIGITS.decode(line.decode("utf-8", "surrogatepass"))
+        text = line.decode("utf-8", "surrogatepass")
+        value, end = KEEP_DIGITS.raw_decode(text)
+        return value if end == len(text) else KEEP_DIGITS.decode(text)  # which says what is wrong
     except (ValueError, RecursionError) as error:
         shown = line[:40].decode("utf-8", "backslashreplace")
         why = "it is nested too deeply" if isinstance(error, RecursionError) else error

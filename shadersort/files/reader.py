@@ -114,12 +114,12 @@ class Reader:
             self.stored = self.stored or batch.dtype
             return self._of_one_type(batch, column.name)
         parser = self._parser or self._guess(batch, column)
-        keys, bad = parser(batch.texts)
+        keys, bad = parser(batch)
         if column.titled and bad[:1].any() and batch.texts[0]:  # a title is no bad word
             batch, keys, bad = Words(batch.texts[1:], batch.lines[1:]), keys[1:], bad[1:]
         if not bad.any():
             return self._of_one_type(keys, column.name)
-        if self._guessing and not (no_float := NumberWords(FLOAT64)(batch.texts)[1])[bad].all():
+        if self._guessing and not (no_float := NumberWords(FLOAT64)(batch)[1])[bad].all():
             self._read_on_as_floats(batch.where(bad & ~no_float), column)
             column.titled = False
             return self._numbers_of(batch, column)
