@@ -3,8 +3,10 @@
 import csv
 import json
 from collections.abc import Iterable, Iterator
+from functools import partial
 from io import StringIO
 from itertools import accumulate, chain, islice
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -135,7 +137,7 @@ def _csv_rows(
             if len(numbers) > len(some):  # some rows have several lines
                 sizes = (1 + sum(field.count("\n") for field in row) for row in some)
                 numbers = accumulate(sizes, initial=numbers[0])
-            yield [each for each in zip(some, numbers) if each[0]]
+            yield [each for each in zip(some, numbers, strict=False) if each[0]]
     except csv.Error as error:
         line = before + max(reader.line_num, 1)
         raise ForeignFile(f"{name}, line {line}: no row of a CSV: {error}") from error
@@ -160,36 +162,53 @@ def advise_delimiter(field: str) -> str:
 
 def json_words(source: Input, request: Request) -> Iterator[Words]:
     """Yield the numbers of JSON lines as written, and strings; other values are missing words."""
-    before, name = 1, source.name
+    before, name, column = 1, source.name, request.column
     for block in blocks(source):
-        found = _lines(block, before)
+        lines = _lines(block, before)
         before += block.count(b"\n")
-        numbered = zip(found.texts, found.lines, strict=True)
-        values = [_value(line, name, number) for line, number in numbered]
-        yield Words([_word(value, request.column, name) for value in values], found.lines)
+        values = _values(lines, name)
+        if column is not None and all(type(value) is dict for value in values):
+            values = list(map(methodcaller("get", str(column)), values))
+        else:
+            values = [_chosen(value, column, name) for value in values]
+        texts = [
+            value.encode("utf-8", "surrogatepass").strip() if type(value) is str else b""
+            for value in values
+        ]
+        yield Words(texts, lines.lines)
 
 
-def _value(line: bytes, name: str, number: int) -> Any:
+def _values(lines: Words, name: str) -> list[Any]:
+    """Return the values of lines: parsed together, or one by one if that fails."""
     try:
-        text = line.decode("utf-8", "surrogatepass")
-        value, end = KEEP_DIGITS.raw_decode(text)
-        return value if end == len(text) else KEEP_DIGITS.decode(text)  # which says what is wrong
+        text = b', "next",'.join(lines.texts).decode("utf-8", "surrogatepass")
+        values = KEEP_DIGITS.decode(f"[{text}]")
+        if values[1::2] == ["next"] * (len(lines) - 1):  # each line is one value
+            return list(values[::2])
+    except (ValueError, RecursionError):
+        pass
+    return list(map(partial(_value, name), lines.texts, lines.lines))
+
+
+def _value(name: str, line: bytes, number: int) -> Any:
+    try:
+        return KEEP_DIGITS.decode(line.decode("utf-8", "surrogatepass"))
     except (ValueError, RecursionError) as error:
         shown = line[:40].decode("utf-8", "backslashreplace")
         why = "it is nested too deeply" if isinstance(error, RecursionError) else error
         raise ForeignFile(f"{name}, line {number}: {shown!r} is no JSON: {why}") from error
 
 
-def _word(value: Any, column: str | int | None, name: str) -> bytes:
-    """Return the word of a value, or of its column; none for a value that is no number or text."""
+def _chosen(value: Any, column: str | int | None, name: str) -> Any:
+    """Return a value, or its column."""
     if isinstance(value, dict):
         if column is None:
             what = f"objects with {', '.join(value)}: choose one, with column="
             raise UnknownColumn(f"the lines of {name} are {what}")
-        value = value.get(str(column))
-    elif isinstance(value, list):
+        return value.get(str(column))
+    if isinstance(value, list):
         if not isinstance(column, int):
             advice = "choose a column by its number, with column="
             raise UnknownColumn(f"some lines of {name} are arrays: {advice}")
-        value = value[column - 1] if column <= len(value) else None
-    return value.encode("utf-8", "surrogatepass").strip() if isinstance(value, str) else b""
+        return value[column - 1] if column <= len(value) else None
+    return value

@@ -168,6 +168,9 @@ def _read_plain(block: bytes, dtype: Any) -> tuple[Keys, Mask]:
     These are digits, perhaps with a sign, and of floats with a point: an integer of at most 2**53
     that is divided by at most 10**22 is rounded once, to the nearest double.
     """
+    count = block.count(b"\n")
+    if dtype.kind == "f" and len(block) > 18 * count:  # of most, the integer is too large
+        return np.zeros(count), np.zeros(count, np.bool_)
     letters = np.frombuffer(block, np.uint8)
     marks = np.flatnonzero(letters - ZERO > 9)  # all but digits
     last = np.flatnonzero(letters[marks] == NEWLINE)
