@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from io import StringIO
 from itertools import accumulate, chain, islice
-from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -60,22 +59,21 @@ def _field(block: bytes, before: int, place: int, delimiter: str = "") -> Words:
         ends = np.flatnonzero((letters == ord(delimiter)) | (letters == NEWLINE))
     else:
         ends = np.flatnonzero((letters == SPACE) | (letters - TAB < 5))
-    starts = np.append(0, ends[:-1] + 1)
-    last = np.flatnonzero(letters[ends] == NEWLINE)  # words of lines
+    starts, last = np.append(0, ends[:-1] + 1), np.flatnonzero(letters[ends] == NEWLINE)
     kept = starts < ends
-    if delimiter:
+    if delimiter:  # words may be missing, but the only one of a line
         kept[:] = True
         kept[last] = np.diff(ends[last], prepend=-1) > 1
     if not kept.all():
         starts, ends, last = starts[kept], ends[kept], np.cumsum(kept)[last] - 1
     first = np.append(0, last[:-1] + 1)
     filled = np.flatnonzero(first <= last)
-    first, last = first[filled], last[filled]
-    wanted = np.minimum(first + place, last)
-    starts, ends = np.where(first + place > last, ends[wanted], starts[wanted]), ends[wanted]
-    lengths = ends - starts + 1  # with the letter after a word
+    wanted, last = first[filled] + place, last[filled]
+    missing, wanted = wanted > last, np.minimum(wanted, last)
+    starts, ends = np.where(missing, ends[wanted], starts[wanted]), ends[wanted]
+    lengths = ends - starts + 1  # with the letter after each word
     after = np.cumsum(lengths)
-    steps = np.ones(lengths.sum(), np.int64)
+    steps = np.ones(lengths.sum(), np.int64)  # from letter to letter of the words
     steps[after - lengths] = starts - np.append(0, ends[:-1])
     found = letters[np.cumsum(steps)]
     found[after - 1] = NEWLINE
@@ -132,11 +130,11 @@ def _csv_rows(
     reader, line = csv.reader(lines, delimiter=delimiter), before + 1
     try:
         while some := list(islice(reader, count)):
-            numbers: Iterable[int] = range(line, before + reader.line_num + 1)
-            line = before + reader.line_num + 1
-            if len(numbers) > len(some):  # some rows have several lines
+            numbers: Iterable[int] = range(line, line + len(some))
+            if reader.line_num + before >= line + len(some):  # some rows have several lines
                 sizes = (1 + sum(field.count("\n") for field in row) for row in some)
-                numbers = accumulate(sizes, initial=numbers[0])
+                numbers = accumulate(sizes, initial=line)
+            line = before + reader.line_num + 1
             yield [each for each in zip(some, numbers, strict=False) if each[0]]
     except csv.Error as error:
         line = before + max(reader.line_num, 1)
@@ -166,14 +164,14 @@ def json_words(source: Input, request: Request) -> Iterator[Words]:
     for block in blocks(source):
         lines = _lines(block, before)
         before += block.count(b"\n")
-        values = _values(lines, name)
-        if column is not None and all(type(value) is dict for value in values):
-            values = list(map(methodcaller("get", str(column)), values))
-        else:
-            values = [_chosen(value, column, name) for value in values]
+        values, key = _values(lines, name), "" if column is None else str(column)
+        chosen = [
+            value.get(key) if key and type(value) is dict else _choose(value, column, name)
+            for value in values
+        ]
         texts = [
             value.encode("utf-8", "surrogatepass").strip() if type(value) is str else b""
-            for value in values
+            for value in chosen
         ]
         yield Words(texts, lines.lines)
 
@@ -199,7 +197,7 @@ def _value(name: str, line: bytes, number: int) -> Any:
         raise ForeignFile(f"{name}, line {number}: {shown!r} is no JSON: {why}") from error
 
 
-def _chosen(value: Any, column: str | int | None, name: str) -> Any:
+def _choose(value: Any, column: str | int | None, name: str) -> Any:
     """Return a value, or its column."""
     if isinstance(value, dict):
         if column is None:

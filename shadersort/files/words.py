@@ -18,12 +18,12 @@ import numpy as np
 
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import converted, is_number
-from shadersort.keys.types import Keys, Mask
+from shadersort.keys.types import Integers, Keys, Mask
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
 NEWLINE, TAB, SPACE, PLUS, MINUS, POINT, ZERO = np.frombuffer(b"\n\t +-.0", np.uint8)
-DIGITS = bytes(each if each in b"0123456789\n" else ZERO for each in range(256))
-POWERS = 10.0 ** np.arange(23)  # of ten; these are exact
+AS_DIGITS = bytes(each if each in b"0123456789\n" else ZERO for each in range(256))
+POWERS = 10.0 ** np.arange(23)  # of ten: those that a double holds
 
 
 class Words:
@@ -32,8 +32,8 @@ class Words:
     They are given as a list, or as lines of bytes, which are divided only if the list is needed.
     """
 
-    def __init__(self, given: list[bytes] | bytes, lines: Sequence[int]) -> None:
-        self._given, self.lines = given, lines  # `lines` are those of the words, from 1; or rows
+    def __init__(self, given: list[bytes] | bytes, lines: Sequence[int] | Integers) -> None:
+        self._given, self.lines = given, lines  # the line or row of each word, from 1
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -143,7 +143,7 @@ def _has_blanks(block: bytes) -> bool:
 
 
 def _read(words: Words, number: Callable[[bytes], Any], dtype: Any) -> tuple[Keys, Mask]:
-    """Return words as numbers, and which are none: as Python reads them, if they are not plain."""
+    """Return words as numbers, and which are none; Python reads those that are not plain."""
     keys, plain = _read_plain(words.block, dtype)
     bad = ~plain
     if plain.all():
@@ -163,13 +163,12 @@ def _read(words: Words, number: Callable[[bytes], Any], dtype: Any) -> tuple[Key
 
 
 def _read_plain(block: bytes, dtype: Any) -> tuple[Keys, Mask]:
-    """Return lines as numbers, all at once, and for which of them that is right.
+    """Return lines as numbers, all at once, and which lines are plain; others mean nothing.
 
-    These are digits, perhaps with a sign, and of floats with a point: an integer of at most 2**53
-    that is divided by at most 10**22 is rounded once, to the nearest double.
+    Plain are digits with at most a sign and, for floats, a point. An integer of at most 2**53 that
+    is divided by at most 10**22 is rounded once, so the quotient is the nearest double.
     """
-    count = block.count(b"\n")
-    if dtype.kind == "f" and len(block) > 18 * count:  # of most, the integer is too large
+    if dtype.kind == "f" and len(block) > 18 * (count := block.count(b"\n")):  # many digits
         return np.zeros(count), np.zeros(count, np.bool_)
     letters = np.frombuffer(block, np.uint8)
     marks = np.flatnonzero(letters - ZERO > 9)  # all but digits
@@ -179,13 +178,13 @@ def _read_plain(block: bytes, dtype: Any) -> tuple[Keys, Mask]:
     first = letters[ends - lengths]
     minus, pointed = first == MINUS, letters[points] == POINT
     others = np.diff(last, prepend=-1) - 1
-    plain = (others == pointed + (minus | (first == PLUS))) & (lengths > others)
-    digits = block.translate(DIGITS, b"+-.")
-    if not plain.all():  # each line must have a digit
+    plain = (others - pointed == (minus | (first == PLUS))) & (lengths > others)
+    digits = block.translate(AS_DIGITS, b"+-.")
+    if not plain.all():  # a line without digits would be skipped
         digits = b"0" + digits.replace(b"\n", b"\n0")
     numbers = np.fromstring(digits, np.uint64, sep="\n")[: len(ends)]
     if dtype.kind != "f":
-        low, high = np.iinfo(dtype).min, min(np.iinfo(dtype).max, (1 << 64) - 2)  # or it is cut
+        low, high = np.iinfo(dtype).min, min(np.iinfo(dtype).max, (1 << 64) - 2)  # more is clipped
         plain &= ~pointed & (numbers <= np.where(minus, np.uint64(-low), np.uint64(high)))
         return np.where(minus, -numbers, numbers).astype(dtype), plain
     decimals = np.where(pointed, ends - points - 1, 0)
