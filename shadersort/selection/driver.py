@@ -152,8 +152,8 @@ def select_pair(
 
 def count_of_numbers(keys: Primitives) -> int:
     """Return how many keys are neither NaN nor NaT."""
-    if keys.stand_in is not None and keys.stand_in.none is not None:
-        return keys.size - keys.counts(keys.stand_in.none).equal
+    if keys.key_cast is not None and keys.key_cast.none is not None:
+        return keys.size - keys.counts(keys.key_cast.none).equal
     return keys.count_numbers()
 
 

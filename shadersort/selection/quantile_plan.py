@@ -24,7 +24,7 @@ from shadersort.errors import (
     UnsupportedKeys,
     choices,
 )
-from shadersort.keys.stand_ins import is_bfloat16, may_be_missing
+from shadersort.keys.key_casts import is_bfloat16, may_be_missing
 from shadersort.keys.types import Integers
 
 ALL_NAN = "All-NaN slice encountered: the result is NaN"

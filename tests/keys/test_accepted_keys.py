@@ -6,8 +6,8 @@ from hypothesis.extra import numpy as npst
 
 from shadersort.errors import KeysNotFlat, UnknownName, UnsupportedKeys
 from shadersort.keys.accepted import accepted, converted, precise
-from shadersort.keys.aside import exceptional, set_aside
 from shadersort.keys.types import Keys
+from shadersort.keys.undrawable import split_undrawable, undrawable_mask
 from tests.helpers import assert_sorted_permutation, bits, telling_floats
 
 BIT_PATTERNS = st.one_of(
@@ -18,10 +18,10 @@ BIT_PATTERNS = st.one_of(
 
 @given(BIT_PATTERNS)
 def test_what_is_set_aside_comes_back(keys: Keys) -> None:
-    drawn, aside = set_aside(keys)
-    assert not exceptional(drawn).any()
+    drawn, undrawable = split_undrawable(keys)
+    assert not undrawable_mask(drawn).any()
     ordered = np.sort(drawn)
-    assert_sorted_permutation(aside.put_back(ordered) if aside else ordered, keys)
+    assert_sorted_permutation(undrawable.put_back(ordered) if undrawable else ordered, keys)
 
 
 def test_what_is_exceptional() -> None:
@@ -30,14 +30,14 @@ def test_what_is_exceptional() -> None:
         expected = np.isnan(keys) | ((keys == 0) & np.signbit(keys))
         denormal = (keys != 0) & (np.abs(keys) < np.finfo(dtype).tiny)
         assert denormal.sum() == 2
-        np.testing.assert_array_equal(exceptional(keys), expected | denormal)
+        np.testing.assert_array_equal(undrawable_mask(keys), expected | denormal)
 
 
 def test_ordinary_keys_are_not_copied() -> None:
     keys = np.array([1, 2, np.inf], np.float32)
-    drawn, aside = set_aside(keys)
+    drawn, undrawable = split_undrawable(keys)
     assert drawn is keys
-    assert aside is None
+    assert undrawable is None
 
 
 def test_foreign_byte_order_is_accepted() -> None:

@@ -7,9 +7,9 @@ import pytest
 
 import modern
 import shadersort as ss
-from shadersort.keys.aside import Aside
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Keys
+from shadersort.keys.undrawable import Undrawable
 from shadersort.streams import TextureSorter
 from tests.helpers import assert_sorted_permutation
 
@@ -42,7 +42,7 @@ def test_no_half_is_sorted_by_default() -> None:
     expected = keys[np.argsort(keys.astype(np.float32), kind="stable")]
     assert (np.sort(keys) != expected).any()
     assert_sorted_permutation(in_order(keys), keys)
-    denormals = Aside.of(keys[np.abs(keys) < 6.1e-5]).denormals
+    denormals = Undrawable.divide(keys[np.abs(keys) < 6.1e-5]).denormals
     assert_sorted_permutation(denormals, keys[(np.abs(keys) < 6.1e-5) & (keys != 0)])
     for method in ("blend", "fragment"):
         assert_sorted_permutation(ss.sort(keys, device="software", method=method), keys)

@@ -180,7 +180,7 @@ class Pieces(Primitives):
         traffic: Traffic | None = None,
     ) -> None:
         self.pieces, self.filters, self.name = pieces, filters, pieces.name
-        working, self.stand_in = selectable(np.empty(0, pieces.dtype))
+        working, self.key_cast = selectable(np.empty(0, pieces.dtype))
         self.dtype, self.size = working.dtype, sum(pieces.sizes) if size is None else size
         self.traffic = Traffic() if traffic is None else traffic
         self.scattered = pieces.scattered and not filters

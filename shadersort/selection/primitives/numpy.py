@@ -61,7 +61,7 @@ class NumPyPrimitives(Primitives):
     tuning = Tuning(copies=True)
 
     def __init__(self, keys: npt.ArrayLike, traffic: Traffic | None = None) -> None:
-        array, self.stand_in = selectable(keys)
+        array, self.key_cast = selectable(keys)
         self.keys = np.ascontiguousarray(array)
         self.dtype = self.keys.dtype
         self.size = self.keys.size

@@ -22,7 +22,7 @@ import numpy as np
 
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.codes import decode
-from shadersort.keys.stand_ins import StandIn, back
+from shadersort.keys.key_casts import KeyCast, restore
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.one_read import OneRead
@@ -55,7 +55,7 @@ class Primitives(ABC):
 
     name: str  # what runs the calls, for messages: "NumPy", "textures"
     dtype: np.dtype[Any]  # the type of the keys, as all calls take and return them
-    stand_in: StandIn | None = None  # what these keys stand in for, if not for themselves
+    key_cast: KeyCast | None = None  # if these keys were cast from another type
     size: int  # the number of keys, NaNs included
     traffic: Traffic  # what was moved so far; copies of some of the keys share it
     tuning: Tuning  # what suits the device
@@ -67,11 +67,11 @@ class Primitives(ABC):
     @property
     def own_dtype(self) -> np.dtype[Any]:
         """The type of the caller's keys."""
-        return self.dtype if self.stand_in is None else self.stand_in.dtype
+        return self.dtype if self.key_cast is None else self.key_cast.dtype
 
     def own(self, found: Any) -> Any:
         """Return keys, one or an array, in the type of the caller's keys."""
-        return back(self.stand_in, found)
+        return restore(self.key_cast, found)
 
     @abstractmethod
     def counts(self, pivot: Key) -> Counts:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, choices
-from shadersort.keys.stand_ins import may_be_missing
+from shadersort.keys.key_casts import may_be_missing
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.quantile_plan import (
     ALL_NAN,

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS, texture_size, window_texels
-from shadersort.keys.aside import Aside, exceptional
 from shadersort.keys.types import Key, Keys
+from shadersort.keys.undrawable import Undrawable, undrawable_mask
 
 TINY = np.finfo(np.float32).tiny
 """The smallest positive normal number."""
@@ -42,7 +42,7 @@ class Packing:
         (array([1, 2]), 2)
         """
         wide = keys.astype(np.float32, copy=False)
-        return cls(wide, np.flatnonzero(exceptional(wide)))
+        return cls(wide, np.flatnonzero(undrawable_mask(wide)))
 
     @property
     def size(self) -> tuple[int, int]:
@@ -50,14 +50,14 @@ class Packing:
         return texture_size(window_texels(len(self.keys)))
 
     @cached_property
-    def aside(self) -> Aside:
+    def undrawable(self) -> Undrawable:
         """The keys that are not drawn unchanged."""
-        return Aside.of(self.keys[self.places])
+        return Undrawable.divide(self.keys[self.places])
 
     @property
     def drawn(self) -> int:
         """Number of keys in the texture, without padding."""
-        return len(self.keys) - self.aside.undrawn
+        return len(self.keys) - self.undrawable.holes
 
     @property
     def pads(self) -> int:

@@ -62,8 +62,8 @@ class TexturePrimitives(Primitives):
         self.traffic = Traffic()
         check_fits(device, self.size, CHANNELS)
         self._packing = Packing.of(array)
-        self.nans = len(self._packing.aside.nans)
-        self._denormals = self._packing.aside.denormals
+        self.nans = len(self._packing.undrawable.nans)
+        self._denormals = self._packing.undrawable.denormals
         self._texture = device.upload(self._packing.texels())
 
     def close(self) -> None:
@@ -139,7 +139,7 @@ class TexturePrimitives(Primitives):
             ordered = merge(result.read().reshape(-1, CHANNELS).T)[: self._packing.drawn]
         fetched = sum(each.texels * each.fetches for each in program.passes)
         self.traffic.add(CHANNELS * fetched, CHANNELS * program.texels)
-        ordered = self._packing.aside.put_back(ordered)
+        ordered = self._packing.undrawable.put_back(ordered)
         return NumPyPrimitives(ordered.astype(self.dtype, copy=False), self.traffic)
 
     def _infinities(self, sign: int) -> int:
