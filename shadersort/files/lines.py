@@ -13,10 +13,11 @@ import numpy as np
 from shadersort.errors import BadOption, ForeignFile, UnknownColumn
 from shadersort.files.opening import Column, Input
 from shadersort.files.request import Request, place_of
-from shadersort.files.words import NEWLINE, SPACE, TAB, Words
+from shadersort.files.words import Words
 
 PIECE = 1 << 17  # bytes of a block, about; the first, by which a type is guessed, has 8 times that
 LONGEST = 1 << 26  # bytes of one line, at most: a file without line ends must not fill the memory
+NEWLINE, SPACE, TAB = np.frombuffer(b"\n \t", np.uint8)
 ROWS = 1 << 14  # rows of a CSV in a batch
 KEEP_DIGITS = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 

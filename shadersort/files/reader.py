@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -70,9 +70,7 @@ class Reader:
         Raises ForeignFile for a word that is no number of the type, unless bad words are left out;
         GuessRefuted if the guessed type does not hold a word further on; and what formats raise.
         """
-        for batch, column in self._batches():
-            if len(keys := self._numbers_of(batch, column)):
-                yield keys
+        yield from cast("Iterator[Keys]", self.items(words=False))
 
     def items(self, *, words: bool | None = None) -> Iterator[Keys | list[bytes]]:
         """Yield numbers; or words, if one of the first words (about a megabyte) is no number.

@@ -18,12 +18,10 @@ import numpy as np
 
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import converted, is_number
+from shadersort.keys.decimals import plain_numbers
 from shadersort.keys.types import Integers, Keys, Mask
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
-NEWLINE, TAB, SPACE, PLUS, MINUS, POINT, ZERO = np.frombuffer(b"\n\t +-.0", np.uint8)
-AS_DIGITS = bytes(each if each in b"0123456789\n" else ZERO for each in range(256))
-POWERS = 10.0 ** np.arange(23)  # of ten: those that a double holds
 
 
 class Words:
@@ -144,7 +142,7 @@ def _has_blanks(block: bytes) -> bool:
 
 def _read(words: Words, number: Callable[[bytes], Any], dtype: Any) -> tuple[Keys, Mask]:
     """Return words as numbers, and which are none; Python reads those that are not plain."""
-    keys, plain = _read_plain(words.block, dtype)
+    keys, plain = plain_numbers(words.block, dtype)
     bad = ~plain
     if plain.all():
         return keys, bad
@@ -160,37 +158,6 @@ def _read(words: Words, number: Callable[[bytes], Any], dtype: Any) -> tuple[Key
             keys[place] = number(word.replace(b"_", b"?"))  # Python would allow it
             bad[place] = False
     return keys, bad
-
-
-def _read_plain(block: bytes, dtype: Any) -> tuple[Keys, Mask]:
-    """Return lines as numbers, all at once, and which lines are plain; others mean nothing.
-
-    Plain are digits with at most a sign and, for floats, a point. An integer of at most 2**53 that
-    is divided by at most 10**22 is rounded once, so the quotient is the nearest double.
-    """
-    if dtype.kind == "f" and len(block) > 18 * (count := block.count(b"\n")):  # many digits
-        return np.zeros(count), np.zeros(count, np.bool_)
-    letters = np.frombuffer(block, np.uint8)
-    marks = np.flatnonzero(letters - ZERO > 9)  # all but digits
-    last = np.flatnonzero(letters[marks] == NEWLINE)
-    ends, points = marks[last], marks[last - 1]
-    lengths = np.diff(ends, prepend=-1) - 1
-    first = letters[ends - lengths]
-    minus, pointed = first == MINUS, letters[points] == POINT
-    others = np.diff(last, prepend=-1) - 1
-    plain = (others - pointed == (minus | (first == PLUS))) & (lengths > others)
-    digits = block.translate(AS_DIGITS, b"+-.")
-    if not plain.all():  # a line without digits would be skipped
-        digits = b"0" + digits.replace(b"\n", b"\n0")
-    numbers = np.fromstring(digits, np.uint64, sep="\n")[: len(ends)]
-    if dtype.kind != "f":
-        low, high = np.iinfo(dtype).min, min(np.iinfo(dtype).max, (1 << 64) - 2)  # more is clipped
-        plain &= ~pointed & (numbers <= np.where(minus, np.uint64(-low), np.uint64(high)))
-        return np.where(minus, -numbers, numbers).astype(dtype), plain
-    decimals = np.where(pointed, ends - points - 1, 0)
-    plain &= (numbers <= 1 << 53) & (decimals < len(POWERS))
-    keys = numbers / POWERS.take(decimals, mode="clip")
-    return np.where(minus, -keys, keys), plain
 
 
 def _is_exact(word: bytes, number: float) -> bool:
