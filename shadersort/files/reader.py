@@ -9,7 +9,7 @@ import numpy as np
 from shadersort.errors import ForeignFile, GuessRefuted, UnsupportedKeys
 from shadersort.files.arrays import npy_batches, npz_batches, raw_batches
 from shadersort.files.lines import advise_delimiter, csv_column, json_words, text_words
-from shadersort.files.opening import Advance, Column, Input, opened
+from shadersort.files.opening import Advance, Column, Input, open_input
 from shadersort.files.request import LINES, Request
 from shadersort.files.tables import table_batches
 from shadersort.files.words import FLOAT64, INT64, NumberWords, Parser, Words
@@ -93,7 +93,7 @@ class Reader:
 
     def _batches(self) -> Iterator[tuple[Keys | Words, Column]]:
         for path in self._paths:
-            with opened(path, self._request, self._advance) as source:
+            with open_input(path, self._request, self._advance) as source:
                 column, self.name, self.form = self._open(source), source.name, source.form
                 for batch in column.batches:
                     yield batch, column

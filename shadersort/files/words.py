@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import converted, is_number
+from shadersort.keys.accepted import convert, is_number
 from shadersort.keys.decimals import plain_numbers
 from shadersort.keys.types import Integers, Keys, Mask
 
@@ -116,8 +116,8 @@ class NumberWords:
             bad[place] = not _is_exact(words.texts[place], found[place])
         if self.dtype == FLOAT64:
             return found, bad
-        keys = converted(found, self.dtype)
-        lost = np.isinf(keys) & np.isfinite(found) if self.rounding else _changed(found, keys)
+        keys = convert(found, self.dtype)
+        lost = np.isinf(keys) & np.isfinite(found) if self.rounding else _find_changed(found, keys)
         return keys, bad | lost
 
     def why(self, word: bytes) -> str:
@@ -170,7 +170,7 @@ def _is_exact(word: bytes, number: float) -> bool:
     return int(number) == int(digits) or Fraction(repr(number)) == int(digits)
 
 
-def _changed(found: Keys, keys: Keys) -> Mask:
+def _find_changed(found: Keys, keys: Keys) -> Mask:
     """Return which doubles a shorter float does not hold."""
     changed = (keys != found) & ~np.isnan(found)
     for place in np.flatnonzero(changed).tolist():

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.keys.in_order import in_order
+from shadersort.keys.in_order import sort_keys
 from shadersort.keys.types import Integers, Keys, Mask
 
 PIECE = 1 << 16
@@ -38,7 +38,7 @@ class Undrawable:
     def divide(cls, keys: Keys) -> "Undrawable":
         """Divide undrawable keys into NaNs, denormals and negative zeros."""
         nans, zeros = np.isnan(keys), keys == 0
-        denormals = in_order(keys[~(nans | zeros)])
+        denormals = sort_keys(keys[~(nans | zeros)])
         return cls(keys[nans], denormals, int(np.count_nonzero(zeros)))
 
     @property
@@ -92,12 +92,12 @@ def undrawable_places(keys: Keys) -> Integers:
         scratch = np.empty(min(len(keys), PIECE), f"u{keys.itemsize}")
         for first in range(0, len(keys), PIECE):
             piece = keys[first : first + PIECE]
-            if _any_in(piece, scratch):
+            if _has_undrawable(piece, scratch):
                 found.append(np.flatnonzero(undrawable_mask(piece)) + first)
     return np.concatenate(found)
 
 
-def _any_in(keys: Keys, scratch: Keys) -> bool:
+def _has_undrawable(keys: Keys, scratch: Keys) -> bool:
     """Return whether any key of a piece is undrawable, by the extremes of integers."""
     signed, bits = keys.view(f"i{keys.itemsize}"), keys.view(scratch.dtype)
     if signed.min() == np.iinfo(signed.dtype).min:  # −0.0: only the sign is set

@@ -29,7 +29,7 @@ from shadersort.drawing.passes import (
 from shadersort.drawing.program import Program
 from shadersort.drawing.progress import progress_of
 from shadersort.errors import BadOption, TooManyKeys
-from shadersort.keys.accepted import converted, precise
+from shadersort.keys.accepted import convert, precise_type
 from shadersort.keys.types import Keys
 from shadersort.keys.undrawable import Undrawable, padding, split_undrawable, undrawable_mask
 from shadersort.names import DrawingMethod, MergeName, MergePlace, NetworkName, SortMethod
@@ -74,7 +74,7 @@ class TextureSort:
         method = device.resolved(method, dtype, precision, record=record)
         if precision is None:
             precision = precision_of(device.profile, dtype, blends=method == "blend")
-        drawn = precise(dtype, precision)
+        drawn = precise_type(dtype, precision)
         compile(build_network(network, 1), 1, 1, method, record)
         device.check_keys(method, drawn)
         place = merge_place(merge, device, method)
@@ -95,7 +95,7 @@ class TextureSort:
 
         What the device has merged, and nothing has to be put back into, is not copied again.
         """
-        drawn, undrawable = split_undrawable(converted(keys, self.dtype))
+        drawn, undrawable = split_undrawable(convert(keys, self.dtype))
         texels = self.run_keys(self.program_of_one(self.window_of(len(drawn))), drawn)
         if self.merge == "device":
             ordered = texels.reshape(-1)[: len(drawn)]
@@ -110,7 +110,7 @@ class TextureSort:
         """Sort the rows of an array of shape (count, length)."""
         count, length = windows.shape
         rows = self._padding_rows(count, length)
-        rows[:, :length] = converted(windows, self.dtype)
+        rows[:, :length] = convert(windows, self.dtype)
         return self._sort_rows(rows, [length] * count, descending)[:, :length].copy()
 
     def sort_ragged(self, windows: Sequence[Keys], *, descending: bool) -> list[Keys]:
@@ -119,7 +119,7 @@ class TextureSort:
         for length, members in members_by_length(windows).items():
             rows = self._padding_rows(len(members), length)
             for row, i in zip(rows, members, strict=True):
-                row[: len(windows[i])] = converted(windows[i], self.dtype)
+                row[: len(windows[i])] = convert(windows[i], self.dtype)
             rows = self._sort_rows(rows, [len(windows[i]) for i in members], descending)
             for row, i in zip(rows, members, strict=True):
                 ordered[i] = row[: len(windows[i])].copy()
