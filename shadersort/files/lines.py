@@ -36,33 +36,38 @@ def blocks(source: Input) -> Iterator[bytes]:
 
 def text_words(source: Input, request: Request) -> Iterator[Words]:
     """Yield the lines of a text that are not empty, or a column that white space separates."""
-    column, before = request.column, 1
+    column, line = request.column, 1
     if isinstance(column, str):
         advice = "choose one by its number, or say form='csv'"
         raise UnknownColumn(f"{source.name} is text, whose columns have no names: {advice}")
     for block in blocks(source):
-        yield _lines(block, before) if column is None else _field(block, before, column - 1)
-        before += block.count(b"\n")
+        yield _lines(block, line) if column is None else _field(block, line, column - 1)
+        line += block.count(b"\n")
 
 
-def _lines(block: bytes, before: int) -> Words:
-    """Return the lines of a block that are not empty, as words."""
-    words = Words(block, range(before, before + block.count(b"\n")))
+def _lines(block: bytes, line: int) -> Words:
+    """Return the lines of a block, from a number on, as words; leave out empty lines."""
+    block = block.replace(b"\r\n", b"\n") if b"\r" in block else block
+    words = Words(block, range(line, line + block.count(b"\n")))
     if words.block is block and b"\n\n" not in block and block[0] != NEWLINE:
         return words
     return words.where(np.array(list(map(bool, words.texts))))
 
 
-def _field(block: bytes, before: int, place: int, delimiter: str = "") -> Words:
-    """Return the words at a place, from 0, of lines that are not empty; "" is white space."""
-    letters = np.frombuffer(block, np.uint8)
+def _field(block: bytes, line: int, place: int, delimiter: str = "") -> Words:
+    """Return the words at a place, from 0, of lines, from a number on; leave out empty lines.
+
+    Without a delimiter, white space separates words.
+    """
+    lines = block.replace(b"\r\n", b"\n") if b"\r" in block else block
+    letters = np.frombuffer(lines, np.uint8)
     if delimiter:
         ends = np.flatnonzero((letters == ord(delimiter)) | (letters == NEWLINE))
     else:
         ends = np.flatnonzero((letters == SPACE) | (letters - TAB < 5))
     starts, last = np.append(0, ends[:-1] + 1), np.flatnonzero(letters[ends] == NEWLINE)
     kept = starts < ends
-    if delimiter:  # words may be missing, but the only one of a line
+    if delimiter:  # a word may be missing, but not the only one
         kept[:] = True
         kept[last] = np.diff(ends[last], prepend=-1) > 1
     if not kept.all():
@@ -78,7 +83,7 @@ def _field(block: bytes, before: int, place: int, delimiter: str = "") -> Words:
     steps[after - lengths] = starts - np.append(0, ends[:-1])
     found = letters[np.cumsum(steps)]
     found[after - 1] = NEWLINE
-    return Words(found.tobytes(), filled + before)
+    return Words(found.tobytes(), filled + line)
 
 
 def csv_column(source: Input, request: Request) -> Column:
@@ -111,8 +116,7 @@ def _csv_words(
     for block in rows:
         if b'"' in block:
             break
-        plain = block.replace(b"\r\n", b"\n") if b"\r" in block else block
-        yield _field(plain, line + 1, place, delimiter)
+        yield _field(block, line + 1, place, delimiter)
         line += block.count(b"\n")
     else:
         return
@@ -161,10 +165,10 @@ def advise_delimiter(field: str) -> str:
 
 def json_words(source: Input, request: Request) -> Iterator[Words]:
     """Yield the numbers of JSON lines as written, and strings; other values are missing words."""
-    before, name, column = 1, source.name, request.column
+    line, name, column = 1, source.name, request.column
     for block in blocks(source):
-        lines = _lines(block, before)
-        before += block.count(b"\n")
+        lines = _lines(block, line)
+        line += block.count(b"\n")
         values, key = _values(lines, name), "" if column is None else str(column)
         chosen = [
             value.get(key) if key and type(value) is dict else _choose(value, column, name)
