@@ -143,7 +143,7 @@ def _read(words: Words, number: Callable[[bytes], Any], dtype: Any) -> tuple[Key
     """Return words as numbers, and which are none; Python reads those that are not plain."""
     keys, plain = plain_numbers(words.block, dtype)
     bad = ~plain
-    if plain.all():
+    if plain.all() or dtype.kind == "i":  # all int64 are plain
         return keys, bad
     texts = list(compress(words.texts, bad))
     try:
