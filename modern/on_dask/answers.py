@@ -21,7 +21,7 @@ from modern.files import check_call
 from modern.on_dask.pieces import DaskPieces, known
 from modern.opening import Call, checked_axis, open_rows
 from shadersort.errors import MethodUnavailable
-from shadersort.keys.accepted import selectable
+from shadersort.keys.accepted import as_selectable
 from shadersort.selection.pieces.rows import PieceRows
 from shadersort.selection.rows.protocol import Rows
 
@@ -37,7 +37,7 @@ def open_dask(x: Any, call: Call) -> Any:
     if len(along) == x.ndim:
         check_call(call._replace(axis=None, keepdims=False), f"keys of {type(x).__name__}")
         return PieceRows(DaskPieces(x, call.name), x.ndim if call.keepdims else 0)
-    selectable(np.empty(0, x.dtype))  # raises an error of their type before any is computed
+    as_selectable(np.empty(0, x.dtype))  # raises an error of their type before any is computed
     checked_axis(x, call)
     return DaskRows(known(x), tuple(sorted(along)), call)
 

@@ -25,7 +25,7 @@ from shadersort.errors import (
     ShadersortError,
     UnsupportedKeys,
 )
-from shadersort.keys.accepted import SELECTED, selectable
+from shadersort.keys.accepted import SELECTED, as_selectable
 from shadersort.keys.types import Integers
 from shadersort.selection.pieces.asking import PieceHolder, Question, Sums, ask_array, sum_bits
 
@@ -62,7 +62,7 @@ class DaskPieces(PieceHolder):
     def __init__(self, array: Any, label: str) -> None:
         from dask.core import flatten
 
-        selectable(np.empty(0, array.dtype))  # raises an error of their type before a round
+        as_selectable(np.empty(0, array.dtype))  # raises an error of their type before a round
         held = _held(array)
         if any(each.client.status == "closed" for each in held):
             raise _closed("it is persisted on a cluster")

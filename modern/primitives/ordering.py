@@ -8,7 +8,7 @@ import numpy as np
 
 from modern.device_arrays import out_of_memory
 from modern.primitives.device_primitives import DevicePrimitives
-from shadersort.keys.in_order import nans_last
+from shadersort.keys.in_order import move_nans_last
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.sampling import places
 from shadersort.selection.top_keys import SMALLEST
@@ -17,7 +17,7 @@ from shadersort.selection.top_keys import SMALLEST
 def ordered(keys: Any) -> Any:
     """Return a CuPy array in order; CuPy alone puts NaNs with a sign first."""
     found = cupy.sort(keys)
-    return nans_last(cupy, found) if keys.dtype.kind == "f" else found
+    return move_nans_last(cupy, found) if keys.dtype.kind == "f" else found
 
 
 def sort(gpu: DevicePrimitives) -> DevicePrimitives:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import CorruptSummary
-from shadersort.keys.in_order import in_order
+from shadersort.keys.in_order import sort_keys
 from shadersort.keys.types import Keys
 from shadersort.streams.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
 from shadersort.streams.frequency_blocks import Tallies, TallyBlocks, right_order, split_tallies
@@ -71,7 +71,7 @@ class PrintedFrequencyBlocks(TallyBlocks, PrintedBlocks[Tallies, PrintedCounts])
     ) -> Tallies:
         length = self.levels.length(level)
         full, last = self.levels.size(level) // length, number + len(values)
-        rest = counted_rows(in_order(values[:, full * length :]))
+        rest = counted_rows(sort_keys(values[:, full * length :]))
         if not full:
             return Tallies.of(rest, number)
         with timed("sort"):

@@ -1,4 +1,4 @@
-"""Keys that others stand in for: times and bfloat16, against NumPy where NumPy takes them."""
+"""Keys of types that are cast: times and bfloat16, against NumPy where NumPy takes them."""
 
 from typing import Any
 
@@ -56,13 +56,13 @@ def test_times(dtype: str, n: int) -> None:
         assert same(modern.multiselect(keys, [[0, n - 1]]), ordered[[[0, n - 1]]])
         for largest in (True, False):
             values, places = modern.topk(keys, min(n, 9), largest=largest)
-            first = largest_places(stand_in(keys), min(n, 9), largest)
+            first = largest_places(key_cast(keys), min(n, 9), largest)
             assert places.tolist() == first
             assert same(values, keys[first])
         assert keys.tobytes() == kept.tobytes()
 
 
-def stand_in(keys: Keys) -> Keys:
+def key_cast(keys: Keys) -> Keys:
     """The integers in the order of times."""
     found = key_cast_of(keys.dtype.newbyteorder("="))
     assert found is not None

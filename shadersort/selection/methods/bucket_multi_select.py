@@ -13,7 +13,7 @@ bounds that. Keys of 16 bits or fewer have a bucket for every value, and need no
 import numpy as np
 
 from shadersort.errors import BadOption
-from shadersort.keys.in_order import in_order
+from shadersort.keys.in_order import sort_keys
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.selection.methods.radix import radix
 from shadersort.selection.primitives import Primitives
@@ -60,7 +60,7 @@ def bucket_multi_select(
             "samples and intervals are 1 or more, and buckets twice the intervals or more, "
             f"not {samples}, {intervals} and {buckets}"
         )
-    sample = in_order(keys.sample(samples, seed))
+    sample = sort_keys(keys.sample(samples, seed))
     selection.record("sample")
     division = dense_buckets(sample, intervals, buckets)
     if division is None:  # the sample has at most one finite key

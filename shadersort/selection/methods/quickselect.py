@@ -7,7 +7,7 @@ which Blanchard et al. 2015, section 3.2, compare their method.
 
 import numpy as np
 
-from shadersort.keys.in_order import in_order
+from shadersort.keys.in_order import sort_keys
 from shadersort.keys.types import Keys
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives
@@ -33,7 +33,7 @@ def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) 
             found += end - start
             continue
         seed, begun = seed + 1, True
-        pivot = in_order(keys.sample(3, seed))[1]
+        pivot = sort_keys(keys.sample(3, seed))[1]
         counts = keys.counts(pivot)
         equal = before + counts.below
         above = equal + counts.equal

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption
-from shadersort.keys.in_order import in_order
+from shadersort.keys.in_order import sort_keys
 from shadersort.keys.limits import limits
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.method import Method
@@ -134,7 +134,7 @@ class _Rounds:
 
     def draw(self, keys: Primitives, ks: Integers, before: int, seed: int) -> Keys:
         """Return the keys of some ranks, given keys that have `before` other keys below them."""
-        sample = in_order(keys.sample(self.samples, seed))
+        sample = sort_keys(keys.sample(self.samples, seed))
         self.selection.record("sample")
         groups = group_neighbours(ks, keys.size)
         pairs = [self._ends(keys, sample, each - before) for each in groups]

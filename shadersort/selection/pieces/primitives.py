@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import TooManyKeys
-from shadersort.keys.accepted import selectable
+from shadersort.keys.accepted import as_selectable
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.pieces.asking import Join, PieceHolder, Question, Step, len_of
 from shadersort.selection.primitives import Buckets, Primitives, sampling
@@ -180,7 +180,7 @@ class Pieces(Primitives):
         traffic: Traffic | None = None,
     ) -> None:
         self.pieces, self.filters, self.name = pieces, filters, pieces.name
-        working, self.key_cast = selectable(np.empty(0, pieces.dtype))
+        working, self.key_cast = as_selectable(np.empty(0, pieces.dtype))
         self.dtype, self.size = working.dtype, sum(pieces.sizes) if size is None else size
         self.traffic = Traffic() if traffic is None else traffic
         self.scattered = pieces.scattered and not filters
@@ -278,7 +278,7 @@ class Pieces(Primitives):
             return self._all().take(places)
         self.traffic.read += places.size
         ascending, of_place = np.unique(places, return_inverse=True)
-        return np.asarray(selectable(self.pieces.take(ascending))[0][of_place])
+        return np.asarray(as_selectable(self.pieces.take(ascending))[0][of_place])
 
     def sort(self) -> Primitives:
         """Collect all keys, and return them in order."""

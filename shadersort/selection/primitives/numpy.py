@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.keys.accepted import selectable
+from shadersort.keys.accepted import as_selectable
 from shadersort.keys.codes import encode, key
-from shadersort.keys.in_order import in_order
+from shadersort.keys.in_order import sort_keys
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
@@ -63,7 +63,7 @@ class NumPyPrimitives(Primitives):
     tuning = Tuning(copies=True)
 
     def __init__(self, keys: npt.ArrayLike, traffic: Traffic | None = None) -> None:
-        array, self.key_cast = selectable(keys)
+        array, self.key_cast = as_selectable(keys)
         self.keys = np.ascontiguousarray(array)
         self.dtype = self.keys.dtype
         self.size = self.keys.size
@@ -91,7 +91,7 @@ class NumPyPrimitives(Primitives):
         """Count at several pivots; with many pivots, in the sorted keys."""
         self.traffic.add(self.size)
         if len(pivots) > SEVERAL:
-            return np.array(Ranked.look_up(in_order(self.keys), pivots)[1:])
+            return np.array(Ranked.look_up(sort_keys(self.keys), pivots)[1:])
         return np.array([self._counts(pivot)[:2] for pivot in pivots], np.int64).reshape(-1, 2).T
 
     def _counts(self, pivot: Key) -> Counts:
@@ -187,7 +187,7 @@ class NumPyPrimitives(Primitives):
         """Return the keys in order; the traffic is that of a merge sort, log2 n moves a key."""
         moves = self.size * max(self.size - 1, 0).bit_length()
         self.traffic.add(moves, moves)
-        return NumPyPrimitives(in_order(self.keys), self.traffic)
+        return NumPyPrimitives(sort_keys(self.keys), self.traffic)
 
     def look_up_ranks(self, ranks: Ranks) -> Ranked:
         """Sort, and look up some ranks."""

@@ -14,7 +14,7 @@ which is multiplied by 0 only; a CUDA cast turns the product, NaN, into bucket 0
 import numpy as np
 
 from shadersort.errors import BadOption
-from shadersort.keys.in_order import in_order
+from shadersort.keys.in_order import sort_keys
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives.buckets import Doubles
 from shadersort.selection.selection import Selection
@@ -81,7 +81,7 @@ def create_buckets(selection: Selection, seed: int) -> tuple[Doubles, Doubles]:
     """Subroutine 1: the P + 1 pivots, and the slopes of the P intervals between them."""
     extent = selection.extent
     low, high = float(extent.low), float(extent.high)
-    sortedsamples = in_order(selection.keys.sample(SAMPLES, seed))
+    sortedsamples = sort_keys(selection.keys.sample(SAMPLES, seed))
     selection.record("sample")
     middle = np.array([float(each) for each in sortedsamples[FIRST::STEP][: P - 1]])
     middle[np.isnan(middle)] = high

@@ -6,7 +6,7 @@ import numpy as np
 
 from shadersort.errors import BadOption
 from shadersort.keys.codes import magnitudes, nans
-from shadersort.keys.in_order import rows_in_order
+from shadersort.keys.in_order import sort_rows
 from shadersort.keys.key_casts import key_cast_of, restore
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives
@@ -79,7 +79,7 @@ class HostRows(Rows):
 
     def sort(self) -> Any:
         """Return each row in ascending order, bit for bit."""
-        return restore(self.key_cast, rows_in_order(self.keys))
+        return restore(self.key_cast, sort_rows(self.keys))
 
     def threshold(self, count: int, *, soft: bool) -> Any:
         """Return the rows with zero for all but the `count` keys of largest magnitude."""

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import shadersort as ss
 from shadersort.drawing.devices.texture import Texture
 from shadersort.errors import DeviceUnavailable, KeysNotFlat, MethodUnavailable, UnsupportedKeys
-from shadersort.keys.aside import next_drawable, previous_drawable
 from shadersort.keys.types import Key, Keys
+from shadersort.keys.undrawable import next_drawable, previous_drawable
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.protocol import CALLS
 from shadersort.selection.primitives.textures import TexturePrimitives

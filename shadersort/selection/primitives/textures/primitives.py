@@ -1,8 +1,8 @@
 """The primitives on a device that draws: each call is a program of passes that asks.
 
-NaNs and denormals are not drawn, and −0.0 is drawn as 0.0 (`keys/aside.py`): the host adds the part
-of the keys set aside to each answer. A denormal pivot is replaced by the next number that may be
-drawn: the same drawn keys are below both.
+NaNs and denormals are not drawn, and −0.0 is drawn as 0.0 (`keys/undrawable.py`): the host adds the
+part of the undrawable keys to each answer. A denormal pivot is replaced by the next number that may
+be drawn: the same drawn keys are below both.
 """
 
 from math import prod
@@ -25,8 +25,14 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import as_keys
-from shadersort.keys.aside import Aside, next_drawable, padding, previous_drawable, set_aside
 from shadersort.keys.types import Key, Keys
+from shadersort.keys.undrawable import (
+    Undrawable,
+    next_drawable,
+    padding,
+    previous_drawable,
+    split_undrawable,
+)
 from shadersort.selection.primitives import NumPyPrimitives, Primitives
 from shadersort.selection.primitives.buckets import distance
 from shadersort.selection.primitives.textures.costs import sorting
@@ -64,9 +70,9 @@ class TexturePrimitives(Primitives):
         self.dtype, self.size, self.device = array.dtype, array.size, device
         self.traffic = Traffic()
         check_fits(device, self.size, CHANNELS)
-        drawn, aside = set_aside(array.astype(np.float32, copy=False))
-        self._drawn, self._aside = len(drawn), aside or Aside.of(drawn[:0])
-        self.nans, self._denormals = len(self._aside.nans), self._aside.denormals
+        drawn, undrawable = split_undrawable(array.astype(np.float32, copy=False))
+        self._drawn, self._undrawable = len(drawn), undrawable or Undrawable.divide(drawn[:0])
+        self.nans, self._denormals = len(self._undrawable.nans), self._undrawable.denormals
         self._shape = texture_size(window_texels(self.size))
         self._texture = device.upload(packed(drawn, *self._shape, padding(drawn.dtype)))
 
@@ -143,7 +149,7 @@ class TexturePrimitives(Primitives):
             ordered = merge(result.read().reshape(-1, CHANNELS).T)[: self._drawn]
         fetched = sum(each.texels * each.fetches for each in program.passes)
         self.traffic.add(CHANNELS * fetched, CHANNELS * program.texels)
-        ordered = self._aside.put_back(ordered)
+        ordered = self._undrawable.put_back(ordered)
         return NumPyPrimitives(ordered.astype(self.dtype, copy=False), self.traffic)
 
     def _infinities(self, sign: int) -> int:
