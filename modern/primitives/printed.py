@@ -14,7 +14,6 @@ import numpy as np
 
 from modern.primitives.device_primitives import DevicePrimitives
 from modern.primitives.histograms import count_digits
-from modern.primitives.ordering import order_codes
 from shadersort.keys.types import Integers, Key
 from shadersort.selection.primitives import Primitives, check_count
 from shadersort.selection.primitives.buckets import Doubles
@@ -57,7 +56,11 @@ class GPUCodes(WorkingCodes):
 
     def __init__(self, gpu: DevicePrimitives) -> None:
         self.traffic = gpu.traffic
-        self._codes = gpu.of(order_codes(gpu).view(gpu.dtype), False)
+        self.traffic.add(gpu.size, gpu.size)
+        codes, blocks = gpu.room(gpu.size), (-(-gpu.size // THREADS),)
+        kernel = gpu.launcher.kernel("number_keys", NUMBERS=0)
+        gpu.launcher.launch(kernel, blocks, THREADS, (*gpu.all, 1, 0, 0, codes.data.ptr))
+        self._codes = gpu.of(codes, False)
 
     def digit_counts(self, shift: int, width: int) -> Integers:
         """Count the digits of all codes."""

@@ -5,10 +5,8 @@ result; nothing waits for any of it.
 """
 
 from math import prod
-from typing import Any
 
 from modern.device_arrays import DeviceKeys
-from modern.primitives.device_primitives import DevicePrimitives
 from modern.primitives.one_read import TOLD
 from modern.primitives.one_read import launch as launch_one_read
 from shadersort.selection.primitives.one_read import LOAD
@@ -40,11 +38,3 @@ def launch(keys: DeviceKeys, count: int, soft: bool, written: int) -> None:
     kernel = launcher.kernel("threshold", **macros)
     cut = keys.pointer, size, written, told, end
     launcher.launch(kernel, (-(-loads // THREADS),), THREADS, cut)
-
-
-def cut(gpu: DevicePrimitives, count: int, soft: bool, written: Any) -> Any:
-    """Write the `count` keys of largest magnitude, and zero for all others, into an array."""
-    launch(gpu.device_keys, count, soft, written.data.ptr)
-    gpu.traffic.add(gpu.size)
-    gpu.traffic.add(gpu.size, gpu.size)
-    return written

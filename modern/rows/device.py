@@ -77,7 +77,8 @@ class DeviceRows(DeviceCall):
                 pair = len(ks) == 2
                 one_read.launch(self.keys, int(ks[0]), pointer, pair=pair, unless_nan=unless_nan)
             else:
-                cells.launch(self.keys, np.asarray(ks), pointer, unless_nan=unless_nan)
+                ranks = ks if isinstance(ks, tuple) else ks.tolist()
+                cells.launch(self.keys, ranks, pointer, unless_nan=unless_nan)
             return
         first, count = int(ks[0]), len(ks)
         listed = int(ks[-1]) - first != count - 1

@@ -57,20 +57,10 @@ __device__ __forceinline__ u32 stage_sample(const RAW* keys, u64 n) {
 // Stages all keys, and counts the NaNs. Returns the end of the own list.
 __device__ __forceinline__ u32 stage_all(const RAW* keys, u64 n, Totals* totals) {
     u32 end = 0, nans = 0;
-    const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
-    const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD;
-    const auto stage = [&](RAW bits) {
+    for_each_key(keys, n, [&](RAW bits) {
         LISTS[threadIdx.x + end] = bits, end += THREADS;
         nans += is_nan(bits);
-    };
-#pragma unroll 2
-    for (u64 i = thread; i < loads; i += threads) {
-        const Load loaded = load(keys + head, i);
-#pragma unroll
-        for (int k = 0; k < PER_LOAD; ++k) stage(loaded.keys[k]);
-    }
-    if (thread < head) stage(keys[thread]);
-    if (head + loads * PER_LOAD + thread < n) stage(keys[head + loads * PER_LOAD + thread]);
+    });
 #if FLOATING
     add_of_block(nans, &totals->nans);
 #endif
@@ -193,7 +183,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         __syncthreads();
     }
     const Staged staged{spilled, hit ? totals.spilled : 0, end};
-    const All all{keys, n};
+    const All<encode> all{keys, n};
     if (open && gridDim.x > 1) {
         while (same(range) ? !range[0].is_one() && range[0].here > FEW
                            : !range[0].is_one() && range[0].here > FEW / 2 ||

@@ -183,17 +183,6 @@ struct Staged {
     }
 };
 
-struct All {
-    const RAW* keys;
-    u64 n;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-        const u64 threads = (u64)gridDim.x * THREADS;
-#pragma unroll 1
-        for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < n; i += threads) body(encode(keys[i]));
-    }
-};
-
 // Hands the few keys that are left to the last block: those of this block together, by one addition to the
 // number of all, which takes long. They wait where the bins are.
 struct Gathered {
