@@ -28,9 +28,6 @@ ROOT = 4 * THREADS
 AIMS = 1 << 14, 1 << 13, 1 << 12
 """Cells that are aimed at: the first number that fits."""
 
-CHECKED = 2
-"""Loads between two looks for a full list: in kernels/shared/staging.cuh."""
-
 SHARED, STATIC = 160 << 10, 1 << 10
 """Bytes of shared memory that a block uses at most, and those that it needs of its own."""
 
@@ -68,7 +65,7 @@ def shape_of(most_shared: int, itemsize: int) -> Shape | None:
         tables = 4 * (2 * ROOT + 2 * (cells // 32 + 2)) + 2 * itemsize * THREADS
         behind, counted = shared - tables, 4 * (2 * ROOT + cells)
         capacity = behind // THREADS // itemsize
-        if counted > shared or capacity <= CHECKED * LOAD // itemsize:
+        if counted > shared or capacity <= 2 * LOAD // itemsize:
             continue
         bins = min(aim, 1 << (behind // 4).bit_length() - 1)
         used = max(counted, tables + max(4 * bins, capacity * THREADS * itemsize))
@@ -106,15 +103,15 @@ def launch(
     assert shape is not None
     room = room_for(size, min(len(ranks), THREADS), shape.aim)
     memory = keys.scratch(room * itemsize), room, keys.zeroed("cells", shape.common)
-    macros = {"THREADS": THREADS, "UNROLL": UNROLL, "AIM": shape.aim, "COUNT": BY_VALUE}
-    kernel = launcher.kernel("cells", **macros)
+    macros = {"AIM": shape.aim, "CAPACITY": shape.capacity, "COUNT": BY_VALUE}
+    kernel = launcher.kernel("cells", THREADS=THREADS, UNROLL=UNROLL, **macros)
     blocks = max(1, min(launcher.processors, -(-size // FEW)))
     for first in range(0, len(ranks), THREADS):
         some = ranks[first : first + THREADS]
         at = write_values(keys, some) if len(some) > BY_VALUE else 0
         results = answers + first * itemsize, found and found + 16 * first
         arguments = (
-            *(keys.pointer, size, at, len(some), int(unless_nan), shape.bins, shape.capacity),
+            *(keys.pointer, size, at, len(some), int(unless_nan), shape.bins),
             *(*memory, *results, *(() if at else some)),
         )
         launcher.launch(kernel, (blocks,), THREADS, arguments, shape.shared, True)

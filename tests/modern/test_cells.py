@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bench.shared import hostile
-from modern.primitives.cells import AIMS, CHECKED, LEAST_ROOM, THREADS, room_for, shape_of
+from modern.primitives.cells import AIMS, LEAST_ROOM, THREADS, room_for, shape_of
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives.one_read import LOAD, sample_places
@@ -50,7 +50,7 @@ def test_shapes_of_launches(most: int, itemsize: int) -> None:
     if shape is not None:
         assert shape.aim in AIMS
         assert shape.shared < min(most, 164 << 10)
-        assert shape.capacity > CHECKED * LOAD // itemsize
+        assert shape.capacity > 2 * LOAD // itemsize
         assert 2 * THREADS <= shape.bins <= shape.aim
         assert room_for(1 << 30, THREADS, shape.aim) > LEAST_ROOM
 

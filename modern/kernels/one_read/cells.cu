@@ -32,7 +32,6 @@ struct Counter {
     u32* bins;
     u32 hot[2], counts[2];  // cells with so many keys that lanes would wait for each other: counted in registers
     __device__ __forceinline__ void look(RAW bits, u32) const { atomicAdd(&bins[table.of_key(bits)], 1); }
-    __device__ __forceinline__ void alone(RAW bits, u64) const { look(bits, 0); }
     __device__ __forceinline__ void make_room() const {}
 };
 
@@ -79,7 +78,6 @@ struct Narrower {
             atomicAdd((u32*)OPEN + ((range << bits) + (u32)((RAW)(code - FIRSTS[range]) >> shift)), 1);
         }
     }
-    __device__ __forceinline__ void alone(RAW key, u64) const { look(key, 0); }
     __device__ __forceinline__ void make_room() const {}
 };
 
@@ -103,7 +101,6 @@ struct Stager {
     const Table& table;
     RAW* staged;
     u64 room, *ends;
-    u32 capacity;
     bool whole;
     u32 held;
 
@@ -113,12 +110,10 @@ struct Stager {
             LISTS[threadIdx.x + held] = bits, held += THREADS;
     }
 
-    __device__ __forceinline__ void alone(RAW bits, u64) { look(bits, 0); }
-
     __device__ __forceinline__ void empty() { move_lists(held, staged, room, ends), held = 0; }
 
     __device__ __forceinline__ void make_room() {
-        if (__any_sync(FULL, held > (capacity - ROOM_LEFT) * THREADS)) empty();
+        if (__any_sync(FULL, held > (CAPACITY - ROOM_LEFT) * THREADS)) empty();
     }
 };
 
@@ -211,8 +206,8 @@ __device__ __forceinline__ void narrow_rank(u32 i, const Sums& sums, const Table
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    cells(const RAW* keys, u64 n, const u64* ranks, u64 count_asked, u64 unless_nan, u64 bins, u64 capacity, RAW* staged,
-          u64 room, Common* common, RAW* answers, u64* found, const __grid_constant__ Ranks given) {
+    cells(const RAW* keys, u64 n, const u64* ranks, u64 count_asked, u64 unless_nan, u64 bins, RAW* staged, u64 room,
+          Common* common, RAW* answers, u64* found, const __grid_constant__ Ranks given) {
     const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
     auto& zero = common->zero;
     u32 meetings = 0, reads = 0, ranges = 0, bits = 0;
@@ -262,7 +257,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         if (ranges) load_ranges(common, ranges);
     }
     if (ranges) {
-        Stager stager{table, staged, room, common->ends, (u32)capacity, reads == 1, 0};
+        Stager stager{table, staged, room, common->ends, reads == 1, 0};
         look_at_all(keys, n, stager);
         stager.empty();
         meet(&zero.arrived, meetings);

@@ -109,8 +109,6 @@ struct Counted {
 #endif
     }
 
-    __device__ __forceinline__ void alone(RAW bits, u64) { look(bits, 0); }
-
     __device__ __forceinline__ void make_room() {
         if (!__any_sync(FULL, end - start > (CAPACITY - ROOM_LEFT) * ROW)) return;
         spill_lists(LISTS + threadIdx.x, held(), spill.room, spill.count,

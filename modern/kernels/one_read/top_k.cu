@@ -65,11 +65,9 @@ struct Top {
         start = end = (u32)__cvta_generic_to_shared(LISTS + threadIdx.x);
     }
 
-    __device__ __forceinline__ bool has(RAW order) const { return STRICT ? order < last : order <= last; }
-
     __device__ __forceinline__ void look(RAW bits, u32 ordinal) {
         if (STRICT) {
-            if (!has(order_of(bits))) return;
+            if (order_of(bits) >= last) return;
             asm volatile("st.shared.b32 [%0], %1;" : : "r"(end), "r"(ordinal) : "memory");
             end += ROW;
             return;
@@ -80,10 +78,6 @@ struct Top {
             : "+r"(end)
             : PTX_VALUE(value_of(bits)), PTX_VALUE(bound), "r"(ordinal), "n"(ROW)
             : "memory");
-    }
-
-    __device__ __forceinline__ void alone(RAW bits, u64 place) const {
-        if (has(order_of(bits))) out.put(atomicAdd(out.count, 1ull), order_of(bits), place);
     }
 
     __device__ __forceinline__ void empty() {

@@ -21,8 +21,6 @@ struct Copier {
         if (filter.wants(bits)) ((RAW*)memory)[threadIdx.x + held] = bits, held += THREADS;
     }
 
-    __device__ __forceinline__ void alone(RAW bits, u64) { look(bits, 0); }
-
     __device__ __forceinline__ void empty() {
         spill_lists((RAW*)memory + threadIdx.x, held / THREADS, room, count, [&](u64 at, RAW bits) { chosen[at] = bits; });
         held = 0;
