@@ -173,7 +173,7 @@ __device__ __forceinline__ void select_staged(const RAW* staged, u32 asked, Comm
         const RAW first = (RAW)fresh(&common->first[i]), last = (RAW)fresh(&common->last[i]);
         if (first == last) continue;
         const u64 before = fresh(&common->before[i]), size = fresh(&common->here[i]);
-        const Fresh part{staged + fresh(&common->starts[*(volatile u32*)&common->range[i]]), size};
+        const Fresh part{staged + fresh(&common->starts[fresh(&common->range[i])]), size};
         __syncthreads();
         if (threadIdx.x < 2) rank[threadIdx.x] = fresh(&common->rank[i]) - before, range[threadIdx.x] = {first, last, 0, size};
         __syncthreads();
@@ -252,7 +252,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         meet(&zero.arrived, meetings);
         for (u64 j = thread; j < count; j += threads) totals[j] = 0;
         for (u64 j = thread; whole && j < ROOT; j += threads) zero.root[j] = 0;
-        ranges = *(volatile u32*)&common->ranges, stages = *(volatile u32*)&common->stages;
+        ranges = fresh(&common->ranges), stages = fresh(&common->stages);
         for (bits = 0; ranges && 2 * ranges << bits <= bins;) ++bits;
         if (ranges) load_ranges(common, ranges);
     }

@@ -23,7 +23,7 @@ __device__ __forceinline__ void each_fresh(const RAW* keys, u64 n, u64 first, u6
         RAW some[AT_ONCE];
 #pragma unroll
         for (u32 j = 0; j < AT_ONCE; ++j)
-            if (i + j * step < n) some[j] = fresh_key(&keys[i + j * step]);
+            if (i + j * step < n) some[j] = fresh(&keys[i + j * step]);
 #pragma unroll
         for (u32 j = 0; j < AT_ONCE; ++j)
             if (i + j * step < n) body(some[j]);

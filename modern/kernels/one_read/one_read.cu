@@ -30,7 +30,7 @@ struct Common {
     u32 half, levels[2], unused;  // the half of the next launch, and the histograms in each half
     u32 arrived, ticket, unused_too[2];
     Totals totals[2][ATTEMPTS];
-    u64 few[FEW];
+    u64 few[FEW];  // keys
     u64 bins[2][LEVELS][BINS];
 };
 
@@ -184,7 +184,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     }
     const Staged staged{spilled, hit ? totals.spilled : 0, end};
     const All<encode> all{keys, n};
-    if (open && gridDim.x > 1) {
+    if (open) {
         while (same(range) ? !range[0].is_one() && range[0].here > FEW
                            : !range[0].is_one() && range[0].here > FEW / 2 ||
                                  !range[1].is_one() && range[1].here > FEW / 2) {
@@ -196,24 +196,22 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
                                                   meetings),
                 ++readings;
         }
-        const bool wants[2] = {!range[0].is_one(), !range[1].is_one()};
-        const Range low = range[0], high = range[1];
-        Gathered gathered{common->few, &common->totals[half][0].few};
-        const auto gather = [&](RAW code) {
-            if (wants[0] && low.has(code) || wants[1] && high.has(code)) gathered.take(decode(code));
-        };
-        if (wants[0] || wants[1]) {
-            if (hit) staged(gather);
-            else all(gather), ++readings;
-            gathered.hand_over();
+        if (!range[0].is_one() || !range[1].is_one()) {
+            u64* count = &common->totals[half][0].few;
+            if (hit) gather(range, staged, (RAW*)common->few, count);
+            else gather(range, all, (RAW*)common->few, count), readings += 2;
         }
     }
-    if (gridDim.x > 1 && !comes_last(&common->ticket)) return;
+    if (!comes_last(&common->ticket)) return;
     if (open) {
-        const Own own =
-            gridDim.x > 1 ? take_few(common->few, fresh(&common->totals[half][0].few)) : Own{end};
-        narrow_to_few(range, rank_inside, own);
-        compare(range, rank_inside, own);
+        const u64 count = fresh(&common->totals[half][0].few);
+        end = 0;
+#pragma unroll 1
+        for (u64 i = threadIdx.x; i < count; i += THREADS, end += THREADS)
+            LISTS[threadIdx.x + end] = fresh((RAW*)common->few + i);
+        const Staged few{spilled, 0, end};
+        narrow_to_few(range, rank_inside, few);
+        compare(range, rank_inside, few);
 #pragma unroll
         for (int r = 0; r < 2; ++r)
             if (!known[r]) {

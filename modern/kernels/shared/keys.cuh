@@ -237,26 +237,9 @@ __device__ __forceinline__ Number warp_least(Number value) {
 
 // Reads what another block wrote, bypassing the cache of this block. (The compiler may move the
 // intrinsic __ldcg across barriers, as it assumes that the memory does not change.)
-__device__ __forceinline__ u64 fresh(const u64* word) {
-    return *(const volatile u64*)word;
-}
-
-// Does so with a key.
-__device__ __forceinline__ RAW fresh_key(const RAW* key) {
-#if KEY_BYTES == 8
-    u64 bits;
-    asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(bits) : "l"(key) : "memory");
-#elif KEY_BYTES == 4
-    u32 bits;
-    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(bits) : "l"(key) : "memory");
-#elif KEY_BYTES == 2
-    unsigned short bits;
-    asm volatile("ld.global.cg.u16 %0, [%1];" : "=h"(bits) : "l"(key) : "memory");
-#else
-    unsigned short bits;
-    asm volatile("ld.global.cg.u8 %0, [%1];" : "=h"(bits) : "l"(key) : "memory");
-#endif
-    return (RAW)bits;
+template <class Word>
+__device__ __forceinline__ Word fresh(const Word* word) {
+    return *(const volatile Word*)word;
 }
 
 // Whether this block is the last to come here. The last block sees everything that all wrote before.
