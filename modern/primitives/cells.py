@@ -25,7 +25,7 @@ FEW = 4096
 ROOT = 4 * THREADS
 """Entries of the table; the bins of a histogram have as much room in front of it."""
 
-AIMS = 1 << 14, 1 << 13, 1 << 12
+AIMS = 1 << 14, 1 << 13
 """Cells that are aimed at: the first number that fits."""
 
 SHARED, STATIC = 160 << 10, 1 << 10
@@ -37,12 +37,11 @@ LEAST_ROOM = 1 << 20
 class Shape(NamedTuple):
     """What a launch needs on a device.
 
-    Cells aimed at, counters of narrowed ranges, keys that a thread stages, bytes of shared memory,
-    and bytes that launches share (`Common` in cells.cu).
+    Cells aimed at, keys that a thread stages, bytes of shared memory, and bytes that launches share
+    (`Common` in cells.cu).
     """
 
     aim: int
-    bins: int
     capacity: int
     shared: int
     common: int
@@ -55,9 +54,9 @@ def shape_of(most_shared: int, itemsize: int) -> Shape | None:
     Examples
     --------
     >>> shape_of(227 << 10, 4)
-    Shape(aim=16384, bins=16384, capacity=28, shared=161008, common=565296)
-    >>> shape_of(99 << 10, 8)[:3], shape_of(64 << 10, 8)
-    ((8192, 8192, 5), None)
+    Shape(aim=16384, capacity=28, shared=160784, common=565304)
+    >>> shape_of(99 << 10, 8)[:2], shape_of(64 << 10, 8)
+    ((8192, 5), None)
     """
     shared = min(SHARED, most_shared - STATIC)
     for aim in AIMS:
@@ -65,12 +64,11 @@ def shape_of(most_shared: int, itemsize: int) -> Shape | None:
         tables = 4 * (2 * ROOT + 2 * (cells // 32 + 2)) + 2 * itemsize * THREADS
         behind, counted = shared - tables, 4 * (2 * ROOT + cells)
         capacity = behind // THREADS // itemsize
-        if counted > shared or capacity <= 2 * LOAD // itemsize:
+        if max(counted, tables + 4 * aim) > shared or capacity <= 2 * LOAD // itemsize:
             continue
-        bins = min(aim, 1 << (behind // 4).bit_length() - 1)
-        used = max(counted, tables + max(4 * bins, capacity * THREADS * itemsize))
+        used = max(counted, tables + max(4 * aim, capacity * THREADS * itemsize))
         common = 8 * (5 + ROOT + 2 * max(cells, 2 * THREADS) + 25 * THREADS)
-        return Shape(aim, bins, capacity, used, common)
+        return Shape(aim, capacity, used, common)
     return None
 
 
@@ -111,7 +109,7 @@ def launch(
         at = write_values(keys, some) if len(some) > BY_VALUE else 0
         results = answers + first * itemsize, found and found + 16 * first
         arguments = (
-            *(keys.pointer, size, at, len(some), int(unless_nan), shape.bins),
+            *(keys.pointer, size, at, len(some), int(unless_nan)),
             *(*memory, *results, *(() if at else some)),
         )
         launcher.launch(kernel, (blocks,), THREADS, arguments, shape.shared, True)
@@ -120,8 +118,7 @@ def launch(
 def cells(gpu: DevicePrimitives, ranks: Integers) -> Ranked:
     """Find ascending ranks; return the keys, how many are below each, and how many equal it."""
     answers, found = gpu.room(ranks.size), gpu.room((ranks.size, 2), np.int64)
-    if ranks.size:
-        launch(gpu.device_keys, ranks.tolist(), answers.data.ptr, found.data.ptr)
+    launch(gpu.device_keys, ranks.tolist(), answers.data.ptr, found.data.ptr)
     gpu.traffic.add(2 * gpu.size)
     gpu.launcher.check_not_captured("the search for counted ranks")
     return Ranked(answers.get(), *found.get().T)

@@ -28,7 +28,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude, "SAMPLED": sampled}
         for each, magnitude, sampled in ((36, 0, 2), (18, 0, 2), (36, 1, 1))
     ],
-    "cells": [{**COPIES, "AIM": 1 << aim, "COUNT": 448} for aim in (14, 12)],
+    "cells": [{**COPIES, "AIM": 1 << aim, "COUNT": 448} for aim in (14, 13)],
     "top_k": [
         {"BY": by, "THREADS": 1024, "CAPACITY": 36, "UNROLL": 2, "SLACK": 16, "MOST": 8192}
         for by in (0, 1)

@@ -11,9 +11,8 @@
 //
 // Ranks are ascending, at most MOST: `given`, or at an address. `answers` gets their keys, or NaN for all `unless_nan`
 // if there is a NaN; `found`, if it is there, how many keys are below each, and how many equal it. Blocks of 1,024
-// threads, which all run at the same time. `bins` is a power of two, the number of counters of 32 bits in shared
-// memory behind the ranges; lists of staged keys have that memory, too. Common is 0 before and after, as far as `Zero`
-// goes. Reads all keys twice: on an H200, 101 ranks of 2²⁸ float32 take 2.9 times as long as their maximum.
+// threads, which all run at the same time. In shared memory behind the ranges are AIM bins, a power of two, or lists of
+// CAPACITY keys a thread. Common is 0 before and after, as far as `Zero` goes. Reads all keys twice: on an H200, 101 ranks of 2²⁸ float32 take 2.9 times as long as their maximum.
 
 #include "keys.cuh"
 #include "code_ranges.cuh"
@@ -22,7 +21,7 @@
 #include "totals.cuh"
 #include "cells.cuh"
 
-#define HOT 4                   // more sampled keys of a warp than this in one cell are many
+#define HOT 4                    // more sampled keys of a warp than this in one cell are many
 #define LEAST_SAMPLED (1 << 10)  // fewer bytes than this are not sampled
 
 // ---- Where keys go: each looker is called for all keys (staging.cuh).
@@ -186,28 +185,30 @@ __device__ __forceinline__ void select_staged(const RAW* staged, u32 asked, Comm
     }
 }
 
-// Narrows a rank to its counter: a cell; or one of 2^bits bins of its range, which are counted for all ranges.
-__device__ __forceinline__ void narrow_rank(u32 i, const Sums& sums, const Table& table, u32 bits, bool whole,
+// Narrows a rank to its counter, given the sums up to each: a cell; or one of 2^bits bins of its range.
+__device__ __forceinline__ void narrow_rank(u32 i, const u64* sums, u32 count, const Table& table, u32 bits, bool whole,
                                             Common* common) {
     const u32 own = whole ? 0 : common->range[i];
     const u64 start = whole ? 0 : common->starts[own], before = whole ? 0 : common->before[i];
-    const Found at = sums.find(common->rank[i] - before + start);
+    const u64 wanted = common->rank[i] - before + start;
+    const u32 at = partition_point(0u, count - 1, [&](u32 j) { return fresh(&sums[j]) <= wanted; });
+    const u64 passed = at ? fresh(&sums[at - 1]) : 0;
+    common->before[i] = before + passed - start, common->here[i] = fresh(&sums[at]) - passed;
     RAW first, last;
-    if (whole) table.bounds(at.counter, first, last);
+    if (whole) table.bounds(at, first, last);
     else {
         const RAW from = (RAW)common->firsts[own], end = (RAW)common->lasts[own];
         const u32 shift = shift_for({from, end, 0, 0}, bits);
-        first = (RAW)(from + (RAW)((RAW)(at.counter - (own << bits)) << shift));
+        first = (RAW)(from + (RAW)((RAW)(at - (own << bits)) << shift));
         const RAW wide = (RAW)(((RAW)1 << shift) - 1);
         last = (RAW)(end - first) > wide ? (RAW)(first + wide) : end;
     }
     common->first[i] = first, common->last[i] = last;
-    common->before[i] = before + at.before - start, common->here[i] = at.here;
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    cells(const RAW* keys, u64 n, const u64* ranks, u64 count_asked, u64 unless_nan, u64 bins, RAW* staged, u64 room,
-          Common* common, RAW* answers, u64* found, const __grid_constant__ Ranks given) {
+    cells(const RAW* keys, u64 n, const u64* ranks, u64 count_asked, u64 unless_nan, RAW* staged, u64 room, Common* common,
+          RAW* answers, u64* found, const __grid_constant__ Ranks given) {
     const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
     auto& zero = common->zero;
     u32 meetings = 0, reads = 0, ranges = 0, bits = 0;
@@ -218,7 +219,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     build(table, hot, keys, n, common, meetings);
     for (bool stages = false; !stages; ++reads) {
         u64* totals = zero.totals[reads % 2];
-        const bool whole = !reads, ends = reads && reads % 2;  // cells; then ends of ranges, and bins, in turns
+        const bool whole = !reads, ends = reads % 2;  // cells; then ends of ranges, and bins, in turns
         const u32 count = whole ? table.of_nan + 1 : ends ? 2 * ranges : ranges << bits;
         u32* open = whole ? BEHIND : (u32*)OPEN;
         for (u32 j = i; j < (ends ? 2 * count : count); j += THREADS) open[j] = 0;
@@ -238,22 +239,22 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
             for (u32 j = i; j < count; j += THREADS) atomicMax(&totals[j], ((u64*)open)[j]);
         meet(&zero.arrived, meetings);
         if (!blockIdx.x) {
-            const Sums sums(totals, ends ? 0 : count);
+            if (!ends) sum_up(totals, count);
+            if (whole && FLOATING && !i) common->nans = n - fresh(&totals[table.of_nan - 1]);
             if (i < asked && (whole || common->first[i] != common->last[i])) {
                 if (ends) {
                     const u64* own = &totals[2 * common->range[i]];
                     common->first[i] = (RAW)~fresh(own), common->last[i] = fresh(own + 1);
-                } else narrow_rank(i, sums, table, bits, whole, common);
+                } else narrow_rank(i, totals, count, table, bits, whole, common);
             }
             __syncthreads();
             list_ranges(common, asked, n, room);
-            if (whole && !i) common->nans = FLOATING ? fresh(&totals[table.of_nan]) : 0;
         }
         meet(&zero.arrived, meetings);
         for (u64 j = thread; j < count; j += threads) totals[j] = 0;
         for (u64 j = thread; whole && j < ROOT; j += threads) zero.root[j] = 0;
         ranges = fresh(&common->ranges), stages = fresh(&common->stages);
-        for (bits = 0; ranges && 2 * ranges << bits <= bins;) ++bits;
+        for (bits = 0; ranges && 2 * ranges << bits <= AIM;) ++bits;
         if (ranges) load_ranges(common, ranges);
     }
     if (ranges) {
@@ -265,7 +266,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     }
     if (!comes_last(&zero.ticket)) return;
     if (i < asked) {
-        const bool is_nan = unless_nan && fresh(&common->nans);
+        const bool is_nan = FLOATING && unless_nan && fresh(&common->nans);
         answers[i] = decode(is_nan ? (RAW)~(RAW)0 : (RAW)fresh(&common->first[i]));
         if (found) found[2 * i] = fresh(&common->before[i]), found[2 * i + 1] = fresh(&common->here[i]);
     }

@@ -15,18 +15,6 @@
 #define entries ((u32*)memory + BINS)
 #define BEHIND ((u32*)memory + BINS + ROOT)
 
-// The lower bits of x >> shift; 0 if the shift leaves nothing, unlike in C++.
-__device__ __forceinline__ u32 shifted(RAW x, u32 shift) {
-#if KEY_BYTES == 8
-    u64 found;
-    asm("shr.u64 %0, %1, %2;" : "=l"(found) : "l"(x), "r"(shift));
-#else
-    u32 found;
-    asm("shr.u32 %0, %1, %2;" : "=r"(found) : "r"((u32)x), "r"(shift));
-#endif
-    return (u32)found;
-}
-
 // The code of a number; a NaN may get any code before that of −inf, or after that of inf.
 __device__ __forceinline__ RAW code_of_number(RAW bits) {
 #if FLOATING
@@ -59,7 +47,7 @@ struct Table {
         return place < last ? (u32)place : last;
     }
 
-    __device__ __forceinline__ static u32 cell_in(u32 word, RAW x) { return (shifted(x, word >> 24) + word) & 0xffff; }
+    __device__ __forceinline__ static u32 cell_in(u32 word, RAW x) { return ((u32)shifted(x, word >> 24) + word) & 0xffff; }
 
     // Divides the entries by the numbers of keys that the sample has in them; by all threads of a block.
     __device__ __forceinline__ void divide(const u64* masses, u64 sampled) {
@@ -80,7 +68,7 @@ struct Table {
             const u32 place = threadIdx.x * (ROOT / THREADS) + i;
             const bool special = FLOATING && (!place || place == last || place == of_inf);
             entries[place] = (special ? SPECIAL : 0) | shifts[i] << 24 |
-                             (first - shifted((RAW)((RAW)place << shift), shifts[i])) & 0xffff;
+                             (first - (u32)shifted((RAW)((RAW)place << shift), shifts[i])) & 0xffff;
             first += cells[i];
         }
         __syncthreads();
@@ -183,36 +171,18 @@ __device__ __forceinline__ void load_ranges(const Common* common, u32 ranges) {
     __syncthreads();
 }
 
-// The counter that a number of keys leads to, and how many keys are in the counters before it.
-struct Found {
-    u32 counter;
-    u64 before, here;
-};
-
-// Prefix sums of counters: each thread adds up some neighbours.
-struct Sums {
-    const u64* totals;
-    u32 count, each;
-    __device__ __forceinline__ u64* starts() const { return memory; }  // in the place of the bins
-
-    __device__ __forceinline__ Sums(const u64* totals, u32 count) : totals(totals), count(count) {
-        each = (count + THREADS - 1) / THREADS;
-        const u32 first = threadIdx.x * each, end = first + each < count ? first + each : count;
-        u64 sum = 0;
+// Replaces counters by the sums up to each of them: each thread adds up some neighbours.
+__device__ __forceinline__ void sum_up(u64* totals, u32 count) {
+    const u32 each = (count + THREADS - 1) / THREADS, first = threadIdx.x * each;
+    const u32 end = first + each < count ? first + each : count;
+    u64 sum = 0;
 #pragma unroll 8
-        for (u32 i = first; i < end; ++i) sum += fresh(&totals[i]);
-        starts()[threadIdx.x] = before_in_block(sum);
-        __syncthreads();
-    }
-
-    __device__ __forceinline__ Found find(u64 wanted) const {
-        const u32 chunk = partition_point(1u, (u32)THREADS, [&](u32 i) { return starts()[i] <= wanted; }) - 1;
-        u64 before = starts()[chunk], here;
-        u32 counter = chunk * each;
-        while (before + (here = fresh(&totals[counter])) <= wanted && counter + 1 < count) before += here, ++counter;
-        return {counter, before, here};
-    }
-};
+    for (u32 i = first; i < end; ++i) sum += fresh(&totals[i]);
+    sum = before_in_block(sum);
+#pragma unroll 8
+    for (u32 i = first; i < end; ++i) totals[i] = sum += fresh(&totals[i]);
+    __syncthreads();
+}
 
 // Lists the ranges of the ranks whose keys are not known; ranks of one range are neighbours.
 __device__ __forceinline__ void list_ranges(Common* common, u32 asked, u64 n, u64 room) {

@@ -8,8 +8,3 @@ __device__ __forceinline__ u32 place_among(const Value* table, u32 count, Value 
     const u32 place = partition_point(0u, count, [&](u32 i) { return table[i] < value; });
     return place < count && table[place] == value ? place : count;
 }
-
-// A code shifted right; 0 for a shift by all its bits, which C leaves undefined.
-__device__ __forceinline__ RAW shifted(RAW code, u32 shift) {
-    return shift < KEY_BITS ? (RAW)(code >> shift) : (RAW)0;
-}

@@ -147,6 +147,18 @@ __device__ __forceinline__ double distance(VALUE upper, VALUE lower) {
 #endif
 }
 
+// A code shifted right; 0 for a shift by all its bits, which C leaves undefined.
+__device__ __forceinline__ RAW shifted(RAW code, u32 shift) {
+#if KEY_BYTES == 8
+    u64 found;
+    asm("shr.u64 %0, %1, %2;" : "=l"(found) : "l"(code), "r"(shift));
+#else
+    u32 found;
+    asm("shr.u32 %0, %1, %2;" : "=r"(found) : "r"((u32)code), "r"(shift));
+#endif
+    return (RAW)found;
+}
+
 #define PER_LOAD (16 / KEY_BYTES)
 
 // A bit for each key of some loads.
