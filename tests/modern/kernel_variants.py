@@ -16,12 +16,11 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "objective": [{"SUMS": 0, "LOGS": 0}, {"SUMS": 1, "LOGS": 0}, {"SUMS": 1, "LOGS": 1}],
     "counts_at": [{}],
     "nearest": [{}],
-    "between": [{**COPIES, "PARTED": parted} for parted in (0, 1)],
+    "between": [{**COPIES, "PARTED": int(i == 1), "RANGES": int(i == 2)} for i in range(3)],
     "digit_histogram": [
         {"BINS": bins, "REPLICAS": replicas, "CODES": codes}
         for bins, replicas, codes in ((16, 32, 0), (8192, 1, 0), (16, 32, 1))
     ],
-    "with_prefixes": [COPIES],
     "bucket_histogram": [{"OPEN": 0}, {"OPEN": 1}],
     "of_buckets": [COPIES | {"COUNT": 8192, "OPEN": ends} for ends in (0, 1)],
     "one_read": [

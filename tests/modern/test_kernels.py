@@ -74,7 +74,7 @@ def test_shared_memory_suffices(most: int) -> None:
     counters = tuning_of(most).counters
     shape, launch = lists_of(most, 8)
     for name, macros in (
-        ("between", {"PARTED": 1}),
+        ("between", {"PARTED": 1, "RANGES": 0}),
         ("of_buckets", {"OPEN": 1, "COUNT": flag_count(counters)}),
     ):
         assert static(name, **shape, **macros) + launch["shared"] <= most
