@@ -23,7 +23,7 @@ SLACK = 16
 SPARE = 1 << 14
 """Keys that may be staged beside those that are expected."""
 
-COMMON = 32 + 2 * 1024 * 8 + 24 * 4096 * 8
+COMMON = 24 + 2 * 1024 * 8 + 24 * 4096 * 8
 """Bytes that launches share: `Common` in top_k.cu."""
 
 

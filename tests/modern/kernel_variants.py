@@ -32,8 +32,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"BY": by, "THREADS": 1024, "CAPACITY": 36, "UNROLL": 2, "SLACK": 16, "MOST": 8192}
         for by in (0, 1)
     ],
-    "threshold": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
-    "threshold_end": [{"BY": 2, "SOFT": soft, "THREADS": 1024} for soft in (0, 1)],
+    "threshold": [{"BY": 0, "MAGNITUDE": 1, "SOFT": soft} for soft in (0, 1)],
+    "threshold_end": [{"BY": 0, "MAGNITUDE": 1, "SOFT": soft, "THREADS": 1024} for soft in (0, 1)],
     "quickselect_serial": [{}],
     "beliakov_objective": [{}],
     "alabi_overwrite_digits": [{}],

@@ -40,7 +40,10 @@ OF_BFLOAT16 = (
 """Kernels that read bfloat16 as it is."""
 
 BY_MAGNITUDE = [
-    name for name, variants in VARIANTS.items() if any(each.get("BY") == 2 for each in variants)
+    (name, macros)
+    for name, variants in VARIANTS.items()
+    for macros in variants
+    if macros.get("BY") == 2 or macros.get("MAGNITUDE")
 ]
 
 
@@ -98,10 +101,9 @@ def test_its_source_is_right_for_every_type(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", BY_MAGNITUDE)
-def test_no_magnitude_is_taken_in_16_bits(name: str) -> None:
+@pytest.mark.parametrize(("name", "macros"), BY_MAGNITUDE)
+def test_no_magnitude_is_taken_in_16_bits(name: str, macros: dict[str, int]) -> None:
     """A register of 16 bits after abs.s16 with |−32,768| was unequal to one with 32,768."""
-    macros = next(macros for macros in VARIANTS[name] if macros.get("BY") == 2)
     program = nvrtc.createProgram(source(f"{name}.cu"), f"{name}.cu", (), ())
     try:
         nvrtc.compileProgram(program, (*options("int16", **macros), "-arch=compute_90"))

@@ -75,17 +75,6 @@ __device__ __forceinline__ bool same(const Range* range) {
     return range[0].first == range[1].first && range[0].last == range[1].last;
 }
 
-struct Pair {
-    u64 low, high;
-};
-
-// Reads what other blocks wrote, by one load.
-__device__ __forceinline__ Pair fresh_pair(const u64* words) {
-    Pair pair;
-    asm volatile("ld.global.cg.v2.u64 {%0, %1}, [%2];" : "=l"(pair.low), "=l"(pair.high) : "l"(words) : "memory");
-    return pair;
-}
-
 // The shift that leaves bins of at most `bits` bits.
 __device__ __forceinline__ u32 shift_for(const Range& range, u32 bits) {
     const u64 width = (u64)(RAW)(range.last - range.first);
@@ -184,7 +173,7 @@ __device__ __forceinline__ void narrow_to_few(Range* range, const u64* rank, Sou
     }
 }
 
-// Narrows ranges with few codes to the codes of their ranks: a thread compares one code with every other one.
+// Narrows ranges with few codes to the codes of their ranks: two lanes compare one code with every other one.
 template <class Source>
 __device__ __noinline__ void compare(Range* range, const u64* rank, Source source) {
     __shared__ u32 held[2];
@@ -202,16 +191,19 @@ __device__ __noinline__ void compare(Range* range, const u64* rank, Source sourc
             if (range[r].has(code) && !range[r].is_one()) codes[r][atomicAdd(&held[r], 1)] = code;
     });
     __syncthreads();
-    const u32 own = threadIdx.x / COMPARED, mine = threadIdx.x % COMPARED, count = held[own];
-    if (mine < count) {
-        const RAW code = codes[own][mine];
+#pragma unroll 1
+    for (u32 r = 0; r < 2 - one; ++r) {
+        const u32 count = held[r], mine = threadIdx.x / 2;
+        if (mine / LANES * LANES >= count) continue;
+        const RAW code = codes[r][mine];
         u32 before = 0, here = 0;
-#pragma unroll 8
-        for (u32 i = 0; i < count; ++i) before += codes[own][i] < code, here += codes[own][i] == code;
-        for (u32 r = own; r < (one ? 2 : own + 1); ++r) {
-            const u32 wanted = (u32)(rank[r] - range[r].before);
+#pragma unroll 4
+        for (u32 i = threadIdx.x % 2; i < count; i += 2) before += codes[r][i] < code, here += codes[r][i] == code;
+        before += __shfl_xor_sync(FULL, before, 1), here += __shfl_xor_sync(FULL, here, 1);
+        for (u32 q = r; mine < count && q <= r + one; ++q) {
+            const u32 wanted = (u32)(rank[q] - range[q].before);
             if (wanted >= before && wanted < before + here)  // equal codes write the same
-                answer[r] = {code, code, range[r].before + before, here};
+                answer[q] = {code, code, range[q].before + before, here};
         }
     }
     __syncthreads();
@@ -234,13 +226,12 @@ __device__ __noinline__ u32 narrow_together(Range* range, const u64* rank, Sourc
     }
     meet(arrived, meetings);
     const u64* own = totals + (PACKED ? 2 : 4) * threadIdx.x;
-    const Pair one = fresh_pair(own);
     if (PACKED) {
-        const u32 count[4] = {(u32)one.low, (u32)(one.low >> 32), (u32)one.high, (u32)(one.high >> 32)};
+        const u64 one = fresh(own), other = fresh(own + 1);
+        const u32 count[4] = {(u32)one, (u32)(one >> 32), (u32)other, (u32)(other >> 32)};
         locate(range, rank, shift, start, count);
     } else {
-        const Pair other = fresh_pair(own + 2);
-        const u64 count[4] = {one.low, one.high, other.low, other.high};
+        const u64 count[4] = {fresh(own), fresh(own + 1), fresh(own + 2), fresh(own + 3)};
         locate(range, rank, shift, start, count);
     }
     return meetings;

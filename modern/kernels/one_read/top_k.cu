@@ -25,7 +25,7 @@
 
 struct Common {
     u32 arrived, ticket;
-    u64 staged[2], unused;  // of the first and the second try; pairs of bins are loaded by 16 bytes
+    u64 staged[2];  // of the first and the second try
     BlockCounts counts;
     u64 bins[LEVELS][BINS];
 };

@@ -28,12 +28,10 @@ typedef unsigned short Stored;
 #endif
 #define PTX_RAW "h"
 #endif
-#if KEY_BYTES == 8  // an integer to compare; narrow ones are compared in 32 bits
-typedef u64 Word;
-#define PTX_WORD "l"
+#if SIGNED && !MAGNITUDE
+#define PTX_SIGN "s"
 #else
-typedef u32 Word;
-#define PTX_WORD "r"
+#define PTX_SIGN "u"
 #endif
 #if FLOATING == 52
 #define PTX_TYPE "f64"
@@ -41,17 +39,12 @@ typedef u32 Word;
 #elif FLOATING
 #define PTX_TYPE "f32"
 #define PTX_VALUE "f"
-#else
-#define PTX_VALUE PTX_WORD
-#if KEY_BYTES == 8 && SIGNED && !MAGNITUDE
-#define PTX_TYPE "s64"
 #elif KEY_BYTES == 8
-#define PTX_TYPE "u64"
-#elif SIGNED && !MAGNITUDE
-#define PTX_TYPE "s32"
+#define PTX_TYPE PTX_SIGN "64"
+#define PTX_VALUE "l"
 #else
-#define PTX_TYPE "u32"
-#endif
+#define PTX_TYPE PTX_SIGN "32"
+#define PTX_VALUE "r"
 #endif
 
 // Moves the lists of a warp to memory, a row after the other. put(at, entry) writes an entry; `count`
