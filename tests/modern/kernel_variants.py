@@ -71,6 +71,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "quantiles": [{"STEP": 0, "METHOD": 6, "REAL_BYTES": size} for size in (4, 8)]
     + [
         {"STEP": 1, "STEPPED": stepped, "EACH": each, "WEAK": each, "REAL_BYTES": 4 << each}
+        | {"ROUNDS": each}
         for stepped, each in ((0, 0), (0, 1), (1, 1))
     ],
     "rows_turned": [{}],
