@@ -82,7 +82,6 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "lossy_counting": [{}],
     "number_keys": [{"NUMBERS": form} for form in (0, 1, 2)],
     "find_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
-    "measure_runs": [{}],
     "window_sums": [{"SUMMED": SUMMED}],
     "frequent_prefixes": [{}],
     "prefix_walks": [{}],
