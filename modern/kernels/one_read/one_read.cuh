@@ -118,15 +118,10 @@ struct Counted {
 };
 
 // Adds a number of each thread to a total.
-__device__ __forceinline__ void add_of_block(u32 mine, u64* total) {
-    __shared__ u64 of_block;
-    const u64 of_warp = warp_sum((u64)mine);
+__device__ __noinline__ void add_of_block(u32 mine, u64* total) {
+    const u64 upto = before_in_block((u64)mine) + mine;
+    if (threadIdx.x == THREADS - 1 && upto) atomicAdd(total, upto);
     __syncthreads();
-    if (!threadIdx.x) of_block = 0;
-    __syncthreads();
-    if (!(threadIdx.x % LANES) && of_warp) atomicAdd(&of_block, of_warp);
-    __syncthreads();
-    if (!threadIdx.x && of_block) atomicAdd(total, of_block);
 }
 
 // All keys. `spilled` are those moved out of the lists, which may be more than there is room for.
@@ -165,8 +160,7 @@ struct Staged {
     __device__ __forceinline__ void operator()(Body body) const {
 #pragma unroll 1
         for (u32 i = 0; i < end; i += THREADS) body(encode(LISTS[threadIdx.x + i]));
-        const u64 threads = (u64)gridDim.x * THREADS;
-        const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x;
+        const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
         each_fresh<2>(spilled, count, thread, threads, [&](RAW bits) { body(encode(bits)); });
     }
 };
