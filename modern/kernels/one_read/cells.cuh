@@ -117,7 +117,6 @@ __device__ __forceinline__ u32 Table::of_key(RAW bits) const {
 #define NONE ~0u
 #define APART 16u  // words of a line
 
-// Ranges in shared memory.
 #define WORDS (CELLS / 32 + 1)  // less than THREADS
 #define FLAGS BEHIND            // a bit for each cell that has a range
 #define PASSED (FLAGS + WORDS)  // ranges of cells before each word of flags, and the number of all

@@ -1,6 +1,6 @@
 // one-read, ours: finds the key of a rank, or the two middle keys, in one launch and one read of all keys
-// (shadersort/selection/primitives/one_read.py). The host learns nothing before the end, and does not
-// have to wait for it.
+// (shadersort/selection/primitives/one_read.py). The host learns nothing before the end, and does not have to wait for
+// it. Sample, bracket, count: after Floyd and Rivest 1975; on GPUs also GVR (Cheng et al. 2026), see docs/algorithms.md.
 //
 // 1. Sample: each thread takes SAMPLED loads of 16 bytes, each at a hashed place in its part of the keys.
 // 2. Bracket: the codes around the sample's rank, `wide` standard errors away, by histograms.
@@ -9,15 +9,13 @@
 //    If that misses, too, all keys are narrowed: a read for each 12 bits of the codes.
 // 5. Histograms of the staged keys, until few are left, and the last block finishes.
 //
-// Few keys are all staged, without a sample. 2²⁸ float32 on an H200 take 1.15 times as long as their maximum,
-// 2²⁷ float64 1.22 times. Measured there, 2²⁸ float32, n/2: 1 and 2 take 15 µs, 3 takes
-// 240 µs, the slowest block 4 µs more, and 5 takes 23 µs: 12 µs the histogram, 8 µs the gathering of the keys that
-// it leaves, 3 µs the last block. A step that is done for the first time waits for its own code: the sample and the
+// Few keys are all staged, without a sample. Reads all keys once: 2²⁸ float32 or float64 on an H200 take 1.15 or 1.14
+// times as long as their maximum. A step that is done for the first time waits for its own code: the sample and the
 // staged keys are narrowed by the same function.
 //
-// `ask`: the key at `rank` and the key at the rank after it, if `pair`, or NaN `unless_nan`; the mean of the middle keys, NaN
-// if any key is; or the same among the keys that are numbers. Blocks of 1,024 threads, which all run at
-// the same time. The workspace has two halves: a launch uses one and clears what the last one used.
+// `ask`: the key at `rank` and the key at the rank after it, if `pair`, or NaN `unless_nan`; the mean of the middle keys,
+// NaN if any key is; or the same among the keys that are numbers. Blocks of 1,024 threads, which all run at the same
+// time. The workspace has two halves: a launch uses one and clears what the last one used.
 
 #include "keys.cuh"
 #include "middle.cuh"
