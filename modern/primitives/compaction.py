@@ -39,7 +39,7 @@ def between(
     if first > last:
         check_count(0, count)
         gpu.traffic.add(0)
-        return gpu.of(gpu.array[:0], True)
+        return gpu.wrap(gpu.array[:0], True)
     ends = np.uint64(first), np.uint64(last), 0, 0
     return _copied(gpu, "between", ends, count, last < gpu.last_code, PARTED=0, RANGES=0)[0]
 
@@ -48,7 +48,7 @@ def parted(gpu: DevicePrimitives, low: Key, high: Key) -> tuple[Counts, Counts, 
     """Count at two pivots, and copy the keys between."""
     if code(low) == code(high):
         at = gpu.counts(low)
-        return at, at, gpu.of(gpu.array[:0], True)
+        return at, at, gpu.wrap(gpu.array[:0], True)
     ends = np.uint64(code(low) + 1), np.uint64(code(high) - 1), 0, 0
     kept, found = _copied(gpu, "between", ends, None, True, PARTED=1, RANGES=0)
     inside, upto, equal, equal_high, nans = found.tolist()
@@ -99,7 +99,7 @@ def _copied(
         check_count(size, count)
         gpu.traffic.add(gpu.size, min(size, place))
         if size <= place:
-            return gpu.of(chosen[:size], numbers), found
+            return gpu.wrap(chosen[:size], numbers), found
         place = size
 
 

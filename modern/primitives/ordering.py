@@ -25,7 +25,7 @@ def sort(gpu: DevicePrimitives) -> DevicePrimitives:
     gpu.traffic.add(moves, moves)
     gpu.launcher.check_not_captured("CuPy's sort")
     try:
-        return gpu.of(ordered(gpu.array), False)
+        return gpu.wrap(ordered(gpu.array), False)
     except cupy.cuda.memory.OutOfMemoryError as error:
         raise out_of_memory(error) from error
 

@@ -60,7 +60,7 @@ class GPUCodes(WorkingCodes):
         codes, blocks = gpu.room(gpu.size), (-(-gpu.size // THREADS),)
         kernel = gpu.launcher.kernel("number_keys", NUMBERS=0)
         gpu.launcher.launch(kernel, blocks, THREADS, (*gpu.all, 1, 0, 0, codes.data.ptr))
-        self._codes = gpu.of(codes, False)
+        self._codes = gpu.wrap(codes, False)
 
     def digit_counts(self, shift: int, width: int) -> Integers:
         """Count the digits of all codes."""
@@ -112,7 +112,7 @@ class GPUAssignment(_Assigned, Assignment):
     def copy_bucket(self, chosen: int, count: int) -> Primitives:
         """Copy the keys of a bucket."""
         self.traffic.add(self._gpu.size + count, count)
-        return self._gpu.of(self._copy_keys(chosen, count), True)
+        return self._gpu.wrap(self._copy_keys(chosen, count), True)
 
     def key(self, chosen: int) -> Key:
         """Find the only key of a bucket."""
@@ -155,7 +155,7 @@ class GPUBlockAssignment(_Assigned, BlockAssignment):
         arguments = (*gpu.all, self.bucket, self._counter_array, *tables)
         shared = (8 if in_shared else 4) * many
         self._run("blanchard_reduce_to_segments", arguments, shared, IN_SHARED=int(in_shared))
-        return gpu.of(reduced, True)
+        return gpu.wrap(reduced, True)
 
     def reduce_by_flags(self, active: Sequence[int], count: int) -> Primitives:
         """Write a flag for each key, and copy by the flags, as CuPy does."""
@@ -166,4 +166,4 @@ class GPUBlockAssignment(_Assigned, BlockAssignment):
         reduced = gpu.array[is_active[self.bucket]]
         check_count(int(reduced.size), count)
         self.traffic.add(gpu.size + count, count)
-        return gpu.of(reduced, True)
+        return gpu.wrap(reduced, True)

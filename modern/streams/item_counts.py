@@ -52,7 +52,7 @@ class TalliesOnGPU:
     counts: Any
 
     @classmethod
-    def of(cls, windows: Any, above: Integers, first: int) -> Self:
+    def count(cls, windows: Any, above: Integers, first: int) -> Self:
         """Return the tallies of windows as blocks numbered from `first`."""
         items, counts, rows = count_runs(windows, above)
         return cls((first, first + len(windows)), rows + first, items, counts)

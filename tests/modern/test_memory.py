@@ -58,7 +58,7 @@ def of_counts_and_masses(windows: Any) -> None:
     from modern.streams.lossy_prefixes import prefix_counts
 
     size = windows.shape[1]
-    TalliesOnGPU.of(windows, np.arange(4), 0).merged_in_pairs().on_host()
+    TalliesOnGPU.count(windows, np.arange(4), 0).merged_in_pairs().on_host()
     stack = mass_summaries(windows, windows.astype(np.float64), 3, 5)
     stack.merged_in_pairs().compressed(2 * size, 3, 5)
     window_sums(cupy.concatenate([windows] * SUMMED, axis=1))
