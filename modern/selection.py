@@ -8,13 +8,17 @@ need some megabytes for counters, once for each stream:
 | `radix-inplace`, and `cutting-plane` with `finish="iterate"` | 0 | 0 |
 | `cutting-plane`, `bitwise`, and those that search a bracket | n / 16, or 2²² | n / 16 |
 | `radix` | n / 3 | n / 500 |
-| `bucket` | n | n / 1,000 |
+| `bucket` | n | n / 2,000 |
 | `one-read` | n / 64, or 2²⁰ | n / 64 of room, if n > 2²² |
 | `randomized` | n | n / 16 of room |
 | `quickselect` | n | n / 2 |
 | `sort-choose` | 2 n | 2 n |
-| `one-read` for r ranks | n / 2, or 2²¹ | 8 r n / 16,384, or / 32,768 beyond 256 ranks; or 2²¹ |
-| `bucket` for r ranks | n | n / 16, or 4 r n / 8,192; / 32,768 beyond 256 ranks |
+| `one-read` for r ranks | n / 6, or 2²⁰ | r n / 8,192 + n / 32, or 2²⁰, of room |
+| `bucket` for r ranks | 3 n | 3 r n / 8,192; / 32,768 beyond 256 ranks |
+
+`one-read` finds up to 1,024 ranks at a time, in the same room. Where a block has less than 160 KiB
+of shared memory, its r n / 8,192 are r n / 4,096, and at most n / 3. `bucket` for r ranks needs as
+much as `one-read` for keys of 8 and 16 bits.
 
 As printed, `radix` and `radix-inplace` need n for a private copy where they overwrite it; `bucket`
 needs n integers of 32 bits for the assignments, beside 2 n at most for one rank, and 3 n for many.

@@ -40,19 +40,18 @@ def between(
     if first > last:
         check_count(0, count)
         gpu.traffic.add(0)
-        return gpu.of(gpu.array[:0], True)
-    ends = np.uint64(first), np.uint64(last)
-    kept, _ = _copied(gpu, "between", ends, count, last < gpu.last_code, PARTED=0)
-    return kept
+        return gpu.wrap(gpu.array[:0], True)
+    ends = np.uint64(first), np.uint64(last), 0, 0
+    return _copied(gpu, "between", ends, count, last < gpu.last_code, PARTED=0, RANGES=0)[0]
 
 
 def split(gpu: DevicePrimitives, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
     """Count at two pivots, and copy the keys between."""
     if code(low) == code(high):
         at = gpu.counts(low)
-        return at, at, gpu.of(gpu.array[:0], True)
-    ends = np.uint64(code(low) + 1), np.uint64(code(high) - 1)
-    kept, found = _copied(gpu, "between", ends, None, True, PARTED=1)
+        return at, at, gpu.wrap(gpu.array[:0], True)
+    ends = np.uint64(code(low) + 1), np.uint64(code(high) - 1), 0, 0
+    kept, found = _copied(gpu, "between", ends, None, True, PARTED=1, RANGES=0)
     inside, upto, equal, equal_high, nans = found.tolist()
     if gpu.known_numbers is None:
         gpu.known_numbers = gpu.size - nans
@@ -64,8 +63,9 @@ def with_prefixes(
     gpu: DevicePrimitives, prefixes: Sequence[int], shift: int, *, count: int | None = None
 ) -> Primitives:
     """Copy the keys whose codes begin with one of some prefixes."""
-    table = gpu.table(prefixes, gpu.launcher.raw)
-    return _copied(gpu, "with_prefixes", (table, len(prefixes), shift), count, False)[0]
+    firsts = gpu.table([int(prefix) << shift for prefix in prefixes], gpu.launcher.raw)
+    ranges = 0, np.uint64((1 << shift) - 1), firsts, len(prefixes)
+    return _copied(gpu, "between", ranges, count, False, PARTED=0, RANGES=1)[0]
 
 
 def of_buckets(
@@ -100,7 +100,7 @@ def _copied(
         check_count(size, count)
         gpu.traffic.add(gpu.size, min(size, place))
         if size <= place:
-            return gpu.of(chosen[:size], numbers), found
+            return gpu.wrap(chosen[:size], numbers), found
         place = size
 
 

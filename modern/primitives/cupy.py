@@ -8,8 +8,6 @@ from modern.primitives import (
     ordering,
     printed,
     reductions,
-    thresholding,
-    top_k,
 )
 from modern.primitives.device_primitives import DevicePrimitives, at_home
 
@@ -46,14 +44,11 @@ class CuPyPrimitives(DevicePrimitives):
     sample = at_home(ordering.sample)
     sort = at_home(ordering.sort)
     take = at_home(ordering.take)
-    order_codes = at_home(ordering.order_codes)
     quickselect_serial = at_home(ordering.quickselect_serial)
 
     one_read = at_home(one_read.one_read)
     cells = at_home(cells.cells)
     count_values = cells  # a counter for every value is a cell of its own
-    first = at_home(top_k.first)
-    cut = at_home(thresholding.cut)
 
     working_codes = at_home(printed.working_codes)
     assignment = at_home(printed.assignment)

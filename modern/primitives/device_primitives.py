@@ -82,7 +82,7 @@ class DevicePrimitives(Primitives):
         if self.dtype.kind != "f":
             self.known_numbers = self.size
 
-    def of(self, array: Any, numbers: bool) -> Self:
+    def wrap(self, array: Any, numbers: bool) -> Self:
         """Return primitives of other keys, which share the traffic; `numbers`: none is a NaN."""
         other = object.__new__(type(self))
         other._set(self.home, array, self.traffic)

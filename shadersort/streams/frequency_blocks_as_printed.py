@@ -73,17 +73,17 @@ class PrintedFrequencyBlocks(TallyBlocks, PrintedBlocks[Tallies, PrintedCounts])
         full, last = self.levels.size(level) // length, number + len(values)
         rest = counted_rows(sort_keys(values[:, full * length :]))
         if not full:
-            return Tallies.of(rest, number)
+            return Tallies.tally(rest, number)
         with timed("sort"):
             found = sorter.item_counts(values[:, : full * length].reshape(-1, length))
         with timed("merge"):
-            windows = Tallies.of(found, 0)
+            windows = Tallies.tally(found, 0)
             keys = windows.numbers // full + number, windows.items
             order = np.lexsort(keys[::-1])
             keys, counts = (keys[0][order], keys[1][order]), windows.counts[order]
             counts = deleted_before(keys, counts, np.zeros(len(order), np.bool_))
             kept = Tallies((number, last), *(each[counts > 0] for each in (*keys, counts)))
-            return kept.added_to(Tallies.of(rest, number))
+            return kept.added_to(Tallies.tally(rest, number))
 
     def _joined(self, blocks: list[Tallies]) -> Tallies:
         return Tallies.joined(blocks)

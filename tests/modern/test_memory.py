@@ -4,16 +4,18 @@ compute-sanitizer, which sees a read or write beside an array."""
 import warnings
 from contextlib import nullcontext
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
-from modern.kernels import KERNELS
+import modern
+from modern.kernels import kernel_names
 from modern.opening import open_rows
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
-from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
+from shadersort.selection.top_keys import LARGEST
 from shadersort.streams.address_prefixes import named_hierarchy
 from shadersort.streams.correlated_masses import SUMMED
 from shadersort.streams.gk_stacks import all_on_host
@@ -56,7 +58,7 @@ def of_counts_and_masses(windows: Any) -> None:
     from modern.streams.lossy_prefixes import prefix_counts
 
     size = windows.shape[1]
-    TalliesOnGPU.of(windows, np.arange(4), 0).merged_in_pairs().on_host()
+    TalliesOnGPU.count(windows, np.arange(4), 0).merged_in_pairs().on_host()
     stack = mass_summaries(windows, windows.astype(np.float64), 3, 5)
     stack.merged_in_pairs().compressed(2 * size, 3, 5)
     window_sums(cupy.concatenate([windows] * SUMMED, axis=1))
@@ -89,11 +91,11 @@ def of_printed_methods(keys: Any, low: float, high: float) -> None:
 def of_thresholds(some: Any) -> None:
     """Cuts with few ties and many."""
     n = some.size
-    for count, soft in ((1, False), (n // 20 + 1, n > 1), (n // 2 + 1, False)):
-        some.cut(count, soft, some.array.copy())
-    nans = some.of(some.array.copy(), False)
-    nans.array[n // 4 :] = float("nan") if some.dtype.kind == "f" else 7
-    nans.cut(n // 2 + 1, n > 1, nans.array)
+    for count, kind in ((1, "hard"), (n // 20 + 1, "soft"), (n // 2 + 1, "hard")):
+        modern.threshold(some, min(count, n), kind=kind)
+    nans = some.copy()
+    nans[n // 4 :] = float("nan") if some.dtype.kind == "f" else 7
+    modern.threshold(nans, n // 2 + 1, kind="soft", out=nans)
 
 
 @pytest.mark.parametrize("dtype", SOME)
@@ -102,7 +104,7 @@ def test_every_kernel(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for n, skipped in ((1, 1), (17, 3), (4097, 0), (70_001, 5)):
         call_every_kernel(n, skipped, dtype)
     rows = "rows_", "row_ends", "row_places", "firsts_", "quantiles", "host_values"
-    assert {name for name in KERNELS if not name.startswith(rows)} <= used
+    assert {name for name in kernel_names() if not name.startswith(rows)} <= used
 
 
 def call_every_kernel(n: int, skipped: int, dtype: str) -> None:
@@ -129,11 +131,9 @@ def call_every_kernel(n: int, skipped: int, dtype: str) -> None:
         select_many(some, [0, n // 2, n - 1], method=method, few=1)
     for length in (33, 9001):
         rows_in_order(cupy.resize(some.array, (3, length)))
-    for by in (LARGEST, SMALLEST, MAGNITUDE):
-        some.order_codes(by)
-        for count in (1, n // 2 + 1, n):
-            some.first(by, count)
-    of_thresholds(some)
+    for largest, count in product((False, True), (1, min(n // 2 + 1, 4000))):
+        modern.topk(some.array, count, largest=largest)
+    of_thresholds(some.array)
     of_printed_methods(some, 10.0, 90.0)
     of_streams(some.array)
     of_streams(some.array.astype(np.uint32))
