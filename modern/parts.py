@@ -5,8 +5,10 @@
 once; counts, a sample and few candidates travel between them.
 """
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import chain
+from operator import add, attrgetter, itemgetter
 from typing import Any
 
 import numpy as np
@@ -19,13 +21,12 @@ from shadersort.selection.pieces.asking import (
     ArrayPieces,
     PieceHolder,
     Question,
-    copy_keys,
     first_of_array,
-    type_of,
+    in_threads,
 )
 from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
 
-ROOM = 1 << 26
+FEW = 1 << 26
 """At most this many keys are copied to the first GPU, which selects from them."""
 
 
@@ -83,20 +84,20 @@ def first_on_gpu(keys: Any, by: int, count: int) -> tuple[Keys, Integers]:
     return rows.along(values).get(), rows.along(places).get()
 
 
-def fetch_to_host(keys: Any) -> Keys:
+def fetch_to_host(keys: Any) -> Any:
     """Return the array of few keys, on a GPU or on the host, on the host."""
-    return copy_keys(keys) if isinstance(keys, NumPyPrimitives) else np.asarray(keys.array.get())
+    return keys.keys if isinstance(keys, NumPyPrimitives) else keys.array.get()
 
 
-class GPUPieces(PieceHolder):
+class GPUPieces(ArrayPieces):
     """Arrays on GPUs, each of which is asked on its device, on the caller's current stream.
 
     A thread for each device waits while its device works. The parts of one device share its
-    workspace, so they are asked one after another. The first device, which the caller's thread
-    asks, is where kept keys come together.
+    workspace, so they are asked one after another. Kept keys come together on the first device.
     """
 
-    few = room = ROOM
+    few = FEW
+    fetch = staticmethod(attrgetter("array"))
     first = staticmethod(first_on_gpu)
 
     def __init__(self, arrays: Sequence[Any]) -> None:
@@ -104,62 +105,47 @@ class GPUPieces(PieceHolder):
 
         from modern.primitives.cupy import CuPyPrimitives
 
-        arrays = list(map(as_cupy, arrays))
-        self.dtype, self.sizes = type_of(arrays), [int(each.size) for each in arrays]
-        self.devices: list[tuple[Any, Any]] = []
+        super().__init__(list(map(as_cupy, arrays)))
+        self.devices: dict[int, list[int]] = {}  # the numbers of the parts of each
         self.keys: list[Any] = []
-        for each in arrays:
+        self.streams: list[Any] = []
+        for place, each in enumerate(self.arrays):
             with each.device:
-                self.devices.append((each.device, cupy.cuda.get_current_stream()))
+                self.devices.setdefault(each.device.id, []).append(place)
+                self.streams.append(cupy.cuda.get_current_stream())
                 self.keys.append(CuPyPrimitives(each))
         self.counters = min(each.tuning.counters for each in self.keys)
 
-    @staticmethod
-    def fetch(keys: Any) -> Any:
-        """Return the array of few keys, which stay on their device."""
-        return keys.array
-
     def ask(self, question: Question) -> Any:
         """Ask all devices at once."""
-        return question.join(self._each(lambda keys, place: question(keys, place, 0)))
+        starts = self.starts.tolist()
+        return question.join(self._each(lambda at: question.answer(self.keys[at], partial(add, starts[at]))))
 
     def take(self, places: Integers) -> Keys:
         """Return the keys at ascending places."""
         some = self.divide(places)
-        found = self._each(lambda keys, place: keys.take(some[place]))
+        found = self._each(lambda at: self.keys[at].take(some[at]))
         return np.asarray(self.keys[0].own(np.concatenate(found)))
 
     def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
         """Return primitives over kept keys, which are copied to the first device."""
         import cupy
 
-        from modern.primitives.cupy import CuPyPrimitives
+        with self.arrays[0].device, self.streams[0]:
+            together = cupy.concatenate(list(map(cupy.array, kept)))
+            return type(self.keys[0])(together, traffic)
 
-        device, stream = self.devices[0]
-        with device, stream:
-            return CuPyPrimitives(cupy.concatenate(list(map(cupy.array, kept))), traffic)
-
-    def _each(self, ask: Any) -> list[Any]:
-        """Return what each part answers, in their order."""
+    def _each(self, ask: Callable[[int], Any]) -> list[Any]:
+        """Return what is found for the number of each part, in their order."""
         self.rounds += 1
-        found: list[Any] = [None] * len(self.keys)
 
-        def ask_some(places: Sequence[int]) -> None:
+        def ask_some(places: Sequence[int]) -> list[tuple[int, Any]]:
+            found = []
             for place in places:
-                device, stream = self.devices[place]
-                with device, stream:
-                    found[place] = ask(self.keys[place], place)
-
-        together: dict[int, list[int]] = {}
-        for place, (device, _) in enumerate(self.devices):
-            together.setdefault(device.id, []).append(place)
-        first, *others = together.values()
-        if not others:
-            ask_some(first)
+                with self.arrays[place].device, self.streams[place]:
+                    found.append((place, ask(place)))
             return found
-        with ThreadPoolExecutor(len(others)) as pool:  # it ends when all devices have answered
-            waiting = [pool.submit(ask_some, places) for places in others]
-            ask_some(first)
-        for each in waiting:
-            each.result()
-        return found
+
+        devices = self.devices.values()
+        found = chain(*in_threads([partial(ask_some, each) for each in devices], len(devices)))
+        return [each for _, each in sorted(found, key=itemgetter(0))]

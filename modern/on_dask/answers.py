@@ -36,7 +36,7 @@ def open_dask(x: Any, call: Call) -> Any:
     along = every if call.axis is None else normalize_axis_tuple(call.axis, x.ndim)
     if len(along) == x.ndim:
         check_call(call._replace(axis=None, keepdims=False), f"keys of {type(x).__name__}")
-        return PieceRows(DaskPieces(x, call.name), x.ndim if call.keepdims else 0)
+        return PieceRows(DaskPieces(x), x.ndim if call.keepdims else 0)
     selectable(np.empty(0, x.dtype))  # raises an error of their type before any is computed
     checked_axis(x, call)
     return DaskRows(known(x), tuple(sorted(along)), call)

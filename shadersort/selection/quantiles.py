@@ -30,7 +30,7 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     >>> median(NumPyPrimitives([4, 1, 2, 3]))
     np.float64(2.5)
     """
-    row = _OneRow(keys, method, options, pairs=True)
+    row = OneRow(keys, method, options, pairs=True)
     return row.middle(nan=False) if keys.size else median_of_none(row.dtype)
 
 
@@ -43,7 +43,7 @@ def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     >>> nanmedian(NumPyPrimitives([1, np.nan, 2, 9]))
     np.float64(2.0)
     """
-    row = _OneRow(keys, method, options, pairs=True)
+    row = OneRow(keys, method, options, pairs=True)
     if not keys.size:
         return median_of_none(row.dtype)
     return row.of_numbers(lambda nan: row.middle(nan=nan))
@@ -68,7 +68,7 @@ def quantile(
     >>> quantile(NumPyPrimitives([1, 2, 4, 8]), [0, 0.5, 0.9])
     array([1. , 3. , 6.8])
     """
-    row = _OneRow(keys, selector, options)
+    row = OneRow(keys, selector, options)
     if not keys.size:
         return quantiles_of_none(row.dtype, q, method)
     return row.quantiles(q, method, nan=False)
@@ -90,13 +90,13 @@ def nanquantile(
     >>> nanquantile(NumPyPrimitives([1, np.nan, 2]), 0.5, selector="radix")
     np.float64(1.5)
     """
-    row = _OneRow(keys, selector, options)
+    row = OneRow(keys, selector, options)
     if not keys.size:
         return quantiles_of_none(row.dtype, q, method)
     return row.of_numbers(lambda nan: row.quantiles(q, method, nan=nan))
 
 
-class _OneRow(RankedRows):
+class OneRow(RankedRows):
     """All keys of primitives as a row, whose ranks a method finds.
 
     With `pairs`, one rank is found by `select`, and two neighbours by `select_pair`.

@@ -39,7 +39,7 @@ def parts_of(
     """Cut keys at some places."""
     pieces = kind(np.split(keys, sorted(cuts)))
     if most is not None:
-        pieces.few = pieces.room = most
+        pieces.few = most
     return Pieces(pieces)
 
 
@@ -150,10 +150,12 @@ def test_what_is_refused() -> None:
         select(parts_of(np.arange(10), 3), 10)
 
 
-def test_copies_that_are_not_known_to_be_few_stay_where_they_are() -> None:
-    copy = parts_of(np.arange(100), 40).between(np.int64(9), np.int64(60))
-    assert isinstance(copy, Pieces)
-    assert (copy.size, copy.extent().low, copy.pieces.rounds) == (50, 10, 2)
+def test_copies_that_are_not_few_stay_where_they_are() -> None:
+    for most in (49, 50):
+        parts = parts_of(np.arange(100), 40, most=most)
+        copy = parts.between(np.int64(9), np.int64(60))
+        assert (copy.size, copy.extent().low) == (50, 10)
+        assert (isinstance(copy, Pieces), parts.pieces.rounds) == ((True, 2) if most < 50 else (False, 1))
 
 
 def test_one_read_finds_a_rank_and_counts_the_nans() -> None:

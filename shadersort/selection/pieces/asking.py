@@ -1,16 +1,12 @@
-"""Questions that every piece of the keys answers for itself, and what asks the pieces.
-
-A piece is an array on some device, a chunk of a Dask array, or a part of a file. A question takes
-the primitives of some keys of a piece and returns a small answer; its `join` adds up answers.
-Pieces on the host are asked block by block, which bounds the memory beside them.
-"""
+"""Questions that pieces answer, and what holds the pieces and asks them."""
 
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import partial
+from operator import add, attrgetter
 from typing import Any
 
 import numpy as np
@@ -31,66 +27,65 @@ SPAN = 1 << 23
 JOINED = 16
 """At most this many answers are held before they are joined."""
 
-ROOM = 1 << 22
-"""At most this many keys are collected from all pieces."""
+FEW = 1 << 22
+"""At most this many keys come together from all pieces."""
 
-THINNED, FEWEST = 64, 1 << 14
-"""Of more than FEWEST keys, 1 in THINNED tells which of them can be the first ones."""
+THINNED = 64
+"""1 in this many keys shows which of all keys can be the first ones."""
 
-Step = Callable[[Any], Any]
-"""Takes primitives; returns an answer, or primitives over a copy of some keys."""
-
-Join = Callable[[Sequence[Any]], Any]
-"""Joins answers, in the order of their keys; what it returns can be joined again."""
+Where = Callable[[Any], Any]
+"""Returns places among all keys, given places among those that are asked."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of all pieces.
+    """What is asked of all pieces in one round.
 
     Examples
     --------
-    >>> from operator import methodcaller
-    >>> question = Question(len_of, sum, (methodcaller("between", None, np.int64(30)),))
-    >>> question(NumPyPrimitives([30, 10, 20]), 0, 0)
-    2
+    >>> question = Question(lambda keys, where: keys.counts(np.int64(4)).below, sum)
+    >>> question.ask_array(np.arange(1 << 20), lambda places: places)
+    4
     """
 
-    answer: Callable[..., Any]  # takes primitives of keys, the number of their piece, their place
-    join: Join
-    filters: tuple[Step, ...] = ()  # they copy some keys first
+    answer: Callable[[Any, Where], Any]  # takes primitives of some keys, and tells their places
+    join: Callable[[Sequence[Any]], Any]
     title: str = "counting"  # what progress says
-    block: int = BLOCK  # bytes that are asked together on the host
+    block: int = BLOCK
 
-    def __call__(self, keys: Primitives, piece: int, start: int) -> Any:
-        """Return the answer of some keys of a piece."""
-        return self.answer(reduce(lambda at, step: step(at), self.filters, keys), piece, start)
+    def ask_array(self, array: Keys, where: Where) -> Any:
+        """Ask an array of NumPy, block by block."""
+        step = self.block // array.itemsize
+        return self.join_all(
+            self.answer(NumPyPrimitives(array[at : at + step]), partial(move, start=at, where=where))
+            for at in range(0, max(array.size, 1), step)
+        )
+
+    def join_all(self, answers: Iterable[Any]) -> Any:
+        """Join answers to one; a few that have come are joined before the next is asked for."""
+        held: list[Any] = []
+        for each in answers:
+            held.append(each)
+            if len(held) == JOINED:
+                held = [self.join(held)]
+        return self.join(held)
 
 
-def len_of(keys: Primitives, *_: int) -> int:
-    """Return how many keys there are."""
-    return keys.size
-
-
-def copy_keys(keys: Any) -> Keys:
-    """Return a copy of the array of primitives on the host."""
-    found: Keys = keys.keys.copy()
-    return found
+def move(places: Any, *, start: int, where: Where) -> Any:
+    """Return places among all keys, given those in a block that begins at some place."""
+    return where(places + start)
 
 
 def first_of_array(keys: Any, by: int, k: int) -> tuple[Keys, Integers]:
     """Return the first keys of primitives on the host in an order, and their places.
 
-    Of many keys, a part shows which of them can be first; only those are compared with each other.
+    The last of the first k of some keys is a bar: at least k of all keys are not beyond it.
     """
     array, smallest, some = keys.keys, by == SMALLEST, None
-    bar = 2 * (k // THINNED) + THINNED  # likely to leave k keys, and few more
-    if array.size > FEWEST and bar < array.size // (2 * THINNED):
-        thin = array[::THINNED].copy()
-        thin.partition(place := bar if smallest else thin.size - 1 - bar)
-        some = np.flatnonzero(array <= thin[place] if smallest else ~(array < thin[place]))
-        if some.size < k:
-            some = None
+    if 0 < k <= array.size // THINNED // 4:
+        thin = array[::THINNED]
+        bar = thin[find_first(thin[None], k, smallest=smallest)[0, -1]]
+        some = np.flatnonzero(~(array > bar if smallest else array < bar))
     (places,) = find_first((array if some is None else array[some])[None], k, smallest=smallest)
     places = places if some is None else some[places]
     return array[places], places
@@ -103,27 +98,26 @@ class PieceHolder(ABC):
     dtype: np.dtype[Any]  # the caller's type of key
     sizes: Sequence[int]  # how many keys each piece has
     scattered = True  # whether reading a few single keys costs less than reading all pieces
-    few = ROOM  # at most this many keys are collected to be sorted
-    room = ROOM  # at most this many keys between pivots are kept, of all pieces together
+    few = FEW  # at most this many keys come together from all pieces
     counters = 1 << 16  # the largest number of counters in a histogram
     rounds = 0  # how often pieces were asked so far
+    sums: dict[int, int]  # of the bits of each piece, where each round reads them anew
+    changed: str  # how a message begins that goes on with the number of a piece
 
     # the array of the primitives of few keys, where it can be gathered
-    fetch: Callable[[Any], Any] = staticmethod(copy_keys)
-    # the first keys of the primitives of a piece in an order, and their places in it
+    fetch: Callable[[Any], Any] = staticmethod(attrgetter("keys"))
+    # the first keys of the primitives of a piece in an order, and their places, on the host
     first: Callable[..., tuple[Keys, Integers]] = staticmethod(first_of_array)
-
-    @property
-    def places(self) -> Any:
-        """How many keys are before each piece.
-
-        Or a function of the number of a piece and of places in it, which returns places among all.
-        """
-        return np.cumsum(self.sizes) - self.sizes
 
     @abstractmethod
     def ask(self, question: Question) -> Any:
         """Ask all pieces, in one round; return what their answers are together."""
+
+    def check(self, piece: int, now: int) -> None:
+        """Raise InputChanged if the bits of a piece have another sum than in the round before."""
+        if now != self.sums.setdefault(piece, now):
+            again = "has other keys than before, and all rounds have to read the same"
+            raise InputChanged(f"{self.changed} {piece} {again}")
 
     def take(self, places: Integers) -> Keys:
         """Return the keys at ascending places, in the caller's type, if they are `scattered`."""
@@ -133,12 +127,6 @@ class PieceHolder(ABC):
         """Return primitives over keys that were fetched."""
         return NumPyPrimitives(np.concatenate(kept), traffic)
 
-    def divide(self, places: Integers) -> list[Integers]:
-        """Return the places in each piece, given ascending places among all keys."""
-        starts = self.places
-        some = np.split(places, np.searchsorted(places, starts[1:]))
-        return [each - start for each, start in zip(some, starts, strict=True)]
-
 
 class ArrayPieces(PieceHolder):
     """Arrays of NumPy, all of one type; threads ask them at once.
@@ -146,31 +134,36 @@ class ArrayPieces(PieceHolder):
     Examples
     --------
     >>> pieces = ArrayPieces([np.array([3, 1]), np.array([2])])
-    >>> pieces.ask(Question(len_of, sum)), pieces.take(np.array([0, 2]))
+    >>> pieces.ask(Question(lambda keys, where: keys.size, sum)), pieces.take(np.array([0, 2]))
     (3, array([3, 2]))
     """
 
     def __init__(self, arrays: Sequence[Any]) -> None:
         self.arrays, self.dtype = arrays, type_of(arrays)
         self.sizes = [int(each.size) for each in arrays]
+        self.starts = np.cumsum(self.sizes) - self.sizes
 
     def ask(self, question: Question) -> Any:
         """Ask all arrays."""
         self.rounds += 1
         step = SPAN // self.dtype.itemsize
         tasks = (
-            partial(ask_array, array[at : at + step], piece, question, at)
-            for piece, array in enumerate(self.arrays)
+            partial(question.ask_array, array[at : at + step], partial(add, start + at))
+            for array, start in zip(self.arrays, self.starts, strict=True)
             for at in range(0, max(array.size, 1), step)
         )
-        threads = min(cores(), -(-sum(self.sizes) // step))
-        return join_as_they_come(in_threads(tasks, threads), question)
+        return question.join_all(in_threads(tasks, min(cores(), -(-sum(self.sizes) // step))))
 
     def take(self, places: Integers) -> Keys:
         """Return the keys at ascending places."""
         self.rounds += 1
         both = zip(self.arrays, self.divide(places), strict=True)
         return np.concatenate([each[some] for each, some in both])
+
+    def divide(self, places: Integers) -> list[Integers]:
+        """Return the places in each array, given ascending places among all keys."""
+        some = np.split(places, np.searchsorted(places, self.starts[1:]))
+        return [each - start for each, start in zip(some, self.starts, strict=True)]
 
 
 def type_of(arrays: Sequence[Any]) -> np.dtype[Any]:
@@ -201,58 +194,6 @@ def in_threads(tasks: Iterable[Callable[[], Any]], threads: int) -> Iterator[Any
                 yield waiting.popleft().result()
         finally:
             pool.shutdown(cancel_futures=True)
-
-
-def ask_array(array: Keys, piece: int, question: Question, start: int = 0) -> Any:
-    """Ask an array of NumPy, block by block; it is at some place in its piece.
-
-    Examples
-    --------
-    >>> ask_array(np.arange(1 << 20), 0, Question(len_of, sum))
-    1048576
-    """
-    step = question.block // array.itemsize
-    answers = (
-        question(NumPyPrimitives(array[at : at + step]), piece, start + at)
-        for at in range(0, max(array.size, 1), step)
-    )
-    return join_as_they_come(answers, question)
-
-
-def join_as_they_come(answers: Iterable[Any], question: Question) -> Any:
-    """Join answers to one; a few that have come are joined before the next is asked for."""
-    held: list[Any] = []
-    for each in answers:
-        held.append(each)
-        if len(held) == JOINED:
-            held = [question.join(held)]
-    return question.join(held)
-
-
-class Sums:
-    """The sums of the bits of pieces, which must be the same in every round.
-
-    Examples
-    --------
-    >>> sums = Sums("The file")
-    >>> sums.check({0: 7}), sums.check({0: 8})
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.InputChanged: The file was changed while it was read: piece 0 has other ...
-    """
-
-    def __init__(self, name: str, piece: str = "piece", advice: str = "write it later") -> None:
-        self._name, self._piece, self._advice = name, piece, advice
-        self._known = dict[int, int]()
-
-    def check(self, sums: dict[int, int]) -> None:
-        """Raise InputChanged if a piece has another sum than before."""
-        for place, now in sums.items():
-            if now != self._known.setdefault(place, now):
-                raise InputChanged(
-                    f"{self._name} was changed while it was read: {self._piece} {place} has other "
-                    f"keys than before, and all rounds have to read the same; {self._advice}"
-                )
 
 
 def sum_bits(keys: Any) -> int:

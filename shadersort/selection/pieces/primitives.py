@@ -1,12 +1,12 @@
 """The primitives over pieces: each call asks every piece, and adds up what they answer.
 
-So a method takes the same steps as on one array, and only its few numbers travel (Beliakov 2011,
-section VII). A copy of some keys is a step that every later question takes first; keys that are
-known to be few come together in one memory instead.
+So a method takes the same steps as on one array, and only its few numbers travel. Copies of few
+keys come together in one memory; of more keys, a copy is a step that every later question repeats.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
+from itertools import chain
 from operator import add, methodcaller
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 from shadersort.errors import TooManyKeys
 from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.pieces.asking import Join, PieceHolder, Question, Step, len_of
+from shadersort.selection.pieces.asking import PieceHolder, Question, Where
 from shadersort.selection.primitives import Buckets, Primitives, sampling
 from shadersort.selection.primitives.values import (
     Counts,
@@ -36,20 +36,28 @@ bracket saves. Where a sample takes a read of all keys, it has the most."""
 SPARE = 64
 """Keys that a sample has more than twice its number, so that some keys are drawn of any pieces."""
 
+Step = Callable[[Any], Any]
+"""Takes primitives; returns an answer, or primitives over a copy of some keys."""
 
-def total(answers: Sequence[Any]) -> Any:
-    """Return the sum of numbers, arrays, or tuples of them; lists become one.
+
+def add_up(answers: Sequence[Any], room: int = 0) -> Any:
+    """Return the sum of numbers, arrays, or tuples of them; lists of kept keys become one.
+
+    Such a list holds pairs of a number and an array; with more than `room` keys it becomes None.
 
     Examples
     --------
-    >>> total([Counts(1, 2, 3), Counts(10, 0, 0)]), total([(np.array([1, 2]), [3])] * 2)
-    (Counts(below=11, equal=2, above=3), (array([2, 4]), [3, 3]))
+    >>> add_up([Counts(1, 2, 3), Counts(10, 0, 0)]), add_up([(np.array([1, 2]), [])] * 2)
+    (Counts(below=11, equal=2, above=3), (array([2, 4]), []))
     """
     first = answers[0]
-    if not isinstance(first, tuple):
-        return reduce(add, answers, *([np.int64(0)] if isinstance(first, np.ndarray) else []))
-    fields = map(total, zip(*answers, strict=True))
-    return type(first)(*fields) if hasattr(first, "_fields") else tuple(fields)
+    if isinstance(first, tuple):
+        fields = [add_up(each, room) for each in zip(*answers, strict=True)]
+        return type(first)(*fields) if hasattr(first, "_fields") else tuple(fields)
+    if not isinstance(first, list | None):
+        return reduce(add, answers)
+    kept = [] if None in answers else list(chain(*answers))
+    return None if None in answers or sum(each.size for _, each in kept) > room else kept
 
 
 def join_extents(answers: Sequence[Extent]) -> Extent:
@@ -68,64 +76,55 @@ def best(answers: Sequence[Any], by: Any) -> Any:
     return by((each for each in answers if each is not None), default=None)
 
 
-def last_answer(answer: Any, *_: int) -> Any:
-    """Return what the last step has returned."""
-    return answer
+def take_steps(keys: Any, where: Where, *, steps: Sequence[Step], answer: Any = None) -> Any:
+    """Take some steps, each from what the last one returned; return an answer about the last."""
+    found = reduce(lambda at, step: step(at), steps, keys)
+    return found if answer is None else answer(found, where)
 
 
-def fetch(keys: Any, *_: int, by: Any) -> list[Any]:
-    """Return the array of few keys."""
-    return [by(keys)]
+def keep(keys: Any, _: Where, *, by: Step) -> tuple[int, list[Any]]:
+    """Return how many keys there are, and their array."""
+    return keys.size, [(0, by(keys))]
 
 
-def draw(keys: Any, piece: int, start: int, *, share: float, seed: int) -> list[Keys]:
+def draw(keys: Any, where: Where, *, share: float, seed: int) -> list[Keys]:
     """Return a share of some keys, from random places."""
-    random = np.random.default_rng((seed, piece, start))
-    count = int(keys.size * share + random.random())
-    return [keys.take(random.integers(0, keys.size, count))] if count else []
+    random = np.random.default_rng((seed, int(where(0)))) if keys.size else None
+    count = int(keys.size * share + random.random()) if random else 0
+    return [keys.take(random.integers(0, keys.size, count))] if random and count else []
 
 
-def count_buckets(keys: Primitives, *_: int, buckets: Buckets) -> tuple[Integers, int]:
+def count_buckets(keys: Primitives, _: Where, *, buckets: Buckets) -> tuple[Integers, int]:
     """Return how many keys are in each bucket, and how many are NaN."""
     return keys.bucket_histogram(buckets), keys.size - keys.count_numbers()
 
 
-Parted = tuple[Integers, int, tuple[list[Any], ...] | None]
-"""For each pair of pivots, three counts at the low one and three at the high one; how many keys are
-NaN; and for each pair, arrays of the keys strictly between, or None if they are too many."""
+def part(
+    keys: Any, _: Where, *, pairs: Sequence[tuple[Key, Key]], by: Step
+) -> tuple[Integers, int, list[Any]]:
+    """Return counts at pairs of pivots, the number of NaNs, and the keys between the two of a pair.
 
-
-def part(keys: Any, *_: int, pairs: Sequence[tuple[Key, Key]], by: Any) -> Parted:
-    """Return what some keys have at pairs of pivots; `by` returns the array of primitives.
+    The counts of a pair are three at the low pivot and three at the high one.
 
     Examples
     --------
-    >>> from shadersort.selection.pieces.asking import copy_keys
+    >>> from operator import attrgetter
     >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> keys = NumPyPrimitives([1, 2, 2, 5, 6, 7, 9])
-    >>> part(keys, pairs=[(np.int64(2), np.int64(7))], by=copy_keys)
-    (array([[1, 2, 4, 5, 1, 1]]), 0, ([array([5, 6])],))
+    >>> part(keys, abs, pairs=[(np.int64(2), np.int64(7))], by=attrgetter("keys"))
+    (array([[1, 2, 4, 5, 1, 1]]), 0, [(0, array([5, 6]))])
     """
     found = keys.parted_each(pairs)
     counts = np.array([(*low, *high) for low, high, _ in found], np.int64)
-    kept = tuple([by(inside)] for _, _, inside in found)
+    kept = [(place, by(inside)) for place, (_, _, inside) in enumerate(found)]
     return counts, keys.size - keys.count_numbers(), kept
 
 
-def join_parted(answers: Sequence[Parted], room: int) -> Parted:
-    """Add up counts, and put keys together while there is room for them."""
-    counts, nans, kept = zip(*answers, strict=True)
-    lists = None if None in kept else total(kept)
-    if lists is not None and sum(each.size for some in lists for each in some) > room:
-        lists = None
-    return total(counts), sum(nans), lists
-
-
-def _asks(call: str, join: Join = total) -> Any:
+def _asks(call: str, join: Any = add_up) -> Any:
     """Return a method that asks all pieces for a call, and joins their answers."""
 
     def ask(self: "Pieces", *args: Any, **options: Any) -> Any:
-        return self.ask(last_answer, join, methodcaller(call, *args, **options))
+        return self.ask(None, join, methodcaller(call, *args, **options))
 
     ask.__doc__, ask.__name__ = f"Ask all pieces for `{call}`; join their answers.", call
     return ask
@@ -166,7 +165,6 @@ class Pieces(Primitives):
     log_objective = _asks("log_objective")
     at_or_above = _asks("at_or_above", partial(best, by=min))
     at_or_below = _asks("at_or_below", partial(best, by=max))
-    digit_histogram = _asks("digit_histogram")
     digit_histograms = _asks("digit_histograms")
     between = _copies("between")
     with_prefixes = _copies("with_prefixes")
@@ -192,7 +190,7 @@ class Pieces(Primitives):
             counters=pieces.counters,
             samples=min(max(some, SAMPLES), MOST_SAMPLES),
             far=True,
-            room=pieces.room,
+            room=pieces.few,
         )
         self._nans: int | None = None  # how many keys are NaN, once that is known
         self._sampled: dict[tuple[int, int], Keys] = {}
@@ -202,30 +200,31 @@ class Pieces(Primitives):
         counts = 8 * self.dtype.itemsize < self.pieces.counters.bit_length()
         return super().supports(call) and (call != "counting" or counts)
 
-    def ask(self, answer: Any, join: Join, *steps: Step, **options: Any) -> Any:
+    def ask(self, answer: Any, join: Any, *steps: Step, **options: Any) -> Any:
         """Ask all pieces something after the filters and some steps; join their answers."""
         self.traffic.add(self.size)
-        return self.pieces.ask(Question(answer, join, (*self.filters, *steps), **options))
+        answer = partial(take_steps, steps=(*self.filters, *steps), answer=answer)
+        return self.pieces.ask(Question(answer, join, **options))
 
-    def copy(self, step: Step, count: int | None) -> Primitives:
-        """Copy some keys: together if they are known to be few, otherwise by a filter."""
-        found = self._few(step) if count is not None and count <= self.pieces.few else None
-        size = self.ask(len_of, sum, step) if found is None else found.size
-        check_count(size, count)
-        return self._filtered(step, size) if found is None else found
+    def copy(self, step: Step, count: int | None = None) -> Primitives:
+        """Copy some keys: together if they are few, otherwise as a step of later questions."""
+        few = self.pieces.few
+        if count is None or count <= few:
+            answer, join = partial(keep, by=self.pieces.fetch), partial(add_up, room=few)
+            size, kept = self.ask(answer, join, step, title="collecting")
+            check_count(size, count)
+            if kept is not None:
+                return self._gather(kept)
+            count = size
+        return self._repeat(step, count)
 
-    def _filtered(self, step: Step, size: int) -> "Pieces":
+    def _repeat(self, step: Step, size: int) -> Primitives:
         """Return the keys that a step copies, each time that they are asked."""
         return Pieces(self.pieces, (*self.filters, step), size, self.traffic)
 
-    def _few(self, *steps: Step) -> Primitives:
-        """Return few keys, together."""
-        answer = partial(fetch, by=self.pieces.fetch)
-        return self._gather(self.ask(answer, total, *steps, title="collecting"))
-
-    def _gather(self, kept: Sequence[Any]) -> Primitives:
-        """Return primitives over kept keys together."""
-        found = self.pieces.gather(kept, self.traffic)
+    def _gather(self, kept: Sequence[tuple[int, Any]], place: int = 0) -> Primitives:
+        """Return primitives over the kept keys of a number, together."""
+        found = self.pieces.gather([each for at, each in kept if at == place], self.traffic)
         self.traffic.written += found.size
         return found
 
@@ -238,20 +237,21 @@ class Pieces(Primitives):
     ) -> list[tuple[Counts, Counts, Primitives]]:
         """Count at several pairs of pivots, and copy the keys between: one read, for NaNs, too."""
         answer = partial(part, pairs=pairs, by=self.pieces.fetch)
-        join = partial(join_parted, room=2 * self.pieces.room)
-        counts, self._nans, kept = self.ask(answer, join)
+        counts, self._nans, kept = self.ask(answer, partial(add_up, room=2 * self.pieces.few))
         found = []
         for place, (pair, row) in enumerate(zip(pairs, counts.tolist(), strict=True)):
-            size = max(row[3] - row[0] - row[1], 0)
-            between = methodcaller("between", *pair)
-            inside = self._filtered(between, size) if kept is None else self._gather(kept[place])
+            if kept is None:
+                size = max(row[3] - row[0] - row[1], 0)
+                inside = self._repeat(methodcaller("between", *pair), size)
+            else:
+                inside = self._gather(kept, place)
             found.append((Counts(*row[:3]), Counts(*row[3:]), inside))
         return found
 
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket, and the NaNs."""
         found: Integers
-        found, self._nans = self.ask(partial(count_buckets, buckets=buckets), total)
+        found, self._nans = self.ask(partial(count_buckets, buckets=buckets), add_up)
         return found
 
     def count_numbers(self) -> int:
@@ -262,23 +262,16 @@ class Pieces(Primitives):
         """Return keys from random places of all pieces; a sample is remembered."""
         if (count, seed) not in self._sampled:
             if self.scattered:
-                found = self.take(np.sort(sampling.places(self.size, count, seed)))
+                places = np.sort(sampling.places(self.size, count, seed))
+                self.traffic.read += count
+                found = np.asarray(selectable(self.pieces.take(places))[0])
             else:
                 share = (2 * count + SPARE) / self.size
                 answer = partial(draw, share=share, seed=seed)
-                some = np.concatenate(self.ask(answer, total, title="sampling"))
+                some = np.concatenate(self.ask(answer, partial(reduce, add), title="sampling"))
                 found = np.random.default_rng(seed).permutation(some)[:count]
             self._sampled[count, seed] = found
         return self._sampled[count, seed]
-
-    def take(self, indices: Sequence[int] | Integers) -> Keys:
-        """Return the keys at some places; where that takes a round, of few keys."""
-        places = np.asarray(indices, np.int64) % self.size
-        if not self.scattered:
-            return self._all().take(places)
-        self.traffic.read += places.size
-        ascending, of_place = np.unique(places, return_inverse=True)
-        return np.asarray(selectable(self.pieces.take(ascending))[0][of_place])
 
     def sort(self) -> Primitives:
         """Collect all keys, and return them in order."""
@@ -295,4 +288,4 @@ class Pieces(Primitives):
                 f"{self.size} keys would be collected from {len(self.pieces.sizes)} pieces, and "
                 f"{self.pieces.few} at most can be: use another method, such as 'bucket'"
             )
-        return self._few()
+        return self.copy(methodcaller("between", None, None), self.size)

@@ -9,15 +9,14 @@ import numpy.typing as npt
 
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.driver import count_of_numbers, missing, select_many
-from shadersort.selection.pieces.asking import SPAN, PieceHolder
+from shadersort.selection.pieces.asking import SPAN, PieceHolder, Where
 from shadersort.selection.pieces.primitives import Pieces
-from shadersort.selection.quantiles import median, nanmedian, nanquantile, quantile
+from shadersort.selection.quantiles import OneRow, median, nanmedian, nanquantile, quantile
 from shadersort.selection.rows.protocol import Rows, Ties
 from shadersort.selection.top_keys import order_codes
 
 
-class PieceRows(Rows):
+class PieceRows(OneRow, Rows):
     """All keys in pieces, as one row; NaNs are counted by the read that finds ranks.
 
     Examples
@@ -28,38 +27,17 @@ class PieceRows(Rows):
     (array([4, 5]), (array([5, 4]), array([0, 2])), 2)
     """
 
-    count = 1
-    xp = np
-
     def __init__(self, pieces: PieceHolder, keepdims: int = 0, what: str = "keys in parts") -> None:
-        self.pieces, self.dtype = pieces, np.dtype(pieces.dtype)
-        self.length = sum(pieces.sizes)
-        self._keys, self._kept, self._what = Pieces(pieces), (1,) * keepdims, what
-
-    def ranks(self, ks: Any) -> Any:
-        """Return the keys of some ranks."""
-        return select_many(self._keys, ks)
-
-    def ranks_unless_nan(self, ks: Any) -> Any:
-        """Return the keys of some ranks, or NaN for each of them if there is one."""
-        found = self.ranks(ks)
-        if self.count_non_nan() < self.length:
-            return np.full_like(found, missing(self._keys))
-        return found
-
-    ranks_each = ranks
-
-    def count_non_nan(self) -> Any:
-        """Return how many keys are neither NaN nor NaT."""
-        return np.int64(count_of_numbers(self._keys))
+        super().__init__(Pieces(pieces), "auto", {})
+        self.pieces, self._kept, self._what = pieces, (1,) * keepdims, what
 
     def middle(self, *, nan: bool) -> Any:
         """Return the median as `np.median` does; with `nan`, as `np.nanmedian` does."""
-        return (nanmedian if nan else median)(self._keys)
+        return (nanmedian if nan else median)(self.keys)
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
         """Return the quantiles q as `np.quantile` or `np.nanquantile` does."""
-        return (nanquantile if nan else quantile)(self._keys, q, method=method)
+        return (nanquantile if nan else quantile)(self.keys, q, method=method)
 
     def first(
         self, count: int, by: int, *, in_order: bool = True, ties: Ties = "lowest"
@@ -72,11 +50,10 @@ class PieceRows(Rows):
             raise self._refusal("ties='highest'", "pass one array")
         if not count:
             return np.empty(0, self.dtype), np.empty(0, np.int64)
-        found: dict[str, Any] = {"by": by, "count": count}
-        answer = partial(first, first_of=self.pieces.first, starts=self.pieces.places, **found)
-        join = partial(join_first, **found)
-        values, places = self._keys.ask(answer, join, title="reading", block=SPAN)
-        return self._keys.own(values), places
+        answer = partial(first, by=by, count=count, first_of=self.pieces.first)
+        join = partial(join_first, by=by, count=count)
+        values, places = self.keys.ask(answer, join, title="reading", block=SPAN)
+        return self.keys.own(values), places
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
         """Return answers as an array or a scalar of NumPy."""
@@ -97,21 +74,15 @@ class PieceRows(Rows):
     def _refusal(self, option: str, advice: str) -> MethodUnavailable:
         return MethodUnavailable(f"{self._what} take no {option}: {advice}")
 
-    def primitives(self) -> Pieces:
+    def primitives(self) -> Any:
         """Return the primitives over all keys."""
-        return self._keys
+        return self.keys
 
 
-def first(
-    keys: Any, piece: int, start: int, *, by: int, count: int, first_of: Any, starts: Any
-) -> tuple[Keys, Integers]:
-    """Return the first keys of a piece in an order, and their places among all keys.
-
-    `first_of` answers for one piece, and `starts` says where pieces are: see `PieceHolder`.
-    """
+def first(keys: Any, where: Where, *, by: int, count: int, first_of: Any) -> tuple[Keys, Integers]:
+    """Return the first keys of a piece in an order, and their places among all keys."""
     values, places = first_of(keys, by, min(count, keys.size))
-    places = places + start
-    return values, starts(piece, places) if callable(starts) else places + starts[piece]
+    return values, where(places)
 
 
 def join_first(

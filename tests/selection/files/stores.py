@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from shadersort.files.sources import open_source
 from shadersort.keys.types import Keys
-from shadersort.selection.pieces.files import Budget, FilePieces
+from shadersort.selection.pieces.files import FilePieces
 from shadersort.selection.pieces.primitives import Pieces
 
 Store = Callable[[Path, Keys], Any]
@@ -62,6 +62,6 @@ def small(
         if stored.suffix == ".parquet":
             options["column"] = "ms"
     source: Any = open_source(stored, **options)
-    pieces = FilePieces(source, Budget(1 << 30, 3, piece, most))
-    pieces.room = most
+    pieces = FilePieces(source, 1 << 30, piece=piece)
+    pieces.few = most
     return Pieces(pieces)
