@@ -14,8 +14,6 @@ import numpy as np
 from shadersort.errors import EmptyInput, InputChanged, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
-from shadersort.selection.rows.first import find_first
-from shadersort.selection.top_keys import SMALLEST
 from shadersort.sorting.external.schedule import cores
 
 BLOCK = 1 << 19
@@ -29,9 +27,6 @@ JOINED = 16
 
 FEW = 1 << 22
 """At most this many keys come together from all pieces."""
-
-THINNED = 64
-"""1 in this many keys shows which of all keys can be the first ones."""
 
 Where = Callable[[Any], Any]
 """Returns places among all keys, given places among those that are asked."""
@@ -76,28 +71,12 @@ def move(places: Any, *, start: int, where: Where) -> Any:
     return where(places + start)
 
 
-def first_of_array(keys: Any, by: int, k: int) -> tuple[Keys, Integers]:
-    """Return the first keys of primitives on the host in an order, and their places.
-
-    The last of the first k of some keys is a bar: at least k of all keys are not beyond it.
-    """
-    array, smallest, some = keys.keys, by == SMALLEST, None
-    if 0 < k <= array.size // THINNED // 4:
-        thin = array[::THINNED]
-        bar = thin[find_first(thin[None], k, smallest=smallest)[0, -1]]
-        some = np.flatnonzero(~(array > bar if smallest else array < bar))
-    (places,) = find_first((array if some is None else array[some])[None], k, smallest=smallest)
-    places = places if some is None else some[places]
-    return array[places], places
-
-
 class PieceHolder(ABC):
     """What holds the pieces of some keys, and asks them."""
 
     name = "parts"  # what messages call the keys
     dtype: np.dtype[Any]  # the caller's type of key
     sizes: Sequence[int]  # how many keys each piece has
-    scattered = True  # whether reading a few single keys costs less than reading all pieces
     few = FEW  # at most this many keys come together from all pieces
     counters = 1 << 16  # the largest number of counters in a histogram
     rounds = 0  # how often pieces were asked so far
@@ -106,8 +85,6 @@ class PieceHolder(ABC):
 
     # the array of the primitives of few keys, where it can be gathered
     fetch: Callable[[Any], Any] = staticmethod(attrgetter("keys"))
-    # the first keys of the primitives of a piece in an order, and their places, on the host
-    first: Callable[..., tuple[Keys, Integers]] = staticmethod(first_of_array)
 
     @abstractmethod
     def ask(self, question: Question) -> Any:
@@ -119,9 +96,9 @@ class PieceHolder(ABC):
             again = "has other keys than before, and all rounds have to read the same"
             raise InputChanged(f"{self.changed} {piece} {again}")
 
-    def take(self, places: Integers) -> Keys:
-        """Return the keys at ascending places, in the caller's type, if they are `scattered`."""
-        raise NotImplementedError
+    def take(self, places: Integers) -> Keys | None:
+        """Return the keys at ascending places, in the caller's type; None if that takes a round."""
+        return None
 
     def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
         """Return primitives over keys that were fetched."""
@@ -134,8 +111,8 @@ class ArrayPieces(PieceHolder):
     Examples
     --------
     >>> pieces = ArrayPieces([np.array([3, 1]), np.array([2])])
-    >>> pieces.ask(Question(lambda keys, where: keys.size, sum)), pieces.take(np.array([0, 2]))
-    (3, array([3, 2]))
+    >>> pieces.ask(Question(lambda keys, where: keys.size, sum))
+    3
     """
 
     def __init__(self, arrays: Sequence[Any]) -> None:
@@ -153,17 +130,6 @@ class ArrayPieces(PieceHolder):
             for at in range(0, max(array.size, 1), step)
         )
         return question.join_all(in_threads(tasks, min(cores(), -(-sum(self.sizes) // step))))
-
-    def take(self, places: Integers) -> Keys:
-        """Return the keys at ascending places."""
-        self.rounds += 1
-        both = zip(self.arrays, self.divide(places), strict=True)
-        return np.concatenate([each[some] for each, some in both])
-
-    def divide(self, places: Integers) -> list[Integers]:
-        """Return the places in each array, given ascending places among all keys."""
-        some = np.split(places, np.searchsorted(places, self.starts[1:]))
-        return [each - start for each, start in zip(some, self.starts, strict=True)]
 
 
 def type_of(arrays: Sequence[Any]) -> np.dtype[Any]:

@@ -85,6 +85,21 @@ def first(keys: Any, where: Where, *, by: int, count: int, first_of: Any) -> tup
     return values, where(places)
 
 
+def first_of_array(keys: Any, by: int, k: int) -> tuple[Keys, Integers]:
+    """Return the first keys of primitives on the host in an order, and their places.
+
+    The last of the first k of some keys is a bar: at least k of all keys are not beyond it.
+    """
+    array, smallest, some = keys.keys, by == SMALLEST, None
+    if 0 < k <= array.size // THINNED // 4:
+        thin = array[::THINNED]
+        bar = thin[find_first(thin[None], k, smallest=smallest)[0, -1]]
+        some = np.flatnonzero(~(array > bar if smallest else array < bar))
+    (places,) = find_first((array if some is None else array[some])[None], k, smallest=smallest)
+    places = places if some is None else some[places]
+    return array[places], places
+
+
 def join_first(
     answers: Sequence[tuple[Keys, Integers]], *, by: int, count: int
 ) -> tuple[Keys, Integers]:
