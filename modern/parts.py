@@ -21,9 +21,9 @@ from shadersort.selection.pieces.asking import (
     ArrayPieces,
     PieceHolder,
     Question,
-    first_of_array,
     in_threads,
 )
+from shadersort.selection.pieces.rows import first_of_array
 from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
 
 FEW = 1 << 26
@@ -120,12 +120,6 @@ class GPUPieces(ArrayPieces):
         """Ask all devices at once."""
         starts = self.starts.tolist()
         return question.join(self._each(lambda at: question.answer(self.keys[at], partial(add, starts[at]))))
-
-    def take(self, places: Integers) -> Keys:
-        """Return the keys at ascending places."""
-        some = self.divide(places)
-        found = self._each(lambda at: self.keys[at].take(some[at]))
-        return np.asarray(self.keys[0].own(np.concatenate(found)))
 
     def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
         """Return primitives over kept keys, which are copied to the first device."""

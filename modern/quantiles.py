@@ -121,8 +121,7 @@ def _quantiles(
         weights = _on_host(weights) if rows.xp is np else weights
         return rows.result(rows.weighted(weights, shares, nan=nan), shape)
     if len(options) > 1 or options["selector"] != "auto":
-        ask = selection.nanquantile if nan else selection.quantile
-        return search(rows, ask, q, method=method, **options)
+        return search(rows, selection.quantile, q, nan=nan, method=method, **options)
     return rows.result(rows.quantiles(q, method, nan=nan), shape)
 
 

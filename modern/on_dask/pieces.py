@@ -62,7 +62,6 @@ class DaskPieces(PieceHolder):
 
     name = "a Dask array"
     changed = "the array was changed while it was read, persist it or use fixed seeds: chunk"
-    scattered = False
     first = staticmethod(first_on_gpu)
     fetch = staticmethod(fetch_to_host)
 

@@ -12,7 +12,7 @@ from shadersort.cli.report import json_number
 from shadersort.errors import EmptyInput, UnsupportedKeys
 from shadersort.files.sources import form_of_file
 from shadersort.keys.accepted import is_number
-from shadersort.selection import nanquantile
+from shadersort.selection import quantile
 from shadersort.selection.pieces.files import FileKeys, FilePieces
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.streams.values import plain_zeros
@@ -28,7 +28,7 @@ def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]
     keys = Pieces(pieces)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # if there is no number, an error says so
-        values = nanquantile(keys, np.array(wanted, np.float64), method="inverted_cdf")
+        values = quantile(keys, np.array(wanted, np.float64), nan=True, method="inverted_cdf")
     n = keys.count_numbers()
     tell(f"{pieces.source.name} was read {_times(pieces.reads)}")
     if not n:

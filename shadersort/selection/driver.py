@@ -144,20 +144,8 @@ def select_pair(
     (np.int64(10), np.int64(20))
     """
     _, answer, upto = _find(keys, k, method, as_printed, options)
+    low = keys.own(answer)
     if k + 1 < upto:
-        return keys.own(answer), keys.own(answer)
-    following = keys.at_or_above(key(code(answer) + 1, keys.dtype))
-    return keys.own(answer), missing(keys) if following is None else keys.own(following)
-
-
-def count_of_numbers(keys: Primitives) -> int:
-    """Return how many keys are neither NaN nor NaT."""
-    if keys.stand_in is not None and keys.stand_in.none is not None:
-        return keys.size - keys.counts(keys.stand_in.none).equal
-    return keys.count_numbers()
-
-
-def missing(keys: Primitives) -> Key:
-    """Return the NaN of the type of the caller's keys, or NaT."""
-    none: Key = missing_of(keys.own_dtype)
-    return none
+        return low, low
+    high = keys.at_or_above(key(code(answer) + 1, keys.dtype))
+    return low, missing_of(keys.own_dtype) if high is None else keys.own(high)

@@ -1,5 +1,6 @@
 """Keys in pieces: the same steps as on one array, in few rounds, however the keys are cut."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,14 +10,13 @@ from hypothesis import strategies as st
 
 from shadersort import errors
 from shadersort.keys import datasets
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Integers, Keys
 from shadersort.selection import METHODS, median, quantile, select, select_many
 from shadersort.selection.methods import lookup
 from shadersort.selection.pieces.asking import ArrayPieces
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.selection.pieces.rows import PieceRows
 from shadersort.selection.primitives import NumPyPrimitives
-from shadersort.selection.quantiles import nanmedian, nanquantile
 from shadersort.selection.top_keys import LARGEST, SMALLEST
 from tests.selection.inputs import ANY_NUMBERS, TYPES, awkward, ranks, same
 
@@ -24,13 +24,14 @@ MOST_ROUNDS = 3
 """A sample, a histogram or a bracket, candidates."""
 
 
-class Unscattered(ArrayPieces):
-    """Pieces of which no single keys can be read: a sample takes a round."""
+class Scattered(ArrayPieces):
+    """Pieces of which single keys can be read: a sample takes no round, and is that of an array."""
 
-    scattered = False
+    def take(self, places: Integers) -> Keys:
+        return np.concatenate(self.arrays)[places]
 
 
-KINDS = (ArrayPieces, Unscattered)
+KINDS = (ArrayPieces, Scattered)
 
 
 def parts_of(
@@ -57,10 +58,9 @@ def test_any_keys_in_any_parts(kind: Any, keys: Keys, data: st.DataObject) -> No
         cut = parts_of(keys, *cuts, kind=kind, most=most)
         assert same(select(cut, k, method=method), select(whole, k))
         np.testing.assert_array_equal(select_many(cut, ks, method=method), select_many(whole, ks))
-    for some in (quantile, nanquantile):
-        np.testing.assert_array_equal(some(cut, q), some(whole, q))
-    for one in (median, nanmedian):
-        assert same(one(cut), one(whole))
+    for nan in (False, True):
+        np.testing.assert_array_equal(quantile(cut, q, nan=nan), quantile(whole, q, nan=nan))
+        assert same(median(cut, nan=nan), median(whole, nan=nan))
 
 
 @pytest.mark.parametrize("method", [name for name in METHODS if name != "auto"])
@@ -69,7 +69,7 @@ def test_a_method_takes_the_steps_that_it_takes_on_one_array(method: str, dtype:
     """Whole numbers, so that sums of parts do not round otherwise than sums of all."""
     keys = np.random.default_rng(1).integers(0, 1 << 20, 20_000).astype(dtype)
     keys[5:900] = 77
-    cut = parts_of(keys, 0, 1, 4_000, 19_000, 19_000)
+    cut = parts_of(keys, 0, 1, 4_000, 19_000, 19_000, kind=Scattered)
     cut.tuning = NumPyPrimitives.tuning
     if lookup(method).missing(cut):
         with pytest.raises(errors.MethodUnavailable, match="parts cannot do"):
@@ -109,7 +109,7 @@ def test_every_data_set_in_few_rounds(name: str, kind: Any) -> None:
         ordered = np.sort(keys)
         for ask, answer in (
             (median, np.median(keys)),
-            (nanmedian, np.median(keys)),
+            (partial(median, nan=True), np.median(keys)),
             (lambda parts: select_many(parts, [0, 7, 19_999]), ordered[[0, 7, 19_999]]),
             (lambda parts: quantile(parts, np.arange(9) / 8), np.quantile(keys, np.arange(9) / 8)),
         ):

@@ -86,6 +86,8 @@ class PieceHolder(ABC):
     # the array of the primitives of few keys, where it can be gathered
     fetch: Callable[[Any], Any] = staticmethod(attrgetter("keys"))
 
+    first: Any = None  # what answers for the first keys of a piece, in place of `first_of_array`
+
     @abstractmethod
     def ask(self, question: Question) -> Any:
         """Ask all pieces, in one round; return what their answers are together."""

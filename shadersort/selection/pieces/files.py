@@ -54,7 +54,6 @@ class FilePieces(PieceHolder):
         self.source, self._progress, self.dtype = source, progress, source.dtype
         self.sums, self.changed = {}, f"{source.name} was changed while it was read: piece"
         self.few = memory // 2 // PER_BYTE // self.dtype.itemsize
-        self.scattered = isinstance(source, Indexed) and source.scattered
         # one more than cores, so that one can wait for the disk
         self._memory, self._threads = memory, min(cores() + 1, MOST_THREADS)
         if isinstance(source, Chunks):
@@ -94,9 +93,10 @@ class FilePieces(PieceHolder):
         self.rounds, self.reads = self.rounds + 1, self.reads + 1
         return found
 
-    def take(self, places: Integers) -> Keys:
-        """Return the keys at ascending places."""
-        assert isinstance(self.source, Indexed)
+    def take(self, places: Integers) -> Keys | None:
+        """Return the keys at ascending places; None if whole pieces would be read for them."""
+        if not (isinstance(self.source, Indexed) and self.source.scattered):
+            return None
         self.rounds += 1
         return self.source.take(places)
 

@@ -31,7 +31,7 @@ DIGIT = 12
 
 SAMPLES, MOST_SAMPLES, SPARSE = 1 << 13, 1 << 16, 1 << 14
 """A sample has about 1 in SPARSE keys, within these bounds: more take longer to read than a narrow
-bracket saves. Where a sample takes a read of all keys, it has the most."""
+bracket saves."""
 
 SPARE = 64
 """Keys that a sample has more than twice its number, so that some keys are drawn of any pieces."""
@@ -121,23 +121,14 @@ def part(
 
 
 def _asks(call: str, join: Any = add_up) -> Any:
-    """Return a method that asks all pieces for a call, and joins their answers."""
+    """Return a method that asks all pieces for a call; without `join`, one that copies keys."""
 
-    def ask(self: "Pieces", *args: Any, **options: Any) -> Any:
-        return self.ask(None, join, methodcaller(call, *args, **options))
+    def ask(self: "Pieces", *args: Any, count: int | None = None, **options: Any) -> Any:
+        step = methodcaller(call, *args, **options)
+        return self.ask(None, join, step) if join else self.copy(step, count)
 
-    ask.__doc__, ask.__name__ = f"Ask all pieces for `{call}`; join their answers.", call
+    ask.__doc__, ask.__name__ = f"Ask all pieces for `{call}`.", call
     return ask
-
-
-def _copies(call: str) -> Any:
-    """Return a method that copies some keys by a call."""
-
-    def copy(self: "Pieces", *args: Any, count: int | None = None, **options: Any) -> Any:
-        return self.copy(methodcaller(call, *args, **options), count)
-
-    copy.__doc__, copy.__name__ = f"Copy some keys by `{call}`.", call
-    return copy
 
 
 class Pieces(Primitives):
@@ -166,9 +157,9 @@ class Pieces(Primitives):
     at_or_above = _asks("at_or_above", partial(best, by=min))
     at_or_below = _asks("at_or_below", partial(best, by=max))
     digit_histograms = _asks("digit_histograms")
-    between = _copies("between")
-    with_prefixes = _copies("with_prefixes")
-    of_buckets = _copies("of_buckets")
+    between = _asks("between", None)
+    with_prefixes = _asks("with_prefixes", None)
+    of_buckets = _asks("of_buckets", None)
 
     def __init__(
         self,
@@ -181,14 +172,13 @@ class Pieces(Primitives):
         working, self.stand_in = selectable(np.empty(0, pieces.dtype))
         self.dtype, self.size = working.dtype, sum(pieces.sizes) if size is None else size
         self.traffic = Traffic() if traffic is None else traffic
-        self.scattered = pieces.scattered and not filters
-        some = 1 << (self.size // SPARSE).bit_length() if self.scattered else MOST_SAMPLES
+        samples = 1 << (self.size // SPARSE).bit_length()
         self.tuning = Tuning(
             copies=True,
             few=pieces.few,
             digit=DIGIT,
             counters=pieces.counters,
-            samples=min(max(some, SAMPLES), MOST_SAMPLES),
+            samples=min(max(samples, SAMPLES), MOST_SAMPLES),
             far=True,
             room=pieces.few,
         )
@@ -200,9 +190,11 @@ class Pieces(Primitives):
         counts = 8 * self.dtype.itemsize < self.pieces.counters.bit_length()
         return super().supports(call) and (call != "counting" or counts)
 
-    def ask(self, answer: Any, join: Any, *steps: Step, **options: Any) -> Any:
+    def ask(
+        self, answer: Any, join: Any, *steps: Step, read: int | None = None, **options: Any
+    ) -> Any:
         """Ask all pieces something after the filters and some steps; join their answers."""
-        self.traffic.add(self.size)
+        self.traffic.add(self.size if read is None else read)
         answer = partial(take_steps, steps=(*self.filters, *steps), answer=answer)
         return self.pieces.ask(Question(answer, join, **options))
 
@@ -261,16 +253,15 @@ class Pieces(Primitives):
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places of all pieces; a sample is remembered."""
         if (count, seed) not in self._sampled:
-            if self.scattered:
-                places = np.sort(sampling.places(self.size, count, seed))
-                self.traffic.read += count
-                found = np.asarray(selectable(self.pieces.take(places))[0])
-            else:
+            places = np.sort(sampling.places(self.size, count, seed))
+            found = None if self.filters else self.pieces.take(places)
+            if found is None:
                 share = (2 * count + SPARE) / self.size
                 answer = partial(draw, share=share, seed=seed)
-                some = np.concatenate(self.ask(answer, partial(reduce, add), title="sampling"))
+                join = partial(reduce, add)
+                some = np.concatenate(self.ask(answer, join, read=count, title="sampling"))
                 found = np.random.default_rng(seed).permutation(some)[:count]
-            self._sampled[count, seed] = found
+            self._sampled[count, seed] = np.asarray(selectable(found)[0])
         return self._sampled[count, seed]
 
     def sort(self) -> Primitives:

@@ -5,18 +5,21 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.pieces.asking import SPAN, PieceHolder, Where
 from shadersort.selection.pieces.primitives import Pieces
-from shadersort.selection.quantiles import OneRow, median, nanmedian, nanquantile, quantile
+from shadersort.selection.quantiles import SearchedRow
+from shadersort.selection.rows.first import find_first
 from shadersort.selection.rows.protocol import Rows, Ties
-from shadersort.selection.top_keys import order_codes
+from shadersort.selection.top_keys import SMALLEST, order_codes
+
+THINNED = 64
+"""1 in this many keys shows which of all keys can be the first ones."""
 
 
-class PieceRows(OneRow, Rows):
+class PieceRows(SearchedRow, Rows):
     """All keys in pieces, as one row; NaNs are counted by the read that finds ranks.
 
     Examples
@@ -28,16 +31,8 @@ class PieceRows(OneRow, Rows):
     """
 
     def __init__(self, pieces: PieceHolder, keepdims: int = 0, what: str = "keys in parts") -> None:
-        super().__init__(Pieces(pieces), "auto", {})
+        super().__init__(Pieces(pieces))
         self.pieces, self._kept, self._what = pieces, (1,) * keepdims, what
-
-    def middle(self, *, nan: bool) -> Any:
-        """Return the median as `np.median` does; with `nan`, as `np.nanmedian` does."""
-        return (nanmedian if nan else median)(self.keys)
-
-    def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
-        """Return the quantiles q as `np.quantile` or `np.nanquantile` does."""
-        return (nanquantile if nan else quantile)(self.keys, q, method=method)
 
     def first(
         self, count: int, by: int, *, in_order: bool = True, ties: Ties = "lowest"
@@ -47,10 +42,10 @@ class PieceRows(OneRow, Rows):
         Every piece answers with its own first keys, in one round.
         """
         if ties == "highest":
-            raise self._refusal("ties='highest'", "pass one array")
+            raise MethodUnavailable(f"{self._what} take no ties='highest': pass one array")
         if not count:
             return np.empty(0, self.dtype), np.empty(0, np.int64)
-        answer = partial(first, by=by, count=count, first_of=self.pieces.first)
+        answer = partial(first, by=by, count=count, first_of=self.pieces.first or first_of_array)
         join = partial(join_first, by=by, count=count)
         values, places = self.keys.ask(answer, join, title="reading", block=SPAN)
         return self.keys.own(values), places
@@ -60,19 +55,14 @@ class PieceRows(OneRow, Rows):
         return np.reshape(found, front + self._kept)[()]
 
     def along(self, found: Any, out: Any = None) -> Any:
-        """Return keys or places as they are."""
-        if out is not None:
-            raise self._refusal("out", "pass one array in memory")
+        """Return keys or places as they are; whoever opens pieces has refused `out`."""
         return found
 
     def weighted(self, *_: Any, **__: Any) -> Any:
         """Refuse weights."""
-        raise self._refusal("weights", "pass one array in memory")
+        raise MethodUnavailable(f"{self._what} take no weights: pass one array in memory")
 
     places = sort = threshold = weighted  # whoever opens pieces has refused these by name
-
-    def _refusal(self, option: str, advice: str) -> MethodUnavailable:
-        return MethodUnavailable(f"{self._what} take no {option}: {advice}")
 
     def primitives(self) -> Any:
         """Return the primitives over all keys."""

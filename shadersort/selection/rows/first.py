@@ -32,18 +32,19 @@ def find_first(
     if keys.dtype.kind == "f" and (lost := last != last).any():
         found = np.where(lost[:, None], smallest | (keys != keys), found)
     places, flat = found.reshape(-1).nonzero()[0], keys.reshape(-1)
-    if places.size > count * len(keys):
+    rows, surplus = len(keys), places.size > count * len(keys)
+    if surplus and rows > 1:
         places = _drop_surplus(places, flat[places], last, keys.shape[1], count)
-    if not in_order:
-        return np.asarray(places.reshape(len(keys), count))
-    values = flat[places].reshape(len(keys), count)
+    elif not surplus and not in_order:
+        return places.reshape(rows, count)
+    values = flat[places].reshape(rows, -1)
     if smallest:
         order = values.argsort(1, kind="stable")
     else:  # the stable order from the other end, read backwards, has the largest first
-        order = count - 1 - values[:, ::-1].argsort(1, kind="stable")[:, ::-1]
-    if len(keys) > 1:
+        order = values.shape[1] - 1 - values[:, ::-1].argsort(1, kind="stable")[:, ::-1]
+    if rows > 1:
         order += np.arange(0, places.size, count)[:, None]
-    return np.asarray(places[order])
+    return np.asarray(places[order[:, :count]])
 
 
 def _drop_surplus(places: Integers, values: Keys, last: Keys, length: int, count: int) -> Integers:

@@ -20,6 +20,9 @@ Ranks: TypeAlias = Sequence[int] | Integers
 
 HALF = np.dtype(np.float16)
 
+NAN = np.int16(0x7FFF)
+"""What stands for a NaN among the integers of half floats: it is above that of infinity."""
+
 FEW = 1 << 12
 """Up to this many half floats become float32 instead, which takes fewer calls."""
 
@@ -47,13 +50,23 @@ def find_ranks(rows: Keys, ks: Ranks, *, unless_nan: bool = False, none: Any = N
     """
     if rows.dtype == HALF and rows.size <= FEW:
         return find_ranks(rows.astype(np.float32), ks, unless_nan=unless_nan).astype(HALF)
-    unless_nan = unless_nan and (rows.dtype.kind == "f" or none is not None)
     if rows.dtype == HALF:
         numbers = ordinals(rows)
-        numbers[nans(rows)] = 0x7FFF  # above that of infinity
-        found = from_ordinals(_find(numbers, ks, unless_nan), HALF)
+        numbers[nans(rows)] = NAN
+        return from_ordinals(find_ranks(numbers, ks, unless_nan=unless_nan, none=NAN), HALF)
+    length, several = rows.shape[-1], len(ks)
+    if not several:
+        return np.empty((0, *rows.shape[:-1]), rows.dtype)
+    if unless_nan := unless_nan and (rows.dtype.kind == "f" or none is not None):
+        ks = [*ks, length - 1]  # the largest key shows if one is missing
+    if 1 < length <= SHORT and rows.size >= MANY * length * length:
+        found = _compare_columns(np.array(np.moveaxis(rows, -1, 0), order="C"), tuple(map(int, ks)))
+    elif several > SEVERAL or (rows.itemsize == 1 and length >= DIGITS):
+        work = np.array(rows, order="C")
+        work.sort(kind="stable" if rows.itemsize == 1 else None)
+        found = work[..., ks].transpose(-1, *range(work.ndim - 1))
     else:
-        found = _find(rows, ks, unless_nan)
+        found = _partition_rows(np.array(rows, order="C"), ks)
     if not unless_nan:
         return found
     last = found[-1]
@@ -63,48 +76,30 @@ def find_ranks(rows: Keys, ks: Ranks, *, unless_nan: bool = False, none: Any = N
 
 def find_ranks_each(rows: Keys, ks: Integers) -> Keys:
     """Return the keys of each row's own ranks, in any order: both of shape (r, *rows)."""
-    if rows.dtype == HALF:
-        return find_ranks_each(rows.astype(np.float32), ks).astype(HALF)
-    if rows.shape[-1] < LONG:
-        ordered = np.array(rows, order="C")
-        ordered.sort()
-        return np.moveaxis(np.take_along_axis(ordered, np.moveaxis(ks, 0, -1), -1), -1, 0)
-    found = np.empty(ks.shape, rows.dtype)
-    for row in np.ndindex(rows.shape[:-1]):
-        distinct, places = np.unique(ks[:, *row], return_inverse=True)
-        found[:, *row] = _find(rows[row], distinct, False)[places]
-    return found
-
-
-def _find(rows: Keys, ks: Ranks, last: bool) -> Keys:
-    """Return the keys of ascending ranks, and with `last`, the largest key of each row behind."""
-    length, found = rows.shape[-1], np.empty((len(ks) + last, *rows.shape[:-1]), rows.dtype)
-    if not len(ks):
+    if rows.ndim > 1 and rows.shape[-1] >= LONG:
+        found = np.empty(ks.shape, rows.dtype)
+        for row in np.ndindex(rows.shape[:-1]):
+            found[:, *row] = find_ranks_each(rows[row], ks[:, *row])
         return found
-    if 1 < length <= SHORT and rows.size >= MANY * length * length:
-        wanted = tuple(map(int, ks)) + (length - 1,) * last
-        return _by_columns(np.array(np.moveaxis(rows, -1, 0), order="C"), wanted)
-    work = np.array(rows, order="C")
-    if len(ks) > SEVERAL or (rows.itemsize == 1 and length >= DIGITS):
-        work.sort(kind="stable" if rows.itemsize == 1 else None)
-        return np.moveaxis(work[..., [*ks, length - 1] if last else ks], -1, 0)
-    below = work
+    distinct, places = np.unique(ks, return_inverse=True)
+    return np.take_along_axis(find_ranks(rows, distinct), places.reshape(ks.shape), 0)
+
+
+def _partition_rows(rows: Keys, ks: Ranks) -> Keys:
+    """Return the keys of ascending ranks, from the last to the first; the rows are changed."""
+    found = np.empty((len(ks), *rows.shape[:-1]), rows.dtype)
     for at in range(len(ks) - 1, -1, -1):
-        k = int(ks[at])
-        if k == below.shape[-1] - 1:
-            below.max(-1, out=found[at, ...])
+        k = ks[at]
+        if k == rows.shape[-1] - 1:
+            rows.max(-1, out=found[at, ...])
         else:
-            below.partition(k, axis=-1)
-            found[at] = below[..., k]
-            below = below[..., :k]
-    if last and ks[-1] == length - 1:
-        found[-1] = found[-2]
-    elif last:
-        work[..., int(ks[-1]) :].max(-1, out=found[-1, ...])
+            rows.partition(k, axis=-1)
+            found[at] = rows[..., k]
+            rows = rows[..., :k]
     return found
 
 
-def _by_columns(columns: Keys, ks: tuple[int, ...]) -> Keys:
+def _compare_columns(columns: Keys, ks: tuple[int, ...]) -> Keys:
     """Return the keys of ranks of the rows (length, *rows), which are changed.
 
     A call of `np.fmin` and one of `np.maximum` are a comparator for all rows: NaNs come last.
