@@ -87,7 +87,7 @@ class DaskPieces(PieceHolder):
 
         self.rounds += 1
         token, level = uuid4().hex, 0
-        layer, shared = f"{question.title}-{token}", f"question-{token}"
+        layer, shared = f"pieces-{token}", f"question-{token}"
         names = [(layer, i) for i in range(len(self._chunks))]
         tasks: dict[Any, Any] = {shared: question}  # goes to each worker once
         for name, chunk, told in zip(names, self._chunks, self._told, strict=True):

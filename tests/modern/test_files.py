@@ -11,7 +11,6 @@ import modern
 from modern import files
 from shadersort import errors
 from shadersort.keys.types import Keys
-from shadersort.selection.pieces.files import FilePieces
 from tests.selection.files.stores import as_npy, as_parquet
 
 KEYS = np.random.default_rng(1).standard_normal(20_001)
@@ -61,13 +60,13 @@ def test_a_large_map_is_read_in_rounds_only_where_all_of_it_is_one_row(
 ) -> None:
     monkeypatch.setattr(files, "LARGE", 1)
     asked: list[Any] = []
-    ask = FilePieces.ask
+    ask = modern.FileKeys.ask
 
     def watched(pieces: Any, question: Any) -> Any:
         asked.append(question)
         return ask(pieces, question)
 
-    monkeypatch.setattr(FilePieces, "ask", watched)
+    monkeypatch.setattr(modern.FileKeys, "ask", watched)
     rows: Any = np.load(as_npy(tmp_path, KEYS[:20_000].reshape(100, 200)), mmap_mode="r")
     np.testing.assert_array_equal(modern.median(rows, axis=1), np.median(rows, axis=1))
     np.testing.assert_array_equal(modern.select(rows, 3), np.sort(rows, axis=1)[:, 3])

@@ -20,7 +20,7 @@ PieceRows   ranks, medians, quantiles, first keys          of all keys, as one r
 | object | made by | promises |
 |---|---|---|
 | `Question` | `Pieces`, `PieceRows` | can be pickled; joined answers can be joined again |
-| `PieceHolder` | `ArrayPieces`, `FilePieces`, `GPUPieces`, `DaskPieces` | every piece is asked once in a \
+| `PieceHolder` | `ArrayPieces`, `FileKeys`, `GPUPieces`, `DaskPieces` | every piece is asked once in a \
 round and has the keys of the round before, or `InputChanged` is raised |
 | `Pieces` | `PieceRows`, `FileKeys` | the answers of `NumPyPrimitives` for the joined keys |
 | `PieceRows` | `open_pieces`, `open_dask` of `modern` | NumPy's answers for the joined keys |

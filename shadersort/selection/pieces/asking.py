@@ -45,8 +45,7 @@ class Question:
 
     answer: Callable[[Any, Where], Any]  # takes primitives of some keys, and tells their places
     join: Callable[[Sequence[Any]], Any]
-    title: str = "counting"  # what progress says
-    block: int = BLOCK
+    block: int = BLOCK  # bytes that are asked together on the host
 
     def ask_array(self, array: Keys, where: Where) -> Any:
         """Ask an array of NumPy, block by block."""
@@ -118,7 +117,13 @@ class ArrayPieces(PieceHolder):
     """
 
     def __init__(self, arrays: Sequence[Any]) -> None:
-        self.arrays, self.dtype = arrays, type_of(arrays)
+        types = {each.dtype.newbyteorder("=") for each in arrays}
+        if not types:
+            raise EmptyInput("no parts: pass at least one array")
+        if len(types) > 1:
+            names = ", ".join(sorted(map(str, types)))
+            raise UnsupportedKeys(f"parts have keys of {names}: pass parts of one type")
+        self.arrays, self.dtype = arrays, types.pop()
         self.sizes = [int(each.size) for each in arrays]
         self.starts = np.cumsum(self.sizes) - self.sizes
 
@@ -134,18 +139,6 @@ class ArrayPieces(PieceHolder):
         return question.join_all(in_threads(tasks, min(cores(), -(-sum(self.sizes) // step))))
 
 
-def type_of(arrays: Sequence[Any]) -> np.dtype[Any]:
-    """Return the type of key of all arrays, in native byte order, or raise an error."""
-    types = {each.dtype.newbyteorder("=") for each in arrays}
-    if not types:
-        raise EmptyInput("no parts: pass at least one array")
-    if len(types) > 1:
-        names = ", ".join(sorted(map(str, types)))
-        raise UnsupportedKeys(f"parts have keys of {names}: pass parts of one type")
-    found: np.dtype[Any] = types.pop()
-    return found
-
-
 def in_threads(tasks: Iterable[Callable[[], Any]], threads: int) -> Iterator[Any]:
     """Yield what tasks return, in their order; no more of them are begun than there are threads."""
     if threads < 2:
@@ -153,15 +146,11 @@ def in_threads(tasks: Iterable[Callable[[], Any]], threads: int) -> Iterator[Any
         return
     waiting: deque[Future[Any]] = deque()
     with ThreadPoolExecutor(threads) as pool:
-        try:
-            for task in tasks:
-                if len(waiting) == threads:
-                    yield waiting.popleft().result()
-                waiting.append(pool.submit(task))
-            while waiting:
+        for task in tasks:
+            if len(waiting) == threads:
                 yield waiting.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+            waiting.append(pool.submit(task))
+        yield from (each.result() for each in waiting)
 
 
 def sum_bits(keys: Any) -> int:

@@ -38,36 +38,95 @@ PER_BYTE = 3
 each byte of keys that come together: as they are kept, in one array, and in order."""
 
 
-class FilePieces(PieceHolder):
-    """The pieces of a source: every round sees the same keys, or raises `InputChanged`.
+class FileKeys(PieceHolder):
+    """Keys in a file, or made in chunks, that are read anew whenever they are asked for.
 
-    `memory` is the budget in bytes. `piece` is how many of them a piece takes, where the source
-    does not say how it is divided. `reads` is how many times all keys were read so far.
+    Parameters
+    ----------
+    source
+        The path of a `.npy`, raw or Parquet file; an `np.memmap`; or chunks: a function that
+        returns a fresh iterator of arrays each time, or a list of arrays. Arrays of several
+        dimensions are seen as one, in the order of memory.
+    column
+        The column of a Parquet file, by its name or its number from 1; the field of a structured
+        array. None stands for the only one.
+    dtype
+        The type of the keys in a raw file.
+    offset
+        Bytes to skip at the beginning of a raw file.
+    memory
+        How many bytes may be used beside the interpreter: a number, or as in "1GiB".
+    progress
+        Whether to show a bar for each round of reading.
+
+    Raises
+    ------
+    BadOption
+        The budget is too small or no size, or an option does not fit the file.
+    ForeignFile, TruncatedFile, UnsupportedKeys, UnknownColumn, MissingPackage
+        There are no such keys, or a package is missing.
+    NotRereadable
+        The source is an iterator, which can be read only once.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from shadersort.selection import median
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "readings.npy")
+    ...     np.save(path, np.arange(101.0).reshape(1, 101))
+    ...     median(FileKeys(path, memory="64MiB").primitives())
+    np.float64(50.0)
     """
 
+    ndim = 1
     name = "files"
-    reads = 0
+    piece = PIECE  # bytes of a piece, where the source does not say how it is divided
+    reads = 0  # how many times all keys were read so far
 
     def __init__(
-        self, source: Indexed | Chunks, memory: int, progress: bool = False, piece: int = PIECE
+        self,
+        source: Any,
+        *,
+        column: str | int | None = None,
+        dtype: npt.DTypeLike | None = None,
+        offset: int = 0,
+        memory: int | str = MEMORY,
+        progress: bool = False,
     ) -> None:
-        self.source, self._progress, self.dtype = source, progress, source.dtype
-        self.sums, self.changed = {}, f"{source.name} was changed while it was read: piece"
-        self.few = memory // 2 // PER_BYTE // self.dtype.itemsize
+        if (size := parsed_size(memory)) < SMALLEST:
+            raise BadOption(f"memory of {size:,} bytes is too little: {SMALLEST:,} is the least")
+        found: Any = open_source(source, column=column, dtype=dtype, offset=offset)
+        self.source: Indexed | Chunks = found
+        self.sums, self.changed = {}, f"{found.name} was changed while it was read: piece"
+        self.dtype, self._progress = found.dtype, progress
+        self.few = size // 2 // PER_BYTE // self.dtype.itemsize
         # one more than cores, so that one can wait for the disk
-        self._memory, self._threads = memory, min(cores() + 1, MOST_THREADS)
-        if isinstance(source, Chunks):
+        self._memory, self._threads = size, min(cores() + 1, MOST_THREADS)
+        if isinstance(found, Chunks):
             self.sizes, self.reads = [], 1
-            for place, chunk in enumerate(source.arrays()):
+            for place, chunk in enumerate(found.arrays()):
                 self._make_room(chunk.nbytes, f"chunk {place}", "make smaller chunks")
                 self.sizes.append(chunk.size)
             self.starts = np.cumsum([0, *self.sizes])
-            return
-        piece = min(memory // 2 // self._threads // PER_BYTE, piece)
-        self.starts = np.array(source.starts(max(piece // source.stored.itemsize, 1)))
-        self.sizes = np.diff(self.starts).tolist()
-        what = f"the largest row group of {source.name}"
-        self._make_room(source.largest_piece, what, "write the file with smaller row groups")
+        else:
+            piece = min(size // 2 // self._threads // PER_BYTE, self.piece)
+            self.starts = np.array(found.starts(max(piece // found.stored.itemsize, 1)))
+            self.sizes = np.diff(self.starts).tolist()
+            what = f"the largest row group of {found.name}"
+            self._make_room(found.largest_piece, what, "write the file with smaller row groups")
+        self.size = sum(self.sizes)
+
+    def pieces(self) -> "FileKeys":
+        """Return the pieces of these keys, which have to stay the same from now on."""
+        found = copy(self)
+        found.sums = {}
+        return found
+
+    def primitives(self) -> Pieces:
+        """Return the primitives over these keys."""
+        return Pieces(self.pieces())
 
     def _make_room(self, piece: int, what: str, advice: str) -> None:
         """Let no more threads read than can have a piece of so many bytes; raise BadOption if 0."""
@@ -81,8 +140,7 @@ class FilePieces(PieceHolder):
 
     def ask(self, question: Question) -> Any:
         """Read all pieces, and ask each of them."""
-        title = f"{question.title} {self.source.name}"
-        total = sum(self.sizes) * self.dtype.itemsize
+        title, total = f"reading {self.source.name}", self.size * self.dtype.itemsize
         with progress_in_bytes(title, total, shown=self._progress) as advance:
             tasks = (
                 partial(self._answer, place, read, question, advance)
@@ -129,75 +187,3 @@ class FilePieces(PieceHolder):
             raise InputChanged(f"the chunks have changed: {error}") from error
         if place + 1 < count:
             raise InputChanged(f"{known}, and {place + 1:,} when they were made again")
-
-
-class FileKeys:
-    """Keys in a file, or made in chunks, that are read anew whenever they are asked for.
-
-    Parameters
-    ----------
-    source
-        The path of a `.npy`, raw or Parquet file; an `np.memmap`; or chunks: a function that
-        returns a fresh iterator of arrays each time, or a list of arrays. Arrays of several
-        dimensions are seen as one, in the order of memory.
-    column
-        The column of a Parquet file, by its name or its number from 1; the field of a structured
-        array. None stands for the only one.
-    dtype
-        The type of the keys in a raw file.
-    offset
-        Bytes to skip at the beginning of a raw file.
-    memory
-        How many bytes may be used beside the interpreter: a number, or as in "1GiB".
-    progress
-        Whether to show a bar for each round of reading.
-
-    Raises
-    ------
-    BadOption
-        The budget is too small or no size, or an option does not fit the file.
-    ForeignFile, TruncatedFile, UnsupportedKeys, UnknownColumn, MissingPackage
-        There are no such keys, or a package is missing.
-    NotRereadable
-        The source is an iterator, which can be read only once.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from shadersort.selection import median
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "readings.npy")
-    ...     np.save(path, np.arange(101.0).reshape(1, 101))
-    ...     median(FileKeys(path, memory="64MiB").primitives())
-    np.float64(50.0)
-    """
-
-    ndim = 1
-
-    def __init__(
-        self,
-        source: Any,
-        *,
-        column: str | int | None = None,
-        dtype: npt.DTypeLike | None = None,
-        offset: int = 0,
-        memory: int | str = MEMORY,
-        progress: bool = False,
-    ) -> None:
-        if (size := parsed_size(memory)) < SMALLEST:
-            raise BadOption(f"memory of {size:,} bytes is too little: {SMALLEST:,} is the least")
-        found: Any = open_source(source, column=column, dtype=dtype, offset=offset)
-        self.source: Indexed | Chunks = found
-        self._pieces = FilePieces(self.source, size, progress)
-        self.size = sum(self._pieces.sizes)
-
-    def pieces(self) -> FilePieces:
-        """Return the pieces of these keys, which have to stay the same from now on."""
-        found = copy(self._pieces)
-        found.sums = {}
-        return found
-
-    def primitives(self) -> Pieces:
-        """Return the primitives over these keys."""
-        return Pieces(self.pieces())

@@ -16,14 +16,16 @@ from shadersort.errors import TooManyKeys
 from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.pieces.asking import PieceHolder, Question, Where
-from shadersort.selection.primitives import Buckets, Primitives, sampling
-from shadersort.selection.primitives.values import (
+from shadersort.selection.primitives import (
+    Buckets,
     Counts,
     Extent,
+    Primitives,
     Ranked,
     Traffic,
     Tuning,
     check_count,
+    sampling,
 )
 
 DIGIT = 12
@@ -79,28 +81,31 @@ def best(answers: Sequence[Any], by: Any) -> Any:
 def take_steps(keys: Any, where: Where, *, steps: Sequence[Step], answer: Any = None) -> Any:
     """Take some steps, each from what the last one returned; return an answer about the last."""
     found = reduce(lambda at, step: step(at), steps, keys)
-    return found if answer is None else answer(found, where)
+    return found if answer is None else answer(found)
 
 
-def keep(keys: Any, _: Where, *, by: Step) -> tuple[int, list[Any]]:
+def draw(
+    keys: Any, where: Where, *, filters: Sequence[Step], share: float, seed: int
+) -> list[Keys]:
+    """Return a share of the keys that filters leave, from random places."""
+    start, keys = where(np.arange(min(keys.size, 1))), take_steps(keys, where, steps=filters)
+    random = np.random.default_rng((seed, *start.tolist()))
+    count = int(keys.size * share + random.random())
+    return [keys.take(random.integers(0, keys.size, count))] if count else []
+
+
+def keep(keys: Any, *, by: Step) -> tuple[int, list[Any]]:
     """Return how many keys there are, and their array."""
     return keys.size, [(0, by(keys))]
 
 
-def draw(keys: Any, where: Where, *, share: float, seed: int) -> list[Keys]:
-    """Return a share of some keys, from random places."""
-    random = np.random.default_rng((seed, int(where(0)))) if keys.size else None
-    count = int(keys.size * share + random.random()) if random else 0
-    return [keys.take(random.integers(0, keys.size, count))] if random and count else []
-
-
-def count_buckets(keys: Primitives, _: Where, *, buckets: Buckets) -> tuple[Integers, int]:
+def count_buckets(keys: Primitives, *, buckets: Buckets) -> tuple[Integers, int]:
     """Return how many keys are in each bucket, and how many are NaN."""
     return keys.bucket_histogram(buckets), keys.size - keys.count_numbers()
 
 
 def part(
-    keys: Any, _: Where, *, pairs: Sequence[tuple[Key, Key]], by: Step
+    keys: Any, *, pairs: Sequence[tuple[Key, Key]], by: Step
 ) -> tuple[Integers, int, list[Any]]:
     """Return counts at pairs of pivots, the number of NaNs, and the keys between the two of a pair.
 
@@ -111,7 +116,7 @@ def part(
     >>> from operator import attrgetter
     >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> keys = NumPyPrimitives([1, 2, 2, 5, 6, 7, 9])
-    >>> part(keys, abs, pairs=[(np.int64(2), np.int64(7))], by=attrgetter("keys"))
+    >>> part(keys, pairs=[(np.int64(2), np.int64(7))], by=attrgetter("keys"))
     (array([[1, 2, 4, 5, 1, 1]]), 0, [(0, array([5, 6]))])
     """
     found = keys.parted_each(pairs)
@@ -134,12 +139,7 @@ def _asks(call: str, join: Any = add_up) -> Any:
 class Pieces(Primitives):
     """Primitives over pieces; the keys are those of the first piece, then those of the second, ….
 
-    Parameters
-    ----------
-    pieces
-        What holds the pieces.
-    filters
-        Steps that copy some keys, one after the other.
+    `filters` are steps that copy some keys, one after the other.
 
     Examples
     --------
@@ -190,39 +190,29 @@ class Pieces(Primitives):
         counts = 8 * self.dtype.itemsize < self.pieces.counters.bit_length()
         return super().supports(call) and (call != "counting" or counts)
 
-    def ask(
-        self, answer: Any, join: Any, *steps: Step, read: int | None = None, **options: Any
-    ) -> Any:
+    def ask(self, answer: Any, join: Any, *steps: Step) -> Any:
         """Ask all pieces something after the filters and some steps; join their answers."""
-        self.traffic.add(self.size if read is None else read)
+        self.traffic.add(self.size)
         answer = partial(take_steps, steps=(*self.filters, *steps), answer=answer)
-        return self.pieces.ask(Question(answer, join, **options))
+        return self.pieces.ask(Question(answer, join))
 
     def copy(self, step: Step, count: int | None = None) -> Primitives:
         """Copy some keys: together if they are few, otherwise as a step of later questions."""
         few = self.pieces.few
         if count is None or count <= few:
-            answer, join = partial(keep, by=self.pieces.fetch), partial(add_up, room=few)
-            size, kept = self.ask(answer, join, step, title="collecting")
+            keeps, join = partial(keep, by=self.pieces.fetch), partial(add_up, room=few)
+            size, kept = self.ask(keeps, join, step)
             check_count(size, count)
             if kept is not None:
                 return self._gather(kept)
             count = size
-        return self._repeat(step, count)
-
-    def _repeat(self, step: Step, size: int) -> Primitives:
-        """Return the keys that a step copies, each time that they are asked."""
-        return Pieces(self.pieces, (*self.filters, step), size, self.traffic)
+        return Pieces(self.pieces, (*self.filters, step), count, self.traffic)
 
     def _gather(self, kept: Sequence[tuple[int, Any]], place: int = 0) -> Primitives:
         """Return primitives over the kept keys of a number, together."""
         found = self.pieces.gather([each for at, each in kept if at == place], self.traffic)
         self.traffic.written += found.size
         return found
-
-    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
-        """Count at two pivots, and copy the keys between."""
-        return self.parted_each([(low, high)])[0]
 
     def parted_each(
         self, pairs: Sequence[tuple[Key, Key]]
@@ -233,8 +223,9 @@ class Pieces(Primitives):
         found = []
         for place, (pair, row) in enumerate(zip(pairs, counts.tolist(), strict=True)):
             if kept is None:
+                steps = *self.filters, methodcaller("between", *pair)
                 size = max(row[3] - row[0] - row[1], 0)
-                inside = self._repeat(methodcaller("between", *pair), size)
+                inside: Primitives = Pieces(self.pieces, steps, size, self.traffic)
             else:
                 inside = self._gather(kept, place)
             found.append((Counts(*row[:3]), Counts(*row[3:]), inside))
@@ -257,9 +248,8 @@ class Pieces(Primitives):
             found = None if self.filters else self.pieces.take(places)
             if found is None:
                 share = (2 * count + SPARE) / self.size
-                answer = partial(draw, share=share, seed=seed)
-                join = partial(reduce, add)
-                some = np.concatenate(self.ask(answer, join, read=count, title="sampling"))
+                draws = partial(draw, filters=self.filters, share=share, seed=seed)
+                some = np.concatenate(self.pieces.ask(Question(draws, partial(reduce, add))))
                 found = np.random.default_rng(seed).permutation(some)[:count]
             self._sampled[count, seed] = np.asarray(selectable(found)[0])
         return self._sampled[count, seed]

@@ -8,7 +8,7 @@ import numpy as np
 
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.pieces.asking import SPAN, PieceHolder, Where
+from shadersort.selection.pieces.asking import SPAN, PieceHolder, Question, Where
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.selection.quantiles import SearchedRow
 from shadersort.selection.rows.first import find_first
@@ -45,9 +45,10 @@ class PieceRows(SearchedRow, Rows):
             raise MethodUnavailable(f"{self._what} take no ties='highest': pass one array")
         if not count:
             return np.empty(0, self.dtype), np.empty(0, np.int64)
-        answer = partial(first, by=by, count=count, first_of=self.pieces.first or first_of_array)
-        join = partial(join_first, by=by, count=count)
-        values, places = self.keys.ask(answer, join, title="reading", block=SPAN)
+        first_of = self.pieces.first or first_of_array
+        answer = partial(first, by=by, count=count, first_of=first_of)
+        question = Question(answer, partial(join_first, by=by, count=count), SPAN)
+        values, places = self.pieces.ask(question)
         return self.keys.own(values), places
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
