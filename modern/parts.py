@@ -5,10 +5,10 @@
 once; counts, a sample and few candidates travel between them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
-from operator import add, attrgetter, itemgetter
+from operator import add, attrgetter
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,7 @@ from modern.opening import as_cupy, is_on_gpu, open_rows
 from shadersort.errors import ArraysApart, KeysNotFlat
 from shadersort.keys.accepted import SELECTED
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.pieces.asking import (
-    ArrayPieces,
-    PieceHolder,
-    Question,
-    in_threads,
-)
+from shadersort.selection.pieces.asking import ArrayPieces, PieceHolder, Question, in_threads
 from shadersort.selection.pieces.rows import first_of_array
 from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
 
@@ -106,40 +101,33 @@ class GPUPieces(ArrayPieces):
         from modern.primitives.cupy import CuPyPrimitives
 
         super().__init__(list(map(as_cupy, arrays)))
-        self.devices: dict[int, list[int]] = {}  # the numbers of the parts of each
-        self.keys: list[Any] = []
-        self.streams: list[Any] = []
+        self.devices: dict[int, list[Any]] = {}  # the number, stream and primitives of each part
         for place, each in enumerate(self.arrays):
             with each.device:
-                self.devices.setdefault(each.device.id, []).append(place)
-                self.streams.append(cupy.cuda.get_current_stream())
-                self.keys.append(CuPyPrimitives(each))
-        self.counters = min(each.tuning.counters for each in self.keys)
+                part = place, cupy.cuda.get_current_stream(), CuPyPrimitives(each)
+            self.devices.setdefault(each.device.id, []).append(part)
+        every = chain.from_iterable(self.devices.values())
+        self.counters = min(keys.tuning.counters for *_, keys in every)
 
     def ask(self, question: Question) -> Any:
         """Ask all devices at once."""
-        starts = self.starts.tolist()
-        return question.join(self._each(lambda at: question.answer(self.keys[at], partial(add, starts[at]))))
+        self.rounds += 1
+        found: dict[int, Any] = {}
+
+        def ask_some(parts: Sequence[Any]) -> None:
+            for place, stream, keys in parts:
+                with keys.array.device, stream:
+                    where = partial(add, int(self.starts[place]))
+                    found[place] = question.answer(keys, where)
+
+        tasks = [partial(ask_some, each) for each in self.devices.values()]
+        list(in_threads(tasks, len(tasks)))
+        return question.join([found[place] for place in sorted(found)])
 
     def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
         """Return primitives over kept keys, which are copied to the first device."""
         import cupy
 
-        with self.arrays[0].device, self.streams[0]:
-            together = cupy.concatenate(list(map(cupy.array, kept)))
-            return type(self.keys[0])(together, traffic)
-
-    def _each(self, ask: Callable[[int], Any]) -> list[Any]:
-        """Return what is found for the number of each part, in their order."""
-        self.rounds += 1
-
-        def ask_some(places: Sequence[int]) -> list[tuple[int, Any]]:
-            found = []
-            for place in places:
-                with self.arrays[place].device, self.streams[place]:
-                    found.append((place, ask(place)))
-            return found
-
-        devices = self.devices.values()
-        found = chain(*in_threads([partial(ask_some, each) for each in devices], len(devices)))
-        return [each for _, each in sorted(found, key=itemgetter(0))]
+        _, stream, keys = self.devices[self.arrays[0].device.id][0]
+        with self.arrays[0].device, stream:
+            return type(keys)(cupy.concatenate(list(map(cupy.array, kept))), traffic)  # type: ignore[no-any-return]
