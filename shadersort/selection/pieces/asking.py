@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import EmptyInput, InputChanged, UnsupportedKeys
-from shadersort.keys.types import Integers, Keys
-from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
+from shadersort.keys.types import Integers, Key, Keys
+from shadersort.selection.primitives import Counts, NumPyPrimitives, Primitives, Traffic
 from shadersort.sorting.external.schedule import cores
 
 BLOCK = 1 << 19
@@ -51,7 +51,7 @@ class Question:
         """Ask an array of NumPy, block by block."""
         step = self.block // array.itemsize
         return self.join_all(
-            self.answer(NumPyPrimitives(array[at : at + step]), partial(move, start=at, where=where))
+            self.answer(BlockPrimitives(array[at : at + step]), partial(move, start=at, where=where))
             for at in range(0, max(array.size, 1), step)
         )
 
@@ -63,6 +63,33 @@ class Question:
             if len(held) == JOINED:
                 held = [self.join(held)]
         return self.join(held)
+
+
+class BlockPrimitives(NumPyPrimitives):
+    """Primitives over a block on the host: one read parts it and counts the NaNs."""
+
+    _nans: int | None = None
+
+    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
+        """Count at two pivots, which are no NaNs, and copy the keys between."""
+        self.traffic.add(self.size)
+        below = self.keys < low
+        rest = self.keys.compress(below == (self.keys > high))  # from low to high, and NaNs
+        numbers = rest[rest == rest]
+        self._nans, before = rest.size - numbers.size, int(np.count_nonzero(below))
+        is_low, is_high = numbers == low, numbers == high
+        at_low, at_high = int(np.count_nonzero(is_low)), int(np.count_nonzero(is_high))
+        return (
+            Counts.of(before, at_low, self.size),
+            Counts.of(before + numbers.size - at_high, at_high, self.size),
+            NumPyPrimitives(numbers[~(is_low | is_high)], self.traffic),
+        )
+
+    def count_numbers(self) -> int:
+        """Return how many keys are not NaN."""
+        if self._nans is None:
+            self._nans = int(np.count_nonzero(self.keys != self.keys))
+        return self.size - self._nans
 
 
 def move(places: Any, *, start: int, where: Where) -> Any:

@@ -79,15 +79,16 @@ def first(keys: Any, where: Where, *, by: int, count: int, first_of: Any) -> tup
 def first_of_array(keys: Any, by: int, k: int) -> tuple[Keys, Integers]:
     """Return the first keys of primitives on the host in an order, and their places.
 
-    The last of the first k of some keys is a bar: at least k of all keys are not beyond it.
+    Of many keys a few show which can be first; only those are compared with each other.
     """
-    array, smallest, some = keys.keys, by == SMALLEST, None
-    if 0 < k <= array.size // THINNED // 4:
-        thin = array[::THINNED]
-        bar = thin[find_first(thin[None], k, smallest=smallest)[0, -1]]
+    array, smallest, some = keys.keys, by == SMALLEST, np.empty(0, np.int64)
+    thin, rank = array[::THINNED], 2 * (k // THINNED) + THINNED  # likely to leave k keys
+    if 0 < 2 * rank < thin.size:
+        bar = thin[find_first(thin[None], rank, smallest=smallest)[0, -1]]
         some = np.flatnonzero(~(array > bar if smallest else array < bar))
-    (places,) = find_first((array if some is None else array[some])[None], k, smallest=smallest)
-    places = places if some is None else some[places]
+    few = array if some.size < max(k, 1) else array[some]
+    (places,) = find_first(few[None], k, smallest=smallest)
+    places = places if few is array else some[places]
     return array[places], places
 
 
