@@ -6,6 +6,7 @@ array in a `.npy` file are answered as those of the array itself: the file is ma
 once.
 """
 
+from functools import partial
 from os import PathLike
 from typing import Any
 
@@ -32,53 +33,42 @@ IN_ROUNDS = ("select", "multiselect", "median", "nanmedian", "quantile", "nanqua
 """The functions that read an `np.memmap` in rounds."""
 
 
-class MappedRows(PieceRows):
-    """A large `np.memmap`: a method by its name has all of it in memory."""
-
-    array: Any
-
-    def primitives(self) -> Any:
-        """Return the primitives over the array."""
-        return NumPyPrimitives(self.array.reshape(-1))
-
-
 def open_pieces(x: Any, call: Call) -> Any:
     """Open `Parts`, a list of arrays on GPUs, a file, an `np.memmap`, or chunks of keys."""
-    if isinstance(x, list):
-        x = Parts(x)
     if isinstance(x, np.memmap) and not is_in_rounds(x, call):
         return open_host(np.asarray(x), call)
-    what = what_of(x)
-    if isinstance(x, Parts | FileKeys):
-        check_call(call, what)
-        return PieceRows(x.pieces(), what=what)
-    options = {} if call.options is None else call.options
-    reading = {name: options.pop(name) for name in OPTIONS if name in options}
-    keys = FileKeys(x, **reading)
-    if len(getattr(keys.source, "shape", (0,))) != 1:
-        array = array_of(x, reading.get("column"))
-        if call.axis is not None and len(normalize_axis_tuple(call.axis, array.ndim)) < array.ndim:
-            check_call(call._replace(axis=None, keepdims=False, out=None), what)
-            for name in ("memory", "progress"):
-                if reading.get(name):
-                    raise BadOption(
-                        f"{name}= is for all keys as one row, with axis=None, and the rows of an "
-                        f"array of the shape {array.shape} were asked for: leave it out, or pass "
-                        "axis=None"
-                    )
-            return open_host(np.asarray(array), call)
-        if call.name == "topk":
-            raise KeysNotFlat(
-                f"{keys.source.name} has several dimensions, and topk takes one: ask for keys by "
-                "multiselect"
-            )
-        call = call._replace(axis=None)
+    keys, what = Parts(x) if isinstance(x, list) else x, what_of(x)
+    if not isinstance(keys, Parts | FileKeys):
+        options = {} if call.options is None else call.options
+        reading = {name: options.pop(name) for name in OPTIONS if name in options}
+        keys = FileKeys(x, **reading)
+        if len(getattr(keys.source, "shape", (0,))) != 1:
+            array = array_of(x, reading.get("column"))
+            if call.axis is not None and len(normalize_axis_tuple(call.axis, array.ndim)) < array.ndim:
+                return open_mapped(array, call, reading, what)
+            if call.name == "topk":
+                raise KeysNotFlat(
+                    f"{keys.source.name} has several dimensions, and topk takes one: ask for keys "
+                    "by multiselect"
+                )
+            call = call._replace(axis=None)
     check_call(call, what)
-    if isinstance(x, np.memmap):
-        rows = MappedRows(keys.pieces(), what=what)
-        rows.array = x
-        return rows
-    return PieceRows(keys.pieces(), what=what)
+    rows: Any = PieceRows(keys.pieces(), what=what)
+    if isinstance(x, np.memmap):  # a method by its name has all of it in memory
+        rows.primitives = partial(NumPyPrimitives, x.reshape(-1))
+    return rows
+
+
+def open_mapped(array: Any, call: Call, reading: dict[str, Any], what: str) -> Any:
+    """Open rows along axes of an array that a file holds."""
+    check_call(call._replace(axis=None, keepdims=False, out=None), what)
+    for name in ("memory", "progress"):
+        if reading.get(name):
+            raise BadOption(
+                f"{name}= is for all keys as one row, with axis=None, and the rows of an array of "
+                f"the shape {array.shape} were asked for: leave it out, or pass axis=None"
+            )
+    return open_host(np.asarray(array), call)
 
 
 def check_call(call: Call, what: str) -> None:
@@ -98,10 +88,9 @@ def check_call(call: Call, what: str) -> None:
 
 def what_of(x: Any) -> str:
     """Return what messages call keys."""
-    name = type(x).__name__
-    if isinstance(x, str | PathLike) or name == "FileKeys":
+    if isinstance(x, str | PathLike | FileKeys):
         return "keys in a file"
-    return "keys in parts" if name == "Parts" else f"keys of {name}"
+    return "keys in parts" if isinstance(x, Parts | list) else f"keys of {type(x).__name__}"
 
 
 def is_in_rounds(x: Any, call: Call) -> bool:

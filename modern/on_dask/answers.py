@@ -89,13 +89,10 @@ class DaskRows(Rows):
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
         """Return answers without the axes of the rows, unless these are kept."""
-        import dask.array
+        from dask.array import asarray
 
         kept = [1 if axis in self._along else n for axis, n in enumerate(self._x.shape)]
-        if isinstance(found, np.ndarray):
-            found = dask.array.from_array(found.reshape((*front, *kept)))
-        elif found.ndim - len(kept) != len(front):
-            found = found.reshape((*front, *kept))
+        found = asarray(found).reshape((*front, *kept))
         if self._call.keepdims:
             return found
         return found.squeeze(tuple(axis + len(front) for axis in self._along))
@@ -105,11 +102,8 @@ class DaskRows(Rows):
         return found
 
     def primitives(self) -> Any:
-        """Refuse: a method selects from one row."""
-        raise MethodUnavailable(
-            f"a method by its name selects from one row, and there are {self.count:,}: pass "
-            "axis=None, or leave the method out"
-        )
+        """Refuse: a method selects from all keys as one row."""
+        raise MethodUnavailable("rows of Dask arrays take no method by its name: pass axis=None")
 
     def _ask(
         self, question: str, args: Any, options: Any, *wanted: Any, length: int = 1, dtype: Any = None
