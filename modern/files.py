@@ -44,7 +44,10 @@ def open_pieces(x: Any, call: Call) -> Any:
         keys = FileKeys(x, **reading)
         if len(getattr(keys.source, "shape", (0,))) != 1:
             array = array_of(x, reading.get("column"))
-            if call.axis is not None and len(normalize_axis_tuple(call.axis, array.ndim)) < array.ndim:
+            if (
+                call.axis is not None
+                and len(normalize_axis_tuple(call.axis, array.ndim)) < array.ndim
+            ):
                 return open_mapped(array, call, reading, what)
             if call.name == "topk":
                 raise KeysNotFlat(

@@ -11,8 +11,6 @@ from itertools import chain
 from operator import add, attrgetter
 from typing import Any
 
-import numpy as np
-
 from modern.opening import as_cupy, is_on_gpu, open_rows
 from shadersort.errors import ArraysApart, KeysNotFlat
 from shadersort.keys.accepted import SELECTED
@@ -44,6 +42,7 @@ class Parts:
     Examples
     --------
     >>> import modern
+    >>> import numpy as np
     >>> parts = Parts([np.array([5, 1]), np.array([4]), np.array([2, 3, 9])])
     >>> modern.median(parts), modern.topk(parts, 2).indices
     (np.float64(3.5), array([5, 0]))

@@ -106,7 +106,13 @@ class DaskRows(Rows):
         raise MethodUnavailable("rows of Dask arrays take no method by its name: pass axis=None")
 
     def _ask(
-        self, question: str, args: Any, options: Any, *wanted: Any, length: int = 1, dtype: Any = None
+        self,
+        question: str,
+        args: Any,
+        options: Any,
+        *wanted: Any,
+        length: int = 1,
+        dtype: Any = None,
     ) -> Any:
         """Return a Dask array of what rows answer, whose axes get a length."""
         x, front = self._x, np.shape(args[0]) if question in RANKED else ()

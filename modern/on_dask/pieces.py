@@ -30,12 +30,9 @@ from shadersort.selection.pieces.asking import JOINED, PieceHolder, Question, Wh
 COUNTERS_ON_GPU = 1 << 13
 """The largest number of counters in a histogram that any GPU has room for."""
 
-GONE = """all copies of some chunks are gone, and nothing can compute them again ({}): scatter or \
-persist them anew, or pass an array that is computed from its source"""
-DIED = """workers died while they computed a chunk ({}): if memory was short, pass smaller chunks, \
-array.rechunk(...), or give workers fewer threads"""
-CLOSED = """the cluster that holds this array cannot be asked ({}): its client is closed; open \
-another and persist the array there, or pass an array that is not persisted"""
+GONE = "all copies of some chunks are gone: persist them anew, or pass what can be computed again"
+DIED = "workers died while they computed a chunk: pass smaller chunks, or give them fewer threads"
+CLOSED = "its client is closed: open another, and persist the array there"
 
 FAILURES = {
     "FutureCancelledError": GONE,
@@ -74,29 +71,31 @@ class DaskPieces(PieceHolder):
         if is_on_gpu(array._meta):
             self.counters = COUNTERS_ON_GPU
         self.sizes = [prod(each) for each in product(*array.chunks)]
-        blocks = enumerate(slices_from_chunks(array.chunks))
-        self._told = [
-            (i, array.dtype, self.sizes[i], partial(flat_places, block=block, shape=array.shape))
-            for i, block in blocks
-        ]
+        self._stored, self._blocks = (
+            array.dtype,
+            [
+                partial(flat_places, block=block, shape=array.shape)
+                for block in slices_from_chunks(array.chunks)
+            ],
+        )
 
     def ask(self, question: Question) -> Any:
-        """Ask all chunks, and join their answers."""
+        """Ask all chunks, and join their answers by a tree of tasks."""
         from dask.delayed import Delayed
         from dask.highlevelgraph import HighLevelGraph
 
         self.rounds += 1
-        token, level = uuid4().hex, 0
-        layer, shared = f"pieces-{token}", f"question-{token}"
-        names = [(layer, i) for i in range(len(self._chunks))]
+        layer, shared = (f"{each}-{uuid4().hex}" for each in ("pieces", "question"))
         tasks: dict[Any, Any] = {shared: question}  # goes to each worker once
-        for name, chunk, told in zip(names, self._chunks, self._told, strict=True):
-            tasks[name] = (ask_chunk, shared, chunk.key, *told)
+        told = zip(self._chunks, self.sizes, self._blocks, strict=True)
+        for i, (chunk, size, where) in enumerate(told):
+            tasks[layer, 0, i] = ask_chunk, shared, chunk.key, i, self._stored, size, where
+        level, names = 0, list(tasks)[1:]
         while len(names) > 1:
             level += 1
-            some = [names[at : at + JOINED] for at in range(0, len(names), JOINED)]
-            names = [(f"joined-{token}", level, i) for i in range(len(some))]
-            tasks |= {name: (join_answers, shared, each) for name, each in zip(names, some)}  # noqa: B905
+            for i, at in enumerate(range(0, len(names), JOINED)):
+                tasks[layer, level, i] = join_answers, shared, names[at : at + JOINED]
+            names = [(layer, level, i) for i in range(i + 1)]
         graph = HighLevelGraph.from_collections(layer, tasks, dependencies=self._chunks[:1])
         answer, sums = compute([Delayed(names[0], graph, layer=layer)])[0]
         for piece, each in sums.items():
@@ -153,7 +152,7 @@ def chunks_of(array: Any) -> list[Any]:
     """Return what makes each chunk, with fewer tasks than the array has; raise if it is closed."""
     held = _held(array)
     if any(each.client.status == "closed" for each in held):
-        raise ClusterUnavailable(CLOSED.format("it is persisted on a cluster"))
+        raise ClusterUnavailable(f"the array is persisted on a cluster, and {CLOSED}")
     found: list[Any] = array.to_delayed(optimize_graph=not held).ravel().tolist()
     return found
 
@@ -168,7 +167,7 @@ def compute(tasks: Sequence[Any]) -> Any:
         lost = "Missing dependency" in str(error)
         if (words := CLOSED if lost else FAILURES.get(type(error).__name__)) is None:
             raise
-        raise ClusterUnavailable(words.format(error)) from error
+        raise ClusterUnavailable(f"{words} ({error})") from error
 
 
 def known(array: Any) -> Any:

@@ -155,7 +155,9 @@ def test_copies_that_are_not_few_stay_where_they_are() -> None:
         parts = parts_of(np.arange(100), 40, most=most)
         copy = parts.between(np.int64(9), np.int64(60))
         assert (copy.size, copy.extent().low) == (50, 10)
-        assert (isinstance(copy, Pieces), parts.pieces.rounds) == ((True, 2) if most < 50 else (False, 1))
+        assert (isinstance(copy, Pieces), parts.pieces.rounds) == (
+            (True, 2) if most < 50 else (False, 1)
+        )
 
 
 def test_one_read_finds_a_rank_and_counts_the_nans() -> None:

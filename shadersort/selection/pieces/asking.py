@@ -51,7 +51,9 @@ class Question:
         """Ask an array of NumPy, block by block."""
         step = self.block // array.itemsize
         return self.join_all(
-            self.answer(BlockPrimitives(array[at : at + step]), partial(move, start=at, where=where))
+            self.answer(
+                BlockPrimitives(array[at : at + step]), partial(move, start=at, where=where)
+            )
             for at in range(0, max(array.size, 1), step)
         )
 
