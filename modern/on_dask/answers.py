@@ -24,7 +24,7 @@ from shadersort.keys.accepted import selectable
 from shadersort.selection.pieces.rows import PieceRows
 from shadersort.selection.rows.protocol import Rows
 
-RANKED = ("ranks", "ranks_unless_nan", "quantiles")
+RANKED = ("ranks", "ranks_each", "ranks_unless_nan", "quantiles")
 """Questions with an answer for each rank, or quantile, of their first argument."""
 
 
@@ -57,7 +57,9 @@ class DaskRows(Rows):
 
     xp = np
     ranks = _asks("ranks")
+    ranks_each = _asks("ranks_each")
     ranks_unless_nan = _asks("ranks_unless_nan")
+    count_non_nan = _asks("count_non_nan")
     middle = _asks("middle")
     quantiles = _asks("quantiles")
     sort = _asks("sort")
@@ -121,7 +123,7 @@ class DaskRows(Rows):
         if question in ("sort", "threshold"):
             chunks = x.chunks
         if dtype is None:  # the answer to a single key shows the type of means
-            single = question in ("middle", "quantiles")
+            single = question in ("count_non_nan", "middle", "quantiles")
             dtype = ask(np.zeros((1,) * x.ndim, x.dtype)).dtype if single else self.dtype
         return x.map_blocks(
             ask,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from itertools import chain
 from operator import add, methodcaller
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,24 +42,32 @@ Step = Callable[[Any], Any]
 """Takes primitives; returns an answer, or primitives over a copy of some keys."""
 
 
-def add_up(answers: Sequence[Any], room: int = 0) -> Any:
-    """Return the sum of numbers, arrays, or tuples of them; lists of kept keys become one.
+class Kept(NamedTuple):
+    """A copy of some keys on its way: how many there are, and their arrays unless they are many."""
 
-    Such a list holds pairs of a number and an array; with more than `room` keys it becomes None.
+    size: int
+    arrays: list[Any] | None
+
+
+def add_up(answers: Sequence[Any], room: int = 0) -> Any:
+    """Return the sum of numbers, of arrays, or of what is in lists and tuples, each by its place.
+
+    Kept keys are put together, and let go if there are more than `room`.
 
     Examples
     --------
-    >>> add_up([Counts(1, 2, 3), Counts(10, 0, 0)]), add_up([(np.array([1, 2]), [])] * 2)
-    (Counts(below=11, equal=2, above=3), (array([2, 4]), []))
+    >>> add_up([Counts(1, 2, 3), Counts(10, 0, 0)]), add_up([[np.array([1, 2]), Kept(9, None)]] * 2)
+    (Counts(below=11, equal=2, above=3), [array([2, 4]), Kept(size=18, arrays=None)])
     """
     first = answers[0]
-    if isinstance(first, tuple):
-        fields = [add_up(each, room) for each in zip(*answers, strict=True)]
-        return type(first)(*fields) if hasattr(first, "_fields") else tuple(fields)
-    if not isinstance(first, list | None):
+    if isinstance(first, Kept):
+        size = sum(each.size for each in answers)
+        arrays = [each.arrays for each in answers]
+        return Kept(size, None if size > room or None in arrays else list(chain(*arrays)))
+    if not isinstance(first, tuple | list):
         return reduce(add, answers)
-    kept = [] if None in answers else list(chain(*answers))
-    return None if None in answers or sum(each.size for _, each in kept) > room else kept
+    fields = [add_up(each, room) for each in zip(*answers, strict=True)]
+    return type(first)(*fields) if hasattr(first, "_fields") else type(first)(fields)
 
 
 def join_extents(answers: Sequence[Extent]) -> Extent:
@@ -78,51 +86,33 @@ def best(answers: Sequence[Any], by: Any) -> Any:
     return by((each for each in answers if each is not None), default=None)
 
 
-def take_steps(keys: Any, where: Where, *, steps: Sequence[Step], answer: Any = None) -> Any:
-    """Take some steps, each from what the last one returned; return an answer about the last."""
-    found = reduce(lambda at, step: step(at), steps, keys)
-    return found if answer is None else answer(found)
+def take_steps(keys: Any, _: Where, *, steps: Sequence[Step], fetch: Step) -> Any:
+    """Take some steps, each from what the last one returned; keep the keys of any copies."""
+    return detach(reduce(lambda at, step: step(at), steps, keys), fetch)
+
+
+def detach(found: Any, fetch: Step) -> Any:
+    """Return an answer with the keys of copies in place of their primitives."""
+    if isinstance(found, Primitives):
+        return Kept(found.size, [fetch(found)])
+    if type(found) in (tuple, list):
+        return type(found)(detach(each, fetch) for each in found)
+    return found
 
 
 def draw(
     keys: Any, where: Where, *, filters: Sequence[Step], share: float, seed: int
 ) -> list[Keys]:
     """Return a share of the keys that filters leave, from random places."""
-    start, keys = where(np.arange(min(keys.size, 1))), take_steps(keys, where, steps=filters)
+    start, keys = where(np.arange(min(keys.size, 1))), reduce(lambda at, do: do(at), filters, keys)
     random = np.random.default_rng((seed, *start.tolist()))
     count = int(keys.size * share + random.random())
     return [keys.take(random.integers(0, keys.size, count))] if count else []
 
 
-def keep(keys: Any, *, by: Step) -> tuple[int, list[Any]]:
-    """Return how many keys there are, and their array."""
-    return keys.size, [(0, by(keys))]
-
-
-def count_buckets(keys: Primitives, *, buckets: Buckets) -> tuple[Integers, int]:
-    """Return how many keys are in each bucket, and how many are NaN."""
-    return keys.bucket_histogram(buckets), keys.size - keys.count_numbers()
-
-
-def part(
-    keys: Any, *, pairs: Sequence[tuple[Key, Key]], by: Step
-) -> tuple[Integers, int, list[Any]]:
-    """Return counts at pairs of pivots, the number of NaNs, and the keys between the two of a pair.
-
-    The counts of a pair are three at the low pivot and three at the high one.
-
-    Examples
-    --------
-    >>> from operator import attrgetter
-    >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> keys = NumPyPrimitives([1, 2, 2, 5, 6, 7, 9])
-    >>> part(keys, pairs=[(np.int64(2), np.int64(7))], by=attrgetter("keys"))
-    (array([[1, 2, 4, 5, 1, 1]]), 0, [(0, array([5, 6]))])
-    """
-    found = keys.parted_each(pairs)
-    counts = np.array([(*low, *high) for low, high, _ in found], np.int64)
-    kept = [(place, by(inside)) for place, (_, _, inside) in enumerate(found)]
-    return counts, keys.size - keys.count_numbers(), kept
+def count_nans(keys: Primitives, *, after: Step) -> tuple[Any, int]:
+    """Return what a step returns, and how many keys are NaN: a step may have counted them."""
+    return after(keys), keys.size - keys.count_numbers()
 
 
 def _asks(call: str, join: Any = add_up) -> Any:
@@ -130,7 +120,7 @@ def _asks(call: str, join: Any = add_up) -> Any:
 
     def ask(self: "Pieces", *args: Any, count: int | None = None, **options: Any) -> Any:
         step = methodcaller(call, *args, **options)
-        return self.ask(None, join, step) if join else self.copy(step, count)
+        return self.ask(step, join) if join else self.copy(step, count)
 
     ask.__doc__, ask.__name__ = f"Ask all pieces for `{call}`.", call
     return ask
@@ -190,51 +180,44 @@ class Pieces(Primitives):
         counts = 8 * self.dtype.itemsize < self.pieces.counters.bit_length()
         return super().supports(call) and (call != "counting" or counts)
 
-    def ask(self, answer: Any, join: Any, *steps: Step) -> Any:
-        """Ask all pieces something after the filters and some steps; join their answers."""
+    def ask(self, step: Step, join: Any = add_up) -> Any:
+        """Ask all pieces to take a step after the filters; join their answers."""
         self.traffic.add(self.size)
-        answer = partial(take_steps, steps=(*self.filters, *steps), answer=answer)
-        return self.pieces.ask(Question(answer, join))
+        join = partial(add_up, room=2 * self.pieces.few) if join is add_up else join
+        steps = partial(take_steps, steps=(*self.filters, step), fetch=self.pieces.fetch)
+        return self.pieces.ask(Question(steps, join))
 
     def copy(self, step: Step, count: int | None = None) -> Primitives:
         """Copy some keys: together if they are few, otherwise as a step of later questions."""
-        few = self.pieces.few
-        if count is None or count <= few:
-            keeps, join = partial(keep, by=self.pieces.fetch), partial(add_up, room=few)
-            size, kept = self.ask(keeps, join, step)
-            check_count(size, count)
-            if kept is not None:
-                return self._gather(kept)
-            count = size
-        return Pieces(self.pieces, (*self.filters, step), count, self.traffic)
+        if count is not None and count > self.pieces.few:
+            return self._attach(Kept(count, None), step)
+        kept = self.ask(step)
+        check_count(kept.size, count)
+        return self._attach(kept, step)
 
-    def _gather(self, kept: Sequence[tuple[int, Any]], place: int = 0) -> Primitives:
-        """Return primitives over the kept keys of a number, together."""
-        found = self.pieces.gather([each for at, each in kept if at == place], self.traffic)
-        self.traffic.written += found.size
-        return found
+    def _attach(self, kept: Kept, step: Step) -> Primitives:
+        """Return primitives over kept keys, or else over those that a step copies each time."""
+        if kept.arrays is None:
+            return Pieces(self.pieces, (*self.filters, step), kept.size, self.traffic)
+        self.traffic.written += kept.size
+        return self.pieces.gather(kept.arrays, self.traffic)
 
     def parted_each(
         self, pairs: Sequence[tuple[Key, Key]]
     ) -> list[tuple[Counts, Counts, Primitives]]:
         """Count at several pairs of pivots, and copy the keys between: one read, for NaNs, too."""
-        answer = partial(part, pairs=pairs, by=self.pieces.fetch)
-        counts, self._nans, kept = self.ask(answer, partial(add_up, room=2 * self.pieces.few))
-        found = []
-        for place, (pair, row) in enumerate(zip(pairs, counts.tolist(), strict=True)):
-            if kept is None:
-                steps = *self.filters, methodcaller("between", *pair)
-                size = max(row[3] - row[0] - row[1], 0)
-                inside: Primitives = Pieces(self.pieces, steps, size, self.traffic)
-            else:
-                inside = self._gather(kept, place)
-            found.append((Counts(*row[:3]), Counts(*row[3:]), inside))
-        return found
+        part = partial(count_nans, after=methodcaller("parted_each", pairs))
+        found, self._nans = self.ask(part)
+        return [
+            (at_low, at_high, self._attach(kept, methodcaller("between", *pair)))
+            for (at_low, at_high, kept), pair in zip(found, pairs, strict=True)
+        ]
 
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket, and the NaNs."""
         found: Integers
-        found, self._nans = self.ask(partial(count_buckets, buckets=buckets), add_up)
+        count = partial(count_nans, after=methodcaller("bucket_histogram", buckets))
+        found, self._nans = self.ask(count)
         return found
 
     def count_numbers(self) -> int:
