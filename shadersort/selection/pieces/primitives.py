@@ -180,10 +180,10 @@ class Pieces(Primitives):
         counts = 8 * self.dtype.itemsize < self.pieces.counters.bit_length()
         return super().supports(call) and (call != "counting" or counts)
 
-    def ask(self, step: Step, join: Any = add_up) -> Any:
-        """Ask all pieces to take a step after the filters; join their answers."""
+    def ask(self, step: Step, join: Any = add_up, copies: int = 1) -> Any:
+        """Ask all pieces to take a step after the filters, with some copies; join their answers."""
         self.traffic.add(self.size)
-        join = partial(add_up, room=2 * self.pieces.few) if join is add_up else join
+        join = partial(add_up, room=2 * self.pieces.few // copies) if join is add_up else join
         steps = partial(take_steps, steps=(*self.filters, step), fetch=self.pieces.fetch)
         return self.pieces.ask(Question(steps, join))
 
@@ -207,7 +207,7 @@ class Pieces(Primitives):
     ) -> list[tuple[Counts, Counts, Primitives]]:
         """Count at several pairs of pivots, and copy the keys between: one read, for NaNs, too."""
         part = partial(count_nans, after=methodcaller("parted_each", pairs))
-        found, self._nans = self.ask(part)
+        found, self._nans = self.ask(part, copies=len(pairs))
         return [
             (at_low, at_high, self._attach(kept, methodcaller("between", *pair)))
             for (at_low, at_high, kept), pair in zip(found, pairs, strict=True)
