@@ -15,8 +15,13 @@ from modern.opening import as_cupy, is_on_gpu, open_rows
 from shadersort.errors import ArraysApart, KeysNotFlat
 from shadersort.keys.accepted import SELECTED
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.pieces.asking import ArrayPieces, PieceHolder, Question, in_threads
-from shadersort.selection.pieces.rows import first_of_array
+from shadersort.selection.pieces.asking import (
+    ArrayPieces,
+    BlockPrimitives,
+    PieceHolder,
+    Question,
+    in_threads,
+)
 from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
 
 FEW = 1 << 26
@@ -71,8 +76,8 @@ class Parts:
 
 def first_on_gpu(keys: Any, by: int, count: int) -> tuple[Keys, Integers]:
     """Return the first keys of a piece on a GPU, or on the host, and their places, on the host."""
-    if isinstance(keys, NumPyPrimitives):
-        return first_of_array(keys, by, count)
+    if isinstance(keys, BlockPrimitives):
+        return keys.first(by, count)
     rows: Any = open_rows("topk", keys.array, 0)
     values, places = rows.first(count, by, in_order=True, ties="lowest")
     return rows.along(values).get(), rows.along(places).get()

@@ -14,6 +14,8 @@ import numpy as np
 from shadersort.errors import EmptyInput, InputChanged, UnsupportedKeys
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives import Counts, NumPyPrimitives, Primitives, Traffic
+from shadersort.selection.rows.first import find_first
+from shadersort.selection.top_keys import SMALLEST
 from shadersort.sorting.external.schedule import cores
 
 BLOCK = 1 << 19
@@ -25,8 +27,11 @@ SPAN = 1 << 23
 JOINED = 16
 """At most this many answers are held before they are joined."""
 
-FEW = 1 << 22
+FEW = 1 << 23
 """At most this many keys come together from all pieces."""
+
+THINNED = 64
+"""1 in this many keys shows which of all keys can be the first ones."""
 
 Where = Callable[[Any], Any]
 """Returns places among all keys, given places among those that are asked."""
@@ -93,6 +98,21 @@ class BlockPrimitives(NumPyPrimitives):
             self._nans = int(np.count_nonzero(self.keys != self.keys))
         return self.size - self._nans
 
+    def first(self, by: int, k: int) -> tuple[Keys, Integers]:
+        """Return the first keys in an order, and their places.
+
+        Of many keys a few show which can be first; only those are compared with each other.
+        """
+        array, smallest, some = self.keys, by == SMALLEST, np.empty(0, np.int64)
+        thin, rank = array[::THINNED], 2 * (k // THINNED) + THINNED  # likely to leave k keys
+        if 0 < 2 * rank < thin.size:
+            bar = thin[find_first(thin[None], rank, smallest=smallest)[0, -1]]
+            some = np.flatnonzero(~(array > bar if smallest else array < bar))
+        few = array if some.size < max(k, 1) else array[some]
+        (places,) = find_first(few[None], k, smallest=smallest)
+        places = places if few is array else some[places]
+        return array[places], places
+
 
 def move(places: Any, *, start: int, where: Where) -> Any:
     """Return places among all keys, given those in a block that begins at some place."""
@@ -113,8 +133,8 @@ class PieceHolder(ABC):
 
     # the array of the primitives of few keys, where it can be gathered
     fetch: Callable[[Any], Any] = staticmethod(attrgetter("keys"))
-
-    first: Any = None  # what answers for the first keys of a piece, in place of `first_of_array`
+    # the first keys of the primitives of a piece in an order, and their places, on the host
+    first: Callable[..., tuple[Keys, Integers]] = staticmethod(BlockPrimitives.first)
 
     @abstractmethod
     def ask(self, question: Question) -> Any:

@@ -11,12 +11,8 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.selection.pieces.asking import SPAN, PieceHolder, Question, Where
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.selection.quantiles import SearchedRow
-from shadersort.selection.rows.first import find_first
 from shadersort.selection.rows.protocol import Rows, Ties
-from shadersort.selection.top_keys import SMALLEST, order_codes
-
-THINNED = 64
-"""1 in this many keys shows which of all keys can be the first ones."""
+from shadersort.selection.top_keys import order_codes
 
 
 class PieceRows(SearchedRow, Rows):
@@ -45,8 +41,7 @@ class PieceRows(SearchedRow, Rows):
             raise MethodUnavailable(f"{self._what} take no ties='highest': pass one array")
         if not count:
             return np.empty(0, self.dtype), np.empty(0, np.int64)
-        first_of = self.pieces.first or first_of_array
-        answer = partial(first, by=by, count=count, first_of=first_of)
+        answer = partial(first, by=by, count=count, first_of=self.pieces.first)
         question = Question(answer, partial(join_first, by=by, count=count), SPAN)
         values, places = self.pieces.ask(question)
         return self.keys.own(values), places
@@ -74,22 +69,6 @@ def first(keys: Any, where: Where, *, by: int, count: int, first_of: Any) -> tup
     """Return the first keys of a piece in an order, and their places among all keys."""
     values, places = first_of(keys, by, min(count, keys.size))
     return values, where(places)
-
-
-def first_of_array(keys: Any, by: int, k: int) -> tuple[Keys, Integers]:
-    """Return the first keys of primitives on the host in an order, and their places.
-
-    Of many keys a few show which can be first; only those are compared with each other.
-    """
-    array, smallest, some = keys.keys, by == SMALLEST, np.empty(0, np.int64)
-    thin, rank = array[::THINNED], 2 * (k // THINNED) + THINNED  # likely to leave k keys
-    if 0 < 2 * rank < thin.size:
-        bar = thin[find_first(thin[None], rank, smallest=smallest)[0, -1]]
-        some = np.flatnonzero(~(array > bar if smallest else array < bar))
-    few = array if some.size < max(k, 1) else array[some]
-    (places,) = find_first(few[None], k, smallest=smallest)
-    places = places if few is array else some[places]
-    return array[places], places
 
 
 def join_first(
