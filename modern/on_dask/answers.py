@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from modern.files import check_call
 from modern.on_dask.pieces import DaskPieces, known
 from modern.opening import Call, checked_axis, open_rows
+from modern.pieces import check_call
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.accepted import selectable
 from shadersort.selection.pieces.rows import PieceRows

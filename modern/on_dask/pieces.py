@@ -15,7 +15,7 @@ from uuid import uuid4
 import numpy as np
 
 from modern.opening import is_on_gpu
-from modern.parts import fetch_to_host, first_on_gpu
+from modern.pieces import fetch_to_host, first_on_gpu
 from shadersort.errors import (
     ClusterUnavailable,
     InputChanged,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import modern
-from modern import files
+from modern import pieces
 from shadersort import errors
 from shadersort.keys.types import Keys
 from tests.selection.files.stores import as_npy, as_parquet
@@ -31,7 +31,7 @@ def stores(tmp_path: Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("large", [1, 1 << 40])
 def test_every_function(stores: dict[str, Any], large: int, monkeypatch: Any) -> None:
-    monkeypatch.setattr(files, "LARGE", large)
+    monkeypatch.setattr(pieces, "LARGE", large)
     for name, x in stores.items():
         assert modern.select(x, -5) == np.sort(KEYS)[-5], name
         np.testing.assert_array_equal(
@@ -58,13 +58,13 @@ def test_options_of_reading(tmp_path: Path) -> None:
 def test_a_large_map_is_read_in_rounds_only_where_all_of_it_is_one_row(
     tmp_path: Path, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr(files, "LARGE", 1)
+    monkeypatch.setattr(pieces, "LARGE", 1)
     asked: list[Any] = []
     ask = modern.FileKeys.ask
 
-    def watched(pieces: Any, question: Any) -> Any:
+    def watched(keys: Any, question: Any) -> Any:
         asked.append(question)
-        return ask(pieces, question)
+        return ask(keys, question)
 
     monkeypatch.setattr(modern.FileKeys, "ask", watched)
     rows: Any = np.load(as_npy(tmp_path, KEYS[:20_000].reshape(100, 200)), mmap_mode="r")

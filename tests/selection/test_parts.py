@@ -1,7 +1,7 @@
 """Keys in pieces: the same steps as on one array, in few rounds, however the keys are cut."""
 
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort import errors
+from shadersort.files.sources import Chunks
 from shadersort.keys import datasets
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection import METHODS, median, quantile, select, select_many
 from shadersort.selection.methods import lookup
-from shadersort.selection.pieces.asking import ArrayPieces
+from shadersort.selection.pieces.files import FileKeys
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.selection.pieces.rows import PieceRows
 from shadersort.selection.primitives import NumPyPrimitives
@@ -24,18 +25,18 @@ MOST_ROUNDS = 3
 """A sample, a histogram or a bracket, candidates."""
 
 
-class Scattered(ArrayPieces):
+class Scattered(FileKeys):
     """Pieces of which single keys can be read: a sample takes no round, and is that of an array."""
 
     def take(self, places: Integers) -> Keys:
-        return np.concatenate(self.arrays)[places]
+        return np.concatenate(list(cast(Chunks, self.source).arrays()))[places]
 
 
-KINDS = (ArrayPieces, Scattered)
+KINDS = (FileKeys, Scattered)
 
 
 def parts_of(
-    keys: Keys, *cuts: int, kind: type[ArrayPieces] = ArrayPieces, most: int | None = None
+    keys: Keys, *cuts: int, kind: type[FileKeys] = FileKeys, most: int | None = None
 ) -> Pieces:
     """Cut keys at some places."""
     pieces = kind(np.split(keys, sorted(cuts)))
@@ -72,7 +73,7 @@ def test_a_method_takes_the_steps_that_it_takes_on_one_array(method: str, dtype:
     cut = parts_of(keys, 0, 1, 4_000, 19_000, 19_000, kind=Scattered)
     cut.tuning = NumPyPrimitives.tuning
     if lookup(method).missing(cut):
-        with pytest.raises(errors.MethodUnavailable, match="parts cannot do"):
+        with pytest.raises(errors.MethodUnavailable, match="files cannot do"):
             select(cut, 3, method=method)
         return
     for k in (0, 500, 12_345):
@@ -138,12 +139,8 @@ def test_keys_that_no_buckets_divide(key: float) -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(errors.EmptyInput, match="no parts"):
-        ArrayPieces([])
     with pytest.raises(errors.EmptyInput, match="no keys"):
         select(parts_of(np.zeros(0), 0), 0)
-    with pytest.raises(errors.UnsupportedKeys, match="keys of float64, int64: pass parts of one"):
-        ArrayPieces([np.array([1, 2]), np.array([0.5])])
     with pytest.raises(errors.TooManyKeys, match=r"10 keys would be .* 2 pieces, and 4 at most"):
         select(parts_of(np.arange(10), 3, most=4), 0, method="sort-choose")
     with pytest.raises(errors.RankOutOfRange):
@@ -175,7 +172,7 @@ def test_first_keys_take_one_round(by: int, n: int) -> None:
     last = np.where(np.isnan(keys), np.inf, keys)
     order = np.argsort(-last if by == LARGEST else last, kind="stable")
     for count in (0, 1, 500, keys.size):
-        row = PieceRows(ArrayPieces(np.split(keys, [0, 7, 5_000])))
+        row = PieceRows(FileKeys(np.split(keys, [0, 7, 5_000])))
         values, places = row.first(count, by)
         np.testing.assert_array_equal(places, order[:count])
         np.testing.assert_array_equal(values, keys[order[:count]])

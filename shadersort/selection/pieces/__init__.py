@@ -24,10 +24,10 @@ PieceRows      ranks, medians, quantiles, first keys       of all keys, as one r
 | `Pieces` | `PieceRows`, `FileKeys` | the answers of `NumPyPrimitives` for the joined keys |
 | `PieceRows` | `open_pieces`, `open_dask` of `modern` | NumPy's answers for the joined keys |
 
-**A holder** says only how its pieces are reached: threads over arrays (`ArrayPieces`) and files
-(`FileKeys`), a thread for each GPU (`GPUPieces`), tasks of Dask (`DaskPieces`). On the host, blocks
-that a cache holds are asked one after another. Files and chunks of Dask are read anew in each
-round: sums of their bits show whether they have changed.
+**A holder** says only how its pieces are reached: threads over files and arrays (`FileKeys`), a
+thread for each GPU (`GPUPieces`), tasks of Dask (`DaskPieces`). On the host, blocks that a cache
+holds are asked one after another. Files and chunks are read anew in each round: sums of their bits
+show whether they have changed.
 
 **Rounds.** A median takes a sample of single keys, or a round where these cannot be read, and one
 round: counts at both ends of a bracket, the keys between, and the NaNs. Many ranks take a sample, a

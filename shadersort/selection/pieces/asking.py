@@ -6,23 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from operator import add, attrgetter
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from shadersort.errors import EmptyInput, InputChanged, UnsupportedKeys
+from shadersort.errors import InputChanged
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives import Counts, NumPyPrimitives, Primitives, Traffic
 from shadersort.selection.rows.first import find_first
 from shadersort.selection.top_keys import SMALLEST
-from shadersort.sorting.external.schedule import cores
 
 BLOCK = 1 << 19
 """Bytes that are asked together on the host, so that a core's cache holds them."""
-
-SPAN = 1 << 23
-"""Bytes of an array that a thread asks at a time."""
 
 JOINED = 16
 """At most this many answers are held before they are joined."""
@@ -153,39 +149,6 @@ class PieceHolder(ABC):
     def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
         """Return primitives over keys that were fetched."""
         return NumPyPrimitives(np.concatenate(kept), traffic)
-
-
-class ArrayPieces(PieceHolder):
-    """Arrays of NumPy, all of one type; threads ask them at once.
-
-    Examples
-    --------
-    >>> pieces = ArrayPieces([np.array([3, 1]), np.array([2])])
-    >>> pieces.ask(Question(lambda keys, where: keys.size, sum))
-    3
-    """
-
-    def __init__(self, arrays: Sequence[Any]) -> None:
-        types = {each.dtype.newbyteorder("=") for each in arrays}
-        if not types:
-            raise EmptyInput("no parts: pass at least one array")
-        if len(types) > 1:
-            names = ", ".join(sorted(map(str, types)))
-            raise UnsupportedKeys(f"parts have keys of {names}: pass parts of one type")
-        self.arrays, self.dtype = arrays, types.pop()
-        self.sizes = [int(each.size) for each in arrays]
-        self.starts = np.cumsum(self.sizes) - self.sizes
-
-    def ask(self, question: Question) -> Any:
-        """Ask all arrays."""
-        self.rounds += 1
-        step = SPAN // self.dtype.itemsize
-        tasks = (
-            partial(question.ask_array, array[at : at + step], partial(add, start + at))
-            for array, start in zip(self.arrays, self.starts, strict=True)
-            for at in range(0, max(array.size, 1), step)
-        )
-        return question.join_all(in_threads(tasks, min(cores(), -(-sum(self.sizes) // step))))
 
 
 def in_threads(tasks: Iterable[Callable[[], Any]], threads: int) -> Iterator[Any]:

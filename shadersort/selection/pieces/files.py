@@ -146,7 +146,7 @@ class FileKeys(PieceHolder):
                 partial(self._answer, place, read, question, advance)
                 for place, read in enumerate(self._readers())
             )
-            found = question.join_all(in_threads(tasks, self._threads))
+            found = question.join_all(in_threads(tasks, min(self._threads, len(self.sizes))))
         self.source.check()
         self.rounds, self.reads = self.rounds + 1, self.reads + 1
         return found

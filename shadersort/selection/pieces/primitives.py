@@ -133,8 +133,8 @@ class Pieces(Primitives):
 
     Examples
     --------
-    >>> from shadersort.selection.pieces.asking import ArrayPieces
-    >>> keys = Pieces(ArrayPieces([np.array([5, 1]), np.array([4]), np.array([2, 3, 9])]))
+    >>> from shadersort.selection.pieces.files import FileKeys
+    >>> keys = Pieces(FileKeys([np.array([5, 1]), np.array([4]), np.array([2, 3, 9])]))
     >>> keys.counts(np.int64(4)), keys.between(np.int64(2), None).size
     (Counts(below=3, equal=1, above=2), 4)
     """

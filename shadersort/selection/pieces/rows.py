@@ -8,11 +8,14 @@ import numpy as np
 
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.pieces.asking import SPAN, PieceHolder, Question, Where
+from shadersort.selection.pieces.asking import PieceHolder, Question, Where
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.selection.quantiles import SearchedRow
 from shadersort.selection.rows.protocol import Rows, Ties
 from shadersort.selection.top_keys import order_codes
+
+SPAN = 1 << 23
+"""Bytes among which first keys are found together."""
 
 
 class PieceRows(SearchedRow, Rows):
@@ -20,8 +23,8 @@ class PieceRows(SearchedRow, Rows):
 
     Examples
     --------
-    >>> from shadersort.selection.pieces.asking import ArrayPieces
-    >>> row = PieceRows(ArrayPieces([np.array([5, 1]), np.array([4])]))
+    >>> from shadersort.selection.pieces.files import FileKeys
+    >>> row = PieceRows(FileKeys([np.array([5, 1]), np.array([4])]))
     >>> row.ranks(np.array([1, 2])), row.first(2, 0), row.pieces.rounds
     (array([4, 5]), (array([5, 4]), array([0, 2])), 2)
     """
