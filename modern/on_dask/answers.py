@@ -37,7 +37,7 @@ def open_dask(x: Any, call: Call) -> Any:
     every = tuple(range(x.ndim))
     along = every if call.axis is None else normalize_axis_tuple(call.axis, x.ndim)
     if len(along) == x.ndim:
-        check_call(call._replace(axis=None, keepdims=False), f"keys of {type(x).__name__}")
+        check_call(call._replace(axis=None, keepdims=False))
         return PieceRows(DaskPieces(x), x.ndim if call.keepdims else 0)
     selectable(np.empty(0, x.dtype))  # raises an error of their type before any is computed
     checked_axis(x, call)

@@ -118,7 +118,7 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
         (
             lambda x: modern.quantile(x, 0.5, weights=np.ones((2, 3)), method="inverted_cdf"),
             errors.MethodUnavailable,
-            "keys in a file take no weights: pass one array in memory",
+            "take no weights: pass one array in memory",
         ),
         (lambda x: modern.sort(x), errors.MethodUnavailable, "sort needs one array"),
         (lambda x: modern.topk(x, 3, axis=None), errors.KeysNotFlat, "and topk takes one"),

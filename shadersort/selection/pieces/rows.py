@@ -29,9 +29,9 @@ class PieceRows(SearchedRow, Rows):
     (array([4, 5]), (array([5, 4]), array([0, 2])), 2)
     """
 
-    def __init__(self, pieces: PieceHolder, keepdims: int = 0, what: str = "keys in parts") -> None:
+    def __init__(self, pieces: PieceHolder, keepdims: int = 0) -> None:
         super().__init__(Pieces(pieces))
-        self.pieces, self._kept, self._what = pieces, (1,) * keepdims, what
+        self.pieces, self._kept = pieces, (1,) * keepdims
 
     def first(
         self, count: int, by: int, *, in_order: bool = True, ties: Ties = "lowest"
@@ -41,7 +41,7 @@ class PieceRows(SearchedRow, Rows):
         Every piece answers with its own first keys, in one round.
         """
         if ties == "highest":
-            raise MethodUnavailable(f"{self._what} take no ties='highest': pass one array")
+            raise MethodUnavailable("keys in pieces take no ties='highest': pass one array")
         if not count:
             return np.empty(0, self.dtype), np.empty(0, np.int64)
         answer = partial(first, by=by, count=count, first_of=self.pieces.first)
@@ -59,7 +59,7 @@ class PieceRows(SearchedRow, Rows):
 
     def weighted(self, *_: Any, **__: Any) -> Any:
         """Refuse weights."""
-        raise MethodUnavailable(f"{self._what} take no weights: pass one array in memory")
+        raise MethodUnavailable("keys in pieces take no weights: pass one array in memory")
 
     places = sort = threshold = weighted  # whoever opens pieces has refused these by name
 
