@@ -103,7 +103,7 @@ class Parts:
         if on_gpu:
             return GPUPieces(arrays)
         keys = FileKeys(partial(spans, arrays))
-        keys.name = "parts"
+        keys.name, keys.rereads = "parts", False
         return keys
 
 

@@ -28,6 +28,10 @@ MOST_ROUNDS = 3
 class Scattered(FileKeys):
     """Pieces of which single keys can be read: a sample takes no round, and is that of an array."""
 
+    def __init__(self, arrays: list[Keys]) -> None:
+        super().__init__(arrays)
+        self.scattered = True
+
     def take(self, places: Integers) -> Keys:
         return np.concatenate(list(cast(Chunks, self.source).arrays()))[places]
 

@@ -121,6 +121,7 @@ class PieceHolder(ABC):
     name = "parts"  # what messages call the keys
     dtype: np.dtype[Any]  # the caller's type of key
     sizes: Sequence[int]  # how many keys each piece has
+    scattered = False  # whether a few single keys are read in less time than all pieces
     few = FEW  # at most this many keys come together from all pieces
     counters = 1 << 16  # the largest number of counters in a histogram
     rounds = 0  # how often pieces were asked so far
@@ -142,9 +143,9 @@ class PieceHolder(ABC):
             again = "has other keys than before, and all rounds have to read the same"
             raise InputChanged(f"{self.changed} {piece} {again}")
 
-    def take(self, places: Integers) -> Keys | None:
-        """Return the keys at ascending places, in the caller's type; None if that takes a round."""
-        return None
+    def take(self, places: Integers) -> Keys:
+        """Return the keys at ascending places, in the caller's type, if they are `scattered`."""
+        raise NotImplementedError
 
     def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
         """Return primitives over keys that were fetched."""

@@ -84,6 +84,7 @@ class FileKeys(PieceHolder):
     name = "files"
     piece = PIECE  # bytes of a piece, where the source does not say how it is divided
     reads = 0  # how many times all keys were read so far
+    rereads = True  # whether keys may be others when they are read again
 
     def __init__(
         self,
@@ -101,6 +102,7 @@ class FileKeys(PieceHolder):
         self.source: Indexed | Chunks = found
         self.sums, self.changed = {}, f"{found.name} was changed while it was read: piece"
         self.dtype, self._progress = found.dtype, progress
+        self.scattered = getattr(found, "scattered", False)
         self.few = size // 2 // PER_BYTE // self.dtype.itemsize
         # one more than cores, so that one can wait for the disk
         self._memory, self._threads = size, min(cores() + 1, MOST_THREADS)
@@ -151,10 +153,9 @@ class FileKeys(PieceHolder):
         self.rounds, self.reads = self.rounds + 1, self.reads + 1
         return found
 
-    def take(self, places: Integers) -> Keys | None:
-        """Return the keys at ascending places; None if whole pieces would be read for them."""
-        if not (isinstance(self.source, Indexed) and self.source.scattered):
-            return None
+    def take(self, places: Integers) -> Keys:
+        """Return the keys at ascending places."""
+        assert isinstance(self.source, Indexed)
         self.rounds += 1
         return self.source.take(places)
 
@@ -165,7 +166,8 @@ class FileKeys(PieceHolder):
         if keys.size != self.sizes[place]:
             sizes = f"had {self.sizes[place]:,} keys, and has {keys.size:,}"
             raise InputChanged(f"{self.changed} {place} {sizes}")
-        self.check(place, sum_bits(keys))
+        if self.rereads:
+            self.check(place, sum_bits(keys))
         found = question.ask_array(keys, partial(add, self.starts[place]))
         advance(keys.nbytes)
         return found

@@ -31,9 +31,9 @@ from shadersort.selection.primitives import (
 DIGIT = 12
 """Bits of a digit: larger ones than elsewhere, as each digit is a round."""
 
-SAMPLES, MOST_SAMPLES, SPARSE = 1 << 13, 1 << 16, 1 << 14
-"""A sample has about 1 in SPARSE keys, within these bounds: more take longer to read than a narrow
-bracket saves."""
+SAMPLES, MOST_SAMPLES, SPARSE, DENSE = 1 << 13, 1 << 16, 1 << 14, 1 << 10
+"""A sample has about 1 in SPARSE keys, or 1 in DENSE where a round draws it, within these bounds:
+more take longer to read than a narrow bracket saves."""
 
 SPARE = 64
 """Keys that are drawn beside 5/4 of a sample, so that some are drawn of any pieces."""
@@ -162,7 +162,7 @@ class Pieces(Primitives):
         working, self.stand_in = selectable(np.empty(0, pieces.dtype))
         self.dtype, self.size = working.dtype, sum(pieces.sizes) if size is None else size
         self.traffic = Traffic() if traffic is None else traffic
-        samples = 1 << (self.size // SPARSE).bit_length()
+        samples = 1 << (self.size // (SPARSE if pieces.scattered else DENSE)).bit_length()
         self.tuning = Tuning(
             copies=True,
             few=pieces.few,
@@ -227,9 +227,10 @@ class Pieces(Primitives):
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places of all pieces; a sample is remembered."""
         if (count, seed) not in self._sampled:
-            places = np.sort(sampling.places(self.size, count, seed))
-            found = None if self.filters else self.pieces.take(places)
-            if found is None:
+            if self.pieces.scattered and not self.filters:
+                found = self.pieces.take(np.sort(sampling.places(self.size, count, seed)))
+                self.traffic.read += count
+            else:
                 share = (5 * count / 4 + SPARE) / self.size
                 draws = partial(draw, filters=self.filters, share=share, seed=seed)
                 some = np.concatenate(self.pieces.ask(Question(draws, partial(reduce, add))))

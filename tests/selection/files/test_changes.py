@@ -108,7 +108,7 @@ def test_chunks_that_change() -> None:
         chunks = [KEYS[:10], KEYS[10:20], KEYS[20:]]
         parts = small(partial(iter, chunks))
         with pytest.raises(errors.InputChanged, match=words):
-            changed_after(2, parts, partial(chunks.__setitem__, slice(9), now))
+            changed_after(1, parts, partial(chunks.__setitem__, slice(9), now))
 
 
 def test_an_iterator_is_read_only_once() -> None:
