@@ -13,7 +13,7 @@ from shadersort.errors import EmptyInput, UnsupportedKeys
 from shadersort.files.sources import form_of_file
 from shadersort.keys.accepted import is_number
 from shadersort.selection import quantile
-from shadersort.selection.pieces.files import FileKeys, FilePieces
+from shadersort.selection.pieces.files import FileKeys
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.streams.values import plain_zeros
 
@@ -50,7 +50,7 @@ def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]
     }
 
 
-def _pieces(inputs: Inputs) -> FilePieces:
+def _pieces(inputs: Inputs) -> FileKeys:
     """Return the pieces of the numbers of the only file."""
     request, path = inputs.request, inputs.paths[0]
     if len(inputs.paths) != 1 or not path.is_file():

@@ -8,11 +8,14 @@ import numpy as np
 
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.pieces.asking import SPAN, PieceHolder
+from shadersort.selection.pieces.asking import PieceHolder, Question, Where
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.selection.quantiles import SearchedRow
 from shadersort.selection.rows.protocol import Rows, Ties
 from shadersort.selection.top_keys import order_codes
+
+SPAN = 1 << 23
+"""Bytes among which first keys are found together."""
 
 
 class PieceRows(SearchedRow, Rows):
@@ -20,17 +23,15 @@ class PieceRows(SearchedRow, Rows):
 
     Examples
     --------
-    >>> from shadersort.selection.pieces.asking import ArrayPieces
-    >>> row = PieceRows(ArrayPieces([np.array([5, 1]), np.array([4])]))
+    >>> from shadersort.selection.pieces.files import FileKeys
+    >>> row = PieceRows(FileKeys([np.array([5, 1]), np.array([4])]))
     >>> row.ranks(np.array([1, 2])), row.first(2, 0), row.pieces.rounds
     (array([4, 5]), (array([5, 4]), array([0, 2])), 2)
     """
 
-    keys: Pieces
-
-    def __init__(self, pieces: PieceHolder, keepdims: int = 0, what: str = "keys in parts") -> None:
+    def __init__(self, pieces: PieceHolder, keepdims: int = 0) -> None:
         super().__init__(Pieces(pieces))
-        self.pieces, self._kept, self._what = pieces, (1,) * keepdims, what
+        self.pieces, self._kept = pieces, (1,) * keepdims
 
     def first(
         self, count: int, by: int, *, in_order: bool = True, ties: Ties = "lowest"
@@ -40,13 +41,12 @@ class PieceRows(SearchedRow, Rows):
         Every piece answers with its own first keys, in one round.
         """
         if ties == "highest":
-            raise self._refusal("ties='highest'", "pass one array")
+            raise MethodUnavailable("keys in pieces take no ties='highest': pass one array")
         if not count:
             return np.empty(0, self.dtype), np.empty(0, np.int64)
-        found: dict[str, Any] = {"by": by, "count": count}
-        answer = partial(first, first_of=self.pieces.first, starts=self.pieces.places, **found)
-        join = partial(join_first, **found)
-        values, places = self.keys.ask(answer, join, title="reading", block=SPAN)
+        answer = partial(first, by=by, count=count, first_of=self.pieces.first)
+        question = Question(answer, partial(join_first, by=by, count=count), SPAN)
+        values, places = self.pieces.ask(question)
         return self.keys.restore(values), places
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
@@ -54,35 +54,24 @@ class PieceRows(SearchedRow, Rows):
         return np.reshape(found, front + self._kept)[()]
 
     def along(self, found: Any, out: Any = None) -> Any:
-        """Return keys or places as they are."""
-        if out is not None:
-            raise self._refusal("out", "pass one array in memory")
+        """Return keys or places as they are; whoever opens pieces has refused `out`."""
         return found
 
     def weighted_quantiles(self, *_: Any, **__: Any) -> Any:
         """Refuse weights."""
-        raise self._refusal("weights", "pass one array in memory")
+        raise MethodUnavailable("keys in pieces take no weights: pass one array in memory")
 
     places = sort = threshold = weighted_quantiles  # whoever opens pieces has refused these by name
 
-    def _refusal(self, option: str, advice: str) -> MethodUnavailable:
-        return MethodUnavailable(f"{self._what} take no {option}: {advice}")
-
-    def primitives(self) -> Pieces:
+    def primitives(self) -> Any:
         """Return the primitives over all keys."""
         return self.keys
 
 
-def first(
-    keys: Any, piece: int, start: int, *, by: int, count: int, first_of: Any, starts: Any
-) -> tuple[Keys, Integers]:
-    """Return the first keys of a piece in an order, and their places among all keys.
-
-    `first_of` answers for one piece, and `starts` says where pieces are: see `PieceHolder`.
-    """
+def first(keys: Any, where: Where, *, by: int, count: int, first_of: Any) -> tuple[Keys, Integers]:
+    """Return the first keys of a piece in an order, and their places among all keys."""
     values, places = first_of(keys, by, min(count, keys.size))
-    places = places + start
-    return values, starts(piece, places) if callable(starts) else places + starts[piece]
+    return values, where(places)
 
 
 def join_first(
