@@ -11,8 +11,8 @@ gt = 0 is read as c = k, where the footnote's loop gives the answer; the hybrid 
 letter, and so never stops early by it. maxit is 100. Section V-D's logarithms are not used.
 
 If the answer is exactly yL or yR, the place k − m lies outside z, and the code of figure 1 reads
-memory that was never written. Here this is 0, which is what Alabi et al. 2012 saw in 19% of their trials
-at k = 2; the proof by counts refutes it.
+memory that was never written. Here this is 0, which is what Alabi et al. 2012 saw in 19% of their
+trials at k = 2; the proof by counts refutes it.
 """
 
 import math
