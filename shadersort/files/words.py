@@ -66,10 +66,10 @@ class Words:
 
     def guess_type(self) -> np.dtype[Any] | None:
         """Return the type of the words: int64, float64, or None if none of them is a number."""
-        _, no_integers = NumberWords(INT64)(self)
-        if (bad := self.no_numbers()).all():
-            return None
-        return INT64 if (bad == no_integers).all() else FLOAT64
+        _, bad = NumberWords(INT64)(self)
+        if bad.any() and not NumberWords(FLOAT64)(self.where(bad))[1].all():
+            return FLOAT64
+        return None if bad.all() else INT64
 
     def show_first(self) -> str:
         """Return the first word as messages show it."""
