@@ -15,7 +15,7 @@ np.int64(20)
 """
 
 from modern.medians import argmedian, median, nanmedian
-from modern.parts import Parts
+from modern.pieces import Parts
 from modern.quantiles import nanquantile, quantile
 from modern.selection import METHODS, argselect, multiselect, select
 from modern.sorting import sort

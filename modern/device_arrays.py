@@ -10,7 +10,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import cupy
 import numpy as np
@@ -52,6 +52,9 @@ class DeviceKeys(ABC):
         The number of the device, and the address of the library's current stream there.
     launcher
         What launches kernels for these keys, on this stream.
+    rounds
+        Whether answers in float32 about bfloat16 are rounded to it, as PyTorch does; NumPy's
+        promotion, which CuPy follows, leaves them float32.
     """
 
     owner: Any
@@ -62,6 +65,7 @@ class DeviceKeys(ABC):
     device: int
     stream: int
     launcher: Launcher
+    rounds: ClassVar[bool] = False
     _held: list[Any]
 
     @abstractmethod
@@ -156,6 +160,8 @@ class CuPyKeys(DeviceKeys):
 
 class TorchKeys(DeviceKeys):
     """Keys of a tensor of PyTorch, on PyTorch's current stream of its device."""
+
+    rounds = True
 
     def __init__(self, x: Any) -> None:
         if x.is_neg():  # its memory has the opposite numbers

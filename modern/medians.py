@@ -71,7 +71,7 @@ def nanmedian(
     if not rows.length:
         return fill_result(rows, median_of_none(rows.dtype))
     if method != "auto" or options:
-        return search(rows, selection.nanmedian, method=method, **options)
+        return search(rows, selection.median, nan=True, method=method, **options)
     return rows.result(rows.middle(nan=True))
 
 

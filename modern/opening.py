@@ -5,7 +5,7 @@
 | arrays of NumPy, lists, what has `__array__` | `HostRows`, of `shadersort/selection/rows/` |
 | tensors of PyTorch on the CPU | `TensorRows`, of `modern/tensors.py` |
 | arrays on a GPU: of CuPy, PyTorch, and others | `DeviceRows`, of `modern/rows/` |
-| `Parts`, lists of arrays on GPUs, files, chunks | `PieceRows`, of `modern/files.py` |
+| `Parts`, lists of arrays on GPUs, files, chunks | `PieceRows`, of `modern/pieces.py` |
 | Dask arrays | those of `modern/on_dask/` |
 
 A library is recognised by its types, and never imported: whoever passes its arrays has it. What a
@@ -40,7 +40,7 @@ class Call(NamedTuple):
 Opener: TypeAlias = Callable[[Any, Call], Rows]
 
 DEVICE = "modern.rows.device:DeviceRows"
-PIECES = "modern.files:open_pieces"
+PIECES = "modern.pieces:open_pieces"
 DASK = "modern.on_dask.answers:open_dask"
 
 OPENERS = {

@@ -120,10 +120,9 @@ def _quantiles(
         if not rows.length:
             return fill_result(rows, quantiles_of_none(rows.dtype, q, method))
         weights = _check_weights(weights, on_gpu=rows.xp is not np)
-        return rows.result(rows.weighted(weights, shares, nan=nan), shape)
+        return rows.result(rows.weighted_quantiles(weights, shares, nan=nan), shape)
     if len(options) > 1 or options["selector"] != "auto":
-        ask = selection.nanquantile if nan else selection.quantile
-        return search(rows, ask, q, method=method, **options)
+        return search(rows, selection.quantile, q, nan=nan, method=method, **options)
     return rows.result(rows.quantiles(q, method, nan=nan), shape)
 
 

@@ -9,7 +9,7 @@ counters, once for each stream:
 | `radix-inplace`, and `cutting-plane` with `finish="iterate"` | 0 | 0 |
 | `cutting-plane`, `bitwise`, and those that search a bracket | n / 16, or 2²² | n / 16 |
 | `radix` | n / 3 | n / 500 |
-| `bucket` | n | n / 1,000 |
+| `bucket` | n | n / 2,000 |
 | `one-read` | n / 64, or 2²⁰ | n / 64 of room, if n > 2²² |
 | `randomized` | n | n / 16 of room |
 | `quickselect` | n | n / 2 |

@@ -26,7 +26,7 @@ from bench.shared.hostile import draw
 from bench.shared.machines import Machine, opened
 from bench.shared.options import COUNT, PATH, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
-from modern.kernels import KERNELS
+from modern.kernels import kernel_names
 from modern.launching import launch
 
 DTYPES = ("float32", "float64", "int32")
@@ -119,7 +119,7 @@ def _profile(named: Path, log: Path, n: int, dtype: str) -> None:
     """Have the profiler run this benchmark's calls."""
     words = ["ncu", "--clock-control", "none", "--profile-from-start", "off", "--csv"]
     words += ["--print-units", "base", "--metrics", ",".join(COUNTERS.values())]
-    words += ["--kernel-name", f"regex:^({'|'.join(KERNELS)})$", "--log-file", str(log)]
+    words += ["--kernel-name", f"regex:^({'|'.join(kernel_names())})$", "--log-file", str(log)]
     words += [sys.executable, "-m", "bench.gpu.counters", "--inside", str(named)]
     words += ["--n", str(n), "--dtype", dtype]
     try:

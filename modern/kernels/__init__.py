@@ -2,8 +2,9 @@
 
 The folders say what kernels are for: `one_read` (selection of one array), `papers` (the methods of
 the papers), `rows`, `streams`; `shared` is included by kernels of several folders. A file is known
-by its name, which is unique. The sources include only each other. NVRTC compiles a kernel at its
-first use.
+by its name, which is unique; a kernel is the function of its name in the file of its name, whose
+head names the NumPy twin with which it must agree. The sources include only each other. NVRTC
+compiles a kernel at its first use.
 """
 
 from collections.abc import Iterator
@@ -15,60 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["DTYPES", "KERNELS", "options", "source"]
+__all__ = ["DTYPES", "kernel_names", "options", "source"]
 
 FOLDERS = "shared", "one_read", "papers", "rows", "streams"
-
-KERNELS = {
-    "extent": ("extent",),
-    "objective": ("objective", "log_objective", "counts"),
-    "counts_at": ("counts_at",),
-    "nearest": ("at_or_above", "at_or_below"),
-    "between": ("between", "parted"),
-    "digit_histogram": ("digit_histograms", "WorkingCodes.digit_counts"),
-    "with_prefixes": ("with_prefixes",),
-    "bucket_histogram": ("bucket_histogram",),
-    "of_buckets": ("of_buckets",),
-    "one_read": ("one_read",),
-    "cells": ("ranked",),
-    "top_k": ("HostRows.first",),
-    "threshold": ("HostRows.threshold",),
-    "threshold_end": ("HostRows.threshold",),
-    "order_codes": ("working_codes",),
-    "quickselect_serial": ("quickselect_serial",),
-    "beliakov_objective": ("tangent",),
-    "alabi_overwrite_digits": ("WorkingCodes.overwrite",),
-    "alabi_assign_buckets": ("Assignment.assign", "Assignment.reassign"),
-    "alabi_copy_elements": ("Assignment.copy_bucket", "Assignment.key"),
-    "blanchard_assign_buckets": ("BlockAssignment.assign",),
-    "blanchard_reduce_to_segments": ("BlockAssignment.reduce_to_segments",),
-    "row_sort_count": ("NumPySorter.sort",),
-    "row_sort_scan": ("NumPySorter.sort",),
-    "row_sort_move": ("NumPySorter.sort",),
-    "row_sort_block": ("NumPySorter.sort",),
-    "rows_by_thread": ("HostRows.ranks", "HostRows.middle", "HostRows.first"),
-    "rows_by_warp": ("HostRows.ranks", "HostRows.middle", "HostRows.first"),
-    "rows_by_team": ("HostRows.ranks", "HostRows.middle", "HostRows.count_non_nan"),
-    "firsts_by_team": ("HostRows.first",),
-    "row_ends": ("HostRows.ranks", "HostRows.first"),
-    "row_places": ("HostRows.places",),
-    "firsts_written": ("HostRows.first", "HostRows.threshold"),
-    "quantiles": ("HostRows.quantiles",),
-    "rows_turned": ("np.transpose",),
-    "host_values": ("np.array",),
-    "gk_merge": ("GKSummaries.merged_in_pairs", "MassSummaries.merged_in_pairs"),
-    "gk_compress": ("GKSummaries.compressed",),
-    "mass_compress": ("MassSummaries.compressed",),
-    "lossy_counting": ("LossyCounts.with_windows",),
-    "number_keys": ("NumPySorter.order",),
-    "find_runs": ("NumPySorter.item_counts",),
-    "measure_runs": ("NumPySorter.item_counts",),
-    "window_sums": ("NumPySorter.window_sums",),
-    "frequent_prefixes": ("lossy_windows.often",),
-    "prefix_walks": ("Walks.of",),
-}
-"""Every kernel, which is the function of its name in the file of its name; and its NumPy twins: the
-calls of `NumPyPrimitives`, of a class of `shadersort` or of NumPy with which it must agree."""
 
 UNSIGNED = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 VALUES = {
@@ -105,6 +55,17 @@ def source(name: str) -> str:
     True
     """
     return "\n".join(_lines(name, set()))
+
+
+def kernel_names() -> list[str]:
+    """Return the name of every kernel.
+
+    Examples
+    --------
+    >>> kernel_names()[:2]
+    ['alabi_assign_buckets', 'alabi_copy_elements']
+    """
+    return sorted(name.removesuffix(".cu") for name in _files() if name.endswith(".cu"))
 
 
 @cache

@@ -4,6 +4,7 @@ As a rule two reads find them: one counts the keys in cells, ranges of codes tha
 keys of a sample each, and one copies the keys of the cells that hold a rank.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from math import prod
 from typing import NamedTuple
@@ -13,8 +14,8 @@ import numpy as np
 from modern.device_arrays import BY_VALUE, DeviceKeys, write_values
 from modern.primitives.device_primitives import DevicePrimitives
 from shadersort.keys.types import Integers
-from shadersort.selection.primitives import Ranked
 from shadersort.selection.primitives.one_read import LOAD
+from shadersort.selection.primitives.values import Ranked
 
 THREADS, UNROLL = 1024, 2
 
@@ -24,20 +25,11 @@ FEW = 4096
 ROOT = 4 * THREADS
 """Entries of the table; the bins of a histogram have as much room in front of it."""
 
-CHOICES = tuple((1 << most, 1 << aim) for most in (11, 10) for aim in (14, 13, 12))
-"""Ranks that are found together, at most, and cells that are aimed at: the first that fit."""
-
-CHECKED = 2
-"""Loads between two looks for a full list: in kernels/shared/staging.cuh."""
-
-NOTHING = np.zeros(1, f"V{8 * BY_VALUE}")
-"""Ranks that nobody reads."""
+AIMS = 1 << 14, 1 << 13
+"""Cells that are aimed at: the first number that fits."""
 
 SHARED, STATIC = 160 << 10, 1 << 10
 """Bytes of shared memory that a block uses at most, and those that it needs of its own."""
-
-LEAST_SAMPLED = 1 << 10
-"""Fewer bytes than this are not sampled."""
 
 LEAST_ROOM = 1 << 20
 
@@ -45,13 +37,11 @@ LEAST_ROOM = 1 << 20
 class Shape(NamedTuple):
     """What a launch needs on a device.
 
-    Ranks that it finds, cells aimed at, counters of narrowed ranges, keys that a thread stages,
-    bytes of shared memory, and bytes that launches share (`Common` in cells.cu).
+    Cells aimed at, keys that a thread stages, bytes of shared memory, and bytes that launches share
+    (`Common` in cells.cu).
     """
 
-    most: int
     aim: int
-    bins: int
     capacity: int
     shared: int
     common: int
@@ -64,22 +54,21 @@ def shape_of(most_shared: int, itemsize: int) -> Shape | None:
     Examples
     --------
     >>> shape_of(227 << 10, 4)
-    Shape(most=2048, aim=16384, bins=16384, capacity=24, shared=160784, common=770096)
-    >>> shape_of(99 << 10, 8)[:4], shape_of(64 << 10, 8)
-    ((1024, 8192, 8192, 5), None)
+    Shape(aim=16384, capacity=28, shared=160784, common=565304)
+    >>> shape_of(99 << 10, 8)[:2], shape_of(64 << 10, 8)
+    ((8192, 5), None)
     """
     shared = min(SHARED, most_shared - STATIC)
-    for most, aim in CHOICES:
+    for aim in AIMS:
         cells = aim + ROOT + 1
-        tables = 4 * (2 * ROOT + 2 * (cells // 32 + 1) + most + 2) + 2 * itemsize * most
+        tables = 4 * (2 * ROOT + 2 * (cells // 32 + 2)) + 2 * itemsize * THREADS
         behind, counted = shared - tables, 4 * (2 * ROOT + cells)
         capacity = behind // THREADS // itemsize
-        if counted > shared or capacity <= CHECKED * LOAD // itemsize:
+        if max(counted, tables + 4 * aim) > shared or capacity <= 2 * LOAD // itemsize:
             continue
-        bins = min(aim, 1 << (behind // 4).bit_length() - 1)
-        used = max(counted, tables + max(4 * bins, capacity * THREADS * itemsize))
-        common = 8 * (4 + ROOT + 2 * max(cells, 2 * most) + 25 * most)
-        return Shape(most, aim, bins, capacity, used, common)
+        used = max(counted, tables + max(4 * aim, capacity * THREADS * itemsize))
+        common = 8 * (5 + ROOT + 2 * max(cells, 2 * THREADS) + 25 * THREADS)
+        return Shape(aim, capacity, used, common)
     return None
 
 
@@ -95,7 +84,7 @@ def room_for(size: int, ranks: int, aim: int) -> int:
 
 def launch(
     keys: DeviceKeys,
-    ranks: Integers | tuple[int, int],
+    ranks: Sequence[int],
     answers: int,
     found: int = 0,
     *,
@@ -103,47 +92,33 @@ def launch(
 ) -> None:
     """Launch the kernel; keys are at the address `answers` when the stream gets there.
 
-    Ranks are ascending, on the host; or an address on the device, and how many there are, at most
-    `most` of the shape. `found` is the address where pairs of numbers are written: how many keys
+    Ranks are ascending. `found` is the address where pairs of numbers are written: how many keys
     are below each of them, and how many equal it. With `unless_nan` all keys are NaN if one is.
     """
     launcher, size = keys.launcher, prod(keys.shape)
     itemsize = launcher.raw.itemsize
     shape = shape_of(launcher.most_shared, itemsize)
     assert shape is not None
-    given = NOTHING
-    if isinstance(ranks, tuple):
-        at, count = ranks
-    else:
-        count = ranks.size
-        if count > shape.most:
-            for first in range(0, count, shape.most):
-                some, at = ranks[first : first + shape.most], answers + first * itemsize
-                launch(keys, some, at, found and found + 16 * first, unless_nan=unless_nan)
-            return
-        at = write_values(keys, ranks) if count > BY_VALUE else 0
-        if not at:
-            given = NOTHING.copy()
-            given.view(np.uint64)[:count] = ranks
-    place = room_for(size, count, shape.aim)
-    kernel = launcher.kernel(
-        "cells", THREADS=THREADS, UNROLL=UNROLL, AIM=shape.aim, MOST=shape.most, COUNT=BY_VALUE
-    )
-    samples = size * itemsize >= LEAST_SAMPLED
-    arguments = (
-        *(keys.pointer, size, given, at, count, int(unless_nan), int(samples), shape.bins),
-        *(shape.capacity, keys.scratch(place * itemsize), place),
-        *(keys.zeroed("cells", shape.common), answers, found),
-    )
+    room = room_for(size, min(len(ranks), THREADS), shape.aim)
+    memory = keys.scratch(room * itemsize), room, keys.zeroed("cells", shape.common)
+    macros = {"AIM": shape.aim, "CAPACITY": shape.capacity, "COUNT": BY_VALUE}
+    kernel = launcher.kernel("cells", THREADS=THREADS, UNROLL=UNROLL, **macros)
     blocks = max(1, min(launcher.processors, -(-size // FEW)))
-    launcher.launch(kernel, (blocks,), THREADS, arguments, shape.shared, True)
+    for first in range(0, len(ranks), THREADS):
+        some = ranks[first : first + THREADS]
+        at = write_values(keys, some) if len(some) > BY_VALUE else 0
+        results = answers + first * itemsize, found and found + 16 * first
+        arguments = (
+            *(keys.pointer, size, at, len(some), int(unless_nan)),
+            *(*memory, *results, *(() if at else some)),
+        )
+        launcher.launch(kernel, (blocks,), THREADS, arguments, shape.shared, True)
 
 
 def cells(gpu: DevicePrimitives, ranks: Integers) -> Ranked:
     """Find ascending ranks; return the keys, how many are below each, and how many equal it."""
     answers, found = gpu.room(ranks.size), gpu.room((ranks.size, 2), np.int64)
-    if ranks.size:
-        launch(gpu.device_keys, ranks, answers.data.ptr, found.data.ptr)
+    launch(gpu.device_keys, ranks.tolist(), answers.data.ptr, found.data.ptr)
     gpu.traffic.add(2 * gpu.size)
     gpu.launcher.check_not_captured("the search for counted ranks")
     return Ranked(answers.get(), *found.get().T)

@@ -14,7 +14,8 @@ from modern.primitives.device_primitives import DevicePrimitives
 from modern.primitives.histograms import division_of
 from shadersort.keys.codes import code
 from shadersort.keys.types import Integers, Key
-from shadersort.selection.primitives import Buckets, Counts, Primitives, check_count
+from shadersort.selection.primitives import Buckets, Primitives
+from shadersort.selection.primitives.values import Counts, check_count
 
 SHARE = 16
 LEAST_ROOM = 1 << 20
@@ -39,32 +40,32 @@ def between(
     if first > last:
         check_count(0, count)
         gpu.traffic.add(0)
-        return gpu.of(gpu.array[:0], True)
-    ends = np.uint64(first), np.uint64(last)
-    kept, _ = _copied(gpu, "between", ends, count, last < gpu.last_code, PARTED=0)
-    return kept
+        return gpu.wrap(gpu.array[:0], True)
+    ends = np.uint64(first), np.uint64(last), 0, 0
+    return _copied(gpu, "between", ends, count, last < gpu.last_code, PARTED=0, RANGES=0)[0]
 
 
-def parted(gpu: DevicePrimitives, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
+def split(gpu: DevicePrimitives, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
     """Count at two pivots, and copy the keys between."""
     if code(low) == code(high):
         at = gpu.counts(low)
-        return at, at, gpu.of(gpu.array[:0], True)
-    ends = np.uint64(code(low) + 1), np.uint64(code(high) - 1)
-    kept, found = _copied(gpu, "between", ends, None, True, PARTED=1)
+        return at, at, gpu.wrap(gpu.array[:0], True)
+    ends = np.uint64(code(low) + 1), np.uint64(code(high) - 1), 0, 0
+    kept, found = _copied(gpu, "between", ends, None, True, PARTED=1, RANGES=0)
     inside, upto, equal, equal_high, nans = found.tolist()
     if gpu.known_numbers is None:
         gpu.known_numbers = gpu.size - nans
     at_low, at_high = (upto - equal, equal), (upto + inside, equal_high)
-    return Counts.of(*at_low, gpu.size), Counts.of(*at_high, gpu.size), kept
+    return Counts.complete(*at_low, gpu.size), Counts.complete(*at_high, gpu.size), kept
 
 
 def with_prefixes(
     gpu: DevicePrimitives, prefixes: Sequence[int], shift: int, *, count: int | None = None
 ) -> Primitives:
     """Copy the keys whose codes begin with one of some prefixes."""
-    table = gpu.table(prefixes, gpu.launcher.raw)
-    return _copied(gpu, "with_prefixes", (table, len(prefixes), shift), count, False)[0]
+    firsts = gpu.table([int(prefix) << shift for prefix in prefixes], gpu.launcher.raw)
+    ranges = 0, np.uint64((1 << shift) - 1), firsts, len(prefixes)
+    return _copied(gpu, "between", ranges, count, False, PARTED=0, RANGES=1)[0]
 
 
 def of_buckets(
@@ -99,7 +100,7 @@ def _copied(
         check_count(size, count)
         gpu.traffic.add(gpu.size, min(size, place))
         if size <= place:
-            return gpu.of(chosen[:size], numbers), found
+            return gpu.wrap(chosen[:size], numbers), found
         place = size
 
 

@@ -1,4 +1,4 @@
-"""Sorting by CuPy, keys at some places or at random ones, and their codes."""
+"""Sorting by CuPy, and keys at some places or at random ones."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,16 +8,15 @@ import numpy as np
 
 from modern.device_arrays import out_of_memory
 from modern.primitives.device_primitives import DevicePrimitives
-from shadersort.keys.in_order import nans_last
+from shadersort.keys.in_order import move_nans_last
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.sampling import places
-from shadersort.selection.top_keys import SMALLEST
 
 
 def ordered(keys: Any) -> Any:
     """Return a CuPy array in order; CuPy alone puts NaNs with a sign first."""
     found = cupy.sort(keys)
-    return nans_last(cupy, found) if keys.dtype.kind == "f" else found
+    return move_nans_last(cupy, found) if keys.dtype.kind == "f" else found
 
 
 def sort(gpu: DevicePrimitives) -> DevicePrimitives:
@@ -26,7 +25,7 @@ def sort(gpu: DevicePrimitives) -> DevicePrimitives:
     gpu.traffic.add(moves, moves)
     gpu.launcher.check_not_captured("CuPy's sort")
     try:
-        return gpu.of(ordered(gpu.array), False)
+        return gpu.wrap(ordered(gpu.array), False)
     except cupy.cuda.memory.OutOfMemoryError as error:
         raise out_of_memory(error) from error
 
@@ -41,14 +40,6 @@ def take(gpu: DevicePrimitives, indices: Sequence[int] | Integers) -> Keys:
     gpu.traffic.read += len(indices)
     keys: Keys = gpu.array[gpu.table(indices, np.int64)].get()
     return keys
-
-
-def order_codes(gpu: DevicePrimitives, by: int = SMALLEST) -> Any:
-    """Return the codes of the keys in an order."""
-    gpu.traffic.add(gpu.size, gpu.size)
-    found = gpu.room(gpu.size, gpu.launcher.raw)
-    gpu.run("order_codes", (*gpu.all, found), BY=by)
-    return found
 
 
 def quickselect_serial(gpu: DevicePrimitives, k: int, seed: int) -> Key:

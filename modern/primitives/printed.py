@@ -14,9 +14,8 @@ import numpy as np
 
 from modern.primitives.device_primitives import DevicePrimitives
 from modern.primitives.histograms import count_digits
-from modern.primitives.ordering import order_codes
 from shadersort.keys.types import Integers, Key
-from shadersort.selection.primitives import Primitives, check_count
+from shadersort.selection.primitives import Primitives
 from shadersort.selection.primitives.buckets import Doubles
 from shadersort.selection.primitives.printed import (
     Assignment,
@@ -24,6 +23,7 @@ from shadersort.selection.primitives.printed import (
     Tangent,
     WorkingCodes,
 )
+from shadersort.selection.primitives.values import check_count
 
 TANGENT = struct.Struct("=Qdd")
 
@@ -57,7 +57,11 @@ class GPUCodes(WorkingCodes):
 
     def __init__(self, gpu: DevicePrimitives) -> None:
         self.traffic = gpu.traffic
-        self._codes = gpu.of(order_codes(gpu).view(gpu.dtype), False)
+        self.traffic.add(gpu.size, gpu.size)
+        codes, blocks = gpu.room(gpu.size), (-(-gpu.size // THREADS),)
+        kernel = gpu.launcher.kernel("number_keys", NUMBERS=0)
+        gpu.launcher.launch(kernel, blocks, THREADS, (*gpu.all, 1, 0, 0, codes.data.ptr))
+        self._codes = gpu.wrap(codes, False)
 
     def digit_counts(self, shift: int, width: int) -> Integers:
         """Count the digits of all codes."""
@@ -73,7 +77,7 @@ class GPUCodes(WorkingCodes):
         codes.run("alabi_overwrite_digits", (*codes.all, shift, width, digit))
 
 
-class _Assigned:
+class _BucketVector:
     """Keys on the device, and the bucket of each."""
 
     def __init__(self, gpu: DevicePrimitives) -> None:
@@ -84,7 +88,7 @@ class _Assigned:
         self._gpu.run(name, arguments, threads=THREADS, blocks=1, shared=shared, **macros)
 
 
-class GPUAssignment(_Assigned, Assignment):
+class GPUAssignment(_BucketVector, Assignment):
     """The vector of bucketSelect."""
 
     def assign(self, low: float, high: float, slope: float, buckets: int) -> Integers:
@@ -109,7 +113,7 @@ class GPUAssignment(_Assigned, Assignment):
     def copy_bucket(self, chosen: int, count: int) -> Primitives:
         """Copy the keys of a bucket."""
         self.traffic.add(self._gpu.size + count, count)
-        return self._gpu.of(self._copy_keys(chosen, count), True)
+        return self._gpu.wrap(self._copy_keys(chosen, count), True)
 
     def key(self, chosen: int) -> Key:
         """Find the only key of a bucket."""
@@ -124,7 +128,7 @@ class GPUAssignment(_Assigned, Assignment):
         return copies
 
 
-class GPUBlockAssignment(_Assigned, BlockAssignment):
+class GPUBlockAssignment(_BucketVector, BlockAssignment):
     """The vector of bucketMultiSelect, and CounterArray: a row a bucket, a column a block."""
 
     def assign(self, pivots: Doubles, slopes: Doubles, buckets: int) -> Integers:
@@ -152,7 +156,7 @@ class GPUBlockAssignment(_Assigned, BlockAssignment):
         arguments = (*gpu.all, self.bucket, self._counter_array, *tables)
         shared = (8 if in_shared else 4) * many
         self._run("blanchard_reduce_to_segments", arguments, shared, IN_SHARED=int(in_shared))
-        return gpu.of(reduced, True)
+        return gpu.wrap(reduced, True)
 
     def reduce_by_flags(self, active: Sequence[int], count: int) -> Primitives:
         """Write a flag for each key, and copy by the flags, as CuPy does."""
@@ -163,4 +167,4 @@ class GPUBlockAssignment(_Assigned, BlockAssignment):
         reduced = gpu.array[is_active[self.bucket]]
         check_count(int(reduced.size), count)
         self.traffic.add(gpu.size + count, count)
-        return gpu.of(reduced, True)
+        return gpu.wrap(reduced, True)

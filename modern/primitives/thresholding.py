@@ -5,14 +5,12 @@ result; nothing waits for any of it.
 """
 
 from math import prod
-from typing import Any
 
 from modern.device_arrays import DeviceKeys
-from modern.primitives.device_primitives import DevicePrimitives
 from modern.primitives.one_read import TOLD
 from modern.primitives.one_read import launch as launch_one_read
 from shadersort.selection.primitives.one_read import LOAD
-from shadersort.selection.top_keys import MAGNITUDE
+from shadersort.selection.top_keys import LARGEST
 
 TOGETHER, THREADS = 1024, 256
 """Threads of a block that looks for a place, and of one that writes."""
@@ -31,7 +29,7 @@ def launch(keys: DeviceKeys, count: int, soft: bool, written: int) -> None:
     told, end = keys.scratch(TOLD.size), keys.scratch(16)
     answer = keys.scratch(16)
     launch_one_read(keys, size - count - soft, answer, magnitude=True, told=told)
-    macros = {"BY": MAGNITUDE, "SOFT": int(soft)}
+    macros = {"BY": LARGEST, "MAGNITUDE": 1, "SOFT": int(soft)}
     loads = -(-size * launcher.raw.itemsize // LOAD)
     blocks = min(launcher.processors, -(-loads // TOGETHER))
     arguments = (keys.pointer, size, count, told, keys.zeroed("threshold_end", COMMON), end)
@@ -40,11 +38,3 @@ def launch(keys: DeviceKeys, count: int, soft: bool, written: int) -> None:
     kernel = launcher.kernel("threshold", **macros)
     cut = keys.pointer, size, written, told, end
     launcher.launch(kernel, (-(-loads // THREADS),), THREADS, cut)
-
-
-def cut(gpu: DevicePrimitives, count: int, soft: bool, written: Any) -> Any:
-    """Write the `count` keys of largest magnitude, and zero for all others, into an array."""
-    launch(gpu.device_keys, count, soft, written.data.ptr)
-    gpu.traffic.add(gpu.size)
-    gpu.traffic.add(gpu.size, gpu.size)
-    return written

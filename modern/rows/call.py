@@ -121,7 +121,7 @@ class DeviceCall(Rows):
             found = self.keys.transpose(found, self.layout.back)
         return found if out is None else self.keys.write(found, out)
 
-    def weighted(self, weights: Any, q: Any, *, nan: bool) -> Any:
+    def weighted_quantiles(self, weights: Any, q: Any, *, nan: bool) -> Any:
         """Return the weighted quantiles q, (*q.shape, *rows)."""
         self.launcher.check_not_captured("a weighted quantile")
         with self.keys.here():
@@ -134,7 +134,8 @@ class DeviceCall(Rows):
 
     def _put(self, found: Any, front: Sizes) -> Any:
         """Return an answer on the host as a new array on the device."""
-        half = isinstance(self.dtype, str) and found.dtype.kind not in "iub"
+        rounds = self.keys.rounds and found.dtype == np.float32
+        half = isinstance(self.dtype, str) and (found.dtype.kind == "V" or rounds)
         array, _ = self.new(front, BFLOAT16 if half else found.dtype)
         given = found.astype(np.float32) if half else found
         array[...] = self.keys.give(given).reshape(array.shape)

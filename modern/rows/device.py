@@ -77,7 +77,8 @@ class DeviceRows(DeviceCall):
                 pair = len(ks) == 2
                 one_read.launch(self.keys, int(ks[0]), pointer, pair=pair, unless_nan=unless_nan)
             else:
-                cells.launch(self.keys, np.asarray(ks), pointer, unless_nan=unless_nan)
+                ranks = ks if isinstance(ks, tuple) else ks.tolist()
+                cells.launch(self.keys, ranks, pointer, unless_nan=unless_nan)
             return
         first, count = int(ks[0]), len(ks)
         listed = int(ks[-1]) - first != count - 1
@@ -119,7 +120,7 @@ class DeviceRows(DeviceCall):
         given: Any = q if type(q) in (float, int) else mixes.quantile_key(q, method)
         kept = given is q or np.size(q) <= mixes.MOST_KEPT
         find_plan: Any = mixes.kept_device_plan if kept else mixes.device_plan
-        plan = find_plan(self.length, given, method, self.dtype)  # or raises an error
+        plan = find_plan(self.length, given, method, self.dtype, self.keys.rounds)  # may raise
         found, pointer = self.new(plan.shape, plan.dtype)
         if not self.count or not plan.wanted:
             return found

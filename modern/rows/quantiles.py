@@ -50,8 +50,11 @@ def quantile_key(q: npt.ArrayLike, method: str) -> tuple[bytes, Any, tuple[int, 
     return given.tobytes(), given.dtype, given.shape
 
 
-def device_plan(n: int, q: Any, method: str, dtype: KeyType) -> DevicePlan:
-    """Plan quantiles of rows of n keys; q is a number of Python, or a `quantile_key`."""
+def device_plan(n: int, q: Any, method: str, dtype: KeyType, rounds: bool) -> DevicePlan:
+    """Plan quantiles of rows of n keys; q is a number of Python, or a `quantile_key`.
+
+    `rounds` is that of `DeviceKeys`.
+    """
     given = np.frombuffer(q[0], q[1]).reshape(q[2]) if isinstance(q, tuple) else q
     planned = plan(n, given, method)
     if dtype == np.bool_:
@@ -67,12 +70,12 @@ def device_plan(n: int, q: Any, method: str, dtype: KeyType) -> DevicePlan:
     number = QUANTILE_METHODS.index("lower" if stepped and method == "linear" else method)
     return DevicePlan(
         planned.lower.shape,
-        answer_type(dtype, planned),
+        answer_type(dtype, planned, rounds),
         tuple(planned.ranks.tolist()),
         _tables(wanted.view(np.int64)[:, None]),
         _tables(words),
         {"STEP": 0, "METHOD": number, "REAL_BYTES": real.itemsize},
-        {"STEP": 1, "STEPPED": int(stepped), "WEAK": int(planned.weak)}
+        {"STEP": 1, "STEPPED": int(stepped), "WEAK": int(planned.weak), "ROUNDS": int(rounds)}
         | {"REAL_BYTES": _share_type(planned).itemsize},
     )
 
@@ -85,19 +88,22 @@ def _tables(words: Any) -> Tables:
     return [tuple(words[i : i + MOST].ravel().tolist()) for i in range(0, len(words), MOST)]
 
 
-def answer_type(dtype: KeyType, planned: QuantilePlan) -> KeyType:
+def answer_type(dtype: KeyType, planned: QuantilePlan, rounds: bool = False) -> KeyType:
     """Return the type of quantiles: what NumPy's promotion makes of keys and shares.
 
     Examples
     --------
     >>> answer_type(np.dtype(np.int8), plan(5, 0.5)), answer_type("bfloat16", plan(5, 0.5))
-    (dtype('float64'), 'bfloat16')
+    (dtype('float64'), dtype('float32'))
+    >>> answer_type("bfloat16", plan(5, 0.5), rounds=True)
+    'bfloat16'
     """
     if planned.shares is None:
         return dtype
     shares = _share_type(planned)
     if isinstance(dtype, str):
-        return FLOAT64 if shares == FLOAT64 and not planned.weak else BFLOAT16
+        short: KeyType = BFLOAT16 if rounds else FLOAT32
+        return FLOAT64 if shares == FLOAT64 and not planned.weak else short
     if planned.weak and np.dtype(dtype).kind == "f":
         return dtype
     return np.result_type(dtype, shares)

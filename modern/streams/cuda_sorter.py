@@ -84,7 +84,7 @@ class CUDASorting(NumPySorter):
     def together(self, waiting: Keys, numbers: Any) -> Any:
         """Return keys that wait with others, on the device, behind them; None for host arrays."""
         if isinstance(numbers, Pairs):
-            first = Pairs.of(waiting)
+            first = Pairs.unpack(waiting)
             x, y = self.together(first.x, numbers.x), self.together(first.y, numbers.y)
             return None if x is None or y is None else Pairs(x, y)
         if isinstance(numbers, np.ndarray):
@@ -141,7 +141,7 @@ class CUDASorting(NumPySorter):
     def tallies(self, windows: Any, above: Integers, first: int, timed: Timed) -> Any:
         """Return how often keys come in windows as blocks numbered from `first`."""
         with timed("sort"):
-            return item_counts.TalliesOnGPU.of(_on_device(windows), above, first).nearer()
+            return item_counts.TalliesOnGPU.count(_on_device(windows), above, first).nearer()
 
     @explain_lack_of_memory()
     def lossy_counts(

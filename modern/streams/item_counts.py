@@ -11,7 +11,7 @@ from modern.streams.windows import (
     HALF,
     begins_of_runs,
     codes_of,
-    launch,
+    find_runs,
     plain_zeros,
     rows_in_order,
     widen,
@@ -30,10 +30,7 @@ def count_runs(windows: Any, above: Integers) -> tuple[Any, Any, Any]:
     Only items that come more often than `above`, a number for each window. All on the GPU.
     """
     ordered = rows_in_order(widen(windows))
-    begins = begins_of_runs(ordered, above)
-    counts, rows = cupy.empty((2, len(begins)), np.int64)
-    given = ordered, ordered.shape[1], begins, len(begins), counts, rows
-    launch("measure_runs", ordered, given, len(begins))
+    begins, counts, rows = find_runs(ordered, above)
     return plain_zeros(ordered.reshape(-1)[begins].astype(windows.dtype)), counts, rows
 
 
@@ -55,7 +52,7 @@ class TalliesOnGPU:
     counts: Any
 
     @classmethod
-    def of(cls, windows: Any, above: Integers, first: int) -> Self:
+    def count(cls, windows: Any, above: Integers, first: int) -> Self:
         """Return the tallies of windows as blocks numbered from `first`."""
         items, counts, rows = count_runs(windows, above)
         return cls((first, first + len(windows)), rows + first, items, counts)

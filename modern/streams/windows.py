@@ -98,20 +98,25 @@ def order_of_rows(rows: Any) -> Any:
     return order
 
 
-def begins_of_runs(ordered: Any, above: Any = None) -> Any:
-    """Return where runs of equal keys begin in rows that are in order, as places among all keys.
+def begins_of_runs(ordered: Any) -> Any:
+    """Return where runs of equal keys begin in rows that are in order, as places among all keys."""
+    return find_runs(ordered, None)[0]
 
-    `above` may have a number for each row: only runs of more keys are wanted. This waits for the
-    number of runs.
+
+def find_runs(ordered: Any, above: Any) -> Any:
+    """Return where runs of equal keys begin, and their numbers of keys and their rows.
+
+    `above` has a number for each row: only runs of more keys are wanted. With None all are, and are
+    not counted. This waits for the number of runs.
     """
     threads = -(-ordered.size // EACH)
-    ends, limits = (
-        cupy.empty(threads, np.uint64),
-        0 if above is None else cupy.asarray(above, np.uint64),
-    )
+    ends = cupy.empty(threads, np.uint64)
+    limits = 0 if above is None else cupy.asarray(above, np.uint64)
     given = ordered, ordered.size, ordered.shape[-1], limits
-    launch("find_runs", ordered, (*given, ends, 0), threads, EACH=EACH, WRITE=0)
+    launch("find_runs", ordered, (*given, ends, 0, 0, 0), threads, EACH=EACH, WRITE=0)
     ends = cupy.cumsum(ends)
-    begins = cupy.empty(int(ends[-1:].sum()), np.int64)
-    launch("find_runs", ordered, (*given, ends, begins), threads, EACH=EACH, WRITE=1)
-    return begins
+    runs = int(ends[-1:].sum())
+    found = cupy.empty((1 if above is None else 3, runs), np.int64)
+    columns = (*found, 0, 0)[:3]
+    launch("find_runs", ordered, (*given, ends, *columns), threads, EACH=EACH, WRITE=1)
+    return found

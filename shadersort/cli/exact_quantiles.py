@@ -12,8 +12,8 @@ from shadersort.cli.report import json_number
 from shadersort.errors import EmptyInput, UnsupportedKeys
 from shadersort.files.sources import form_of_file
 from shadersort.keys.accepted import is_number
-from shadersort.selection import nanquantile
-from shadersort.selection.pieces.files import FileKeys, FilePieces
+from shadersort.selection import quantile
+from shadersort.selection.pieces.files import FileKeys
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.streams.values import plain_zeros
 
@@ -28,7 +28,7 @@ def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]
     keys = Pieces(pieces)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # if there is no number, an error says so
-        values = nanquantile(keys, np.array(wanted, np.float64), method="inverted_cdf")
+        values = quantile(keys, np.array(wanted, np.float64), nan=True, method="inverted_cdf")
     n = keys.count_numbers()
     tell(f"{pieces.source.name} was read {_times(pieces.reads)}")
     if not n:
@@ -50,7 +50,7 @@ def exact_quantiles(inputs: Inputs, wanted: tuple[float, ...]) -> dict[str, Any]
     }
 
 
-def _pieces(inputs: Inputs) -> FilePieces:
+def _pieces(inputs: Inputs) -> FileKeys:
     """Return the pieces of the numbers of the only file."""
     request, path = inputs.request, inputs.paths[0]
     if len(inputs.paths) != 1 or not path.is_file():

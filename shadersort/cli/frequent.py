@@ -26,7 +26,7 @@ from shadersort.cli.report import (
 from shadersort.errors import EmptyInput
 from shadersort.files.reader import Reader
 from shadersort.files.request import Request
-from shadersort.files.words import NumberWords
+from shadersort.files.words import NumberWords, Words
 from shadersort.streams import FrequencySummary, SlidingFrequencies, Sorter
 
 EXAMPLES = """\b
@@ -160,7 +160,7 @@ def _items(words: tuple[str, ...], dtype: np.dtype[Any]) -> list[Any]:
     if dtype == np.dtype(str):
         return list(words)
     read = NumberWords(dtype)
-    found, bad = read([word.encode() for word in words])
+    found, bad = read(Words([word.encode() for word in words], ()))
     if bad.any():
         word = words[int(np.argmax(bad))]
         why = read.why(word.encode())

@@ -13,7 +13,7 @@ import numpy as np
 from shadersort.cli.inputs import Inputs
 from shadersort.errors import ForeignFile
 from shadersort.files.arrays import ArrayFile, is_text, npy_header
-from shadersort.files.opening import is_standard, opened
+from shadersort.files.opening import is_standard, open_input
 from shadersort.files.request import COMPRESSIONS, FORMS
 from shadersort.files.source import Indexed, as_numbers, check_flat, check_type
 from shadersort.files.words import FLOAT64, NumberWords, Parser
@@ -73,7 +73,7 @@ def _form_of_plain(inputs: Inputs) -> str | None:
     path, request = inputs.paths[0], inputs.request
     if len(inputs.paths) > 1 or request.column is not None or not path.is_file():
         return None
-    with opened(path, request) as source:
+    with open_input(path, request) as source:
         if not source.plain or source.form not in ("npy", "raw"):
             return None
         if source.form == "npy":

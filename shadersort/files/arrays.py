@@ -20,7 +20,7 @@ import numpy.typing as npt
 from numpy.lib import format as npy
 
 from shadersort.errors import ForeignFile, InputChanged, TruncatedFile, UnknownColumn
-from shadersort.files.opening import PIECE, Input, as_file, seekable
+from shadersort.files.opening import PIECE, Input, as_file, open_seekable
 from shadersort.files.request import Request, place_of
 from shadersort.files.source import Accept, InFile, as_numbers, check_flat, check_type, raw_type
 from shadersort.files.words import Words
@@ -193,7 +193,7 @@ def _numbers(file: IO[bytes], name: str, stored: np.dtype[Any], count: int) -> I
 
 def npz_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
     """Yield the numbers or words of one array of an `.npz`, by its name."""
-    with seekable(source) as file:
+    with open_seekable(source) as file:
         try:
             archive = zipfile.ZipFile(file)
         except (*DAMAGED, NotImplementedError) as error:

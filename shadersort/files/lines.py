@@ -2,60 +2,88 @@
 
 import csv
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from functools import partial
 from io import StringIO
-from itertools import chain, compress, islice
+from itertools import accumulate, chain, islice
 from typing import Any
+
+import numpy as np
 
 from shadersort.errors import BadOption, ForeignFile, UnknownColumn
 from shadersort.files.opening import Column, Input
 from shadersort.files.request import Request, place_of
 from shadersort.files.words import Words
 
-PIECE = 1 << 20  # bytes of a block, about
+PIECE = 1 << 17  # bytes of a block, about; the first, by which a type is guessed, has 8 times that
 LONGEST = 1 << 26  # bytes of one line, at most: a file without line ends must not fill the memory
+NEWLINE, SPACE, TAB = np.frombuffer(b"\n \t", np.uint8)
 ROWS = 1 << 14  # rows of a CSV in a batch
 KEEP_DIGITS = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 
 
 def blocks(source: Input) -> Iterator[bytes]:
-    """Yield whole lines of an input, about 1 MiB at a time; the last line may lack its end."""
-    rest = b""
-    while data := source.file.read(PIECE):
-        whole = data.rfind(b"\n") + 1
-        if whole:
-            yield rest + data[:whole]
-        rest = data[whole:] if whole else rest + data
-        if len(rest) > LONGEST:
-            raise ForeignFile(f"{source.name} has a line of more than 64 MiB: is it text?")
-    if rest:
-        yield rest + b"\n"
+    """Yield whole lines of an input, some at a time; the last line may lack its end."""
+    size = 8 * PIECE
+    while block := source.file.read(size) + source.file.readline(LONGEST):
+        if not block.endswith(b"\n"):
+            if len(block) > LONGEST:
+                raise ForeignFile(f"{source.name} has a line of more than 64 MiB: is it text?")
+            block += b"\n"
+        yield block
+        size = PIECE
 
 
 def text_words(source: Input, request: Request) -> Iterator[Words]:
     """Yield the lines of a text that are not empty, or a column that white space separates."""
-    column, before = request.column, 1
+    column, line = request.column, 1
     if isinstance(column, str):
         advice = "choose one by its number, or say form='csv'"
         raise UnknownColumn(f"{source.name} is text, whose columns have no names: {advice}")
     for block in blocks(source):
-        yield _split(lines := block.split(b"\n")[:-1], before, column)
-        before += len(lines)
+        yield _lines(block, line) if column is None else _field(block, line, column - 1)
+        line += block.count(b"\n")
 
 
-def _split(lines: list[bytes], first: int, column: int | None, mark: bytes | None = None) -> Words:
-    """Return lines, or words in a column that a mark separates, None being white space."""
-    numbers: Sequence[int] = range(first, first + len(lines))
-    found = [line.strip(mark and b"\r") for line in lines]
-    if not all(found):
-        found, numbers = list(filter(None, found)), list(compress(numbers, found))
-    if column is not None:
-        found = [
-            words[column - 1].strip() if column <= len(words) else b""
-            for line in found
-            for words in [line.split(mark, column)]
-        ]
-    return Words(found, numbers)
+def _lines(block: bytes, line: int) -> Words:
+    """Return the lines of a block, from a number on, as words; leave out empty lines."""
+    block = block.replace(b"\r\n", b"\n") if b"\r" in block else block
+    words = Words(block, range(line, line + block.count(b"\n")))
+    if words.block is block and b"\n\n" not in block and block[0] != NEWLINE:
+        return words
+    return words.where(np.array(list(map(bool, words.texts))))
+
+
+def _field(block: bytes, line: int, place: int, delimiter: str = "") -> Words:
+    """Return the words at a place, from 0, of lines, from a number on; leave out empty lines.
+
+    Without a delimiter, white space separates words.
+    """
+    lines = block.replace(b"\r\n", b"\n") if b"\r" in block else block
+    letters = np.frombuffer(lines, np.uint8)
+    if delimiter:
+        ends = np.flatnonzero((letters == ord(delimiter)) | (letters == NEWLINE))
+    else:
+        ends = np.flatnonzero((letters == SPACE) | (letters - TAB < 5))
+    starts, last = np.append(0, ends[:-1] + 1), np.flatnonzero(letters[ends] == NEWLINE)
+    kept = starts < ends
+    if delimiter:  # a word may be missing, but not the only one
+        kept[:] = True
+        kept[last] = np.diff(ends[last], prepend=-1) > 1
+    if not kept.all():
+        starts, ends, last = starts[kept], ends[kept], np.cumsum(kept)[last] - 1
+    first = np.append(0, last[:-1] + 1)
+    filled = np.flatnonzero(first <= last)
+    wanted, last = first[filled] + place, last[filled]
+    missing, wanted = wanted > last, np.minimum(wanted, last)
+    starts, ends = np.where(missing, ends[wanted], starts[wanted]), ends[wanted]
+    lengths = ends - starts + 1  # with the letter after each word
+    after = np.cumsum(lengths)
+    steps = np.ones(lengths.sum(), np.int64)  # from letter to letter of the words
+    steps[after - lengths] = starts - np.append(0, ends[:-1])
+    found = letters[np.cumsum(steps)]
+    found[after - 1] = NEWLINE
+    return Words(found.tobytes(), filled + line)
 
 
 def csv_column(source: Input, request: Request) -> Column:
@@ -66,7 +94,8 @@ def csv_column(source: Input, request: Request) -> Column:
     rows, start, titles, line = blocks(source), b"", list[str](), 0
     while not titles and (block := next(rows, b"")):
         start += block
-        row, line = next(_csv_rows(iter([start]), source.name, delimiter, 0), (titles, 0))
+        found = _csv_rows(iter([start]), source.name, delimiter, 0, 1)
+        row, line = next(chain.from_iterable(found), (titles, 0))
         titles = [field.strip(" \t\n\r\v\f") for field in row]
         line += sum(field.count("\n") for field in row)
     place = _place(titles, source.name, request.column)
@@ -87,29 +116,31 @@ def _csv_words(
     for block in rows:
         if b'"' in block:
             break
-        yield _split(lines := block.split(b"\n")[:-1], line + 1, place + 1, delimiter.encode())
-        line += len(lines)
+        yield _field(block, line + 1, place, delimiter)
+        line += block.count(b"\n")
     else:
         return
-    careful = _csv_rows(chain([block], rows), name, delimiter, line)
-    while some := list(islice(careful, ROWS)):
+    for some in _csv_rows(chain([block], rows), name, delimiter, line, ROWS):
         fields = [row[place] if place < len(row) else "" for row, _ in some]
         texts = [field.encode("utf-8", "surrogateescape").strip() for field in fields]
         yield Words(texts, [number for _, number in some])
 
 
 def _csv_rows(
-    rows: Iterator[bytes], name: str, delimiter: str, before: int
-) -> Iterator[tuple[list[str], int]]:
-    """Yield the rows that the csv module reads and that are not empty, and where each begins."""
+    rows: Iterator[bytes], name: str, delimiter: str, before: int, count: int
+) -> Iterator[list[tuple[list[str], int]]]:
+    """Yield rows that the csv module reads and that are not empty, each with its first line."""
     texts = (block.decode("utf-8", "surrogateescape") for block in rows)
     lines = chain.from_iterable(StringIO(text, newline="\n") for text in texts)
-    reader, line = csv.reader(lines, delimiter=delimiter), 1
+    reader, line = csv.reader(lines, delimiter=delimiter), before + 1
     try:
-        for row in reader:
-            if row:
-                yield row, before + line
-            line = reader.line_num + 1
+        while some := list(islice(reader, count)):
+            numbers: Iterable[int] = range(line, line + len(some))
+            if reader.line_num + before >= line + len(some):  # some rows have several lines
+                sizes = (1 + sum(field.count("\n") for field in row) for row in some)
+                numbers = accumulate(sizes, initial=line)
+            line = before + reader.line_num + 1
+            yield [each for each in zip(some, numbers, strict=False) if each[0]]
     except csv.Error as error:
         line = before + max(reader.line_num, 1)
         raise ForeignFile(f"{name}, line {line}: no row of a CSV: {error}") from error
@@ -134,16 +165,35 @@ def advise_delimiter(field: str) -> str:
 
 def json_words(source: Input, request: Request) -> Iterator[Words]:
     """Yield the numbers of JSON lines as written, and strings; other values are missing words."""
-    before, name = 1, source.name
+    line, name, column = 1, source.name, request.column
     for block in blocks(source):
-        lines = list(enumerate(block.split(b"\n")[:-1], before))
-        before += len(lines)
-        filled = [(number, line) for number, line in lines if line.strip()]
-        texts = [_word(_value(line, name, at), request.column, name) for at, line in filled]
-        yield Words(texts, [number for number, _ in filled])
+        lines = _lines(block, line)
+        line += block.count(b"\n")
+        values, key = _values(lines, name), "" if column is None else str(column)
+        chosen = [
+            value.get(key) if key and type(value) is dict else _choose(value, column, name)
+            for value in values
+        ]
+        texts = [
+            value.encode("utf-8", "surrogatepass").strip() if type(value) is str else b""
+            for value in chosen
+        ]
+        yield Words(texts, lines.lines)
 
 
-def _value(line: bytes, name: str, number: int) -> Any:
+def _values(lines: Words, name: str) -> list[Any]:
+    """Return the values of lines: parsed together, or one by one if that fails."""
+    try:
+        text = b', "next",'.join(lines.texts).decode("utf-8", "surrogatepass")
+        values = KEEP_DIGITS.decode(f"[{text}]")
+        if values[1::2] == ["next"] * (len(lines) - 1):  # each line is one value
+            return list(values[::2])
+    except (ValueError, RecursionError):
+        pass
+    return list(map(partial(_value, name), lines.texts, lines.lines))
+
+
+def _value(name: str, line: bytes, number: int) -> Any:
     try:
         return KEEP_DIGITS.decode(line.decode("utf-8", "surrogatepass"))
     except (ValueError, RecursionError) as error:
@@ -152,16 +202,16 @@ def _value(line: bytes, name: str, number: int) -> Any:
         raise ForeignFile(f"{name}, line {number}: {shown!r} is no JSON: {why}") from error
 
 
-def _word(value: Any, column: str | int | None, name: str) -> bytes:
-    """Return the word of a value, or of its column; none for a value that is no number or text."""
+def _choose(value: Any, column: str | int | None, name: str) -> Any:
+    """Return a value, or its column."""
     if isinstance(value, dict):
         if column is None:
             what = f"objects with {', '.join(value)}: choose one, with column="
             raise UnknownColumn(f"the lines of {name} are {what}")
-        value = value.get(str(column))
-    elif isinstance(value, list):
+        return value.get(str(column))
+    if isinstance(value, list):
         if not isinstance(column, int):
             advice = "choose a column by its number, with column="
             raise UnknownColumn(f"some lines of {name} are arrays: {advice}")
-        value = value[column - 1] if column <= len(value) else None
-    return value.encode("utf-8", "surrogatepass").strip() if isinstance(value, str) else b""
+        return value[column - 1] if column <= len(value) else None
+    return value

@@ -18,7 +18,7 @@ from shutil import copyfileobj
 from typing import Any, BinaryIO, cast
 
 from shadersort.errors import BadOption, ForeignFile, MissingPackage, TruncatedFile
-from shadersort.files.request import COMPRESSED, ENCODED, LINES, START, Request, by_start
+from shadersort.files.request import COMPRESSED, ENCODED, LINES, START, Request, match_start
 from shadersort.files.words import Words
 from shadersort.keys.types import Keys
 
@@ -53,14 +53,14 @@ def is_standard(path: Path) -> bool:
 
 
 @contextmanager
-def opened(path: Path, request: Request, advance: Advance = lambda count: None) -> Iterator[Input]:
+def open_input(path: Path, request: Request, advance: Advance = lambda _: None) -> Iterator[Input]:
     """Open a file, or "-" for the standard input, which stays open; check it and the request."""
     standard = is_standard(path)
     name = "standard input" if standard else str(path)
     source: Any = nullcontext(sys.stdin.buffer) if standard else path.open("rb")
     with source as raw:
-        file = as_file(_counted(raw, advance))
-        compression = request.compression or by_start(COMPRESSED, file.peek(START))
+        file = as_file(_count_bytes(raw, advance))
+        compression = request.compression or match_start(COMPRESSED, file.peek(START))
         compressed = compression not in (None, "none")
         if compressed:
             file = as_file(decompress(file, name, str(compression)))
@@ -74,7 +74,7 @@ def opened(path: Path, request: Request, advance: Advance = lambda count: None) 
 
 
 @contextmanager
-def seekable(source: Input) -> Iterator[BinaryIO]:
+def open_seekable(source: Input) -> Iterator[BinaryIO]:
     """Yield a file that can be read from any place: a temporary copy of one that cannot."""
     if source.plain:
         with Path(source.name).open("rb") as file:
@@ -111,7 +111,7 @@ def as_file(pieces: Iterator[bytes]) -> BufferedReader:
     return BufferedReader(cast(RawIOBase, _Joined(pieces)), BUFFER)
 
 
-def _counted(file: Any, advance: Advance) -> Iterator[bytes]:
+def _count_bytes(file: Any, advance: Advance) -> Iterator[bytes]:
     while data := file.read1(PIECE):
         advance(len(data))
         yield data
@@ -162,7 +162,7 @@ def _zstd() -> Any:
 
 def as_utf8(file: BufferedReader, name: str, encoding: str | None) -> BufferedReader:
     """Return a text as UTF-8 without a byte order mark, which tells the encoding if it is None."""
-    marked = by_start(ENCODED, file.peek(START))
+    marked = match_start(ENCODED, file.peek(START))
     encoding = encoding or marked or "utf-8"
     try:
         plain = codecs.lookup(encoding).name
@@ -171,13 +171,13 @@ def as_utf8(file: BufferedReader, name: str, encoding: str | None) -> BufferedRe
     except (LookupError, ValueError) as error:
         raise BadOption(f"{encoding!r} is no encoding of text: use 'latin-1', say") from error
     if plain not in ("ascii", "utf-8", "utf-8-sig"):
-        return as_file(_transcoded(file, name, encoding))
+        return as_file(_transcode(file, name, encoding))
     if marked == "utf-8-sig":
         file.read(3)
     return file
 
 
-def _transcoded(file: BinaryIO, name: str, encoding: str) -> Iterator[bytes]:
+def _transcode(file: BinaryIO, name: str, encoding: str) -> Iterator[bytes]:
     try:
         for text in codecs.iterdecode(iter(partial(file.read, PIECE), b""), encoding):
             yield text.encode("utf-8", "surrogatepass")

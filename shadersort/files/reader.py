@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from shadersort.errors import ForeignFile, GuessRefuted, UnsupportedKeys
 from shadersort.files.arrays import npy_batches, npz_batches, raw_batches
 from shadersort.files.lines import advise_delimiter, csv_column, json_words, text_words
-from shadersort.files.opening import Advance, Column, Input, opened
+from shadersort.files.opening import Advance, Column, Input, open_input
 from shadersort.files.request import LINES, Request
 from shadersort.files.tables import table_batches
 from shadersort.files.words import FLOAT64, INT64, NumberWords, Parser, Words
@@ -70,9 +70,7 @@ class Reader:
         Raises ForeignFile for a word that is no number of the type, unless bad words are left out;
         GuessRefuted if the guessed type does not hold a word further on; and what formats raise.
         """
-        for batch, column in self._batches():
-            if len(keys := self._numbers_of(batch, column)):
-                yield keys
+        yield from cast("Iterator[Keys]", self.items(words=False))
 
     def items(self, *, words: bool | None = None) -> Iterator[Keys | list[bytes]]:
         """Yield numbers; or words, if one of the first words (about a megabyte) is no number.
@@ -95,7 +93,7 @@ class Reader:
 
     def _batches(self) -> Iterator[tuple[Keys | Words, Column]]:
         for path in self._paths:
-            with opened(path, self._request, self._advance) as source:
+            with open_input(path, self._request, self._advance) as source:
                 column, self.name, self.form = self._open(source), source.name, source.form
                 for batch in column.batches:
                     yield batch, column
@@ -114,12 +112,12 @@ class Reader:
             self.stored = self.stored or batch.dtype
             return self._of_one_type(batch, column.name)
         parser = self._parser or self._guess(batch, column)
-        keys, bad = parser(batch.texts)
+        keys, bad = parser(batch)
         if column.titled and bad[:1].any() and batch.texts[0]:  # a title is no bad word
             batch, keys, bad = Words(batch.texts[1:], batch.lines[1:]), keys[1:], bad[1:]
         if not bad.any():
             return self._of_one_type(keys, column.name)
-        if self._guessing and not (no_float := NumberWords(FLOAT64)(batch.texts)[1])[bad].all():
+        if self._guessing and not (no_float := NumberWords(FLOAT64)(batch)[1])[bad].all():
             self._read_on_as_floats(batch.where(bad & ~no_float), column)
             column.titled = False
             return self._numbers_of(batch, column)

@@ -74,29 +74,29 @@ class Request:
         suffix = path.suffix.lower()
         if suffix in COMPRESSIONS:
             suffix = PurePath(path.stem).suffix.lower()
-        if found := FORMS.get(suffix) or by_start(_PACKED, start):
+        if found := FORMS.get(suffix) or match_start(_PACKED, start):
             return found
         if start.lstrip().startswith(b"{"):
             return "jsonl"
-        if self.encoding or by_start(ENCODED, start) or _PRINTABLE.issuperset(start):
+        if self.encoding or match_start(ENCODED, start) or _PRINTABLE.issuperset(start):
             return "text"
         return "text" if self.dtype is None and _is_utf8(start) else "raw"
 
     def check_start(self, name: str, form: str, start: bytes) -> None:
         """Raise ForeignFile if the first bytes show something else than numbers of a form."""
-        what = "a tar archive" if start[257:262] == b"ustar" else by_start(_FOREIGN, start)
+        what = "a tar archive" if start[257:262] == b"ustar" else match_start(_FOREIGN, start)
         if what:
             raise ForeignFile(f"{name} is {what}: extract the numbers first")
-        if self.compression is None and (inner := by_start(COMPRESSED, start)):
+        if self.compression is None and (inner := match_start(COMPRESSED, start)):
             raise ForeignFile(f"{name} is compressed twice, by {inner} inside: decompress it once")
-        shown = by_start(_PACKED, start)
+        shown = match_start(_PACKED, start)
         if shown and shown != form:
             what = "a zip archive" if shown == "npz" else f"a file of the form {shown}"
             advice = f"say form={shown!r}, or extract it first"
             raise ForeignFile(f"{name} is {what}, no {form}: {advice}")
 
 
-def by_start(known: dict[bytes, str], start: bytes) -> str | None:
+def match_start(known: dict[bytes, str], start: bytes) -> str | None:
     """Return what the first bytes of a file show, or None."""
     return next((name for mark, name in known.items() if start.startswith(mark)), None)
 

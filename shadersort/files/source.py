@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import InputChanged, KeysNotFlat, UnsupportedKeys
-from shadersort.keys.accepted import converted, is_number
+from shadersort.keys.accepted import convert, is_number
 from shadersort.keys.types import Integers, Keys
 
 
@@ -67,7 +67,7 @@ class Converted(Indexed):
 
     def read(self, first: int, last: int) -> Keys:
         """Return the keys from one place up to another."""
-        return converted(self._source.read(first, last), self.dtype)
+        return convert(self._source.read(first, last), self.dtype)
 
 
 class ArrayKeys(Indexed):

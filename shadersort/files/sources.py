@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, ForeignFile, NotRereadable, UnsupportedKeys
 from shadersort.files.arrays import ArrayFile
-from shadersort.files.request import COMPRESSED, START, Request, by_start
+from shadersort.files.request import COMPRESSED, START, Request, match_start
 from shadersort.files.source import Accept, ArrayKeys, Source, check_type
 from shadersort.files.tables import ParquetColumn
 from shadersort.keys.accepted import as_rows_of_keys
@@ -66,7 +66,7 @@ def form_of_file(path: Path, dtype: npt.DTypeLike | None = None) -> str:
     """Return the form of a file; raise ForeignFile if it cannot be read from any place."""
     with path.open("rb") as file:
         start = file.read(START)
-    if compression := by_start(COMPRESSED, start):
+    if compression := match_start(COMPRESSED, start):
         where = "can be read only from its beginning: decompress it first"
         raise ForeignFile(f"{path} is compressed by {compression}, and {where}")
     request = Request(dtype=None if dtype is None else np.dtype(dtype))

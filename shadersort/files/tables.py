@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import ForeignFile, MissingPackage, UnsupportedKeys
-from shadersort.files.opening import Input, seekable
+from shadersort.files.opening import Input, open_seekable
 from shadersort.files.request import Request, place_of
 from shadersort.files.source import InFile, as_numbers, check_type
 from shadersort.files.words import Words
@@ -33,7 +33,7 @@ class ParquetColumn(InFile):
 
     def __init__(self, path: Path, column: str | int | None = None) -> None:
         super().__init__(path)
-        with reported(str(path)):
+        with report_damage(str(path)):
             self._metadata = package("pyarrow.parquet").read_metadata(path)
             schema = self._metadata.schema.to_arrow_schema()
         self._column = schema.names[place_of(schema.names, str(path), column)]
@@ -68,7 +68,7 @@ class ParquetColumn(InFile):
         self.check()
         parquet = package("pyarrow.parquet")
         with (
-            reported(str(self.path)),
+            report_damage(str(self.path)),
             parquet.ParquetFile(self.path, metadata=self._metadata) as file,
         ):
             table = file.read_row_groups(groups, columns=[self._column], use_threads=False)
@@ -89,7 +89,7 @@ class ParquetColumn(InFile):
 
 
 @contextmanager
-def reported(name: str) -> Iterator[None]:
+def report_damage(name: str) -> Iterator[None]:
     """Turn pyarrow's errors into a ForeignFile."""
     arrow = package("pyarrow")
     try:
@@ -103,7 +103,8 @@ def reported(name: str) -> Iterator[None]:
 def table_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
     """Yield a column of a Parquet file, or of an Arrow file (Feather, version 2) or stream."""
     stream = source.form == "arrow" and not source.file.peek(8).startswith(b"ARROW1")
-    with reported(source.name), nullcontext(source.file) if stream else seekable(source) as file:
+    opened = nullcontext(source.file) if stream else open_seekable(source)
+    with report_damage(source.name), opened as file:
         table: Any
         if source.form == "parquet":
             table = package("pyarrow.parquet").ParquetFile(file)
@@ -121,17 +122,17 @@ def table_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
         for batch in found:
             for first in range(0, batch.num_rows, ROWS):
                 part = batch.column(place).slice(first, ROWS)
-                yield from _of_array(part, row, where, request)
+                yield from _read_array(part, row, where, request)
                 row += len(part)
 
 
-def _of_array(array: Any, row: int, name: str, request: Request) -> Iterator[Keys | Words]:
+def _read_array(array: Any, row: int, name: str, request: Request) -> Iterator[Keys | Words]:
     """Yield the numbers or words of an array, whose first value is in a row; nulls are missing."""
     arrow = package("pyarrow")
     number = arrow.types.is_integer(array.type) or arrow.types.is_floating(array.type)
     array.validate(full=not number)  # text may lie outside its bytes, or be no UTF-8
     if arrow.types.is_dictionary(array.type):
-        yield from _of_array(array.dictionary_decode(), row, name, request)
+        yield from _read_array(array.dictionary_decode(), row, name, request)
     elif number:
         stored = np.dtype(array.type.to_pandas_dtype())
         check_type(stored, name, as_numbers, request.dtype)

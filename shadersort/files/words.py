@@ -7,29 +7,52 @@ written as itself: float32 holds 0.1 and 16777216, not 16777217 or 3.14159265358
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import compress
 from typing import Any, Protocol
 
 import numpy as np
 
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import converted, is_number
-from shadersort.keys.types import Keys, Mask
+from shadersort.keys.accepted import convert, is_number
+from shadersort.keys.decimals import plain_numbers
+from shadersort.keys.types import Integers, Keys, Mask
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
 
 
-@dataclass(frozen=True, slots=True)
 class Words:
-    """Words of an input, without white space at either end; a word without bytes is missing."""
+    """Words of an input, without white space at either end; a word without bytes is missing.
 
-    texts: list[bytes]
-    lines: Sequence[int]  # the line or row of each word, from 1
+    They are given as a list, or as lines of bytes, which are divided only if the list is needed.
+    """
+
+    def __init__(self, given: list[bytes] | bytes, lines: Sequence[int] | Integers) -> None:
+        self._given, self.lines = given, lines  # the line or row of each word, from 1
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    @cached_property
+    def texts(self) -> list[bytes]:
+        """The words as a list."""
+        if isinstance(self._given, list):
+            return self._given
+        lines = self._given.split(b"\n")[:-1]
+        return [line.strip() for line in lines] if _has_blanks(self._given) else lines
+
+    @cached_property
+    def block(self) -> bytes:
+        """The words as lines; a line end within a word, which is no number, is a blank."""
+        if isinstance(self._given, bytes) and not _has_blanks(self._given):
+            return self._given
+        block = b"\n".join([*self.texts, b""])
+        if block.count(b"\n") > len(self.texts):
+            block = b"\n".join([*(text.replace(b"\n", b" ") for text in self.texts), b""])
+        return block
 
     def where(self, mask: Mask) -> "Words":
         """Return some of the words."""
@@ -37,15 +60,14 @@ class Words:
 
     def no_numbers(self) -> Mask:
         """Return which words are neither int64 nor float64."""
-        _, bad = NumberWords(INT64)(self.texts)
-        _, bad[bad] = NumberWords(FLOAT64)(self.where(bad).texts)
+        _, bad = NumberWords(INT64)(self)
+        _, bad[bad] = NumberWords(FLOAT64)(self.where(bad))
         return bad
 
     def guess_type(self) -> np.dtype[Any] | None:
         """Return the type of the words: int64, float64, or None if none of them is a number."""
-        _, bad = NumberWords(INT64)(self.texts)
-        _, no_float = NumberWords(FLOAT64)(self.where(bad).texts)
-        if not no_float.all():
+        _, bad = NumberWords(INT64)(self)
+        if bad.any() and not NumberWords(FLOAT64)(self.where(bad))[1].all():
             return FLOAT64
         return None if bad.all() else INT64
 
@@ -65,7 +87,7 @@ class Parser(Protocol):
     def dtype(self) -> np.dtype[Any]:
         """The type of the numbers."""
 
-    def __call__(self, texts: list[bytes], /) -> tuple[Keys, Mask]:
+    def __call__(self, words: Words, /) -> tuple[Keys, Mask]:
         """Return a number for each word, and which words are none; their numbers mean nothing."""
 
     def why(self, word: bytes) -> str:
@@ -84,17 +106,17 @@ class NumberWords:
             what = f"floats of at most 64 bits, not {self.dtype}"
             raise UnsupportedKeys(f"numbers are integers, or {what}")
 
-    def __call__(self, texts: list[bytes]) -> tuple[Keys, Mask]:
+    def __call__(self, words: Words) -> tuple[Keys, Mask]:
         """Return a number for each word, and which words are none; their numbers mean nothing."""
         if self.dtype.kind != "f":
-            return _read(texts, int, self.dtype)
-        found, bad = _read(texts, float, FLOAT64)
+            return _read(words, int, self.dtype)
+        found, bad = _read(words, float, FLOAT64)
         for place in np.flatnonzero(np.abs(found) >= 1 << 53).tolist():
-            bad[place] = not _is_exact(texts[place], found[place])
+            bad[place] = not _is_exact(words.texts[place], found[place])
         if self.dtype == FLOAT64:
             return found, bad
-        keys = converted(found, self.dtype)
-        lost = np.isinf(keys) & np.isfinite(found) if self.rounding else _changed(found, keys)
+        keys = convert(found, self.dtype)
+        lost = np.isinf(keys) & np.isfinite(found) if self.rounding else _find_changed(found, keys)
         return keys, bad | lost
 
     def why(self, word: bytes) -> str:
@@ -112,20 +134,28 @@ class NumberWords:
         return f"not held by {self.dtype}, which would make it {float(str(key))}"
 
 
-def _read(texts: list[bytes], number: Callable[[bytes], Any], dtype: Any) -> tuple[Keys, Mask]:
-    """Return words as Python reads them, all at once; one by one if some are no numbers."""
-    bad = np.zeros(len(texts), np.bool_)
+def _has_blanks(block: bytes) -> bool:
+    """Whether a block has white space, as `bytes.strip` takes it, besides line ends."""
+    return any(blank in block for blank in (b" ", b"\t", b"\r", b"\v", b"\f"))
+
+
+def _read(words: Words, number: Callable[[bytes], Any], dtype: Any) -> tuple[Keys, Mask]:
+    """Return words as numbers, and which are none; Python reads those that are not plain."""
+    keys, plain = plain_numbers(words.block, dtype)
+    bad = ~plain
+    if plain.all() or dtype.kind == "i":  # all int64 are plain
+        return keys, bad
+    texts = list(compress(words.texts, bad))
     try:
-        if b"_" not in b"".join(texts):
-            return np.fromiter(map(number, texts), dtype, len(texts)), bad
+        if b"_" not in words.block:
+            keys[bad] = np.fromiter(map(number, texts), dtype, len(texts))
+            return keys, np.zeros_like(bad)
     except (ValueError, OverflowError):
         pass
-    keys = np.zeros(len(texts), dtype)
-    for place, word in enumerate(texts):
-        try:
+    for place, word in zip(np.flatnonzero(bad).tolist(), texts, strict=True):
+        with suppress(ValueError, OverflowError):
             keys[place] = number(word.replace(b"_", b"?"))  # Python would allow it
-        except (ValueError, OverflowError):
-            bad[place] = True
+            bad[place] = False
     return keys, bad
 
 
@@ -139,7 +169,7 @@ def _is_exact(word: bytes, number: float) -> bool:
     return int(number) == int(digits) or Fraction(repr(number)) == int(digits)
 
 
-def _changed(found: Keys, keys: Keys) -> Mask:
+def _find_changed(found: Keys, keys: Keys) -> Mask:
     """Return which doubles a shorter float does not hold."""
     changed = (keys != found) & ~np.isnan(found)
     for place in np.flatnonzero(changed).tolist():

@@ -14,7 +14,7 @@ from shadersort.errors import (
     choices,
 )
 from shadersort.keys.columns import has_missing_integers
-from shadersort.keys.stand_ins import StandIn, stand_in_of
+from shadersort.keys.key_casts import KeyCast, key_cast_of
 from shadersort.keys.types import DTYPES, PRECISIONS, WIDE, Keys
 
 NAMES = choices(sorted(map(str, (*DTYPES, *WIDE)))).replace("'", "")
@@ -83,12 +83,12 @@ def is_number(dtype: np.dtype[Any]) -> bool:
     return dtype.kind in "fiu" and dtype.itemsize <= 8 and issubclass(dtype.type, np.number)
 
 
-def accepted(keys: npt.ArrayLike, ndim: int = 1) -> Keys:
+def as_drawable(keys: npt.ArrayLike, ndim: int = 1) -> Keys:
     """Return keys to be drawn, in native byte order, or raise an error that says why not.
 
     Examples
     --------
-    >>> accepted(np.int8([1, 2]))
+    >>> as_drawable(np.int8([1, 2]))
     Traceback (most recent call last):
     ...
     shadersort.errors.UnsupportedKeys: keys of int8 fit no texture: pass keys.astype...
@@ -124,7 +124,7 @@ def as_keys(keys: npt.ArrayLike) -> Keys:
 def as_rows_of_keys(keys: npt.ArrayLike) -> Keys:
     """Return keys of any type that selection knows, in native byte order: of any dimensions.
 
-    Keys that others stand in for are of their own type.
+    No key is cast to another type.
 
     Examples
     --------
@@ -132,24 +132,24 @@ def as_rows_of_keys(keys: npt.ArrayLike) -> Keys:
     True
     """
     array = SELECTED.array(keys)
-    if not is_number(array.dtype) and stand_in_of(array.dtype) is None:
+    if not is_number(array.dtype) and key_cast_of(array.dtype) is None:
         raise _unknown(array.dtype, "floats of at most 64 bits, integers, booleans or times")
     return _native(array)
 
 
-def selectable(keys: npt.ArrayLike) -> tuple[Keys, StandIn | None]:
-    """Return keys to be selected from or their stand-ins, and what turns these back, if any.
+def as_selectable(keys: npt.ArrayLike) -> tuple[Keys, KeyCast | None]:
+    """Return keys to be selected from, perhaps cast, and the cast, if there is one.
 
     Raises what `as_keys` does, but knows more types.
 
     Examples
     --------
-    >>> selectable([True, False])[0]
+    >>> as_selectable([True, False])[0]
     array([1, 0], dtype=uint8)
     """
     array = _flat(as_rows_of_keys(keys))
-    stand_in = stand_in_of(array.dtype)
-    return (array if stand_in is None else stand_in.of(array)), stand_in
+    key_cast = key_cast_of(array.dtype)
+    return (array if key_cast is None else key_cast.cast(array)), key_cast
 
 
 def _unknown(dtype: np.dtype[Any], known: str) -> UnsupportedKeys:
@@ -199,7 +199,7 @@ def check_whole(dtype: np.dtype[Any], rounding: str) -> None:
         )
 
 
-def precise(dtype: np.dtype[Any], precision: str | None) -> np.dtype[Any]:
+def precise_type(dtype: np.dtype[Any], precision: str | None) -> np.dtype[Any]:
     """Return the type of keys in a precision of textures; None keeps their own type."""
     if precision is None:
         return dtype
@@ -210,7 +210,7 @@ def precise(dtype: np.dtype[Any], precision: str | None) -> np.dtype[Any]:
     return np.dtype(precision)
 
 
-def converted(keys: Keys, dtype: np.dtype[Any]) -> Keys:
+def convert(keys: Keys, dtype: np.dtype[Any]) -> Keys:
     """Return keys in a type; floats beyond its range become infinite, as in 2005."""
     with np.errstate(all="ignore"):
         return keys.astype(dtype, copy=False)

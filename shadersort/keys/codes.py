@@ -41,7 +41,7 @@ def ordinals(keys: Keys, *, in_place: bool = False) -> Keys:
     if keys.dtype.kind != "f":
         return keys
     numbers = keys.view(f"i{keys.itemsize}")
-    return _negatives_flipped(numbers, numbers if in_place else None)
+    return _flip_negatives(numbers, numbers if in_place else None)
 
 
 def from_ordinals(numbers: Keys, dtype: np.dtype[Any], *, in_place: bool = False) -> Keys:
@@ -54,10 +54,10 @@ def from_ordinals(numbers: Keys, dtype: np.dtype[Any], *, in_place: bool = False
     """
     if dtype.kind != "f":
         return numbers
-    return _negatives_flipped(numbers, numbers if in_place else None).view(dtype)
+    return _flip_negatives(numbers, numbers if in_place else None).view(dtype)
 
 
-def _negatives_flipped(numbers: Keys, out: Keys | None) -> Keys:
+def _flip_negatives(numbers: Keys, out: Keys | None) -> Keys:
     """Invert all bits but the sign of negative integers; a second time restores them."""
     magnitude = 8 * numbers.itemsize - 1  # its bits; np.iinfo takes as long as a shift of few keys
     flips = np.asarray(numbers >> magnitude)
@@ -65,12 +65,12 @@ def _negatives_flipped(numbers: Keys, out: Keys | None) -> Keys:
     return np.bitwise_xor(numbers, flips, out=flips if out is None else out)
 
 
-def unsigned(numbers: Keys) -> Keys:
+def to_unsigned(numbers: Keys) -> Keys:
     """Return unsigned integers in the order of integers of the same size.
 
     Examples
     --------
-    >>> unsigned(np.int8([-128, 0, 127]))
+    >>> to_unsigned(np.int8([-128, 0, 127]))
     array([  0, 128, 255], dtype=uint8)
     """
     bits = numbers.view(f"u{numbers.itemsize}")
@@ -86,7 +86,7 @@ def encode(keys: Keys) -> Keys:
     ['0x40800000', '0x80000000', '0x80000000', '0xbf800000', '0xffffffff']
     """
     if keys.dtype.kind != "f":
-        return unsigned(keys)
+        return to_unsigned(keys)
     numbers, magnitude = keys.view(f"i{keys.itemsize}"), 8 * keys.itemsize - 1
     flipped = np.asarray(numbers >> magnitude)
     flipped |= -1 << magnitude  # all bits of a key with a sign, the sign alone of others
@@ -109,6 +109,23 @@ def nans(keys: Keys) -> Mask:
         return np.isnan(keys)
     infinity = np.array(np.inf, keys.dtype).view(np.uint16)
     return np.asarray((keys.view(np.uint16) & np.uint16(0x7FFF)) > infinity)
+
+
+def magnitudes(keys: Any) -> Any:
+    """Return |x| of an array: signed integers as unsigned ones, so that |min| fits.
+
+    Examples
+    --------
+    >>> magnitudes(np.int8([-128, 5]))
+    array([128,   5], dtype=uint8)
+    """
+    if keys.dtype.kind == "u":
+        return keys
+    unsigned = f"u{keys.dtype.itemsize}"
+    if keys.dtype.kind == "i":
+        return abs(keys).view(unsigned)
+    bits = keys.view(unsigned)
+    return (bits & bits.dtype.type((1 << (8 * keys.dtype.itemsize - 1)) - 1)).view(keys.dtype)
 
 
 def decode(codes: Keys, dtype: np.dtype[Any]) -> Keys:

@@ -32,9 +32,9 @@ def as_column(values: Any) -> Any:
     if hasattr(values, "__array__") or isinstance(values, list | tuple | int | float):
         return values
     if hasattr(values, "__dlpack__"):
-        return _of_dlpack(values)
+        return _read_dlpack(values)
     if hasattr(values, "__cuda_array_interface__"):
-        raise _on_a_gpu(values, "it has only __cuda_array_interface__")
+        raise _gpu_error(values, "it has only __cuda_array_interface__")
     return values
 
 
@@ -78,14 +78,14 @@ def has_missing_integers(values: Any) -> bool:
     return bool(count) or (hasattr(values, "isna") and bool(np.any(values.isna())))
 
 
-def _of_dlpack(values: Any) -> Any:
+def _read_dlpack(values: Any) -> Any:
     try:
         return np.from_dlpack(values)
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
-        raise _on_a_gpu(values, str(error)) from error
+        raise _gpu_error(values, str(error)) from error
 
 
-def _on_a_gpu(values: Any, why: str) -> UnsupportedKeys:
+def _gpu_error(values: Any, why: str) -> UnsupportedKeys:
     return UnsupportedKeys(
         f"NumPy cannot read this {type(values).__name__} ({why}): if it is on a GPU, pass it to a "
         "summary with sorter=modern.Sorter(), or copy it to the host"

@@ -15,38 +15,38 @@ from shadersort.keys.types import Keys
 T = TypeVar("T", bound=np.generic)
 
 
-def in_order(keys: npt.NDArray[T], axis: int = -1) -> npt.NDArray[T]:
+def sort_keys(keys: npt.NDArray[T], axis: int = -1) -> npt.NDArray[T]:
     """Return a copy of an array, sorted along an axis.
 
     For keys of 16 bits the stable sort is a radix sort, and faster too.
 
     Examples
     --------
-    >>> in_order(np.float16([1, -2, -1]))
+    >>> sort_keys(np.float16([1, -2, -1]))
     array([-2., -1.,  1.], dtype=float16)
     """
     return np.sort(keys, axis, kind="stable" if keys.itemsize == 2 else None)
 
 
-def rows_in_order(keys: Keys) -> Keys:
+def sort_rows(keys: Keys) -> Keys:
     """Return an array in order along its last axis, bit for bit.
 
     Floats are sorted by their bits, as `np.sort` makes all NaNs alike.
 
     Examples
     --------
-    >>> rows_in_order(np.float32([[1, np.nan, -0.0]]))
+    >>> sort_rows(np.float32([[1, np.nan, -0.0]]))
     array([[-0.,  1., nan]], dtype=float32)
     """
     numbers = ordinals(keys)
-    found = from_ordinals(in_order(numbers), keys.dtype, in_place=True)
+    found = from_ordinals(sort_keys(numbers), keys.dtype, in_place=True)
     if keys.dtype.kind == "f" and found.size:
         for row in map(tuple, np.argwhere(np.isnan(found[..., 0]))):
-            found[row] = nans_last(np, found[row])
+            found[row] = move_nans_last(np, found[row])
     return found
 
 
-def nans_last(xp: Any, found: Any) -> Any:
+def move_nans_last(xp: Any, found: Any) -> Any:
     """Move the NaNs at the front of an array of NumPy or CuPy, which have a sign, to the end."""
     if not found.size or not bool(xp.isnan(found[0])):
         return found

@@ -38,8 +38,8 @@ def form_of(path: Path) -> str:
 def output_file(
     dst: Path, stored: np.dtype[Any], count: int, *, overwrite: bool, form: str | None = None
 ) -> Iterator[Write]:
-    """Write keys to a file that appears when all are written: see `replaced`."""
-    with replaced(dst, overwrite=overwrite) as file:
+    """Write keys to a file that appears when all are written: see `open_replacement`."""
+    with open_replacement(dst, overwrite=overwrite) as file:
         folder = dst.resolve().parent
         yield encoder(
             lambda data: write_all(file, data, folder), stored, count, form or form_of(dst)
@@ -80,7 +80,7 @@ def lines_of(keys: Keys) -> bytes:
 
 
 @contextmanager
-def replaced(dst: Path, *, overwrite: bool) -> Iterator[FileIO]:
+def open_replacement(dst: Path, *, overwrite: bool) -> Iterator[FileIO]:
     """Open a file that appears under its name only when the block has written all of it.
 
     Until then, the content is in a hidden file in the same folder. If the block raises an error,
@@ -91,7 +91,7 @@ def replaced(dst: Path, *, overwrite: bool) -> Iterator[FileIO]:
     # only the beginning of a long name, because the system limits the length
     hidden = path.with_name(f".{path.stem[:40]}.{secrets.token_hex(8)}{path.suffix}")
     try:
-        with reported(path.parent), hidden.open("xb", buffering=0) as file:
+        with report_full_disk(path.parent), hidden.open("xb", buffering=0) as file:
             yield file
             os.fsync(file.fileno())
         check_output(path, overwrite=overwrite)  # it may have appeared meanwhile
@@ -104,8 +104,8 @@ def replaced(dst: Path, *, overwrite: bool) -> Iterator[FileIO]:
 
 
 def write_file(dst: Path, data: bytes, *, overwrite: bool) -> None:
-    """Write a file, which appears when it is complete; raises what `replaced` does."""
-    with replaced(dst, overwrite=overwrite) as file:
+    """Write a file, which appears when it is complete; raises what `open_replacement` does."""
+    with open_replacement(dst, overwrite=overwrite) as file:
         write_bytes(file, data)
 
 
@@ -128,7 +128,7 @@ def check_output(path: Path, *, overwrite: bool) -> None:
 
 def write_all(file: FileIO, keys: Keys, folder: Path) -> None:
     """Write an array to a file in a folder, or raise DiskFull."""
-    with reported(folder, ROOM):
+    with report_full_disk(folder, ROOM):
         write_bytes(file, np.ascontiguousarray(keys).view(np.uint8).data)
 
 
@@ -140,7 +140,7 @@ def write_bytes(file: FileIO, data: bytes | memoryview) -> None:
 
 
 @contextmanager
-def reported(folder: Path, advice: str = "") -> Iterator[None]:
+def report_full_disk(folder: Path, advice: str = "") -> Iterator[None]:
     """Raise DiskFull if the system reports a full disk."""
     try:
         yield

@@ -10,8 +10,8 @@ from shadersort.drawing.devices.texture import Texels, Texture, packed
 from shadersort.drawing.passes import CHANNELS, Pass
 from shadersort.drawing.program import Program
 from shadersort.errors import TooManyKeys
-from shadersort.keys.aside import padding
 from shadersort.keys.types import Keys
+from shadersort.keys.undrawable import padding
 from shadersort.sorting.texture_sort import TextureSort
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from shadersort.errors import TooManyKeys
-from shadersort.keys.outputs import replaced
+from shadersort.keys.outputs import open_replacement
 from shadersort.pictures.matplotlib_types import Figure, check_matplotlib
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass
 from shadersort.pictures.strips import MOST_WRITTEN, strips
@@ -73,7 +73,7 @@ def write_gif(
         raise ValueError(f"a film has more than no frames a second, not {fps}")
     figure, drawn = strips(sort, min(1, len(frames)), columns=1, width=10)
     writer = PillowWriter(fps=fps)  # type: ignore[arg-type]  # it divides by it
-    with replaced(path, overwrite=overwrite) as file, rc_context({"savefig.bbox": None}):
+    with open_replacement(path, overwrite=overwrite) as file, rc_context({"savefig.bbox": None}):
         # writer.saving would write the frames also after an error, and fail if there are none
         writer.setup(figure, str(file.name), dpi=80)
         for traced in frames:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
-from shadersort.keys.accepted import accepted, check_whole, precise
+from shadersort.keys.accepted import as_drawable, check_whole, precise_type
 from shadersort.keys.outputs import write_file
 from shadersort.names import DeviceName, MergeName, NetworkName, Precision, SortMethod
 from shadersort.pictures.matplotlib_types import Figure
@@ -245,8 +245,8 @@ def trace(
     >>> merged[-1].caption
     'pass 11 (last 11) · steps 7–8 of 8: inside 1 · within each texel'
     """
-    keys = accepted(keys)
-    check_whole(precise(keys.dtype, precision), "precision='float32'")
+    keys = as_drawable(keys)
+    check_whole(precise_type(keys.dtype, precision), "precision='float32'")
     with borrowed(device) as opened:
         recording = Recording.prepared(
             opened, keys.dtype, network, method, precision, merge=merge, max_bytes=max_bytes

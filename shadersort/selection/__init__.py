@@ -24,7 +24,7 @@ below or equal to it. So every method is exact on every input, or raises `DidNot
 
 from shadersort.selection.driver import select, select_many
 from shadersort.selection.methods import METHODS
-from shadersort.selection.quantiles import median, nanmedian, nanquantile, quantile
+from shadersort.selection.quantiles import median, quantile
 from shadersort.selection.selection_trace import Iteration, SelectionTrace
 
 __all__ = [
@@ -32,8 +32,6 @@ __all__ = [
     "Iteration",
     "SelectionTrace",
     "median",
-    "nanmedian",
-    "nanquantile",
     "quantile",
     "select",
     "select_many",

@@ -15,7 +15,7 @@ from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS, Record
 from shadersort.errors import TooManyKeys, ValuesMismatch
-from shadersort.keys.accepted import accepted, converted, precise
+from shadersort.keys.accepted import as_drawable, convert, precise_type
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
@@ -79,8 +79,8 @@ def argsort(
     >>> argsort(np.int32([3, 1, 2, 1]), device="software", descending=True)
     array([0, 2, 1, 3])
     """
-    keys = accepted(keys)
-    keys = converted(keys, precise(keys.dtype, precision))
+    keys = as_drawable(keys)
+    keys = convert(keys, precise_type(keys.dtype, precision))
     with borrowed(device) as opened:
         way = TextureSort.prepared(
             opened, np.dtype(np.uint32), network, method, record=WORDS, progress=progress
@@ -132,8 +132,8 @@ def sort_records(
     >>> keys, names
     (array([1., 2., 3.], dtype=float32), array(['a', 'b', 'c'], dtype='<U1'))
     """
-    keys = accepted(keys)
-    keys = converted(keys, precise(keys.dtype, precision))
+    keys = as_drawable(keys)
+    keys = convert(keys, precise_type(keys.dtype, precision))
     try:
         array = np.asanyarray(values)
     except ValueError as error:

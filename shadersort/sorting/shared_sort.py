@@ -18,7 +18,7 @@ import numpy as np
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.passes import ceil_power_of_two
 from shadersort.errors import BadOption
-from shadersort.keys.accepted import converted
+from shadersort.keys.accepted import convert
 from shadersort.keys.types import Keys
 from shadersort.sorting.external.schedule import cores
 from shadersort.sorting.merge import merge_in_parts
@@ -131,7 +131,7 @@ def sort_shared(
     balance, threads = Balance(share), cores()
     if balance.fixed is None:
         balance = _known.setdefault(way.device, {}).setdefault(way.label, balance)
-    keys = converted(keys, way.dtype)
+    keys = convert(keys, way.dtype)
     numbers, nans, runs = keys[keys == keys], keys[keys != keys], list[Keys]()
     with ThreadPoolExecutor(threads) as pool:
         sharing = Sharing(balance, way.sort, pool, threads)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import accepted
+from shadersort.keys.accepted import as_drawable
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, MergeName, NetworkName, Precision, SortMethod
 from shadersort.sorting.shared_sort import Balance, sort_shared
@@ -93,7 +93,7 @@ def sort(
     >>> sort(np.float32([3, 1, 2]), device="software", merge="device")
     array([1., 2., 3.], dtype=float32)
     """
-    keys = accepted(keys)
+    keys = as_drawable(keys)
     Balance(share)  # raises BadOption before a device is opened
     with borrowed(device) as opened:
         way = way_to_sort(
@@ -159,9 +159,9 @@ def sort_windows(
     [array([1, 2], dtype=int32), array([5], dtype=int32)]
     """
     if isinstance(windows, np.ndarray):
-        given = [accepted(windows, ndim=2)]
+        given = [as_drawable(windows, ndim=2)]
     else:
-        given = [accepted(window) for window in windows]
+        given = [as_drawable(window) for window in windows]
     types = {each.dtype for each in given} or {np.dtype(np.float32)}
     if len(types) > 1:
         names = ", ".join(sorted(map(str, types)))

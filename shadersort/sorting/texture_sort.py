@@ -29,9 +29,9 @@ from shadersort.drawing.passes import (
 from shadersort.drawing.program import Program
 from shadersort.drawing.progress import progress_of
 from shadersort.errors import BadOption, TooManyKeys
-from shadersort.keys.accepted import converted, precise
-from shadersort.keys.aside import Aside, exceptional, padding, set_aside
+from shadersort.keys.accepted import convert, precise_type
 from shadersort.keys.types import Keys
+from shadersort.keys.undrawable import Undrawable, padding, split_undrawable, undrawable_mask
 from shadersort.names import DrawingMethod, MergeName, MergePlace, NetworkName, SortMethod
 from shadersort.sorting.external.schedule import cores
 from shadersort.sorting.merge import merge_by_threads
@@ -74,7 +74,7 @@ class TextureSort:
         method = device.resolved(method, dtype, precision, record=record)
         if precision is None:
             precision = precision_of(device.profile, dtype, blends=method == "blend")
-        drawn = precise(dtype, precision)
+        drawn = precise_type(dtype, precision)
         compile(build_network(network, 1), 1, 1, method, record)
         device.check_keys(method, drawn)
         place = merge_place(merge, device, method)
@@ -95,7 +95,7 @@ class TextureSort:
 
         What the device has merged, and nothing has to be put back into, is not copied again.
         """
-        drawn, aside = set_aside(converted(keys, self.dtype))
+        drawn, undrawable = split_undrawable(convert(keys, self.dtype))
         texels = self.run_keys(self.program_of_one(self.window_of(len(drawn))), drawn)
         if self.merge == "device":
             ordered = texels.reshape(-1)[: len(drawn)]
@@ -103,14 +103,14 @@ class TextureSort:
             lists = texels.reshape(-1, CHANNELS).T  # without the padding at their ends
             lengths = [-(-(len(drawn) - i) // CHANNELS) for i in range(CHANNELS)]
             ordered = merge_by_threads([lists[i][:n] for i, n in enumerate(lengths)], cores())
-        ordered = aside.put_back(ordered) if aside else ordered
-        return _reversed_before_nans(ordered, aside) if descending else ordered
+        ordered = undrawable.put_back(ordered) if undrawable else ordered
+        return _reversed_before_nans(ordered, undrawable) if descending else ordered
 
     def sort_equal(self, windows: Keys, *, descending: bool) -> Keys:
         """Sort the rows of an array of shape (count, length)."""
         count, length = windows.shape
         rows = self._padding_rows(count, length)
-        rows[:, :length] = converted(windows, self.dtype)
+        rows[:, :length] = convert(windows, self.dtype)
         return self._sort_rows(rows, [length] * count, descending)[:, :length].copy()
 
     def sort_ragged(self, windows: Sequence[Keys], *, descending: bool) -> list[Keys]:
@@ -119,7 +119,7 @@ class TextureSort:
         for length, members in members_by_length(windows).items():
             rows = self._padding_rows(len(members), length)
             for row, i in zip(rows, members, strict=True):
-                row[: len(windows[i])] = converted(windows[i], self.dtype)
+                row[: len(windows[i])] = convert(windows[i], self.dtype)
             rows = self._sort_rows(rows, [len(windows[i]) for i in members], descending)
             for row, i in zip(rows, members, strict=True):
                 ordered[i] = row[: len(windows[i])].copy()
@@ -169,20 +169,20 @@ class TextureSort:
     def _sort_rows(self, rows: Keys, lengths: Sequence[int], descending: bool) -> Keys:
         """Sort rows of 2**p keys that are padded after their first `lengths`; changes the array."""
         check_fits(self.device, max(lengths, default=0), 1, "keys in one window")
-        special = exceptional(rows).any(axis=1)
-        asides: dict[int, Aside] = {}
+        special = undrawable_mask(rows).any(axis=1)
+        undrawables: dict[int, Undrawable] = {}
         for i in np.flatnonzero(special).tolist():
-            drawn, aside = set_aside(rows[i, : lengths[i]])
-            assert aside is not None
-            asides[i] = aside
+            drawn, undrawable = split_undrawable(rows[i, : lengths[i]])
+            assert undrawable is not None
+            undrawables[i] = undrawable
             rows[i, : len(drawn)] = drawn
             rows[i, len(drawn) :] = padding(self.dtype)
         ordered = self.sort_side_by_side(rows, CHANNELS, padding(self.dtype), self._sort_channels)
-        for i, aside in asides.items():
-            ordered[i, : lengths[i]] = aside.put_back(ordered[i, : lengths[i] - aside.undrawn])
+        for i, each in undrawables.items():
+            ordered[i, : lengths[i]] = each.put_back(ordered[i, : lengths[i] - each.holes])
         if descending:
             for i, length in enumerate(lengths):
-                ordered[i, :length] = _reversed_before_nans(ordered[i, :length], asides.get(i))
+                ordered[i, :length] = _reversed_before_nans(ordered[i, :length], undrawables.get(i))
         return ordered
 
     def sort_side_by_side(
@@ -253,7 +253,7 @@ def check_fits(device: Device, count: int, per_texel: int, what: str = "keys") -
     )
 
 
-def _reversed_before_nans(ordered: Keys, aside: Aside | None) -> Keys:
+def _reversed_before_nans(ordered: Keys, undrawable: Undrawable | None) -> Keys:
     """Return sorted keys with the largest first and NaNs where they were, at the end."""
-    numbers = len(ordered) - (len(aside.nans) if aside else 0)
+    numbers = len(ordered) - (len(undrawable.nans) if undrawable else 0)
     return np.concatenate([ordered[:numbers][::-1], ordered[numbers:]])

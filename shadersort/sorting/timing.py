@@ -16,8 +16,8 @@ from shadersort.drawing.devices import Device
 from shadersort.drawing.passes import CHANNELS, window_texels
 from shadersort.drawing.program import Program
 from shadersort.errors import DeviceUnusable
-from shadersort.keys.accepted import converted
-from shadersort.keys.in_order import in_order
+from shadersort.keys.accepted import convert
+from shadersort.keys.in_order import sort_keys
 from shadersort.keys.types import Keys
 from shadersort.names import DrawingMethod, MergeName, MergePlace, NetworkName, SortMethod
 from shadersort.sorting.sort import sort
@@ -62,9 +62,9 @@ def measure(
     if CHANNELS * length != len(keys):
         raise ValueError(f"4, 8, 16 … keys fill the texels of a program; {len(keys):,} do not")
     way = TextureSort.prepared(device, keys.dtype, network, method, merge=merge)
-    keys, program = converted(keys, way.dtype), way.program_of_one(length)
+    keys, program = convert(keys, way.dtype), way.program_of_one(length)
     result = sort(keys, device=device, network=network, method=way.method, merge=way.merge)
-    if not np.array_equal(result, in_order(keys)):
+    if not np.array_equal(result, sort_keys(keys)):
         raise DeviceUnusable(
             f"{device!r} sorts {len(keys):,} {keys.dtype} keys wrongly, by {network} and "
             f"{way.method}: this is a bug of the driver or of shadersort, please report it"

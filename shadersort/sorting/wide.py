@@ -15,8 +15,8 @@ import numpy as np
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.passes import CHANNELS
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import precise
-from shadersort.keys.codes import from_ordinals, ordinals, unsigned
+from shadersort.keys.accepted import precise_type
+from shadersort.keys.codes import from_ordinals, ordinals, to_unsigned
 from shadersort.keys.types import WIDE, Keys
 from shadersort.names import MergeName, NetworkName, Precision, SortMethod
 from shadersort.sorting.records import WORDS, Records, records_in, sorted_records, texels_of
@@ -96,7 +96,7 @@ def way_to_sort(
 ) -> TextureSort | WideSort:
     """Return how keys of a type are sorted on a device, or raise an error that says why not."""
     prepared = partial(TextureSort.prepared, device, progress=progress, merge=merge)
-    if precise(dtype, precision) not in WIDE:
+    if precise_type(dtype, precision) not in WIDE:
         return prepared(dtype, network, method, precision)
     if method == "blend":
         rounded = ", or round them by precision='float32'" if dtype.kind == "f" else ""
@@ -109,7 +109,7 @@ def way_to_sort(
 
 def _records(keys: Keys) -> Records:
     """Return keys as records: unsigned integers in the order of the keys."""
-    return unsigned(ordinals(keys)).astype(np.uint64, copy=False)
+    return to_unsigned(ordinals(keys)).astype(np.uint64, copy=False)
 
 
 def _joined(ordered: Keys, keys: Keys, descending: bool) -> Keys:
@@ -119,7 +119,7 @@ def _joined(ordered: Keys, keys: Keys, descending: bool) -> Keys:
 
 
 def _keys_of(bits: Keys, dtype: np.dtype[Any]) -> Keys:
-    """Return the keys of a type, given their ordinals as `unsigned` integers."""
+    """Return the keys of a type, given their ordinals as `to_unsigned` integers."""
     if dtype.kind == "u":
         return bits
     numbers = (bits ^ np.uint64(1 << 63)).view(np.int64)

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, SupportsIndex
 import numpy as np
 
 from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys, choices
+from shadersort.files.words import Words
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.item_counts import added_up
 from shadersort.streams.prefixes import STEP, Hierarchy, whole
@@ -198,16 +199,16 @@ class AddressWords:
 
     Examples
     --------
-    >>> AddressWords()([b"10.1.2.3", b"10.1.2"])
+    >>> AddressWords()(Words([b"10.1.2.3", b"10.1.2"], ()))
     (array([167838211,         0], dtype=uint32), array([False,  True]))
     """
 
     dtype: np.dtype[Any] = np.dtype(np.uint32)
     versions: ClassVar[str] = "IPv4"
 
-    def __call__(self, words: list[bytes]) -> tuple[Keys, Mask]:
+    def __call__(self, words: Words) -> tuple[Keys, Mask]:
         """Return a number for each word, and which words are no addresses."""
-        rows, bad = _read_rows(words)
+        rows, bad = _read_rows(words.texts)
         bad |= (rows[:, : len(MAPPED)] != np.frombuffer(MAPPED, np.uint8)).any(axis=1)
         return rows[:, len(MAPPED) :].copy().view(">u4").reshape(-1).astype(self.dtype), bad
 
@@ -227,9 +228,9 @@ class AnyAddressWords(AddressWords):
     dtype = PACKED
     versions = "IPv4 or IPv6"
 
-    def __call__(self, words: list[bytes]) -> tuple[Keys, Mask]:
+    def __call__(self, words: Words) -> tuple[Keys, Mask]:
         """Return the bytes of each word, and which words are no addresses."""
-        rows, bad = _read_rows(words)
+        rows, bad = _read_rows(words.texts)
         return rows.view(PACKED).reshape(-1), bad
 
 

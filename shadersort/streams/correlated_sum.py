@@ -141,7 +141,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         super()._wait(keys)
 
     def _absorb(self, windows: Any) -> None:
-        pairs = windows if isinstance(windows, Pairs) else Pairs.of(windows)
+        pairs = windows if isinstance(windows, Pairs) else Pairs.unpack(windows)
         slots = ceil(1 / self._budgets.epsilon)
         step, timed = self._budgets.step, self._timed
         self._levels = self.sorter.with_pairs(self._levels, pairs, step, slots, timed)

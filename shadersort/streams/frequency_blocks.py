@@ -39,7 +39,7 @@ class Tallies:
     counts: Integers
 
     @classmethod
-    def of(cls, found: ItemCounts, first: int) -> "Tallies":
+    def tally(cls, found: ItemCounts, first: int) -> "Tallies":
         """Return the tallies of windows as blocks numbered from `first`."""
         blocks = first, first + len(found.ends)
         numbers = np.repeat(np.arange(*blocks), np.diff(found.ends, prepend=0))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import CorruptSummary
-from shadersort.keys.in_order import in_order
+from shadersort.keys.in_order import sort_keys
 from shadersort.keys.types import Keys
 from shadersort.streams.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
 from shadersort.streams.frequency_blocks import Tallies, TallyBlocks, right_order, split_tallies
@@ -71,19 +71,19 @@ class PrintedFrequencyBlocks(TallyBlocks, PrintedBlocks[Tallies, PrintedCounts])
     ) -> Tallies:
         length = self.levels.length(level)
         full, last = self.levels.size(level) // length, number + len(values)
-        rest = counted_rows(in_order(values[:, full * length :]))
+        rest = counted_rows(sort_keys(values[:, full * length :]))
         if not full:
-            return Tallies.of(rest, number)
+            return Tallies.tally(rest, number)
         with timed("sort"):
             found = sorter.item_counts(values[:, : full * length].reshape(-1, length))
         with timed("merge"):
-            windows = Tallies.of(found, 0)
+            windows = Tallies.tally(found, 0)
             keys = windows.numbers // full + number, windows.items
             order = np.lexsort(keys[::-1])
             keys, counts = (keys[0][order], keys[1][order]), windows.counts[order]
             counts = deleted_before(keys, counts, np.zeros(len(order), np.bool_))
             kept = Tallies((number, last), *(each[counts > 0] for each in (*keys, counts)))
-            return kept.added_to(Tallies.of(rest, number))
+            return kept.added_to(Tallies.tally(rest, number))
 
     def _joined(self, blocks: list[Tallies]) -> Tallies:
         return Tallies.joined(blocks)

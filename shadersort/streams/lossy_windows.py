@@ -65,12 +65,12 @@ class Walks:
     last: Integers
 
     @classmethod
-    def of(cls, counts: Integers, buckets: int) -> "Walks":
+    def walk(cls, counts: Integers, buckets: int) -> "Walks":
         """Return the walks of items, given their counts: a row for each window of some buckets.
 
         Examples
         --------
-        >>> walks = Walks.of(np.array([[9, 1], [1, 3], [4, 3]]), 3)
+        >>> walks = Walks.walk(np.array([[9, 1], [1, 3], [4, 3]]), 3)
         >>> walks.end, walks.least, walks.last
         (array([ 5, -2]), array([ 0, -2]), array([0, 3]))
         """
@@ -116,7 +116,7 @@ def prefix_counts(
     with timed("merge"):
         spans = spans_of(items, hierarchy)
         counts = np.concatenate(list(mapped(lambda rows: span_counts(rows, *spans), parts)))
-        walks = Walks.of(counts, buckets)
+        walks = Walks.walk(counts, buckets)
     with timed("compress"):
         return after_prefixes(held, items, walks, len(ordered), buckets)
 

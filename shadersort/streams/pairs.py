@@ -29,7 +29,7 @@ class Pairs:
     y: Any
 
     @classmethod
-    def of(cls, packed: npt.NDArray[Any]) -> "Pairs":
+    def unpack(cls, packed: npt.NDArray[Any]) -> "Pairs":
         """Return pairs from an array with the fields "x" and "y"."""
         return cls(*(np.ascontiguousarray(packed[name]) for name in ("x", "y")))
 

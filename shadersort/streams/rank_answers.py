@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption
-from shadersort.keys.in_order import in_order
+from shadersort.keys.in_order import sort_keys
 from shadersort.keys.types import Integers, Keys, Number, Scalar
 from shadersort.names import Side
 from shadersort.selection.quantile_plan import plan
@@ -47,7 +47,7 @@ def with_rest(summaries: list[GKSummaries], rest: Keys) -> list[GKSummaries]:
     if not rest.size:
         return summaries
     count = rest.shape[-1]
-    exact = in_order(rest).reshape(-1, count)
+    exact = sort_keys(rest).reshape(-1, count)
     return [*summaries, GKSummaries.of_samples(exact, np.arange(count), count)]
 
 

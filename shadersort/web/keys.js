@@ -1,6 +1,6 @@
 // Keys on their way into textures and back, as shadersort.sort packs them: what must not be drawn is
 // set aside, the others fill four channels, and the four sorted channels are merged. The twins are
-// shadersort/keys/aside.py, sorting/texture_sort.py and sorting/merge.py.
+// shadersort/keys/undrawable.py, sorting/texture_sort.py and sorting/merge.py.
 
 "use strict";
 

@@ -13,7 +13,7 @@ import shadersort as ss
 from shadersort import errors
 from shadersort.files.arrays import read_all
 from shadersort.files.sources import open_source
-from shadersort.keys.outputs import output_file, reported, write_all
+from shadersort.keys.outputs import output_file, report_full_disk, write_all
 from shadersort.keys.types import Keys
 
 FLOATS = np.arange(10, dtype=np.float32)
@@ -121,7 +121,7 @@ def test_a_full_disk_is_told_by_name() -> None:
         pytest.raises(errors.DiskFull, match="no room is left in /dev"),
     ):
         write_all(full, FLOATS, Path("/dev"))
-    with pytest.raises(PermissionError), reported(Path("/dev")):
+    with pytest.raises(PermissionError), report_full_disk(Path("/dev")):
         raise PermissionError(13, "not this")
 
 

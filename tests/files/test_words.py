@@ -112,7 +112,7 @@ def test_numbers_are_those_of_python(listed: list[str]) -> None:
     texts = [word.encode() for word in listed]
     for dtype, python in (("int64", int), ("float64", float), ("uint8", int)):
         reader = NumberWords(np.dtype(dtype))
-        found, bad = reader(texts)
+        found, bad = reader(Words(texts, ()))
         for word, number, wrong in zip(listed, found, bad, strict=True):
             if not wrong:
                 assert python(word) == number or number != number
@@ -151,12 +151,12 @@ def held(word: str, dtype: str) -> bool:
 )
 def test_what_a_type_holds(dtype: str, good: bytes, wrong: bytes) -> None:
     reader = NumberWords(np.dtype(dtype))
-    keys, bad = reader(good.split())
+    keys, bad = reader(Words(good.split(), ()))
     assert not bad.any()
     assert [float(key) for key in keys if key == key] == [
         float(np.dtype(dtype).type(word)) for word in good.decode().split() if word != "nan"
     ]
-    _, bad = reader(wrong.split())
+    _, bad = reader(Words(wrong.split(), ()))
     assert bad.all()
     assert all(dtype in reader.why(word) for word in wrong.split())
 
@@ -181,8 +181,9 @@ ADDRESSES = (
 
 @given(st.lists(ADDRESSES))
 def test_addresses_are_those_of_ipaddress(listed: list[str]) -> None:
-    packed, bad = AnyAddressWords()([word.encode() for word in listed])
-    numbers, no_ipv4 = AddressWords()([word.encode() for word in listed])
+    words = Words([word.encode() for word in listed], ())
+    packed, bad = AnyAddressWords()(words)
+    numbers, no_ipv4 = AddressWords()(words)
     for place, word in enumerate(listed):
         try:
             address = ip_address(word)
@@ -200,7 +201,7 @@ def test_addresses_are_those_of_ipaddress(listed: list[str]) -> None:
 
 def read(text: bytes, dtype: str) -> Keys:
     parser = NumberWords(np.dtype(dtype))
-    pieces = [parser([word for _, word in of_text(text.decode(), None)])]
+    pieces = [parser(Words([word for _, word in of_text(text.decode(), None)], ()))]
     assert not any(bad.any() for _, bad in pieces)
     return np.concatenate([np.empty(0, dtype), *(keys for keys, _ in pieces)])
 

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from shadersort.errors import KeysNotFlat, UnknownName, UnsupportedKeys
-from shadersort.keys.accepted import accepted, converted, precise
-from shadersort.keys.aside import exceptional, set_aside
+from shadersort.keys.accepted import as_drawable, convert, precise_type
 from shadersort.keys.types import Keys
+from shadersort.keys.undrawable import split_undrawable, undrawable_mask
 from tests.helpers import assert_sorted_permutation, bits, telling_floats
 
 BIT_PATTERNS = st.one_of(
@@ -18,10 +18,10 @@ BIT_PATTERNS = st.one_of(
 
 @given(BIT_PATTERNS)
 def test_what_is_set_aside_comes_back(keys: Keys) -> None:
-    drawn, aside = set_aside(keys)
-    assert not exceptional(drawn).any()
+    drawn, undrawable = split_undrawable(keys)
+    assert not undrawable_mask(drawn).any()
     ordered = np.sort(drawn)
-    assert_sorted_permutation(aside.put_back(ordered) if aside else ordered, keys)
+    assert_sorted_permutation(undrawable.put_back(ordered) if undrawable else ordered, keys)
 
 
 def test_what_is_exceptional() -> None:
@@ -30,18 +30,18 @@ def test_what_is_exceptional() -> None:
         expected = np.isnan(keys) | ((keys == 0) & np.signbit(keys))
         denormal = (keys != 0) & (np.abs(keys) < np.finfo(dtype).tiny)
         assert denormal.sum() == 2
-        np.testing.assert_array_equal(exceptional(keys), expected | denormal)
+        np.testing.assert_array_equal(undrawable_mask(keys), expected | denormal)
 
 
 def test_ordinary_keys_are_not_copied() -> None:
     keys = np.array([1, 2, np.inf], np.float32)
-    drawn, aside = set_aside(keys)
+    drawn, undrawable = split_undrawable(keys)
     assert drawn is keys
-    assert aside is None
+    assert undrawable is None
 
 
 def test_foreign_byte_order_is_accepted() -> None:
-    keys = accepted(np.array([1, 2], dtype=">f4"))
+    keys = as_drawable(np.array([1, 2], dtype=">f4"))
     assert keys.dtype == np.float32
     np.testing.assert_array_equal(keys, [1, 2])
 
@@ -62,25 +62,25 @@ def test_foreign_byte_order_is_accepted() -> None:
 )
 def test_keys_of_other_types_are_refused_with_advice(keys: Keys, advice: str) -> None:
     with pytest.raises(UnsupportedKeys, match=advice):
-        accepted(keys)
+        as_drawable(keys)
 
 
 def test_keys_of_other_shapes_are_refused() -> None:
     for shape in ((), (2, 2), (1, 2, 3)):
         with pytest.raises(KeysNotFlat, match=f"1 dimension.*not {len(shape)}"):
-            accepted(np.zeros(shape, np.float32))
+            as_drawable(np.zeros(shape, np.float32))
     with pytest.raises(KeysNotFlat, match="no array"):
-        accepted([[1.0], [2.0, 3.0]])
+        as_drawable([[1.0], [2.0, 3.0]])
 
 
 def test_precisions() -> None:
     keys = np.array([1 + 2**-12, 1e6, -1e6, 1e-9, np.nan], np.float32)
-    halves = converted(keys, precise(keys.dtype, "float16"))
+    halves = convert(keys, precise_type(keys.dtype, "float16"))
     np.testing.assert_array_equal(halves, np.array([1, np.inf, -np.inf, 0, np.nan], np.float16))
-    assert converted(keys, precise(keys.dtype, None)) is keys
-    wide = converted(np.array([1.5], np.float16), precise(np.dtype("f2"), "float32"))
+    assert convert(keys, precise_type(keys.dtype, None)) is keys
+    wide = convert(np.array([1.5], np.float16), precise_type(np.dtype("f2"), "float32"))
     assert bits(wide) == bits(np.array([1.5], np.float32))
     with pytest.raises(UnknownName, match="'float16' or 'float32'"):
-        precise(np.dtype(np.float32), "float64")
+        precise_type(np.dtype(np.float32), "float64")
     with pytest.raises(UnknownName, match="int32"):
-        precise(np.dtype(np.int32), "float16")
+        precise_type(np.dtype(np.int32), "float16")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from shadersort.keys.codes import decode, encode, from_ordinals, ordinals, unsigned
+from shadersort.keys.codes import decode, encode, from_ordinals, ordinals, to_unsigned
 from shadersort.keys.types import Keys
 from tests.helpers import bits, telling_floats
 from tests.selection.inputs import ANY_KEYS
@@ -47,7 +47,7 @@ def test_codes_are_equal_where_keys_are(keys: Keys) -> None:
 @given(any_bits())
 def test_unsigned_integers_have_the_same_order(keys: Keys) -> None:
     numbers = ordinals(keys)
-    order = np.argsort(unsigned(numbers), kind="stable")
+    order = np.argsort(to_unsigned(numbers), kind="stable")
     np.testing.assert_array_equal(order, np.argsort(numbers, kind="stable"))
 
 

@@ -7,9 +7,9 @@ import pytest
 
 import modern
 import shadersort as ss
-from shadersort.keys.aside import Aside
-from shadersort.keys.in_order import in_order
+from shadersort.keys.in_order import sort_keys
 from shadersort.keys.types import Keys
+from shadersort.keys.undrawable import Undrawable
 from shadersort.streams import TextureSorter
 from tests.helpers import assert_sorted_permutation
 
@@ -41,8 +41,8 @@ def test_no_half_is_sorted_by_default() -> None:
     keys = hostile(1000)
     expected = keys[np.argsort(keys.astype(np.float32), kind="stable")]
     assert (np.sort(keys) != expected).any()
-    assert_sorted_permutation(in_order(keys), keys)
-    denormals = Aside.of(keys[np.abs(keys) < 6.1e-5]).denormals
+    assert_sorted_permutation(sort_keys(keys), keys)
+    denormals = Undrawable.divide(keys[np.abs(keys) < 6.1e-5]).denormals
     assert_sorted_permutation(denormals, keys[(np.abs(keys) < 6.1e-5) & (keys != 0)])
     for method in ("blend", "fragment"):
         assert_sorted_permutation(ss.sort(keys, device="software", method=method), keys)
@@ -59,7 +59,7 @@ def test_no_half_is_sorted_by_default() -> None:
 @pytest.mark.usefixtures("_unsorted_halves")
 def test_summaries_do_not_sort_halves_by_default() -> None:
     keys = hostile(5000)
-    expected = in_order(keys)
+    expected = sort_keys(keys)
     for sorter in (None, TextureSorter(device="software")):
         summary = ss.QuantileSummary(0.01, sorter=sorter)
         summary.update(keys)

@@ -16,29 +16,24 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "objective": [{"SUMS": 0, "LOGS": 0}, {"SUMS": 1, "LOGS": 0}, {"SUMS": 1, "LOGS": 1}],
     "counts_at": [{}],
     "nearest": [{}],
-    "between": [{**COPIES, "PARTED": parted} for parted in (0, 1)],
+    "between": [{**COPIES, "PARTED": int(i == 1), "RANGES": int(i == 2)} for i in range(3)],
     "digit_histogram": [
         {"BINS": bins, "REPLICAS": replicas, "CODES": codes}
         for bins, replicas, codes in ((16, 32, 0), (8192, 1, 0), (16, 32, 1))
     ],
-    "with_prefixes": [COPIES],
     "bucket_histogram": [{"OPEN": 0}, {"OPEN": 1}],
     "of_buckets": [COPIES | {"COUNT": 8192, "OPEN": ends} for ends in (0, 1)],
     "one_read": [
         {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude, "SAMPLED": sampled}
         for each, magnitude, sampled in ((36, 0, 2), (18, 0, 2), (36, 1, 1))
     ],
-    "cells": [
-        {"THREADS": 1024, "UNROLL": 2, "AIM": 1 << aim, "MOST": most, "COUNT": 448}
-        for aim, most in ((14, 2048), (12, 1024))
-    ],
+    "cells": [{**COPIES, "AIM": 1 << aim, "COUNT": 448} for aim in (14, 13)],
     "top_k": [
         {"BY": by, "THREADS": 1024, "CAPACITY": 36, "UNROLL": 2, "SLACK": 16, "MOST": 8192}
-        for by in (0, 1, 2)
+        for by in (0, 1)
     ],
-    "threshold": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
-    "threshold_end": [{"BY": 2, "SOFT": soft, "THREADS": 1024} for soft in (0, 1)],
-    "order_codes": [{"BY": by} for by in (0, 1, 2)],
+    "threshold": [{"BY": 0, "MAGNITUDE": 1, "SOFT": soft} for soft in (0, 1)],
+    "threshold_end": [{"BY": 0, "MAGNITUDE": 1, "SOFT": soft, "THREADS": 1024} for soft in (0, 1)],
     "quickselect_serial": [{}],
     "beliakov_objective": [{}],
     "alabi_overwrite_digits": [{}],
@@ -76,6 +71,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "quantiles": [{"STEP": 0, "METHOD": 6, "REAL_BYTES": size} for size in (4, 8)]
     + [
         {"STEP": 1, "STEPPED": stepped, "EACH": each, "WEAK": each, "REAL_BYTES": 4 << each}
+        | {"ROUNDS": each}
         for stepped, each in ((0, 0), (0, 1), (1, 1))
     ],
     "rows_turned": [{}],
@@ -86,7 +82,6 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "lossy_counting": [{}],
     "number_keys": [{"NUMBERS": form} for form in (0, 1, 2)],
     "find_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
-    "measure_runs": [{}],
     "window_sums": [{"SUMMED": SUMMED}],
     "frequent_prefixes": [{}],
     "prefix_walks": [{}],

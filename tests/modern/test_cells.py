@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bench.shared import hostile
-from modern.primitives.cells import CHECKED, CHOICES, LEAST_ROOM, room_for, shape_of
+from modern.primitives.cells import AIMS, LEAST_ROOM, THREADS, room_for, shape_of
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives.one_read import LOAD, sample_places
@@ -16,7 +16,6 @@ from tests.modern.references import on_gpu, replayed
 
 N = (1 << 22) + 5
 TYPES = ["float16", "float32", "int64", "uint8"]
-MOST = CHOICES[0][0]
 gpu = pytest.mark.gpu
 
 
@@ -49,11 +48,10 @@ def test_shapes_of_launches(most: int, itemsize: int) -> None:
     shape = shape_of(most, itemsize)
     assert (shape is None) == (most < 96 << 10)
     if shape is not None:
-        assert (shape.most, shape.aim) in CHOICES
+        assert shape.aim in AIMS
         assert shape.shared < min(most, 164 << 10)
-        assert shape.capacity > CHECKED * LOAD // itemsize
-        assert 2 * shape.most <= shape.bins <= shape.aim
-        assert room_for(1 << 30, shape.most, shape.aim) > LEAST_ROOM
+        assert shape.capacity > 2 * LOAD // itemsize
+        assert room_for(1 << 30, THREADS, shape.aim) > LEAST_ROOM
 
 
 @gpu
@@ -63,7 +61,7 @@ def test_hostile_keys(dtype: str) -> None:
         keys = hostile.draw(np, name, N, dtype=dtype, seed=1)
         some, ordered = on_gpu(keys, 3), np.sort(encode(keys))
         assert_found(some, ordered, np.linspace(0, N - 1, 101).astype(np.int64))
-        assert_found(some, ordered, np.sort(np.random.default_rng(2).integers(0, N, MOST)))
+        assert_found(some, ordered, np.sort(np.random.default_rng(2).integers(0, N, THREADS)))
 
 
 @gpu
@@ -74,7 +72,7 @@ def test_every_size(dtype: str) -> None:
         keys = np.random.default_rng(n).integers(0, most, n).astype(dtype)
         some, ordered = on_gpu(keys, n % 4), np.sort(encode(keys))
         assert_found(some, ordered, np.unique([0, 1 % n, n // 2, max(n - 2, 0), n - 1]))
-        assert_found(some, ordered, np.arange(0, n, max(1, n // (2 * MOST))))  # in several lots
+        assert_found(some, ordered, np.arange(0, n, max(1, n // (2 * THREADS))))  # in several lots
 
 
 @gpu
@@ -111,7 +109,7 @@ def test_rounded_keys(dtype: str) -> None:
         keys = raw[random.integers(0, raw.size, N)].view(dtype)
         on_device, ordered = on_gpu(keys, values % 4), np.sort(encode(keys))
         assert_found(on_device, ordered, np.linspace(0, N - 1, 101).astype(np.int64))
-        assert_found(on_device, ordered, np.sort(random.integers(0, N, MOST)))
+        assert_found(on_device, ordered, np.sort(random.integers(0, N, THREADS)))
 
 
 @gpu

@@ -34,8 +34,8 @@ def uneven(keys: Keys, parts: int) -> Any:
 
 def pieces_of(x: Any, most: int = 1 << 20) -> Pieces:
     """The primitives over a Dask array, of which few keys may be collected."""
-    pieces = DaskPieces(x, "median")
-    pieces.few = pieces.room = most
+    pieces = DaskPieces(x)
+    pieces.few = most
     return Pieces(pieces)
 
 

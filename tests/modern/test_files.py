@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import modern
-from modern import files
+from modern import pieces
 from shadersort import errors
 from shadersort.keys.types import Keys
-from shadersort.selection.pieces.files import FilePieces
 from tests.selection.files.stores import as_npy, as_parquet
 
 KEYS = np.random.default_rng(1).standard_normal(20_001)
@@ -32,7 +31,7 @@ def stores(tmp_path: Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("large", [1, 1 << 40])
 def test_every_function(stores: dict[str, Any], large: int, monkeypatch: Any) -> None:
-    monkeypatch.setattr(files, "LARGE", large)
+    monkeypatch.setattr(pieces, "LARGE", large)
     for name, x in stores.items():
         assert modern.select(x, -5) == np.sort(KEYS)[-5], name
         np.testing.assert_array_equal(
@@ -59,15 +58,15 @@ def test_options_of_reading(tmp_path: Path) -> None:
 def test_a_large_map_is_read_in_rounds_only_where_all_of_it_is_one_row(
     tmp_path: Path, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr(files, "LARGE", 1)
+    monkeypatch.setattr(pieces, "LARGE", 1)
     asked: list[Any] = []
-    ask = FilePieces.ask
+    ask = modern.FileKeys.ask
 
-    def watched(pieces: Any, question: Any) -> Any:
+    def watched(keys: Any, question: Any) -> Any:
         asked.append(question)
-        return ask(pieces, question)
+        return ask(keys, question)
 
-    monkeypatch.setattr(FilePieces, "ask", watched)
+    monkeypatch.setattr(modern.FileKeys, "ask", watched)
     rows: Any = np.load(as_npy(tmp_path, KEYS[:20_000].reshape(100, 200)), mmap_mode="r")
     np.testing.assert_array_equal(modern.median(rows, axis=1), np.median(rows, axis=1))
     np.testing.assert_array_equal(modern.select(rows, 3), np.sort(rows, axis=1)[:, 3])
@@ -119,7 +118,7 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
         (
             lambda x: modern.quantile(x, 0.5, weights=np.ones((2, 3)), method="inverted_cdf"),
             errors.MethodUnavailable,
-            "keys in a file take no weights: pass one array in memory",
+            "take no weights: pass one array in memory",
         ),
         (lambda x: modern.sort(x), errors.MethodUnavailable, "sort needs one array"),
         (lambda x: modern.topk(x, 3, axis=None), errors.KeysNotFlat, "and topk takes one"),

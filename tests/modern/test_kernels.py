@@ -7,7 +7,6 @@ int8 has no registers of its size. It also optimizes for GPUs of 2017 to 2025.
 
 import re
 from functools import cache
-from importlib.resources import files
 from itertools import product
 from types import SimpleNamespace
 from typing import Any
@@ -17,22 +16,13 @@ import numpy.typing as npt
 import pytest
 from cupy.cuda import nvrtc
 
-from modern.kernels import DTYPES, KERNELS, options, source
+from modern.kernels import DTYPES, kernel_names, options, source
 from modern.launching.compiling import compiled
 from modern.primitives.compaction import flag_count, lists_of
 from modern.primitives.device_primitives import tuning_of
 from modern.rows.plans import Lying, Question, by_warps_or_teams
 from shadersort.errors import UnsupportedKeys
-from shadersort.selection.primitives import NumPyPrimitives
-from shadersort.selection.primitives.printed import Assignment, BlockAssignment, WorkingCodes
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
-from shadersort.selection.rows.host import HostRows
-from shadersort.streams import lossy_windows
-from shadersort.streams.correlated_masses import MassSummaries
-from shadersort.streams.greenwald_khanna import GKSummaries
-from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.lossy_windows import Walks
-from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from tests.modern.kernel_variants import VARIANTS
 
 PLAIN = "sm_80"
@@ -44,20 +34,21 @@ TO_PTX = "--gpu-architecture=compute_80", UNOPTIMIZED
 TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-O0"
 
 OF_BFLOAT16 = (
-    *("one_read", "cells", "top_k", "threshold", "threshold_end", "order_codes"),
-    *("quantiles", *(name for name in KERNELS if name.startswith(("row", "firsts_")))),
+    *("one_read", "cells", "top_k", "threshold", "threshold_end", "number_keys"),
+    *("quantiles", *(name for name in VARIANTS if name.startswith(("row", "firsts_")))),
 )
 """Kernels that read bfloat16 as it is."""
 
 BY_MAGNITUDE = [
-    name for name, variants in VARIANTS.items() if any(each.get("BY") == 2 for each in variants)
+    (name, macros)
+    for name, variants in VARIANTS.items()
+    for macros in variants
+    if macros.get("BY") == 2 or macros.get("MAGNITUDE")
 ]
 
 
 def test_every_kernel_is_compiled_here() -> None:
-    assert list(VARIANTS) == list(KERNELS)
-    sources = files("modern.kernels").glob("*/*.cu")  # type: ignore[attr-defined]
-    assert {each.stem for each in sources} == KERNELS.keys()
+    assert sorted(VARIANTS) == kernel_names()
 
 
 def log(name: str, dtype: npt.DTypeLike, macros: dict[str, int], *told: str) -> str:
@@ -86,7 +77,7 @@ def test_shared_memory_suffices(most: int) -> None:
     counters = tuning_of(most).counters
     shape, launch = lists_of(most, 8)
     for name, macros in (
-        ("between", {"PARTED": 1}),
+        ("between", {"PARTED": 1, "RANGES": 0}),
         ("of_buckets", {"OPEN": 1, "COUNT": flag_count(counters)}),
     ):
         assert static(name, **shape, **macros) + launch["shared"] <= most
@@ -94,27 +85,14 @@ def test_shared_memory_suffices(most: int) -> None:
     assert static("blanchard_assign_buckets", INTERVALS=16) + 4 * B <= most
 
 
-def test_every_kernel_has_a_twin() -> None:
-    assert all(KERNELS.values())
-    of_papers = (
-        *(GKSummaries, LossyCounts, MassSummaries, NumPySorter),
-        *(Walks, WorkingCodes, Assignment, BlockAssignment),
-    )
-    others = *of_papers, HostRows
-    homes: dict[str, Any] = {each.__name__: each for each in others}
-    homes |= {"": NumPyPrimitives, "np": np, "lossy_windows": lossy_windows}
-    for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):
-        assert callable(getattr(homes[home], call))
-
-
-@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_its_source_is_right(name: str) -> None:
     for dtype in QUICK:
         log(name, dtype, VARIANTS[name][0], *TO_PTX)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_its_source_is_right_for_every_type(name: str) -> None:
     for dtype, macros in product(DTYPES, VARIANTS[name]):
         log(name, dtype, macros, *(TO_MACHINE_CODE if dtype in ASSEMBLED else TO_PTX))
@@ -123,10 +101,9 @@ def test_its_source_is_right_for_every_type(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", BY_MAGNITUDE)
-def test_no_magnitude_is_taken_in_16_bits(name: str) -> None:
+@pytest.mark.parametrize(("name", "macros"), BY_MAGNITUDE)
+def test_no_magnitude_is_taken_in_16_bits(name: str, macros: dict[str, int]) -> None:
     """A register of 16 bits after abs.s16 with |−32,768| was unequal to one with 32,768."""
-    macros = next(macros for macros in VARIANTS[name] if macros.get("BY") == 2)
     program = nvrtc.createProgram(source(f"{name}.cu"), f"{name}.cu", (), ())
     try:
         nvrtc.compileProgram(program, (*options("int16", **macros), "-arch=compute_90"))
@@ -137,14 +114,14 @@ def test_no_magnitude_is_taken_in_16_bits(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_it_compiles(name: str) -> None:
     code = compiled(name, DTYPES[-1].name, PLAIN, tuple(VARIANTS[name][0].items()))
     assert code.startswith(b"\x7fELF")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_it_compiles_for_every_type(name: str, architecture: str) -> None:
     types = [dtype.name for dtype in DTYPES] + ["bfloat16"] * (name in OF_BFLOAT16)
@@ -154,7 +131,7 @@ def test_it_compiles_for_every_type(name: str, architecture: str) -> None:
 
 
 def test_sources_include_nothing_but_each_other() -> None:
-    for name in KERNELS:
+    for name in VARIANTS:
         text = source(f"{name}.cu")
         assert "#include" not in text
         assert f" {name}(" in text

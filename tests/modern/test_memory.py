@@ -4,16 +4,18 @@ compute-sanitizer, which sees a read or write beside an array."""
 import warnings
 from contextlib import nullcontext
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
-from modern.kernels import KERNELS
+import modern
+from modern.kernels import kernel_names
 from modern.opening import open_rows
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
-from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
+from shadersort.selection.top_keys import KINDS, LARGEST
 from shadersort.streams.address_prefixes import named_hierarchy
 from shadersort.streams.correlated_masses import SUMMED
 from shadersort.streams.gk_stacks import all_on_host
@@ -56,7 +58,7 @@ def of_counts_and_masses(windows: Any) -> None:
     from modern.streams.lossy_prefixes import prefix_counts
 
     size = windows.shape[1]
-    TalliesOnGPU.of(windows, np.arange(4), 0).merged_in_pairs().on_host()
+    TalliesOnGPU.count(windows, np.arange(4), 0).merged_in_pairs().on_host()
     stack = mass_summaries(windows, windows.astype(np.float64), 3, 5)
     stack.merged_in_pairs().compressed(2 * size, 3, 5)
     window_sums(cupy.concatenate([windows] * SUMMED, axis=1))
@@ -89,11 +91,12 @@ def of_printed_methods(keys: Any, low: float, high: float) -> None:
 def of_thresholds(some: Any) -> None:
     """Cuts with few ties and many."""
     n = some.size
-    for count, soft in ((1, False), (n // 20 + 1, n > 1), (n // 2 + 1, False)):
-        some.cut(count, soft, some.array.copy())
-    nans = some.of(some.array.copy(), False)
-    nans.array[n // 4 :] = float("nan") if some.dtype.kind == "f" else 7
-    nans.cut(n // 2 + 1, n > 1, nans.array)
+    for count, kind in zip((1, n // 20 + 1), KINDS, strict=True):
+        modern.threshold(some, min(count, n), kind=kind)
+    modern.threshold(some, min(n // 2 + 1, n))
+    nans = some.copy()
+    nans[n // 4 :] = float("nan") if some.dtype.kind == "f" else 7
+    modern.threshold(nans, n // 2 + 1, kind="soft", out=nans)
 
 
 @pytest.mark.parametrize("dtype", SOME)
@@ -102,7 +105,7 @@ def test_every_kernel(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for n, skipped in ((1, 1), (17, 3), (4097, 0), (70_001, 5)):
         call_every_kernel(n, skipped, dtype)
     rows = "rows_", "row_ends", "row_places", "firsts_", "quantiles", "host_values"
-    assert {name for name in KERNELS if not name.startswith(rows)} <= used
+    assert {name for name in kernel_names() if not name.startswith(rows)} <= used
 
 
 def call_every_kernel(n: int, skipped: int, dtype: str) -> None:
@@ -113,8 +116,8 @@ def call_every_kernel(n: int, skipped: int, dtype: str) -> None:
     some = on_gpu(np.random.default_rng(n).integers(0, 100, n).astype(dtype), skipped)
     low, high = some.dtype.type(10), some.dtype.type(90)
     some.extent(), some.counts(low), some.objective(low, low, high), some.at_or_above(low)
-    some.counts_at(np.array([low, high])), some.parted(low, high), some.between(low, high)
-    some.between(low, None), some.sample(n, 0), some.ranked([0, n - 1])
+    some.counts_at(np.array([low, high])), some.split(low, high), some.between(low, high)
+    some.between(low, None), some.sample(n, 0), some.look_up_ranks([0, n - 1])
     some.one_read(n // 2), some.cells(np.arange(0, n, -(-n // 500)))
     some.digit_histograms(0, 4, [0, 1]), some.with_prefixes([0, 1], 4)
     for edges in (np.array([10, 90], dtype), np.array([10, 50, 90], dtype)):
@@ -129,11 +132,9 @@ def call_every_kernel(n: int, skipped: int, dtype: str) -> None:
         select_many(some, [0, n // 2, n - 1], method=method, few=1)
     for length in (33, 9001):
         rows_in_order(cupy.resize(some.array, (3, length)))
-    for by in (LARGEST, SMALLEST, MAGNITUDE):
-        some.order_codes(by)
-        for count in (1, n // 2 + 1, n):
-            some.first(by, count)
-    of_thresholds(some)
+    for largest, count in product((False, True), (1, min(n // 2 + 1, 4000))):
+        modern.topk(some.array, count, largest=largest)
+    of_thresholds(some.array)
     of_printed_methods(some, 10.0, 90.0)
     of_streams(some.array)
     of_streams(some.array.astype(np.uint32))

@@ -169,7 +169,7 @@ def test_a_list_of_arrays_of_several_lengths_is_no_array() -> None:
 
 def test_weights_of_parts_are_refused_by_name() -> None:
     parts = modern.Parts([KEYS_OF_TWO, KEYS_OF_TWO])
-    with pytest.raises(errors.MethodUnavailable, match="keys in parts take no weights"):
+    with pytest.raises(errors.MethodUnavailable, match="keys in pieces take no weights"):
         modern.quantile(parts, 0.5, weights=np.ones(4), method="inverted_cdf")
     assert modern.median(parts, keepdims=False) == 1.5
 

@@ -1,6 +1,7 @@
 """Keys in pieces: the same steps as on one array, in few rounds, however the keys are cut."""
 
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -8,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort import errors
+from shadersort.files.sources import Chunks
 from shadersort.keys import datasets
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Integers, Keys
 from shadersort.selection import METHODS, median, quantile, select, select_many
 from shadersort.selection.methods import lookup
-from shadersort.selection.pieces.asking import ArrayPieces
+from shadersort.selection.pieces.files import FileKeys
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.selection.pieces.rows import PieceRows
 from shadersort.selection.primitives import NumPyPrimitives
-from shadersort.selection.quantiles import nanmedian, nanquantile
 from shadersort.selection.top_keys import LARGEST, SMALLEST
 from tests.selection.inputs import ANY_NUMBERS, TYPES, awkward, ranks, same
 
@@ -24,22 +25,27 @@ MOST_ROUNDS = 3
 """A sample, a histogram or a bracket, candidates."""
 
 
-class Unscattered(ArrayPieces):
-    """Pieces of which no single keys can be read: a sample takes a round."""
+class Scattered(FileKeys):
+    """Pieces of which single keys can be read: a sample takes no round, and is that of an array."""
 
-    scattered = False
+    def __init__(self, arrays: list[Keys]) -> None:
+        super().__init__(arrays)
+        self.scattered = True
+
+    def take(self, places: Integers) -> Keys:
+        return np.concatenate(list(cast(Chunks, self.source).arrays()))[places]
 
 
-KINDS = (ArrayPieces, Unscattered)
+KINDS = (FileKeys, Scattered)
 
 
 def parts_of(
-    keys: Keys, *cuts: int, kind: type[ArrayPieces] = ArrayPieces, most: int | None = None
+    keys: Keys, *cuts: int, kind: type[FileKeys] = FileKeys, most: int | None = None
 ) -> Pieces:
     """Cut keys at some places."""
     pieces = kind(np.split(keys, sorted(cuts)))
     if most is not None:
-        pieces.few = pieces.room = most
+        pieces.few = most
     return Pieces(pieces)
 
 
@@ -57,10 +63,9 @@ def test_any_keys_in_any_parts(kind: Any, keys: Keys, data: st.DataObject) -> No
         cut = parts_of(keys, *cuts, kind=kind, most=most)
         assert same(select(cut, k, method=method), select(whole, k))
         np.testing.assert_array_equal(select_many(cut, ks, method=method), select_many(whole, ks))
-    for some in (quantile, nanquantile):
-        np.testing.assert_array_equal(some(cut, q), some(whole, q))
-    for one in (median, nanmedian):
-        assert same(one(cut), one(whole))
+    for nan in (False, True):
+        np.testing.assert_array_equal(quantile(cut, q, nan=nan), quantile(whole, q, nan=nan))
+        assert same(median(cut, nan=nan), median(whole, nan=nan))
 
 
 @pytest.mark.parametrize("method", [name for name in METHODS if name != "auto"])
@@ -69,10 +74,10 @@ def test_a_method_takes_the_steps_that_it_takes_on_one_array(method: str, dtype:
     """Whole numbers, so that sums of parts do not round otherwise than sums of all."""
     keys = np.random.default_rng(1).integers(0, 1 << 20, 20_000).astype(dtype)
     keys[5:900] = 77
-    cut = parts_of(keys, 0, 1, 4_000, 19_000, 19_000)
+    cut = parts_of(keys, 0, 1, 4_000, 19_000, 19_000, kind=Scattered)
     cut.tuning = NumPyPrimitives.tuning
-    if lookup(method).missing(cut):
-        with pytest.raises(errors.MethodUnavailable, match="parts cannot do"):
+    if lookup(method).missing_calls(cut):
+        with pytest.raises(errors.MethodUnavailable, match="files cannot do"):
             select(cut, 3, method=method)
         return
     for k in (0, 500, 12_345):
@@ -109,7 +114,7 @@ def test_every_data_set_in_few_rounds(name: str, kind: Any) -> None:
         ordered = np.sort(keys)
         for ask, answer in (
             (median, np.median(keys)),
-            (nanmedian, np.median(keys)),
+            (partial(median, nan=True), np.median(keys)),
             (lambda parts: select_many(parts, [0, 7, 19_999]), ordered[[0, 7, 19_999]]),
             (lambda parts: quantile(parts, np.arange(9) / 8), np.quantile(keys, np.arange(9) / 8)),
         ):
@@ -138,22 +143,20 @@ def test_keys_that_no_buckets_divide(key: float) -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(errors.EmptyInput, match="no parts"):
-        ArrayPieces([])
     with pytest.raises(errors.EmptyInput, match="no keys"):
         select(parts_of(np.zeros(0), 0), 0)
-    with pytest.raises(errors.UnsupportedKeys, match="keys of float64, int64: pass parts of one"):
-        ArrayPieces([np.array([1, 2]), np.array([0.5])])
     with pytest.raises(errors.TooManyKeys, match=r"10 keys would be .* 2 pieces, and 4 at most"):
         select(parts_of(np.arange(10), 3, most=4), 0, method="sort-choose")
     with pytest.raises(errors.RankOutOfRange):
         select(parts_of(np.arange(10), 3), 10)
 
 
-def test_copies_that_are_not_known_to_be_few_stay_where_they_are() -> None:
-    copy = parts_of(np.arange(100), 40).between(np.int64(9), np.int64(60))
-    assert isinstance(copy, Pieces)
-    assert (copy.size, copy.extent().low, copy.pieces.rounds) == (50, 10, 2)
+def test_copies_of_many_keys_stay_where_they_are() -> None:
+    for most in (24, 25):
+        parts = parts_of(np.arange(100), 40, most=most)
+        copy = parts.between(np.int64(9), np.int64(60))
+        assert (copy.size, copy.extent().low) == (50, 10)
+        assert isinstance(copy, Pieces) == (most == 24)
 
 
 def test_one_read_finds_a_rank_and_counts_the_nans() -> None:
@@ -173,7 +176,7 @@ def test_first_keys_take_one_round(by: int, n: int) -> None:
     last = np.where(np.isnan(keys), np.inf, keys)
     order = np.argsort(-last if by == LARGEST else last, kind="stable")
     for count in (0, 1, 500, keys.size):
-        row = PieceRows(ArrayPieces(np.split(keys, [0, 7, 5_000])))
+        row = PieceRows(FileKeys(np.split(keys, [0, 7, 5_000])))
         values, places = row.first(count, by)
         np.testing.assert_array_equal(places, order[:count])
         np.testing.assert_array_equal(values, keys[order[:count]])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import modern
 from shadersort import errors
 from shadersort.keys.types import Keys
-from shadersort.selection import median, nanmedian, nanquantile, quantile
+from shadersort.selection import median, quantile
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.quantile_plan import QUANTILE_METHODS
 from tests.expected import expected
@@ -32,8 +32,8 @@ def test_every_method(method: Any) -> None:
     for dtype, n in product(TYPES, (1, 2, 33)):
         for keys in awkward(n, dtype).values():
             some = NumPyPrimitives(keys)
-            for ours, numpys in ((quantile, np.quantile), (nanquantile, np.nanquantile)):
-                found = expected(ours, some, SHARES, method=method)
+            for nan, numpys in ((False, np.quantile), (True, np.nanquantile)):
+                found = expected(quantile, some, SHARES, nan=nan, method=method)
                 agree(found, expected(numpys, keys, SHARES, method=method))
 
 
@@ -74,10 +74,10 @@ def test_shapes_and_types() -> None:
 def test_all_nan() -> None:
     keys = NumPyPrimitives(np.full(3, np.nan, np.float32))
     with pytest.warns(RuntimeWarning, match="All-NaN slice"):
-        agree(nanmedian(keys), np.float32(np.nan))
+        agree(median(keys, nan=True), np.float32(np.nan))
     for q in (0.5, [0.1, 0.2]):
         with pytest.warns(RuntimeWarning, match="NaN"):
-            found = nanquantile(keys, q)
+            found = quantile(keys, q, nan=True)
         agree(found, expected(np.nanquantile, keys.keys, q))
     assert np.isnan(median(keys))
 

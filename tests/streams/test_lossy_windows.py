@@ -60,7 +60,7 @@ def by_suffixes(held: Counts, windows: Keys, shape: Hierarchy) -> Counts:
     found = [often(np.sort(end, axis=1), above, shape) for end, above in ends]
     items = candidates(held, zip(*found, strict=True))
     counts = span_counts(np.sort(windows, axis=1), *spans_of(items, shape))
-    return after_prefixes(held, items, Walks.of(counts, STEPS), len(windows), STEPS)
+    return after_prefixes(held, items, Walks.walk(counts, STEPS), len(windows), STEPS)
 
 
 def assert_alike(found: Counts, expected: Counts) -> None:
@@ -113,6 +113,6 @@ def test_a_walk_tells_how_lossy_counting_ends(counts: list[int], start: int, buc
     for count in counts:
         items, found_there = np.array([[7, count], [8, 1]][count == 0 :]).T
         expected = expected.with_window(items, found_there, buckets, untimed)
-    walks = Walks.of(np.array(counts)[:, None], buckets)
+    walks = Walks.walk(np.array(counts)[:, None], buckets)
     found = after_windows(held, np.array([7]), walks, len(counts), buckets)
     assert_alike([found], [expected])

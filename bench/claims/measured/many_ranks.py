@@ -10,7 +10,7 @@ from bench.claims.measured.run import Run, selected, told
 from bench.shared.record import Row
 from bench.shared.versions import Version, versions
 from shadersort.keys import datasets
-from shadersort.keys.in_order import in_order
+from shadersort.keys.in_order import sort_keys
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import (
     FIRST,
     SAMPLES,
@@ -52,7 +52,7 @@ def _intervals(run: Run) -> Row:
     xp, n = run.machine.xp, keys.size
     ordered, shares = xp.sort(keys), []
     for seed in range(10 * run.trials):
-        sample = in_order(run.machine.primitives(keys).sample(SAMPLES, seed))
+        sample = sort_keys(run.machine.primitives(keys).sample(SAMPLES, seed))
         pivots = xp.asarray(sample[FIRST::STEP][: P - 1])
         upto = [0, *xp.searchsorted(ordered, pivots).tolist(), n]
         shares.append(np.diff(upto) / n)

@@ -10,10 +10,10 @@
 // turns. So no answer is a guess, and the host decides nothing.
 //
 // Ranks are ascending, at most MOST: `given`, or at an address. `answers` gets their keys, or NaN for all `unless_nan`
-// if there is a NaN; `found`, if it is there, how many keys are below each, and how many equal it. Blocks of 1,024
-// threads, which all run at the same time. `bins` is a power of two, the number of counters of 32 bits in shared
-// memory behind the ranges; lists of staged keys have that memory, too. Common is 0 before and after, as far as `Zero`
-// goes.
+// if there is one; `found`, if it is there, how many keys are below each, and how many equal it. Blocks of 1,024
+// threads, which all run at the same time. In shared memory behind the ranges are AIM bins, a power of two, or lists of
+// CAPACITY keys a thread. Common is 0 before and after, as far as `Zero` goes. 11, 101 and 1,001 ranks of 2²⁸ float32
+// on an H200 take 2.8, 3.1 and 5.9 times as long as their maximum.
 
 #include "keys.cuh"
 #include "code_ranges.cuh"
@@ -22,7 +22,8 @@
 #include "totals.cuh"
 #include "cells.cuh"
 
-#define HOT 16  // of the sample: 1 in so many keys in one cell
+#define HOT 4                    // more sampled keys of a warp than this in one cell are many
+#define LEAST_SAMPLED (1 << 10)  // fewer bytes than this are not sampled
 
 // ---- Where keys go: each looker is called for all keys (staging.cuh).
 
@@ -31,7 +32,6 @@ struct Counter {
     u32* bins;
     u32 hot[2], counts[2];  // cells with so many keys that lanes would wait for each other: counted in registers
     __device__ __forceinline__ void look(RAW bits, u32) const { atomicAdd(&bins[table.of_key(bits)], 1); }
-    __device__ __forceinline__ void alone(RAW bits, u64) const { look(bits, 0); }
     __device__ __forceinline__ void make_room() const {}
 };
 
@@ -78,22 +78,21 @@ struct Narrower {
             atomicAdd((u32*)OPEN + ((range << bits) + (u32)((RAW)(code - FIRSTS[range]) >> shift)), 1);
         }
     }
-    __device__ __forceinline__ void alone(RAW key, u64) const { look(key, 0); }
     __device__ __forceinline__ void make_room() const {}
 };
 
-// Moves the lists of a warp to memory. The first key of a range in a row reserves room for the others.
+// Moves the codes of the lists of a warp to memory. The first key of a range in a row reserves room for the others.
 __device__ __noinline__ void move_lists(u32 held, RAW* staged, u64 room, u64* ends) {
     const u32 lane = threadIdx.x % LANES;
 #pragma unroll 1
     for (u32 row = 0; __any_sync(FULL, row < held); row += THREADS) {
-        const RAW bits = row < held ? LISTS[threadIdx.x + row] : (RAW)0, code = encode(bits);
+        const RAW code = encode(row < held ? LISTS[threadIdx.x + row] : (RAW)0);
         const u32 range = row < held ? range_of(cell_of(code), code) : NONE;
         const u32 peers = __match_any_sync(FULL, range), leader = __ffs(peers) - 1;
         u64 place = 0;
         if (lane == leader && range != NONE) place = atomicAdd(&ends[APART * range], (u64)__popc(peers));
         place = __shfl_sync(FULL, place, leader) + __popc(peers & ((1u << lane) - 1));
-        if (range != NONE && place < room) staged[place] = bits;
+        if (range != NONE && place < room) staged[place] = code;
     }
 }
 
@@ -102,7 +101,6 @@ struct Stager {
     const Table& table;
     RAW* staged;
     u64 room, *ends;
-    u32 capacity;
     bool whole;
     u32 held;
 
@@ -112,63 +110,38 @@ struct Stager {
             LISTS[threadIdx.x + held] = bits, held += THREADS;
     }
 
-    __device__ __forceinline__ void alone(RAW bits, u64) { look(bits, 0); }
-
     __device__ __forceinline__ void empty() { move_lists(held, staged, room, ends), held = 0; }
 
     __device__ __forceinline__ void make_room() {
-        if (__any_sync(FULL, held > (capacity - ROOM_LEFT) * THREADS)) empty();
-    }
-};
-
-struct InRange {
-    const RAW* keys;
-    u64 size;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-        each_fresh<8>(keys, size, threadIdx.x, THREADS, [&](RAW bits) { body(encode(bits)); });
+        if (__any_sync(FULL, held > (CAPACITY - ROOM_LEFT) * THREADS)) empty();
     }
 };
 
 // ---- The steps.
 
-// Finds up to two cells that have more than 1 in HOT keys of the block's sample.
-__device__ __forceinline__ void find_hot(u32 (&hot)[2], const Table& table, const Load& loaded, bool samples) {
-    __shared__ u32 largest;
-    hot[0] = hot[1] = NONE;
-    if (!samples) return;
-    for (u32 i = threadIdx.x; i <= table.of_nan; i += THREADS) BEHIND[i] = 0;
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < PER_LOAD; ++k) atomicAdd(&BEHIND[table.of_key(loaded.keys[k])], 1);
+// Finds up to two cells that many keys of a warp's sample are in.
+__device__ __forceinline__ void find_hot(u32 (&hot)[2], const Table& table, const Load& loaded) {
+    u32 cell = table.of_key(loaded.keys[0]);
     for (int r = 0; r < 2; ++r) {
-        if (!threadIdx.x) largest = 0;
-        __syncthreads();
-        u32 mine = 0;
-        for (u32 i = threadIdx.x; i <= table.of_nan; i += THREADS)
-            if (i != hot[0] && BEHIND[i] << 16 > mine) mine = BEHIND[i] << 16 | i;
-        if (mine) atomicMax(&largest, mine);
-        __syncthreads();
-        if (largest >> 16 > THREADS * PER_LOAD / HOT) hot[r] = largest & 0xffff;
-        __syncthreads();
+        const u32 peers = __popc(__match_any_sync(FULL, cell)), own = cell == NONE ? 0 : peers << 16 | cell;
+        const u32 found = __shfl_sync(FULL, ~warp_least(~own), 0);
+        hot[r] = found >> 16 > HOT ? found & 0xffff : NONE;
+        if (cell == hot[r]) cell = NONE;
     }
 }
 
 // Samples the codes, and divides them into cells.
-__device__ __forceinline__ void build(Table& table, u32 (&hot)[2], const RAW* keys, u64 n, bool samples, Common* common,
-                                      u32& meetings) {
+__device__ __forceinline__ void build(Table& table, u32 (&hot)[2], const RAW* keys, u64 n, Common* common, u32& meetings) {
     const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
     auto& zero = common->zero;
-    Load loaded;
+    const bool samples = n >= LEAST_SAMPLED / KEY_BYTES;
+    Sampled<encode> sample;
     u64 inverse = 0, most = 0;
     if (samples) {
-        loaded = sampled_load(keys, n, thread, threads);
-#pragma unroll
-        for (int k = 0; k < PER_LOAD; ++k) {
-            const u64 code = encode(loaded.keys[k]);
-            if (FLOATING && code == (RAW)~(RAW)0) continue;
-            inverse = ~code > inverse ? ~code : inverse, most = code > most ? code : most;
-        }
+        sample.loaded = sampled_load(keys, n, thread, threads);
+        sample([&](u64 code) {
+            if (code <= last_number()) inverse = ~code > inverse ? ~code : inverse, most = code > most ? code : most;
+        });
     }
     inverse = ~warp_least(~inverse), most = ~warp_least(~most);
     if (!(threadIdx.x % LANES)) atomicMax(&zero.inverse_of_least, inverse), atomicMax(&zero.most, most);
@@ -180,17 +153,16 @@ __device__ __forceinline__ void build(Table& table, u32 (&hot)[2], const RAW* ke
     for (u32 i = threadIdx.x; i < ROOT; i += THREADS) bins[i] = 0;
     __syncthreads();
     if (samples)
-#pragma unroll
-        for (int k = 0; k < PER_LOAD; ++k) {
-            const RAW code = encode(loaded.keys[k]);
-            if (!FLOATING || code != (RAW)~(RAW)0) atomicAdd(&bins[table.place_of(table.beyond(code))], 1);
-        }
+        sample([&](RAW code) {
+            if (code <= last_number()) atomicAdd(&bins[table.place_of(table.beyond(code))], 1);
+        });
     add_up(bins, ROOT, zero.root);
     meet(&zero.arrived, meetings);
     table.divide(zero.root, threads * PER_LOAD);
     if (!threadIdx.x) table_of_block = table;
     __syncthreads();
-    find_hot(hot, table, loaded, samples);
+    hot[0] = hot[1] = NONE;
+    if (samples) find_hot(hot, table, sample.loaded);
 }
 
 // Finds the key of each rank among the staged keys of its range.
@@ -201,7 +173,7 @@ __device__ __forceinline__ void select_staged(const RAW* staged, u32 asked, Comm
         const RAW first = (RAW)fresh(&common->first[i]), last = (RAW)fresh(&common->last[i]);
         if (first == last) continue;
         const u64 before = fresh(&common->before[i]), size = fresh(&common->here[i]);
-        const InRange part{staged + fresh(&common->starts[*(volatile u32*)&common->range[i]]), size};
+        const Fresh part{staged + fresh(&common->starts[fresh(&common->range[i])]), size};
         __syncthreads();
         if (threadIdx.x < 2) rank[threadIdx.x] = fresh(&common->rank[i]) - before, range[threadIdx.x] = {first, last, 0, size};
         __syncthreads();
@@ -214,85 +186,90 @@ __device__ __forceinline__ void select_staged(const RAW* staged, u32 asked, Comm
     }
 }
 
+// Narrows a rank to its counter, given the sums up to each: a cell; or one of 2^bits bins of its range.
+__device__ __forceinline__ void narrow_rank(u32 i, const u64* sums, u32 count, const Table& table, u32 bits, bool whole,
+                                            Common* common) {
+    const u32 own = whole ? 0 : common->range[i];
+    const u64 start = whole ? 0 : common->starts[own], before = whole ? 0 : common->before[i];
+    const u64 wanted = common->rank[i] - before + start;
+    const u32 at = partition_point(0u, count - 1, [&](u32 j) { return fresh(&sums[j]) <= wanted; });
+    const u64 passed = at ? fresh(&sums[at - 1]) : 0;
+    common->before[i] = before + passed - start, common->here[i] = fresh(&sums[at]) - passed;
+    RAW first, last;
+    if (whole) table.bounds(at, first, last);
+    else {
+        const RAW from = (RAW)common->firsts[own], end = (RAW)common->lasts[own];
+        const u32 shift = shift_for({from, end, 0, 0}, bits);
+        first = (RAW)(from + (RAW)((RAW)(at - (own << bits)) << shift));
+        const RAW wide = (RAW)(((RAW)1 << shift) - 1);
+        last = (RAW)(end - first) > wide ? (RAW)(first + wide) : end;
+    }
+    common->first[i] = first, common->last[i] = last;
+}
+
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    cells(const RAW* keys, u64 n, const __grid_constant__ Ranks given, const u64* ranks, u64 count_asked,
-          u64 unless_nan, u64 samples, u64 bins, u64 capacity, RAW* staged, u64 room, Common* common, RAW* answers,
-          u64* found) {
+    cells(const RAW* keys, u64 n, const u64* ranks, u64 count_asked, u64 unless_nan, RAW* staged, u64 room, Common* common,
+          RAW* answers, u64* found, const __grid_constant__ Ranks given) {
     const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
     auto& zero = common->zero;
     u32 meetings = 0, reads = 0, ranges = 0, bits = 0;
-    const u32 asked = (u32)count_asked;
-    for (u32 i = threadIdx.x; !blockIdx.x && i < asked; i += THREADS) common->rank[i] = ranks ? ranks[i] : given.rank[i];
+    const u32 asked = (u32)count_asked, i = threadIdx.x;  // of the first block, each thread has a rank
+    if (!blockIdx.x && i < asked) common->rank[i] = ranks ? ranks[i] : given.rank[i];
     Table table;
     u32 hot[2];
-    build(table, hot, keys, n, samples, common, meetings);
+    build(table, hot, keys, n, common, meetings);
     for (bool stages = false; !stages; ++reads) {
         u64* totals = zero.totals[reads % 2];
-        const u32 kind = !reads ? 0 : 1 + reads % 2;  // counts cells; then finds ends of ranges, and counts bins, in turns
-        u32 count = kind ? kind == 1 ? ranges << bits : 2 * ranges : table.of_nan + 1, *open = kind ? (u32*)OPEN : BEHIND;
-        for (u32 i = threadIdx.x; i < (kind == 2 ? 2 * count : count); i += THREADS) open[i] = 0;
+        const bool whole = !reads, ends = reads % 2;  // cells; then ends of ranges, and bins, in turns
+        const u32 count = whole ? table.of_nan + 1 : ends ? 2 * ranges : ranges << bits;
+        u32* open = whole ? BEHIND : (u32*)OPEN;
+        for (u32 j = i; j < (ends ? 2 * count : count); j += THREADS) open[j] = 0;
         __syncthreads();
-        if (!kind) {
+        if (whole) {
             Counter counter{table, open, {hot[0], hot[1]}, {0, 0}};
             look_at_all(keys, n, counter);
             for (int r = 0; r < 2; ++r)
                 if (hot[r] != NONE) add_to(&open[hot[r]], counter.counts[r]);
         } else {
-            Narrower narrower{table, bits, kind == 2};
+            Narrower narrower{table, bits, ends};
             look_at_all(keys, n, narrower);
         }
-        if (kind < 2) add_up(open, count, totals);
-        else {
-            __syncthreads();
-            for (u32 i = threadIdx.x; i < count; i += THREADS) atomicMax(&totals[i], ((u64*)open)[i]);
-        }
+        __syncthreads();
+        if (!ends) add_up(open, count, totals);
+        else
+            for (u32 j = i; j < count; j += THREADS) atomicMax(&totals[j], ((u64*)open)[j]);
         meet(&zero.arrived, meetings);
         if (!blockIdx.x) {
-            const Sums sums(totals, kind < 2 ? count : 0);
-            for (u32 i = threadIdx.x; i < asked; i += THREADS) {
-                if (kind && common->first[i] == common->last[i]) continue;
-                const u32 own = kind ? common->range[i] : 0;
-                if (kind == 2) {
-                    common->first[i] = (RAW)~fresh(&totals[2 * own]), common->last[i] = fresh(&totals[2 * own + 1]);
-                    continue;
-                }
-                const u64 start = kind ? common->starts[own] : 0, before = kind ? common->before[i] : 0;
-                const Found at = sums.find(common->rank[i] - before + start);
-                RAW first, last;
-                if (!kind) table.bounds(at.counter, first, last);
-                else {
-                    const RAW from = (RAW)common->firsts[own], end = (RAW)common->lasts[own];
-                    const u32 shift = shift_for({from, end, 0, 0}, bits);
-                    first = (RAW)(from + (RAW)((RAW)(at.counter - (own << bits)) << shift));
-                    const RAW wide = (RAW)(((RAW)1 << shift) - 1);
-                    last = (RAW)(end - first) > wide ? (RAW)(first + wide) : end;
-                }
-                common->first[i] = first, common->last[i] = last;
-                common->before[i] = before + at.before - start, common->here[i] = at.here;
+            if (!ends) sum_up(totals, count);
+            if (whole && FLOATING && !i) common->nans = n - fresh(&totals[table.of_nan - 1]);
+            if (i < asked && (whole || common->first[i] != common->last[i])) {
+                if (ends) {
+                    const u64* own = &totals[2 * common->range[i]];
+                    common->first[i] = (RAW)~fresh(own), common->last[i] = fresh(own + 1);
+                } else narrow_rank(i, totals, count, table, bits, whole, common);
             }
             __syncthreads();
             list_ranges(common, asked, n, room);
-            if (!kind && !threadIdx.x) common->nans = FLOATING ? fresh(&totals[table.of_nan]) : 0;
         }
         meet(&zero.arrived, meetings);
-        for (u64 i = thread; i < count; i += threads) totals[i] = 0;
-        for (u64 i = thread; !reads && i < ROOT; i += threads) zero.root[i] = 0;
-        ranges = *(volatile u32*)&common->ranges, stages = *(volatile u32*)&common->stages;
-        for (bits = 0; ranges && 2 * ranges << bits <= bins;) ++bits;
+        for (u64 j = thread; j < count; j += threads) totals[j] = 0;
+        for (u64 j = thread; whole && j < ROOT; j += threads) zero.root[j] = 0;
+        ranges = fresh(&common->ranges), stages = fresh(&common->stages);
+        for (bits = 0; ranges && 2 * ranges << bits <= AIM;) ++bits;
         if (ranges) load_ranges(common, ranges);
     }
     if (ranges) {
-        Stager stager{table, staged, room, common->ends, (u32)capacity, reads == 1, 0};
+        Stager stager{table, staged, room, common->ends, reads == 1, 0};
         look_at_all(keys, n, stager);
         stager.empty();
         meet(&zero.arrived, meetings);
         select_staged(staged, asked, common);
     }
     if (!comes_last(&zero.ticket)) return;
-    const bool is_nan = unless_nan && fresh(&common->nans);
-    for (u32 i = threadIdx.x; i < asked; i += THREADS) {
+    if (i < asked) {
+        const bool is_nan = FLOATING && unless_nan && fresh(&common->nans);
         answers[i] = decode(is_nan ? (RAW)~(RAW)0 : (RAW)fresh(&common->first[i]));
         if (found) found[2 * i] = fresh(&common->before[i]), found[2 * i + 1] = fresh(&common->here[i]);
     }
-    if (!threadIdx.x) zero.arrived = 0, zero.inverse_of_least = zero.most = 0;
+    if (!i) zero.arrived = 0, zero.inverse_of_least = zero.most = 0;
 }

@@ -2,28 +2,18 @@
 //
 // The table divides the codes of a sample into ROOT entries of equal width, and each entry into a power of two of
 // cells: the more keys of the sample it has, the more cells. A word of the table holds the shift that leaves the cells
-// of an entry in its upper 8 bits, and in its lower 16 bits what is added to get the number of the cell, modulo 2**16.
+// of an entry in bits 24 to 30, and in its lower 16 bits what is added to get the number of the cell, modulo 2**16.
 // The first and the last entry also have all codes outside the sample; NaNs have a cell of their own, the last one.
+
+#include "search.cuh"
 
 #define ROOT (4 * THREADS)
 #define CELLS (AIM + ROOT + 1)  // at most
 #define ONE_CELL 64u            // a shift that leaves nothing
-#define SPECIAL ~0u             // of an entry that may have NaNs: its keys are looked up by their codes
+#define SPECIAL (1u << 31)      // a bit of entries that may have NaNs: their keys are looked up by their codes
 
 #define entries ((u32*)memory + BINS)
 #define BEHIND ((u32*)memory + BINS + ROOT)
-
-// The lower bits of x >> shift; 0 if the shift leaves nothing, unlike in C++.
-__device__ __forceinline__ u32 shifted(RAW x, u32 shift) {
-#if KEY_BYTES == 8
-    u64 found;
-    asm("shr.u64 %0, %1, %2;" : "=l"(found) : "l"(x), "r"(shift));
-#else
-    u32 found;
-    asm("shr.u32 %0, %1, %2;" : "=r"(found) : "r"((u32)x), "r"(shift));
-#endif
-    return (u32)found;
-}
 
 // The code of a number; a NaN may get any code before that of −inf, or after that of inf.
 __device__ __forceinline__ RAW code_of_number(RAW bits) {
@@ -38,8 +28,7 @@ __device__ __forceinline__ RAW code_of_number(RAW bits) {
 struct Table {
     RAW base;
     u32 shift, last;     // of an entry; the number of the last entry
-    u32 of_inf, ends[3];  // the entry with the largest number; the words of the first one, of the last, and of this one
-    u32 of_nan;                // the cell of NaNs
+    u32 of_inf, of_nan;  // the entry of the largest number; the cell of NaNs
 
     // Sets the entries, without their cells, for codes from one to another.
     __device__ __forceinline__ void span(RAW low, RAW high) {
@@ -58,7 +47,7 @@ struct Table {
         return place < last ? (u32)place : last;
     }
 
-    __device__ __forceinline__ static u32 cell_in(u32 word, RAW x) { return (shifted(x, word >> 24) + word) & 0xffff; }
+    __device__ __forceinline__ static u32 cell_in(u32 word, RAW x) { return ((u32)shifted(x, word >> 24) + word) & 0xffff; }
 
     // Divides the entries by the numbers of keys that the sample has in them; by all threads of a block.
     __device__ __forceinline__ void divide(const u64* masses, u64 sampled) {
@@ -77,18 +66,16 @@ struct Table {
 #pragma unroll
         for (u32 i = 0; i < ROOT / THREADS; ++i) {
             const u32 place = threadIdx.x * (ROOT / THREADS) + i;
-            entries[place] = shifts[i] << 24 | (first - shifted((RAW)((RAW)place << shift), shifts[i])) & 0xffff;
+            const bool special = FLOATING && (!place || place == last || place == of_inf);
+            entries[place] = (special ? SPECIAL : 0) | shifts[i] << 24 |
+                             (first - (u32)shifted((RAW)((RAW)place << shift), shifts[i])) & 0xffff;
             first += cells[i];
         }
         __syncthreads();
-        ends[0] = entries[0], ends[1] = entries[last], ends[2] = entries[of_inf], of_nan = all;
-        __syncthreads();
-        if (FLOATING && !threadIdx.x) entries[0] = entries[last] = entries[of_inf] = SPECIAL;
+        of_nan = all;
     }
 
-    __device__ __forceinline__ u32 word_at(u32 place) const {
-        return !place ? ends[0] : place == last ? ends[1] : place == of_inf ? ends[2] : entries[place];
-    }
+    __device__ __forceinline__ u32 word_at(u32 place) const { return entries[place] & ~SPECIAL; }
 
     // The cell of a code.
     __device__ __forceinline__ u32 operator()(RAW code) const {
@@ -103,13 +90,8 @@ struct Table {
     __device__ __forceinline__ void bounds(u32 cell, RAW& first_code, RAW& last_code) const {
         first_code = last_code = (RAW)~(RAW)0;
         if (cell == of_nan && FLOATING) return;
-        u32 place = 0, most = last;
         const auto start = [&](u32 at) { return cell_in(word_at(at), (RAW)((RAW)at << shift)); };
-        while (place < most) {
-            const u32 middle = (place + most + 1) / 2;
-            if (start(middle) <= cell) place = middle;
-            else most = middle - 1;
-        }
+        const u32 place = partition_point(1u, last + 1, [&](u32 at) { return start(at) <= cell; }) - 1;
         const u32 bits = word_at(place) >> 24 & (KEY_BITS - 1);
         first_code = (RAW)(base + (RAW)((RAW)place << shift) + (RAW)((RAW)(cell - start(place)) << bits));
         const RAW wide = place == last ? last_number() : (RAW)(((RAW)1 << bits) - 1);
@@ -125,24 +107,22 @@ __device__ __noinline__ u32 cell_of(RAW code) { return table_of_block(code); }
 __device__ __forceinline__ u32 Table::of_key(RAW bits) const {
     const RAW x = beyond(code_of_number(bits));
     const u32 word = entries[place_of(x)];
-    return FLOATING && word == SPECIAL ? cell_of(encode(bits)) : cell_in(word, x);
+    return FLOATING && word & SPECIAL ? cell_of(encode(bits)) : cell_in(word, x);
 }
 
 // ---- Ranges of codes that have a rank whose key is not known yet: how a key finds its range, and how the first block
-// finds the range of each rank after a read.
+// finds the range of each rank after a read. Each of its threads has one rank.
 
-#define WORDS (CELLS / 32 + 1)
-#define OWN (MOST / THREADS)  // ranks of each thread of the first block
+#define MOST THREADS  // ranks
 #define NONE ~0u
 #define APART 16u  // words of a line
 
-// Ranges of codes that have a rank whose key is not known yet, in shared memory.
-#define FLAGS BEHIND             // a bit for each cell that has a range
-#define PASSED (FLAGS + WORDS)   // flags before each word
-#define BEGIN (PASSED + WORDS)   // the first range of each flagged cell, and behind them the number of ranges
-#define FIRSTS ((RAW*)(BEGIN + MOST + 2))
+#define WORDS (CELLS / 32 + 1)  // less than THREADS
+#define FLAGS BEHIND            // a bit for each cell that has a range
+#define PASSED (FLAGS + WORDS)  // ranges of cells before each word of flags, and the number of all
+#define FIRSTS ((RAW*)(PASSED + WORDS + 2))
 #define LASTS (FIRSTS + MOST)
-#define OPEN (LASTS + MOST)      // bins, ends or lists
+#define OPEN (LASTS + MOST)  // bins, ends or lists
 #define LISTS ((RAW*)OPEN)
 
 struct Ranks {
@@ -169,102 +149,53 @@ __device__ __forceinline__ bool is_flagged(u32 cell) { return FLAGS[cell / 32] >
 
 // The range of a code in a flagged cell, or NONE.
 __device__ __noinline__ u32 range_of(u32 cell, RAW code) {
-    const u32 number = PASSED[cell / 32] + __popc(FLAGS[cell / 32] & ((1u << cell % 32) - 1));
-    u32 range = BEGIN[number], end = BEGIN[number + 1];
-    while (end - range > 1) {
-        const u32 middle = (range + end) / 2;
-        if (FIRSTS[middle] <= code) range = middle;
-        else end = middle;
-    }
-    return code >= FIRSTS[range] && code <= LASTS[range] ? range : NONE;
+    const u32 word = cell / 32, end = PASSED[word + 1];
+    const u32 range = partition_point(PASSED[word], end, [&](u32 i) { return LASTS[i] < code; });
+    return range < end && FIRSTS[range] <= code ? range : NONE;
 }
 
 // Loads the ranges, and flags the cells that have them.
 __device__ __forceinline__ void load_ranges(const Common* common, u32 ranges) {
-    for (u32 i = threadIdx.x; i < WORDS; i += THREADS) FLAGS[i] = 0;
-    for (u32 i = threadIdx.x; i < ranges; i += THREADS)
-        FIRSTS[i] = (RAW)fresh(&common->firsts[i]), LASTS[i] = (RAW)fresh(&common->lasts[i]);
+    const u32 i = threadIdx.x;
+    if (i <= WORDS) FLAGS[i] = PASSED[i] = 0;
+    if (i < ranges) FIRSTS[i] = (RAW)fresh(&common->firsts[i]), LASTS[i] = (RAW)fresh(&common->lasts[i]);
     __syncthreads();
-    for (u32 i = threadIdx.x; i < ranges; i += THREADS) {
+    if (i < ranges) {
         const u32 cell = cell_of(FIRSTS[i]);
-        atomicOr(&FLAGS[cell / 32], 1u << cell % 32);
+        atomicOr(&FLAGS[cell / 32], 1u << cell % 32), atomicAdd(&PASSED[cell / 32], 1);
     }
     __syncthreads();
-    const u32 flags = threadIdx.x < WORDS ? __popc(FLAGS[threadIdx.x]) : 0, passed = before_in_block(flags);
-    if (threadIdx.x < WORDS) PASSED[threadIdx.x] = passed;
-    if (threadIdx.x == THREADS - 1) BEGIN[passed + flags] = ranges;
-    __syncthreads();
-    for (u32 i = threadIdx.x; i < ranges; i += THREADS) {
-        const u32 cell = cell_of(FIRSTS[i]);
-        if (!i || cell_of(FIRSTS[i - 1]) != cell)
-            BEGIN[PASSED[cell / 32] + __popc(FLAGS[cell / 32] & ((1u << cell % 32) - 1))] = i;
-    }
+    const u32 passed = before_in_block(i < WORDS ? PASSED[i] : 0);
+    if (i <= WORDS) PASSED[i] = passed;
     __syncthreads();
 }
 
-// The counter that a number of keys leads to, and how many keys are in the counters before it.
-struct Found {
-    u32 counter;
-    u64 before, here;
-};
-
-// Prefix sums of counters: each thread adds up some neighbours.
-struct Sums {
-    const u64* totals;
-    u32 count, each;
-    __device__ __forceinline__ u64* starts() const { return memory; }  // in the place of the bins
-
-    __device__ __forceinline__ Sums(const u64* totals, u32 count) : totals(totals), count(count) {
-        each = (count + THREADS - 1) / THREADS;
-        const u32 first = threadIdx.x * each, end = first + each < count ? first + each : count;
-        u64 sum = 0;
+// Replaces counters by the sums up to each of them: each thread adds up some neighbours.
+__device__ __forceinline__ void sum_up(u64* totals, u32 count) {
+    const u32 each = (count + THREADS - 1) / THREADS, first = threadIdx.x * each;
+    const u32 end = first + each < count ? first + each : count;
+    u64 sum = 0;
 #pragma unroll 8
-        for (u32 i = first; i < end; ++i) sum += fresh(&totals[i]);
-        const u64 before = before_in_block(sum);
-        starts()[threadIdx.x] = before;
-        __syncthreads();
-    }
-
-    __device__ __forceinline__ Found find(u64 wanted) const {
-        u32 chunk = 0;
-#pragma unroll
-        for (u32 step = THREADS / 2; step; step /= 2)
-            if (starts()[chunk + step] <= wanted) chunk += step;
-        u64 before = starts()[chunk], here;
-        u32 counter = chunk * each;
-        while (before + (here = fresh(&totals[counter])) <= wanted && counter + 1 < count) before += here, ++counter;
-        return {counter, before, here};
-    }
-};
+    for (u32 i = first; i < end; ++i) sum += fresh(&totals[i]);
+    sum = before_in_block(sum);
+#pragma unroll 8
+    for (u32 i = first; i < end; ++i) totals[i] = sum += fresh(&totals[i]);
+    __syncthreads();
+}
 
 // Lists the ranges of the ranks whose keys are not known; ranks of one range are neighbours.
 __device__ __forceinline__ void list_ranges(Common* common, u32 asked, u64 n, u64 room) {
-    __shared__ u32 ranges, heavy;
-    __shared__ u64 all;
-    const u32 first = OWN * threadIdx.x;
-    const auto is_open = [&](u32 i) { return i < asked && common->first[i] != common->last[i]; };
-    const auto begins = [&](u32 i) {
-        return is_open(i) && (!i || !is_open(i - 1) || common->first[i] != common->first[i - 1]);
-    };
-    if (!threadIdx.x) heavy = 0;
-    __syncthreads();
-    u32 heads = 0;
-    u64 sum = 0;
-    for (u32 i = first; i < first + OWN; ++i)
-        if (begins(i)) ++heads, sum += common->here[i];
-    u32 range = before_in_block(heads);
-    u64 start = before_in_block(sum);
-    for (u32 i = first; i < first + OWN; ++i) {
-        if (begins(i)) {
-            const u64 here = common->here[i];
-            common->firsts[range] = common->first[i], common->lasts[range] = common->last[i];
-            common->starts[range] = common->ends[APART * range] = start;
-            if (here > (n >> 8 > 1 << 16 ? n >> 8 : 1 << 16)) heavy = 1;
-            ++range, start += here;
-        }
-        if (is_open(i)) common->range[i] = range - 1;
+    const u32 i = threadIdx.x;
+    const auto is_open = [&](u32 at) { return at < asked && common->first[at] != common->last[at]; };
+    const bool open = is_open(i), follows = open && is_open(i - 1) && common->first[i] == common->first[i - 1];
+    const bool begins = open && !follows;
+    const u64 here = begins ? common->here[i] : 0, start = before_in_block(here);
+    const u32 range = before_in_block((u32)begins);
+    if (begins) {
+        common->firsts[range] = common->first[i], common->lasts[range] = common->last[i];
+        common->starts[range] = common->ends[APART * range] = start;
     }
-    if (threadIdx.x == THREADS - 1) ranges = range, all = start;
-    __syncthreads();
-    if (!threadIdx.x) common->ranges = ranges, common->stages = !heavy && all <= room;
+    if (open) common->range[i] = range - follows;
+    const bool heavy = __syncthreads_or(here > (n >> 8 > 1 << 16 ? n >> 8 : 1 << 16));
+    if (i == THREADS - 1) common->ranges = range + begins, common->stages = !heavy && start + here <= room;
 }

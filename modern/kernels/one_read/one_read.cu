@@ -1,6 +1,6 @@
 // one-read, ours: finds the key of a rank, or the two middle keys, in one launch and one read of all keys
-// (shadersort/selection/primitives/one_read.py). The host learns nothing before the end, and does not
-// have to wait for it.
+// (shadersort/selection/primitives/one_read.py). The host learns nothing before the end, and does not have to wait for
+// it. Sample, bracket, count: after Floyd and Rivest 1975; on GPUs also GVR (Cheng et al. 2026), see docs/algorithms.md.
 //
 // 1. Sample: each thread takes SAMPLED loads of 16 bytes, each at a hashed place in its part of the keys.
 // 2. Bracket: the codes around the sample's rank, `wide` standard errors away, by histograms.
@@ -9,15 +9,13 @@
 //    If that misses, too, all keys are narrowed: a read for each 12 bits of the codes.
 // 5. Histograms of the staged keys, until few are left, and the last block finishes.
 //
-// Few keys are all staged, without a sample. 2²⁸ float32 on an H200 take 1.15 times as long as their maximum,
-// 2²⁷ float64 1.22 times. Measured there, 2²⁸ float32, n/2: 1 and 2 take 15 µs, 3 takes
-// 240 µs, the slowest block 4 µs more, and 5 takes 23 µs: 12 µs the histogram, 8 µs the gathering of the keys that
-// it leaves, 3 µs the last block. A step that is done for the first time waits for its own code: the sample and the
+// Few keys are all staged, without a sample. Reads all keys once: 2²⁸ float32 or float64 on an H200 take 1.15 or 1.14
+// times as long as their maximum. A step that is done for the first time waits for its own code: the sample and the
 // staged keys are narrowed by the same function.
 //
-// `ask`: the key at `rank` and the key at the rank after it, if `pair`, or NaN `unless_nan`; the mean of the middle keys, NaN
-// if any key is; or the same among the keys that are numbers. Blocks of 1,024 threads, which all run at
-// the same time. The workspace has two halves: a launch uses one and clears what the last one used.
+// `ask`: the key at `rank` and the key at the rank after it, if `pair`, or NaN `unless_nan`; the mean of the middle keys,
+// NaN if any key is; or the same among the keys that are numbers. Blocks of 1,024 threads, which all run at the same
+// time. The workspace has two halves: a launch uses one and clears what the last one used.
 
 #include "keys.cuh"
 #include "middle.cuh"
@@ -30,7 +28,7 @@ struct Common {
     u32 half, levels[2], unused;  // the half of the next launch, and the histograms in each half
     u32 arrived, ticket, unused_too[2];
     Totals totals[2][ATTEMPTS];
-    u64 few[FEW];
+    u64 few[FEW];  // keys
     u64 bins[2][LEVELS][BINS];
 };
 
@@ -57,20 +55,10 @@ __device__ __forceinline__ u32 stage_sample(const RAW* keys, u64 n) {
 // Stages all keys, and counts the NaNs. Returns the end of the own list.
 __device__ __forceinline__ u32 stage_all(const RAW* keys, u64 n, Totals* totals) {
     u32 end = 0, nans = 0;
-    const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
-    const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD;
-    const auto stage = [&](RAW bits) {
+    for_each_key(keys, n, [&](RAW bits) {
         LISTS[threadIdx.x + end] = bits, end += THREADS;
         nans += is_nan(bits);
-    };
-#pragma unroll 2
-    for (u64 i = thread; i < loads; i += threads) {
-        const Load loaded = load(keys + head, i);
-#pragma unroll
-        for (int k = 0; k < PER_LOAD; ++k) stage(loaded.keys[k]);
-    }
-    if (thread < head) stage(keys[thread]);
-    if (head + loads * PER_LOAD + thread < n) stage(keys[head + loads * PER_LOAD + thread]);
+    });
 #if FLOATING
     add_of_block(nans, &totals->nans);
 #endif
@@ -193,8 +181,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         __syncthreads();
     }
     const Staged staged{spilled, hit ? totals.spilled : 0, end};
-    const All all{keys, n};
-    if (open && gridDim.x > 1) {
+    const All<encode> all{keys, n};
+    if (open) {
         while (same(range) ? !range[0].is_one() && range[0].here > FEW
                            : !range[0].is_one() && range[0].here > FEW / 2 ||
                                  !range[1].is_one() && range[1].here > FEW / 2) {
@@ -206,24 +194,22 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
                                                   meetings),
                 ++readings;
         }
-        const bool wants[2] = {!range[0].is_one(), !range[1].is_one()};
-        const Range low = range[0], high = range[1];
-        Gathered gathered{common->few, &common->totals[half][0].few};
-        const auto gather = [&](RAW code) {
-            if (wants[0] && low.has(code) || wants[1] && high.has(code)) gathered.take(decode(code));
-        };
-        if (wants[0] || wants[1]) {
-            if (hit) staged(gather);
-            else all(gather), ++readings;
-            gathered.hand_over();
+        if (!range[0].is_one() || !range[1].is_one()) {
+            u64* count = &common->totals[half][0].few;
+            if (hit) gather(range, staged, (RAW*)common->few, count);
+            else gather(range, all, (RAW*)common->few, count), readings += 2;
         }
     }
-    if (gridDim.x > 1 && !comes_last(&common->ticket)) return;
+    if (!comes_last(&common->ticket)) return;
     if (open) {
-        const Own own =
-            gridDim.x > 1 ? take_few(common->few, fresh(&common->totals[half][0].few)) : Own{end};
-        narrow_to_few(range, rank_inside, own);
-        compare(range, rank_inside, own);
+        const u64 count = fresh(&common->totals[half][0].few);
+        end = 0;
+#pragma unroll 1
+        for (u64 i = threadIdx.x; i < count; i += THREADS, end += THREADS)
+            LISTS[threadIdx.x + end] = fresh((RAW*)common->few + i);
+        const Staged few{spilled, 0, end};
+        narrow_to_few(range, rank_inside, few);
+        compare(range, rank_inside, few);
 #pragma unroll
         for (int r = 0; r < 2; ++r)
             if (!known[r]) {

@@ -109,8 +109,6 @@ struct Counted {
 #endif
     }
 
-    __device__ __forceinline__ void alone(RAW bits, u64) { look(bits, 0); }
-
     __device__ __forceinline__ void make_room() {
         if (!__any_sync(FULL, end - start > (CAPACITY - ROOM_LEFT) * ROW)) return;
         spill_lists(LISTS + threadIdx.x, held(), spill.room, spill.count,
@@ -120,15 +118,10 @@ struct Counted {
 };
 
 // Adds a number of each thread to a total.
-__device__ __forceinline__ void add_of_block(u32 mine, u64* total) {
-    __shared__ u64 of_block;
-    const u64 of_warp = warp_sum((u64)mine);
+__device__ __noinline__ void add_of_block(u32 mine, u64* total) {
+    const u64 upto = before_in_block((u64)mine) + mine;
+    if (threadIdx.x == THREADS - 1 && upto) atomicAdd(total, upto);
     __syncthreads();
-    if (!threadIdx.x) of_block = 0;
-    __syncthreads();
-    if (!(threadIdx.x % LANES) && of_warp) atomicAdd(&of_block, of_warp);
-    __syncthreads();
-    if (!threadIdx.x && of_block) atomicAdd(total, of_block);
 }
 
 // All keys. `spilled` are those moved out of the lists, which may be more than there is room for.
@@ -156,78 +149,38 @@ __device__ __forceinline__ u32 read_all(const RAW* keys, u64 n, const Bracket& b
     return counted.held() * THREADS;
 }
 
-// ---- Where codes come from, and the few keys that blocks hand to the last one.
+// ---- Where codes come from, and the few that blocks leave to the last one.
 
-#define MOST_HELD (u32)(4 * BINS / KEY_BYTES)  // keys in the memory of the bins
-
-// The lists of one block.
-struct Own {
-    u32 end;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-#pragma unroll 1
-        for (u32 i = 0; i < end; i += THREADS) body(encode(LISTS[threadIdx.x + i]));
-    }
-};
-
+// What all blocks have staged.
 struct Staged {
     const RAW* spilled;
     u64 count;  // of the spilled keys
     u32 end;    // of the own list
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-        Own{end}(body);
-        const u64 threads = (u64)gridDim.x * THREADS;
-        const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x;
+#pragma unroll 1
+        for (u32 i = 0; i < end; i += THREADS) body(encode(LISTS[threadIdx.x + i]));
+        const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
         each_fresh<2>(spilled, count, thread, threads, [&](RAW bits) { body(encode(bits)); });
     }
 };
 
-struct All {
-    const RAW* keys;
-    u64 n;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-        const u64 threads = (u64)gridDim.x * THREADS;
-#pragma unroll 1
-        for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < n; i += threads) body(encode(keys[i]));
-    }
-};
-
-// Hands the few keys that are left to the last block: those of this block together, by one addition to the
-// number of all, which takes long. They wait where the bins are.
-struct Gathered {
-    u64 *few, *count;
-    u32* held;
-
-    __device__ __forceinline__ Gathered(u64* few, u64* count) : few(few), count(count) {
-        __shared__ u32 of_block;
-        held = &of_block;
-        if (!threadIdx.x) of_block = 0;
-        __syncthreads();
-    }
-
-    __device__ __forceinline__ void take(RAW bits) const {
-        const u32 at = atomicAdd(held, 1u);
-        if (at < MOST_HELD) ((RAW*)memory)[at] = bits;
-        else few[atomicAdd(count, 1ull)] = bits;
-    }
-
-    __device__ __forceinline__ void hand_over() const {
-        __shared__ u64 start;
-        __syncthreads();
-        const u32 some = *held < MOST_HELD ? *held : MOST_HELD;
-        if (!threadIdx.x && some) start = atomicAdd(count, (u64)some);
-        __syncthreads();
-        for (u32 i = threadIdx.x; i < some; i += THREADS) few[start + i] = ((RAW*)memory)[i];
-    }
-};
-
-// Takes the few keys that all blocks left, instead of the own ones.
-__device__ __forceinline__ Own take_few(const u64* few, u64 count) {
-    Own own{0};
-#pragma unroll 1
-    for (u32 i = threadIdx.x; i < count; i += THREADS, own.end += THREADS)
-        LISTS[threadIdx.x + own.end] = (RAW)fresh(&few[i]);
-    return own;
+// Writes the few keys that are left in the ranges, for the last block: those of this block together, by one addition to
+// the number of all, which takes long.
+template <class Source>
+__device__ __noinline__ void gather(const Range* range, Source source, RAW* few, u64* count) {
+    __shared__ u64 start;
+    const Range low = range[0], high = range[1];
+    const bool wants[2] = {!low.is_one(), !high.is_one()};
+    const auto is_wanted = [&](RAW code) { return wants[0] && low.has(code) || wants[1] && high.has(code); };
+    u32 mine = 0;
+    source([&](RAW code) { mine += is_wanted(code); });
+    const u32 before = before_in_block(mine);
+    if (threadIdx.x == THREADS - 1) start = before + mine ? atomicAdd(count, (u64)(before + mine)) : 0;
+    __syncthreads();
+    few += start + before;
+    if (mine)
+        source([&](RAW code) {
+            if (is_wanted(code)) *few++ = decode(code);
+        });
 }

@@ -13,13 +13,14 @@
 #include "shrunk.cuh"
 
 struct Cut {
-    RAW out;
-    TopKeys top;
+    RAW out, order;  // the last magnitude, and its code
+    u64 end;
     __device__ __forceinline__ RAW operator()(RAW bits, u64 place) const {
 #if SOFT
-        return is_nan(bits) && is_nan(out) && place >= top.end ? (RAW)0 : shrunk(bits, out);
+        return is_nan(bits) && is_nan(out) && place >= end ? (RAW)0 : shrunk(bits, out);
 #else
-        return top.has(bits, place) ? bits : (RAW)0;
+        const RAW own = order_of(bits);
+        return own < order || own == order && place < end ? bits : (RAW)0;
 #endif
     }
 };
@@ -35,7 +36,7 @@ __device__ __forceinline__ Load load_unaligned(const RAW* keys, u64 i) {
 extern "C" __global__ void __launch_bounds__(256, 8)
     threshold(const RAW* keys, u64 n, RAW* written, const u64* told, const u64* end) {
     const RAW out = (RAW)told[0];
-    const Cut cut{out, {order_of(out), *end}};
+    const Cut cut{out, order_of(out), *end};
     const bool aligned = !((u64)keys % 16);
     const u64 stride = (u64)gridDim.x * blockDim.x;
     const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x, loads = n / PER_LOAD;

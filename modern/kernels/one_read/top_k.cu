@@ -9,10 +9,9 @@
 //    narrowed to the code of rank k, by a read for each 12 bits, and that code is the bound of a second try.
 // 5. The last block narrows the staged codes until at most MOST are left, and sorts these by a bitonic network.
 //
-// `source`: 0 takes a sample; 1 stages all keys; 2 takes `pivot`, the code of the key of rank k. Without `sorts`, step 5
-// is left out: then `orders` and `places` have the k keys in no order, if `source` is 2. Blocks of 1,024 threads, which
-// all run at the same time. Common is 0 before and after. Reads all keys once: 2²⁸ float32 on an H200 take 1.11, 1.13, 1.17
-// and 1.57 times as long as their maximum for k = 10, 100, 1,000 and 4,096.
+// BY is 0 or 1, n at least 2¹⁵, and k at most 4,096. Blocks of 1,024 threads, which all run at the same time. Common is 0 before and after. Reads all keys
+// once: 2²⁸ float32 on an H200 take 1.11, 1.13, 1.17 and 1.57 times as long as their maximum for k = 10, 100, 1,000 and
+// 4,096.
 
 #include "keys.cuh"
 #include "top_keys.cuh"
@@ -26,7 +25,7 @@
 
 struct Common {
     u32 arrived, ticket;
-    u64 staged[2], unused;  // of the first and the second try; pairs of bins are loaded by 16 bytes
+    u64 staged[2];  // of the first and the second try
     BlockCounts counts;
     u64 bins[LEVELS][BINS];
 };
@@ -41,52 +40,20 @@ struct Out {
     }
 };
 
-// What is compared: a value, or the magnitude of an integer, which is unsigned.
-#if BY == 2 && !FLOATING
-typedef Word Ordered;
-#define ORDERED_REGISTER PTX_WORD
-#else
-typedef VALUE Ordered;
-#define ORDERED_REGISTER PTX_VALUE
-#endif
-#if BY == 1
+// Whether a value is up to a bound.
+#if BY
 #define RELATION "le." PTX_TYPE
 #elif FLOATING
 #define RELATION "geu." PTX_TYPE
-#elif BY == 2 && KEY_BYTES == 8
-#define RELATION "ge.u64"
-#elif BY == 2
-#define RELATION "ge.u32"
 #else
 #define RELATION "ge." PTX_TYPE
 #endif
-
-__device__ __forceinline__ Ordered ordered(RAW bits) {
-#if BY == 2 && !FLOATING
-    return magnitude_of(bits);
-#elif BY == 2
-    return value_of(magnitude_of(bits));
-#else
-    return value_of(bits);
-#endif
-}
-
-// What keys with a code of the order are compared as.
-__device__ __forceinline__ Ordered ordered_of(RAW order) {
-#if BY == 1
-    return value_of(decode(order));
-#elif BY == 2 && !FLOATING
-    return (RAW)~order;
-#else
-    return value_of(decode((RAW)~order));
-#endif
-}
 
 // Stages the ordinals of the keys up to a bound, or with STRICT of those before it. Without, the bound is a number, and
 // a comparison with a NaN is true for the largest keys, which NaNs are.
 template <bool STRICT>
 struct Top {
-    Ordered bound;
+    VALUE bound;
     RAW last;  // the bound's code
     const RAW* keys;
     u64 n;
@@ -94,15 +61,13 @@ struct Top {
     u32 start, end;  // of the own list: addresses in shared memory
 
     __device__ __forceinline__ Top(RAW last, const RAW* keys, u64 n, const Out& out)
-        : bound(ordered_of(last)), last(last), keys(keys), n(n), out(out) {
+        : bound(value_of(decode(BY ? last : (RAW)~last))), last(last), keys(keys), n(n), out(out) {
         start = end = (u32)__cvta_generic_to_shared(LISTS + threadIdx.x);
     }
 
-    __device__ __forceinline__ bool has(RAW order) const { return STRICT ? order < last : order <= last; }
-
     __device__ __forceinline__ void look(RAW bits, u32 ordinal) {
         if (STRICT) {
-            if (!has(order_of(bits))) return;
+            if (order_of(bits) >= last) return;
             asm volatile("st.shared.b32 [%0], %1;" : : "r"(end), "r"(ordinal) : "memory");
             end += ROW;
             return;
@@ -111,12 +76,8 @@ struct Top {
             "{ .reg .pred p;\nsetp." RELATION " p, %1, %2;\n"
             "@p st.shared.b32 [%0], %3;\n@p add.u32 %0, %0, %4; }"
             : "+r"(end)
-            : ORDERED_REGISTER(ordered(bits)), ORDERED_REGISTER(bound), "r"(ordinal), "n"(ROW)
+            : PTX_VALUE(value_of(bits)), PTX_VALUE(bound), "r"(ordinal), "n"(ROW)
             : "memory");
-    }
-
-    __device__ __forceinline__ void alone(RAW bits, u64 place) const {
-        if (has(order_of(bits))) out.put(atomicAdd(out.count, 1ull), order_of(bits), place);
     }
 
     __device__ __forceinline__ void empty() {
@@ -140,101 +101,59 @@ __device__ __forceinline__ void stage(RAW last, const RAW* keys, u64 n, const Ou
     top.empty();
 }
 
-struct SampledOrders {
-    const Load loaded;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-#pragma unroll
-        for (int i = 0; i < PER_LOAD; ++i) body(order_of(loaded.keys[i]));
-    }
-};
-
-struct AllOrders {
-    const RAW* keys;
-    u64 n;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-        for_each_key(keys, n, [&](RAW bits) { body(order_of(bits)); });
-    }
-};
-
-// Entries that other blocks have staged, for the last block.
-struct Staged {
-    const RAW* orders;
-    u64 count;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-        each_fresh<8>(orders, count, threadIdx.x, THREADS, body);
-    }
-};
-
-// The rank in the sample behind which the keys of rank k and more lie; its size, if that is outside.
+// The rank in the sample behind which the keys of rank k and more lie.
 __device__ __forceinline__ u64 rank_behind(u64 k, u64 n, u64 sampled, double wide) {
     const double middle = (double)k * ((double)sampled / (double)n);
-    const double spread = middle * (1 - middle / (double)sampled);
-    const double aimed = middle + (wide * sqrt(spread > 0 ? spread : 0.0) + wide * wide);
-    return aimed < (double)sampled ? (u64)aimed : sampled;
+    return (u64)(middle + (wide * sqrt(middle * (1 - middle / (double)sampled)) + wide * wide));
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    top_k(const RAW* keys, u64 n, u64 k, u32 source, RAW pivot, float wide, RAW* orders, u64* places, u64 room,
-          u32 sorts, Common* common, RAW* values, u64* indices) {
+    top_k(const RAW* keys, u64 n, u64 k, float wide, RAW* orders, u64* places, u64 room, Common* common, RAW* values,
+          u64* indices) {
     __shared__ u64 rank[2];
     __shared__ Range range[2];
     __shared__ u32 taken;
-    const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
-    const u64 sampled = threads * PER_LOAD;
+    const u64 threads = (u64)gridDim.x * THREADS, sampled = threads * PER_LOAD;
     u32 levels = 0, meetings = 0;
-    bool strict = source == 2, known = source != 0, hit = source == 1;
-    u64 held = n;
-    if (!source) {
-        if (!threadIdx.x) {
-            rank[0] = rank[1] = rank_behind(k - 1, n, sampled, wide);
-            range[0] = range[1] = {0, (RAW)~(RAW)0, 0, sampled};
-        }
+    const auto want = [&](u64 wanted, u64 of) {
         __syncthreads();
-        if (rank[0] < sampled) {
-            const u64 few = SLACK + rank[0] / SLACK;
-            const SampledOrders sample{sampled_load(keys, n, thread, threads)};
-            while (!range[0].is_one() && range[0].here > few)
-                meetings = narrow_together<true>(range, rank, sample, common->bins[levels++], &common->arrived, meetings);
-            pivot = range[0].last, known = true, strict = range[0].here > few;
-            if (BY == 1 && pivot > last_number()) pivot = last_number();
-            if (BY != 1 && pivot < (RAW)~last_number()) pivot = 0, strict = true;  // they are NaNs
-        }
-    }
-    if (source == 1)
-        for (u64 i = thread; i < n; i += threads) orders[i] = order_of(keys[i]), places[i] = i;
-    for (u32 attempt = 0; attempt < 2 && !hit; ++attempt, known = false) {
-        if (!known) {
-            __syncthreads();
-            if (!threadIdx.x) rank[0] = rank[1] = k - 1, range[0] = range[1] = {0, (RAW)~(RAW)0, 0, n};
-            __syncthreads();
+        if (!threadIdx.x) rank[0] = rank[1] = wanted, range[0] = range[1] = {0, (RAW)~(RAW)0, 0, of};
+        __syncthreads();
+    };
+    want(threadIdx.x ? 0 : rank_behind(k - 1, n, sampled, wide), sampled);
+    const u64 few = SLACK + rank[0] / SLACK;
+    const Sampled<order_of> sample{sampled_load(keys, n, (u64)blockIdx.x * THREADS + threadIdx.x, threads)};
+    while (!range[0].is_one() && range[0].here > few)
+        meetings = narrow_together<true>(range, rank, sample, common->bins[levels++], &common->arrived, meetings);
+    RAW bound = range[0].last;
+    bool strict = range[0].here > few, hit = false;
+    if (BY && bound > last_number()) bound = last_number();
+    if (!BY && bound < (RAW)~last_number()) bound = 0, strict = true;  // they are NaNs
+    u64 held = 0;
+    for (u32 attempt = 0; attempt < 2 && !hit; ++attempt) {
+        if (attempt) {
+            want(k - 1, n);
             while (!range[0].is_one())
-                meetings = narrow_together<false>(range, rank, AllOrders{keys, n}, common->bins[levels++],
+                meetings = narrow_together<false>(range, rank, All<order_of>{keys, n}, common->bins[levels++],
                                                   &common->arrived, meetings);
-            pivot = range[0].first, strict = true;
+            bound = range[0].first, strict = true;
         }
         const Out out{orders, places, room, &common->staged[attempt]};
-        if (strict) stage<true>(pivot, keys, n, out);
-        else stage<false>(pivot, keys, n, out);
+        if (strict) stage<true>(bound, keys, n, out);
+        else stage<false>(bound, keys, n, out);
         meet(&common->arrived, meetings);
         held = fresh(out.count), hit = held <= room && held >= k;
         if (strict && held < k) {
-            const auto put = [&](u64 number, u64 place) { out.put(held + number, pivot, place); };
-            hit = first_equals(pivot, k - held, keys, n, common->counts, &common->arrived, meetings, put);
+            const auto put = [&](u64 number, u64 place) { out.put(held + number, bound, place); };
+            hit = first_equals(bound, k - held, keys, n, common->counts, &common->arrived, meetings, put);
             held = k;
         }
     }
     if (!comes_last(&common->ticket)) return;
     for (u32 i = threadIdx.x; i < levels * BINS; i += THREADS) common->bins[0][i] = 0;
-    if (!threadIdx.x) {
-        common->staged[0] = common->staged[1] = 0, common->arrived = 0, taken = 0;
-        rank[0] = rank[1] = k - 1, range[0] = range[1] = {0, (RAW)~(RAW)0, 0, held};
-    }
-    __syncthreads();
-    if (!sorts) return;
-    const Staged staged{orders, held};
+    if (!threadIdx.x) common->staged[0] = common->staged[1] = 0, common->arrived = 0, taken = 0;
+    want(k - 1, held);
+    const Fresh staged{orders, held};
     find_ends(range, staged);
     for (bool ends = false; !range[0].is_one() && range[0].before + range[0].here > MOST; ends = !ends) {
         if (ends) find_ends(range, staged);

@@ -7,7 +7,7 @@
 
 #include "keys.cuh"
 #include "assigned.cuh"
-#include "tables.cuh"
+#include "search.cuh"
 
 extern "C" __global__ void __launch_bounds__(1024)
     blanchard_reduce_to_segments(const RAW* keys, u64 n, const u32* bucket, u32* counter_array,

@@ -14,14 +14,9 @@ struct Copier {
     u64 room, *count;  // keys beyond the room are counted, and not written
     u32 held = 0;      // of the own list, in THREADS
 
-    __device__ __forceinline__ Copier(Filter& filter, RAW* chosen, u64 room, u64* count)
-        : filter(filter), chosen(chosen), room(room), count(count) {}
-
     __device__ __forceinline__ void look(RAW bits, u32) {
         if (filter.wants(bits)) ((RAW*)memory)[threadIdx.x + held] = bits, held += THREADS;
     }
-
-    __device__ __forceinline__ void alone(RAW bits, u64) { look(bits, 0); }
 
     __device__ __forceinline__ void empty() {
         spill_lists((RAW*)memory + threadIdx.x, held / THREADS, room, count, [&](u64 at, RAW bits) { chosen[at] = bits; });
@@ -36,7 +31,7 @@ struct Copier {
 // Copies the keys that a filter wants; adds their number to *count.
 template <class Filter>
 __device__ __forceinline__ void compact(const RAW* keys, u64 n, Filter& filter, RAW* chosen, u64 room, u64* count) {
-    Copier<Filter> copier(filter, chosen, room, count);
+    Copier<Filter> copier{filter, chosen, room, count};
     look_at_all(keys, n, copier);
     copier.empty();
 }

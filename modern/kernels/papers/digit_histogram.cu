@@ -7,7 +7,7 @@
 
 #include "keys.cuh"
 #include "totals.cuh"
-#include "tables.cuh"
+#include "search.cuh"
 
 extern "C" __global__ void digit_histogram(const RAW* keys, u64 n, u64 shift, u64 prefix_shift, const RAW* from, u64 count,
                                            u64* totals, u32* ticket, u64* result) {

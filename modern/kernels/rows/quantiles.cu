@@ -7,6 +7,7 @@
 // STEP 1: mixes keys (ranks, rows) to answers (count, rows). With EACH, each row has shares of its own;
 // otherwise `table` has the places of the lower and the upper keys, and the bits of the shares. REAL is the type of the
 // shares; WEAK: they take the type of the keys. STEPPED: there are no shares.
+// ROUNDS: answers about bfloat16 are rounded to it.
 
 #include "keys.cuh"
 
@@ -79,7 +80,7 @@ extern "C" __global__ void quantiles(const long long* numbers, long long* ranks,
     shares[i] = gamma >= (Real)0.5 ? -add((Real)1, -gamma) : gamma;
 }
 #else
-#if !OF_KEYS && (FLOATING == 7 || FLOATING == 10 && WEAK)
+#if !OF_KEYS && (FLOATING == 7 && ROUNDS || FLOATING == 10 && WEAK)
 typedef RAW Answer;
 __device__ __forceinline__ Answer answer_of(Number number) { return bits_of(number); }
 #else
@@ -106,8 +107,10 @@ __device__ __forceinline__ Some rounded(Some number, bool half) {
 __device__ __forceinline__ Answer mixed(RAW low, RAW high, double share) {
 #if FLOATING == 52
     const Number apart = add(value_of(high), -value_of(low));
+#elif FLOATING == 10 || FLOATING == 7 && !ROUNDS
+    const Number apart = (Number)value_of(bits_of(__fadd_rn(value_of(high), -value_of(low))));
 #elif FLOATING
-    const Number apart = (Number)rounded(__fadd_rn(value_of(high), -value_of(low)), true);
+    const Number apart = (Number)__fadd_rn(value_of(high), -value_of(low));
 #else
     const Number apart = (Number)value_of((RAW)(high - low));
 #endif

@@ -147,6 +147,18 @@ __device__ __forceinline__ double distance(VALUE upper, VALUE lower) {
 #endif
 }
 
+// A code shifted right; 0 for a shift by all its bits, which C leaves undefined.
+__device__ __forceinline__ RAW shifted(RAW code, u32 shift) {
+#if KEY_BYTES == 8
+    u64 found;
+    asm("shr.u64 %0, %1, %2;" : "=l"(found) : "l"(code), "r"(shift));
+#else
+    u32 found;
+    asm("shr.u32 %0, %1, %2;" : "=r"(found) : "r"((u32)code), "r"(shift));
+#endif
+    return (RAW)found;
+}
+
 #define PER_LOAD (16 / KEY_BYTES)
 
 // A bit for each key of some loads.
@@ -237,26 +249,9 @@ __device__ __forceinline__ Number warp_least(Number value) {
 
 // Reads what another block wrote, bypassing the cache of this block. (The compiler may move the
 // intrinsic __ldcg across barriers, as it assumes that the memory does not change.)
-__device__ __forceinline__ u64 fresh(const u64* word) {
-    return *(const volatile u64*)word;
-}
-
-// Does so with a key.
-__device__ __forceinline__ RAW fresh_key(const RAW* key) {
-#if KEY_BYTES == 8
-    u64 bits;
-    asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(bits) : "l"(key) : "memory");
-#elif KEY_BYTES == 4
-    u32 bits;
-    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(bits) : "l"(key) : "memory");
-#elif KEY_BYTES == 2
-    unsigned short bits;
-    asm volatile("ld.global.cg.u16 %0, [%1];" : "=h"(bits) : "l"(key) : "memory");
-#else
-    unsigned short bits;
-    asm volatile("ld.global.cg.u8 %0, [%1];" : "=h"(bits) : "l"(key) : "memory");
-#endif
-    return (RAW)bits;
+template <class Word>
+__device__ __forceinline__ Word fresh(const Word* word) {
+    return *(const volatile Word*)word;
 }
 
 // Whether this block is the last to come here. The last block sees everything that all wrote before.

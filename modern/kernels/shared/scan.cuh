@@ -14,11 +14,11 @@ __device__ __forceinline__ Number before_in_warp(Number mine) {
 // By all threads of a block. They need a barrier after it before they call it again.
 template <class Number>
 __device__ Number before_in_block(Number mine) {
-    __shared__ Number of_warp[32];
+    __shared__ Number of_warp[LANES];
     const u32 lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
-    Number sum = before_in_warp(mine);
-    if (lane == LANES - 1) of_warp[warp] = sum + mine;
+    const Number before = before_in_warp(mine);
+    if (lane == LANES - 1) of_warp[warp] = before + mine;
     __syncthreads();
-    for (u32 i = 0; i < warp; ++i) sum += of_warp[i];
-    return sum;
+    const Number before_warp = before_in_warp(lane < blockDim.x / LANES ? of_warp[lane] : (Number)0);
+    return before + __shfl_sync(FULL, before_warp, warp);
 }

@@ -3,12 +3,11 @@
 // global memory. A tile is assigned to the threads in an order of its own, because periodic keys would
 // fill few lists.
 //
-// A looker decides: look(bits, ordinal) is called for every key of the whole loads, alone(bits, place)
-// for the keys before and after them, and make_room() after every few loads, by whole warps. An ordinal
-// says which of the thread's keys it is; place_of tells its place.
+// A looker decides: look(bits, ordinal) is called for every key, and make_room() after every few loads, by whole warps.
+// An ordinal says which of the thread's keys it is; place_of tells its place. A list has room for CAPACITY entries.
 
-#define TILE (THREADS * UNROLL)  // loads of 16 bytes
-#define CHECKED 2                // loads between two looks for a full list
+#define TILE (THREADS * UNROLL)                    // loads of 16 bytes
+#define CHECKED (CAPACITY > 2 * PER_LOAD ? 2 : 1)  // loads between two looks for a full list
 #define ROOM_LEFT (CHECKED * PER_LOAD)
 
 // The names of types in the assembler.
@@ -29,12 +28,10 @@ typedef unsigned short Stored;
 #endif
 #define PTX_RAW "h"
 #endif
-#if KEY_BYTES == 8  // an integer to compare; narrow ones are compared in 32 bits
-typedef u64 Word;
-#define PTX_WORD "l"
+#if SIGNED && !MAGNITUDE
+#define PTX_SIGN "s"
 #else
-typedef u32 Word;
-#define PTX_WORD "r"
+#define PTX_SIGN "u"
 #endif
 #if FLOATING == 52
 #define PTX_TYPE "f64"
@@ -42,17 +39,12 @@ typedef u32 Word;
 #elif FLOATING
 #define PTX_TYPE "f32"
 #define PTX_VALUE "f"
-#else
-#define PTX_VALUE PTX_WORD
-#if KEY_BYTES == 8 && SIGNED && !MAGNITUDE
-#define PTX_TYPE "s64"
 #elif KEY_BYTES == 8
-#define PTX_TYPE "u64"
-#elif SIGNED && !MAGNITUDE
-#define PTX_TYPE "s32"
+#define PTX_TYPE PTX_SIGN "64"
+#define PTX_VALUE "l"
 #else
-#define PTX_TYPE "u32"
-#endif
+#define PTX_TYPE PTX_SIGN "32"
+#define PTX_VALUE "r"
 #endif
 
 // Moves the lists of a warp to memory, a row after the other. put(at, entry) writes an entry; `count`
@@ -87,9 +79,17 @@ __device__ __forceinline__ u64 first_of(u64 tile) {
     return tile * TILE + (threadIdx.x ^ (u32)tile * 0x9e3779b9u >> 22);
 }
 
+// Keys before and after the whole loads have this ordinal: the first threads of a block look at one each.
+#define ALONE ~0u
+
+__device__ __forceinline__ u64 place_alone(u64 head, u64 n) {
+    return threadIdx.x < PER_LOAD ? threadIdx.x : head + (n - head) / PER_LOAD * PER_LOAD + threadIdx.x - PER_LOAD;
+}
+
 // The place of a key that this thread looked at.
 __device__ __forceinline__ u64 place_of(const RAW* keys, u64 n, u32 ordinal) {
     const u64 head = head_of(keys, n), tiles = (n - head) / PER_LOAD / TILE;
+    if (ordinal == ALONE) return place_alone(head, n);
     const u32 load = ordinal / PER_LOAD, turn = load / UNROLL;
     const u64 tile = blockIdx.x + (u64)turn * gridDim.x;
     const u64 at = tile < tiles ? first_of(tile) + load % UNROLL * THREADS
@@ -107,10 +107,9 @@ __device__ __forceinline__ void look_at_load(Looker& looker, const Load& loaded,
 template <class Looker>
 __device__ __forceinline__ void look_at_all(const RAW* keys, u64 n, Looker& looker) {
     const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD;
-    const u64 tail = head + loads * PER_LOAD;
-    if (!blockIdx.x && threadIdx.x < 2 * PER_LOAD) {  // keys before and after the whole loads
-        const u64 i = threadIdx.x < PER_LOAD ? threadIdx.x : tail + threadIdx.x - PER_LOAD;
-        if (i < (threadIdx.x < PER_LOAD ? head : n)) looker.alone(keys[i], i);
+    if (!blockIdx.x && threadIdx.x < 2 * PER_LOAD) {
+        const u64 i = place_alone(head, n);
+        if (i < (threadIdx.x < PER_LOAD ? head : n)) looker.look(keys[i], ALONE);
     }
     keys += head;
     const u64 tiles = loads / TILE;

@@ -1,27 +1,5 @@
-// The keys at the top of an order: the keys before a pivot, and the first of its equals by place
-// (shadersort/selection/top_keys.py).
-//
-// BY is the order: 0, the largest keys first; 1, the smallest; 2, the largest magnitudes.
+// An order of keys: BY is 0 for the largest first, 1 for the smallest (shadersort/selection/top_keys.py). With MAGNITUDE,
+// 0 is for the largest magnitudes.
 
 // Codes whose smallest values come first in this order.
-__device__ __forceinline__ RAW order_of(RAW bits) {
-#if BY == 0
-    return (RAW)~encode(bits);
-#elif BY == 1
-    return encode(bits);
-#elif FLOATING
-    return (RAW)~encode(magnitude_of(bits));
-#else
-    return (RAW)~magnitude_of(bits);
-#endif
-}
-
-// `pivot` is such a code. Keys equal to it are at the top at places before `end`.
-struct TopKeys {
-    RAW pivot;
-    u64 end;
-    __device__ __forceinline__ bool has(RAW bits, u64 place) const {
-        const RAW order = order_of(bits);
-        return order < pivot || (order == pivot && place < end);
-    }
-};
+__device__ __forceinline__ RAW order_of(RAW bits) { return BY ? encode(bits) : (RAW)~encode(bits); }

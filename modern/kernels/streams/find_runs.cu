@@ -3,26 +3,31 @@
 // without `above` every limit is 0.
 //
 // EACH keys for each thread. Without WRITE, a thread counts its runs in `ends`. With WRITE, `ends` holds the
-// sums of these counts up to each thread, and the places of first keys are written to `begins`. Each launch
-// reads every key once, and the one that is as far away as the limit.
+// sums of these counts up to each thread, and the places of first keys are written to `begins`; with `counts`, also the
+// row and the number of keys of each run: steps that double find a key behind it, and a binary search its end. Each
+// launch reads every key once, and the one that is as far away as the limit.
 
 #include "keys.cuh"
+#include "search.cuh"
 
 extern "C" __global__ void find_runs(const RAW* ordered, u64 n, u64 length, const u64* above, u64* ends,
-                                     u64* begins) {
+                                     u64* begins, u64* counts, u64* rows) {
     const u64 part = (u64)blockIdx.x * blockDim.x + threadIdx.x, first = part * EACH;
     if (first >= n) return;
     u64 place = WRITE && part ? ends[part - 1] : 0, row = first / length, column = first % length;
     RAW last = first ? encode(ordered[first - 1]) : (RAW)0;
-#pragma unroll
-    for (int j = 0; j < EACH; ++j) {
-        const u64 i = first + j;
-        if (i >= n) break;
+    for (u64 i = first; i < n && i < first + EACH; ++i) {
         const RAW code = encode(ordered[i]);
-        const u64 limit = above ? above[row] : 0;
-        if ((!column || code != last) && limit < length - column &&
-            (!limit || encode(ordered[i + limit]) == code)) {
+        const u64 limit = above ? above[row] : 0, most = length - column;
+        const auto is_inside = [&](u64 at) { return encode(ordered[i + at]) == code; };
+        if ((!column || code != last) && limit < most && (!limit || is_inside(limit))) {
             if (WRITE) begins[place] = i;
+            if (WRITE && counts) {
+                u64 step = 1;
+                while (step < most && is_inside(step)) step *= 2;
+                counts[place] = partition_point<u64>(step / 2 + 1, step < most ? step : most, is_inside);
+                rows[place] = row;
+            }
             ++place;
         }
         last = code;

@@ -22,7 +22,7 @@ from shadersort.drawing.networks import bitonic
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.questions import counting, reducing
 from shadersort.errors import DeviceUnusable
-from shadersort.keys.in_order import in_order
+from shadersort.keys.in_order import sort_keys
 from shadersort.keys.types import DTYPES, Keys
 
 FLOAT = np.dtype(np.float32)
@@ -96,7 +96,7 @@ def _exact(device: Device, method: str, keys: Keys, wires: int) -> bool:
     padded[: len(windows), : windows.shape[1]] = windows
     texels = np.repeat(padded[..., np.newaxis], CHANNELS, axis=-1)
     sorted_texels = device.run(compile(bitonic(wires), width, height, method), texels)
-    expected = in_order(texels.reshape(-1, wires, CHANNELS), axis=1)
+    expected = sort_keys(texels.reshape(-1, wires, CHANNELS), axis=1)
     bits = np.dtype(f"u{keys.itemsize}")
     return np.array_equal(sorted_texels.reshape(expected.shape).view(bits), expected.view(bits))
 

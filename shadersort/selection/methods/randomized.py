@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption
-from shadersort.keys.in_order import in_order
+from shadersort.keys.in_order import sort_keys
 from shadersort.keys.limits import limits
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.method import Method
@@ -38,7 +38,7 @@ GROUPS = 6
 Pair = tuple[Key, Key]
 """The two ends of a bracket."""
 
-Parted = tuple[Counts, Counts, Primitives]
+Split = tuple[Counts, Counts, Primitives]
 """The counts at both ends, and a copy of the keys between."""
 
 
@@ -134,13 +134,13 @@ class _Rounds:
 
     def draw(self, keys: Primitives, ks: Integers, before: int, seed: int) -> Keys:
         """Return the keys of some ranks, given keys that have `before` other keys below them."""
-        sample = in_order(keys.sample(self.samples, seed))
+        sample = sort_keys(keys.sample(self.samples, seed))
         self.selection.record("sample")
         groups = group_neighbours(ks, keys.size)
         pairs = [self._ends(keys, sample, each - before) for each in groups]
         answers = [
             self._divide(keys, each, before, seed, pair, found)
-            for each, pair, found in zip(groups, pairs, keys.parted_each(pairs), strict=True)
+            for each, pair, found in zip(groups, pairs, keys.split_each(pairs), strict=True)
         ]
         return np.concatenate(answers)
 
@@ -158,7 +158,7 @@ class _Rounds:
         return (low if low < most else most), (high if high < most else most)  # and no NaN
 
     def _divide(
-        self, keys: Primitives, ks: Integers, before: int, seed: int, pair: Pair, found: Parted
+        self, keys: Primitives, ks: Integers, before: int, seed: int, pair: Pair, found: Split
     ) -> Keys:
         """Return the keys of a group of ranks, given what was found at the ends of its bracket."""
         (low, high), (at_low, at_high, inside), selection = pair, found, self.selection

@@ -1,99 +1,119 @@
-"""Questions that every piece of the keys answers for itself, and what asks the pieces.
-
-A piece is an array on some device, a chunk of a Dask array, or a part of a file. A question takes
-the primitives of some keys of a piece and returns a small answer; its `join` adds up answers.
-Pieces on the host are asked block by block, which bounds the memory beside them.
-"""
+"""Questions that pieces answer, and what holds the pieces and asks them."""
 
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from shadersort.errors import EmptyInput, InputChanged, UnsupportedKeys
-from shadersort.keys.types import Integers, Keys
-from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
+from shadersort.errors import InputChanged
+from shadersort.keys.types import Integers, Key, Keys
+from shadersort.selection.primitives import NumPyPrimitives, Primitives
+from shadersort.selection.primitives.values import Counts, Traffic
 from shadersort.selection.rows.first import find_first
 from shadersort.selection.top_keys import SMALLEST
-from shadersort.sorting.external.schedule import cores
 
 BLOCK = 1 << 19
 """Bytes that are asked together on the host, so that a core's cache holds them."""
 
-SPAN = 1 << 23
-"""Bytes of an array that a thread asks at a time."""
-
 JOINED = 16
 """At most this many answers are held before they are joined."""
 
-ROOM = 1 << 22
-"""At most this many keys are collected from all pieces."""
+FEW = 1 << 23
+"""At most this many keys come together from all pieces."""
 
-THINNED, FEWEST = 64, 1 << 14
-"""Of more than FEWEST keys, 1 in THINNED tells which of them can be the first ones."""
+THINNED = 64
+"""1 in this many keys shows which of all keys can be the first ones."""
 
-Step = Callable[[Any], Any]
-"""Takes primitives; returns an answer, or primitives over a copy of some keys."""
-
-Join = Callable[[Sequence[Any]], Any]
-"""Joins answers, in the order of their keys; what it returns can be joined again."""
+Where = Callable[[Any], Any]
+"""Returns places among all keys, given places among those that are asked."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of all pieces.
+    """What is asked of all pieces in one round.
 
     Examples
     --------
-    >>> from operator import methodcaller
-    >>> question = Question(len_of, sum, (methodcaller("between", None, np.int64(30)),))
-    >>> question(NumPyPrimitives([30, 10, 20]), 0, 0)
-    2
+    >>> question = Question(lambda keys, where: keys.counts(np.int64(4)).below, sum)
+    >>> question.ask_array(np.arange(1 << 20), lambda places: places)
+    4
     """
 
-    answer: Callable[..., Any]  # takes primitives of keys, the number of their piece, their place
-    join: Join
-    filters: tuple[Step, ...] = ()  # they copy some keys first
-    title: str = "counting"  # what progress says
+    answer: Callable[[Any, Where], Any]  # takes primitives of some keys, and tells their places
+    join: Callable[[Sequence[Any]], Any]
     block: int = BLOCK  # bytes that are asked together on the host
 
-    def __call__(self, keys: Primitives, piece: int, start: int) -> Any:
-        """Return the answer of some keys of a piece."""
-        return self.answer(reduce(lambda at, step: step(at), self.filters, keys), piece, start)
+    def ask_array(self, array: Keys, where: Where) -> Any:
+        """Ask an array of NumPy, block by block."""
+        step = self.block // array.itemsize
+        return self.join_all(
+            self.answer(
+                BlockPrimitives(array[at : at + step]), partial(move, start=at, where=where)
+            )
+            for at in range(0, max(array.size, 1), step)
+        )
+
+    def join_all(self, answers: Iterable[Any]) -> Any:
+        """Join answers to one; a few that have come are joined before the next is asked for."""
+        held: list[Any] = []
+        for each in answers:
+            held.append(each)
+            if len(held) == JOINED:
+                held = [self.join(held)]
+        return self.join(held)
 
 
-def len_of(keys: Primitives, *_: int) -> int:
-    """Return how many keys there are."""
-    return keys.size
+class BlockPrimitives(NumPyPrimitives):
+    """Primitives over a block on the host: one read parts it and counts the NaNs."""
+
+    _nans: int | None = None
+
+    def split(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
+        """Count at two pivots, which are no NaNs, and copy the keys between."""
+        self.traffic.add(self.size)
+        below = self.keys < low
+        rest = self.keys.compress(below == (self.keys > high))  # from low to high, and NaNs
+        numbers = rest[rest == rest]
+        self._nans, before = rest.size - numbers.size, int(np.count_nonzero(below))
+        is_low, is_high = numbers == low, numbers == high
+        at_low, at_high = int(np.count_nonzero(is_low)), int(np.count_nonzero(is_high))
+        return (
+            Counts.complete(before, at_low, self.size),
+            Counts.complete(before + numbers.size - at_high, at_high, self.size),
+            NumPyPrimitives(numbers[~(is_low | is_high)], self.traffic),
+        )
+
+    def count_numbers(self) -> int:
+        """Return how many keys are not NaN."""
+        if self._nans is None:
+            self._nans = int(np.count_nonzero(self.keys != self.keys))
+        return self.size - self._nans
+
+    def first(self, by: int, k: int) -> tuple[Keys, Integers]:
+        """Return the first keys in an order, and their places.
+
+        Of many keys a few show which can be first; only those are compared with each other.
+        """
+        array, smallest, some = self.keys, by == SMALLEST, np.empty(0, np.int64)
+        thin, rank = array[::THINNED], 2 * (k // THINNED) + THINNED  # likely to leave k keys
+        if 0 < 2 * rank < thin.size:
+            bar = thin[find_first(thin[None], rank, smallest=smallest)[0, -1]]
+            some = np.flatnonzero(~(array > bar if smallest else array < bar))
+        few = array if some.size < max(k, 1) else array[some]
+        (places,) = find_first(few[None], k, smallest=smallest)
+        places = places if few is array else some[places]
+        return array[places], places
 
 
-def copy_keys(keys: Any) -> Keys:
-    """Return a copy of the array of primitives on the host."""
-    found: Keys = keys.keys.copy()
-    return found
-
-
-def first_of_array(keys: Any, by: int, k: int) -> tuple[Keys, Integers]:
-    """Return the first keys of primitives on the host in an order, and their places.
-
-    Of many keys, a part shows which of them can be first; only those are compared with each other.
-    """
-    array, smallest, some = keys.keys, by == SMALLEST, None
-    bar = 2 * (k // THINNED) + THINNED  # likely to leave k keys, and few more
-    if array.size > FEWEST and bar < array.size // (2 * THINNED):
-        thin = array[::THINNED].copy()
-        thin.partition(place := bar if smallest else thin.size - 1 - bar)
-        some = np.flatnonzero(array <= thin[place] if smallest else ~(array < thin[place]))
-        if some.size < k:
-            some = None
-    (places,) = find_first((array if some is None else array[some])[None], k, smallest=smallest)
-    places = places if some is None else some[places]
-    return array[places], places
+def move(places: Any, *, start: int, where: Where) -> Any:
+    """Return places among all keys, given those in a block that begins at some place."""
+    return where(places + start)
 
 
 class PieceHolder(ABC):
@@ -102,28 +122,27 @@ class PieceHolder(ABC):
     name = "parts"  # what messages call the keys
     dtype: np.dtype[Any]  # the caller's type of key
     sizes: Sequence[int]  # how many keys each piece has
-    scattered = True  # whether reading a few single keys costs less than reading all pieces
-    few = ROOM  # at most this many keys are collected to be sorted
-    room = ROOM  # at most this many keys between pivots are kept, of all pieces together
+    scattered = False  # whether a few single keys are read in less time than all pieces
+    few = FEW  # at most this many keys come together from all pieces
     counters = 1 << 16  # the largest number of counters in a histogram
     rounds = 0  # how often pieces were asked so far
+    sums: dict[int, int]  # of the bits of each piece, where each round reads them anew
+    changed: str  # how a message begins that goes on with the number of a piece
 
     # the array of the primitives of few keys, where it can be gathered
-    fetch: Callable[[Any], Any] = staticmethod(copy_keys)
-    # the first keys of the primitives of a piece in an order, and their places in it
-    first: Callable[..., tuple[Keys, Integers]] = staticmethod(first_of_array)
-
-    @property
-    def places(self) -> Any:
-        """How many keys are before each piece.
-
-        Or a function of the number of a piece and of places in it, which returns places among all.
-        """
-        return np.cumsum(self.sizes) - self.sizes
+    fetch: Callable[[Any], Any] = staticmethod(attrgetter("keys"))
+    # the first keys of the primitives of a piece in an order, and their places, on the host
+    first: Callable[..., tuple[Keys, Integers]] = staticmethod(BlockPrimitives.first)
 
     @abstractmethod
     def ask(self, question: Question) -> Any:
         """Ask all pieces, in one round; return what their answers are together."""
+
+    def check(self, piece: int, now: int) -> None:
+        """Raise InputChanged if the bits of a piece have another sum than in the round before."""
+        if now != self.sums.setdefault(piece, now):
+            again = "has other keys than before, and all rounds have to read the same"
+            raise InputChanged(f"{self.changed} {piece} {again}")
 
     def take(self, places: Integers) -> Keys:
         """Return the keys at ascending places, in the caller's type, if they are `scattered`."""
@@ -133,57 +152,6 @@ class PieceHolder(ABC):
         """Return primitives over keys that were fetched."""
         return NumPyPrimitives(np.concatenate(kept), traffic)
 
-    def divide(self, places: Integers) -> list[Integers]:
-        """Return the places in each piece, given ascending places among all keys."""
-        starts = self.places
-        some = np.split(places, np.searchsorted(places, starts[1:]))
-        return [each - start for each, start in zip(some, starts, strict=True)]
-
-
-class ArrayPieces(PieceHolder):
-    """Arrays of NumPy, all of one type; threads ask them at once.
-
-    Examples
-    --------
-    >>> pieces = ArrayPieces([np.array([3, 1]), np.array([2])])
-    >>> pieces.ask(Question(len_of, sum)), pieces.take(np.array([0, 2]))
-    (3, array([3, 2]))
-    """
-
-    def __init__(self, arrays: Sequence[Any]) -> None:
-        self.arrays, self.dtype = arrays, type_of(arrays)
-        self.sizes = [int(each.size) for each in arrays]
-
-    def ask(self, question: Question) -> Any:
-        """Ask all arrays."""
-        self.rounds += 1
-        step = SPAN // self.dtype.itemsize
-        tasks = (
-            partial(ask_array, array[at : at + step], piece, question, at)
-            for piece, array in enumerate(self.arrays)
-            for at in range(0, max(array.size, 1), step)
-        )
-        threads = min(cores(), -(-sum(self.sizes) // step))
-        return join_as_they_come(in_threads(tasks, threads), question)
-
-    def take(self, places: Integers) -> Keys:
-        """Return the keys at ascending places."""
-        self.rounds += 1
-        both = zip(self.arrays, self.divide(places), strict=True)
-        return np.concatenate([each[some] for each, some in both])
-
-
-def type_of(arrays: Sequence[Any]) -> np.dtype[Any]:
-    """Return the type of key of all arrays, in native byte order, or raise an error."""
-    types = {each.dtype.newbyteorder("=") for each in arrays}
-    if not types:
-        raise EmptyInput("no parts: pass at least one array")
-    if len(types) > 1:
-        names = ", ".join(sorted(map(str, types)))
-        raise UnsupportedKeys(f"parts have keys of {names}: pass parts of one type")
-    found: np.dtype[Any] = types.pop()
-    return found
-
 
 def in_threads(tasks: Iterable[Callable[[], Any]], threads: int) -> Iterator[Any]:
     """Yield what tasks return, in their order; no more of them are begun than there are threads."""
@@ -192,67 +160,11 @@ def in_threads(tasks: Iterable[Callable[[], Any]], threads: int) -> Iterator[Any
         return
     waiting: deque[Future[Any]] = deque()
     with ThreadPoolExecutor(threads) as pool:
-        try:
-            for task in tasks:
-                if len(waiting) == threads:
-                    yield waiting.popleft().result()
-                waiting.append(pool.submit(task))
-            while waiting:
+        for task in tasks:
+            if len(waiting) == threads:
                 yield waiting.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-def ask_array(array: Keys, piece: int, question: Question, start: int = 0) -> Any:
-    """Ask an array of NumPy, block by block; it is at some place in its piece.
-
-    Examples
-    --------
-    >>> ask_array(np.arange(1 << 20), 0, Question(len_of, sum))
-    1048576
-    """
-    step = question.block // array.itemsize
-    answers = (
-        question(NumPyPrimitives(array[at : at + step]), piece, start + at)
-        for at in range(0, max(array.size, 1), step)
-    )
-    return join_as_they_come(answers, question)
-
-
-def join_as_they_come(answers: Iterable[Any], question: Question) -> Any:
-    """Join answers to one; a few that have come are joined before the next is asked for."""
-    held: list[Any] = []
-    for each in answers:
-        held.append(each)
-        if len(held) == JOINED:
-            held = [question.join(held)]
-    return question.join(held)
-
-
-class Sums:
-    """The sums of the bits of pieces, which must be the same in every round.
-
-    Examples
-    --------
-    >>> sums = Sums("The file")
-    >>> sums.check({0: 7}), sums.check({0: 8})
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.InputChanged: The file was changed while it was read: piece 0 has other ...
-    """
-
-    def __init__(self, name: str, piece: str = "piece", advice: str = "write it later") -> None:
-        self._name, self._piece, self._advice = name, piece, advice
-        self._known = dict[int, int]()
-
-    def check(self, sums: dict[int, int]) -> None:
-        """Raise InputChanged if a piece has another sum than before."""
-        for place, now in sums.items():
-            if now != self._known.setdefault(place, now):
-                raise InputChanged(
-                    f"{self._name} was changed while it was read: {self._piece} {place} has other "
-                    f"keys than before, and all rounds have to read the same; {self._advice}"
-                )
+            waiting.append(pool.submit(task))
+        yield from (each.result() for each in waiting)
 
 
 def sum_bits(keys: Any) -> int:

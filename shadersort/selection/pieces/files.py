@@ -1,14 +1,15 @@
 """Keys larger than memory, in files or made in chunks: pieces that every round reads anew.
 
 Several threads read and count, and no more pieces are in memory than they have: while one thread
-counts, another one reads.
+counts, another one reads. Half of the budget is for pieces, the other half for keys that come
+together.
 """
 
 from collections.abc import Callable, Iterator
 from copy import copy
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -19,16 +20,7 @@ from shadersort.errors import BadOption, InputChanged, UnsupportedKeys
 from shadersort.files.source import Indexed
 from shadersort.files.sources import Chunks, open_source
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.pieces.asking import (
-    ROOM,
-    PieceHolder,
-    Question,
-    Sums,
-    ask_array,
-    in_threads,
-    join_as_they_come,
-    sum_bits,
-)
+from shadersort.selection.pieces.asking import PieceHolder, Question, in_threads, sum_bits
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.sorting.external.schedule import SMALLEST, cores, parsed_size
 
@@ -42,151 +34,11 @@ PIECE = 4 << 20
 """Bytes: larger pieces are not read faster, and the caches of processors hold smaller ones."""
 
 PER_BYTE = 3
-"""Bytes for each byte of a piece: as it is stored, as keys, and for what is computed of it."""
+"""Bytes for each byte of a piece: as it is stored, as keys, and for what is computed of it. And for
+each byte of keys that come together: as they are kept, in one array, and in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """Memory, in bytes: half of it for pieces, the other half for keys that come together.
-
-    Examples
-    --------
-    >>> Budget.of("32MiB", threads=2).piece, Budget.of("32MiB", threads=2).few(8)
-    (2796202, 349525)
-    """
-
-    memory: int
-    threads: int
-    largest: int = PIECE
-    most: int = ROOM
-
-    @classmethod
-    def of(cls, memory: int | str, threads: int | None = None) -> "Budget":
-        """Return the budget of a size such as "1GiB"; raise BadOption if it is too small.
-
-        There is a thread more than cores, so that one can wait for the disk.
-        """
-        size = parsed_size(memory)
-        if size < SMALLEST:
-            raise BadOption(f"memory of {size:,} bytes is too little: {SMALLEST:,} is the least")
-        return cls(size, min(cores() + 1, MOST_THREADS) if threads is None else threads)
-
-    @property
-    def piece(self) -> int:
-        """Bytes of a piece, where the source does not say how it is divided."""
-        return min(self.memory // 2 // self.threads // PER_BYTE, self.largest)
-
-    def few(self, itemsize: int) -> int:
-        """Return how many keys may be collected: of one piece, of all pieces, and sorted."""
-        return min(self.most, self.memory // 12 // itemsize)
-
-    def room(self, itemsize: int) -> int:
-        """Return how many keys between pivots may be kept, about."""
-        return self.memory // 6 // itemsize
-
-    def threads_for(self, piece: int, what: str, advice: str = "") -> int:
-        """Return how many threads can have a piece of this many bytes each.
-
-        Raises BadOption if there is no room for one; `what` names the piece.
-        """
-        each = 2 * PER_BYTE * max(piece, 1)
-        if each > self.memory:
-            raise BadOption(
-                f"memory of {self.memory:,} bytes is too little: {what} has {piece:,} bytes, and "
-                f"reading it takes {each:,}; pass memory={each} or more{advice}"
-            )
-        return min(self.threads, self.memory // each)
-
-
-class FilePieces(PieceHolder):
-    """The pieces of a source: every round sees the same keys, or raises `InputChanged`.
-
-    Attributes
-    ----------
-    reads
-        How many times all keys were read so far.
-    """
-
-    name = "files"
-    reads = 0
-
-    def __init__(self, source: Indexed | Chunks, budget: Budget, progress: bool = False) -> None:
-        self.source, self._progress, self.dtype = source, progress, source.dtype
-        self.sums, self._threads = Sums(source.name), budget.threads
-        self.few, self.room = budget.few(self.dtype.itemsize), budget.room(self.dtype.itemsize)
-        self.scattered = isinstance(source, Indexed) and source.scattered
-        if isinstance(source, Chunks):
-            self.sizes = [self._room_for(each, i, budget) for i, each in enumerate(source.arrays())]
-            self.reads = 1
-            return
-        self._starts = source.starts(max(budget.piece // source.stored.itemsize, 1))
-        self.sizes = np.diff(self._starts).tolist()
-        if source.largest_piece:
-            what = f"the largest row group of {source.name}"
-            advice = ", or write the file with smaller row groups"
-            self._threads = budget.threads_for(source.largest_piece, what, advice)
-
-    def _room_for(self, chunk: Keys, place: int, budget: Budget) -> int:
-        """Return the size of a chunk for which there is room."""
-        what = f"chunk {place}"
-        threads = budget.threads_for(chunk.nbytes, what, ", or make smaller chunks")
-        self._threads = min(self._threads, threads)
-        return chunk.size
-
-    def ask(self, question: Question) -> Any:
-        """Read all pieces, and ask each of them."""
-        title = f"{question.title} {self.source.name}"
-        total = sum(self.sizes) * self.dtype.itemsize
-        with progress_in_bytes(title, total, shown=self._progress) as advance:
-            tasks = (
-                partial(self._answer, place, read, question, advance)
-                for place, read in enumerate(self._readers())
-            )
-            found = join_as_they_come(in_threads(tasks, self._threads), question)
-        self.source.check()
-        self.rounds, self.reads = self.rounds + 1, self.reads + 1
-        return found
-
-    def take(self, places: Integers) -> Keys:
-        """Return the keys at ascending places."""
-        assert isinstance(self.source, Indexed)
-        self.rounds += 1
-        return self.source.take(places)
-
-    def _answer(
-        self, place: int, read: Callable[[], Keys], question: Question, advance: Advance
-    ) -> Any:
-        keys = read()
-        if keys.size != self.sizes[place]:
-            raise InputChanged(
-                f"{self.source.name} was changed while it was read: piece {place} had "
-                f"{self.sizes[place]:,} keys, and has {keys.size:,}"
-            )
-        self.sums.check({place: sum_bits(keys)})
-        found = ask_array(keys, place, question)
-        advance(keys.nbytes)
-        return found
-
-    def _readers(self) -> Iterator[Callable[[], Keys]]:
-        """Yield what reads each piece; chunks are made in the caller's thread."""
-        if isinstance(self.source, Indexed):
-            for first, last in pairwise(self._starts):
-                yield partial(self.source.read, first, last)
-            return
-        count, place = len(self.sizes), -1
-        known = f"there were {count:,} chunks at first"
-        try:
-            for place, chunk in enumerate(self.source.arrays()):
-                if place == count:
-                    raise InputChanged(f"{known}, and more than {count:,} when made again")
-                yield partial(np.asarray, chunk)
-        except UnsupportedKeys as error:
-            raise InputChanged(f"the chunks have changed: {error}") from error
-        if place + 1 < count:
-            raise InputChanged(f"{known}, and {place + 1:,} when they were made again")
-
-
-class FileKeys:
+class FileKeys(PieceHolder):
     """Keys in a file, or made in chunks, that are read anew whenever they are asked for.
 
     Parameters
@@ -229,6 +81,10 @@ class FileKeys:
     """
 
     ndim = 1
+    name = "files"
+    piece = PIECE  # bytes of a piece, where the source does not say how it is divided
+    reads = 0  # how many times all keys were read so far
+    rereads = True  # whether keys may be others when they are read again
 
     def __init__(
         self,
@@ -240,18 +96,96 @@ class FileKeys:
         memory: int | str = MEMORY,
         progress: bool = False,
     ) -> None:
-        self.budget = Budget.of(memory)
+        if (size := parsed_size(memory)) < SMALLEST:
+            raise BadOption(f"memory of {size:,} bytes is too little: {SMALLEST:,} is the least")
         found: Any = open_source(source, column=column, dtype=dtype, offset=offset)
         self.source: Indexed | Chunks = found
-        self._pieces = FilePieces(self.source, self.budget, progress)
-        self.size = sum(self._pieces.sizes)
+        self.sums, self.changed = {}, f"{found.name} was changed while it was read: piece"
+        self.dtype, self._progress = found.dtype, progress
+        self.scattered = getattr(found, "scattered", False)
+        self.few = size // 2 // PER_BYTE // self.dtype.itemsize
+        # one more than cores, so that one can wait for the disk
+        self._memory, self._threads = size, min(cores() + 1, MOST_THREADS)
+        if isinstance(found, Chunks):
+            self.sizes, self.reads = [], 1
+            for place, chunk in enumerate(found.arrays()):
+                self._make_room(chunk.nbytes, f"chunk {place}", "make smaller chunks")
+                self.sizes.append(chunk.size)
+            self.starts = np.cumsum([0, *self.sizes])
+        else:
+            piece = min(size // 2 // self._threads // PER_BYTE, self.piece)
+            self.starts = np.array(found.starts(max(piece // found.stored.itemsize, 1)))
+            self.sizes = np.diff(self.starts).tolist()
+            what = f"the largest row group of {found.name}"
+            self._make_room(found.largest_piece, what, "write the file with smaller row groups")
+        self.size = sum(self.sizes)
 
-    def pieces(self) -> FilePieces:
+    def pieces(self) -> "FileKeys":
         """Return the pieces of these keys, which have to stay the same from now on."""
-        found = copy(self._pieces)
-        found.sums = Sums(self.source.name)
+        found = copy(self)
+        found.sums = {}
         return found
 
     def primitives(self) -> Pieces:
         """Return the primitives over these keys."""
         return Pieces(self.pieces())
+
+    def _make_room(self, piece: int, what: str, advice: str) -> None:
+        """Let no more threads read than can have a piece of so many bytes; raise BadOption if 0."""
+        each = 2 * PER_BYTE * max(piece, 1)
+        if each > self._memory:
+            raise BadOption(
+                f"memory of {self._memory:,} bytes is too little: {what} has {piece:,} bytes, and "
+                f"reading it takes {each:,}; pass memory={each} or more, or {advice}"
+            )
+        self._threads = min(self._threads, self._memory // each)
+
+    def ask(self, question: Question) -> Any:
+        """Read all pieces, and ask each of them."""
+        title, total = f"reading {self.source.name}", self.size * self.dtype.itemsize
+        with progress_in_bytes(title, total, shown=self._progress) as advance:
+            tasks = (
+                partial(self._answer, place, read, question, advance)
+                for place, read in enumerate(self._readers())
+            )
+            found = question.join_all(in_threads(tasks, min(self._threads, len(self.sizes))))
+        self.source.check()
+        self.rounds, self.reads = self.rounds + 1, self.reads + 1
+        return found
+
+    def take(self, places: Integers) -> Keys:
+        """Return the keys at ascending places."""
+        assert isinstance(self.source, Indexed)
+        self.rounds += 1
+        return self.source.take(places)
+
+    def _answer(
+        self, place: int, read: Callable[[], Keys], question: Question, advance: Advance
+    ) -> Any:
+        keys = read()
+        if keys.size != self.sizes[place]:
+            sizes = f"had {self.sizes[place]:,} keys, and has {keys.size:,}"
+            raise InputChanged(f"{self.changed} {place} {sizes}")
+        if self.rereads:
+            self.check(place, sum_bits(keys))
+        found = question.ask_array(keys, partial(add, self.starts[place]))
+        advance(keys.nbytes)
+        return found
+
+    def _readers(self) -> Iterator[Callable[[], Keys]]:
+        """Yield what reads each piece; chunks are made in the caller's thread."""
+        if isinstance(self.source, Indexed):
+            for first, last in pairwise(self.starts.tolist()):
+                yield partial(self.source.read, first, last)
+            return
+        count, place = len(self.sizes), -1
+        known = f"there were {count:,} chunks at first"
+        try:
+            for place, chunk in enumerate(self.source.arrays()):
+                if place == count:
+                    raise InputChanged(f"{known}, and more than {count:,} when made again")
+                yield partial(np.asarray, chunk)
+        except UnsupportedKeys as error:
+            raise InputChanged(f"the chunks have changed: {error}") from error
+        if place + 1 < count:
+            raise InputChanged(f"{known}, and {place + 1:,} when they were made again")

@@ -1,21 +1,21 @@
 """The primitives over pieces: each call asks every piece, and adds up what they answer.
 
-So a method takes the same steps as on one array, and only its few numbers travel (Beliakov 2011,
-section VII). A copy of some keys is a step that every later question takes first; keys that are
-known to be few come together in one memory instead.
+So a method takes the same steps as on one array, and only its few numbers travel. Copies of few
+keys come together in one memory; of more keys, a copy is a step that every later question repeats.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
+from itertools import chain
 from operator import add, methodcaller
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from shadersort.errors import TooManyKeys
-from shadersort.keys.accepted import selectable
+from shadersort.keys.accepted import as_selectable
 from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.pieces.asking import Join, PieceHolder, Question, Step, len_of
+from shadersort.selection.pieces.asking import PieceHolder, Question, Where
 from shadersort.selection.primitives import Buckets, Primitives, sampling
 from shadersort.selection.primitives.values import (
     Counts,
@@ -29,27 +29,43 @@ from shadersort.selection.primitives.values import (
 DIGIT = 12
 """Bits of a digit: larger ones than elsewhere, as each digit is a round."""
 
-SAMPLES, MOST_SAMPLES, SPARSE = 1 << 13, 1 << 16, 1 << 14
-"""A sample has about 1 in SPARSE keys, within these bounds: more take longer to read than a narrow
-bracket saves. Where a sample takes a read of all keys, it has the most."""
+SAMPLES, MOST_SAMPLES, SPARSE, DENSE = 1 << 13, 1 << 16, 1 << 14, 1 << 10
+"""A sample has about 1 in SPARSE keys, or 1 in DENSE where a round draws it, within these bounds:
+more take longer to read than a narrow bracket saves."""
 
 SPARE = 64
-"""Keys that a sample has more than twice its number, so that some keys are drawn of any pieces."""
+"""Keys that are drawn beside 5/4 of a sample, so that some are drawn of any pieces."""
+
+Step = Callable[[Any], Any]
+"""Takes primitives; returns an answer, or primitives over a copy of some keys."""
 
 
-def total(answers: Sequence[Any]) -> Any:
-    """Return the sum of numbers, arrays, or tuples of them; lists become one.
+class Kept(NamedTuple):
+    """A copy of some keys on its way: how many there are, and their arrays unless they are many."""
+
+    size: int
+    arrays: list[Any] | None
+
+
+def add_up(answers: Sequence[Any], room: int = 0) -> Any:
+    """Return the sum of numbers, of arrays, or of what is in lists and tuples, each by its place.
+
+    Kept keys are put together, and let go if there are more than `room`.
 
     Examples
     --------
-    >>> total([Counts(1, 2, 3), Counts(10, 0, 0)]), total([(np.array([1, 2]), [3])] * 2)
-    (Counts(below=11, equal=2, above=3), (array([2, 4]), [3, 3]))
+    >>> add_up([Counts(1, 2, 3), Counts(10, 0, 0)]), add_up([[np.array([1, 2]), Kept(9, None)]] * 2)
+    (Counts(below=11, equal=2, above=3), [array([2, 4]), Kept(size=18, arrays=None)])
     """
     first = answers[0]
-    if not isinstance(first, tuple):
-        return reduce(add, answers, *([np.int64(0)] if isinstance(first, np.ndarray) else []))
-    fields = map(total, zip(*answers, strict=True))
-    return type(first)(*fields) if hasattr(first, "_fields") else tuple(fields)
+    if isinstance(first, Kept):
+        size = sum(each.size for each in answers)
+        arrays = [each.arrays for each in answers]
+        return Kept(size, None if size > room or None in arrays else list(chain(*arrays)))
+    if not isinstance(first, tuple | list):
+        return reduce(add, answers)
+    fields = [add_up(each, room) for each in zip(*answers, strict=True)]
+    return type(first)(*fields) if hasattr(first, "_fields") else type(first)(fields)
 
 
 def join_extents(answers: Sequence[Extent]) -> Extent:
@@ -68,93 +84,55 @@ def best(answers: Sequence[Any], by: Any) -> Any:
     return by((each for each in answers if each is not None), default=None)
 
 
-def last_answer(answer: Any, *_: int) -> Any:
-    """Return what the last step has returned."""
-    return answer
+def take_steps(keys: Any, _: Where, *, steps: Sequence[Step], fetch: Step) -> Any:
+    """Take some steps, each from what the last one returned; keep the keys of any copies."""
+    return detach(reduce(lambda at, step: step(at), steps, keys), fetch)
 
 
-def fetch(keys: Any, *_: int, by: Any) -> list[Any]:
-    """Return the array of few keys."""
-    return [by(keys)]
+def detach(found: Any, fetch: Step) -> Any:
+    """Return an answer with the keys of copies in place of their primitives."""
+    if isinstance(found, Primitives):
+        return Kept(found.size, [fetch(found)])
+    if type(found) in (tuple, list):
+        return type(found)(detach(each, fetch) for each in found)
+    return found
 
 
-def draw(keys: Any, piece: int, start: int, *, share: float, seed: int) -> list[Keys]:
-    """Return a share of some keys, from random places."""
-    random = np.random.default_rng((seed, piece, start))
+def draw(
+    keys: Any, where: Where, *, filters: Sequence[Step], share: float, seed: int
+) -> list[Keys]:
+    """Return a share of the keys that filters leave, from random places."""
+    start, keys = where(np.arange(min(keys.size, 1))), reduce(lambda at, do: do(at), filters, keys)
+    random = np.random.default_rng((seed, *start.tolist()))
     count = int(keys.size * share + random.random())
     return [keys.take(random.integers(0, keys.size, count))] if count else []
 
 
-def count_buckets(keys: Primitives, *_: int, buckets: Buckets) -> tuple[Integers, int]:
-    """Return how many keys are in each bucket, and how many are NaN."""
-    return keys.bucket_histogram(buckets), keys.size - keys.count_numbers()
+def count_nans(keys: Primitives, *, after: Step) -> tuple[Any, int]:
+    """Return what a step returns, and how many keys are NaN: a step may have counted them."""
+    return after(keys), keys.size - keys.count_numbers()
 
 
-Parted = tuple[Integers, int, tuple[list[Any], ...] | None]
-"""For each pair of pivots, three counts at the low one and three at the high one; how many keys are
-NaN; and for each pair, arrays of the keys strictly between, or None if they are too many."""
+def _asks(call: str, join: Any = add_up) -> Any:
+    """Return a method that asks all pieces for a call; without `join`, one that copies keys."""
 
+    def ask(self: "Pieces", *args: Any, count: int | None = None, **options: Any) -> Any:
+        step = methodcaller(call, *args, **options)
+        return self.ask(step, join) if join else self.copy(step, count)
 
-def part(keys: Any, *_: int, pairs: Sequence[tuple[Key, Key]], by: Any) -> Parted:
-    """Return what some keys have at pairs of pivots; `by` returns the array of primitives.
-
-    Examples
-    --------
-    >>> from shadersort.selection.pieces.asking import copy_keys
-    >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> keys = NumPyPrimitives([1, 2, 2, 5, 6, 7, 9])
-    >>> part(keys, pairs=[(np.int64(2), np.int64(7))], by=copy_keys)
-    (array([[1, 2, 4, 5, 1, 1]]), 0, ([array([5, 6])],))
-    """
-    found = keys.parted_each(pairs)
-    counts = np.array([(*low, *high) for low, high, _ in found], np.int64)
-    kept = tuple([by(inside)] for _, _, inside in found)
-    return counts, keys.size - keys.count_numbers(), kept
-
-
-def join_parted(answers: Sequence[Parted], room: int) -> Parted:
-    """Add up counts, and put keys together while there is room for them."""
-    counts, nans, kept = zip(*answers, strict=True)
-    lists = None if None in kept else total(kept)
-    if lists is not None and sum(each.size for some in lists for each in some) > room:
-        lists = None
-    return total(counts), sum(nans), lists
-
-
-def _asks(call: str, join: Join = total) -> Any:
-    """Return a method that asks all pieces for a call, and joins their answers."""
-
-    def ask(self: "Pieces", *args: Any, **options: Any) -> Any:
-        return self.ask(last_answer, join, methodcaller(call, *args, **options))
-
-    ask.__doc__, ask.__name__ = f"Ask all pieces for `{call}`; join their answers.", call
+    ask.__doc__, ask.__name__ = f"Ask all pieces for `{call}`.", call
     return ask
-
-
-def _copies(call: str) -> Any:
-    """Return a method that copies some keys by a call."""
-
-    def copy(self: "Pieces", *args: Any, count: int | None = None, **options: Any) -> Any:
-        return self.copy(methodcaller(call, *args, **options), count)
-
-    copy.__doc__, copy.__name__ = f"Copy some keys by `{call}`.", call
-    return copy
 
 
 class Pieces(Primitives):
     """Primitives over pieces; the keys are those of the first piece, then those of the second, ….
 
-    Parameters
-    ----------
-    pieces
-        What holds the pieces.
-    filters
-        Steps that copy some keys, one after the other.
+    `filters` are steps that copy some keys, one after the other.
 
     Examples
     --------
-    >>> from shadersort.selection.pieces.asking import ArrayPieces
-    >>> keys = Pieces(ArrayPieces([np.array([5, 1]), np.array([4]), np.array([2, 3, 9])]))
+    >>> from shadersort.selection.pieces.files import FileKeys
+    >>> keys = Pieces(FileKeys([np.array([5, 1]), np.array([4]), np.array([2, 3, 9])]))
     >>> keys.counts(np.int64(4)), keys.between(np.int64(2), None).size
     (Counts(below=3, equal=1, above=2), 4)
     """
@@ -166,11 +144,10 @@ class Pieces(Primitives):
     log_objective = _asks("log_objective")
     at_or_above = _asks("at_or_above", partial(best, by=min))
     at_or_below = _asks("at_or_below", partial(best, by=max))
-    digit_histogram = _asks("digit_histogram")
     digit_histograms = _asks("digit_histograms")
-    between = _copies("between")
-    with_prefixes = _copies("with_prefixes")
-    of_buckets = _copies("of_buckets")
+    between = _asks("between", None)
+    with_prefixes = _asks("with_prefixes", None)
+    of_buckets = _asks("of_buckets", None)
 
     def __init__(
         self,
@@ -180,78 +157,65 @@ class Pieces(Primitives):
         traffic: Traffic | None = None,
     ) -> None:
         self.pieces, self.filters, self.name = pieces, filters, pieces.name
-        working, self.stand_in = selectable(np.empty(0, pieces.dtype))
+        working, self.key_cast = as_selectable(np.empty(0, pieces.dtype))
         self.dtype, self.size = working.dtype, sum(pieces.sizes) if size is None else size
         self.traffic = Traffic() if traffic is None else traffic
-        self.scattered = pieces.scattered and not filters
-        some = 1 << (self.size // SPARSE).bit_length() if self.scattered else MOST_SAMPLES
+        samples = 1 << (self.size // (SPARSE if pieces.scattered else DENSE)).bit_length()
         self.tuning = Tuning(
             copies=True,
             few=pieces.few,
             digit=DIGIT,
             counters=pieces.counters,
-            samples=min(max(some, SAMPLES), MOST_SAMPLES),
+            samples=min(max(samples, SAMPLES), MOST_SAMPLES),
             far=True,
-            room=pieces.room,
+            room=pieces.few,
         )
         self._nans: int | None = None  # how many keys are NaN, once that is known
         self._sampled: dict[tuple[int, int], Keys] = {}
 
     def supports(self, call: str) -> bool:
-        """Whether there is a call; `counting` needs a counter for every value."""
+        """Whether there is a call; `count_values` needs a counter for every value."""
         counts = 8 * self.dtype.itemsize < self.pieces.counters.bit_length()
-        return super().supports(call) and (call != "counting" or counts)
+        return super().supports(call) and (call != "count_values" or counts)
 
-    def ask(self, answer: Any, join: Join, *steps: Step, **options: Any) -> Any:
-        """Ask all pieces something after the filters and some steps; join their answers."""
+    def ask(self, step: Step, join: Any = add_up, copies: int = 1) -> Any:
+        """Ask all pieces to take a step after the filters, with some copies; join their answers."""
         self.traffic.add(self.size)
-        return self.pieces.ask(Question(answer, join, (*self.filters, *steps), **options))
+        join = partial(add_up, room=2 * self.pieces.few // copies) if join is add_up else join
+        steps = partial(take_steps, steps=(*self.filters, step), fetch=self.pieces.fetch)
+        return self.pieces.ask(Question(steps, join))
 
-    def copy(self, step: Step, count: int | None) -> Primitives:
-        """Copy some keys: together if they are known to be few, otherwise by a filter."""
-        found = self._few(step) if count is not None and count <= self.pieces.few else None
-        size = self.ask(len_of, sum, step) if found is None else found.size
-        check_count(size, count)
-        return self._filtered(step, size) if found is None else found
+    def copy(self, step: Step, count: int | None = None) -> Primitives:
+        """Copy some keys: together if they are few, otherwise as a step of later questions."""
+        if count is not None and count > self.pieces.few:
+            return self._attach(Kept(count, None), step)
+        kept = self.ask(step)
+        check_count(kept.size, count)
+        return self._attach(kept, step)
 
-    def _filtered(self, step: Step, size: int) -> "Pieces":
-        """Return the keys that a step copies, each time that they are asked."""
-        return Pieces(self.pieces, (*self.filters, step), size, self.traffic)
+    def _attach(self, kept: Kept, step: Step) -> Primitives:
+        """Return primitives over kept keys, or else over those that a step copies each time."""
+        if kept.arrays is None:
+            return Pieces(self.pieces, (*self.filters, step), kept.size, self.traffic)
+        self.traffic.written += kept.size
+        return self.pieces.gather(kept.arrays, self.traffic)
 
-    def _few(self, *steps: Step) -> Primitives:
-        """Return few keys, together."""
-        answer = partial(fetch, by=self.pieces.fetch)
-        return self._gather(self.ask(answer, total, *steps, title="collecting"))
-
-    def _gather(self, kept: Sequence[Any]) -> Primitives:
-        """Return primitives over kept keys together."""
-        found = self.pieces.gather(kept, self.traffic)
-        self.traffic.written += found.size
-        return found
-
-    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
-        """Count at two pivots, and copy the keys between."""
-        return self.parted_each([(low, high)])[0]
-
-    def parted_each(
+    def split_each(
         self, pairs: Sequence[tuple[Key, Key]]
     ) -> list[tuple[Counts, Counts, Primitives]]:
         """Count at several pairs of pivots, and copy the keys between: one read, for NaNs, too."""
-        answer = partial(part, pairs=pairs, by=self.pieces.fetch)
-        join = partial(join_parted, room=2 * self.pieces.room)
-        counts, self._nans, kept = self.ask(answer, join)
-        found = []
-        for place, (pair, row) in enumerate(zip(pairs, counts.tolist(), strict=True)):
-            size = max(row[3] - row[0] - row[1], 0)
-            between = methodcaller("between", *pair)
-            inside = self._filtered(between, size) if kept is None else self._gather(kept[place])
-            found.append((Counts(*row[:3]), Counts(*row[3:]), inside))
-        return found
+        part = partial(count_nans, after=methodcaller("split_each", pairs))
+        found, self._nans = self.ask(part, copies=len(pairs))
+        return [
+            (at_low, at_high, self._attach(kept, methodcaller("between", *pair)))
+            for (at_low, at_high, kept), pair in zip(found, pairs, strict=True)
+        ]
 
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket, and the NaNs."""
         found: Integers
-        found, self._nans = self.ask(partial(count_buckets, buckets=buckets), total)
+        count = partial(count_nans, after=methodcaller("bucket_histogram", buckets))
+        found, self._nans = self.ask(count)
         return found
 
     def count_numbers(self) -> int:
@@ -261,32 +225,24 @@ class Pieces(Primitives):
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places of all pieces; a sample is remembered."""
         if (count, seed) not in self._sampled:
-            if self.scattered:
-                found = self.take(np.sort(sampling.places(self.size, count, seed)))
+            if self.pieces.scattered and not self.filters:
+                found = self.pieces.take(np.sort(sampling.places(self.size, count, seed)))
+                self.traffic.read += count
             else:
-                share = (2 * count + SPARE) / self.size
-                answer = partial(draw, share=share, seed=seed)
-                some = np.concatenate(self.ask(answer, total, title="sampling"))
-                found = np.random.default_rng(seed).permutation(some)[:count]
-            self._sampled[count, seed] = found
+                share = (5 * count / 4 + SPARE) / self.size
+                draws = partial(draw, filters=self.filters, share=share, seed=seed)
+                some = np.concatenate(self.pieces.ask(Question(draws, partial(reduce, add))))
+                found = some[np.linspace(0, some.size, count, endpoint=False).astype(np.int64)]
+            self._sampled[count, seed] = np.asarray(as_selectable(found)[0])
         return self._sampled[count, seed]
-
-    def take(self, indices: Sequence[int] | Integers) -> Keys:
-        """Return the keys at some places; where that takes a round, of few keys."""
-        places = np.asarray(indices, np.int64) % self.size
-        if not self.scattered:
-            return self._all().take(places)
-        self.traffic.read += places.size
-        ascending, of_place = np.unique(places, return_inverse=True)
-        return np.asarray(selectable(self.pieces.take(ascending))[0][of_place])
 
     def sort(self) -> Primitives:
         """Collect all keys, and return them in order."""
         return self._all().sort()
 
-    def ranked(self, ranks: Sequence[int] | Integers) -> Ranked:
+    def look_up_ranks(self, ranks: Sequence[int] | Integers) -> Ranked:
         """Collect all keys, and look up some ranks."""
-        return self._all().ranked(ranks)
+        return self._all().look_up_ranks(ranks)
 
     def _all(self) -> Primitives:
         """Return all keys together, if they are few."""
@@ -295,4 +251,4 @@ class Pieces(Primitives):
                 f"{self.size} keys would be collected from {len(self.pieces.sizes)} pieces, and "
                 f"{self.pieces.few} at most can be: use another method, such as 'bucket'"
             )
-        return self._few()
+        return self.copy(methodcaller("between", None, None), self.size)

@@ -9,7 +9,7 @@ is in another bin, a new sample is drawn from all keys.
 
 import numpy as np
 
-from shadersort.keys.in_order import in_order
+from shadersort.keys.in_order import sort_keys
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.methods.randomized import bracket
@@ -23,7 +23,7 @@ SAMPLES = 1 << 10
 """Keys in a sample."""
 
 DRAWS = 100
-"""After this many samples the method gives up; 0.1^100 is no probability that anybody meets."""
+"""After this many samples the method gives up: all miss with the probability 0.1^100."""
 
 
 def randomized_select(selection: Selection, *, seed: int = 0) -> Key:
@@ -33,7 +33,7 @@ def randomized_select(selection: Selection, *, seed: int = 0) -> Key:
     """
     keys, k = selection.keys, selection.k
     for draw in range(DRAWS):
-        sample = in_order(keys.sample(SAMPLES, seed + draw))
+        sample = sort_keys(keys.sample(SAMPLES, seed + draw))
         selection.record("sample")
         lower, upper = bracket(SAMPLES, (k + 0.5) / keys.size, P_K)
         low = sample[lower - 1] if lower else None  # None at an end of the sample

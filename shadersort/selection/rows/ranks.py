@@ -6,19 +6,19 @@ among the keys below the one before. Half floats become integers in their order,
 compares faster; its sort of them has a fault (see `keys/in_order.py`).
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
 
 import numpy as np
 
 from shadersort.drawing.networks import odd_even_merge
 from shadersort.keys.codes import from_ordinals, nans, ordinals
 from shadersort.keys.types import Integers, Keys
-
-Ranks: TypeAlias = Sequence[int] | Integers
+from shadersort.selection.primitives.values import Ranks
 
 HALF = np.dtype(np.float16)
+
+NAN = np.int16(0x7FFF)
+"""What stands for a NaN among the integers of half floats: it is above that of infinity."""
 
 FEW = 1 << 12
 """Up to this many half floats become float32 instead, which takes fewer calls."""
@@ -34,10 +34,8 @@ LONG = 1 << 12
 """In rows of at least this many keys, each row's own ranks are found row by row."""
 
 
-def find_ranks(rows: Keys, ks: Ranks, *, unless_nan: bool = False, none: Any = None) -> Keys:
-    """Return the keys of ascending distinct ranks: of shape (ranks, *rows).
-
-    With `unless_nan`, a row that has a NaN, or a key `none`, gets that for every rank.
+def find_ranks(rows: Keys, ks: Ranks) -> Keys:
+    """Return the keys of ascending ranks: of shape (ranks, *rows).
 
     Examples
     --------
@@ -46,65 +44,42 @@ def find_ranks(rows: Keys, ks: Ranks, *, unless_nan: bool = False, none: Any = N
            [30,  3]])
     """
     if rows.dtype == HALF and rows.size <= FEW:
-        return find_ranks(rows.astype(np.float32), ks, unless_nan=unless_nan).astype(HALF)
-    unless_nan = unless_nan and (rows.dtype.kind == "f" or none is not None)
+        return find_ranks(rows.astype(np.float32), ks).astype(HALF)
     if rows.dtype == HALF:
         numbers = ordinals(rows)
         numbers[nans(rows)] = 0x7FFF  # above that of infinity
-        found = from_ordinals(_find(numbers, ks, unless_nan), HALF)
-    else:
-        found = _find(rows, ks, unless_nan)
-    if not unless_nan:
-        return found
-    last = found[-1]
-    lost = last != last if none is None else last == none
-    return (np.where(lost, last, found) if lost.any() else found)[:-1]
+        return from_ordinals(find_ranks(numbers, ks), HALF)
+    length = rows.shape[-1]
+    if 1 < length <= SHORT and rows.size >= MANY * length * length and len(ks):
+        return _compare_columns(np.array(np.moveaxis(rows, -1, 0), order="C"), tuple(map(int, ks)))
+    work = rows.copy()
+    if len(ks) > SEVERAL or (rows.itemsize == 1 and length >= DIGITS):
+        work.sort(kind="stable" if rows.itemsize == 1 else None)
+        return work[..., ks].transpose(-1, *range(work.ndim - 1))
+    found = np.empty((len(ks), *rows.shape[:-1]), rows.dtype)
+    for at in range(len(ks) - 1, -1, -1):
+        k = ks[at]
+        if k == work.shape[-1] - 1:
+            work.max(-1, out=found[at, ...])
+        else:
+            work.partition(k, axis=-1)
+            found[at] = work[..., k]
+            work = work[..., :k]  # the keys below
+    return found
 
 
 def find_ranks_each(rows: Keys, ks: Integers) -> Keys:
     """Return the keys of each row's own ranks, in any order: both of shape (r, *rows)."""
-    if rows.dtype == HALF:
-        return find_ranks_each(rows.astype(np.float32), ks).astype(HALF)
-    if rows.shape[-1] < LONG:
-        ordered = np.array(rows, order="C")
-        ordered.sort()
-        return np.moveaxis(np.take_along_axis(ordered, np.moveaxis(ks, 0, -1), -1), -1, 0)
-    found = np.empty(ks.shape, rows.dtype)
-    for row in np.ndindex(rows.shape[:-1]):
-        distinct, places = np.unique(ks[:, *row], return_inverse=True)
-        found[:, *row] = _find(rows[row], distinct, False)[places]
-    return found
-
-
-def _find(rows: Keys, ks: Ranks, last: bool) -> Keys:
-    """Return the keys of ascending ranks, and with `last`, the largest key of each row behind."""
-    length, found = rows.shape[-1], np.empty((len(ks) + last, *rows.shape[:-1]), rows.dtype)
-    if not len(ks):
+    if rows.ndim > 1 and rows.shape[-1] >= LONG:
+        found = np.empty(ks.shape, rows.dtype)
+        for row in np.ndindex(rows.shape[:-1]):
+            found[:, *row] = find_ranks_each(rows[row], ks[:, *row])
         return found
-    if 1 < length <= SHORT and rows.size >= MANY * length * length:
-        wanted = tuple(map(int, ks)) + (length - 1,) * last
-        return _by_columns(np.array(np.moveaxis(rows, -1, 0), order="C"), wanted)
-    work = np.array(rows, order="C")
-    if len(ks) > SEVERAL or (rows.itemsize == 1 and length >= DIGITS):
-        work.sort(kind="stable" if rows.itemsize == 1 else None)
-        return np.moveaxis(work[..., [*ks, length - 1] if last else ks], -1, 0)
-    below = work
-    for at in range(len(ks) - 1, -1, -1):
-        k = int(ks[at])
-        if k == below.shape[-1] - 1:
-            below.max(-1, out=found[at, ...])
-        else:
-            below.partition(k, axis=-1)
-            found[at] = below[..., k]
-            below = below[..., :k]
-    if last and ks[-1] == length - 1:
-        found[-1] = found[-2]
-    elif last:
-        work[..., int(ks[-1]) :].max(-1, out=found[-1, ...])
-    return found
+    distinct, places = np.unique(ks, return_inverse=True)
+    return np.take_along_axis(find_ranks(rows, distinct), places.reshape(ks.shape), 0)
 
 
-def _by_columns(columns: Keys, ks: tuple[int, ...]) -> Keys:
+def _compare_columns(columns: Keys, ks: tuple[int, ...]) -> Keys:
     """Return the keys of ranks of the rows (length, *rows), which are changed.
 
     A call of `np.fmin` and one of `np.maximum` are a comparator for all rows: NaNs come last.

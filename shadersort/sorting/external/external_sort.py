@@ -18,7 +18,7 @@ import numpy.typing as npt
 from shadersort.drawing.devices.base import Device
 from shadersort.files.source import check_flat
 from shadersort.files.sources import open_source
-from shadersort.keys.accepted import accepted
+from shadersort.keys.accepted import as_drawable
 from shadersort.keys.outputs import Write, check_folder, form_of, output_file
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
@@ -128,7 +128,7 @@ def external_sort(
     results: list[Keys] = []
     form = form_of(Path(src)) if isinstance(src, str | os.PathLike) else None
     keys = src if form else np.asanyarray(src)
-    source: Any = open_source(keys, dtype=dtype, form=form, accept=accepted)
+    source: Any = open_source(keys, dtype=dtype, form=form, accept=as_drawable)
     check_flat(source.shape, source.name)
     sort_source(
         source,

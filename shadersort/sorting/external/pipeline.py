@@ -17,7 +17,7 @@ from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.progress import Advance, progress_in_bytes
 from shadersort.files.source import Converted, Indexed
-from shadersort.keys.accepted import precise
+from shadersort.keys.accepted import precise_type
 from shadersort.keys.codes import ordinals
 from shadersort.keys.outputs import Sink, Write
 from shadersort.keys.types import Keys
@@ -54,7 +54,7 @@ def sort_source(
     compile(build_network(network, 2), 2, 1, "fused" if method == "auto" else method)
     balance = Balance(share)
     with ExitStack() as stack:
-        dtype, most = precise(source.dtype, precision), None
+        dtype, most = precise_type(source.dtype, precision), None
         draw: Callable[[Keys], Keys] = np.sort  # the CPU has all keys, unless a device is opened
         if balance.fixed != 1.0:
             opened = stack.enter_context(borrowed(device))

@@ -13,7 +13,7 @@ import numpy as np
 
 from shadersort.files.arrays import read_all
 from shadersort.files.source import Indexed
-from shadersort.keys.outputs import ROOM, reported, write_all
+from shadersort.keys.outputs import ROOM, report_full_disk, write_all
 from shadersort.keys.types import Keys
 from shadersort.sorting.merge import merge
 
@@ -33,7 +33,7 @@ class Spool(Indexed):
     """
 
     def __init__(self, folder: Path, stored: np.dtype[Any]) -> None:
-        with reported(folder, ROOM):
+        with report_full_disk(folder, ROOM):
             self._file: Any = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115
         self._folder, self._lock = folder, Lock()
         self.name, self.stored, self.size = "the temporary file", stored, 0

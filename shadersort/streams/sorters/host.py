@@ -114,7 +114,7 @@ class HostSorter:
         with timed("sort"):
             found = self.item_counts(windows, above)
         with timed("merge"):
-            return Tallies.of(found, first)
+            return Tallies.tally(found, first)
 
     def lossy_counts(
         self, held: LossyCounts, windows: Keys, buckets: int, timed: Timed

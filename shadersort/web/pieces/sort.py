@@ -15,7 +15,7 @@ from shadersort.errors import (
     UnsupportedKeys,
     choices,
 )
-from shadersort.keys.accepted import accepted, converted
+from shadersort.keys.accepted import as_drawable, convert
 from shadersort.keys.types import DTYPES, Keys
 from shadersort.names import DrawingMethod, NetworkName
 from shadersort.web import probes
@@ -143,14 +143,14 @@ def typed_keys(keys: npt.ArrayLike, dtype: npt.DTypeLike | None = None) -> Keys:
     ...
     shadersort.errors.UnsupportedKeys: uint32 does not hold all of these keys: choose another dtype
     """
-    given = accepted(keys)
+    given = as_drawable(keys)
     if len(given) > MOST_KEYS:
         raise TooManyKeys(
             f"these are {len(given):,} keys: the piece sorts at most {MOST_KEYS:,}. "
             f"{LIMITS['more']}"
         )
     own = given.dtype if given.dtype in DTYPES else np.dtype(np.float32)
-    typed = converted(given, own if dtype is None else dtype_of(dtype))
+    typed = convert(given, own if dtype is None else dtype_of(dtype))
     rounded = given.dtype.kind == typed.dtype.kind == "f"
     if not rounded and typed.tolist() != given.tolist():
         raise UnsupportedKeys(

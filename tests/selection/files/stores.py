@@ -8,9 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from shadersort.files.sources import open_source
 from shadersort.keys.types import Keys
-from shadersort.selection.pieces.files import Budget, FilePieces
+from shadersort.selection.pieces.files import FileKeys
 from shadersort.selection.pieces.primitives import Pieces
 
 Store = Callable[[Path, Keys], Any]
@@ -61,7 +60,7 @@ def small(
             options["dtype"] = keys.dtype
         if stored.suffix == ".parquet":
             options["column"] = "ms"
-    source: Any = open_source(stored, **options)
-    pieces = FilePieces(source, Budget(1 << 30, 3, piece, most))
-    pieces.room = most
+    kind = type("SmallKeys", (FileKeys,), {"piece": piece})
+    pieces = kind(stored, memory="1GiB", **options)
+    pieces.few = most
     return Pieces(pieces)

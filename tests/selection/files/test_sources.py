@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from shadersort import errors
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
-from shadersort.selection import median, nanmedian, quantile, select, select_many
+from shadersort.selection import median, quantile, select, select_many
 from shadersort.selection.pieces.files import FileKeys
 from shadersort.selection.primitives import NumPyPrimitives
 from tests.expected import expected
@@ -121,7 +121,7 @@ def test_one_read_for_the_median(dtype: str, tmp_path: Path) -> None:
         assert np.isnan(median(parts))
         assert reads_of(parts) == 1
         parts = small(as_npy(tmp_path, keys), piece=50_000)
-        assert nanmedian(parts) == expected(np.nanmedian, keys)
+        assert median(parts, nan=True) == expected(np.nanmedian, keys)
         assert reads_of(parts) <= 2
 
 
@@ -170,7 +170,7 @@ def test_days_of_a_table(tmp_path: Path) -> None:
 def test_missing_values_of_a_table(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"f": pa.array([1.0, None, 3.0]), "i": pa.array([1, None, 3])}), path)
-    assert nanmedian(small(path, column="f")) == 2
+    assert median(small(path, column="f"), nan=True) == 2
     assert np.isnan(median(small(path, column="f")))
     with pytest.raises(errors.UnsupportedKeys, match="column 'i' has 1 missing values"):
         median(small(path, column="i"))

@@ -2,18 +2,17 @@
 // come from a source: a call with a function of a code, which all threads make together.
 //
 // Two ranks are narrowed at once, each in a range of its own. As long as the ranges are the same, they
-// share all bins; afterwards each has half of them. Blocks of THREADS, a power of two from 128 to 1,024, and
-// 16 bytes of shared memory for each thread. The functions are not inlined: a kernel of a few kilobytes is
-// in the instruction cache sooner.
+// share all bins; afterwards each has half of them. Blocks of THREADS, 1,024, and 16 bytes of shared memory for each
+// thread. The functions are not inlined: a kernel of a few kilobytes is in the instruction cache sooner.
 
 #include "scan.cuh"
 #include "meeting.cuh"
 
 #define BINS (4 * THREADS)
-#define BITS (THREADS == 1024 ? 12 : THREADS == 512 ? 11 : THREADS == 256 ? 10 : 9)  // of a bin
+#define BITS 12                 // of a bin
 #define FEW 4096                // keys that one block narrows alone
 #define COMPARED (THREADS / 2)  // keys that are compared with each other
-#define LEVELS 24  // histograms of one launch, at most
+#define LEVELS 24               // histograms of one launch, at most
 
 extern __shared__ __align__(16) u64 memory[];
 
@@ -24,12 +23,46 @@ __device__ __forceinline__ void each_fresh(const RAW* keys, u64 n, u64 first, u6
         RAW some[AT_ONCE];
 #pragma unroll
         for (u32 j = 0; j < AT_ONCE; ++j)
-            if (i + j * step < n) some[j] = fresh_key(&keys[i + j * step]);
+            if (i + j * step < n) some[j] = fresh(&keys[i + j * step]);
 #pragma unroll
         for (u32 j = 0; j < AT_ONCE; ++j)
             if (i + j * step < n) body(some[j]);
     }
 }
+
+// A source of the codes of a load.
+template <RAW (*CODE_OF)(RAW)>
+struct Sampled {
+    Load loaded;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+#pragma unroll
+        for (int i = 0; i < PER_LOAD; ++i) body(CODE_OF(loaded.keys[i]));
+    }
+};
+
+// A source of codes that other blocks wrote, for one block.
+struct Fresh {
+    const RAW* codes;
+    u64 count;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+        each_fresh<8>(codes, count, threadIdx.x, THREADS, body);
+    }
+};
+
+// A source of the codes of all keys, for all blocks.
+template <RAW (*CODE_OF)(RAW)>
+struct All {
+    const RAW* keys;
+    u64 n;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+        const u64 threads = (u64)gridDim.x * THREADS;
+#pragma unroll 1
+        for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < n; i += threads) body(CODE_OF(keys[i]));
+    }
+};
 
 struct Range {
     RAW first, last;   // codes
@@ -40,17 +73,6 @@ struct Range {
 
 __device__ __forceinline__ bool same(const Range* range) {
     return range[0].first == range[1].first && range[0].last == range[1].last;
-}
-
-struct Pair {
-    u64 low, high;
-};
-
-// Reads what other blocks wrote, by one load.
-__device__ __forceinline__ Pair fresh_pair(const u64* words) {
-    Pair pair;
-    asm volatile("ld.global.cg.v2.u64 {%0, %1}, [%2];" : "=l"(pair.low), "=l"(pair.high) : "l"(words) : "memory");
-    return pair;
 }
 
 // The shift that leaves bins of at most `bits` bits.
@@ -65,20 +87,13 @@ __device__ __forceinline__ u32 shift_for(const Range& range, u32 bits) {
 template <class Number>
 __device__ __noinline__ void locate(Range* range, const u64* rank, const u32 (&shift)[2], u32 start,
                                     const Number (&count)[4]) {
-    __shared__ Number of_warp[LANES];
-    const u32 lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
-    const Number sum = count[0] + count[1] + count[2] + count[3];
-    const Number before_lane = before_in_warp(sum);
-    if (lane == LANES - 1) of_warp[warp] = before_lane + sum;
-    __syncthreads();
-    if (!warp) of_warp[lane] = before_in_warp(of_warp[lane]);
-    __syncthreads();
+    const Number sum = count[0] + count[1] + count[2] + count[3], start_of_thread = before_in_block(sum);
     const Number of_first = start ? (Number)range[0].here : 0;  // keys in the bins before `start`
     __shared__ Range found[2];
 #pragma unroll 1
     for (u32 r = 0; r < 2; ++r) {
         const Number skipped = r ? of_first : 0, wanted = (Number)(rank[r] - range[r].before) + skipped;
-        Number before = of_warp[warp] + before_lane;
+        Number before = start_of_thread;
         if (wanted < before || wanted >= before + sum) continue;
         u32 bin = 4 * threadIdx.x - (r ? start : 0), i = 0;
         for (; i < 3 && wanted >= before + count[i]; ++i) before += count[i];
@@ -158,16 +173,14 @@ __device__ __forceinline__ void narrow_to_few(Range* range, const u64* rank, Sou
     }
 }
 
-// Narrows ranges with few codes to the codes of their ranks: compares each code with every other one.
+// Narrows ranges with few codes to the codes of their ranks: two lanes compare one code with every other one.
 template <class Source>
 __device__ __noinline__ void compare(Range* range, const u64* rank, Source source) {
     __shared__ u32 held[2];
     __shared__ Range answer[2];
-    u32(*less)[COMPARED] = (u32(*)[COMPARED])memory, (*equal)[COMPARED] = less + 2;  // of both ranges
-    RAW* codes = (RAW*)(equal + 2);
+    RAW(*codes)[COMPARED] = (RAW(*)[COMPARED])memory;  // of both ranges
     const bool one = same(range);
     if (threadIdx.x < 2) held[threadIdx.x] = 0;
-    for (u32 i = threadIdx.x; i < 4 * COMPARED; i += THREADS) less[0][i] = 0;
     __syncthreads();
     const RAW least = range[0].first < range[1].first ? range[0].first : range[1].first;
     const RAW most = range[0].last > range[1].last ? range[0].last : range[1].last;
@@ -175,32 +188,23 @@ __device__ __noinline__ void compare(Range* range, const u64* rank, Source sourc
         if ((RAW)(code - least) > (RAW)(most - least)) return;  // most codes, by one test
 #pragma unroll 1
         for (u32 r = 0; r < 2 - one; ++r)
-            if (range[r].has(code) && !range[r].is_one()) codes[r * COMPARED + atomicAdd(&held[r], 1)] = code;
+            if (range[r].has(code) && !range[r].is_one()) codes[r][atomicAdd(&held[r], 1)] = code;
     });
     __syncthreads();
 #pragma unroll 1
     for (u32 r = 0; r < 2 - one; ++r) {
-        const u32 count = held[r], mine = threadIdx.x % COMPARED, part = threadIdx.x / COMPARED;
-        if (mine >= count) continue;
-        const RAW code = codes[r * COMPARED + mine];
-        u32 before = 0, same_code = 0;
+        const u32 count = held[r], mine = threadIdx.x / 2;
+        if (mine / LANES * LANES >= count) continue;
+        const RAW code = codes[r][mine];
+        u32 before = 0, here = 0;
 #pragma unroll 4
-        for (u32 i = part; i < count; i += THREADS / COMPARED) {
-            const RAW other = codes[r * COMPARED + i];
-            before += other < code, same_code += other == code;
+        for (u32 i = threadIdx.x % 2; i < count; i += 2) before += codes[r][i] < code, here += codes[r][i] == code;
+        before += __shfl_xor_sync(FULL, before, 1), here += __shfl_xor_sync(FULL, here, 1);
+        for (u32 q = r; mine < count && q <= r + one; ++q) {
+            const u32 wanted = (u32)(rank[q] - range[q].before);
+            if (wanted >= before && wanted < before + here)  // equal codes write the same
+                answer[q] = {code, code, range[q].before + before, here};
         }
-        atomicAdd(&less[r][mine], before), atomicAdd(&equal[r][mine], same_code);
-    }
-    __syncthreads();
-#pragma unroll 1
-    for (u32 r = 0; r < 2; ++r) {
-        const u32 from = one ? 0 : r;
-        if (threadIdx.x >= held[from]) continue;
-        const u32 wanted = (u32)(rank[r] - range[r].before), before = less[from][threadIdx.x];
-        const u32 here = equal[from][threadIdx.x];
-        if (wanted < before || wanted >= before + here) continue;
-        const RAW code = codes[from * COMPARED + threadIdx.x];
-        answer[r] = {code, code, range[r].before + before, here};  // equal codes write the same
     }
     __syncthreads();
     if (threadIdx.x < 2 && held[one ? 0 : threadIdx.x]) range[threadIdx.x] = answer[threadIdx.x];
@@ -222,13 +226,12 @@ __device__ __noinline__ u32 narrow_together(Range* range, const u64* rank, Sourc
     }
     meet(arrived, meetings);
     const u64* own = totals + (PACKED ? 2 : 4) * threadIdx.x;
-    const Pair one = fresh_pair(own);
     if (PACKED) {
-        const u32 count[4] = {(u32)one.low, (u32)(one.low >> 32), (u32)one.high, (u32)(one.high >> 32)};
+        const u64 one = fresh(own), other = fresh(own + 1);
+        const u32 count[4] = {(u32)one, (u32)(one >> 32), (u32)other, (u32)(other >> 32)};
         locate(range, rank, shift, start, count);
     } else {
-        const Pair other = fresh_pair(own + 2);
-        const u64 count[4] = {one.low, one.high, other.low, other.high};
+        const u64 count[4] = {fresh(own), fresh(own + 1), fresh(own + 2), fresh(own + 3)};
         locate(range, rank, shift, start, count);
     }
     return meetings;

@@ -1,4 +1,4 @@
-"""Keys that are never drawn: they are set aside before a sort, and put back after it.
+"""Undrawable keys: they are set aside before a sort, and put back after it.
 
 Graphics hardware may change some floating-point keys: it may flush denormals to zero, lose or
 duplicate a NaN, and swap the signs of two zeros. Such keys are set aside before others are drawn,
@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.keys.in_order import in_order
-from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.keys.in_order import sort_keys
+from shadersort.keys.types import Integers, Key, Keys, Mask
 
 PIECE = 1 << 16
-"""Keys looked at at a time, so that they stay in a cache of the CPU."""
+"""Number of keys in a piece, which stays in a cache of the CPU."""
 
 
 def padding(dtype: np.dtype[Any]) -> Any:
@@ -27,22 +27,22 @@ def padding(dtype: np.dtype[Any]) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
-    """Keys that were set aside, to be put back."""
+class Undrawable:
+    """Keys that are not drawn, to be put back among the others."""
 
-    nans: Keys  # the NaNs, in the order of the input
-    denormals: Keys  # the denormals, sorted
-    negative_zeros: int  # the number of −0.0; a 0.0 was drawn in place of each
+    nans: Keys  # in the order of the input
+    denormals: Keys  # in order
+    negative_zeros: int  # how many; a 0.0 is drawn in place of each
 
     @classmethod
-    def of(cls, keys: Keys) -> "Aside":
-        """Divide `exceptional` keys into NaNs, denormals and negative zeros."""
+    def divide(cls, keys: Keys) -> "Undrawable":
+        """Divide undrawable keys into NaNs, denormals and negative zeros."""
         nans, zeros = np.isnan(keys), keys == 0
-        denormals = in_order(keys[~(nans | zeros)])
+        denormals = sort_keys(keys[~(nans | zeros)])
         return cls(keys[nans], denormals, int(np.count_nonzero(zeros)))
 
     @property
-    def undrawn(self) -> int:
+    def holes(self) -> int:
         """Number of keys for which nothing was drawn."""
         return len(self.nans) + len(self.denormals)
 
@@ -52,7 +52,7 @@ class Aside:
         zeros = int(np.searchsorted(ordered, zero, side="left"))
         above = int(np.searchsorted(ordered, zero, side="right"))
         ordered[zeros : zeros + self.negative_zeros] = -0.0
-        if not self.undrawn:
+        if not self.holes:
             return ordered
         middle = int(np.searchsorted(self.denormals, zero))
         return np.concatenate(
@@ -67,8 +67,8 @@ class Aside:
         )
 
 
-def exceptional(keys: Keys) -> Mask:
-    """Return which keys must not be drawn: NaN, −0.0 and denormals."""
+def undrawable_mask(keys: Keys) -> Mask:
+    """Return which keys are undrawable: NaN, −0.0 and denormals."""
     if keys.dtype.kind != "f":
         return np.zeros(keys.shape, np.bool_)
     bits = keys.view(f"u{keys.itemsize}")
@@ -79,12 +79,12 @@ def exceptional(keys: Keys) -> Mask:
     return np.asarray((magnitude > infinity) | (bits == sign) | denormal)
 
 
-def exceptional_places(keys: Keys) -> Integers:
-    """Return where the `exceptional` keys are; reads the keys once, a piece at a time.
+def undrawable_places(keys: Keys) -> Integers:
+    """Return where the undrawable keys are; reads the keys once, a piece at a time.
 
     Examples
     --------
-    >>> exceptional_places(np.float32([1, np.nan, 0.0, -0.0]))
+    >>> undrawable_places(np.float32([1, np.nan, 0.0, -0.0]))
     array([1, 3])
     """
     found = [np.empty(0, np.int64)]
@@ -92,14 +92,13 @@ def exceptional_places(keys: Keys) -> Integers:
         scratch = np.empty(min(len(keys), PIECE), f"u{keys.itemsize}")
         for first in range(0, len(keys), PIECE):
             piece = keys[first : first + PIECE]
-            if _any_in(piece, scratch):
-                apart = exceptional(piece)
-                found.append(np.flatnonzero(apart) + first)
+            if _has_undrawable(piece, scratch):
+                found.append(np.flatnonzero(undrawable_mask(piece)) + first)
     return np.concatenate(found)
 
 
-def _any_in(keys: Keys, scratch: Keys) -> bool:
-    """Return whether any key of a piece is exceptional, by the extremes of integers."""
+def _has_undrawable(keys: Keys, scratch: Keys) -> bool:
+    """Return whether any key of a piece is undrawable, by the extremes of integers."""
     signed, bits = keys.view(f"i{keys.itemsize}"), keys.view(scratch.dtype)
     if signed.min() == np.iinfo(signed.dtype).min:  # −0.0: only the sign is set
         return True
@@ -111,16 +110,16 @@ def _any_in(keys: Keys, scratch: Keys) -> bool:
     return bool(doubled.min() < 2 * int(tiny) - 1)
 
 
-def set_aside(keys: Keys) -> tuple[Keys, Aside | None]:
-    """Split keys into those to be drawn and those set aside; None if all may be drawn.
+def split_undrawable(keys: Keys) -> tuple[Keys, Undrawable | None]:
+    """Divide keys into those to be drawn and undrawable ones; None if there are none of these.
 
     Examples
     --------
-    >>> drawn, aside = set_aside(np.float32([1, np.nan, -0.0]))
-    >>> drawn, aside.put_back(np.sort(drawn))
+    >>> drawn, undrawable = split_undrawable(np.float32([1, np.nan, -0.0]))
+    >>> drawn, undrawable.put_back(np.sort(drawn))
     (array([1., 0.], dtype=float32), array([-0.,  1., nan], dtype=float32))
     """
-    places = exceptional_places(keys)
+    places = undrawable_places(keys)
     if not len(places):
         return keys, None
     apart, drawn = keys[places], keys.copy()
@@ -129,7 +128,26 @@ def set_aside(keys: Keys) -> tuple[Keys, Aside | None]:
     count = len(keys) - len(holes)
     moved = np.delete(drawn[count:], holes[holes >= count] - count)
     drawn[holes[: len(moved)]] = moved
-    return drawn[:count], Aside.of(apart)
+    return drawn[:count], Undrawable.divide(apart)
+
+
+def next_drawable(pivot: Key) -> float:
+    """Return the smallest number that may be drawn and is not below a pivot.
+
+    Examples
+    --------
+    >>> [next_drawable(np.float32(each)) for each in (1e-40, -1e-40, 3)]
+    [1.1754943508222875e-38, 0.0, 3.0]
+    """
+    tiny = _tiny(np.dtype(np.float32))
+    if 0 < abs(pivot) < tiny:  # denormal
+        return tiny if pivot > 0 else 0.0
+    return float(pivot)
+
+
+def previous_drawable(pivot: Key) -> float:
+    """Return the largest number that may be drawn and is not above a pivot."""
+    return -next_drawable(-pivot)
 
 
 def _tiny(dtype: np.dtype[Any]) -> float:

@@ -1,4 +1,4 @@
-"""Axes of keys that others stand in for: rows of booleans, times and bfloat16, against NumPy."""
+"""Axes of keys of types that are cast: rows of booleans, times and bfloat16, against NumPy."""
 
 from typing import Any
 
