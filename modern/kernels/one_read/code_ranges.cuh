@@ -16,6 +16,20 @@
 
 extern __shared__ __align__(16) u64 memory[];
 
+// Reads a key that another block wrote, by a load that does not wait for the whole system as a volatile one may.
+__device__ __forceinline__ RAW fresh_key(const RAW* key) {
+#if KEY_BYTES == 8
+    u64 bits;
+    asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(bits) : "l"(key) : "memory");
+#elif KEY_BYTES == 4
+    u32 bits;
+    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(bits) : "l"(key) : "memory");
+#else
+    const RAW bits = fresh(key);
+#endif
+    return bits;
+}
+
 // Calls `body` for keys that other blocks wrote, from `first` on in steps: AT_ONCE loads are on their way together.
 template <u32 AT_ONCE, class Body>
 __device__ __forceinline__ void each_fresh(const RAW* keys, u64 n, u64 first, u64 step, Body body) {
@@ -23,7 +37,7 @@ __device__ __forceinline__ void each_fresh(const RAW* keys, u64 n, u64 first, u6
         RAW some[AT_ONCE];
 #pragma unroll
         for (u32 j = 0; j < AT_ONCE; ++j)
-            if (i + j * step < n) some[j] = fresh(&keys[i + j * step]);
+            if (i + j * step < n) some[j] = fresh_key(&keys[i + j * step]);
 #pragma unroll
         for (u32 j = 0; j < AT_ONCE; ++j)
             if (i + j * step < n) body(some[j]);
