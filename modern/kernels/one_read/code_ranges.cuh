@@ -121,11 +121,12 @@ __device__ __noinline__ void locate(Range* range, const u64* rank, const u32 (&s
     __syncthreads();
 }
 
-// Counts the codes of a source in the bins of the ranges, in shared memory.
+// Counts the codes of a source in the bins of the ranges, in shared memory. Returns where those of the second begin.
 template <class Source>
-__device__ __forceinline__ void count_bins(u32* bins, const Range* range, const u32 (&shift)[2], u32 start,
-                                           Source source) {
+__device__ __forceinline__ u32 count_bins(u32* bins, const Range* range, u32 (&shift)[2], Source source) {
     const Range low = range[0], high = range[1];
+    const u32 start = same(range) ? 0 : BINS / 2, bits = BITS - !!start;
+    shift[0] = shift_for(low, bits), shift[1] = shift_for(high, bits);
     for (u32 i = threadIdx.x; i < BINS; i += THREADS) bins[i] = 0;
     __syncthreads();
     source([&](RAW code) {
@@ -135,15 +136,14 @@ __device__ __forceinline__ void count_bins(u32* bins, const Range* range, const 
             atomicAdd(&bins[start + (u32)((RAW)(code - high.first) >> shift[1])], 1);
     });
     __syncthreads();
+    return start;
 }
 
 // Narrows the ranges over a source that this block has alone.
 template <class Source>
 __device__ __noinline__ void narrow_alone(Range* range, const u64* rank, Source source) {
-    u32* bins = (u32*)memory;
-    const u32 start = same(range) ? 0 : BINS / 2, bits = BITS - !!start;
-    const u32 shift[2] = {shift_for(range[0], bits), shift_for(range[1], bits)};
-    count_bins(bins, range, shift, start, source);
+    u32 *bins = (u32*)memory, shift[2];
+    const u32 start = count_bins(bins, range, shift, source);
     const u32* own = bins + 4 * threadIdx.x;
     const u32 count[4] = {own[0], own[1], own[2], own[3]};
     locate(range, rank, shift, start, count);
@@ -230,10 +230,8 @@ __device__ __noinline__ void compare(Range* range, const u64* rank, Source sourc
 template <bool PACKED, class Source>
 __device__ __noinline__ u32 narrow_together(Range* range, const u64* rank, Source source, u64* totals, u32* arrived,
                                             u32 meetings) {
-    u32* bins = (u32*)memory;
-    const u32 start = same(range) ? 0 : BINS / 2, bits = BITS - !!start;
-    const u32 shift[2] = {shift_for(range[0], bits), shift_for(range[1], bits)};
-    count_bins(bins, range, shift, start, source);
+    u32 *bins = (u32*)memory, shift[2];
+    const u32 start = count_bins(bins, range, shift, source);
     for (u32 i = threadIdx.x; i < (PACKED ? BINS / 2 : BINS); i += THREADS) {
         const u64 counted = PACKED ? ((u64*)bins)[i] : bins[i];
         if (counted) atomicAdd(&totals[i], counted);
