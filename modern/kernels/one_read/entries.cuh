@@ -76,7 +76,7 @@ __device__ u64 last_place(RAW pivot, u64 wanted, const RAW* orders, const u64* p
         __syncthreads();
         u64 mine = 0;
         for (u64 i = threadIdx.x; i < count; i += THREADS)
-            mine += fresh_key(&orders[i]) == pivot && fresh(&places[i]) <= middle;
+            mine += fresh(&orders[i]) == pivot && fresh(&places[i]) <= middle;
         mine = warp_sum(mine);
         if (!(threadIdx.x % LANES)) atomicAdd(&upto, mine);
         __syncthreads();
