@@ -161,7 +161,6 @@ __device__ __forceinline__ void build(Table& table, u32 (&hot)[2], const RAW* ke
     table.divide(zero.root, threads * PER_LOAD);
     if (!threadIdx.x) table_of_block = table;
     __syncthreads();
-    hot[0] = hot[1] = NONE;
     if (samples) find_hot(hot, table, sample.loaded);
 }
 
@@ -192,7 +191,9 @@ __device__ __forceinline__ void narrow_rank(u32 i, const u64* sums, u32 count, c
     const u32 own = whole ? 0 : common->range[i];
     const u64 start = whole ? 0 : common->starts[own], before = whole ? 0 : common->before[i];
     const u64 wanted = common->rank[i] - before + start;
-    const u32 at = partition_point(0u, count - 1, [&](u32 j) { return fresh(&sums[j]) <= wanted; });
+    const u32 chunk = partition_point(1u, (u32)THREADS, [&](u32 j) { return memory[j] <= wanted; }) - 1;
+    const u32 each = (count + THREADS - 1) / THREADS, end = chunk * each + each < count ? chunk * each + each : count;
+    const u32 at = partition_point(chunk * each, end - 1, [&](u32 j) { return fresh(&sums[j]) <= wanted; });
     const u64 passed = at ? fresh(&sums[at - 1]) : 0;
     common->before[i] = before + passed - start, common->here[i] = fresh(&sums[at]) - passed;
     RAW first, last;
@@ -216,7 +217,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     const u32 asked = (u32)count_asked, i = threadIdx.x;  // of the first block, each thread has a rank
     if (!blockIdx.x && i < asked) common->rank[i] = ranks ? ranks[i] : given.rank[i];
     Table table;
-    u32 hot[2];
+    u32 hot[2] = {NONE, NONE};
     build(table, hot, keys, n, common, meetings);
     for (bool stages = false; !stages; ++reads) {
         u64* totals = zero.totals[reads % 2];

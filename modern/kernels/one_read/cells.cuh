@@ -110,8 +110,7 @@ __device__ __forceinline__ u32 Table::of_key(RAW bits) const {
     return FLOATING && word & SPECIAL ? cell_of(encode(bits)) : cell_in(word, x);
 }
 
-// ---- Ranges of codes that have a rank whose key is not known yet: how a key finds its range, and how the first block
-// finds the range of each rank after a read. Each of its threads has one rank.
+// ---- Ranges of codes that have a rank whose key is not known yet. Each thread of the first block has one rank.
 
 #define MOST THREADS  // ranks
 #define NONE ~0u
@@ -130,7 +129,7 @@ struct Ranks {
 };
 
 struct Common {
-    u64 rank[MOST];
+    u64 rank[MOST], nans;
     struct Zero {
         u32 arrived, ticket;
         u64 inverse_of_least, most;  // of the sample's codes
@@ -142,7 +141,6 @@ struct Common {
     u64 firsts[MOST], lasts[MOST], starts[MOST];            // of each range, one after the other
     u64 ends[APART * MOST];                                 // each in a line of its own: atomics on one line wait
     u32 ranges, stages;  // how many there are, and whether their keys are to be staged
-    u64 nans;
 };
 
 __device__ __forceinline__ bool is_flagged(u32 cell) { return FLAGS[cell / 32] >> cell % 32 & 1; }
@@ -170,14 +168,15 @@ __device__ __forceinline__ void load_ranges(const Common* common, u32 ranges) {
     __syncthreads();
 }
 
-// Replaces counters by the sums up to each of them: each thread adds up some neighbours.
+// Replaces counters by the sums up to each of them: each thread adds up some neighbours, and `memory` gets the sums
+// before its first one.
 __device__ __forceinline__ void sum_up(u64* totals, u32 count) {
     const u32 each = (count + THREADS - 1) / THREADS, first = threadIdx.x * each;
     const u32 end = first + each < count ? first + each : count;
     u64 sum = 0;
 #pragma unroll 8
     for (u32 i = first; i < end; ++i) sum += fresh(&totals[i]);
-    sum = before_in_block(sum);
+    sum = memory[threadIdx.x] = before_in_block(sum);
 #pragma unroll 8
     for (u32 i = first; i < end; ++i) totals[i] = sum += fresh(&totals[i]);
     __syncthreads();

@@ -16,6 +16,20 @@
 
 extern __shared__ __align__(16) u64 memory[];
 
+// Reads a key that another block wrote, by a load that does not wait for the whole system as a volatile one may.
+__device__ __forceinline__ RAW fresh_key(const RAW* key) {
+#if KEY_BYTES == 8
+    u64 bits;
+    asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(bits) : "l"(key) : "memory");
+#elif KEY_BYTES == 4
+    u32 bits;
+    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(bits) : "l"(key) : "memory");
+#else
+    const RAW bits = fresh(key);
+#endif
+    return bits;
+}
+
 // Calls `body` for keys that other blocks wrote, from `first` on in steps: AT_ONCE loads are on their way together.
 template <u32 AT_ONCE, class Body>
 __device__ __forceinline__ void each_fresh(const RAW* keys, u64 n, u64 first, u64 step, Body body) {
@@ -23,7 +37,7 @@ __device__ __forceinline__ void each_fresh(const RAW* keys, u64 n, u64 first, u6
         RAW some[AT_ONCE];
 #pragma unroll
         for (u32 j = 0; j < AT_ONCE; ++j)
-            if (i + j * step < n) some[j] = fresh(&keys[i + j * step]);
+            if (i + j * step < n) some[j] = fresh_key(&keys[i + j * step]);
 #pragma unroll
         for (u32 j = 0; j < AT_ONCE; ++j)
             if (i + j * step < n) body(some[j]);
@@ -107,11 +121,12 @@ __device__ __noinline__ void locate(Range* range, const u64* rank, const u32 (&s
     __syncthreads();
 }
 
-// Counts the codes of a source in the bins of the ranges, in shared memory.
+// Counts the codes of a source in the bins of the ranges, in shared memory. Returns where those of the second begin.
 template <class Source>
-__device__ __forceinline__ void count_bins(u32* bins, const Range* range, const u32 (&shift)[2], u32 start,
-                                           Source source) {
+__device__ __forceinline__ u32 count_bins(u32* bins, const Range* range, u32 (&shift)[2], Source source) {
     const Range low = range[0], high = range[1];
+    const u32 start = same(range) ? 0 : BINS / 2, bits = BITS - !!start;
+    shift[0] = shift_for(low, bits), shift[1] = shift_for(high, bits);
     for (u32 i = threadIdx.x; i < BINS; i += THREADS) bins[i] = 0;
     __syncthreads();
     source([&](RAW code) {
@@ -121,15 +136,14 @@ __device__ __forceinline__ void count_bins(u32* bins, const Range* range, const 
             atomicAdd(&bins[start + (u32)((RAW)(code - high.first) >> shift[1])], 1);
     });
     __syncthreads();
+    return start;
 }
 
 // Narrows the ranges over a source that this block has alone.
 template <class Source>
 __device__ __noinline__ void narrow_alone(Range* range, const u64* rank, Source source) {
-    u32* bins = (u32*)memory;
-    const u32 start = same(range) ? 0 : BINS / 2, bits = BITS - !!start;
-    const u32 shift[2] = {shift_for(range[0], bits), shift_for(range[1], bits)};
-    count_bins(bins, range, shift, start, source);
+    u32 *bins = (u32*)memory, shift[2];
+    const u32 start = count_bins(bins, range, shift, source);
     const u32* own = bins + 4 * threadIdx.x;
     const u32 count[4] = {own[0], own[1], own[2], own[3]};
     locate(range, rank, shift, start, count);
@@ -216,10 +230,8 @@ __device__ __noinline__ void compare(Range* range, const u64* rank, Source sourc
 template <bool PACKED, class Source>
 __device__ __noinline__ u32 narrow_together(Range* range, const u64* rank, Source source, u64* totals, u32* arrived,
                                             u32 meetings) {
-    u32* bins = (u32*)memory;
-    const u32 start = same(range) ? 0 : BINS / 2, bits = BITS - !!start;
-    const u32 shift[2] = {shift_for(range[0], bits), shift_for(range[1], bits)};
-    count_bins(bins, range, shift, start, source);
+    u32 *bins = (u32*)memory, shift[2];
+    const u32 start = count_bins(bins, range, shift, source);
     for (u32 i = threadIdx.x; i < (PACKED ? BINS / 2 : BINS); i += THREADS) {
         const u64 counted = PACKED ? ((u64*)bins)[i] : bins[i];
         if (counted) atomicAdd(&totals[i], counted);

@@ -65,12 +65,6 @@ __device__ __forceinline__ u32 stage_all(const RAW* keys, u64 n, Totals* totals)
     return end;
 }
 
-__device__ __forceinline__ void read_totals(Totals& to, const Totals* from) {
-    if (threadIdx.x < sizeof(Totals) / sizeof(u64))
-        ((u64*)&to)[threadIdx.x] = fresh((const u64*)from + threadIdx.x);
-    __syncthreads();
-}
-
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
     one_read(const RAW* keys, u64 n, u64 given_rank, u32 pair, u32 unless_nan, u32 ask, u32 samples, float given_wide,
              RAW* spilled, u64 room, Common* common, void* answer, Told* told) {
@@ -130,7 +124,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
                                : read_all<false>(keys, n, bracket, spill, of);
             ++readings;
             meet(&common->arrived, meetings);
-            read_totals(totals, of);
+            if (threadIdx.x < sizeof(Totals) / sizeof(u64))
+                ((u64*)&totals)[threadIdx.x] = fresh((const u64*)of + threadIdx.x);
+            __syncthreads();
             numbers = FLOATING ? totals.numbers : n;
             const u64 upto = totals.below + totals.low_equal + totals.inside + totals.high_equal;
             if (ask == NANMEDIAN) {

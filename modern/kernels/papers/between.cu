@@ -9,8 +9,6 @@
 #include "compaction.cuh"
 #include "search.cuh"
 
-#define COUNTS (PARTED ? 5 : 1)
-
 struct Between {
     RAW first, last;
     const RAW* firsts;
@@ -37,5 +35,5 @@ extern "C" __global__ void __launch_bounds__(THREADS)
             const u32 sum = warp_sum(filter.counts[i]);
             if (!(threadIdx.x % LANES) && sum) atomicAdd(&totals[1 + i], (u64)sum);
         }
-    hand_over(totals, COUNTS, ticket, result);
+    hand_over(totals, PARTED ? 5 : 1, ticket, result);
 }

@@ -5,11 +5,6 @@
 #include "keys.cuh"
 #include "row_tiles.cuh"
 
-union Shared {
-    u32 counts[WARPS][BINS];
-    RAW keys[TILE];
-};
-
 extern "C" __global__ void __launch_bounds__(THREADS)
     row_sort_block(const RAW* keys, u32 length, u32 begin, u32 end, RAW* sorted) {
     __shared__ Shared shared;

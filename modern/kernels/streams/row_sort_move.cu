@@ -8,14 +8,6 @@
 #include "keys.cuh"
 #include "row_tiles.cuh"
 
-union Shared {
-    u32 counts[WARPS][BINS];
-    RAW keys[TILE];
-#if PAIRS
-    u32 beside[TILE];
-#endif
-};
-
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     row_sort_move(const RAW* keys, u32 length, u32 tiles, u32 most, u32 shift, u32 from_raw, u32 to_raw,
                const u32* begins, RAW* moved, const u32* beside, u32* moved_beside) {

@@ -10,6 +10,14 @@
 #define TILE (THREADS * ITEMS)
 #define PAD ((RAW)~(RAW)0)
 
+union Shared {
+    u32 counts[WARPS][BINS];
+    RAW keys[TILE];
+#if PAIRS
+    u32 beside[TILE];
+#endif
+};
+
 #if FLOATING
 #define NANS ((RAW)(((RAW)1 << FLOATING) - 1))  // NaNs with a sign: of all bits, they alone would come first
 #endif
