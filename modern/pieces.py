@@ -32,7 +32,8 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.selection.pieces.asking import BlockPrimitives, PieceHolder, Question, in_threads
 from shadersort.selection.pieces.files import FileKeys
 from shadersort.selection.pieces.rows import SPAN, PieceRows
-from shadersort.selection.primitives import NumPyPrimitives, Primitives, Traffic
+from shadersort.selection.primitives import NumPyPrimitives, Primitives
+from shadersort.selection.primitives.values import Traffic
 
 FEW = 1 << 26
 """At most this many keys are copied to the first GPU, which selects from them."""

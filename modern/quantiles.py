@@ -119,7 +119,7 @@ def _quantiles(
         if not rows.length:
             return filled(rows, quantiles_of_none(rows.dtype, q, method))
         weights = _on_host(weights) if rows.xp is np else weights
-        return rows.result(rows.weighted(weights, shares, nan=nan), shape)
+        return rows.result(rows.weighted_quantiles(weights, shares, nan=nan), shape)
     if len(options) > 1 or options["selector"] != "auto":
         return search(rows, selection.quantile, q, nan=nan, method=method, **options)
     return rows.result(rows.quantiles(q, method, nan=nan), shape)

@@ -13,7 +13,7 @@ import numpy as np
 from modern.opening import ONE_AXIS, Call, check_fit, checked_axis, device_opener
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.accepted import as_rows_of_keys
-from shadersort.keys.stand_ins import Bfloats
+from shadersort.keys.key_casts import Bfloats
 from shadersort.keys.types import Keys
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.host import HostRows
@@ -64,13 +64,13 @@ class TensorRows(HostRows):
     def __init__(self, x: Any, axis: Axis, keepdims: bool, out: Any) -> None:
         torch: Any = sys.modules["torch"]
         self.tensor, self.is_bfloat16 = x, x.dtype == torch.bfloat16
-        keys = BFLOATS.of(as_numpy(x.view(torch.uint16))) if self.is_bfloat16 else as_numpy(x)
+        keys = BFLOATS.cast(as_numpy(x.view(torch.uint16))) if self.is_bfloat16 else as_numpy(x)
         super().__init__(as_rows_of_keys(keys), axis, keepdims=keepdims, out=out)
 
     def _deliver(self, found: Keys, out: Any) -> Any:
         """Return an array as a tensor, or write it into `out`."""
         if self.is_bfloat16 and found.dtype == np.float32:
-            tensor = from_numpy(BFLOATS.back(np.asarray(found))).view(self.tensor.dtype)
+            tensor = from_numpy(BFLOATS.restore(np.asarray(found))).view(self.tensor.dtype)
         else:
             tensor = from_numpy(found)
         tensor = tensor.to(self.tensor.device)

@@ -11,8 +11,14 @@ from modern.tensors import wants_gradient
 from shadersort.errors import BadOption
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.protocol import TIES, Ties, check_ties
-from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes
-from shadersort.selection.top_keys import LARGEST, SMALLEST, count_of
+from shadersort.selection.top_keys import (
+    LARGEST,
+    SMALLEST,
+    Kind,
+    check_kind,
+    check_magnitudes,
+    count_of,
+)
 
 V = TypeVar("V")
 P = TypeVar("P")

@@ -18,7 +18,7 @@ from shadersort.errors import ArraysApart
 from shadersort.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from shadersort.neighbors.nearest import WEIGHTS, Weights
 from shadersort.robust import LeastMedianSquares, LeastTrimmedSquares
-from shadersort.selection.thresholds import KINDS, Kind
+from shadersort.selection.top_keys import KINDS, Kind
 from shadersort.sparse import normalised_iterative_hard_thresholding, threshold
 from tests.expected import expected
 from tests.modern.pretended_torch import TORCH, Tensor

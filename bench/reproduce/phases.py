@@ -56,7 +56,7 @@ CUTTING_PLANE = Phases(
         "sort": "sort",
         "after sort": "sort",
         "take": "sort",
-        "ranked": "sort",
+        "look_up_ranks": "sort",
     },
     "iterations",
 )
@@ -109,7 +109,7 @@ class _Clocked:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._inner, name)
-        if not callable(found) or name in ("supports", "own"):  # no work on keys
+        if not callable(found) or name in ("supports", "restore"):  # no work on keys
             return found
 
         def call(*arguments: Any, **named: Any) -> Any:

@@ -85,7 +85,7 @@ class DaskRows(Rows):
         )
         return values, places
 
-    def weighted(self, *_: Any, **__: Any) -> Any:
+    def weighted_quantiles(self, *_: Any, **__: Any) -> Any:
         """Refuse weights."""
         raise MethodUnavailable("Dask arrays take no weights: pass an array in memory")
 

@@ -13,8 +13,8 @@ import numpy as np
 from modern.device_arrays import BY_VALUE, DeviceKeys, write_values
 from modern.primitives.device_primitives import DevicePrimitives
 from shadersort.keys.types import Integers
-from shadersort.selection.primitives import Ranked
 from shadersort.selection.primitives.one_read import LOAD
+from shadersort.selection.primitives.values import Ranked
 
 THREADS, UNROLL = 1024, 2
 

@@ -14,7 +14,8 @@ from modern.primitives.device_primitives import DevicePrimitives
 from modern.primitives.histograms import division_of
 from shadersort.keys.codes import code
 from shadersort.keys.types import Integers, Key
-from shadersort.selection.primitives import Buckets, Counts, Primitives, check_count
+from shadersort.selection.primitives import Buckets, Primitives
+from shadersort.selection.primitives.values import Counts, check_count
 
 SHARE = 16
 LEAST_ROOM = 1 << 20
@@ -45,7 +46,7 @@ def between(
     return kept
 
 
-def parted(gpu: DevicePrimitives, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
+def split(gpu: DevicePrimitives, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
     """Count at two pivots, and copy the keys between."""
     if code(low) == code(high):
         at = gpu.counts(low)
@@ -56,7 +57,7 @@ def parted(gpu: DevicePrimitives, low: Key, high: Key) -> tuple[Counts, Counts, 
     if gpu.known_numbers is None:
         gpu.known_numbers = gpu.size - nans
     at_low, at_high = (upto - equal, equal), (upto + inside, equal_high)
-    return Counts.of(*at_low, gpu.size), Counts.of(*at_high, gpu.size), kept
+    return Counts.complete(*at_low, gpu.size), Counts.complete(*at_high, gpu.size), kept
 
 
 def with_prefixes(

@@ -23,7 +23,7 @@ class CuPyPrimitives(DevicePrimitives):
     def supports(self, call: str) -> bool:
         """Whether there is a call: that for many ranks needs much shared memory."""
         return super().supports(call) and (
-            call not in ("cells", "counting") or cells.is_possible(self.device_keys)
+            call not in ("cells", "count_values") or cells.is_possible(self.device_keys)
         )
 
     extent = at_home(reductions.extent)
@@ -36,7 +36,7 @@ class CuPyPrimitives(DevicePrimitives):
     at_or_below = at_home(reductions.at_or_below)
 
     between = at_home(compaction.between)
-    parted = at_home(compaction.parted)
+    split = at_home(compaction.split)
     with_prefixes = at_home(compaction.with_prefixes)
     of_buckets = at_home(compaction.of_buckets)
 
@@ -51,7 +51,7 @@ class CuPyPrimitives(DevicePrimitives):
 
     one_read = at_home(one_read.one_read)
     cells = at_home(cells.cells)
-    counting = cells  # a counter for every value is a cell of its own
+    count_values = cells  # a counter for every value is a cell of its own
     first = at_home(top_k.first)
     cut = at_home(thresholding.cut)
 

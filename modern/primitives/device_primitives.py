@@ -18,9 +18,10 @@ from modern.device_arrays import CuPyKeys, DeviceKeys, out_of_memory
 from modern.opening import as_cupy
 from shadersort.errors import KeysNotFlat
 from shadersort.keys.codes import code, key
-from shadersort.keys.stand_ins import stand_in_of
+from shadersort.keys.key_casts import key_cast_of
 from shadersort.keys.types import Integers, Key
-from shadersort.selection.primitives import Primitives, Traffic, Tuning
+from shadersort.selection.primitives import Primitives
+from shadersort.selection.primitives.values import Traffic, Tuning
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -66,9 +67,9 @@ class DevicePrimitives(Primitives):
             raise KeysNotFlat(f"keys must have 1 dimension, not {len(home.shape)}: pass x.ravel()")
         with home.here():
             array = as_cupy(home.owner).reshape(-1)
-            self.stand_in = stand_in_of(np.dtype(array.dtype))
-            if self.stand_in is not None:
-                array = self.stand_in.of(array)
+            self.key_cast = key_cast_of(np.dtype(array.dtype))
+            if self.key_cast is not None:
+                array = self.key_cast.cast(array)
             self._set(home, cupy.ascontiguousarray(array), traffic or Traffic())
 
     def _set(self, home: DeviceKeys, array: Any, traffic: Traffic) -> None:

@@ -16,7 +16,7 @@ from modern.primitives.device_primitives import DevicePrimitives
 from modern.primitives.histograms import count_digits
 from modern.primitives.ordering import order_codes
 from shadersort.keys.types import Integers, Key
-from shadersort.selection.primitives import Primitives, check_count
+from shadersort.selection.primitives import Primitives
 from shadersort.selection.primitives.buckets import Doubles
 from shadersort.selection.primitives.printed import (
     Assignment,
@@ -24,6 +24,7 @@ from shadersort.selection.primitives.printed import (
     Tangent,
     WorkingCodes,
 )
+from shadersort.selection.primitives.values import check_count
 
 TANGENT = struct.Struct("=Qdd")
 
@@ -73,7 +74,7 @@ class GPUCodes(WorkingCodes):
         codes.run("alabi_overwrite_digits", (*codes.all, shift, width, digit))
 
 
-class _Assigned:
+class _BucketVector:
     """Keys on the device, and the bucket of each."""
 
     def __init__(self, gpu: DevicePrimitives) -> None:
@@ -84,7 +85,7 @@ class _Assigned:
         self._gpu.run(name, arguments, threads=THREADS, blocks=1, shared=shared, **macros)
 
 
-class GPUAssignment(_Assigned, Assignment):
+class GPUAssignment(_BucketVector, Assignment):
     """The vector of bucketSelect."""
 
     def assign(self, low: float, high: float, slope: float, buckets: int) -> Integers:
@@ -124,7 +125,7 @@ class GPUAssignment(_Assigned, Assignment):
         return copies
 
 
-class GPUBlockAssignment(_Assigned, BlockAssignment):
+class GPUBlockAssignment(_BucketVector, BlockAssignment):
     """The vector of bucketMultiSelect, and CounterArray: a row a bucket, a column a block."""
 
     def assign(self, pivots: Doubles, slopes: Doubles, buckets: int) -> Integers:

@@ -8,7 +8,7 @@ import numpy as np
 from modern.primitives.device_primitives import DevicePrimitives, finite_ends
 from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.primitives import Counts, Extent, Objective
+from shadersort.selection.primitives.values import Counts, Extent, Objective
 
 EXTENT = struct.Struct("=QQQQQd")
 OBJECTIVE = struct.Struct("=QQdd")
@@ -91,7 +91,7 @@ def _objective(
     below, equal, *sums = gpu.reduced("objective", (bits, *window), OBJECTIVE, **macros)
     if nan:  # all numbers are below, infinity included
         below, equal = below + equal, gpu.size - below - equal
-    return Objective(Counts.of(below, equal, gpu.size), *sums)
+    return Objective(Counts.complete(below, equal, gpu.size), *sums)
 
 
 def at_or_above(gpu: DevicePrimitives, pivot: Key) -> Key | None:

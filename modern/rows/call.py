@@ -121,7 +121,7 @@ class DeviceCall(Rows):
             found = self.keys.transposed(found, self.layout.back)
         return found if out is None else self.keys.write(found, out)
 
-    def weighted(self, weights: Any, q: Any, *, nan: bool) -> Any:
+    def weighted_quantiles(self, weights: Any, q: Any, *, nan: bool) -> Any:
         """Return the weighted quantiles q, (*q.shape, *rows)."""
         with self.keys.here():
             weights = cupy.asarray(as_cupy(weights) if is_on_gpu(weights) else weights)

@@ -14,7 +14,7 @@ from shadersort.errors import (
     choices,
 )
 from shadersort.keys.columns import has_missing_integers
-from shadersort.keys.stand_ins import StandIn, stand_in_of
+from shadersort.keys.key_casts import KeyCast, key_cast_of
 from shadersort.keys.types import DTYPES, PRECISIONS, WIDE, Keys
 
 NAMES = choices(sorted(map(str, (*DTYPES, *WIDE)))).replace("'", "")
@@ -124,7 +124,7 @@ def as_keys(keys: npt.ArrayLike) -> Keys:
 def as_rows_of_keys(keys: npt.ArrayLike) -> Keys:
     """Return keys of any type that selection knows, in native byte order: of any dimensions.
 
-    Keys that others stand in for are of their own type.
+    Keys that are cast for selection are of their own type here.
 
     Examples
     --------
@@ -132,13 +132,13 @@ def as_rows_of_keys(keys: npt.ArrayLike) -> Keys:
     True
     """
     array = SELECTED.array(keys)
-    if not is_number(array.dtype) and stand_in_of(array.dtype) is None:
+    if not is_number(array.dtype) and key_cast_of(array.dtype) is None:
         raise _unknown(array.dtype, "floats of at most 64 bits, integers, booleans or times")
     return _native(array)
 
 
-def selectable(keys: npt.ArrayLike) -> tuple[Keys, StandIn | None]:
-    """Return keys to be selected from or their stand-ins, and what turns these back, if any.
+def selectable(keys: npt.ArrayLike) -> tuple[Keys, KeyCast | None]:
+    """Return keys to be selected from, cast if selection does not know their type, and the cast.
 
     Raises what `as_keys` does, but knows more types.
 
@@ -148,8 +148,8 @@ def selectable(keys: npt.ArrayLike) -> tuple[Keys, StandIn | None]:
     array([1, 0], dtype=uint8)
     """
     array = _flat(as_rows_of_keys(keys))
-    stand_in = stand_in_of(array.dtype)
-    return (array if stand_in is None else stand_in.of(array)), stand_in
+    cast = key_cast_of(array.dtype)
+    return (array if cast is None else cast.cast(array)), cast
 
 
 def _unknown(dtype: np.dtype[Any], known: str) -> UnsupportedKeys:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.in_order import in_order
-from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.keys.types import Integers, Key, Keys, Mask
 
 PIECE = 1 << 16
 """Keys looked at at a time, so that they stay in a cache of the CPU."""
@@ -130,6 +130,25 @@ def set_aside(keys: Keys) -> tuple[Keys, Aside | None]:
     moved = np.delete(drawn[count:], holes[holes >= count] - count)
     drawn[holes[: len(moved)]] = moved
     return drawn[:count], Aside.of(apart)
+
+
+def next_drawable(pivot: Key) -> float:
+    """Return the smallest number that may be drawn and is not below a pivot.
+
+    Examples
+    --------
+    >>> [next_drawable(np.float32(each)) for each in (1e-40, -1e-40, 3)]
+    [1.1754943508222875e-38, 0.0, 3.0]
+    """
+    tiny = _tiny(np.dtype(np.float32))
+    if 0 < abs(pivot) < tiny:  # denormal
+        return tiny if pivot > 0 else 0.0
+    return float(pivot)
+
+
+def previous_drawable(pivot: Key) -> float:
+    """Return the largest number that may be drawn and is not above a pivot."""
+    return -next_drawable(-pivot)
 
 
 def _tiny(dtype: np.dtype[Any]) -> float:

@@ -111,6 +111,23 @@ def nans(keys: Keys) -> Mask:
     return np.asarray((keys.view(np.uint16) & np.uint16(0x7FFF)) > infinity)
 
 
+def magnitudes(keys: Any) -> Any:
+    """Return |x| of an array: signed integers as unsigned ones, so that |min| fits.
+
+    Examples
+    --------
+    >>> magnitudes(np.int8([-128, 5]))
+    array([128,   5], dtype=uint8)
+    """
+    if keys.dtype.kind == "u":
+        return keys
+    unsigned = f"u{keys.dtype.itemsize}"
+    if keys.dtype.kind == "i":
+        return abs(keys).view(unsigned)
+    bits = keys.view(unsigned)
+    return (bits & bits.dtype.type((1 << (8 * keys.dtype.itemsize - 1)) - 1)).view(keys.dtype)
+
+
 def decode(codes: Keys, dtype: np.dtype[Any]) -> Keys:
     """Return the keys of codes.
 

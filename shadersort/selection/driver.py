@@ -1,7 +1,6 @@
 """The driver: checks the request, lets a method find the answer, and proves it by counts."""
 
 import operator
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,25 +12,18 @@ from shadersort.keys.types import Integers, Key
 from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
 from shadersort.selection.primitives import Primitives
+from shadersort.selection.primitives.values import Ranks
 from shadersort.selection.printed import lookup_printed
 from shadersort.selection.quantile_plan import missing_of
 from shadersort.selection.selection import Selection
 
 
-def select(
-    keys: Primitives,
-    k: int,
-    *,
-    method: str = "auto",
-    as_printed: bool = False,
-    return_trace: bool = False,
-    **options: Any,
-) -> Any:
+def select(keys: Primitives, k: int, *, return_trace: bool = False, **how: Any) -> Any:
     """Return the k-th smallest key, k from zero, NaNs last; a negative k counts from the end.
 
-    `method` is a name in `METHODS`, and `as_printed` does exactly what its paper prints, with its
-    faults. `return_trace` returns the pair (key, `SelectionTrace`). The other options, for example
-    `iterations`, are those of the method: the docstring of its function names them. The errors are
+    `return_trace` returns the pair (key, `SelectionTrace`). `how` may say the `method`, a name in
+    `METHODS`, `as_printed`, to do exactly what its paper prints, with its faults, and options of
+    the method, for example `iterations`: the docstring of its function names them. The errors are
     those of `shadersort.select`.
 
     Examples
@@ -43,13 +35,13 @@ def select(
     >>> select(keys, 500, method="bucket", as_printed=True, return_trace=True)[1].label
     'bucket, as printed'
     """
-    selection, answer, _ = _find(keys, k, method, as_printed, options)
-    answer = keys.own(answer)
+    selection, answer, _ = _find(keys, k, **how)
+    answer = keys.restore(answer)
     return (answer, selection.trace()) if return_trace else answer
 
 
 def _find(
-    keys: Primitives, k: int, method: str, as_printed: bool, options: dict[str, Any]
+    keys: Primitives, k: int, *, method: str = "auto", as_printed: bool = False, **options: Any
 ) -> tuple[Selection, Key, int]:
     """Find one rank; return the selection, the key, and how many keys are at or below it."""
     chosen, selection = _start(keys, [rank_of(k, keys.size)], method, as_printed)
@@ -58,9 +50,7 @@ def _find(
     return selection, answer, below + equal
 
 
-def _start(
-    keys: Primitives, ks: Sequence[int] | Integers, method: str, as_printed: bool
-) -> tuple[Method, Selection]:
+def _start(keys: Primitives, ks: Ranks, method: str, as_printed: bool) -> tuple[Method, Selection]:
     if as_printed:
         return lookup_printed(method), Selection(keys, ks, method, "as printed")
     return lookup(method), Selection(keys, ks, method)
@@ -90,7 +80,7 @@ def select_many(
     chosen, selection = _start(keys, distinct, method, as_printed)
     answers = chosen.find_many(selection, options) if distinct.size else np.empty(0, keys.dtype)
     selection.prove(answers)
-    answers = keys.own(answers[places].reshape(np.shape(ks)))
+    answers = keys.restore(answers[places].reshape(np.shape(ks)))
     return (answers, selection.trace()) if return_trace else answers
 
 
@@ -132,9 +122,7 @@ def ranks_of(ks: npt.ArrayLike, n: int) -> Integers:
     return ranks.ravel().astype(np.int64) % max(n, 1)
 
 
-def select_pair(
-    keys: Primitives, k: int, *, method: str = "auto", as_printed: bool = False, **options: Any
-) -> tuple[Key, Key]:
+def select_pair(keys: Primitives, k: int, **how: Any) -> tuple[Key, Key]:
     """Return the keys of ranks k and k + 1, k + 1 < n; the second costs one read at most.
 
     Examples
@@ -143,9 +131,9 @@ def select_pair(
     >>> select_pair(NumPyPrimitives([30, 10, 20]), 0)
     (np.int64(10), np.int64(20))
     """
-    _, answer, upto = _find(keys, k, method, as_printed, options)
-    low = keys.own(answer)
+    _, answer, upto = _find(keys, k, **how)
+    low = keys.restore(answer)
     if k + 1 < upto:
         return low, low
     high = keys.at_or_above(key(code(answer) + 1, keys.dtype))
-    return low, missing_of(keys.own_dtype) if high is None else keys.own(high)
+    return low, missing_of(keys.own_dtype) if high is None else keys.restore(high)

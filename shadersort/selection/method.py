@@ -1,9 +1,8 @@
 """What a method of selection is: a function, and the calls of the primitives that it makes."""
 
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from inspect import signature
 from typing import Any
 
 from shadersort.errors import BadOption, MethodUnavailable
@@ -29,7 +28,7 @@ class Method:
         """Find the key of rank `selection.k`; it is not proved yet."""
         if self.one is None:
             return self.find_many(selection, options)[0]
-        self._check(selection.keys, self.needs, self.one, options)
+        self._check(selection.keys, self.one, options)
         if self.finite and selection.extent.finite < selection.n:
             answers, finite = selection.specials()
             if finite.start == finite.stop:
@@ -40,32 +39,23 @@ class Method:
         """Find the keys of the ranks `selection.ranks`; they are not proved yet."""
         if self.many is None:
             return selection.one_by_one(lambda single: self.find(single, options))
-        needs = self.needs if self.needs_many is None else self.needs_many
-        self._check(selection.keys, needs, self.many, options)
+        self._check(selection.keys, self.many, options)
         return self.many(selection, **options)
 
-    def missing(self, keys: Primitives) -> list[str]:
-        """Return the calls that one rank needs and these keys do not have."""
-        return [call for call in self.needs if not keys.supports(call)]
+    def missing_calls(self, keys: Primitives, *, many: bool = False) -> list[str]:
+        """Return the calls that one rank, or `many`, need and these keys do not have."""
+        needs = self.needs if self.needs_many is None or not many else self.needs_many
+        return [call for call in needs if not keys.supports(call)]
 
     def _check(
-        self,
-        keys: Primitives,
-        needs: tuple[str, ...],
-        function: Callable[..., Any],
-        options: Mapping[str, Any],
+        self, keys: Primitives, find: Callable[..., Any], options: Mapping[str, Any]
     ) -> None:
-        if missing := [call for call in needs if not keys.supports(call)]:
+        """Raise an error if the keys lack a call, or the function that finds lacks an option."""
+        if missing := self.missing_calls(keys, many=find is self.many):
             raise MethodUnavailable(
                 f"method {self.name!r} needs {', '.join(missing)}, which {keys.name} cannot do"
             )
-        known = _options(function) if options else ()
+        known = tuple(signature(find).parameters)[1:] if options else ()
         if unknown := [name for name in options if name not in known]:
             has = f"its options are {', '.join(known)}" if known else "it has none"
             raise BadOption(f"method {self.name!r} has no option {unknown[0]!r}: {has}")
-
-
-@cache
-def _options(function: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the names of the options of a method."""
-    return tuple(inspect.signature(function).parameters)[1:]

@@ -24,7 +24,7 @@ from shadersort.errors import (
     UnsupportedKeys,
     choices,
 )
-from shadersort.keys.stand_ins import is_bfloat16, may_be_missing
+from shadersort.keys.key_casts import is_bfloat16, may_be_missing
 from shadersort.keys.types import Integers
 
 ALL_NAN = "All-NaN slice encountered: the result is NaN"
@@ -33,7 +33,6 @@ NO_KEYS = "Mean of empty slice: the median or the quantile of no keys is NaN"
 
 Array = npt.NDArray[Any]
 Rule = Callable[[Any, Array], Array]
-
 
 _STEPPED: Mapping[str, Rule] = {
     "inverted_cdf": lambda n, q: np.ceil(n * q - 1),
@@ -45,18 +44,18 @@ _STEPPED: Mapping[str, Rule] = {
 """The rank of each method that takes one order statistic."""
 
 
-def _between(alpha: float, beta: float) -> Rule:
+def _plotting_position(alpha: float, beta: float) -> Rule:
     """Return Hyndman and Fan's position for two plotting parameters, counted from zero."""
     return lambda n, q: n * q + (alpha + q * (1 - alpha - beta)) - 1
 
 
 _INTERPOLATED: Mapping[str, Rule] = {
     "linear": lambda n, q: (n - 1) * q,
-    "interpolated_inverted_cdf": _between(0, 1),
-    "hazen": _between(0.5, 0.5),
-    "weibull": _between(0, 0),
-    "median_unbiased": _between(1 / 3, 1 / 3),
-    "normal_unbiased": _between(3 / 8, 3 / 8),
+    "interpolated_inverted_cdf": _plotting_position(0, 1),
+    "hazen": _plotting_position(0.5, 0.5),
+    "weibull": _plotting_position(0, 0),
+    "median_unbiased": _plotting_position(1 / 3, 1 / 3),
+    "normal_unbiased": _plotting_position(3 / 8, 3 / 8),
     "averaged_inverted_cdf": lambda n, q: n * q - 1,
     "midpoint": lambda n, q: 0.5 * (np.floor((n - 1) * q) + np.ceil((n - 1) * q)),
 }
@@ -76,7 +75,6 @@ QUANTILE_METHODS: tuple[str, ...] = (*_STEPPED, *_INTERPOLATED)
 class QuantilePlan:
     """What to select for some quantiles, and how to combine it."""
 
-    method: str  # one of `QUANTILE_METHODS`
     # the ranks to select: at most two for each quantile, distinct and ascending; of `plan_each`, in
     # any order, and of shape (r, *rows)
     ranks: Integers
@@ -101,7 +99,6 @@ class QuantilePlan:
         array([1. , 4.6])
         """
         keys = xp.asarray(values)
-        check_mixed(keys.dtype, self.method, self.shares)
         below = mixed = keys[xp.asarray(self.lower)]
         if self.shares is not None:
             above, shares = keys[xp.asarray(self.upper)], xp.asarray(self.shares)
@@ -163,7 +160,7 @@ def plan_each(n: Any, q: npt.ArrayLike, method: str = "linear") -> QuantilePlan:
     if weight is not None:
         weight = weight.astype(np.float64) if weak else weight
         weight = np.where(weight >= 0.5, -(1 - weight), weight)  # so a weight of 1 gives b itself
-    return QuantilePlan(method, ranks, places, places + given.size, weight, weak)
+    return QuantilePlan(ranks, places, places + given.size, weight, weak)
 
 
 def _neighbours(n: Any, q: Array, method: str) -> tuple[Integers, Integers, Array | None]:

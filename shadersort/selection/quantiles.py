@@ -89,7 +89,7 @@ class SearchedRow(RankedRows):
 
     def count_non_nan(self) -> Any:
         """Return how many keys are neither NaN nor NaT."""
-        cast = self.keys.stand_in
+        cast = self.keys.key_cast
         if cast is not None and cast.none is not None:
             return np.int64(self.length - self.keys.counts(cast.none).equal)
         return np.int64(self.keys.count_numbers())

@@ -1,6 +1,6 @@
 """A selection at work: its keys, its ranks, and the record of what a method does."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +10,8 @@ from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.keys.codes import encode, key
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.names import Variant
-from shadersort.selection.primitives import Counts, Extent, Primitives, Ranked
+from shadersort.selection.primitives import Primitives
+from shadersort.selection.primitives.values import Counts, Extent, Ranked, Ranks
 from shadersort.selection.selection_trace import Iteration, SelectionTrace
 
 
@@ -28,11 +29,7 @@ class Selection:
     """
 
     def __init__(
-        self,
-        keys: Primitives,
-        ks: Sequence[int] | Integers,
-        method: str,
-        variant: Variant = "improved",
+        self, keys: Primitives, ks: Ranks, method: str, variant: Variant = "improved"
     ) -> None:
         self.keys = keys  # copies of some of them share their traffic
         self.ranks = np.asarray(ks, np.int64)  # from zero, strictly ascending; NaNs come last
@@ -110,13 +107,13 @@ class Selection:
             answers = np.array([key(one.code, keys.dtype)])
             below, equal = np.array([one.below]), np.array([one.equal])
         else:
-            name, (answers, below, equal) = "sort", keys.ranked(places)
+            name, (answers, below, equal) = "sort", keys.look_up_ranks(places)
         below = below + (ks - places)
         self.learn(answers, below, equal)
         self.record(name, **self._pivot_counts(answers, below, equal))
         return answers
 
-    def within(
+    def select_within(
         self,
         keys: Primitives,
         ks: Integers,
@@ -172,7 +169,10 @@ class Selection:
         """Return the pivot and the counts of a step that found one answer."""
         if answers.size > 1:
             return {}
-        return {"pivot": answers[0], "counts": Counts.of(int(below[0]), int(equal[0]), self.n)}
+        return {
+            "pivot": answers[0],
+            "counts": Counts.complete(int(below[0]), int(equal[0]), self.n),
+        }
 
     def trace(self) -> SelectionTrace:
         """Return what was done so far."""

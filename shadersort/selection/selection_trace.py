@@ -14,9 +14,7 @@ from shadersort.shown import Row, Shown, first_rows, in_words
 class Iteration(Shown):
     """One step of a method; an attribute that the method does not know is None."""
 
-    name: (
-        str  # for example "cut", "digit", "compact", "proof"; "miss": a bracket without the answer
-    )
+    name: str  # for example "cut", "digit", "proof"; "miss": a bracket without the answer
     low: Key = None  # the first key that might be the answer before the step
     high: Key = None  # the last one
     pivot: Key = None  # the key at which the keys were counted
@@ -28,12 +26,12 @@ class Iteration(Shown):
     keys_written: int = 0  # and wrote
 
     def _told(self) -> str:
-        known = ("pivot", "candidates", "keys_read")
-        told = {name: getattr(self, name) for name in known if getattr(self, name) is not None}
-        return ", ".join([self.name, *(f"{_plain(k)} {in_words(v)}" for k, v in told.items())])
+        known = ("pivot", "candidates", "keys read")
+        told = [f"{name} {in_words(value)}" for name, value in self._rows() if name in known]
+        return ", ".join([self.name, *told])
 
     def _rows(self) -> list[Row]:
-        values = [(_plain(each.name), getattr(self, each.name)) for each in fields(self)]
+        values = [(each.name.replace("_", " "), getattr(self, each.name)) for each in fields(self)]
         return [(name, value) for name, value in values if value is not None]
 
 
@@ -96,8 +94,3 @@ class SelectionTrace(Shown):
             for each in self.steps
         ]
         return [("", "pivot", "candidates", "read", "written"), *first_rows(steps, "steps")]
-
-
-def _plain(name: str) -> str:
-    """Return the name of an attribute in words."""
-    return name.replace("_", " ")

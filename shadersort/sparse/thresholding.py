@@ -7,9 +7,8 @@ import numpy as np
 
 from shadersort.arrays import Home, home_of
 from shadersort.errors import BadOption, UnsupportedKeys
-from shadersort.keys.stand_ins import back, is_bfloat16, stand_in_of
-from shadersort.selection.thresholds import Kind, check_kind, check_magnitudes, mask
-from shadersort.selection.top_keys import count_of
+from shadersort.keys.key_casts import is_bfloat16, key_cast_of, restore
+from shadersort.selection.top_keys import Kind, check_kind, check_magnitudes, count_of, mask
 
 
 def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
@@ -84,13 +83,13 @@ def _narrowed(array: Any, kept: Any, kind: Kind) -> Any:
     if kind == "hard":
         return mask(array, kept.reshape(array.shape).view(f"u{kept.itemsize}") != 0)
     found = kept.reshape(array.shape).astype(_single_type(array.dtype), copy=False)
-    return back(stand_in_of(array.dtype), found).astype(array.dtype, copy=False)
+    return restore(key_cast_of(array.dtype), found).astype(array.dtype, copy=False)
 
 
 def _widened(array: Any, compared: np.dtype[Any]) -> Any:
     """Return keys in the common type, exactly."""
-    stand_in = stand_in_of(array.dtype)
-    return (array if stand_in is None else stand_in.of(array)).astype(compared, copy=False)
+    cast = key_cast_of(array.dtype)
+    return (array if cast is None else cast.cast(array)).astype(compared, copy=False)
 
 
 def _compared_type(arrays: Sequence[Any]) -> np.dtype[Any]:

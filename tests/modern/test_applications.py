@@ -10,7 +10,7 @@ from bench.shared.contaminated import contaminated
 from shadersort.keys.types import Keys
 from shadersort.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from shadersort.robust import LeastMedianSquares, LeastTrimmedSquares
-from shadersort.selection.thresholds import KINDS, Kind
+from shadersort.selection.top_keys import KINDS, Kind
 from shadersort.sparse import normalised_iterative_hard_thresholding, threshold
 from tests.helpers import bits, random_bits
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from shadersort.errors import AnswerRefuted, KeysNotFlat, UnsupportedKeys
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives import Buckets, Extent, NumPyPrimitives, Objective, Primitives
+from shadersort.selection.primitives import Buckets, NumPyPrimitives, Primitives
+from shadersort.selection.primitives.values import Extent, Objective
 from tests.modern.references import on_gpu
 from tests.selection.inputs import ANY_NUMBERS, EVERY, awkward, same, telling
 
@@ -55,8 +56,8 @@ def assert_same(keys: Keys, pivots: Keys, skipped: int) -> None:
         if np.isfinite(pivot):
             assert gpu.objective(pivot).counts == host.counts(pivot)
     low, high = pivots[np.argsort(encode(pivots))[[0, -1]]]
-    *counts, inside = gpu.parted(low, high)
-    *expected, inner = host.parted(low, high)
+    *counts, inside = gpu.split(low, high)
+    *expected, inner = host.split(low, high)
     assert counts == expected
     np.testing.assert_array_equal(ordered(inside), ordered(inner))
     for ends in ((low, high), (None, high), (low, None), (None, None)):
@@ -153,7 +154,7 @@ def test_ranked(dtype: str) -> None:
         several = [k % n for k in (0, n // 3, n // 2, n - 1)]
         many = [k % n for k in range(0, 7 * n, n // 40 + 1)]  # a thread searches for each
         for asked in ([several[1]], [several[3]], several, many):
-            for one, other in zip(gpu.ranked(asked), host.ranked(asked), strict=True):
+            for one, other in zip(gpu.look_up_ranks(asked), host.look_up_ranks(asked), strict=True):
                 np.testing.assert_array_equal(one, other)
 
 
@@ -178,7 +179,7 @@ def test_a_copy_of_other_keys_than_were_counted_is_refused() -> None:
 def test_numbers_are_counted_once() -> None:
     keys, ends = np.array([3, np.nan, 1, np.nan, 2], "f4"), np.array([1, 3], "f4")
     calls: list[Callable[[Any], Any]] = [
-        lambda some: some.parted(*ends),
+        lambda some: some.split(*ends),
         lambda some: some.bucket_histogram(Buckets(ends, 7)),
         lambda some: some.extent(),
     ]

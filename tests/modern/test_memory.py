@@ -113,8 +113,8 @@ def call_every_kernel(n: int, skipped: int, dtype: str) -> None:
     some = on_gpu(np.random.default_rng(n).integers(0, 100, n).astype(dtype), skipped)
     low, high = some.dtype.type(10), some.dtype.type(90)
     some.extent(), some.counts(low), some.objective(low, low, high), some.at_or_above(low)
-    some.counts_at(np.array([low, high])), some.parted(low, high), some.between(low, high)
-    some.between(low, None), some.sample(n, 0), some.ranked([0, n - 1])
+    some.counts_at(np.array([low, high])), some.split(low, high), some.between(low, high)
+    some.between(low, None), some.sample(n, 0), some.look_up_ranks([0, n - 1])
     some.one_read(n // 2), some.cells(np.arange(0, n, -(-n // 500)))
     some.digit_histograms(0, 4, [0, 1]), some.with_prefixes([0, 1], 4)
     for edges in (np.array([10, 90], dtype), np.array([10, 50, 90], dtype)):

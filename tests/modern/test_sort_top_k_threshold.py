@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import modern
 from shadersort import errors
 from shadersort.keys.types import Keys
-from shadersort.selection.thresholds import KINDS
+from shadersort.selection.top_keys import KINDS
 from tests.helpers import bits, random_bits
 from tests.modern.references import (
     assert_permuted,

@@ -10,9 +10,9 @@ import pytest
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import SelectionTrace, select_many
-from shadersort.selection.methods.bucket import CUTOFF
 from shadersort.selection.methods.randomized import bracket
 from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.printed.alabi_2012_bucket_select import CUTOFF
 from tests.selection.inputs import traced
 
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives import Buckets
-from shadersort.selection.primitives.dense_buckets import dense_buckets
+from shadersort.selection.primitives.buckets import dense_buckets
 from tests.selection.inputs import ANY_KEYS
 
 
@@ -21,7 +21,7 @@ def keys_in_buckets(draw: st.DrawFn) -> tuple[Keys, Buckets]:
 @given(keys_in_buckets())
 def test_buckets_keep_the_order_and_hold_every_key_inside(given: tuple[Keys, Buckets]) -> None:
     keys, buckets = given
-    found = buckets.of(keys)
+    found = buckets.assign(keys)
     inside = (keys >= buckets.edges[0]) & (keys <= buckets.edges[-1])
     np.testing.assert_array_equal(found >= 0, inside)
     assert found.max(initial=0) < buckets.count
@@ -33,8 +33,8 @@ def test_buckets_keep_the_order_and_hold_every_key_inside(given: tuple[Keys, Buc
 def test_an_edge_starts_its_interval(given: tuple[Keys, Buckets]) -> None:
     _, buckets = given
     starts = np.arange(len(buckets.edges) - 1) * buckets.per_interval
-    np.testing.assert_array_equal(buckets.of(buckets.edges[:-1]), starts)
-    assert buckets.of(buckets.edges[-1:]) // buckets.per_interval == len(buckets.edges) - 2
+    np.testing.assert_array_equal(buckets.assign(buckets.edges[:-1]), starts)
+    assert buckets.assign(buckets.edges[-1:]) // buckets.per_interval == len(buckets.edges) - 2
 
 
 @given(keys_in_buckets(), st.data())
@@ -43,18 +43,18 @@ def test_bounds_are_exact(given: tuple[Keys, Buckets], data: st.DataObject) -> N
     bucket = data.draw(st.integers(0, buckets.count - 1))
     low, high = buckets.bounds(bucket)
     within = (keys >= low) & (keys <= high)
-    np.testing.assert_array_equal(within, buckets.of(keys) == bucket)
+    np.testing.assert_array_equal(within, buckets.assign(keys) == bucket)
 
 
 def test_widths_that_overflow_or_vanish() -> None:
     limits = np.finfo(np.float64)
     wide = Buckets(np.array([-limits.max, limits.max]), 4)
     np.testing.assert_array_equal(
-        wide.of(np.array([-limits.max, -1e307, 0, limits.max])), [0, 1, 2, 3]
+        wide.assign(np.array([-limits.max, -1e307, 0, limits.max])), [0, 1, 2, 3]
     )
     tiny = limits.smallest_subnormal
     narrow = Buckets(np.array([0, 4 * tiny]), 4)
-    np.testing.assert_array_equal(narrow.of(np.arange(5) * tiny), [0, 1, 2, 3, 3])
+    np.testing.assert_array_equal(narrow.assign(np.arange(5) * tiny), [0, 1, 2, 3, 3])
 
 
 def test_two_equal_numbers_in_a_sample_of_infinities() -> None:
@@ -63,4 +63,4 @@ def test_two_equal_numbers_in_a_sample_of_infinities() -> None:
     sample[:2] = 1
     buckets = dense_buckets(sample, 16, 100)
     assert buckets is not None
-    assert buckets.of(np.array([0, 1, 2, np.inf], np.float32)).tolist() == [0, 50, 99, 99]
+    assert buckets.assign(np.array([0, 1, 2, np.inf], np.float32)).tolist() == [0, 50, 99, 99]

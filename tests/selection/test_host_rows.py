@@ -14,6 +14,7 @@ from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.quantile_plan import QUANTILE_METHODS
 from shadersort.selection.rows.first import find_first
+from shadersort.selection.rows.host import HostRows
 from shadersort.selection.rows.protocol import TIES, Ties
 from shadersort.selection.rows.ranks import SHORT, find_ranks
 from tests.expected import expected
@@ -32,7 +33,7 @@ def test_every_short_row_of_two_values_is_sorted(length: int, one: float) -> Non
         for ks in combinations(range(length), count):
             found = find_ranks(rows, ks)
             np.testing.assert_array_equal(found, ordered[list(ks)])
-            found = find_ranks(rows, ks, unless_nan=True)
+            found = HostRows(rows, 1).ranks_unless_nan(ks)
             np.testing.assert_array_equal(found, np.where(lost, np.nan, ordered[list(ks)]))
 
 

@@ -76,7 +76,7 @@ def test_a_method_takes_the_steps_that_it_takes_on_one_array(method: str, dtype:
     keys[5:900] = 77
     cut = parts_of(keys, 0, 1, 4_000, 19_000, 19_000, kind=Scattered)
     cut.tuning = NumPyPrimitives.tuning
-    if lookup(method).missing(cut):
+    if lookup(method).missing_calls(cut):
         with pytest.raises(errors.MethodUnavailable, match="files cannot do"):
             select(cut, 3, method=method)
         return

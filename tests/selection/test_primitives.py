@@ -10,14 +10,9 @@ from hypothesis import strategies as st
 from shadersort.errors import KeysNotFlat, MethodUnavailable, UnsupportedKeys
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Key, Keys
-from shadersort.selection.primitives import (
-    CALLS,
-    Counts,
-    NumPyPrimitives,
-    Primitives,
-    Traffic,
-    Tuning,
-)
+from shadersort.selection.primitives import NumPyPrimitives, Primitives
+from shadersort.selection.primitives.protocol import CALLS
+from shadersort.selection.primitives.values import Counts, Traffic, Tuning
 from tests.selection.inputs import ANY_KEYS, telling
 
 

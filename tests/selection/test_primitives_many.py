@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from shadersort.errors import AnswerRefuted
 from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives import Buckets, NumPyPrimitives, Traffic
+from shadersort.selection.primitives import Buckets, NumPyPrimitives
 from shadersort.selection.primitives.numpy import SEVERAL
+from shadersort.selection.primitives.values import Traffic
 from tests.selection.inputs import ANY_KEYS, telling
 from tests.selection.test_buckets import keys_in_buckets
 
@@ -56,7 +57,7 @@ def test_of_buckets(given: tuple[Keys, Buckets], data: st.DataObject) -> None:
     keys, buckets = given
     some = NumPyPrimitives(keys)
     chosen = sorted(data.draw(st.sets(st.integers(0, buckets.count - 1))))
-    expected = keys[np.isin(buckets.of(keys), chosen)]
+    expected = keys[np.isin(buckets.assign(keys), chosen)]
     histogram = NumPyPrimitives(keys).bucket_histogram(buckets)
     assert histogram.shape == (buckets.count,)
     assert expected.size == histogram[chosen].sum()
@@ -72,7 +73,7 @@ def test_parted(keys: Keys, data: st.DataObject) -> None:
     some = NumPyPrimitives(keys)
     pivots = [data.draw(st.sampled_from([*keys, *telling(keys.dtype.name)])) for _ in range(2)]
     low, high = sorted(pivots, key=code)
-    at_low, at_high, inside = some.parted(low, high)
+    at_low, at_high, inside = some.split(low, high)
     assert [at_low, at_high] == [some.counts(low), some.counts(high)]
     assert isinstance(inside, NumPyPrimitives)
     np.testing.assert_array_equal(inside.keys, some.between(low, high).keys)
@@ -83,7 +84,7 @@ def test_parted(keys: Keys, data: st.DataObject) -> None:
 def test_ranked_and_one_read(keys: Keys, data: st.DataObject) -> None:
     some = NumPyPrimitives(keys)
     ranks = data.draw(st.lists(st.integers(0, keys.size - 1), min_size=1))
-    found, below, equal = some.ranked(ranks)
+    found, below, equal = some.look_up_ranks(ranks)
     np.testing.assert_array_equal(found, np.sort(keys, kind="stable")[ranks])
     assert found.dtype == keys.dtype
     counts = [some.counts(each) for each in found]

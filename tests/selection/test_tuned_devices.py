@@ -5,7 +5,8 @@ import pytest
 
 from shadersort.keys import datasets
 from shadersort.selection import select, select_many
-from shadersort.selection.primitives import NumPyPrimitives, Tuning
+from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.values import Tuning
 from shadersort.selection.selection_trace import SelectionTrace
 from tests.selection.inputs import same
 

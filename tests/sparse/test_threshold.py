@@ -11,7 +11,7 @@ from ml_dtypes import bfloat16
 import modern
 from shadersort import errors
 from shadersort.keys.types import Keys
-from shadersort.selection.thresholds import KINDS, Kind
+from shadersort.selection.top_keys import KINDS, Kind
 from shadersort.sparse import threshold
 from tests.expected import expected
 from tests.helpers import bits, random_bits, telling_floats

@@ -18,7 +18,7 @@ def _asked(step: str, question: str, factors: tuple[float, ...], why: str) -> Pi
     return how_long(question, bars, times(factors), "ms", why, source)
 
 
-def counting() -> Piece:
+def count_values() -> Piece:
     """Ask how much longer counting takes by drawing."""
     return _asked(
         "counts",

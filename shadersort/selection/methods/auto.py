@@ -35,7 +35,7 @@ def auto(selection: Selection) -> Key:
 def auto_many(selection: Selection) -> Keys:
     """Find a few ranks one after the other, and more together."""
     keys, tuning, many = selection.keys, selection.keys.tuning, selection.ranks.size
-    counted = keys.dtype.itemsize <= 2 and keys.supports("counting")
+    counted = keys.dtype.itemsize <= 2 and keys.supports("count_values")
     cells = keys.size > tuning.few and one_read.SEVERAL < many <= TOGETHER
     one = _for_one(selection)
     if tuning.launch and cells and keys.supports("cells"):
@@ -46,7 +46,7 @@ def auto_many(selection: Selection) -> Keys:
         method = one
     else:
         method = bucket.METHOD if keys.size > max(FEW, tuning.few) else sort_choose.METHOD
-    method = one if method.missing(keys) else method
+    method = one if method.missing_calls(keys) else method
     selection.method = method.name
     return method.find_many(selection, {})
 
@@ -61,7 +61,7 @@ def _for_one(selection: Selection) -> Method:
         method = randomized.METHOD if fits else bucket.METHOD
     else:
         method = one_read.METHOD if tuning.launch else randomized.METHOD
-    return method if tuning.copies and not method.missing(keys) else cutting_plane.METHOD
+    return method if tuning.copies and not method.missing_calls(keys) else cutting_plane.METHOD
 
 
 METHOD = Method("auto", auto, auto_many)

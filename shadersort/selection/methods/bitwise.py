@@ -11,9 +11,10 @@ and continues in copies of the keys that begin with the known bits, until few ar
 
 import numpy as np
 
-from shadersort.keys.codes import code, key
+from shadersort.keys.codes import key
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
+from shadersort.selection.methods.radix import shared_bits
 from shadersort.selection.methods.searches.search import SHRUNK
 from shadersort.selection.selection import Selection
 
@@ -21,7 +22,10 @@ from shadersort.selection.selection import Selection
 def bitwise(selection: Selection) -> Key:
     """Count once a bit."""
     dtype, keys, left_out = selection.keys.dtype, selection.keys, 0
-    bits, answer = _shared(selection) if selection.few else (8 * dtype.itemsize, 0)
+    bits, prefix = 8 * dtype.itemsize, 0
+    if selection.few and selection.extent.finite == selection.n:
+        bits, prefix, _ = shared_bits(selection.extent)
+    answer = prefix << bits
     before, until, k = 0, selection.n, np.array([selection.k])
     for bit in reversed(range(bits)):
         pivot = key(answer | 1 << bit, dtype)
@@ -38,16 +42,6 @@ def bitwise(selection: Selection) -> Key:
             if candidates <= selection.few:
                 return selection.finish(keys, k, k - before)[0]
     return key(answer, dtype)
-
-
-def _shared(selection: Selection) -> tuple[int, int]:
-    """Return how many last bits differ among the codes, and a code with the other bits."""
-    extent = selection.extent
-    if extent.finite < selection.n:
-        return 8 * selection.keys.dtype.itemsize, 0
-    low, high = code(extent.low), code(extent.high)
-    bits = (low ^ high).bit_length()
-    return bits, low >> bits << bits
 
 
 METHOD = Method("bitwise", bitwise)

@@ -22,9 +22,6 @@ from shadersort.selection.methods.searches.search import NEEDS, Search
 from shadersort.selection.primitives import Buckets
 from shadersort.selection.selection import Selection
 
-CUTOFF = 1 << 21
-"""The first phase ends at this many keys in the paper."""
-
 POOR = 1 / 2
 """A round that leaves more than this part of the candidates divided badly."""
 
@@ -41,7 +38,7 @@ def bucket(
     """Divide the range until few candidates are left.
 
     A round has `buckets`. Where copying is cheap, candidates are copied while there are more than
-    `cutoff` keys: the first phase; the paper has `CUTOFF`. After one round at least, up to `few`
+    `cutoff` keys: the first phase; the paper has 2**21. After one round at least, up to `few`
     candidates are sorted. None is the device's default.
     """
     tuning = selection.keys.tuning
@@ -50,8 +47,8 @@ def bucket(
         raise BadOption(f"buckets are 2 or more, not {count}")
     few = tuning.few if few is None else few
     search = Search(selection)
-    answer = search.drive(_rounds(search, count, cutoff, few), ROUNDS, few)
-    return search.finish() if answer is None else answer
+    search.drive(_rounds(search, count, cutoff, few), ROUNDS, few)
+    return search.finish()
 
 
 def _rounds(search: Search, buckets: int, cutoff: int, few: int) -> Iterator[None]:
@@ -86,7 +83,9 @@ def _keep(search: Search, buckets: Buckets, name: str, cutoff: int, few: int) ->
         search.keep(below, count, name)
         search.move(search.keys.of_buckets(buckets, [chosen], count=count))
         if search.candidates > few:
-            search.tighten()
+            old, extent = search.ends, search.keys.extent()
+            search.first, search.last = code(extent.low), code(extent.high)
+            search.selection.record("extent", **old)
     else:
         first, last = buckets.bounds(chosen)
         search.keep(below, count, name, (code(first), code(last)))

@@ -17,7 +17,7 @@ from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.selection.methods.radix import radix
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.primitives.dense_buckets import INTERVALS, SAMPLES, dense_buckets
+from shadersort.selection.primitives.buckets import INTERVALS, SAMPLES, dense_buckets
 from shadersort.selection.selection import Selection
 
 BUCKETS = 1 << 13
@@ -46,8 +46,8 @@ def bucket_multi_select(
     of ranks, and of `buckets` for one for every value, if keys have 16 bits or fewer.
     """
     keys, ks, tuning = selection.keys, selection.ranks, selection.keys.tuning
-    if buckets is None and keys.dtype.itemsize <= 2 and keys.supports("counting"):
-        found = keys.counting(ks)
+    if buckets is None and keys.dtype.itemsize <= 2 and keys.supports("count_values"):
+        found = keys.count_values(ks)
         selection.learn(*found)
         selection.record("values")
         return found.keys
@@ -88,7 +88,7 @@ def bucket_multi_select(
     small = ~single & ~large
     if small.any():
         copy, places = copy_buckets(small)
-        answers[small], below, equal = copy.ranked(places)
+        answers[small], below, equal = copy.look_up_ranks(places)
         selection.learn(answers[small], below + ks[small] - places, equal)
         left += copy.size
     selection.record("buckets", candidates=int(left + single.sum()))
@@ -101,6 +101,6 @@ def bucket_multi_select(
 
 def _by_digits(selection: Selection, keys: Primitives, ks: Integers, places: Integers) -> Keys:
     """Find ranks by their places among some keys, which hold all keys of these ranks."""
-    found = selection.within(keys, ks, places, radix)
+    found = selection.select_within(keys, ks, places, radix)
     selection.record("digits")
     return found

@@ -20,7 +20,7 @@ def one_read(selection: Selection) -> Key:
     """Let the device sample, read and prove."""
     dtype, found = selection.keys.dtype, selection.keys.one_read(selection.k)
     answer = key(found.code, dtype)
-    counts = Counts.of(found.below, found.equal, selection.n)
+    counts = Counts.complete(found.below, found.equal, selection.n)
     ends = {}
     if found.bracket:
         ends = {"low": key(found.bracket.first, dtype), "high": key(found.bracket.last, dtype)}

@@ -5,8 +5,6 @@ many ranks, every side with a rank is divided again: the multiple quickselect of
 which Blanchard et al. 2015, section 3.2, compare their method.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from shadersort.keys.in_order import in_order
@@ -14,15 +12,6 @@ from shadersort.keys.types import Keys
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.selection import Selection
-
-
-class _Part(NamedTuple):
-    """Keys that hold ranks number `first` to `until` − 1; `before` other keys are below them."""
-
-    keys: Primitives
-    before: int
-    first: int
-    until: int
 
 
 def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) -> Keys:
@@ -33,7 +22,9 @@ def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) 
     """
     few = selection.keys.tuning.few if few is None else few
     ks, answers = selection.ranks, np.empty(selection.ranks.size, selection.keys.dtype)
-    parts, found, begun = [_Part(selection.keys, 0, 0, ks.size)], 0, False
+    # keys that hold ranks number `start` to `end` − 1; `before` other keys are below them
+    parts: list[tuple[Primitives, int, int, int]] = [(selection.keys, 0, 0, ks.size)]
+    found, begun = 0, False
     while parts:
         keys, before, start, end = parts.pop()
         if begun and keys.size <= max(few, 1):
@@ -50,16 +41,16 @@ def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) 
         answers[first:until] = pivot
         found += until - first
         sides = (first > start) * counts.below + (end > until) * counts.above
-        candidates = sum(part.keys.size for part in parts) + sides + found
-        known = Counts.of(equal, counts.equal, selection.n)
+        candidates = sum(part[0].size for part in parts) + sides + found
+        known = Counts.complete(equal, counts.equal, selection.n)
         selection.record("pivot", pivot=pivot, counts=known, candidates=candidates)
         if first > start:
             side = keys.between(None, pivot, count=counts.below)
-            parts.append(_Part(side, before, start, first))
+            parts.append((side, before, start, first))
             selection.record("compact")
         if end > until:
             side = keys.between(pivot, None, count=counts.above)
-            parts.append(_Part(side, above, until, end))
+            parts.append((side, above, until, end))
             selection.record("compact")
     return answers
 

@@ -15,7 +15,7 @@ from shadersort.errors import BadOption
 from shadersort.keys.codes import code, decode
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.method import Method
-from shadersort.selection.primitives import Extent
+from shadersort.selection.primitives.values import Extent
 from shadersort.selection.selection import Selection
 
 LARGEST = 16
@@ -60,7 +60,7 @@ class _Groups:
     def __init__(self, selection: Selection, ks: Integers) -> None:
         self.selection, self._ks = selection, ks
         self.keys = selection.keys  # all keys, or a copy of the keys with these prefixes
-        self.shift, prefix, below = _shared(selection.extent)  # shift: bits not known yet
+        self.shift, prefix, below = shared_bits(selection.extent)  # shift: bits not known yet
         self.prefixes = np.array([prefix], np.uint64)  # of each group, ascending
         # how many keys have each prefix; infinities have none that all bits of finite keys share
         self.counts = np.array([selection.n if self.shift else selection.extent.finite])
@@ -103,7 +103,7 @@ class _Groups:
         return found
 
 
-def _shared(extent: Extent) -> tuple[int, int, int]:
+def shared_bits(extent: Extent) -> tuple[int, int, int]:
     """Return the number of bits that differ, the common prefix, and the number of keys below it."""
     low, high = code(extent.low), code(extent.high)
     shift = (low ^ high).bit_length()

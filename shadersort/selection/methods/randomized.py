@@ -38,7 +38,7 @@ GROUPS = 6
 Pair = tuple[Key, Key]
 """The two ends of a bracket."""
 
-Parted = tuple[Counts, Counts, Primitives]
+Split = tuple[Counts, Counts, Primitives]
 """The counts at both ends, and a copy of the keys between."""
 
 
@@ -140,7 +140,7 @@ class _Rounds:
         pairs = [self._ends(keys, sample, each - before) for each in groups]
         answers = [
             self._divide(keys, each, before, seed, pair, found)
-            for each, pair, found in zip(groups, pairs, keys.parted_each(pairs), strict=True)
+            for each, pair, found in zip(groups, pairs, keys.split_each(pairs), strict=True)
         ]
         return np.concatenate(answers)
 
@@ -158,7 +158,7 @@ class _Rounds:
         return (low if low < most else most), (high if high < most else most)  # and no NaN
 
     def _divide(
-        self, keys: Primitives, ks: Integers, before: int, seed: int, pair: Pair, found: Parted
+        self, keys: Primitives, ks: Integers, before: int, seed: int, pair: Pair, found: Split
     ) -> Keys:
         """Return the keys of a group of ranks, given what was found at the ends of its bracket."""
         (low, high), (at_low, at_high, inside), selection = pair, found, self.selection

@@ -13,7 +13,8 @@ import numpy as np
 
 from shadersort.errors import InputChanged
 from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.primitives import Counts, NumPyPrimitives, Primitives, Traffic
+from shadersort.selection.primitives import Counts, NumPyPrimitives, Primitives
+from shadersort.selection.primitives.values import Traffic
 from shadersort.selection.rows.first import find_first
 from shadersort.selection.top_keys import SMALLEST
 
@@ -69,11 +70,11 @@ class Question:
 
 
 class BlockPrimitives(NumPyPrimitives):
-    """Primitives over a block on the host: one read parts it and counts the NaNs."""
+    """Primitives over a block on the host: one read splits it and counts the NaNs."""
 
     _nans: int | None = None
 
-    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
+    def split(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
         """Count at two pivots, which are no NaNs, and copy the keys between."""
         self.traffic.add(self.size)
         below = self.keys < low
@@ -83,8 +84,8 @@ class BlockPrimitives(NumPyPrimitives):
         is_low, is_high = numbers == low, numbers == high
         at_low, at_high = int(np.count_nonzero(is_low)), int(np.count_nonzero(is_high))
         return (
-            Counts.of(before, at_low, self.size),
-            Counts.of(before + numbers.size - at_high, at_high, self.size),
+            Counts.complete(before, at_low, self.size),
+            Counts.complete(before + numbers.size - at_high, at_high, self.size),
             NumPyPrimitives(numbers[~(is_low | is_high)], self.traffic),
         )
 

@@ -16,16 +16,13 @@ from shadersort.errors import TooManyKeys
 from shadersort.keys.accepted import selectable
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.pieces.asking import PieceHolder, Question, Where
-from shadersort.selection.primitives import (
-    Buckets,
-    Counts,
+from shadersort.selection.primitives import Buckets, Counts, Primitives, sampling
+from shadersort.selection.primitives.values import (
     Extent,
-    Primitives,
     Ranked,
     Traffic,
     Tuning,
     check_count,
-    sampling,
 )
 
 DIGIT = 12
@@ -159,7 +156,7 @@ class Pieces(Primitives):
         traffic: Traffic | None = None,
     ) -> None:
         self.pieces, self.filters, self.name = pieces, filters, pieces.name
-        working, self.stand_in = selectable(np.empty(0, pieces.dtype))
+        working, self.key_cast = selectable(np.empty(0, pieces.dtype))
         self.dtype, self.size = working.dtype, sum(pieces.sizes) if size is None else size
         self.traffic = Traffic() if traffic is None else traffic
         samples = 1 << (self.size // (SPARSE if pieces.scattered else DENSE)).bit_length()
@@ -176,9 +173,9 @@ class Pieces(Primitives):
         self._sampled: dict[tuple[int, int], Keys] = {}
 
     def supports(self, call: str) -> bool:
-        """Whether there is a call; `counting` needs a counter for every value."""
+        """Whether there is a call; `count_values` needs a counter for every value."""
         counts = 8 * self.dtype.itemsize < self.pieces.counters.bit_length()
-        return super().supports(call) and (call != "counting" or counts)
+        return super().supports(call) and (call != "count_values" or counts)
 
     def ask(self, step: Step, join: Any = add_up, copies: int = 1) -> Any:
         """Ask all pieces to take a step after the filters, with some copies; join their answers."""
@@ -202,11 +199,11 @@ class Pieces(Primitives):
         self.traffic.written += kept.size
         return self.pieces.gather(kept.arrays, self.traffic)
 
-    def parted_each(
+    def split_each(
         self, pairs: Sequence[tuple[Key, Key]]
     ) -> list[tuple[Counts, Counts, Primitives]]:
         """Count at several pairs of pivots, and copy the keys between: one read, for NaNs, too."""
-        part = partial(count_nans, after=methodcaller("parted_each", pairs))
+        part = partial(count_nans, after=methodcaller("split_each", pairs))
         found, self._nans = self.ask(part, copies=len(pairs))
         return [
             (at_low, at_high, self._attach(kept, methodcaller("between", *pair)))
@@ -242,9 +239,9 @@ class Pieces(Primitives):
         """Collect all keys, and return them in order."""
         return self._all().sort()
 
-    def ranked(self, ranks: Sequence[int] | Integers) -> Ranked:
+    def look_up_ranks(self, ranks: Sequence[int] | Integers) -> Ranked:
         """Collect all keys, and look up some ranks."""
-        return self._all().ranked(ranks)
+        return self._all().look_up_ranks(ranks)
 
     def _all(self) -> Primitives:
         """Return all keys together, if they are few."""

@@ -47,7 +47,7 @@ class PieceRows(SearchedRow, Rows):
         answer = partial(first, by=by, count=count, first_of=self.pieces.first)
         question = Question(answer, partial(join_first, by=by, count=count), SPAN)
         values, places = self.pieces.ask(question)
-        return self.keys.own(values), places
+        return self.keys.restore(values), places
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
         """Return answers as an array or a scalar of NumPy."""
@@ -57,11 +57,11 @@ class PieceRows(SearchedRow, Rows):
         """Return keys or places as they are; whoever opens pieces has refused `out`."""
         return found
 
-    def weighted(self, *_: Any, **__: Any) -> Any:
+    def weighted_quantiles(self, *_: Any, **__: Any) -> Any:
         """Refuse weights."""
         raise MethodUnavailable("keys in pieces take no weights: pass one array in memory")
 
-    places = sort = threshold = weighted  # whoever opens pieces has refused these by name
+    places = sort = threshold = weighted_quantiles  # whoever opens pieces has refused these by name
 
     def primitives(self) -> Any:
         """Return the primitives over all keys."""

@@ -7,27 +7,7 @@ reference; so do the textures of a 2005 GPU. A CUDA GPU answers in `modern`.
 
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.numpy import NumPyPrimitives
-from shadersort.selection.primitives.protocol import CALLS, Primitives
-from shadersort.selection.primitives.values import (
-    Counts,
-    Extent,
-    Objective,
-    Ranked,
-    Traffic,
-    Tuning,
-    check_count,
-)
+from shadersort.selection.primitives.protocol import Primitives
+from shadersort.selection.primitives.values import Counts
 
-__all__ = [
-    "CALLS",
-    "Buckets",
-    "Counts",
-    "Extent",
-    "NumPyPrimitives",
-    "Objective",
-    "Primitives",
-    "Ranked",
-    "Traffic",
-    "Tuning",
-    "check_count",
-]
+__all__ = ["Buckets", "Counts", "NumPyPrimitives", "Primitives"]

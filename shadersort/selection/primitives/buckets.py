@@ -1,14 +1,14 @@
 """Buckets: intervals between pivots, each cut into buckets of equal width by linear projection.
 
 One interval gives the buckets of bucketSelect (Alabi et al. 2012); the pivots of a sample give
-those of bucketMultiSelect (Blanchard et al. 2015). The projection is monotone even with rounding.
+those of bucketMultiSelect (Blanchard et al. 2015), with about equal numbers of keys. A key that is
+frequent in the sample gets an interval of its own. The projection is monotone even with rounding.
 So a bucket holds exactly the keys between two codes, which `bounds` finds on the host. A device
 must project in the same arithmetic: single precision for keys of up to 32 bits, else double.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -29,8 +29,17 @@ NARROW = {np.float32: 2.0**-60, np.float64: 2.0**-500}
 BLOCK = 1 << 16
 """Keys that are projected together."""
 
-COMPARED = 64
-"""Up to this many edges between intervals, each key is compared with all of them."""
+INTERVALS = 16
+"""Intervals between the order statistics of a sample."""
+
+SAMPLES = 1 << 10
+"""Keys in a sample, as in the paper."""
+
+EVEN = 4
+"""Intervals count as even if the narrowest is at least the mean width divided by this."""
+
+FREQUENT = 256
+"""A key gets an interval of its own if it is 1 in this many of a sample, and at least 3."""
 
 Doubles = npt.NDArray[np.float64]
 Floats = npt.NDArray[Any]
@@ -62,12 +71,10 @@ class Buckets:
     Examples
     --------
     >>> buckets = Buckets(np.float32([0, 1, 10]), per_interval=2)
-    >>> buckets.of(np.float32([0, 0.5, 1, 5.4, 5.5, 10, 11, np.nan]))
+    >>> buckets.assign(np.float32([0, 0.5, 1, 5.4, 5.5, 10, 11, np.nan]))
     array([ 0,  1,  2,  2,  3,  3, -1, -1])
     >>> buckets.bounds(1)
     (np.float32(0.5), np.float32(0.99999994))
-    >>> buckets.hold(np.float32([0, 0.5, 11]), [1])
-    array([False,  True, False])
     """
 
     edges: Keys
@@ -126,7 +133,7 @@ class Buckets:
         slopes: Floats = buckets / np.maximum(widths, buckets / LARGEST[self.arithmetic])
         return slopes
 
-    def of(self, keys: Keys) -> Integers:
+    def assign(self, keys: Keys) -> Integers:
         """Return the bucket of each key, or −1 for keys outside all buckets."""
         buckets = np.empty(keys.size, np.int64)
         with np.errstate(invalid="ignore"):
@@ -140,7 +147,8 @@ class Buckets:
         inside = np.clip(keys, first, last)
         if keys.dtype.kind == "f":
             np.copyto(inside, last, where=inside != inside)
-        where = self._intervals(inside) if len(self.edges) > 2 else np.int64(0)
+        several = len(self.edges) > 2
+        where = np.searchsorted(self.edges[1:-1], inside, "right") if several else np.int64(0)
         if keys.dtype.kind == "f":
             offset = inside.astype(self.arithmetic, copy=False)
             if self.scale != 1:
@@ -150,32 +158,13 @@ class Buckets:
             offset = distance(inside, self.edges.take(where), 1.0, self.arithmetic)
         offset *= self.slopes.take(where)
         np.minimum(offset, self.arithmetic(self.per_interval - 1), out=buckets, casting="unsafe")
-        if len(self.edges) > 2:
+        if several:
             buckets += where * self.per_interval
         beyond = ~(keys <= last)  # also NaNs
         if not self.open:
             buckets[beyond | (keys < first)] = -1
         elif beyond.any():
             buckets[beyond] = self.count - 1
-
-    def _intervals(self, inside: Keys) -> Integers:
-        """Return the interval of each key, none of which is outside.
-
-        Comparing with each of a few edges takes less time than a search, which branches.
-        """
-        edges = self.edges[1:-1]
-        if len(edges) > COMPARED:
-            return np.searchsorted(edges, inside, side="right")
-        found = np.zeros(inside.size, np.uint8)
-        for edge in edges:
-            found += (inside >= edge).view(np.uint8)
-        return found.astype(np.int64)
-
-    def hold(self, keys: Keys, chosen: Sequence[int]) -> Mask:
-        """Return which keys are in some buckets."""
-        wanted = np.zeros(self.count + 1, np.bool_)
-        wanted[np.asarray(chosen, np.int64)] = True
-        return wanted[self.of(keys)]  # the last place stands for keys in no bucket
 
     def bounds(self, bucket: int) -> tuple[Key, Key]:
         """Return the first and last key that a bucket can hold; if it holds none, first > last."""
@@ -188,8 +177,65 @@ class Buckets:
         while low < high:
             tried = range(low, high, -(-(high - low) // WAYS))
             keys = decode(np.array(tried, f"u{self.edges.itemsize}"), self.edges.dtype)
-            passed = int(np.count_nonzero(self.of(keys) < bucket))
+            passed = int(np.count_nonzero(self.assign(keys) < bucket))
             if passed < len(tried):
                 high = tried[passed]
             low = tried[passed - 1] + 1 if passed else low
         return low
+
+
+def dense_buckets(sample: Keys, intervals: int, buckets: int) -> Buckets | None:
+    """Return open buckets with about equal numbers of keys, given a sorted sample.
+
+    Returns None if the sample does not have two finite keys.
+
+    Examples
+    --------
+    >>> dense_buckets(np.arange(1024.0), 16, 100).count
+    100
+    >>> dense_buckets(np.full(1024, 7), 16, 100).edges
+    array([6, 7, 8])
+    """
+    sample = sample[np.isfinite(sample)]
+    if sample.size < 2:
+        return None
+    middle = sample[_places(sample.size, intervals)]
+    codes, counts = np.unique(encode(sample), return_counts=True)
+    often = codes[counts >= max(sample.size // FREQUENT, 3)]
+    if not often.size and _is_even(middle):
+        return Buckets(_outer_edges(sample), buckets, open=True)
+    most = np.iinfo(often.dtype).max  # the first and the last interval lie beyond the sample
+    ends = max(code(sample[0]) - 1, 0), min(code(sample[-1]) + 1, most)
+    following = often + often.dtype.type(1)
+    codes = np.concatenate([encode(middle), often, following, np.array(ends, often.dtype)])
+    edges = decode(np.unique(codes), sample.dtype)
+    edges = edges[np.isfinite(edges)]
+    if edges.size < 2:
+        return None
+    return Buckets(edges, max(buckets // (edges.size - 1), 1), open=True)
+
+
+@cache
+def _places(samples: int, intervals: int) -> list[int]:
+    """Return the places of the pivots in a sorted sample; the paper has 22 + 70 j of 1,024."""
+    step = 70 / 1024 * samples * 16 / intervals
+    first = (samples - 1 - step * (intervals - 2)) / 2
+    return [int(min(max(first + step * j + 0.5, 0), samples - 1)) for j in range(intervals - 1)]
+
+
+def _is_even(edges: Keys) -> bool:
+    """Whether no interval is much narrower than the others: then a single one is as good."""
+    widths = np.diff(edges.astype(np.float64) / 2)  # so that none is beyond the largest float
+    return bool(widths.size > 2 and widths.sum() > 0 and EVEN * widths.min() >= widths.mean())
+
+
+def _outer_edges(sample: Keys) -> Keys:
+    """Return two keys beyond which few keys are likely: by as much as 1/128 of the sample spans."""
+    dtype, tail = sample.dtype, sample.size // 128
+    limits: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+    kind: Any = float if dtype.kind == "f" else int
+    low = max(2 * kind(sample[0]) - kind(sample[tail]), kind(limits.min))
+    high = min(2 * kind(sample[-1]) - kind(sample[-1 - tail]), kind(limits.max))
+    ends = np.array([low, high], dtype)
+    ends[0], ends[1] = min(ends[0], sample[0]), max(ends[1], sample[-1])
+    return ends

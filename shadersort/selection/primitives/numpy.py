@@ -23,6 +23,7 @@ from shadersort.selection.primitives.printed import (
     BlockAssignment,
     Tangent,
     WorkingCodes,
+    as_doubles,
 )
 from shadersort.selection.primitives.protocol import Primitives
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
@@ -31,6 +32,7 @@ from shadersort.selection.primitives.values import (
     Extent,
     Objective,
     Ranked,
+    Ranks,
     Traffic,
     Tuning,
     check_count,
@@ -61,12 +63,11 @@ class NumPyPrimitives(Primitives):
     tuning = Tuning(copies=True)
 
     def __init__(self, keys: npt.ArrayLike, traffic: Traffic | None = None) -> None:
-        array, self.stand_in = selectable(keys)
+        array, self.key_cast = selectable(keys)
         self.keys = np.ascontiguousarray(array)
         self.dtype = self.keys.dtype
         self.size = self.keys.size
         self.traffic = Traffic() if traffic is None else traffic
-        self._nans: int | None = None  # how many keys are NaN, once that is known
 
     def extent(self) -> Extent:
         """Return smallest, largest, sum and kinds of the keys."""
@@ -95,7 +96,7 @@ class NumPyPrimitives(Primitives):
 
     def _counts(self, pivot: Key) -> Counts:
         below, equal = np.count_nonzero(self._below(pivot)), np.count_nonzero(self._equal(pivot))
-        return Counts.of(int(below), int(equal), self.size)
+        return Counts.complete(int(below), int(equal), self.size)
 
     def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
         """Count at a pivot, and sum the distances to it within a window."""
@@ -147,11 +148,11 @@ class NumPyPrimitives(Primitives):
         """Count the digits of the keys under several prefixes."""
         self.traffic.add(self.size)
         codes = encode(self.keys)
-        rows = _places(_shifted(codes, shift + width), prefixes)
+        rows = _places(_shift_right(codes, shift + width), prefixes)
         inside = rows >= 0
         if not inside.all():
             codes, rows = codes[inside], rows[inside]
-        digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
+        digits = _shift_right(codes, shift) & codes.dtype.type((1 << width) - 1)
         places = digits.astype(np.int64)
         if len(prefixes) > 1:
             places |= rows << width
@@ -161,44 +162,21 @@ class NumPyPrimitives(Primitives):
         self, prefixes: Sequence[int], shift: int, *, count: int | None = None
     ) -> "NumPyPrimitives":
         """Copy the keys whose codes begin with one of some prefixes."""
-        return self._copy(_places(_shifted(encode(self.keys), shift), prefixes) >= 0, count)
+        return self._copy(_places(_shift_right(encode(self.keys), shift), prefixes) >= 0, count)
 
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket."""
         self.traffic.add(self.size)
-        found = buckets.of(self.keys)
+        found = buckets.assign(self.keys)
         return np.bincount(found if buckets.open else found[found >= 0], minlength=buckets.count)
 
     def of_buckets(
         self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
     ) -> "NumPyPrimitives":
         """Copy the keys of some buckets."""
-        return self._copy(buckets.hold(self.keys, chosen), count)
-
-    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
-        """Count at two pivots, and copy the keys between: two comparisons of all keys."""
-        if high != high or low == high:
-            return super().parted(low, high)
-        self.traffic.add(self.size)
-        below, above = self.keys < low, self.keys > high
-        numbers = rest = self.keys.compress(below == above)  # from one pivot to the other, and NaNs
-        if self.dtype.kind == "f":
-            numbers = rest[rest == rest]
-        self._nans = rest.size - numbers.size
-        is_low, is_high = numbers == low, numbers == high
-        equal, at_end = int(np.count_nonzero(is_low)), int(np.count_nonzero(is_high))
-        at_low = Counts.of(int(np.count_nonzero(below)), equal, self.size)
-        at_high = Counts.of(at_low.below + numbers.size - at_end, at_end, self.size)
-        inside = numbers[~(is_low | is_high)]
-        self.traffic.add(self.size, inside.size)
-        return at_low, at_high, NumPyPrimitives(inside, self.traffic)
-
-    def count_numbers(self) -> int:
-        """Return how many keys are not NaN: no read, if one has counted them already."""
-        if self.dtype.kind == "f" and self._nans is None:
-            self.traffic.add(self.size)
-            self._nans = int(np.count_nonzero(self.keys != self.keys))
-        return self.size - (self._nans or 0)
+        wanted = np.zeros(buckets.count + 1, np.bool_)
+        wanted[np.asarray(chosen, np.int64)] = True
+        return self._copy(wanted[buckets.assign(self.keys)], count)  # the last place: in no bucket
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places."""
@@ -211,12 +189,12 @@ class NumPyPrimitives(Primitives):
         self.traffic.add(moves, moves)
         return NumPyPrimitives(in_order(self.keys), self.traffic)
 
-    def ranked(self, ranks: Sequence[int] | Integers) -> Ranked:
+    def look_up_ranks(self, ranks: Ranks) -> Ranked:
         """Sort, and look up some ranks."""
         ordered = self.sort()
         return Ranked.look_up(ordered.keys, ordered.take(ranks))
 
-    def take(self, indices: Sequence[int] | Integers) -> Keys:
+    def take(self, indices: Ranks) -> Keys:
         """Return the keys at some places."""
         self.traffic.read += len(indices)
         return np.asarray(self.keys[np.asarray(indices, np.int64)])
@@ -249,9 +227,20 @@ class NumPyPrimitives(Primitives):
         return BlockAssignment(self)
 
     def tangent(self, t: float) -> Tangent:
-        """Sum and count at a place."""
+        """Sum and count at a place.
+
+        Examples
+        --------
+        >>> NumPyPrimitives(np.float32([1, 2, 4, np.inf])).tangent(2.5)
+        Tangent(below=2.0, above=1.5, upto=2)
+        """
         self.traffic.add(self.size)
-        return Tangent.of(self.keys, t)
+        values = as_doubles(self.keys)
+        lower, finite = values <= t, np.isfinite(values)
+        with np.errstate(over="ignore"):
+            below = float((t - values[lower & finite]).sum())
+            above = float((values[~lower & finite] - t).sum())
+        return Tangent(below, above, int(np.count_nonzero(lower)))
 
     def _below(self, pivot: Any) -> Mask:
         """Return which keys are below a pivot; every number is below NaN."""
@@ -276,7 +265,7 @@ class NumPyPrimitives(Primitives):
         return NumPyPrimitives(kept, self.traffic)
 
 
-def _shifted(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:
+def _shift_right(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:
     """Shift codes right; a shift by all their bits gives 0."""
     return codes * 0 if shift >= 8 * codes.itemsize else codes >> codes.dtype.type(shift)
 

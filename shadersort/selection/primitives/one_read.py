@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.keys.codes import code
+from shadersort.keys.limits import limits
 from shadersort.keys.types import Integers
 from shadersort.selection.primitives.sampling import FIRST, STEP
 
@@ -75,9 +76,8 @@ def number_codes(dtype: np.dtype[Any]) -> tuple[int, int]:
     >>> number_codes(np.dtype(np.uint16)), number_codes(np.dtype(np.float16))
     ((0, 65535), (1024, 64512))
     """
-    if dtype.kind == "f":
-        return code(dtype.type("-inf")), code(dtype.type("inf"))
-    return 0, (1 << 8 * dtype.itemsize) - 1
+    least, most = limits(dtype)
+    return code(least), code(most)
 
 
 def sample_places(size: int, itemsize: int, threads: int, head: int = 0) -> Integers:

@@ -24,22 +24,6 @@ class Tangent(NamedTuple):
     above: float  # the sum of x − t over the other finite keys
     upto: int  # how many keys are at or below t, −∞ included
 
-    @classmethod
-    def of(cls, keys: Keys, t: float) -> "Tangent":
-        """Sum and count at a place.
-
-        Examples
-        --------
-        >>> Tangent.of(np.float32([1, 2, 4, np.inf]), 2.5)
-        Tangent(below=2.0, above=1.5, upto=2)
-        """
-        values = _doubles(keys)
-        lower, finite = values <= t, np.isfinite(values)
-        with np.errstate(over="ignore"):
-            below = (t - values[lower & finite]).sum()
-            above = (values[~lower & finite] - t).sum()
-        return cls(float(below), float(above), int(np.count_nonzero(lower)))
-
 
 class WorkingCodes:
     """A copy of the codes of all keys that may be overwritten (Alabi et al. 2012, Alg. 2).
@@ -75,7 +59,7 @@ class WorkingCodes:
         return np.asarray(self.codes >> kind(shift) & kind((1 << width) - 1))
 
 
-class _Assigned:
+class _BucketVector:
     """Keys, and the bucket of each."""
 
     def __init__(self, keys: Any) -> None:
@@ -93,7 +77,7 @@ class _Assigned:
         return type(self._all)(copy, self.traffic)
 
 
-class Assignment(_Assigned):
+class Assignment(_BucketVector):
     """The vector `bucket` of n integers: the bucket of each key (Alabi et al. 2012, section 2.3).
 
     Keys outside all buckets have the number B, the dummy bucket. Projections are doubles, rounded
@@ -114,14 +98,14 @@ class Assignment(_Assigned):
     def assign(self, low: float, high: float, slope: float, buckets: int) -> Integers:
         """Assign the keys from low to high by `(x − low) · slope`; return the counters."""
         self.traffic.add(self.keys.size, self.keys.size)
-        values = _doubles(self.keys)
+        values = as_doubles(self.keys)
         inside = (values >= low) & (values <= high) & np.isfinite(self.keys)
         return self._project(inside, values[inside], low, slope, buckets)
 
     def reassign(self, chosen: int, low: float, slope: float, buckets: int) -> Integers:
         """Assign the keys of one bucket to B new buckets, and all others to none."""
         inside = self.bucket == chosen
-        values = _doubles(self.keys[inside])
+        values = as_doubles(self.keys[inside])
         self.traffic.add(self.keys.size + values.size, self.keys.size)
         return self._project(inside, values, low, slope, buckets)
 
@@ -144,7 +128,7 @@ class Assignment(_Assigned):
         return self.keys[found]
 
 
-class BlockAssignment(_Assigned):
+class BlockAssignment(_BucketVector):
     """An assignment with counters of each block of threads (Blanchard et al. 2015, section 2).
 
     Here all keys are one block.
@@ -162,7 +146,7 @@ class BlockAssignment(_Assigned):
     def assign(self, pivots: Doubles, slopes: Doubles, buckets: int) -> Integers:
         """Assign each finite key by the slope of its interval of pivots; return the counters."""
         self.traffic.add(self.keys.size, self.keys.size)
-        values, each = _doubles(self.keys), buckets // slopes.size
+        values, each = as_doubles(self.keys), buckets // slopes.size
         inside = np.isfinite(self.keys)
         values = values[inside]
         interval = np.searchsorted(pivots[1:-1], values, side="right")
@@ -188,6 +172,7 @@ class BlockAssignment(_Assigned):
         return self._copy(flags, count)
 
 
-def _doubles(keys: Keys) -> Doubles:
+def as_doubles(keys: Keys) -> Doubles:
+    """Return keys as doubles, which may round."""
     with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
         return keys.astype(np.float64)

@@ -22,7 +22,7 @@ import numpy as np
 
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.codes import decode
-from shadersort.keys.stand_ins import StandIn, back
+from shadersort.keys.key_casts import KeyCast, restore
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.one_read import OneRead
@@ -37,6 +37,7 @@ from shadersort.selection.primitives.values import (
     Extent,
     Objective,
     Ranked,
+    Ranks,
     Traffic,
     Tuning,
 )
@@ -55,7 +56,7 @@ class Primitives(ABC):
 
     name: str  # what runs the calls, for messages: "NumPy", "textures"
     dtype: np.dtype[Any]  # the type of the keys, as all calls take and return them
-    stand_in: StandIn | None = None  # what these keys stand in for, if not for themselves
+    key_cast: KeyCast | None = None  # how the caller's keys were cast; None if they were not
     size: int  # the number of keys, NaNs included
     traffic: Traffic  # what was moved so far; copies of some of the keys share it
     tuning: Tuning  # what suits the device
@@ -67,11 +68,11 @@ class Primitives(ABC):
     @property
     def own_dtype(self) -> np.dtype[Any]:
         """The type of the caller's keys."""
-        return self.dtype if self.stand_in is None else self.stand_in.dtype
+        return self.dtype if self.key_cast is None else self.key_cast.dtype
 
-    def own(self, found: Any) -> Any:
+    def restore(self, found: Any) -> Any:
         """Return keys, one or an array, in the type of the caller's keys."""
-        return back(self.stand_in, found)
+        return restore(self.key_cast, found)
 
     @abstractmethod
     def counts(self, pivot: Key) -> Counts:
@@ -148,7 +149,7 @@ class Primitives(ABC):
         """Return the keys in order, NaNs last."""
         self._refuse("sort")
 
-    def take(self, indices: Sequence[int] | Integers) -> Keys:
+    def take(self, indices: Ranks) -> Keys:
         """Return the keys at some places, as a host array; this is no pass."""
         self._refuse("take")
 
@@ -198,26 +199,26 @@ class Primitives(ABC):
         """Count only the keys below a pivot, where that costs less than `counts`."""
         return self.counts(pivot).below
 
-    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, "Primitives"]:
+    def split(self, low: Key, high: Key) -> tuple[Counts, Counts, "Primitives"]:
         """Count at two pivots, low ≤ high, and copy the keys strictly between them."""
         below, equal = self.counts_at(np.array([low, high], self.dtype)).tolist()
         inside = max(below[1] - below[0] - equal[0], 0)
-        at_low, at_high = (Counts.of(*each, self.size) for each in zip(below, equal, strict=True))
-        return at_low, at_high, self.between(low, high, count=inside)
+        ends = [Counts.complete(*each, self.size) for each in zip(below, equal, strict=True)]
+        return ends[0], ends[1], self.between(low, high, count=inside)
 
-    def parted_each(
+    def split_each(
         self, pairs: Sequence[tuple[Key, Key]]
     ) -> list[tuple[Counts, Counts, "Primitives"]]:
         """Part the keys at several pairs of pivots; keys in pieces do this in one read."""
-        return [self.parted(low, high) for low, high in pairs]
+        return [self.split(low, high) for low, high in pairs]
 
-    def ranked(self, ranks: Sequence[int] | Integers) -> Ranked:
+    def look_up_ranks(self, ranks: Ranks) -> Ranked:
         """Sort, and look up some ranks."""
         ordered = self.sort()
         found = ordered.take(ranks)
         return Ranked(found, *ordered.counts_at(found))
 
-    def counting(self, ranks: Integers) -> Ranked:
+    def count_values(self, ranks: Integers) -> Ranked:
         """Find ascending ranks by a counter for every value, in one pass; keys of 8 or 16 bits."""
         bits = 8 * self.dtype.itemsize
         (counts,) = self.digit_histograms(0, bits, [0])

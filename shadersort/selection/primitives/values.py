@@ -1,12 +1,15 @@
 """What primitives answer: small values, each from one pass over the keys."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from shadersort.errors import AnswerRefuted
 from shadersort.keys.types import Integers, Key, Keys
+
+Ranks: TypeAlias = Sequence[int] | Integers
 
 
 class Counts(NamedTuple):
@@ -17,7 +20,7 @@ class Counts(NamedTuple):
     above: int
 
     @classmethod
-    def of(cls, below: int, equal: int, n: int) -> "Counts":
+    def complete(cls, below: int, equal: int, n: int) -> "Counts":
         """Return the counts at a pivot among n keys."""
         return cls(below, equal, n - below - equal)
 

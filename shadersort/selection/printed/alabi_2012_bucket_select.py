@@ -12,16 +12,16 @@ raises `DidNotConverge`; so it does for a rank that rounding has lost.
 """
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from shadersort.keys.types import Integers, Key
 from shadersort.selection.method import Method
-from shadersort.selection.primitives import Extent, Primitives
+from shadersort.selection.primitives import Primitives
 from shadersort.selection.primitives.printed import Assignment
+from shadersort.selection.primitives.values import Extent
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import bucket_multi_select
-from shadersort.selection.printed.finite_keys import key_of, kth_smallest
+from shadersort.selection.printed.finite_keys import key_of
 from shadersort.selection.selection import Selection
 
 B = 1 << 10
@@ -34,17 +34,10 @@ PHASE_I = 2
 """Phase I "never repeats more than two times"."""
 
 
-class Kth(NamedTuple):
-    """KBucket, the bucket of the rank; KCount, its counter; and the keys up to its end."""
-
-    KBucket: int
-    KCount: int
-    sum: int
-
-
 def bucket_select(selection: Selection) -> Key:
     """Run Phase I with many keys, and then Phase II."""
-    extent, k = selection.extent, kth_smallest(selection)
+    extent = selection.extent
+    k = selection.k - extent.minus_infinite + 1  # from 1, among the finite keys
     if k == 1 or k == extent.finite:  # thrust::min, thrust::max
         return extent.low if k == 1 else extent.high
     vec, n = selection.keys, extent.finite
@@ -53,11 +46,10 @@ def bucket_select(selection: Selection) -> Key:
             break
         bucket, low, high = vec.assignment(), float(extent.low), float(extent.high)
         counter = bucket.assign(low, high, _slope(selection, low, high), B)
-        found = find_kbucket(selection, counter, k, low, high)
-        if found.KCount == 1:
-            return _single(selection, bucket, found.KBucket)
-        k = k - found.sum + found.KCount
-        vec, n = bucket.copy_bucket(found.KBucket, found.KCount), found.KCount
+        KBucket, KCount, k = find_kbucket(selection, counter, k, low, high)
+        if KCount == 1:
+            return _single(selection, bucket, KBucket)
+        vec, n = bucket.copy_bucket(KBucket, KCount), KCount
         selection.record("compact")
         extent = vec.extent()
         selection.record("extent")
@@ -70,30 +62,35 @@ def phase_ii(selection: Selection, vec: Primitives, extent: Extent, k: int) -> K
         return extent.high
     low, high = float(extent.low), float(extent.high)
     slope, bucket = _slope(selection, low, high), vec.assignment()
-    found = find_kbucket(selection, bucket.assign(low, high, slope, B), k, low, high)
-    while found.KCount > 1 and high - low > 0:
-        low = max(low, low + found.KBucket / slope)
+    counter = bucket.assign(low, high, slope, B)
+    KBucket, KCount, k = find_kbucket(selection, counter, k, low, high)
+    while KCount > 1 and high - low > 0:
+        low = max(low, low + KBucket / slope)
         high = min(high, low + 1 / slope)
-        k = k - found.sum + found.KCount
         if not high - low > 0:
             break
         slope = _slope(selection, low, high)
-        counter = bucket.reassign(found.KBucket, low, slope, B)
-        found = find_kbucket(selection, counter, k, low, high)
-    if found.KCount > 1:
+        counter = bucket.reassign(KBucket, low, slope, B)
+        KBucket, KCount, k = find_kbucket(selection, counter, k, low, high)
+    if KCount > 1:
         return key_of(high, selection.keys.dtype)
-    return _single(selection, bucket, found.KBucket)
+    return _single(selection, bucket, KBucket)
 
 
-def find_kbucket(selection: Selection, counter: Integers, k: int, low: float, high: float) -> Kth:
-    """Add up the counters from bucket 0, until the sum exceeds k − 1; record the step."""
+def find_kbucket(
+    selection: Selection, counter: Integers, k: int, low: float, high: float
+) -> tuple[int, int, int]:
+    """Add up the counters from bucket 0, until the sum exceeds k − 1; record the step.
+
+    Returns KBucket, the bucket of the rank; KCount, its counter; and the rank among its keys.
+    """
     sums, dtype = np.cumsum(counter), selection.keys.dtype
     KBucket = int(np.searchsorted(sums, k - 1, side="right"))
     if KBucket == counter.size:
         raise selection.did_not_converge(f"no bucket has key {k}: rounding has lost keys")
     KCount, ends = int(counter[KBucket]), {"low": key_of(low, dtype), "high": key_of(high, dtype)}
     selection.record("buckets", candidates=KCount, **ends)
-    return Kth(KBucket, KCount, int(sums[KBucket]))
+    return KBucket, KCount, k - int(sums[KBucket]) + KCount
 
 
 def _slope(selection: Selection, low: float, high: float) -> float:

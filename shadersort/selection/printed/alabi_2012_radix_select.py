@@ -8,8 +8,6 @@ Readings (docs/errata.md): the k-th largest key has the digit l with CumCount[l 
 CumCount[l]. Where all keys share a digit, it is counted, and nothing is overwritten or copied.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from shadersort.keys.codes import key
@@ -36,12 +34,12 @@ def inplace_radix_select(selection: Selection) -> Key:
     selection.record("compact")
     KDigits = 0  # the digits found so far, as a number
     for shift in reversed(range(0, 8 * dtype.itemsize, BITS)):
-        found = _kdigit(vec.digit_counts(shift, BITS), selection.k)
+        KDigit, count, _ = _kdigit(vec.digit_counts(shift, BITS), selection.k)
         # overwritten codes are counted too, so this is an upper bound of the candidates
-        selection.record("digit", candidates=found.Count)
-        KDigits = KDigits << BITS | found.KDigit
-        if found.Count < n:
-            vec.overwrite(shift, BITS, found.KDigit)
+        selection.record("digit", candidates=count)
+        KDigits = KDigits << BITS | KDigit
+        if count < n:
+            vec.overwrite(shift, BITS, KDigit)
             selection.record("overwrite")
     return key(KDigits, dtype)
 
@@ -53,29 +51,25 @@ def _copying(selection: Selection) -> Key:
     for shift in reversed(range(0, 8 * dtype.itemsize, BITS)):
         if n == 1:
             return vec.take([0])[0]
-        found = _kdigit(vec.digit_histograms(shift, BITS, [prefix])[0], k)
-        selection.record("digit", candidates=found.Count)
-        prefix = prefix << BITS | found.KDigit
-        if found.Count < n:
-            vec = vec.with_prefixes([prefix], shift, count=found.Count)
+        KDigit, count, k = _kdigit(vec.digit_histograms(shift, BITS, [prefix])[0], k)
+        selection.record("digit", candidates=count)
+        prefix = prefix << BITS | KDigit
+        if count < n:
+            vec = vec.with_prefixes([prefix], shift, count=count)
             selection.record("compact")
-        n, k = found.Count, k - found.before
+        n = count
     return key(prefix, dtype)
 
 
-class _Digit(NamedTuple):
-    """The digit of the rank, how many keys have it, and how many have a smaller digit."""
+def _kdigit(Count: Integers, k: int) -> tuple[int, int, int]:
+    """Return KDigit, the digit of rank k; how many keys have it; and the rank among these.
 
-    KDigit: int
-    Count: int
-    before: int
-
-
-def _kdigit(Count: Integers, k: int) -> _Digit:
-    """Find the digit by the cumulative count; k is counted from 0, from the smallest key."""
+    Ranks are counted from 0, from the smallest key.
+    """
     CumCount = np.cumsum(Count)
     KDigit = int(np.searchsorted(CumCount, k, side="right"))
-    return _Digit(KDigit, int(Count[KDigit]), int(CumCount[KDigit] - Count[KDigit]))
+    count = int(Count[KDigit])
+    return KDigit, count, k - int(CumCount[KDigit]) + count
 
 
 METHOD = Method(

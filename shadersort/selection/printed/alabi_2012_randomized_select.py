@@ -23,7 +23,7 @@ SAMPLES = 1 << 10
 """Keys in a sample."""
 
 DRAWS = 100
-"""After this many samples the method gives up; 0.1^100 is no probability that anybody meets."""
+"""After this many samples the method gives up: all miss with the probability 0.1^100."""
 
 
 def randomized_select(selection: Selection, *, seed: int = 0) -> Key:

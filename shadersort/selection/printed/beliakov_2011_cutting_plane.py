@@ -11,25 +11,17 @@ gt = 0 is read as c = k, where the footnote's loop gives the answer; the hybrid 
 letter, and so never stops early by it. maxit is 100. Section V-D's logarithms are not used.
 
 If the answer is exactly yL or yR, the place k − m lies outside z, and the code of figure 1 reads
-memory that nobody wrote. Here this is 0, which is what Alabi et al. 2012 saw in 19% of their trials
-at k = 2; the proof by counts refutes it.
+memory that was never written. Here this is 0, which is what Alabi et al. 2012 saw in 19% of their
+trials at k = 2; the proof by counts refutes it.
 """
 
 import math
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from shadersort.errors import BadOption, choices
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
-from shadersort.selection.primitives import Primitives
-from shadersort.selection.printed.finite_keys import (
-    key_from,
-    key_of,
-    key_up_to,
-    kth_smallest,
-    sorted_key,
-)
+from shadersort.selection.printed.finite_keys import key_beside, key_of, sorted_key
 from shadersort.selection.selection import Selection
 
 ITERATIONS = 7
@@ -53,31 +45,27 @@ class Point(NamedTuple):
     upto: int
 
 
-@dataclass(frozen=True, slots=True)
 class Objective:
     """Objective (2) for the k-th smallest of n finite keys, with its weights exchanged."""
 
-    keys: Primitives
-    n: int
-    k: int
-    minus_infinite: int
+    def __init__(self, selection: Selection) -> None:
+        self.keys, self.extent, self.n = selection.keys, selection.extent, selection.extent.finite
+        self.k = selection.k - self.extent.minus_infinite + 1
+        self.weights = self.n - self.k + 0.5, self.k - 0.5  # of keys below and above a place
 
-    @property
-    def weights(self) -> tuple[float, float]:
-        """The weights of keys below and above a place."""
-        return self.n - self.k + 0.5, self.k - 0.5
-
-    def at(self, y: float) -> Point:
+    def point_at(self, y: float) -> Point:
         """Evaluate f and g at a place, by one reduction."""
         below, above = self.weights
         sums = self.keys.tangent(y)
-        upto = sums.upto - self.minus_infinite
+        upto = sums.upto - self.extent.minus_infinite
         f = below * sums.below + above * sums.above
         return Point(y, f, below * upto - above * (self.n - upto), upto)
 
-    def at_ends(self, low: float, high: float, total: float) -> tuple[Point, Point]:
-        """Evaluate at x(1) and x(n), by the formulas of section IV."""
-        (below, above), n = self.weights, self.n
+    @property
+    def ends(self) -> tuple[Point, Point]:
+        """The values at x(1) and x(n), by the formulas of section IV."""
+        (below, above), n, total = self.weights, self.n, self.extent.total
+        low, high = float(self.extent.low), float(self.extent.high)
         left = Point(low, above * (total - n * low), below - above * (n - 1), 1)
         right = Point(high, below * (n * high - total), below * (n - 1) - above, n - 1)
         return left, right
@@ -95,19 +83,17 @@ def cutting_plane(
         raise BadOption(f"as printed no finish is called {finish!r}: use {choices(FINISHES)}")
     if iterations is not None and iterations < 1:
         raise BadOption(f"iterations must be 1 or more, not {iterations}")
-    extent, to_the_end = selection.extent, finish == "iterate"
-    k = kth_smallest(selection)
-    objective = Objective(selection.keys, extent.finite, k, extent.minus_infinite)
-    L, R = objective.at_ends(float(extent.low), float(extent.high), extent.total)
+    objective, to_the_end = Objective(selection), finish == "iterate"
+    L, R = objective.ends
     maxit = iterations or (MAXIT if to_the_end else ITERATIONS)
     y, L, R, stopped = _algorithm_1(selection, objective, L, R, maxit, to_the_end)
     dtype = selection.keys.dtype
     if to_the_end or stopped:  # the footnote's loop; x(1) if rounding left none
-        x = selection.keys.at_or_below(key_up_to(y, dtype))
+        x = selection.keys.at_or_below(key_beside(y, dtype, -1))
         selection.record("nearest")
-        return extent.low if x is None else x
-    place = k - L.upto - 1  # SortZ of figure 1
-    z = selection.keys.between(key_up_to(L.y, dtype), key_from(R.y, dtype))
+        return selection.extent.low if x is None else x
+    place = objective.k - L.upto - 1  # SortZ of figure 1
+    z = selection.keys.between(key_beside(L.y, dtype, -1), key_beside(R.y, dtype, 1))
     selection.record("compact")
     if not 0 <= place < z.size:
         selection.record("sort")
@@ -126,7 +112,7 @@ def _algorithm_1(
         y = (R.f - L.f + L.y * L.g - R.y * R.g) / (L.g - R.g)
         if not math.isfinite(y):
             raise selection.did_not_converge("the sums of the objective overflow")
-        t = objective.at(y)
+        t = objective.point_at(y)
         zero = t.upto == objective.k if to_the_end else t.g == 0
         stopped = zero or R.y - L.y <= TOLERANCE_F
         if not stopped:

@@ -11,8 +11,6 @@ Readings (docs/errata.md): the projection is in double precision; α₁ is 255 b
 which is multiplied by 0 only; a CUDA cast turns the product, NaN, into bucket 0 of the interval.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from shadersort.errors import BadOption
@@ -41,14 +39,6 @@ MOST_ACTIVE = 8191
 """Active buckets that the search tree in shared memory has room for (section 2.5.2)."""
 
 
-class Active(NamedTuple):
-    """Subroutine 3: the active buckets, the keys in them, and the ranks among these keys."""
-
-    UniqueActive: Integers
-    size: int
-    UpdatedOrderStats: Integers
-
-
 def bucket_multi_select(selection: Selection, *, seed: int = 0, alpha_1: int = ALPHA_1) -> Keys:
     """Find many ranks by one assignment to 11,264 buckets.
 
@@ -68,20 +58,21 @@ def _finite(selection: Selection, DesiredOrderStats: Integers, seed: int, alpha_
         return np.full(DesiredOrderStats.size, low)
     pivots, slopes = create_buckets(selection, seed)
     vec = selection.keys.block_assignment()
-    active = identify_active_buckets(vec.assign(pivots, slopes, B), DesiredOrderStats)
-    selection.record("buckets", candidates=active.size)
-    numUnique, buckets = active.UniqueActive.size, active.UniqueActive.tolist()
+    counters = vec.assign(pivots, slopes, B)
+    UniqueActive, size, UpdatedOrderStats = identify_active_buckets(counters, DesiredOrderStats)
+    selection.record("buckets", candidates=size)
+    numUnique, buckets = UniqueActive.size, UniqueActive.tolist()
     if numUnique > MOST_ACTIVE:
         raise BadOption(
             f"bucketMultiSelect as printed has room for {MOST_ACTIVE:,} active buckets, not for "
             f"{numUnique:,}: ask for fewer ranks"
         )
     if numUnique < ALPHA_2:
-        ReducedVector = vec.reduce_to_segments(buckets, active.size, numUnique > alpha_1)
+        ReducedVector = vec.reduce_to_segments(buckets, size, numUnique > alpha_1)
     else:
-        ReducedVector = vec.reduce_by_flags(buckets, active.size)
+        ReducedVector = vec.reduce_by_flags(buckets, size)
     selection.record("compact")
-    values = np.asarray(ReducedVector.sort().take(active.UpdatedOrderStats))
+    values = np.asarray(ReducedVector.sort().take(UpdatedOrderStats))
     selection.record("sort")
     return values
 
@@ -102,13 +93,18 @@ def create_buckets(selection: Selection, seed: int) -> tuple[Doubles, Doubles]:
     return pivots, slopes
 
 
-def identify_active_buckets(counters: Integers, DesiredOrderStats: Integers) -> Active:
-    """Subroutine 3: search each rank in the cumulative counts of the buckets."""
+def identify_active_buckets(
+    counters: Integers, DesiredOrderStats: Integers
+) -> tuple[Integers, int, Integers]:
+    """Subroutine 3: search each rank in the cumulative counts of the buckets.
+
+    Returns the active buckets, the keys in them, and the ranks among these keys.
+    """
     bucketCount = np.cumsum(counters)
     ActiveBuckets = np.searchsorted(bucketCount, DesiredOrderStats, side="right")
     UniqueActive, places = np.unique(ActiveBuckets, return_inverse=True)
     inside = counters[UniqueActive]
     ActiveBucketPreCounts = np.cumsum(inside) - inside  # in the reduced vector
     before = (bucketCount - counters)[ActiveBuckets]  # in the whole vector
-    Updated = DesiredOrderStats - before + ActiveBucketPreCounts[places]
-    return Active(UniqueActive, int(inside.sum()), Updated)
+    UpdatedOrderStats = DesiredOrderStats - before + ActiveBucketPreCounts[places]
+    return UniqueActive, int(inside.sum()), UpdatedOrderStats

@@ -1,4 +1,4 @@
-"""What the methods as printed share: ranks as the papers count them, and keys of doubles.
+"""What the methods as printed share: keys of doubles, and a sort.
 
 The papers know no infinite keys and no NaNs. The extent answers the ranks of these.
 """
@@ -11,11 +11,6 @@ from shadersort.keys.codes import code, key
 from shadersort.keys.types import Key
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.selection import Selection
-
-
-def kth_smallest(selection: Selection) -> int:
-    """Return k, counted from 1 among the finite keys: the answer is the k-th smallest of them."""
-    return selection.k - selection.extent.minus_infinite + 1
 
 
 def key_of(value: float, dtype: np.dtype[Any]) -> Key:
@@ -33,23 +28,20 @@ def key_of(value: float, dtype: np.dtype[Any]) -> Key:
     return dtype.type(min(max(int(value), int(limits.min)), int(limits.max)))
 
 
-def key_up_to(value: float, dtype: np.dtype[Any]) -> Key:
-    """Return the largest key that is not above a double; the first of all keys if there is none.
+def key_beside(value: float, dtype: np.dtype[Any], side: int) -> Key:
+    """Return the largest key up to a double (side −1), or the smallest key from it on (side 1).
+
+    If there is none, it is the first or the last of all keys.
 
     Examples
     --------
-    >>> key_up_to(-2.5, np.dtype(np.int8)), key_from(-2.5, np.dtype(np.int8))
-    (np.int8(-3), np.int8(-2))
+    >>> [key_beside(-2.5, np.dtype(np.int8), side) for side in (-1, 1)]
+    [np.int8(-3), np.int8(-2)]
     """
     nearest = key_of(value, dtype)
-    return key(max(code(nearest) - 1, 0), dtype) if float(nearest) > value else nearest
-
-
-def key_from(value: float, dtype: np.dtype[Any]) -> Key:
-    """Return the smallest key that is not below a double; the last of all if there is none."""
-    nearest = key_of(value, dtype)
-    last = (1 << 8 * dtype.itemsize) - 1
-    return key(min(code(nearest) + 1, last), dtype) if float(nearest) < value else nearest
+    if float(nearest) == value or (float(nearest) > value) == (side > 0):
+        return nearest
+    return key(min(max(code(nearest) + side, 0), (1 << 8 * dtype.itemsize) - 1), dtype)
 
 
 def sorted_key(selection: Selection, keys: Primitives, place: int) -> Key:

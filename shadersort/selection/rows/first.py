@@ -27,37 +27,27 @@ def find_first(
     if ties == "highest":  # they are the lowest ones from the other end
         turned = find_first(keys[::-1, ::-1], count, smallest=smallest, in_order=in_order)
         return np.asarray(keys.size - 1 - turned[::-1])
-    last = find_ranks(keys, [count - 1 if smallest else keys.shape[1] - count])[0]
-    found = keys <= last[:, None] if smallest else ~(keys < last[:, None])  # NaN is the largest
+    rows, length = keys.shape
+    last = find_ranks(keys, [count - 1 if smallest else length - count])[0][:, None]
+    before, tied = keys < last if smallest else ~(keys <= last), keys == last  # NaN is the largest
     if keys.dtype.kind == "f" and (lost := last != last).any():
-        found = np.where(lost[:, None], smallest | (keys != keys), found)
-    places, flat = found.reshape(-1).nonzero()[0], keys.reshape(-1)
-    rows, surplus = len(keys), places.size > count * len(keys)
-    if surplus and rows > 1:
-        places = _drop_surplus(places, flat[places], last, keys.shape[1], count)
-    elif not surplus and not in_order:
-        return places.reshape(rows, count)
-    values = flat[places].reshape(rows, -1)
+        numbers = keys == keys
+        before = np.where(lost, smallest & numbers, before)
+        tied = np.where(lost, ~numbers, tied)
+    found = (before | tied).reshape(-1)
+    places = found.nonzero()[0]
+    if places.size > rows * count:  # leave out the last ties of each row
+        counts, at = tied.sum(1), tied.reshape(-1).nonzero()[0]
+        ends = counts.cumsum() - counts + count - before.sum(1)
+        found[at[np.arange(at.size) >= np.repeat(ends, counts)]] = False
+        places = found.nonzero()[0]
+    if not in_order:
+        return np.asarray(places.reshape(rows, count))
+    values = keys.reshape(-1)[places].reshape(rows, count)
     if smallest:
         order = values.argsort(1, kind="stable")
     else:  # the stable order from the other end, read backwards, has the largest first
-        order = values.shape[1] - 1 - values[:, ::-1].argsort(1, kind="stable")[:, ::-1]
+        order = count - 1 - values[:, ::-1].argsort(1, kind="stable")[:, ::-1]
     if rows > 1:
         order += np.arange(0, places.size, count)[:, None]
-    return np.asarray(places[order[:, :count]])
-
-
-def _drop_surplus(places: Integers, values: Keys, last: Keys, length: int, count: int) -> Integers:
-    """Leave out the last of the keys that equal the last key of their row, where they are too many.
-
-    The places are ascending, and have at least `count` values in each row.
-    """
-    rows = places // length
-    ends = last[rows]
-    tied = (values == ends) | ((values != values) & (ends != ends))
-    ties = tied.nonzero()[0]
-    surplus = np.bincount(rows, minlength=last.size) - count
-    upto = np.bincount(rows[ties], minlength=last.size).cumsum() - surplus
-    left = ~tied
-    left[ties] = np.arange(ties.size) < upto[rows[ties]]
-    return np.asarray(places[left])
+    return np.asarray(places[order])

@@ -1,23 +1,22 @@
 """Rows of an array of NumPy."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from shadersort.errors import BadOption, MethodUnavailable
-from shadersort.keys.codes import nans
+from shadersort.errors import BadOption
+from shadersort.keys.codes import magnitudes, nans
 from shadersort.keys.in_order import rows_in_order
-from shadersort.keys.stand_ins import back, stand_in_of
+from shadersort.keys.key_casts import key_cast_of, restore
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.values import Ranks
 from shadersort.selection.rows.axes import Axis, layout_of
 from shadersort.selection.rows.first import find_first
 from shadersort.selection.rows.protocol import Rows, Ties
 from shadersort.selection.rows.ranks import find_ranks, find_ranks_each
 from shadersort.selection.rows.weighted import weighted_quantiles
-from shadersort.selection.thresholds import cut
-from shadersort.selection.top_keys import MAGNITUDE, SMALLEST, magnitudes
+from shadersort.selection.top_keys import MAGNITUDE, SMALLEST, cut
 
 
 class HostRows(Rows):
@@ -42,23 +41,18 @@ class HostRows(Rows):
         self.array, self.axis, self.out, self.dtype = array, axis, out, array.dtype
         self.shape = layout.kept if keepdims else layout.left
         self.length, self.count = layout.length, layout.rows
-        self.stand_in, self.none, keys = stand_in_of(array.dtype), None, array
-        if self.stand_in is not None:
-            self.none, keys = self.stand_in.none, self.stand_in.of(array)
+        self.key_cast = key_cast_of(array.dtype)
+        keys = array if self.key_cast is None else self.key_cast.cast(array)
         keys = keys.transpose(layout.order)
         self.keys = keys if len(layout.axes) == 1 else keys.reshape(*layout.left, layout.length)
 
-    def ranks(self, ks: Sequence[int] | Integers) -> Any:
+    def ranks(self, ks: Ranks) -> Any:
         """Return the keys of ranks, the same for all rows."""
-        return back(self.stand_in, find_ranks(self.keys, ks))
-
-    def ranks_unless_nan(self, ks: Sequence[int] | Integers) -> Any:
-        """Return the keys of ranks; a row that has a NaN gets NaN for every rank."""
-        return back(self.stand_in, find_ranks(self.keys, ks, unless_nan=True, none=self.none))
+        return restore(self.key_cast, find_ranks(self.keys, ks))
 
     def ranks_each(self, ks: Integers) -> Any:
         """Return the keys of each row's own ranks."""
-        return back(self.stand_in, find_ranks_each(self.keys, ks))
+        return restore(self.key_cast, find_ranks_each(self.keys, ks))
 
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Keys, Integers]:
         """Return the first keys of each row in an order, and their places: (*rows, count)."""
@@ -66,32 +60,33 @@ class HostRows(Rows):
         sizes, smallest = magnitudes(rows) if by == MAGNITUDE else rows, by == SMALLEST
         flat = find_first(sizes, count, smallest=smallest, in_order=in_order, ties=ties)
         flat, shape = flat.reshape(-1), (*self.layout.left, count)
-        values, places = back(self.stand_in, rows.reshape(-1)[flat]), flat % self.length
+        values, places = restore(self.key_cast, rows.reshape(-1)[flat]), flat % self.length
         return values.reshape(shape), places.reshape(shape)
 
     def count_non_nan(self) -> Any:
         """Return how many keys of each row are neither NaN nor NaT."""
-        missing = nans(self.keys) if self.none is None else self.keys == self.none
+        none = None if self.key_cast is None else self.key_cast.none
+        missing = nans(self.keys) if none is None else self.keys == none
         return self.length - np.count_nonzero(missing, axis=-1)
 
     def places(self, wanted: Keys, ties: Ties) -> Any:
         """Return where each row has its wanted key."""
         key = np.asarray(wanted)[..., None]
-        key = key if self.stand_in is None else self.stand_in.of(key)
+        key = key if self.key_cast is None else self.key_cast.cast(key)
         equal = (self.keys == key) | ((self.keys != self.keys) & (key != key))
         highest = ties == "highest"
         return self.length - 1 - equal[..., ::-1].argmax(-1) if highest else equal.argmax(-1)
 
     def sort(self) -> Any:
         """Return each row in ascending order, bit for bit."""
-        return back(self.stand_in, rows_in_order(self.keys))
+        return restore(self.key_cast, rows_in_order(self.keys))
 
     def threshold(self, count: int, *, soft: bool) -> Any:
         """Return the rows with zero for all but the `count` keys of largest magnitude."""
         found = cut(self.keys.reshape(self.count, self.length), count, soft)
-        return back(self.stand_in, found.reshape(self.keys.shape))
+        return restore(self.key_cast, found.reshape(self.keys.shape))
 
-    def weighted(self, weights: Keys, q: Keys, *, nan: bool) -> Any:
+    def weighted_quantiles(self, weights: Keys, q: Keys, *, nan: bool) -> Any:
         """Return the weighted quantiles q, (*q.shape, *rows)."""
         return weighted_quantiles(self.array, weights, self.axis, q, nan=nan)
 
@@ -123,6 +118,4 @@ class HostRows(Rows):
 
     def primitives(self) -> NumPyPrimitives:
         """Return the primitives of the only row."""
-        if self.count != 1:
-            raise MethodUnavailable(f"methods by name select from one row, not from {self.count}")
         return NumPyPrimitives(self.array.reshape(-1))

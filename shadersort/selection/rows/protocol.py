@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, choices
-from shadersort.keys.stand_ins import may_be_missing
+from shadersort.keys.key_casts import may_be_missing
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.quantile_plan import (
     ALL_NAN,
@@ -36,14 +36,20 @@ class RankedRows(Protocol):
     xp: Any  # the module that computes with answers: NumPy, or one with its functions
 
     def ranks(self, ks: Any) -> Any:
-        """Return the keys of ascending distinct ranks, which are on the host: (len(ks), *rows)."""
+        """Return the keys of ascending ranks, which are on the host: (len(ks), *rows)."""
 
     def rank(self, k: int) -> Any:
         """Return the keys of one rank, the same for all rows: (*rows)."""
         return self.ranks([k])[0]
 
     def ranks_unless_nan(self, ks: Any) -> Any:
-        """Do as `ranks` does; a row that has a NaN gets NaN for every rank."""
+        """Return the keys of ranks; a row that has a NaN, or a NaT, gets that for every rank."""
+        if not may_be_missing(self.dtype):
+            return self.ranks(ks)
+        found = self.ranks([*ks, self.length - 1])
+        largest = found[-1]
+        lost = largest != largest
+        return (np.where(lost, largest, found) if lost.any() else found)[:-1]
 
     def ranks_each(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: both of shape (r, *rows), in any order."""
@@ -113,7 +119,7 @@ class Rows(RankedRows, Protocol):
         "soft" moves the kept keys towards zero by the largest magnitude that is not kept.
         """
 
-    def weighted(self, weights: Any, q: Any, *, nan: bool) -> Any:
+    def weighted_quantiles(self, weights: Any, q: Any, *, nan: bool) -> Any:
         """Return weighted quantiles q, (*q.shape, *rows), as weighted.py defines them."""
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
@@ -123,7 +129,7 @@ class Rows(RankedRows, Protocol):
         """Return keys or places of rows along their axis, or axes, in the caller's library."""
 
     def primitives(self) -> Primitives:
-        """Return the primitives of the only row; raise MethodUnavailable if there are several."""
+        """Return the primitives of the only row."""
 
     def take(self, found: Any, places: Any) -> Any:
         """Return the answers at some places of the first axis."""

@@ -6,22 +6,16 @@ among the keys below the one before. Half floats become integers in their order,
 compares faster; its sort of them has a fault (see `keys/in_order.py`).
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
 
 import numpy as np
 
 from shadersort.drawing.networks import odd_even_merge
 from shadersort.keys.codes import from_ordinals, nans, ordinals
 from shadersort.keys.types import Integers, Keys
-
-Ranks: TypeAlias = Sequence[int] | Integers
+from shadersort.selection.primitives.values import Ranks
 
 HALF = np.dtype(np.float16)
-
-NAN = np.int16(0x7FFF)
-"""What stands for a NaN among the integers of half floats: it is above that of infinity."""
 
 FEW = 1 << 12
 """Up to this many half floats become float32 instead, which takes fewer calls."""
@@ -37,10 +31,8 @@ LONG = 1 << 12
 """In rows of at least this many keys, each row's own ranks are found row by row."""
 
 
-def find_ranks(rows: Keys, ks: Ranks, *, unless_nan: bool = False, none: Any = None) -> Keys:
-    """Return the keys of ascending distinct ranks: of shape (ranks, *rows).
-
-    With `unless_nan`, a row that has a NaN, or a key `none`, gets that for every rank.
+def find_ranks(rows: Keys, ks: Ranks) -> Keys:
+    """Return the keys of ascending ranks: of shape (ranks, *rows).
 
     Examples
     --------
@@ -49,29 +41,28 @@ def find_ranks(rows: Keys, ks: Ranks, *, unless_nan: bool = False, none: Any = N
            [30,  3]])
     """
     if rows.dtype == HALF and rows.size <= FEW:
-        return find_ranks(rows.astype(np.float32), ks, unless_nan=unless_nan).astype(HALF)
+        return find_ranks(rows.astype(np.float32), ks).astype(HALF)
     if rows.dtype == HALF:
         numbers = ordinals(rows)
-        numbers[nans(rows)] = NAN
-        return from_ordinals(find_ranks(numbers, ks, unless_nan=unless_nan, none=NAN), HALF)
-    length, several = rows.shape[-1], len(ks)
-    if not several:
-        return np.empty((0, *rows.shape[:-1]), rows.dtype)
-    if unless_nan := unless_nan and (rows.dtype.kind == "f" or none is not None):
-        ks = [*ks, length - 1]  # the largest key shows if one is missing
-    if 1 < length <= SHORT and rows.size >= MANY * length * length:
-        found = _compare_columns(np.array(np.moveaxis(rows, -1, 0), order="C"), tuple(map(int, ks)))
-    elif several > SEVERAL or (rows.itemsize == 1 and length >= DIGITS):
-        work = np.array(rows, order="C")
+        numbers[nans(rows)] = 0x7FFF  # above that of infinity
+        return from_ordinals(find_ranks(numbers, ks), HALF)
+    length = rows.shape[-1]
+    if 1 < length <= SHORT and rows.size >= MANY * length * length and len(ks):
+        return _compare_columns(np.array(np.moveaxis(rows, -1, 0), order="C"), tuple(map(int, ks)))
+    work = rows.copy()
+    if len(ks) > SEVERAL or (rows.itemsize == 1 and length >= DIGITS):
         work.sort(kind="stable" if rows.itemsize == 1 else None)
-        found = work[..., ks].transpose(-1, *range(work.ndim - 1))
-    else:
-        found = _partition_rows(np.array(rows, order="C"), ks)
-    if not unless_nan:
-        return found
-    last = found[-1]
-    lost = last != last if none is None else last == none
-    return (np.where(lost, last, found) if lost.any() else found)[:-1]
+        return work[..., ks].transpose(-1, *range(work.ndim - 1))
+    found = np.empty((len(ks), *rows.shape[:-1]), rows.dtype)
+    for at in range(len(ks) - 1, -1, -1):
+        k = ks[at]
+        if k == work.shape[-1] - 1:
+            work.max(-1, out=found[at, ...])
+        else:
+            work.partition(k, axis=-1)
+            found[at] = work[..., k]
+            work = work[..., :k]  # the keys below
+    return found
 
 
 def find_ranks_each(rows: Keys, ks: Integers) -> Keys:
@@ -83,20 +74,6 @@ def find_ranks_each(rows: Keys, ks: Integers) -> Keys:
         return found
     distinct, places = np.unique(ks, return_inverse=True)
     return np.take_along_axis(find_ranks(rows, distinct), places.reshape(ks.shape), 0)
-
-
-def _partition_rows(rows: Keys, ks: Ranks) -> Keys:
-    """Return the keys of ascending ranks, from the last to the first; the rows are changed."""
-    found = np.empty((len(ks), *rows.shape[:-1]), rows.dtype)
-    for at in range(len(ks) - 1, -1, -1):
-        k = ks[at]
-        if k == rows.shape[-1] - 1:
-            rows.max(-1, out=found[at, ...])
-        else:
-            rows.partition(k, axis=-1)
-            found[at] = rows[..., k]
-            rows = rows[..., :k]
-    return found
 
 
 def _compare_columns(columns: Keys, ks: tuple[int, ...]) -> Keys:

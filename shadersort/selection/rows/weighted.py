@@ -13,10 +13,10 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from shadersort.errors import BadWeights, WeightsNeedAxis
-from shadersort.keys.stand_ins import back, stand_in_of
+from shadersort.keys.key_casts import key_cast_of, restore
 from shadersort.keys.types import Keys
 from shadersort.selection.quantile_plan import ALL_NAN, missing_of
-from shadersort.selection.rows.axes import Axis, layout_of
+from shadersort.selection.rows.axes import Axis, Layout, Sizes, layout_of
 
 
 def weighted_quantiles(
@@ -33,11 +33,11 @@ def weighted_quantiles(
     >>> weighted_quantiles(keys, weights, 1, np.array([0.5]), nan=False)
     array([[2, 8]])
     """
-    layout, stand_in = layout_of(array.shape, axis), stand_in_of(np.dtype(array.dtype))
+    layout, cast = layout_of(array.shape, axis), key_cast_of(np.dtype(array.dtype))
     rows = (*layout.left, layout.length)
-    weights = _weights_in_rows(weights, array.shape, axis, xp)
-    keys = (array if stand_in is None else stand_in.of(array)).transpose(layout.order).reshape(rows)
-    missing = keys != keys if stand_in is None or stand_in.none is None else keys == stand_in.none
+    weights = _weights_in_rows(weights, array.shape, axis, layout, xp)
+    keys = (array if cast is None else cast.cast(array)).transpose(layout.order).reshape(rows)
+    missing = keys != keys if cast is None or cast.none is None else keys == cast.none
     gone = missing.all(axis=-1) if nan else missing.any(axis=-1)
     if nan:
         weights = xp.where(missing, weights.dtype.type(0), weights)
@@ -58,17 +58,16 @@ def weighted_quantiles(
         place = xp.minimum(below, layout.length - 1)[..., None]
         place = xp.take_along_axis(order, place, -1)
         found[at, ...] = xp.take_along_axis(keys, place, -1)[..., 0]
-    found = back(stand_in, found).reshape(q.shape + layout.left)
+    found = restore(cast, found).reshape(q.shape + layout.left)
     return xp.where(gone, missing_of(found.dtype), found) if gone.any() else found
 
 
-def _weights_in_rows(weights: Any, shape: tuple[int, ...], axis: Axis, xp: Any) -> Any:
+def _weights_in_rows(weights: Any, shape: Sizes, axis: Axis, layout: Layout, xp: Any) -> Any:
     """Return weights of the shape of the keys, or of its axes named by `axis`, as rows."""
     if weights.dtype.kind not in "biuf":
         raise BadWeights(f"weights are integers or floats, not {weights.dtype}")
     if weights.dtype.kind != "u" and (weights < 0).any():
         raise BadWeights("Weights must be non-negative. A weight of zero leaves a key out")
-    layout = layout_of(shape, axis)
     rows = (*layout.left, layout.length)
     if weights.shape == shape:
         return weights.transpose(layout.order).reshape(rows)

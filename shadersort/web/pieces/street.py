@@ -17,7 +17,6 @@ from shadersort.selection import Iteration, SelectionTrace, select
 from shadersort.selection.methods.searches.objective import Convex
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.printed.beliakov_2011_cutting_plane import Objective
-from shadersort.selection.printed.finite_keys import kth_smallest
 from shadersort.selection.selection import Selection
 from shadersort.web.page import page
 from shadersort.web.piece import Piece
@@ -231,7 +230,7 @@ def _lines_improved(keys: Keys, trace: SelectionTrace) -> Iterator[tuple[Line, L
     The objective divides all sums by two: both weights are one half.
     """
     selection = Selection(NumPyPrimitives(keys), list(trace.ks), trace.method)
-    f, n, extent = Convex.of(selection), trace.n, selection.extent
+    f, n, extent = Convex(selection), trace.n, selection.extent
     left = _line(keys, extent.low, 2 * f.line(0, n))
     right = _line(keys, extent.high, 2 * f.line(n, 0))
     for step in trace.steps:
@@ -250,10 +249,8 @@ def _lines_as_printed(keys: Keys, trace: SelectionTrace) -> Iterator[tuple[Line,
     The printed objective is n / 2 times the sum of distances.
     """
     selection = Selection(NumPyPrimitives(keys), list(trace.ks), trace.method)
-    n, extent, k = trace.n, selection.extent, kth_smallest(selection)
-    objective = Objective(selection.keys, n, k, extent.minus_infinite)
-    ends = objective.at_ends(float(extent.low), float(extent.high), extent.total)
-    left, right = (_line(keys, end.y, 2 * end.g / n) for end in ends)
+    objective = Objective(selection)
+    left, right = (_line(keys, end.y, 2 * end.g / trace.n) for end in objective.ends)
     for step in trace.steps:
         yield left, right
         if step.name == "cut":
@@ -265,4 +262,4 @@ def _lines_as_printed(keys: Keys, trace: SelectionTrace) -> Iterator[tuple[Line,
 
 def _line_at(keys: Keys, objective: Objective, place: float) -> Line:
     """Return the line with the printed subgradient at a place."""
-    return _line(keys, place, 2 * objective.at(place).g / objective.n)
+    return _line(keys, place, 2 * objective.point_at(place).g / objective.n)

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 import shadersort as ss
 from shadersort.drawing.devices.texture import Texture
 from shadersort.errors import DeviceUnavailable, KeysNotFlat, MethodUnavailable, UnsupportedKeys
+from shadersort.keys.aside import next_drawable, previous_drawable
 from shadersort.keys.types import Key, Keys
-from shadersort.selection.primitives import CALLS, NumPyPrimitives
+from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.protocol import CALLS
 from shadersort.selection.primitives.textures import TexturePrimitives
-from shadersort.selection.primitives.textures.packing import drawn_above, drawn_below
 from tests.conftest import opengl_without_window, without_window
 from tests.helpers import bits, random_bits
 from tests.selection.inputs import arrays, awkward, same, telling
@@ -134,7 +135,7 @@ def test_pivots_that_are_drawn() -> None:
     """No key that may be drawn lies between a pivot and what is drawn for it."""
     pivots = np.array([0, 1e-45, 1e-39, TINY, 1, np.inf], np.float32)
     for pivot in [*pivots, *-pivots]:
-        above, below = drawn_above(pivot), drawn_below(pivot)
+        above, below = next_drawable(pivot), previous_drawable(pivot)
         assert below <= pivot <= above
         assert above in (pivot, 0, TINY)
         assert below in (pivot, 0, -TINY)

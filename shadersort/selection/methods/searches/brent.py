@@ -93,7 +93,7 @@ def _minima(search: Search) -> Iterator[None]:
 def _minimum(f: Values) -> Iterator[None]:
     """Step while the interval agrees with the proved bracket, and values can show a minimum."""
     left, right, place = 0.0, f.width, (1 - GOLDEN) * f.width
-    points = [Point(f.at(place), place)]
+    points = [Point(f.value_at(place), place)]
     yield
     before_last = last = 0.0
     shortest = TOLERANCE * f.width
@@ -106,7 +106,7 @@ def _minimum(f: Values) -> Iterator[None]:
         else:
             before_last, last = longer, (1 - GOLDEN) * longer
         step = last if abs(last) > shortest else math.copysign(shortest, longer)
-        new = Point(f.at(best.place + step), best.place + step)
+        new = Point(f.value_at(best.place + step), best.place + step)
         yield
         better, worse = sorted((best, new))
         left, right = (worse.place, right) if worse.place < better.place else (left, worse.place)

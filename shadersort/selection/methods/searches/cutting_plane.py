@@ -66,11 +66,12 @@ def cutting_plane(
     if finish == "iterate" or (finish == "auto" and not tuning.copies):
         return search.find(cuts, TO_THE_END if iterations is None else iterations, copies=False)
     most = ITERATIONS if iterations is None else iterations
-    answer = search.drive(cuts, most, selection.few, copies=True)
-    if answer is None and tuning.far and search.candidates > selection.few:  # too many for a sort
+    search.drive(cuts, most, selection.few, copies=True)
+    too_many = search.answer is None and search.candidates > selection.few
+    if tuning.far and too_many:  # for a sort
         ranks = selection.ranks
-        return selection.within(search.keys, ranks, ranks - search.left_out[0], radix)[0]
-    return search.finish() if answer is None else answer
+        return selection.select_within(search.keys, ranks, ranks - search.left_out[0], radix)[0]
+    return search.finish()
 
 
 def _cuts(search: Search, transform: bool) -> Iterator[None]:

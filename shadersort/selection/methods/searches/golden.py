@@ -31,19 +31,19 @@ def _section(f: Values) -> Iterator[None]:
     """Shorten one interval as far as values lead."""
     left, right = 0.0, f.width
     lower, upper = right - GOLDEN * right, GOLDEN * right
-    at_lower = f.at(lower)
+    at_lower = f.value_at(lower)
     yield
-    at_upper = f.at(upper)
+    at_upper = f.value_at(upper)
     yield
     while f.agree(left, right) and f.key(lower) < f.key(upper):
         if at_lower < at_upper:
             right, upper, at_upper = upper, lower, at_lower
             lower = right - GOLDEN * (right - left)
-            at_lower = f.at(lower)
+            at_lower = f.value_at(lower)
         else:
             left, lower, at_lower = lower, upper, at_upper
             upper = left + GOLDEN * (right - left)
-            at_upper = f.at(upper)
+            at_upper = f.value_at(upper)
         yield
 
 

@@ -6,30 +6,21 @@ finds the k-th largest key; for the median there is no difference.) f is convex 
 linear, and its slope changes sign at the k-th key.
 """
 
-from dataclasses import dataclass
-
 from shadersort.keys.types import Key
 from shadersort.selection.methods.searches.search import Search
-from shadersort.selection.primitives import Counts, Objective
 from shadersort.selection.primitives.buckets import distance
+from shadersort.selection.primitives.values import Counts, Objective
 from shadersort.selection.selection import Selection
 
 
-@dataclass(frozen=True, slots=True)
 class Convex:
-    """The objective of one rank, over the finite keys; its two weights add up to 1."""
+    """The objective for the rank of a selection, over the finite keys."""
 
-    below: float  # the weight of a key below the pivot
-    above: float  # the weight of a key above it
-    minus: int  # how many keys are below the finite keys
-    beyond: int  # how many are above
-
-    @classmethod
-    def of(cls, selection: Selection) -> "Convex":
-        """Return the objective for the rank of a selection."""
+    def __init__(self, selection: Selection) -> None:
         extent = selection.extent
-        above = (selection.k - extent.minus_infinite + 0.5) / extent.finite
-        return cls(1 - above, above, extent.minus_infinite, extent.plus_infinite + extent.nans)
+        self.above = (selection.k - extent.minus_infinite + 0.5) / extent.finite  # the weight of a
+        self.below = 1 - self.above  # key above a pivot, and that of a key below
+        self.minus, self.beyond = extent.minus_infinite, extent.plus_infinite + extent.nans
 
     def value(self, at: Objective) -> float:
         """Return f, given the sums over all finite keys."""
@@ -48,14 +39,14 @@ class Values:
     """The objective at distances from the low end of the bracket that a search has proved."""
 
     def __init__(self, search: Search, name: str) -> None:
-        self.search, self.name, self.f = search, name, Convex.of(search.selection)
+        self.search, self.name, self.f = search, name, Convex(search.selection)
         self.keys, self.base, self.width = search.keys, search.low, search.width
 
     def key(self, place: float) -> Key:
         """Return the key at a place."""
         return self.search.key_near(place, self.base)
 
-    def at(self, place: float) -> float:
+    def value_at(self, place: float) -> float:
         """Return f at a place, and narrow the bracket by the counts at that pivot.
 
         A copy of the candidates lacks the other keys. These keys add a straight line to f inside

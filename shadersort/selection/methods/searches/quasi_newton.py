@@ -17,7 +17,7 @@ ITERATIONS = 100
 
 def _steps(search: Search) -> Iterator[None]:
     """Take quasi-Newton steps, beginning at the mean."""
-    f, extent = Convex.of(search.selection), search.selection.extent
+    f, extent = Convex(search.selection), search.selection.extent
     base, width = search.low, search.width
 
     def slope(place: float) -> float:

@@ -115,7 +115,7 @@ class Search:
 
     def narrow(self, pivot: Key, here: Counts, name: str) -> None:
         """Narrow the bracket by the counts of the keys here at a pivot, and record the step."""
-        counts = Counts.of(here.below + self.left_out[0], here.equal, self.selection.n)
+        counts = Counts.complete(here.below + self.left_out[0], here.equal, self.selection.n)
         details, self.counts = {**self.ends, "pivot": pivot, "counts": counts}, counts
         if counts.prove(self.k):
             self.answer, self.before, self.until = pivot, self.k, self.k + 1
@@ -138,7 +138,7 @@ class Search:
             self.first, self.last = max(self.first, codes[0]), min(self.last, codes[1])
             if self.first == self.last and self.answer is None:
                 self.answer = self.low
-                counts = Counts.of(self.before, count, self.selection.n)
+                counts = Counts.complete(self.before, count, self.selection.n)
                 details |= {"pivot": self.answer, "counts": counts}
         self.selection.record(name, candidates=self.candidates, **details)
 
@@ -146,12 +146,6 @@ class Search:
         """Continue with a copy of the candidates."""
         self.keys, self.left_out = copy, (self.before, self.selection.n - self.until)
         self.selection.record("compact", **self.ends)
-
-    def tighten(self) -> None:
-        """Narrow the bracket to the extent of a copy of the candidates."""
-        ends, extent = self.ends, self.keys.extent()
-        self.first, self.last = code(extent.low), code(extent.high)
-        self.selection.record("extent", **ends)
 
     def nearest(self) -> Key | None:
         """Return the answer if it is known, or is an end of the bracket or the key beside one.
@@ -179,7 +173,9 @@ class Search:
             self.move(self.keys.between(*self.window, count=self.candidates))
 
     def finish(self) -> Key:
-        """Copy the candidates, and find the answer by its rank among them."""
+        """Return the answer; if it is not known, copy the candidates, and find it among them."""
+        if self.answer is not None:
+            return self.answer
         self.shrink()
         if self.keys.size != self.candidates:
             raise AnswerRefuted(f"{self.keys.size} keys were copied, not {self.candidates}")
@@ -188,11 +184,11 @@ class Search:
 
     def drive(
         self, steps: Iterable[None], iterations: int, few: int = 0, *, copies: bool = False
-    ) -> Key | None:
+    ) -> None:
         """Narrow the bracket; stop with an answer, with few candidates, or after all iterations.
 
         `steps` narrows the bracket each time it is resumed. With `copies` the search moves to a
-        copy of the candidates whenever that is much smaller. Returns the answer if it is known.
+        copy of the candidates whenever that is much smaller.
         """
         if iterations < 1:
             raise BadOption(f"iterations must be 1 or more, not {iterations}")
@@ -204,7 +200,6 @@ class Search:
                     break
                 if copies and SHRUNK * self.candidates <= self.keys.size:
                     self.shrink()
-        return self.answer
 
     def find(self, steps: Iterable[None], iterations: int, *, copies: bool = True) -> Key:
         """Narrow the bracket until the answer is known.
@@ -213,11 +208,11 @@ class Search:
         few candidates. Raises `DidNotConverge` after all iterations.
         """
         few = self.selection.few if copies else 0
-        answer = self.drive(steps, iterations, few, copies=few > 0)
-        if answer is None and self.candidates > few:
+        self.drive(steps, iterations, few, copies=few > 0)
+        if self.answer is None and self.candidates > few:
             left = f"{self.candidates} candidates are left after {iterations} iterations"
             raise self.selection.did_not_converge(left)
-        return self.finish() if answer is None else answer
+        return self.finish()
 
 
 def search_by(

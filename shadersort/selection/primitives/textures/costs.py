@@ -18,8 +18,6 @@ from shadersort.errors import MethodUnavailable, choices
 NETWORK = "bitonic"
 """The network of a sort: it has half as many steps as PBSN."""
 
-FLOAT32 = np.dtype(np.float32)
-
 BOTH: tuple[Shader, ...] = ("below", "equal")
 """The shaders of a count at a pivot."""
 
@@ -63,5 +61,5 @@ def cost_of(call: str, n: int, *, profile: str | Profile = "geforce-6800-ultra")
         raise MethodUnavailable(f"textures cannot do {call!r}: use {choices(PROGRAMS)}")
     sheet = card(profile)
     size = texture_size(window_texels(n))
-    costs = (price(program, sheet, FLOAT32) for program in PROGRAMS[call](*size, sheet))
-    return sum(costs, Cost())
+    programs, dtype = PROGRAMS[call](*size, sheet), np.dtype(np.float32)
+    return sum((price(program, sheet, dtype) for program in programs), Cost())

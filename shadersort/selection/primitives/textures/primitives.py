@@ -1,33 +1,36 @@
-"""The primitives on a device that draws: each call is a program of passes that asks."""
+"""The primitives on a device that draws: each call is a program of passes that asks.
 
+NaNs and denormals are not drawn, and −0.0 is drawn as 0.0 (`keys/aside.py`): the host adds the part
+of the keys set aside to each answer. A denormal pivot is replaced by the next number that may be
+drawn: the same drawn keys are below both.
+"""
+
+from math import prod
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.devices.base import Device, Found
-from shadersort.drawing.passes import CHANNELS, TEXTURE, Parameters, Shader
+from shadersort.drawing.devices.texture import packed
+from shadersort.drawing.passes import (
+    CHANNELS,
+    TEXTURE,
+    Parameters,
+    Shader,
+    texture_size,
+    window_texels,
+)
 from shadersort.drawing.program import Program
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import as_keys
+from shadersort.keys.aside import Aside, next_drawable, padding, previous_drawable, set_aside
 from shadersort.keys.types import Key, Keys
-from shadersort.selection.primitives import (
-    Counts,
-    Extent,
-    NumPyPrimitives,
-    Objective,
-    Primitives,
-    Traffic,
-    Tuning,
-)
+from shadersort.selection.primitives import NumPyPrimitives, Primitives
 from shadersort.selection.primitives.buckets import distance
 from shadersort.selection.primitives.textures.costs import sorting
-from shadersort.selection.primitives.textures.packing import (
-    Packing,
-    drawn_above,
-    drawn_below,
-)
+from shadersort.selection.primitives.values import Counts, Extent, Objective, Traffic, Tuning
 from shadersort.sorting.merge import merge
 from shadersort.sorting.texture_sort import check_fits
 
@@ -61,10 +64,11 @@ class TexturePrimitives(Primitives):
         self.dtype, self.size, self.device = array.dtype, array.size, device
         self.traffic = Traffic()
         check_fits(device, self.size, CHANNELS)
-        self._packing = Packing.of(array)
-        self.nans = len(self._packing.aside.nans)
-        self._denormals = self._packing.aside.denormals
-        self._texture = device.upload(self._packing.texels())
+        drawn, aside = set_aside(array.astype(np.float32, copy=False))
+        self._drawn, self._aside = len(drawn), aside or Aside.of(drawn[:0])
+        self.nans, self._denormals = len(self._aside.nans), self._aside.denormals
+        self._shape = texture_size(window_texels(self.size))
+        self._texture = device.upload(packed(drawn, *self._shape, padding(drawn.dtype)))
 
     def close(self) -> None:
         """Release the texture. Closing twice does nothing."""
@@ -99,10 +103,10 @@ class TexturePrimitives(Primitives):
     def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
         """Count by occlusion queries, and reduce to the sums of distances."""
         window = {
-            "low": -np.inf if low is None else drawn_below(np.float32(low)),
-            "high": np.inf if high is None else drawn_above(np.float32(high)),
+            "low": -np.inf if low is None else previous_drawable(np.float32(low)),
+            "high": np.inf if high is None else next_drawable(np.float32(high)),
         }
-        parameters = {"pivot": drawn_above(np.float32(pivot)), **window}
+        parameters = {"pivot": next_drawable(np.float32(pivot)), **window}
         sums = self._reduce("distances", parameters)[2:]
         below, above = self._denormal_distances(pivot, low, high)
         return Objective(self.counts(pivot), float(sums[0]) + below, float(sums[1]) + above)
@@ -122,7 +126,7 @@ class TexturePrimitives(Primitives):
             return None
         if pivot == -infinity and self._infinities(-sign):
             return kind(-infinity)
-        drawn = (drawn_above if sign > 0 else drawn_below)(np.float32(pivot))
+        drawn = (next_drawable if sign > 0 else previous_drawable)(np.float32(pivot))
         texel = self._reduce("nearest", {"pivot": drawn})
         nearest, count = texel[[0, 2]] if sign > 0 else texel[[1, 3]]
         found = [nearest] if count else []
@@ -133,13 +137,13 @@ class TexturePrimitives(Primitives):
 
     def sort(self) -> NumPyPrimitives:
         """Sort by a network on the device; the host merges the four channels."""
-        program = sorting(*self._packing.size, self.device.profile)
-        copied = self.device.execute(copying(*self._packing.size), self._texture)
+        program = sorting(*self._shape, self.device.profile)
+        copied = self.device.execute(copying(*self._shape), self._texture)
         with copied, self.device.execute(program, copied) as result:
-            ordered = merge(result.read().reshape(-1, CHANNELS).T)[: self._packing.drawn]
+            ordered = merge(result.read().reshape(-1, CHANNELS).T)[: self._drawn]
         fetched = sum(each.texels * each.fetches for each in program.passes)
         self.traffic.add(CHANNELS * fetched, CHANNELS * program.texels)
-        ordered = self._packing.aside.put_back(ordered)
+        ordered = self._aside.put_back(ordered)
         return NumPyPrimitives(ordered.astype(self.dtype, copy=False), self.traffic)
 
     def _infinities(self, sign: int) -> int:
@@ -150,20 +154,20 @@ class TexturePrimitives(Primitives):
         """Count keys by one occlusion query for each shader; add the keys on the host."""
         if np.isnan(pivot):
             return [self.nans if each == "equal" else self.size - self.nans for each in shaders]
-        program = counting(*self._packing.size, shaders)
-        drawn = drawn_above(pivot)
+        program = counting(*self._shape, shaders)
+        drawn = next_drawable(pivot)
         found = dict(zip(shaders, self._ask(program, {"pivot": drawn}).counts, strict=True))
         if "below" in found:
             found["below"] += int(np.searchsorted(self._denormals, pivot))
         if "equal" in found and drawn != pivot:  # the pivot is denormal
             found["equal"] = int(np.count_nonzero(self._denormals == pivot))
         if "equal" in found and pivot == np.inf:
-            found["equal"] -= self._packing.pads
+            found["equal"] -= CHANNELS * prod(self._shape) - self._drawn  # the padding
         return list(found.values())
 
     def _reduce(self, shader: Shader, parameters: Parameters) -> Keys:
         """Reduce the drawn keys to a minimum, a maximum and two sums."""
-        texel = self._ask(reducing(*self._packing.size, shader), parameters).texel
+        texel = self._ask(reducing(*self._shape, shader), parameters).texel
         assert texel is not None
         return texel
 

@@ -1,7 +1,7 @@
-"""Stand-ins: keys that selection does not know are replaced by keys of the same order.
+"""Casts of keys: keys of types that selection does not know become keys in the same order.
 
 Selection knows floats of 16, 32 and 64 bits, and integers. Ranks, counts and places of other keys
-are those of their stand-ins; only the keys that are found are turned back:
+are those of the cast keys; only the keys that are found are cast back:
 
 ==============  =========================================================
 booleans        integers of 8 bits
@@ -19,65 +19,65 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class StandIn(ABC):
-    """What stands in for keys of a type; takes arrays of NumPy or CuPy, and scalars of NumPy.
+class KeyCast(ABC):
+    """Casts keys of a type, and back; takes arrays of NumPy or CuPy, and scalars of NumPy.
 
     Attributes
     ----------
     dtype
         The type of the keys, in native byte order.
     none
-        The stand-in of a NaT; None if stand-ins are NaN where keys are.
+        The cast NaT; None if cast keys are NaN where keys are.
     """
 
     dtype: np.dtype[Any]
     none: ClassVar[Any] = None
 
     @abstractmethod
-    def of(self, keys: Any) -> Any:
-        """Return the stand-ins of keys, in the same order."""
+    def cast(self, keys: Any) -> Any:
+        """Return cast keys, in the same order."""
 
     @abstractmethod
-    def back(self, found: Any) -> Any:
-        """Return the keys of stand-ins."""
+    def restore(self, found: Any) -> Any:
+        """Return the keys of cast ones."""
 
 
-class Booleans(StandIn):
+class Booleans(KeyCast):
     """Integers of 8 bits, 0 and 1."""
 
-    def of(self, keys: Any) -> Any:
+    def cast(self, keys: Any) -> Any:
         """Return the bytes of booleans."""
         return keys.view(np.uint8)
 
-    def back(self, found: Any) -> Any:
+    def restore(self, found: Any) -> Any:
         """Return bytes as booleans."""
         return found.view(np.bool_)
 
 
-class Bfloats(StandIn):
+class Bfloats(KeyCast):
     """float32, whose first 16 bits are those of a bfloat16."""
 
-    def of(self, keys: Any) -> Any:
+    def cast(self, keys: Any) -> Any:
         """Return keys as float32, exactly; a NaN keeps its bits."""
         return (keys.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
 
-    def back(self, found: Any) -> Any:
+    def restore(self, found: Any) -> Any:
         """Return the nearest bfloat16; of two equally near ones, the even one."""
         bits = found.view(np.uint32)
         up = (0x7FFF + (bits >> 16 & 1)) * (found == found)  # a NaN keeps its first bits
         return (bits + up >> 16).astype(np.uint16).view(self.dtype)
 
 
-class Times(StandIn):
+class Times(KeyCast):
     """Integers of 64 bits, less one."""
 
     none = np.int64(np.iinfo(np.int64).max)
 
-    def of(self, keys: Any) -> Any:
+    def cast(self, keys: Any) -> Any:
         """Return times as integers; a difference beyond the range wraps, as that of NaT should."""
         return keys.view(np.int64) - 1
 
-    def back(self, found: Any) -> Any:
+    def restore(self, found: Any) -> Any:
         """Return integers as times."""
         with np.errstate(over="ignore"):
             return (found + 1).view(self.dtype)
@@ -106,17 +106,17 @@ def may_be_missing(dtype: np.dtype[Any]) -> bool:
     return dtype.kind in "fmM" or is_bfloat16(dtype)
 
 
-def stand_in_of(dtype: np.dtype[Any]) -> StandIn | None:
-    """Return what stands in for keys of a type; None if selection takes them as they are.
+def key_cast_of(dtype: np.dtype[Any]) -> KeyCast | None:
+    """Return the cast for keys of a type; None if selection takes them as they are.
 
     Examples
     --------
-    >>> times = stand_in_of(np.dtype("datetime64[D]"))
-    >>> times.of(np.array(["1970-01-02", "NaT"], "datetime64[D]"))
+    >>> times = key_cast_of(np.dtype("datetime64[D]"))
+    >>> times.cast(np.array(["1970-01-02", "NaT"], "datetime64[D]"))
     array([                  0, 9223372036854775807])
-    >>> times.back(np.array([0]))
+    >>> times.restore(np.array([0]))
     array(['1970-01-02'], dtype='datetime64[D]')
-    >>> stand_in_of(np.dtype(np.float32)) is None
+    >>> key_cast_of(np.dtype(np.float32)) is None
     True
     """
     if dtype.kind in "fiu":  # the usual case
@@ -130,12 +130,12 @@ def stand_in_of(dtype: np.dtype[Any]) -> StandIn | None:
     return None
 
 
-def back(stand_in: StandIn | None, found: Any) -> Any:
-    """Return the keys of stand-ins; what was found as it is, if nothing stands in.
+def restore(key_cast: KeyCast | None, found: Any) -> Any:
+    """Return the keys of cast ones; what was found as it is, if there is no cast.
 
     Examples
     --------
-    >>> back(stand_in_of(np.dtype(bool)), np.array([1, 0], np.uint8))
+    >>> restore(key_cast_of(np.dtype(bool)), np.array([1, 0], np.uint8))
     array([ True, False])
     """
-    return found if stand_in is None else stand_in.back(found)
+    return found if key_cast is None else key_cast.restore(found)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import modern
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.stand_ins import Bfloats, stand_in_of
+from shadersort.keys.key_casts import Bfloats, key_cast_of
 from shadersort.keys.types import Keys
 from shadersort.names import SelectionMethod
 from tests.expected import expected
@@ -64,20 +64,20 @@ def test_times(dtype: str, n: int) -> None:
 
 def stand_in(keys: Keys) -> Keys:
     """The integers in the order of times."""
-    found = stand_in_of(keys.dtype.newbyteorder("="))
+    found = key_cast_of(keys.dtype.newbyteorder("="))
     assert found is not None
-    numbers: Keys = found.of(keys.astype(found.dtype))
+    numbers: Keys = found.cast(keys.astype(found.dtype))
     return numbers
 
 
 @given(st.lists(st.integers(LIMITS.min, LIMITS.max), min_size=1), st.sampled_from(["m8[s]", "M8"]))
 def test_any_times_come_back_and_keep_their_order(numbers: list[int], kind: str) -> None:
     keys = np.array(numbers, np.int64).view("datetime64[us]" if kind == "M8" else kind)
-    found = stand_in_of(keys.dtype)
+    found = key_cast_of(keys.dtype)
     assert found is not None
-    assert same(found.back(found.of(keys)), keys)
-    assert same(found.back(found.of(keys)[0]), keys[0])
-    assert same(found.back(np.sort(found.of(keys))), np.sort(keys))
+    assert same(found.restore(found.cast(keys)), keys)
+    assert same(found.restore(found.cast(keys)[0]), keys[0])
+    assert same(found.restore(np.sort(found.cast(keys))), np.sort(keys))
 
 
 @pytest.mark.parametrize("dtype", TIMES)
@@ -121,19 +121,19 @@ def test_times_have_no_magnitude() -> None:
 def test_each_bfloat16_comes_back() -> None:
     floats = (WORDS.astype(np.uint32) << 16).view(np.float32)
     words = Bfloats(np.dtype(np.uint16))
-    np.testing.assert_array_equal(words.of(WORDS).view(np.uint32), floats.view(np.uint32))
-    np.testing.assert_array_equal(words.back(floats), WORDS)
-    assert words.back(floats[5]) == 5
+    np.testing.assert_array_equal(words.cast(WORDS).view(np.uint32), floats.view(np.uint32))
+    np.testing.assert_array_equal(words.restore(floats), WORDS)
+    assert words.restore(floats[5]) == 5
 
 
 def test_a_mean_is_rounded_to_the_nearest_bfloat16() -> None:
     words, positive = Bfloats(np.dtype(np.uint16)), WORDS[: 0x7F80 - 1]
-    low, high = words.of(positive), words.of(positive + 1)
+    low, high = words.cast(positive), words.cast(positive + 1)
     middle = low / 2 + high / 2
-    np.testing.assert_array_equal(words.back(middle), positive + positive % 2)
-    np.testing.assert_array_equal(words.back(np.nextafter(middle, low)), positive)
-    np.testing.assert_array_equal(words.back(np.nextafter(middle, high)), positive + 1)
-    assert words.back(np.finfo(np.float32).max) == 0x7F80
+    np.testing.assert_array_equal(words.restore(middle), positive + positive % 2)
+    np.testing.assert_array_equal(words.restore(np.nextafter(middle, low)), positive)
+    np.testing.assert_array_equal(words.restore(np.nextafter(middle, high)), positive + 1)
+    assert words.restore(np.finfo(np.float32).max) == 0x7F80
 
 
 def test_bfloat16() -> None:
