@@ -18,7 +18,7 @@ from shadersort.selection.primitives.values import Traffic
 from shadersort.selection.rows.first import find_first
 from shadersort.selection.top_keys import SMALLEST
 
-BLOCK = 1 << 19
+BLOCK = 1 << 20
 """Bytes that are asked together on the host, so that a core's cache holds them."""
 
 JOINED = 16
