@@ -66,7 +66,7 @@ class DaskPieces(PieceHolder):
         from dask.array.core import slices_from_chunks
 
         selectable(np.empty(0, array.dtype))  # raises an error of their type before a round
-        array = known(array)
+        array = measure_chunks(array)
         self.dtype, self.sums, self._chunks = np.dtype(array.dtype), {}, chunks_of(array)
         if is_on_gpu(array._meta):
             self.counters = COUNTERS_ON_GPU
@@ -167,7 +167,7 @@ def compute(tasks: Sequence[Any]) -> Any:
         raise ClusterUnavailable(f"{words} ({error})") from error
 
 
-def known(array: Any) -> Any:
+def measure_chunks(array: Any) -> Any:
     """Return a Dask array whose chunks have known sizes; a round finds those that are unknown."""
     if not np.isnan(array.shape).any():
         return array
