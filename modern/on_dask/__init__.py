@@ -1,1 +1,1 @@
-"""Dask arrays: all keys as pieces, asked in rounds (`pieces`); rows along axes, later (`answers`)."""
+"""Dask arrays: all keys as pieces, in rounds (`pieces`); rows along axes, later (`answers`)."""
