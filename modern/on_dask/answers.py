@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from modern.on_dask.pieces import DaskPieces, known
+from modern.on_dask.pieces import DaskPieces, measure_chunks
 from modern.opening import Call, open_rows, resolve_axis
 from modern.pieces import check_call
 from shadersort.errors import MethodUnavailable
@@ -41,7 +41,7 @@ def open_dask(x: Any, call: Call) -> Any:
         return PieceRows(DaskPieces(x), x.ndim if call.keepdims else 0)
     as_selectable(np.empty(0, x.dtype))  # raises an error of their type before any is computed
     resolve_axis(x, call)
-    return DaskRows(known(x), tuple(sorted(along)), call)
+    return DaskRows(measure_chunks(x), tuple(sorted(along)), call)
 
 
 def _asks(question: str) -> Any:

@@ -66,18 +66,13 @@ class DaskPieces(PieceHolder):
         from dask.array.core import slices_from_chunks
 
         as_selectable(np.empty(0, array.dtype))  # raises an error of their type before a round
-        array = known(array)
+        array = measure_chunks(array)
         self.dtype, self.sums, self._chunks = np.dtype(array.dtype), {}, chunks_of(array)
         if is_on_gpu(array._meta):
             self.counters = COUNTERS_ON_GPU
         self.sizes = [prod(each) for each in product(*array.chunks)]
-        self._stored, self._blocks = (
-            array.dtype,
-            [
-                partial(flat_places, block=block, shape=array.shape)
-                for block in slices_from_chunks(array.chunks)
-            ],
-        )
+        self._stored, self._shape = array.dtype, array.shape
+        self._blocks = slices_from_chunks(array.chunks)
 
     def ask(self, question: Question) -> Any:
         """Ask all chunks, and join their answers by a tree of tasks."""
@@ -87,17 +82,19 @@ class DaskPieces(PieceHolder):
         self.rounds += 1
         layer, shared = (f"{each}-{uuid4().hex}" for each in ("pieces", "question"))
         tasks: dict[Any, Any] = {shared: question}  # goes to each worker once
-        told = zip(self._chunks, self.sizes, self._blocks, strict=True)
-        for i, (chunk, size, where) in enumerate(told):
+        each_chunk = zip(self._chunks, self.sizes, self._blocks, strict=True)
+        for i, (chunk, size, block) in enumerate(each_chunk):
+            where = partial(flat_places, block=block, shape=self._shape)
             tasks[layer, 0, i] = ask_chunk, shared, chunk.key, i, self._stored, size, where
-        level, names = 0, list(tasks)[1:]
-        while len(names) > 1:
-            level += 1
-            for i, at in enumerate(range(0, len(names), JOINED)):
-                tasks[layer, level, i] = join_answers, shared, names[at : at + JOINED]
-            names = [(layer, level, i) for i in range(i + 1)]
+        level, count = 0, len(self._chunks)
+        while count > 1:
+            names = [(layer, level, i) for i in range(count)]
+            level, count = level + 1, -(-count // JOINED)
+            for i in range(count):
+                some = names[i * JOINED : (i + 1) * JOINED]
+                tasks[layer, level, i] = join_answers, shared, some
         graph = HighLevelGraph.from_collections(layer, tasks, dependencies=self._chunks[:1])
-        answer, sums = compute([Delayed(names[0], graph, layer=layer)])[0]
+        answer, sums = compute([Delayed((layer, level, 0), graph, layer=layer)])[0]
         for piece, each in sums.items():
             self.check(piece, each)
         return answer
@@ -170,7 +167,7 @@ def compute(tasks: Sequence[Any]) -> Any:
         raise ClusterUnavailable(f"{words} ({error})") from error
 
 
-def known(array: Any) -> Any:
+def measure_chunks(array: Any) -> Any:
     """Return a Dask array whose chunks have known sizes; a round finds those that are unknown."""
     if not np.isnan(array.shape).any():
         return array

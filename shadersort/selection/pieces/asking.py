@@ -13,12 +13,12 @@ import numpy as np
 
 from shadersort.errors import InputChanged
 from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.primitives import NumPyPrimitives, Primitives
-from shadersort.selection.primitives.values import Counts, Traffic
+from shadersort.selection.primitives import Counts, NumPyPrimitives, Primitives
+from shadersort.selection.primitives.values import Traffic
 from shadersort.selection.rows.first import find_first
 from shadersort.selection.top_keys import SMALLEST
 
-BLOCK = 1 << 19
+BLOCK = 1 << 20
 """Bytes that are asked together on the host, so that a core's cache holds them."""
 
 JOINED = 16
@@ -70,7 +70,7 @@ class Question:
 
 
 class BlockPrimitives(NumPyPrimitives):
-    """Primitives over a block on the host: one read parts it and counts the NaNs."""
+    """Primitives over a block on the host: one read splits it and counts the NaNs."""
 
     _nans: int | None = None
 

@@ -16,9 +16,8 @@ from shadersort.errors import TooManyKeys
 from shadersort.keys.accepted import as_selectable
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.pieces.asking import PieceHolder, Question, Where
-from shadersort.selection.primitives import Buckets, Primitives, sampling
+from shadersort.selection.primitives import Buckets, Counts, Primitives, sampling
 from shadersort.selection.primitives.values import (
-    Counts,
     Extent,
     Ranked,
     Traffic,
@@ -79,7 +78,7 @@ def join_extents(answers: Sequence[Extent]) -> Extent:
     )
 
 
-def best(answers: Sequence[Any], by: Any) -> Any:
+def find_best(answers: Sequence[Any], by: Any) -> Any:
     """Return the least or the largest answer of the pieces that have one; None if none has."""
     return by((each for each in answers if each is not None), default=None)
 
@@ -142,8 +141,8 @@ class Pieces(Primitives):
     extent = _asks("extent", join_extents)
     objective = _asks("objective")
     log_objective = _asks("log_objective")
-    at_or_above = _asks("at_or_above", partial(best, by=min))
-    at_or_below = _asks("at_or_below", partial(best, by=max))
+    at_or_above = _asks("at_or_above", partial(find_best, by=min))
+    at_or_below = _asks("at_or_below", partial(find_best, by=max))
     digit_histograms = _asks("digit_histograms")
     between = _asks("between", None)
     with_prefixes = _asks("with_prefixes", None)

@@ -17,9 +17,6 @@ from shadersort.selection.primitives.values import Ranks
 
 HALF = np.dtype(np.float16)
 
-NAN = np.int16(0x7FFF)
-"""What stands for a NaN among the integers of half floats: it is above that of infinity."""
-
 FEW = 1 << 12
 """Up to this many half floats become float32 instead, which takes fewer calls."""
 
