@@ -9,12 +9,10 @@
 """
 
 from functools import partial
-from math import prod
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_tuple
 
 from modern.on_dask.pieces import DaskPieces, measure_chunks
 from modern.opening import Call, open_rows, resolve_axis
@@ -22,10 +20,14 @@ from modern.pieces import check_call
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.accepted import as_selectable
 from shadersort.selection.pieces.rows import PieceRows
+from shadersort.selection.rows.axes import layout_of
 from shadersort.selection.rows.protocol import Rows
 
 RANKED = ("ranks", "ranks_each", "ranks_unless_nan", "quantiles")
 """Questions with an answer for each rank, or quantile, of their first argument."""
+
+ALONG = ("sort", "threshold", "first")
+"""Questions whose answers have keys, or places, along the axes of the rows."""
 
 
 def open_dask(x: Any, call: Call) -> Any:
@@ -34,14 +36,12 @@ def open_dask(x: Any, call: Call) -> Any:
         x = x.to_dask_array()
     if call.out is not None:
         raise MethodUnavailable("Dask arrays take no out: pass an array in memory")
-    every = tuple(range(x.ndim))
-    along = every if call.axis is None else normalize_axis_tuple(call.axis, x.ndim)
-    if len(along) == x.ndim:
+    if not layout_of(x.shape, call.axis).left:
         check_call(call._replace(axis=None, keepdims=False))
         return PieceRows(DaskPieces(x), x.ndim if call.keepdims else 0)
     as_selectable(np.empty(0, x.dtype))  # raises an error of their type before any is computed
     resolve_axis(x, call)
-    return DaskRows(measure_chunks(x), tuple(sorted(along)), call)
+    return DaskRows(measure_chunks(x), call)
 
 
 def _asks(question: str) -> Any:
@@ -52,7 +52,7 @@ def _asks(question: str) -> Any:
 class DaskRows(Rows):
     """Rows along some axes of a Dask array; each question is asked of each chunk, later.
 
-    Answers keep the axes of the rows, with the length 1, until `result`.
+    The axes of the rows are the last ones of the array that is asked.
     """
 
     xp = np
@@ -64,14 +64,17 @@ class DaskRows(Rows):
     quantiles = _asks("quantiles")
     sort = _asks("sort")
     threshold = _asks("threshold")
+    weighted_quantiles = PieceRows.weighted_quantiles
 
-    def __init__(self, x: Any, along: tuple[int, ...], call: Call) -> None:
-        if any(x.numblocks[axis] > 1 for axis in along):
-            x = x.rechunk({axis: -1 if axis in along else "auto" for axis in range(x.ndim)})
-        self._x, self._along, self._call = x, along, call
+    def __init__(self, x: Any, call: Call) -> None:
+        self.layout = layout_of(x.shape, call.axis)
+        axes, order = self.layout.axes, self.layout.order
+        if any(x.numblocks[axis] > 1 for axis in axes):
+            x = x.rechunk({axis: -1 if axis in axes else "auto" for axis in range(x.ndim)})
+        self._x, self._name = x.transpose(order), call.name
+        self._shape = self.layout.kept if call.keepdims else self.layout.left
         self.dtype = x.dtype.newbyteorder("=")
-        self.length = prod(x.shape[axis] for axis in along)
-        self.count = prod(n for axis, n in enumerate(x.shape) if axis not in along)
+        self.length, self.count = self.layout.length, self.layout.rows
 
     def places(self, wanted: Any, ties: Any) -> Any:
         """Return where each row has its wanted key."""
@@ -81,28 +84,20 @@ class DaskRows(Rows):
         """Return the first keys of each row, and their places."""
         both, types = self._ask("first", (count, by), options, length=count), (self.dtype, np.int64)
         values, places = (
-            both.map_blocks(itemgetter(i), dtype=dtype, meta=self._meta(both.ndim, dtype))
+            both.map_blocks(itemgetter(i), dtype=dtype, meta=both._meta.astype(dtype))
             for i, dtype in enumerate(types)
         )
         return values, places
 
-    def weighted_quantiles(self, *_: Any, **__: Any) -> Any:
-        """Refuse weights."""
-        raise MethodUnavailable("Dask arrays take no weights: pass an array in memory")
-
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
-        """Return answers without the axes of the rows, unless these are kept."""
+        """Return answers in the shape that the caller wants."""
         from dask.array import asarray
 
-        kept = [1 if axis in self._along else n for axis, n in enumerate(self._x.shape)]
-        found = asarray(found).reshape((*front, *kept))
-        if self._call.keepdims:
-            return found
-        return found.squeeze(tuple(axis + len(front) for axis in self._along))
+        return asarray(found).reshape((*front, *self._shape))
 
     def along(self, found: Any, out: Any = None) -> Any:
-        """Return keys or places of each row as they are."""
-        return found
+        """Return keys or places of each row along their axes."""
+        return found.transpose(self.layout.back)
 
     def primitives(self) -> Any:
         """Refuse: a method selects from all keys as one row."""
@@ -114,51 +109,44 @@ class DaskRows(Rows):
         args: Any,
         options: Any,
         *wanted: Any,
-        length: int = 1,
+        length: int | None = None,
         dtype: Any = None,
     ) -> Any:
-        """Return a Dask array of what rows answer, whose axes get a length."""
-        x, front = self._x, np.shape(args[0]) if question in RANKED else ()
-        chunks = [(length,) if i in self._along else each for i, each in enumerate(x.chunks)]
-        ask = partial(ask_block, self._call.name, self._along, question, args, options)
-        if question in ("sort", "threshold"):
-            chunks = x.chunks
+        """Return a Dask array of what rows answer; a `length` is that of the answers' last axis."""
+        from dask.array import blockwise
+
+        axes, rows = tuple(range(self._x.ndim)), tuple(range(len(self.layout.left)))
+        front = np.shape(args[0]) if question in RANKED else ()
+        new_axes = dict(enumerate(front, start=len(axes)))
+        left = (*new_axes, *(axes if question in ALONG else rows))
+        ask = partial(ask_block, self._name, len(rows), question, args, options)
         if dtype is None:  # the answer to a single key shows the type of means
             single = question in ("count_non_nan", "middle", "quantiles")
-            dtype = ask(np.zeros((1,) * x.ndim, x.dtype)).dtype if single else self.dtype
-        return x.map_blocks(
+            one = np.zeros((1,) * len(axes), self._x.dtype)
+            dtype = ask(one).dtype if single else self.dtype
+        return blockwise(
             ask,
-            *wanted,
-            token=f"{self._call.name}-rows",
-            chunks=(*((each,) for each in front), *chunks),
+            left,
+            *(self._x, axes),
+            *(each for keys in wanted for each in (keys, rows)),
+            token=f"{self._name}-rows",
+            new_axes=new_axes,
+            adjust_chunks=None if length is None else {axes[-1]: length},
             dtype=dtype,
-            meta=self._meta(len(front) + x.ndim, dtype),
-            new_axis=list(range(len(front))) or None,
+            meta=self._x._meta.reshape((0,) * len(left)).astype(dtype),
         )
-
-    def _meta(self, ndim: int, dtype: Any) -> Any:
-        """Return an empty array of the library of the chunks."""
-        from dask.array.utils import meta_from_array
-
-        return meta_from_array(self._x._meta, ndim=ndim, dtype=dtype)
 
 
 def ask_block(
-    name: str,
-    axes: tuple[int, ...],
-    question: str,
-    args: Any,
-    options: Any,
-    block: Any,
-    wanted: Any = None,
+    name: str, left: int, question: str, args: Any, options: Any, block: Any, *wanted: Any
 ) -> Any:
-    """Ask the rows of a chunk a question, in a task."""
-    whole = question in ("sort", "threshold", "first")
-    rows: Any = open_rows(name, block, axes[0] if len(axes) == 1 else axes, keepdims=not whole)
-    if wanted is not None:
-        args = (wanted.squeeze(axes), *args)
-    found = getattr(rows, question)(*args, **options)
+    """Ask the rows of a chunk, along all axes but the first ones, a question, in a task."""
+    while isinstance(block, list):  # of one chunk, along each axis of the rows
+        (block,) = block
+    axes = tuple(range(left, block.ndim))
+    rows: Any = open_rows(name, block, axes[0] if len(axes) == 1 else axes)
+    found = getattr(rows, question)(*wanted, *args, **options)
     if question == "first":
         return tuple(map(rows.along, found))
     front = np.shape(args[0]) if question in RANKED else ()
-    return rows.along(found) if whole else rows.result(found, front)
+    return rows.along(found) if question in ALONG else rows.result(found, front)

@@ -85,16 +85,16 @@ class DaskPieces(PieceHolder):
         each_chunk = zip(self._chunks, self.sizes, self._blocks, strict=True)
         for i, (chunk, size, block) in enumerate(each_chunk):
             where = partial(flat_places, block=block, shape=self._shape)
-            tasks[layer, 0, i] = ask_chunk, shared, chunk.key, i, self._stored, size, where
-        level, count = 0, len(self._chunks)
-        while count > 1:
-            names = [(layer, level, i) for i in range(count)]
-            level, count = level + 1, -(-count // JOINED)
-            for i in range(count):
-                some = names[i * JOINED : (i + 1) * JOINED]
-                tasks[layer, level, i] = join_answers, shared, some
+            tasks[layer, i] = ask_chunk, shared, chunk.key, i, self._stored, size, where
+        names = [(layer, i) for i in range(len(self._chunks))]
+        while len(names) > 1:
+            some = [names[at : at + JOINED] for at in range(0, len(names), JOINED)]
+            names = [(layer, len(tasks) + i) for i in range(len(some))]
+            tasks |= {
+                name: (join_answers, shared, each) for name, each in zip(names, some, strict=True)
+            }
         graph = HighLevelGraph.from_collections(layer, tasks, dependencies=self._chunks[:1])
-        answer, sums = compute([Delayed((layer, level, 0), graph, layer=layer)])[0]
+        answer, sums = compute([Delayed(names[0], graph, layer=layer)])[0]
         for piece, each in sums.items():
             self.check(piece, each)
         return answer
