@@ -7,7 +7,7 @@ file are read in rounds, within a budget of memory, and so is a large `np.memmap
 of an array in a `.npy` file are answered as those of the array itself: the file is mapped.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 from operator import add, attrgetter
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from modern.opening import Call, as_cupy, is_on_gpu, open_host, open_rows
+from modern.opening import Call, as_cupy, is_on_gpu, open_host
 from shadersort.errors import (
     ArraysApart,
     BadAxis,
@@ -28,8 +28,7 @@ from shadersort.errors import (
     UnsupportedKeys,
 )
 from shadersort.keys.accepted import SELECTED
-from shadersort.keys.types import Integers, Keys
-from shadersort.selection.pieces.asking import BlockPrimitives, PieceHolder, Question, in_threads
+from shadersort.selection.pieces.asking import PieceHolder, Question, in_threads
 from shadersort.selection.pieces.files import FileKeys
 from shadersort.selection.pieces.rows import SPAN, PieceRows
 from shadersort.selection.primitives import NumPyPrimitives, Primitives
@@ -103,25 +102,10 @@ class Parts:
             raise UnsupportedKeys(f"parts have keys of {names}: pass parts of one type")
         if on_gpu:
             return GPUPieces(arrays)
-        keys = FileKeys(partial(spans, arrays))
+        cut = (np.array_split(each, max(-(-each.nbytes // SPAN), 1)) for each in arrays)
+        keys = FileKeys(list(chain.from_iterable(cut)))
         keys.name, keys.rereads = "parts", False
         return keys
-
-
-def spans(arrays: Sequence[Keys]) -> Iterator[Keys]:
-    """Yield spans of arrays, which several threads ask at once."""
-    for each in arrays:
-        step = SPAN // each.itemsize
-        yield from (each[at : at + step] for at in range(0, max(each.size, 1), step))
-
-
-def first_on_gpu(keys: Any, by: int, count: int) -> tuple[Keys, Integers]:
-    """Return the first keys of a piece on a GPU, or on the host, and their places, on the host."""
-    if isinstance(keys, BlockPrimitives):
-        return keys.first(by, count)
-    rows: Any = open_rows("topk", keys.array, 0)
-    values, places = rows.first(count, by, in_order=True, ties="lowest")
-    return rows.along(values).get(), rows.along(places).get()
 
 
 def fetch_to_host(keys: Any) -> Any:
@@ -138,7 +122,6 @@ class GPUPieces(PieceHolder):
 
     few = FEW
     fetch = staticmethod(attrgetter("array"))
-    first = staticmethod(first_on_gpu)
 
     def __init__(self, arrays: Sequence[Any]) -> None:
         import cupy
@@ -235,12 +218,9 @@ def check_call(call: Call) -> None:
 
 
 def is_in_rounds(x: Any, call: Call) -> bool:
-    """Whether a call with an `np.memmap` is answered in rounds.
-
-    It is if the array is large and all of it is one row, or if an option says how keys are read.
-    """
+    """Whether an `np.memmap` is asked in rounds: it is large, or options say so; it is one row."""
     if not set(OPTIONS).isdisjoint(call.options or ()):
         return True
-    if x.nbytes < LARGE or call.name not in IN_ROUNDS or (x.ndim != 1 and call.axis is not None):
-        return False
-    return call.axis in FLAT and not call.keepdims and call.out is None
+    in_one_row = call.axis in (FLAT if x.ndim == 1 else (None,))
+    plain = call.name in IN_ROUNDS and not call.keepdims and call.out is None
+    return x.nbytes >= LARGE and in_one_row and plain

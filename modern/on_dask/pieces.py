@@ -15,7 +15,7 @@ from uuid import uuid4
 import numpy as np
 
 from modern.opening import is_on_gpu
-from modern.pieces import fetch_to_host, first_on_gpu
+from modern.pieces import fetch_to_host
 from shadersort.errors import (
     ClusterUnavailable,
     InputChanged,
@@ -59,7 +59,6 @@ class DaskPieces(PieceHolder):
 
     name = "a Dask array"
     changed = "the array was changed while it was read, persist it or use fixed seeds: chunk"
-    first = staticmethod(first_on_gpu)
     fetch = staticmethod(fetch_to_host)
 
     def __init__(self, array: Any) -> None:

@@ -1,5 +1,8 @@
 """The primitives on a GPU: a call is one kernel, and a few numbers come back."""
 
+from typing import Any
+
+from modern.opening import open_rows
 from modern.primitives import (
     cells,
     compaction,
@@ -10,6 +13,7 @@ from modern.primitives import (
     reductions,
 )
 from modern.primitives.device_primitives import DevicePrimitives, at_home
+from shadersort.keys.types import Integers, Keys
 
 
 class CuPyPrimitives(DevicePrimitives):
@@ -23,6 +27,12 @@ class CuPyPrimitives(DevicePrimitives):
         return super().supports(call) and (
             call not in ("cells", "count_values") or cells.is_possible(self.device_keys)
         )
+
+    def first(self, by: int, count: int) -> tuple[Keys, Integers]:
+        """Return the first keys in an order, and their places, on the host."""
+        rows: Any = open_rows("topk", self.array, 0)
+        values, places = rows.first(count, by, in_order=True, ties="lowest")
+        return rows.along(values).get(), rows.along(places).get()
 
     extent = at_home(reductions.extent)
     counts = at_home(reductions.counts)

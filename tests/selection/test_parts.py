@@ -1,7 +1,7 @@
 """Keys in pieces: the same steps as on one array, in few rounds, however the keys are cut."""
 
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort import errors
-from shadersort.files.sources import Chunks
 from shadersort.keys import datasets
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Keys
 from shadersort.selection import METHODS, median, quantile, select, select_many
 from shadersort.selection.methods import lookup
 from shadersort.selection.pieces.files import FileKeys
@@ -30,10 +29,7 @@ class Scattered(FileKeys):
 
     def __init__(self, arrays: list[Keys]) -> None:
         super().__init__(arrays)
-        self.scattered = True
-
-    def take(self, places: Integers) -> Keys:
-        return np.concatenate(list(cast(Chunks, self.source).arrays()))[places]
+        self.take = np.concatenate(arrays).take
 
 
 KINDS = (FileKeys, Scattered)

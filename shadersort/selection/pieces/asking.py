@@ -122,7 +122,8 @@ class PieceHolder(ABC):
     name = "parts"  # what messages call the keys
     dtype: np.dtype[Any]  # the caller's type of key
     sizes: Sequence[int]  # how many keys each piece has
-    scattered = False  # whether a few single keys are read in less time than all pieces
+    # returns the keys at ascending places, where that takes less time than to ask all pieces
+    take: Callable[[Integers], Keys] | None = None
     few = FEW  # at most this many keys come together from all pieces
     counters = 1 << 16  # the largest number of counters in a histogram
     rounds = 0  # how often pieces were asked so far
@@ -131,8 +132,6 @@ class PieceHolder(ABC):
 
     # the array of the primitives of few keys, where it can be gathered
     fetch: Callable[[Any], Any] = staticmethod(attrgetter("keys"))
-    # the first keys of the primitives of a piece in an order, and their places, on the host
-    first: Callable[..., tuple[Keys, Integers]] = staticmethod(BlockPrimitives.first)
 
     @abstractmethod
     def ask(self, question: Question) -> Any:
@@ -143,10 +142,6 @@ class PieceHolder(ABC):
         if now != self.sums.setdefault(piece, now):
             again = "has other keys than before, and all rounds have to read the same"
             raise InputChanged(f"{self.changed} {piece} {again}")
-
-    def take(self, places: Integers) -> Keys:
-        """Return the keys at ascending places, in the caller's type, if they are `scattered`."""
-        raise NotImplementedError
 
     def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
         """Return primitives over keys that were fetched."""

@@ -8,7 +8,7 @@ together.
 from collections.abc import Callable, Iterator
 from copy import copy
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from operator import add
 from typing import Any
 
@@ -19,7 +19,7 @@ from shadersort.drawing.progress import Advance, progress_in_bytes
 from shadersort.errors import BadOption, InputChanged, UnsupportedKeys
 from shadersort.files.source import Indexed
 from shadersort.files.sources import Chunks, open_source
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Keys
 from shadersort.selection.pieces.asking import PieceHolder, Question, in_threads, sum_bits
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.sorting.external.schedule import SMALLEST, cores, parsed_size
@@ -102,7 +102,7 @@ class FileKeys(PieceHolder):
         self.source: Indexed | Chunks = found
         self.sums, self.changed = {}, f"{found.name} was changed while it was read: piece"
         self.dtype, self._progress = found.dtype, progress
-        self.scattered = getattr(found, "scattered", False)
+        self.take = found.take if getattr(found, "scattered", False) else None
         self.few = size // 2 // PER_BYTE // self.dtype.itemsize
         # one more than cores, so that one can wait for the disk
         self._memory, self._threads = size, min(cores() + 1, MOST_THREADS)
@@ -153,12 +153,6 @@ class FileKeys(PieceHolder):
         self.rounds, self.reads = self.rounds + 1, self.reads + 1
         return found
 
-    def take(self, places: Integers) -> Keys:
-        """Return the keys at ascending places."""
-        assert isinstance(self.source, Indexed)
-        self.rounds += 1
-        return self.source.take(places)
-
     def _answer(
         self, place: int, read: Callable[[], Keys], question: Question, advance: Advance
     ) -> Any:
@@ -178,14 +172,12 @@ class FileKeys(PieceHolder):
             for first, last in pairwise(self.starts.tolist()):
                 yield partial(self.source.read, first, last)
             return
-        count, place = len(self.sizes), -1
-        known = f"there were {count:,} chunks at first"
         try:
-            for place, chunk in enumerate(self.source.arrays()):
-                if place == count:
-                    raise InputChanged(f"{known}, and more than {count:,} when made again")
+            for size, chunk in zip_longest(self.sizes, self.source.arrays()):
+                if size is None or chunk is None:
+                    more = "more" if size is None else "fewer"
+                    known = f"there were {len(self.sizes):,} chunks at first"
+                    raise InputChanged(f"{known}, and {more} when they were made again")
                 yield partial(np.asarray, chunk)
         except UnsupportedKeys as error:
             raise InputChanged(f"the chunks have changed: {error}") from error
-        if place + 1 < count:
-            raise InputChanged(f"{known}, and {place + 1:,} when they were made again")

@@ -19,7 +19,6 @@ from shadersort.selection.pieces.asking import PieceHolder, Question, Where
 from shadersort.selection.primitives import Buckets, Counts, Primitives, sampling
 from shadersort.selection.primitives.values import (
     Extent,
-    Ranked,
     Traffic,
     Tuning,
     check_count,
@@ -159,7 +158,7 @@ class Pieces(Primitives):
         working, self.key_cast = as_selectable(np.empty(0, pieces.dtype))
         self.dtype, self.size = working.dtype, sum(pieces.sizes) if size is None else size
         self.traffic = Traffic() if traffic is None else traffic
-        samples = 1 << (self.size // (SPARSE if pieces.scattered else DENSE)).bit_length()
+        samples = 1 << (self.size // (DENSE if pieces.take is None else SPARSE)).bit_length()
         self.tuning = Tuning(
             copies=True,
             few=pieces.few,
@@ -224,9 +223,10 @@ class Pieces(Primitives):
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places of all pieces; a sample is remembered."""
         if (count, seed) not in self._sampled:
-            if self.pieces.scattered and not self.filters:
+            if self.pieces.take is not None and not self.filters:
                 found = self.pieces.take(np.sort(sampling.places(self.size, count, seed)))
                 self.traffic.read += count
+                self.pieces.rounds += 1
             else:
                 share = (5 * count / 4 + SPARE) / self.size
                 draws = partial(draw, filters=self.filters, share=share, seed=seed)
@@ -236,18 +236,10 @@ class Pieces(Primitives):
         return self._sampled[count, seed]
 
     def sort(self) -> Primitives:
-        """Collect all keys, and return them in order."""
-        return self._all().sort()
-
-    def look_up_ranks(self, ranks: Sequence[int] | Integers) -> Ranked:
-        """Collect all keys, and look up some ranks."""
-        return self._all().look_up_ranks(ranks)
-
-    def _all(self) -> Primitives:
-        """Return all keys together, if they are few."""
+        """Collect all keys, if they are few, and return them in order."""
         if self.size > self.pieces.few:
             raise TooManyKeys(
                 f"{self.size} keys would be collected from {len(self.pieces.sizes)} pieces, and "
                 f"{self.pieces.few} at most can be: use another method, such as 'bucket'"
             )
-        return self.copy(methodcaller("between", None, None), self.size)
+        return self.copy(methodcaller("between", None, None), self.size).sort()

@@ -44,7 +44,7 @@ class PieceRows(SearchedRow, Rows):
             raise MethodUnavailable("keys in pieces take no ties='highest': pass one array")
         if not count:
             return np.empty(0, self.dtype), np.empty(0, np.int64)
-        answer = partial(ask_first, by=by, count=count, first_of=self.pieces.first)
+        answer = partial(ask_first, by=by, count=count)
         question = Question(answer, partial(join_first, by=by, count=count), SPAN)
         values, places = self.pieces.ask(question)
         return self.keys.restore(values), places
@@ -68,11 +68,9 @@ class PieceRows(SearchedRow, Rows):
         return self.keys
 
 
-def ask_first(
-    keys: Any, where: Where, *, by: int, count: int, first_of: Any
-) -> tuple[Keys, Integers]:
+def ask_first(keys: Any, where: Where, *, by: int, count: int) -> tuple[Keys, Integers]:
     """Return the first keys of a piece in an order, and their places among all keys."""
-    values, places = first_of(keys, by, min(count, keys.size))
+    values, places = keys.first(by, min(count, keys.size))
     return values, where(places)
 
 
