@@ -2,12 +2,12 @@
 
 | rows | kernel | reads and writes |
 |---|---|---|
-| of up to 32 keys; columns of up to 64 | rows_by_thread | one read |
-| the first or the last key of longer ones | row_ends | one read |
-| of up to 1,024 keys; columns through a tile | rows_by_warp | one read |
-| many of up to 8,192 keys | rows_by_warp | one read, and one or two from caches |
+| the first or the last key of a row | row_ends | one read |
+| of up to 1,024 keys; columns through a tile | rows_by_lanes | one read |
+| of up to 16,384 keys | rows_by_team | one read |
 | longer ones | rows_by_team | one read for each rank or pair of neighbours, and a sample |
 | their first keys, up to 2,048 | firsts_by_team | one read, and a sample |
+| more first keys of up to 8,192 | firsts_by_digits | one read |
 | more first keys | firsts_by_team, a radix sort | two to six reads; the answers several times |
 
 Longer rows whose keys are no neighbours are copied to rows first (rows_turned), part by part.
@@ -21,25 +21,24 @@ import numpy as np
 from cupy.cuda import runtime
 
 from modern.device_arrays import DeviceKeys
+from modern.rows import sorts
 from modern.rows.plans import (
+    BY_LANES,
+    LANES,
+    LOAD,
+    SPACE,
     THREADS,
+    WIDE,
     Lying,
     Order,
     Plan,
     Question,
+    by_digits,
     by_ends,
-    by_threads,
-    by_warps_or_teams,
+    by_lanes,
+    by_teams,
+    is_many,
     launch_plan,
-)
-from modern.rows.shapes import (
-    BY_THREAD,
-    BY_THREAD_FEW_BITS,
-    BY_WARP,
-    LANES,
-    LOAD,
-    SPACE,
-    WIDE,
 )
 from modern.rows.sorts import Pairs, sort_digits
 from shadersort.selection.top_keys import LARGEST, SMALLEST
@@ -52,7 +51,7 @@ PART = 1 << 28
 """Keys of columns that are copied to rows at a time, or one column of each outer place."""
 
 TURNED = 64
-"""Keys of each of 32 columns that a block copies."""
+"""Keys of each column that a block copies, or half as many."""
 
 NO_ARRAY = 0
 """The null pointer."""
@@ -117,72 +116,72 @@ def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
     launcher, lying, question = rows.keys.launcher, rows.lying, wanted.question
     _, answers, _, ranks, first, number, own = wanted
     arguments: tuple[Any, ...] = ranks, first, number, own, answers
-    length = lying.length
-    few_bits = lying.inner > 1 and launcher.raw.itemsize <= 4
-    at_end = first in (0, length - 1) and number == 1 and not ranks
-    if length <= (BY_THREAD_FEW_BITS if few_bits else BY_THREAD):
-        plan = launch_plan(by_threads, launcher, lying, question, not rows.pointer % LOAD)
-        rows.run(plan, *arguments)
-    elif at_end and question == (SELECT, False):
+    length, aligned = lying.length, not rows.pointer % LOAD
+    if first in (0, length - 1) and number == 1 and not ranks and question == (SELECT, False):
         order = Order(LARGEST if first else SMALLEST, 1, in_order=True, highest=False)
         _find_ends(rows, Firsts(order, answers, NO_ARRAY))
-    elif length <= BY_WARP or lying.steps[1] == 1:
-        plan = launch_plan(by_warps_or_teams, launcher, lying, question)
-        if plan.room:
-            arguments += _spaces(rows) if plan.together else NO_ARRAY, plan.room, WIDE_ERRORS
-        rows.run(plan, *arguments)
-    else:
+    elif length <= BY_LANES:
+        rows.run(launch_plan(by_lanes, launcher, lying, question, aligned), *arguments)
+    elif lying.are_columns:
         for part, places in _turned(rows):
             find_ranks(part, wanted.behind(places))
+    else:
+        plan = launch_plan(by_teams, launcher, lying, question)
+        spaces = _spaces(rows) if plan.together else NO_ARRAY
+        rows.run(plan, *arguments, spaces, plan.room, WIDE_ERRORS)
 
 
 def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
     """Find the first keys of rows, and their places."""
     launcher, lying, order = rows.keys.launcher, rows.lying, wanted.order
-    length = lying.length
-    if length <= BY_THREAD:
-        plan = launch_plan(by_threads, launcher, lying, order, not rows.pointer % LOAD)
-        rows.run(plan, order.number, wanted.values, wanted.places)
-    elif order.number == 1:
+    length, aligned = lying.length, not rows.pointer % LOAD
+    if order.number == 1:
         _find_ends(rows, wanted)
-    elif length > BY_WARP and lying.steps[1] != 1:
+    elif length <= BY_LANES:
+        plan = launch_plan(by_lanes, launcher, lying, order, aligned)
+        rows.run(plan, order.number, wanted.values, wanted.places)
+    elif lying.are_columns:
         for part, places in _turned(rows):
             find_firsts(part, wanted.behind(places, launcher.raw.itemsize))
+    elif not is_many(length, order.number):
+        _gather(rows, wanted)
+    elif length <= sorts.THREADS * sorts.ITEMS[launcher.raw.itemsize]:
+        plan = launch_plan(by_digits, launcher, lying, order)
+        rows.run(plan, order.number, wanted.values, wanted.places)
+    elif order.in_order:
+        _sort_gathered(rows, wanted)
     else:
-        plan = launch_plan(by_warps_or_teams, launcher, lying, order)
-        if not plan.room:
-            rows.run(plan, order.number, wanted.values, wanted.places)
-        elif plan.many and order.in_order:
-            _sort_gathered(rows, wanted)
-        else:
-            _gather(rows, wanted, plan)
+        _gather(rows, wanted)
 
 
-def _find_ends(rows: KeyRows, wanted: Firsts) -> None:
-    """Find the first key of each row, and its place if there is an address for places."""
-    launcher, lying, keys = rows.keys.launcher, rows.lying, rows.keys
-    plan = launch_plan(by_ends, launcher, lying, wanted.order, False)
-    arguments = wanted.order.number, wanted.values, wanted.places
-    pieces, lists = plan.pieces, (NO_ARRAY, NO_ARRAY)
+def _find_ends(rows: KeyRows, wanted: Firsts, known: int = NO_ARRAY) -> None:
+    """Find the first key of each row, and its place if there is an address for places.
+
+    Pieces of rows are answered as (pieces, rows), which are columns with `known` places then.
+    """
+    launcher, keys, lying = rows.keys.launcher, rows.keys, rows.lying
+    plan = launch_plan(by_ends, launcher, lying, wanted.order, not rows.pointer % LOAD)
+    pieces, number = plan.pieces, lying.number
+    values, places = wanted.values, wanted.places
     if pieces > 1:
-        size = lying.number * pieces
-        lists = keys.scratch(size * max(launcher.raw.itemsize, 4)), keys.scratch(8 * size)
-    rows.run(plan, *arguments, pieces, *lists)
+        values = keys.scratch(pieces * number * launcher.raw.itemsize)
+        places = keys.scratch(8 * pieces * number) if places else NO_ARRAY
+    rows.run(plan, 1, values, places, pieces, known)
     if pieces > 1:
-        found = launch_plan(by_ends, launcher, lying, wanted.order, True)
-        rows.run(found, *arguments, pieces, *lists)
+        columns = Lying(1, pieces, number, (0, number, 1))
+        _find_ends(KeyRows(keys, values, columns, (number, number)), wanted, places)
 
 
-def _gather(
-    rows: KeyRows, wanted: Firsts, plan: Plan, codes: int = NO_ARRAY, at: int = NO_ARRAY
-) -> None:
+def _gather(rows: KeyRows, wanted: Firsts, codes: int = NO_ARRAY, at: int = NO_ARRAY) -> None:
     """Find first keys of long rows: in order, if they are few; or their codes and places."""
+    launcher, lying, order = rows.keys.launcher, rows.lying, wanted.order
+    plan = launch_plan(by_teams, launcher, lying, order)
     scratch = NO_ARRAY
-    if not plan.many:
-        entry = max(rows.keys.launcher.raw.itemsize, 4) + 4
+    if not is_many(lying.length, order.number):
+        entry = max(launcher.raw.itemsize, 4) + 4
         scratch = rows.keys.scratch(plan.grid[0] * plan.grid[1] * plan.room * entry)
     spaces = _spaces(rows) if plan.together else NO_ARRAY
-    arguments = wanted.order.number, wanted.values, wanted.places, codes, at, scratch
+    arguments = order.number, wanted.values, wanted.places, codes, at, scratch
     rows.run(plan, *arguments, spaces, WIDE_ERRORS)
 
 
@@ -203,8 +202,7 @@ def _sort_gathered(rows: KeyRows, wanted: Firsts) -> None:
         pointer = rows.pointer + start * outer_step * itemsize
         some = rows._replace(pointer=pointer, lying=lying._replace(outer=here))
         answers = wanted.behind(start * rows.answer_steps[0], itemsize)
-        plan = launch_plan(by_warps_or_teams, launcher, some.lying, wanted.order)
-        _gather(some, answers, plan, codes.one, at.one)
+        _gather(some, answers, codes.one, at.one)
         each = some.lying.number
         found = sort_digits(launcher, (each, count), codes, at, raw=False)
         macros = wanted.order._replace(highest=False).macros  # the places are real ones
@@ -232,9 +230,14 @@ def _turned(rows: KeyRows) -> Iterator[tuple[KeyRows, int]]:
 def turn(rows: KeyRows, to: int) -> None:
     """Copy rows to (outer, inner, length), without gaps."""
     outer, length, inner, steps = rows.lying
-    launcher, blocks = rows.keys.launcher, outer * -(-inner // LANES) * -(-length // TURNED)
-    arguments = rows.pointer, length, inner, *steps, to
-    launcher.launch(launcher.kernel("rows_turned"), (blocks,), THREADS, arguments)
+    launcher = rows.keys.launcher
+    itemsize = launcher.raw.itemsize
+    all_bytes = (length | inner | steps[0] | steps[1]) * itemsize | rows.pointer | to
+    wide = 1 if all_bytes % LOAD or steps[2] != 1 else LOAD // itemsize
+    across, down = (8 * wide, 2 * TURNED) if wide > 1 else (LANES, TURNED)
+    kernel = launcher.kernel("rows_turned", WIDE=wide, ACROSS=across, DOWN=down)
+    blocks = outer * -(-inner // across) * -(-length // down)
+    launcher.launch(kernel, (blocks,), THREADS, (rows.pointer, length, inner, *steps, to))
 
 
 def find_places(rows: KeyRows, wanted: int, places: int, *, highest: bool) -> None:

@@ -128,9 +128,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
         const u32 sampled = SAMPLED * THREADS;
         const float middle = (float)asked * ((float)sampled / (float)n);
         const float aimed = middle + wide * sqrtf(middle) + wide * wide / 3;
-        Span low = pivot, bound = pivot;
-        if (aimed < (float)sampled)
-            narrow_sample(low, bound, (u32)aimed, (u32)aimed, RowSample(part), 1 + (u32)aimed / 8);
+        Span bounds[2] = {{0, CODE_LAST, 0, sampled}, {0, CODE_LAST, 0, sampled}};
+        const u32 ranks[2] = {(u32)aimed, (u32)aimed};
+        if (aimed < (float)sampled) narrow(nullptr, bounds, ranks, RowSample(part), 1 + (u32)aimed / 8);
+        const Span& bound = bounds[0];
         const bool tied = bound.is_one() && (float)bound.here * ((float)n / (float)sampled) > MOST / 4;
         if (!threadIdx.x) equals = 0;
         u32 equal = 0;
@@ -162,7 +163,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
         __syncthreads();
 #endif
         if (!held) {
-            find_in_row(team, part, pivot, asked - 1, CODES, MOST);
+            pivot = find_in_row(team, part, pivot, asked - 1, CODES, MOST);
 #if MANY
             const u64 start = row * wanted;
             gather(team, part, pivot, asked, [&](u32 i, Code code, u32 place) {

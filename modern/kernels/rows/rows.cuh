@@ -126,7 +126,6 @@ struct Firsts {
 // What the lanes of a warp do together: sums, and sorts of codes, or of codes with their places, by bitonic networks.
 
 __device__ __forceinline__ u32 lane_of() { return threadIdx.x % LANES; }
-__device__ __forceinline__ u32 lanes_before() { return (1u << lane_of()) - 1; }
 __device__ __forceinline__ u32 sum_in_warp(u32 mine) {
 #if __CUDA_ARCH__ >= 800
     return __reduce_add_sync(FULL, mine);
@@ -193,45 +192,48 @@ __device__ __forceinline__ void exchange(Number& low, Number& high) {
     high = chosen(low, high, true), low = least;
 }
 
-// Merges: the numbers of some lanes ascend first, and then descend; number i of a lane gets to place lane * EACH + i.
-template <int EACH, class Number>
-__device__ __forceinline__ void merge_in_lanes(Number (&numbers)[EACH], u32 lanes, u32 lane) {
-#pragma unroll (EACH > 1 ? 1 : LANES)
+// Merges: the numbers of some lanes ascend first, and then descend; number i of a lane gets to place lane * COUNT + i.
+template <int COUNT, class Number>
+__device__ __forceinline__ void merge_in_lanes(Number (&numbers)[COUNT], u32 lanes, u32 lane) {
+#pragma unroll 1
     for (u32 step = lanes / 2; step; step /= 2)
 #pragma unroll
-        for (int i = 0; i < EACH; ++i) numbers[i] = chosen(numbers[i], of_lane(numbers[i], step), lane & step);
+        for (int i = 0; i < COUNT; ++i) numbers[i] = chosen(numbers[i], of_lane(numbers[i], step), lane & step);
 #pragma unroll
-    for (int step = EACH / 2; step; step /= 2)
+    for (int step = COUNT / 2; step; step /= 2)
 #pragma unroll
-        for (int i = 0; i < EACH; ++i)
+        for (int i = 0; i < COUNT; ++i)
             if (!(i & step)) exchange(numbers[i], numbers[i + step]);
 }
 
-// Sorts the numbers of each COUNT / EACH neighbouring lanes. Where a block of the network goes down, its numbers are
-// inverted meanwhile, so that only a lane's own number decides between the lesser and the greater one.
-template <int COUNT, int EACH, class Number>
-__device__ __forceinline__ void sort_in_lanes(Number (&numbers)[EACH]) {
-    const u32 lane = lane_of();
+// Sorts by Batcher's odd-even merges: pairs of blocks of HALF sorted numbers are merged, by comparisons of numbers that
+// are STEP apart. Numbers that are not used afterwards take no instructions. (The compiler does not unroll loops over
+// both sizes.)
+template <int HALF = 1, int STEP = 1, int COUNT, class Number>
+__device__ __forceinline__ void sort_in_registers(Number (&numbers)[COUNT]) {
+    if constexpr (HALF < COUNT) {
 #pragma unroll
-    for (int block = 2; block < EACH; block *= 2)
-#pragma unroll
-        for (int step = block / 2; step; step /= 2)
-#pragma unroll
-            for (int i = 0; i < EACH; ++i)
-                if (!(i & step)) exchange(numbers[i & block ? i + step : i], numbers[i & block ? i : i + step]);
-    int was = 0;
-#pragma unroll (EACH > 1 ? 1 : LANES)
-    for (u32 lanes = EACH > 1 ? 1 : 2; lanes <= COUNT / EACH; lanes *= 2) {
-        const int down = lanes < COUNT / EACH && (lane & lanes) ? -1 : 0;
-#pragma unroll
-        for (int i = 0; i < EACH; ++i) numbers[i] = inverted(numbers[i], down ^ was);
-        was = down;
-        merge_in_lanes(numbers, lanes, lane);
+        for (int low = STEP % HALF; low + STEP < COUNT; ++low)
+            if ((low - STEP % HALF) / STEP % 2 == 0 && low / (2 * HALF) == (low + STEP) / (2 * HALF))
+                exchange(numbers[low], numbers[low + STEP]);
+        sort_in_registers<STEP == 1 ? 2 * HALF : HALF, STEP == 1 ? 2 * HALF : STEP / 2>(numbers);
     }
 }
 
-__device__ __forceinline__ Code sorted_in_warp(Code code) {
-    Code codes[1] = {code};
-    sort_in_lanes<LANES>(codes);
-    return codes[0];
+// Sorts the numbers of each MEMBERS neighbouring lanes. Where a block of the network goes down, its numbers are inverted
+// meanwhile, so that only a lane's own number decides between the lesser and the greater one.
+template <int MEMBERS, int COUNT, class Number>
+__device__ __forceinline__ void sort_in_lanes(Number (&numbers)[COUNT]) {
+    int was = MEMBERS > 1 && lane_of() & 1 ? -1 : 0;
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) numbers[i] = inverted(numbers[i], was);
+    sort_in_registers(numbers);
+#pragma unroll 1
+    for (u32 lanes = 2; lanes <= MEMBERS; lanes *= 2) {
+        const int down = lanes < MEMBERS && lane_of() & lanes ? -1 : 0;
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) numbers[i] = inverted(numbers[i], down ^ was);
+        was = down;
+        merge_in_lanes(numbers, lanes, lane_of());
+    }
 }

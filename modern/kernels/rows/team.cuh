@@ -181,7 +181,7 @@ struct Span {
 
 // Counts the codes of a source in the bins of a span. Runs of one bin are added at once.
 template <class Source>
-__device__ __forceinline__ void count_bins(const Span& span, Source source) {
+__device__ __forceinline__ void count_bins(const Span& span, const Source& source) {
     u32* bins = (u32*)memory;
     const u32 shift = span.shift();
     ((uint4*)bins)[threadIdx.x] = {0, 0, 0, 0};
@@ -224,34 +224,30 @@ __device__ __noinline__ Span bin_of(const Span& span, u32 rank) {
     return bin;
 }
 
-// Narrows a span by one histogram of a source, of which each block of the team has a part.
+// Narrows the spans of two ranks by histograms of a source, until they are of one code, or have at most so many keys.
+// With a team, each of its blocks has a part of the source; otherwise all have the same.
 template <class Source>
-__device__ __noinline__ void narrow(Team& team, Span& span, u32 rank, Source source) {
-    count_bins(span, source);
-    team.add_up((u32*)memory, BINS);
-    span = bin_of(span, rank);
-}
-
-// The codes of two ranks of a sample, or spans around them that have at most so many of it.
-__device__ __forceinline__ void narrow_sample(Span& low, Span& high, u32 low_rank, u32 high_rank, const RowSample& sample,
-                                              u32 most) {
-    low = high = {0, CODE_LAST, 0, SAMPLED * THREADS};
+__device__ __forceinline__ void narrow(Team* team, Span (&spans)[2], const u32 (&ranks)[2], const Source& source, u32 most = 0) {
     const auto is_wide = [&](const Span& span) { return !span.is_one() && span.here > most; };
-    while (is_wide(low) || is_wide(high)) {
-        const bool same = low.first == high.first && low.last == high.last;
-        const Span both = low;
-        if (same || is_wide(low)) count_bins(low, sample), low = bin_of(low, low_rank);
-        if (same) high = bin_of(both, high_rank);
-        else if (is_wide(high)) count_bins(high, sample), high = bin_of(high, high_rank);
+    while (is_wide(spans[0]) || is_wide(spans[1])) {
+        const Span one = is_wide(spans[0]) ? spans[0] : spans[1];
+        count_bins(one, source);
+        if (team) team->add_up((u32*)memory, BINS);
+        const bool both = spans[1].first == one.first && spans[1].last == one.last;
+        if (is_wide(spans[0])) spans[0] = bin_of(one, ranks[0]);
+        if (both) spans[1] = ranks[1] == ranks[0] ? spans[0] : bin_of(one, ranks[1]);
     }
 }
 
 // Narrows a span to the code of a rank by reads of the row. `list`: shared memory for `capacity` codes.
-__device__ __noinline__ void find_in_row(Team& team, const Part& part, Span& span, u32 rank, Code* list, u32 capacity) {
+__device__ __noinline__ Span find_in_row(Team& team, const Part& part, const Span& span, u32 rank, Code* list, u32 capacity) {
     __shared__ u32 staged;
-    while (!span.is_one() && span.here > capacity) narrow(team, span, rank, part);
-    if (span.is_one()) return;
-    part.stage(staged, [&](Code code) { return code >= span.first && code <= span.last; },
+    Span spans[2] = {span, span};
+    const u32 ranks[2] = {rank, rank};
+    narrow(&team, spans, ranks, part, capacity);
+    if (spans[0].is_one()) return spans[0];
+    part.stage(staged, [&](Code code) { return code >= spans[0].first && code <= spans[0].last; },
                [&](u32 at, Code code, u32) { list[at] = code; });
-    while (!span.is_one()) narrow(team, span, rank, CodeList{list, staged});
+    narrow(&team, spans, ranks, CodeList{list, staged});
+    return spans[0];
 }
