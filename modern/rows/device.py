@@ -17,23 +17,22 @@ from modern.rows.call import DeviceCall
 from modern.rows.launches import (
     MEDIAN,
     NANMEDIAN,
+    NO_ARRAY,
     NUMBERS,
     SELECT,
-    Firsts,
     KeyRows,
-    Ranks,
-    find_firsts,
-    find_places,
-    find_ranks,
+    Wanted,
+    find,
+    find_ends,
     turn,
     write_kept,
 )
-from modern.rows.plans import Lying, Order, Question
+from modern.rows.plans import EQUAL, Lying, Order, Question
 from modern.rows.sorts import sort_rows
 from shadersort.errors import MethodUnavailable
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.rows.protocol import Ties
-from shadersort.selection.top_keys import MAGNITUDE
+from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
 
@@ -79,11 +78,26 @@ class DeviceRows(DeviceCall):
             else:
                 cells.launch(self.keys, np.asarray(ks), pointer, unless_nan=unless_nan)
             return
-        first, count = int(ks[0]), len(ks)
+        first, count, itemsize = int(ks[0]), len(ks), self.launcher.raw.itemsize
+        if count == 1 and first in (0, self.length - 1) and not unless_nan:
+            order = Order(LARGEST if first else SMALLEST, 1, in_order=True, highest=False)
+            find_ends(self.rows(), Wanted(order, (1,), (pointer, NO_ARRAY), (itemsize, 0)))
+            return
         listed = int(ks[-1]) - first != count - 1
-        at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else 0
-        question, itemsize = Question(SELECT, unless_nan), self.launcher.raw.itemsize
-        find_ranks(self.rows(), Ranks(question, pointer, itemsize, at, first, count))
+        at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else NO_ARRAY
+        self._ask(Question(SELECT, unless_nan), pointer, itemsize, (first, count, 0), at)
+
+    def _ask(
+        self,
+        question: Question,
+        answers: int,
+        size: int,
+        numbers: tuple[int, int, int] = (0, 1, 0),
+        ranks: int = NO_ARRAY,
+    ) -> None:
+        """Answer a question about ranks; the answers have some bytes each."""
+        sizes = 8 * numbers[2], size
+        find(self.rows(), Wanted(question, numbers, (ranks, answers), sizes))
 
     def ranks_each(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: both of shape (r, *rows), on the device."""
@@ -91,15 +105,15 @@ class DeviceRows(DeviceCall):
         if self.count and len(ks):
             with self.keys.here():
                 given = cupy.ascontiguousarray(as_cupy(ks) if is_on_gpu(ks) else cupy.asarray(ks))
-            wanted = self.launcher.raw.itemsize, given.data.ptr, 0, len(ks), 1
-            find_ranks(self.rows(), Ranks(Question(SELECT), pointer, *wanted))
+            numbers, itemsize = (0, len(ks), 1), self.launcher.raw.itemsize
+            self._ask(Question(SELECT), pointer, itemsize, numbers, given.data.ptr)
         return found
 
     def count_non_nan(self) -> Any:
         """Return how many keys of each row are not NaN: int64."""
         found, pointer = self.new((), INT64)
         if self.count:
-            find_ranks(self.rows(), Ranks(Question(NUMBERS), pointer, 8))
+            self._ask(Question(NUMBERS), pointer, 8)
         return found
 
     def middle(self, *, nan: bool) -> Any:
@@ -111,7 +125,7 @@ class DeviceRows(DeviceCall):
             one_read.launch(self.keys, 0, pointer, ask=ask)
         elif self.count:
             size = self.launcher.raw.itemsize if self.is_float else 8
-            find_ranks(self.rows(), Ranks(Question(NANMEDIAN if nan else MEDIAN), pointer, size))
+            self._ask(Question(NANMEDIAN if nan else MEDIAN), pointer, size)
         return found
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
@@ -139,7 +153,8 @@ class DeviceRows(DeviceCall):
             top_k.launch(self.keys, by, count, values[1], places[1])
         elif self.count and count:
             order = Order(by, count, in_order, ties == "highest")
-            find_firsts(self.rows(count), Firsts(order, values[1], places[1]))
+            addresses, sizes = (values[1], places[1]), (self.launcher.raw.itemsize, 8)
+            find(self.rows(count), Wanted(order, (count,), addresses, sizes))
         return values[0], places[0]
 
     def places(self, wanted: Any, ties: Ties) -> Any:
@@ -147,7 +162,10 @@ class DeviceRows(DeviceCall):
         found, pointer = self.new((), INT64)
         if self.count:
             at = wanted.data.ptr if isinstance(wanted, cupy.ndarray) else wanted.data_ptr()
-            find_places(self.rows(), at, pointer, highest=ties == "highest")
+            itemsize = self.launcher.raw.itemsize
+            addresses = self.keys.scratch(self.count * itemsize), pointer
+            order = Order(EQUAL, 1, in_order=True, highest=ties == "highest")
+            find_ends(self.rows(), Wanted(order, (1,), addresses, (itemsize, 8)), sought=at)
         return found
 
     def sort(self) -> Any:
@@ -181,11 +199,12 @@ class DeviceRows(DeviceCall):
             return found
         asked = min(count + soft, self.length)
         rows, keys = self.rows(max(asked, 1)), self.keys
-        values = keys.scratch(self.count * asked * self.launcher.raw.itemsize)
+        itemsize = self.launcher.raw.itemsize
         order = Order(MAGNITUDE, asked, in_order=soft, highest=False)
-        firsts = Firsts(order, values, keys.scratch(8 * self.count * asked))
+        addresses = (keys.scratch(self.count * asked * size) for size in (itemsize, 8))
+        firsts = Wanted(order, (asked,), tuple(addresses), (itemsize, 8))
         if asked:
-            find_firsts(rows, firsts)
+            find(rows, firsts)
         write_kept(rows, firsts, count, pointer, soft=soft)
         return found
 

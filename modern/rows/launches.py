@@ -17,7 +17,6 @@ Nothing waits for the device.
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
 from cupy.cuda import runtime
 
 from modern.device_arrays import DeviceKeys
@@ -28,7 +27,6 @@ from modern.rows.plans import (
     LOAD,
     SPACE,
     THREADS,
-    WIDE,
     Lying,
     Order,
     Plan,
@@ -40,24 +38,17 @@ from modern.rows.plans import (
     is_many,
     launch_plan,
 )
-from modern.rows.sorts import Pairs, sort_digits
-from shadersort.selection.top_keys import LARGEST, SMALLEST
+from shadersort.selection.top_keys import MAGNITUDE
 
 SELECT, MEDIAN, NANMEDIAN, NUMBERS = range(4)
 """What is asked: keys of ranks; the mean of the middle keys, NaN if any key is; that of the
 numbers; how many keys are numbers. As in middle.cuh and rows.cuh."""
 
 PART = 1 << 28
-"""Keys of columns that are copied to rows at a time, or one column of each outer place."""
-
-TURNED = 64
-"""Keys of each column that a block copies, or half as many."""
+"""Keys that are copied at a time, or those of a row."""
 
 NO_ARRAY = 0
 """The null pointer."""
-
-WIDE_ERRORS = int(np.float32(WIDE).view(np.uint32))
-"""The bits of a float."""
 
 
 class KeyRows(NamedTuple):
@@ -68,163 +59,127 @@ class KeyRows(NamedTuple):
     lying: Lying
     answer_steps: tuple[int, int]  # between outer places of answers, and between answers of a row
 
-    def run(self, plan: Plan, *arguments: Any) -> None:
+    def run(self, plan: Plan, *arguments: int) -> None:
         """Launch a kernel with these rows and other arguments."""
         kernel, grid, threads, shared, together, *_ = plan
         outer, length, inner, steps = self.lying
         rows = self.pointer, outer * inner, length, inner, *steps, *self.answer_steps
         self.keys.launcher.launch(kernel, grid, threads, rows + arguments, shared, together)
 
-    def run_each(self, name: str, count: int, *arguments: Any, **macros: int) -> None:
+    def run_each(self, name: str, count: int, *arguments: int, **macros: int) -> None:
         """Launch a kernel with a thread for each of some things."""
         kernel = self.keys.launcher.kernel(name, **macros)
         self.run(Plan(kernel, (-(-count // THREADS),), THREADS), *arguments)
 
 
-class Ranks(NamedTuple):
-    """Which keys of each row are wanted, and the address of the answers."""
+class Wanted(NamedTuple):
+    """What is asked of each row, and where the answers go, as kernels take it.
 
-    question: Question
-    answers: int
-    size: int  # bytes of an answer
-    ranks: int = NO_ARRAY  # the address of ranks; without it, `number` ranks from `first` on
-    first: int = 0
-    number: int = 1
-    own: int = 0  # 1 if each row has ranks of its own, as its answers lie
+    Ranks: the first one, their number, and whether each row has ranks of its own; the addresses of
+    ranks, if these are not neighbours, and of answers. First keys: their number; the addresses of
+    the keys, and of their places, which only the first one can do without.
+    """
 
-    def behind(self, places: int) -> "Ranks":
+    asked: Question | Order
+    numbers: tuple[int, ...]
+    addresses: tuple[int, ...]
+    sizes: tuple[int, ...]  # bytes of what is at the addresses for each answer
+
+    def behind(self, places: int) -> "Wanted":
         """Return the question with answers so many places further on."""
-        ranks = self.ranks + 8 * places if self.own else self.ranks
-        return self._replace(answers=self.answers + self.size * places, ranks=ranks)
+        pairs = zip(self.addresses, self.sizes, strict=True)
+        return self._replace(addresses=tuple(at + size * places for at, size in pairs))
 
 
-class Firsts(NamedTuple):
-    """Which first keys of each row are wanted, and the addresses of both answers."""
-
-    order: Order
-    values: int
-    places: int
-
-    def behind(self, places: int, itemsize: int) -> "Firsts":
-        """Return the question with answers so many places further on."""
-        values = self.values + itemsize * places
-        return self._replace(values=values, places=self.places + 8 * places)
-
-
-def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
-    """Find keys of ranks, medians, or counts."""
-    launcher, lying, question = rows.keys.launcher, rows.lying, wanted.question
-    _, answers, _, ranks, first, number, own = wanted
-    arguments: tuple[Any, ...] = ranks, first, number, own, answers
-    length, aligned = lying.length, not rows.pointer % LOAD
-    if first in (0, length - 1) and number == 1 and not ranks and question == (SELECT, False):
-        order = Order(LARGEST if first else SMALLEST, 1, in_order=True, highest=False)
-        _find_ends(rows, Firsts(order, answers, NO_ARRAY))
+def find(rows: KeyRows, wanted: Wanted) -> None:
+    """Find what is wanted of each row."""
+    keys, pointer, lying, _ = rows
+    asked, length, launcher = wanted.asked, lying.length, keys.launcher
+    many = isinstance(asked, Order) and is_many(length, asked.number)
+    if isinstance(asked, Order) and asked.number == 1:
+        find_ends(rows, wanted)
     elif length <= BY_LANES:
-        rows.run(launch_plan(by_lanes, launcher, lying, question, aligned), *arguments)
+        plan = launch_plan(by_lanes, launcher, lying, asked, not pointer % LOAD)
+        rows.run(plan, *wanted.numbers, *wanted.addresses)
     elif lying.are_columns:
-        for part, places in _turned(rows):
-            find_ranks(part, wanted.behind(places))
+        together = max(1, PART // length)
+        copy = keys.scratch(min(together, lying.number) * length * launcher.raw.itemsize)
+        for part, places in _parts(rows, together):
+            outer, _, inner, _ = part.lying
+            turn(part, copy)
+            near = Lying(outer, length, inner, (inner * length, 1, length))
+            find(part._replace(pointer=copy, lying=near), wanted.behind(places))
+    elif many and length <= sorts.THREADS * sorts.ITEMS[launcher.raw.itemsize]:
+        plan = launch_plan(by_digits, launcher, lying, asked)
+        rows.run(plan, *wanted.numbers, *wanted.addresses)
+    elif isinstance(asked, Order) and many and asked.in_order:
+        _sort_gathered(rows, wanted, asked)
     else:
-        plan = launch_plan(by_teams, launcher, lying, question)
-        spaces = _spaces(rows) if plan.together else NO_ARRAY
-        rows.run(plan, *arguments, spaces, plan.room, WIDE_ERRORS)
+        _ask_teams(rows, wanted)
 
 
-def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
-    """Find the first keys of rows, and their places."""
-    launcher, lying, order = rows.keys.launcher, rows.lying, wanted.order
-    length, aligned = lying.length, not rows.pointer % LOAD
-    if order.number == 1:
-        _find_ends(rows, wanted)
-    elif length <= BY_LANES:
-        plan = launch_plan(by_lanes, launcher, lying, order, aligned)
-        rows.run(plan, order.number, wanted.values, wanted.places)
-    elif lying.are_columns:
-        for part, places in _turned(rows):
-            find_firsts(part, wanted.behind(places, launcher.raw.itemsize))
-    elif not is_many(length, order.number):
-        _gather(rows, wanted)
-    elif length <= sorts.THREADS * sorts.ITEMS[launcher.raw.itemsize]:
-        plan = launch_plan(by_digits, launcher, lying, order)
-        rows.run(plan, order.number, wanted.values, wanted.places)
-    elif order.in_order:
-        _sort_gathered(rows, wanted)
-    else:
-        _gather(rows, wanted)
-
-
-def _find_ends(rows: KeyRows, wanted: Firsts, known: int = NO_ARRAY) -> None:
+def find_ends(
+    rows: KeyRows, wanted: Wanted, known: int = NO_ARRAY, sought: int = NO_ARRAY
+) -> None:
     """Find the first key of each row, and its place if there is an address for places.
 
-    Pieces of rows are answered as (pieces, rows), which are columns with `known` places then.
+    Pieces of rows are answered as (pieces, rows), which are columns with `known` places then. With
+    Order.by = EQUAL, keys that equal the row's `sought` key come first.
     """
-    launcher, keys, lying = rows.keys.launcher, rows.keys, rows.lying
-    plan = launch_plan(by_ends, launcher, lying, wanted.order, not rows.pointer % LOAD)
-    pieces, number = plan.pieces, lying.number
-    values, places = wanted.values, wanted.places
-    if pieces > 1:
-        values = keys.scratch(pieces * number * launcher.raw.itemsize)
-        places = keys.scratch(8 * pieces * number) if places else NO_ARRAY
-    rows.run(plan, 1, values, places, pieces, known)
-    if pieces > 1:
-        columns = Lying(1, pieces, number, (0, number, 1))
-        _find_ends(KeyRows(keys, values, columns, (number, number)), wanted, places)
+    launcher, keys, number = rows.keys.launcher, rows.keys, rows.lying.number
+    plan = launch_plan(by_ends, launcher, rows.lying, wanted.asked, not rows.pointer % LOAD)
+    (values, places), pieces = wanted.addresses, plan.pieces
+    if pieces == 1:
+        rows.run(plan, 1, values, places, pieces, known, sought)
+        return
+    values = keys.scratch(pieces * number * launcher.raw.itemsize)
+    places = keys.scratch(8 * pieces * number) if places else NO_ARRAY
+    rows.run(plan, 1, values, places, pieces, known, sought)
+    columns = Lying(1, pieces, number, (0, number, 1))
+    find_ends(KeyRows(keys, values, columns, (number, number)), wanted, places, sought)
 
 
-def _gather(rows: KeyRows, wanted: Firsts, codes: int = NO_ARRAY, at: int = NO_ARRAY) -> None:
-    """Find first keys of long rows: in order, if they are few; or their codes and places."""
-    launcher, lying, order = rows.keys.launcher, rows.lying, wanted.order
-    plan = launch_plan(by_teams, launcher, lying, order)
-    scratch = NO_ARRAY
-    if not is_many(lying.length, order.number):
-        entry = max(launcher.raw.itemsize, 4) + 4
-        scratch = rows.keys.scratch(plan.grid[0] * plan.grid[1] * plan.room * entry)
-    spaces = _spaces(rows) if plan.together else NO_ARRAY
-    arguments = order.number, wanted.values, wanted.places, codes, at, scratch
-    rows.run(plan, *arguments, spaces, WIDE_ERRORS)
+def _ask_teams(rows: KeyRows, wanted: Wanted, codes: int = NO_ARRAY, at: int = NO_ARRAY) -> None:
+    """Answer long rows; many first keys that need an order get only to `codes` and places."""
+    keys, asked = rows.keys, wanted.asked
+    plan = launch_plan(by_teams, keys.launcher, rows.lying, asked)
+    spaces = keys.zeroed("rows", SPACE * keys.launcher.processors) if plan.together else NO_ARRAY
+    if isinstance(asked, Question):
+        rows.run(plan, *wanted.numbers, *wanted.addresses, spaces, plan.room)
+        return
+    if plan.together and not codes:
+        size = plan.grid[1] * plan.room
+        codes, at = keys.scratch(size * max(keys.launcher.raw.itemsize, 4)), keys.scratch(size * 4)
+    rows.run(plan, *wanted.numbers, *wanted.addresses, spaces, codes, at)
 
 
-def _spaces(rows: KeyRows) -> int:
-    """Return the address of what teams of blocks share; they are no more than multiprocessors."""
-    return rows.keys.zeroed("rows", SPACE * rows.keys.launcher.processors)
-
-
-def _sort_gathered(rows: KeyRows, wanted: Firsts) -> None:
+def _sort_gathered(rows: KeyRows, wanted: Wanted, order: Order) -> None:
     """Gather many first keys, and sort them digit by digit; as many rows at a time as fit."""
-    launcher, lying, count = rows.keys.launcher, rows.lying, wanted.order.number
-    itemsize, (outer_step, *_) = launcher.raw.itemsize, lying.steps
-    together = max(1, min(lying.outer, PART // (4 * count * lying.inner)))
-    size = together * lying.inner * count
-    codes, at = Pairs(rows.keys, size, itemsize), Pairs(rows.keys, size, 4)
-    for start in range(0, lying.outer, together):
-        here = min(together, lying.outer - start)
-        pointer = rows.pointer + start * outer_step * itemsize
-        some = rows._replace(pointer=pointer, lying=lying._replace(outer=here))
-        answers = wanted.behind(start * rows.answer_steps[0], itemsize)
-        _gather(some, answers, codes.one, at.one)
-        each = some.lying.number
-        found = sort_digits(launcher, (each, count), codes, at, raw=False)
-        macros = wanted.order._replace(highest=False).macros  # the places are real ones
-        arguments = count, answers.values, answers.places, *found, 0, NO_ARRAY
-        some.run_each("firsts_written", each * count, *arguments, KEPT=0, SOFT=0, **macros)
+    keys, count, launcher = rows.keys, order.number, rows.keys.launcher
+    together = max(1, PART // (4 * count))
+    size = min(together, rows.lying.number) * count
+    codes, at = (sorts.Pairs(keys, size, each) for each in (launcher.raw.itemsize, 4))
+    for part, places in _parts(rows, together):
+        answers, number = wanted.behind(places), part.lying.number
+        _ask_teams(part, answers, codes.one, at.one)
+        found = sorts.sort_digits(launcher, (number, count), codes, at, raw=False)
+        macros = order._replace(highest=False).macros  # the places are real ones
+        arguments = *answers.numbers, *answers.addresses, *found, 0, NO_ARRAY
+        part.run_each("firsts_written", number * count, *arguments, KEPT=0, SOFT=0, **macros)
 
 
-def _turned(rows: KeyRows) -> Iterator[tuple[KeyRows, int]]:
-    """Copy rows of distant keys part by part; yield the copies, and where their answers begin."""
-    outer, length, inner, (outer_step, _, inner_step) = rows.lying
-    across = max(1, min(inner, PART // length))
-    down = max(1, min(outer, PART // (length * across))) if across == inner else 1
-    itemsize = rows.keys.launcher.raw.itemsize
-    copy = rows.keys.scratch(down * across * length * itemsize)
+def _parts(rows: KeyRows, most: int) -> Iterator[tuple[KeyRows, int]]:
+    """Yield parts of at most so many rows, and where their answers begin."""
+    outer, _, inner, (outer_step, _, inner_step) = rows.lying
+    across = min(inner, most)
+    down = min(outer, most // across) if across == inner else 1
     for start in range(0, outer, down):
         for at in range(0, inner, across):
             here, there = min(down, outer - start), min(across, inner - at)
-            pointer = rows.pointer + (start * outer_step + at * inner_step) * itemsize
+            keys = start * outer_step + at * inner_step
+            pointer = rows.pointer + keys * rows.keys.launcher.raw.itemsize
             lying = rows.lying._replace(outer=here, inner=there)
-            turn(rows._replace(pointer=pointer, lying=lying), copy)
-            near = Lying(here, length, there, (there * length, 1, length))
-            yield rows._replace(pointer=copy, lying=near), start * rows.answer_steps[0] + at
+            yield rows._replace(pointer=pointer, lying=lying), start * rows.answer_steps[0] + at
 
 
 def turn(rows: KeyRows, to: int) -> None:
@@ -232,27 +187,19 @@ def turn(rows: KeyRows, to: int) -> None:
     outer, length, inner, steps = rows.lying
     launcher = rows.keys.launcher
     itemsize = launcher.raw.itemsize
-    all_bytes = (length | inner | steps[0] | steps[1]) * itemsize | rows.pointer | to
-    wide = 1 if all_bytes % LOAD or steps[2] != 1 else LOAD // itemsize
-    across, down = (8 * wide, 2 * TURNED) if wide > 1 else (LANES, TURNED)
+    bits = (length | inner | steps[0] | steps[1]) * itemsize | rows.pointer | to
+    wide = 1 if bits % LOAD or steps[2] != 1 else LOAD // itemsize
+    across, down = (8 * wide, 4 * LANES) if wide > 1 else (LANES, 2 * LANES)
     kernel = launcher.kernel("rows_turned", WIDE=wide, ACROSS=across, DOWN=down)
     blocks = outer * -(-inner // across) * -(-length // down)
     launcher.launch(kernel, (blocks,), THREADS, (rows.pointer, length, inner, *steps, to))
 
 
-def find_places(rows: KeyRows, wanted: int, places: int, *, highest: bool) -> None:
-    """Find where each row has its wanted key; both are addresses of (outer, inner)."""
-    launcher, lying = rows.keys.launcher, rows.lying
-    runtime.memsetAsync(places, 0 if highest else 0xFF, 8 * lying.number, rows.keys.stream)
-    threads = min(-(-lying.number * lying.length // 8), 16 * THREADS * launcher.processors)
-    rows.run_each("row_places", threads, wanted, places, HIGHEST=int(highest))
-
-
-def write_kept(rows: KeyRows, firsts: Firsts, kept: int, to: int, *, soft: bool) -> None:
+def write_kept(rows: KeyRows, firsts: Wanted, kept: int, to: int, *, soft: bool) -> None:
     """Write `kept` of some first keys to their places in an array of zeros, as `threshold` does."""
     size = rows.lying.number * rows.lying.length * rows.keys.launcher.raw.itemsize
     runtime.memsetAsync(to, 0, size, rows.keys.stream)
     if kept:
-        arguments = firsts.order.number, firsts.values, firsts.places, NO_ARRAY, NO_ARRAY, kept, to
-        macros = {"KEPT": 1, "SOFT": int(soft), "BY": firsts.order.by}
+        arguments = *firsts.numbers, *firsts.addresses, NO_ARRAY, NO_ARRAY, kept, to
+        macros = {"KEPT": 1, "SOFT": int(soft), "BY": MAGNITUDE}
         rows.run_each("firsts_written", rows.lying.number * kept, *arguments, **macros)

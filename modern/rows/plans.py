@@ -57,6 +57,9 @@ STATIC = 2 << 10
 
 MOST_KEPT = 1 << 10  # plans of a launcher
 
+EQUAL = 3
+"""The order in which keys that equal a key that is sought come first; only of one key."""
+
 
 class Lying(NamedTuple):
     """How rows lie: (outer, length, inner), and the steps between neighbours, in keys."""

@@ -68,8 +68,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "row_ends": [
         {"AHEAD": 4, "WIDE": wide, "GROUP": 8, "COLUMNS": columns, **asked}
         for wide, columns, asked in zip((1, 2, 2), (1, 1, 0), FIRSTS, strict=True)
-    ],
-    "row_places": [{"HIGHEST": highest} for highest in (0, 1)],
+    ]
+    + [{"AHEAD": 4, "WIDE": 1, "GROUP": 8, "COLUMNS": 1, "BY": 3, "HIGHEST": 1}],
     "firsts_written": [{"KEPT": 0, "SOFT": 0, **FIRSTS[2]}]
     + [{"KEPT": 1, "SOFT": soft, "BY": 2} for soft in (0, 1)],
     "quantiles": [{"STEP": 0, "METHOD": 6, "REAL_BYTES": size} for size in (4, 8)]

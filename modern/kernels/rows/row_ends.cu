@@ -3,8 +3,8 @@
 // Reads every key once, AHEAD loads of WIDE keys in flight of each thread: neighbours in a row; or with COLUMNS one key
 // of each of WIDE neighbouring columns. GROUP threads have a row, or WIDE columns, or one of `pieces` of them: neighbours
 // along the row, or in steps along columns, so that neighbouring threads have neighbouring columns. Answers of several
-// pieces are (pieces, rows), and the keys of a second launch, whose places are `known`. BY, HIGHEST: see rows.cuh. Blocks
-// of 256 threads.
+// pieces are (pieces, rows), and the keys of a second launch, whose places are `known`. BY, HIGHEST: see rows.cuh; with 3,
+// keys that equal the row's `sought` key come first. Blocks of 256 threads.
 
 #include "keys.cuh"
 #include "rows.cuh"
@@ -13,9 +13,12 @@
 #define EACH (COLUMNS ? WIDE : 1)  // rows of a thread
 
 // Numbers in the wanted order. Those of short floats have 32 bits, which takes fewer instructions.
-#if FLOATING && KEY_BYTES < 8 && BY < 2
+#if BY == 3
 typedef u32 Ranked;
-__device__ __forceinline__ Ranked ranked(RAW bits) {
+__device__ __forceinline__ Ranked ranked(RAW bits, Code wanted) { return code_of(bits) != wanted; }
+#elif FLOATING && KEY_BYTES < 8 && BY < 2
+typedef u32 Ranked;
+__device__ __forceinline__ Ranked ranked(RAW bits, Code) {
     float sum;
     asm("add.f32 %0, %1, %2;" : "=f"(sum) : "f"(value_of(bits)), "f"(0.0f));  // one zero, and one NaN
     const u32 one = __float_as_uint(sum), ascending = one ^ ((u32)((int)one >> 31) | 1u << 31);
@@ -23,7 +26,7 @@ __device__ __forceinline__ Ranked ranked(RAW bits) {
 }
 #else
 typedef Code Ranked;
-__device__ __forceinline__ Ranked ranked(RAW bits) { return code_of(bits); }
+__device__ __forceinline__ Ranked ranked(RAW bits, Code) { return code_of(bits); }
 #endif
 
 struct Best {
@@ -63,7 +66,7 @@ struct Piece {
 };
 
 extern "C" __global__ void __launch_bounds__(256)
-    row_ends(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS, u64 pieces, const long long* known) {
+    row_ends(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS, u64 pieces, const long long* known, const RAW* sought) {
     __shared__ Best found[EACH][256];
     const Rows rows ROWS;
     const u32 group = COLUMNS ? threadIdx.x % GROUPS : threadIdx.x / GROUP;
@@ -80,6 +83,9 @@ extern "C" __global__ void __launch_bounds__(256)
     const Piece part = piece_of(lesser((u64)blockIdx.x * GROUPS + group, items * pieces - 1), row);
     const u32 loads = part.loads();
     Best best[EACH];
+    Code own[EACH];
+#pragma unroll
+    for (u32 k = 0; k < EACH; ++k) own[k] = BY == 3 ? code_of(sought[row + k]) : 0;
 #pragma unroll
     for (u32 k = 0; k < EACH; ++k) best[k] = {(Ranked)~(Ranked)0, lesser(thread, loads - 1) * (COLUMNS ? 1 : WIDE)};
     for (u32 i = thread; i < loads; i += AHEAD * GROUP) {
@@ -91,11 +97,11 @@ extern "C" __global__ void __launch_bounds__(256)
             const u32 at = lesser(i + j * GROUP, loads - 1);
 #if COLUMNS
 #pragma unroll
-            for (u32 k = 0; k < WIDE; ++k) best[k].take(ranked(loaded[j].keys[k]), at);
+            for (u32 k = 0; k < WIDE; ++k) best[k].take(ranked(loaded[j].keys[k], own[k]), at);
 #else
-            Best least = {ranked(loaded[j].keys[0]), 0};
+            Best least = {ranked(loaded[j].keys[0], own[0]), 0};
 #pragma unroll
-            for (u32 k = 1; k < WIDE; ++k) least.take(ranked(loaded[j].keys[k]), k);
+            for (u32 k = 1; k < WIDE; ++k) least.take(ranked(loaded[j].keys[k], own[0]), k);
             best[0].take(least.number, at * WIDE + least.at);
 #endif
         }
@@ -114,9 +120,9 @@ extern "C" __global__ void __launch_bounds__(256)
     for (u32 i = threadIdx.x; i < GROUPS * EACH; i += 256) {  // neighbouring threads write neighbouring answers
         const u64 item = (u64)blockIdx.x * GROUPS + i / EACH;
         if (item >= items * pieces) return;
-        const Piece own = piece_of(item, row);
+        const Piece there = piece_of(item, row);
         const u64 first = pieces == 1 ? 0 : item / items * each;
-        const u64 at = first + own.place(found[i % EACH][i / EACH * (COLUMNS ? 1 : GROUP)].at);
+        const u64 at = first + there.place(found[i % EACH][i / EACH * (COLUMNS ? 1 : GROUP)].at);
         row += i % EACH;
         const u64 to = pieces == 1 ? rows.place(row, 0) : item / items * count + row;
         const RAW key = rows.begin_of(row)[(long long)at * step];

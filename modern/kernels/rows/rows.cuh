@@ -101,7 +101,7 @@ struct Ranks {
         return !ranks ? first + i : (u64)ranks[own ? rows.place(row, i) : i];
     }
 };
-#define RANKS_ARGUMENTS const long long *ranks, u64 first, u64 asked, u64 own, void *answers
+#define RANKS_ARGUMENTS u64 first, u64 asked, u64 own, const long long *ranks, void *answers
 #define RANKS {ranks, first, asked, own}
 
 // Writes a mean, of the keys of two codes.

@@ -21,7 +21,7 @@
 extern __shared__ __align__(16) u64 memory[];
 
 struct Space {
-    u32 arrived, left, unused[2];
+    u32 arrived, left, listed, unused;
     u32 totals[3][4096];
 };
 
