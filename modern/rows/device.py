@@ -21,9 +21,9 @@ from modern.rows.launches import (
     NUMBERS,
     SELECT,
     KeyRows,
-    Wanted,
     find,
-    find_ends,
+    firsts_of,
+    ranks_of,
     turn,
     write_kept,
 )
@@ -81,23 +81,12 @@ class DeviceRows(DeviceCall):
         first, count, itemsize = int(ks[0]), len(ks), self.launcher.raw.itemsize
         if count == 1 and first in (0, self.length - 1) and not unless_nan:
             order = Order(LARGEST if first else SMALLEST, 1, in_order=True, highest=False)
-            find_ends(self.rows(), Wanted(order, (1,), (pointer, NO_ARRAY), (itemsize, 0)))
+            find(self.rows(), firsts_of(order, pointer, NO_ARRAY, itemsize))
             return
         listed = int(ks[-1]) - first != count - 1
         at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else NO_ARRAY
-        self._ask(Question(SELECT, unless_nan), pointer, itemsize, (first, count, 0), at)
-
-    def _ask(
-        self,
-        question: Question,
-        answers: int,
-        size: int,
-        numbers: tuple[int, int, int] = (0, 1, 0),
-        ranks: int = NO_ARRAY,
-    ) -> None:
-        """Answer a question about ranks; the answers have some bytes each."""
-        sizes = 8 * numbers[2], size
-        find(self.rows(), Wanted(question, numbers, (ranks, answers), sizes))
+        question = Question(SELECT, unless_nan)
+        find(self.rows(), ranks_of(question, pointer, itemsize, first=first, count=count, ranks=at))
 
     def ranks_each(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: both of shape (r, *rows), on the device."""
@@ -105,15 +94,16 @@ class DeviceRows(DeviceCall):
         if self.count and len(ks):
             with self.keys.here():
                 given = cupy.ascontiguousarray(as_cupy(ks) if is_on_gpu(ks) else cupy.asarray(ks))
-            numbers, itemsize = (0, len(ks), 1), self.launcher.raw.itemsize
-            self._ask(Question(SELECT), pointer, itemsize, numbers, given.data.ptr)
+            wanted = {"count": len(ks), "ranks": given.data.ptr, "own": 1}
+            itemsize = self.launcher.raw.itemsize
+            find(self.rows(), ranks_of(Question(SELECT), pointer, itemsize, **wanted))
         return found
 
     def count_non_nan(self) -> Any:
         """Return how many keys of each row are not NaN: int64."""
         found, pointer = self.new((), INT64)
         if self.count:
-            self._ask(Question(NUMBERS), pointer, 8)
+            find(self.rows(), ranks_of(Question(NUMBERS), pointer, 8))
         return found
 
     def middle(self, *, nan: bool) -> Any:
@@ -125,7 +115,8 @@ class DeviceRows(DeviceCall):
             one_read.launch(self.keys, 0, pointer, ask=ask)
         elif self.count:
             size = self.launcher.raw.itemsize if self.is_float else 8
-            self._ask(Question(NANMEDIAN if nan else MEDIAN), pointer, size)
+            question = Question(NANMEDIAN if nan else MEDIAN)
+            find(self.rows(), ranks_of(question, pointer, size))
         return found
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
@@ -153,8 +144,8 @@ class DeviceRows(DeviceCall):
             top_k.launch(self.keys, by, count, values[1], places[1])
         elif self.count and count:
             order = Order(by, count, in_order, ties == "highest")
-            addresses, sizes = (values[1], places[1]), (self.launcher.raw.itemsize, 8)
-            find(self.rows(count), Wanted(order, (count,), addresses, sizes))
+            itemsize = self.launcher.raw.itemsize
+            find(self.rows(count), firsts_of(order, values[1], places[1], itemsize))
         return values[0], places[0]
 
     def places(self, wanted: Any, ties: Ties) -> Any:
@@ -163,30 +154,26 @@ class DeviceRows(DeviceCall):
         if self.count:
             at = wanted.data.ptr if isinstance(wanted, cupy.ndarray) else wanted.data_ptr()
             itemsize = self.launcher.raw.itemsize
-            addresses = self.keys.scratch(self.count * itemsize), pointer
+            keys = self.keys.scratch(self.count * itemsize)
             order = Order(EQUAL, 1, in_order=True, highest=ties == "highest")
-            find_ends(self.rows(), Wanted(order, (1,), addresses, (itemsize, 8)), sought=at)
+            find(self.rows(), firsts_of(order, keys, pointer, itemsize), sought=at)
         return found
 
     def sort(self) -> Any:
         """Return each row in ascending order, bit for bit."""
         found, pointer = self.new_along(self.length)
         (outer, length, inner), keys, rows = self.layout.shape, self.keys, self.rows()
-        if not self.count * length:
+        size, near = self.count * length * self.launcher.raw.itemsize, rows.pointer
+        if not size:
             return found
-        if inner == 1 and rows.lying.steps[:2] in ((length, 1), (0, 1)):
-            sort_rows(keys, rows.pointer, outer, length, pointer)
-            return found
-        size = self.count * length * self.launcher.raw.itemsize
-        near = keys.scratch(size)
-        turn(rows, near)
-        if inner == 1:
-            sort_rows(keys, near, outer, length, pointer)
-            return found
-        ordered = keys.scratch(size)
+        if inner > 1 or rows.lying.steps[:2] not in ((length, 1), (0, 1)):
+            near = keys.scratch(size)
+            turn(rows, near)
+        ordered = pointer if inner == 1 else keys.scratch(size)
         sort_rows(keys, near, self.count, length, ordered)
-        steps = length * inner, length, 1
-        turn(KeyRows(keys, ordered, Lying(outer, inner, length, steps), (0, 0)), pointer)
+        if inner > 1:
+            back = Lying(outer, inner, length, (length * inner, length, 1))
+            turn(KeyRows(keys, ordered, back, (0, 0)), pointer)
         return found
 
     def threshold(self, count: int, *, soft: bool) -> Any:
@@ -201,8 +188,8 @@ class DeviceRows(DeviceCall):
         rows, keys = self.rows(max(asked, 1)), self.keys
         itemsize = self.launcher.raw.itemsize
         order = Order(MAGNITUDE, asked, in_order=soft, highest=False)
-        addresses = (keys.scratch(self.count * asked * size) for size in (itemsize, 8))
-        firsts = Wanted(order, (asked,), tuple(addresses), (itemsize, 8))
+        values, places = (keys.scratch(self.count * asked * size) for size in (itemsize, 8))
+        firsts = firsts_of(order, values, places, itemsize)
         if asked:
             find(rows, firsts)
         write_kept(rows, firsts, count, pointer, soft=soft)

@@ -15,28 +15,22 @@ Nothing waits for the device.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cupy.cuda import runtime
 
 from modern.device_arrays import DeviceKeys
 from modern.rows import sorts
 from modern.rows.plans import (
-    BY_LANES,
     LANES,
     LOAD,
-    SPACE,
     THREADS,
     Lying,
     Order,
     Plan,
     Question,
-    by_digits,
-    by_ends,
-    by_lanes,
-    by_teams,
-    is_many,
-    launch_plan,
+    keep_plan,
+    new_plan,
 )
 from shadersort.selection.top_keys import MAGNITUDE
 
@@ -50,6 +44,9 @@ PART = 1 << 28
 NO_ARRAY = 0
 """The null pointer."""
 
+SPACE = 16 + 3 * 4 * 4096
+"""Bytes that a team of blocks shares: `Space` in team.cuh."""
+
 
 class KeyRows(NamedTuple):
     """Rows in memory."""
@@ -61,24 +58,20 @@ class KeyRows(NamedTuple):
 
     def run(self, plan: Plan, *arguments: int) -> None:
         """Launch a kernel with these rows and other arguments."""
-        kernel, grid, threads, shared, together, *_ = plan
+        _, kernel, grid, threads, shared, *_ = plan
         outer, length, inner, steps = self.lying
         rows = self.pointer, outer * inner, length, inner, *steps, *self.answer_steps
+        together = len(grid) > 1 and grid[0] > 1
         self.keys.launcher.launch(kernel, grid, threads, rows + arguments, shared, together)
 
     def run_each(self, name: str, count: int, *arguments: int, **macros: int) -> None:
         """Launch a kernel with a thread for each of some things."""
         kernel = self.keys.launcher.kernel(name, **macros)
-        self.run(Plan(kernel, (-(-count // THREADS),), THREADS), *arguments)
+        self.run(Plan("once", kernel, (-(-count // THREADS),)), *arguments)
 
 
 class Wanted(NamedTuple):
-    """What is asked of each row, and where the answers go, as kernels take it.
-
-    Ranks: the first one, their number, and whether each row has ranks of its own; the addresses of
-    ranks, if these are not neighbours, and of answers. First keys: their number; the addresses of
-    the keys, and of their places, which only the first one can do without.
-    """
+    """What is asked of each row, and where the answers go, as kernels take it."""
 
     asked: Question | Order
     numbers: tuple[int, ...]
@@ -91,81 +84,104 @@ class Wanted(NamedTuple):
         return self._replace(addresses=tuple(at + size * places for at, size in pairs))
 
 
-def find(rows: KeyRows, wanted: Wanted) -> None:
-    """Find what is wanted of each row."""
-    keys, pointer, lying, _ = rows
-    asked, length, launcher = wanted.asked, lying.length, keys.launcher
-    many = isinstance(asked, Order) and is_many(length, asked.number)
-    if isinstance(asked, Order) and asked.number == 1:
-        find_ends(rows, wanted)
-    elif length <= BY_LANES:
-        plan = launch_plan(by_lanes, launcher, lying, asked, not pointer % LOAD)
-        rows.run(plan, *wanted.numbers, *wanted.addresses)
-    elif lying.are_columns:
-        together = max(1, PART // length)
-        copy = keys.scratch(min(together, lying.number) * length * launcher.raw.itemsize)
-        for part, places in _parts(rows, together):
-            outer, _, inner, _ = part.lying
-            turn(part, copy)
-            near = Lying(outer, length, inner, (inner * length, 1, length))
-            find(part._replace(pointer=copy, lying=near), wanted.behind(places))
-    elif many and length <= sorts.THREADS * sorts.ITEMS[launcher.raw.itemsize]:
-        plan = launch_plan(by_digits, launcher, lying, asked)
-        rows.run(plan, *wanted.numbers, *wanted.addresses)
-    elif isinstance(asked, Order) and many and asked.in_order:
-        _sort_gathered(rows, wanted, asked)
-    else:
-        _ask_teams(rows, wanted)
+def ranks_of(
+    question: Question,
+    answers: int,
+    size: int,
+    *,
+    first: int = 0,
+    count: int = 1,
+    ranks: int = NO_ARRAY,
+    own: int = 0,
+) -> Wanted:
+    """Return a question about `count` ranks from the first one on, or those at an address.
 
-
-def find_ends(
-    rows: KeyRows, wanted: Wanted, known: int = NO_ARRAY, sought: int = NO_ARRAY
-) -> None:
-    """Find the first key of each row, and its place if there is an address for places.
-
-    Pieces of rows are answered as (pieces, rows), which are columns with `known` places then. With
-    Order.by = EQUAL, keys that equal the row's `sought` key come first.
+    Each row has ranks of its `own`, as its answers lie, or all have the same.
     """
-    launcher, keys, number = rows.keys.launcher, rows.keys, rows.lying.number
-    plan = launch_plan(by_ends, launcher, rows.lying, wanted.asked, not rows.pointer % LOAD)
-    (values, places), pieces = wanted.addresses, plan.pieces
-    if pieces == 1:
-        rows.run(plan, 1, values, places, pieces, known, sought)
-        return
-    values = keys.scratch(pieces * number * launcher.raw.itemsize)
-    places = keys.scratch(8 * pieces * number) if places else NO_ARRAY
-    rows.run(plan, 1, values, places, pieces, known, sought)
+    return Wanted(question, (first, count, own), (ranks, answers), (8 * own, size))
+
+
+def firsts_of(order: Order, values: int, places: int, itemsize: int) -> Wanted:
+    """Return a question about first keys, and their places; one key may do without its place."""
+    return Wanted(order, (order.number,), (values, places), (itemsize, 8))
+
+
+def find(rows: KeyRows, wanted: Wanted, known: int = NO_ARRAY, sought: int = NO_ARRAY) -> None:
+    """Find what is wanted of each row.
+
+    With Order.by = EQUAL, keys that equal the row's `sought` key come first. The first keys of
+    columns may have `known` places.
+    """
+    keys, pointer, lying, _ = rows
+    plans, key = keys.launcher.plans, (lying, wanted.asked, not pointer % LOAD)
+    plan = plans.get(key) or keep_plan(keys.launcher, key)
+    if plan.way == "once":
+        rows.run(plan, *wanted.numbers, *wanted.addresses)
+    elif plan.way == "ends":
+        if plan.pieces == 1:
+            rows.run(plan, 1, *wanted.addresses, 1, known, sought)
+        else:
+            _find_in_pieces(rows, wanted, plan, sought)
+    elif plan.way == "team":
+        _ask_teams(rows, wanted, plan)
+    elif plan.way == "sort":
+        _sort_gathered(rows, wanted)
+    else:
+        _turn_first(rows, wanted)
+
+
+def _find_in_pieces(rows: KeyRows, wanted: Wanted, plan: Plan, sought: int) -> None:
+    """Find the first key of each piece of rows: (pieces, rows), columns for a second launch."""
+    keys, number, pieces = rows.keys, rows.lying.number, plan.pieces
+    values = keys.scratch(pieces * number * keys.launcher.raw.itemsize)
+    places = keys.scratch(8 * pieces * number) if wanted.addresses[1] else NO_ARRAY
+    rows.run(plan, 1, values, places, pieces, NO_ARRAY, sought)
     columns = Lying(1, pieces, number, (0, number, 1))
-    find_ends(KeyRows(keys, values, columns, (number, number)), wanted, places, sought)
+    find(KeyRows(keys, values, columns, (number, number)), wanted, places, sought)
 
 
-def _ask_teams(rows: KeyRows, wanted: Wanted, codes: int = NO_ARRAY, at: int = NO_ARRAY) -> None:
+def _ask_teams(
+    rows: KeyRows, wanted: Wanted, plan: Plan, codes: int = NO_ARRAY, at: int = NO_ARRAY
+) -> None:
     """Answer long rows; many first keys that need an order get only to `codes` and places."""
-    keys, asked = rows.keys, wanted.asked
-    plan = launch_plan(by_teams, keys.launcher, rows.lying, asked)
-    spaces = keys.zeroed("rows", SPACE * keys.launcher.processors) if plan.together else NO_ARRAY
-    if isinstance(asked, Question):
+    keys, together, spaces = rows.keys, plan.grid[0] > 1, NO_ARRAY
+    if together:
+        spaces = keys.zeroed("rows", SPACE * keys.launcher.processors)
+    if isinstance(wanted.asked, Question):
         rows.run(plan, *wanted.numbers, *wanted.addresses, spaces, plan.room)
         return
-    if plan.together and not codes:
+    if together and not codes:
         size = plan.grid[1] * plan.room
         codes, at = keys.scratch(size * max(keys.launcher.raw.itemsize, 4)), keys.scratch(size * 4)
     rows.run(plan, *wanted.numbers, *wanted.addresses, spaces, codes, at)
 
 
-def _sort_gathered(rows: KeyRows, wanted: Wanted, order: Order) -> None:
+def _sort_gathered(rows: KeyRows, wanted: Wanted) -> None:
     """Gather many first keys, and sort them digit by digit; as many rows at a time as fit."""
-    keys, count, launcher = rows.keys, order.number, rows.keys.launcher
-    together = max(1, PART // (4 * count))
+    keys, (count,), launcher = rows.keys, wanted.numbers, rows.keys.launcher
+    itemsize, together = launcher.raw.itemsize, max(1, PART // (4 * count))
     size = min(together, rows.lying.number) * count
-    codes, at = (sorts.Pairs(keys, size, each) for each in (launcher.raw.itemsize, 4))
+    codes, at = sorts.Pairs(keys, size, itemsize), sorts.Pairs(keys, size, 4)
     for part, places in _parts(rows, together):
         answers, number = wanted.behind(places), part.lying.number
-        _ask_teams(part, answers, codes.one, at.one)
-        found = sorts.sort_digits(launcher, (number, count), codes, at, raw=False)
-        macros = order._replace(highest=False).macros  # the places are real ones
-        arguments = *answers.numbers, *answers.addresses, *found, 0, NO_ARRAY
-        part.run_each("firsts_written", number * count, *arguments, KEPT=0, SOFT=0, **macros)
+        plan = new_plan(launcher, part.lying, wanted.asked, False)
+        _ask_teams(part, answers, plan, codes.one, at.one)
+        found = sorts.sort_digits(launcher, (number, count), codes, at, (0, 8 * itemsize))
+        arguments = count, *answers.addresses, *found, 0, NO_ARRAY
+        macros = {"KEPT": 0, "SOFT": 0} | wanted.asked.macros | {"HIGHEST": 0}  # real places
+        part.run_each("firsts_written", number * count, *arguments, **macros)
+
+
+def _turn_first(rows: KeyRows, wanted: Wanted) -> None:
+    """Copy columns to rows, part by part, and ask these."""
+    keys, length = rows.keys, rows.lying.length
+    together = max(1, PART // length)
+    copy = keys.scratch(min(together, rows.lying.number) * length * keys.launcher.raw.itemsize)
+    for part, places in _parts(rows, together):
+        outer, _, inner, _ = part.lying
+        turn(part, copy)
+        near = Lying(outer, length, inner, (inner * length, 1, length))
+        find(part._replace(pointer=copy, lying=near), wanted.behind(places))
 
 
 def _parts(rows: KeyRows, most: int) -> Iterator[tuple[KeyRows, int]]:
@@ -190,6 +206,8 @@ def turn(rows: KeyRows, to: int) -> None:
     bits = (length | inner | steps[0] | steps[1]) * itemsize | rows.pointer | to
     wide = 1 if bits % LOAD or steps[2] != 1 else LOAD // itemsize
     across, down = (8 * wide, 4 * LANES) if wide > 1 else (LANES, 2 * LANES)
+    while wide < across >= 2 * inner:
+        across, down = across // 2, down * 2
     kernel = launcher.kernel("rows_turned", WIDE=wide, ACROSS=across, DOWN=down)
     blocks = outer * -(-inner // across) * -(-length // down)
     launcher.launch(kernel, (blocks,), THREADS, (rows.pointer, length, inner, *steps, to))

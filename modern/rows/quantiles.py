@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.launching.launch import BFLOAT16, KeyType
-from modern.rows.launches import NO_ARRAY, NUMBERS, SELECT, KeyRows, Wanted, find
+from modern.rows.launches import NUMBERS, SELECT, KeyRows, find, ranks_of
 from modern.rows.plans import THREADS, Question
 from shadersort.selection.quantile_plan import (
     QUANTILE_METHODS,
@@ -124,9 +124,10 @@ def find_of_numbers(rows: KeyRows, planned: DevicePlan, answers: int) -> None:
     ranks = numbers + 8 * each
     shares = ranks + 8 * ranked * each
     found = shares + 8 * count * each
-    find(rows, Wanted(Question(NUMBERS), (0, 1, 0), (NO_ARRAY, numbers), (0, 8)))
+    find(rows, ranks_of(Question(NUMBERS), numbers, 8))
     _run(rows, planned, planned.wanted, (numbers, ranks, shares), **planned.rank_macros)
-    find(rows, Wanted(Question(SELECT), (0, ranked, 1), (ranks, found), (8, itemsize)))
+    wanted = ranks_of(Question(SELECT), found, itemsize, count=ranked, ranks=ranks, own=1)
+    find(rows, wanted)
     mixed = found, shares, answers
     _run(rows, planned, planned.wanted, mixed, EACH=1, **planned.mix_macros)
 

@@ -133,7 +133,7 @@ struct Finder {
             const u32 first = !listed[0], second = listed[1];
             const u32 inside[2] = {ranks[first], ranks[second]};
             Span spans[2] = {found[first], found[second]};
-            narrow(&team, spans, inside, CodeList{LIST, staged});
+            find_in_list(team, spans, inside, CodeList{LIST, staged});
             found[first] = spans[0], found[second] = spans[1];
         }
 #pragma unroll 1

@@ -79,16 +79,40 @@ __device__ __forceinline__ void gather(Team& team, const Part& part, const Span&
     }
 }
 
+// Changes chunks of entries, each by a warp in its registers: body(entries of a lane). Where `down` has the bit of their
+// places, they are inverted meanwhile, so that they get to descend.
+#define OF_LANE 4
+#define CHUNK (OF_LANE * LANES)
+template <class Body>
+__device__ __forceinline__ void by_warps(const Entries& entries, u32 size, u32 down, Body body) {
+#pragma unroll 1
+    for (u32 start = OF_LANE * threadIdx.x; start < size; start += OF_LANE * THREADS) {
+        const int all = start & down ? -1 : 0;
+        Entry held[OF_LANE];
+#pragma unroll
+        for (u32 i = 0; i < OF_LANE; ++i)
+            held[i] = inverted(entry_of(entries.codes[start + i], entries.places[start + i]), all);
+        body(held);
+#pragma unroll
+        for (u32 i = 0; i < OF_LANE; ++i) {
+            const Entry entry = inverted(held[i], all);
+            entries.put(start + i, code_in(entry), place_of(entry));
+        }
+    }
+    __syncthreads();
+}
+
 // Sorts `held` entries in shared memory by a bitonic network.
 __device__ __forceinline__ void sort_entries(const Entries& entries, u32 held) {
-    u32 size = 2;
+    u32 size = CHUNK;
     while (size < held) size *= 2;
     for (u32 i = held + threadIdx.x; i < size; i += THREADS) entries.put(i, code_in(no_entry()), ~0u);
     __syncthreads();
+    by_warps(entries, size, size > CHUNK ? CHUNK : 0, [](Entry(&some)[OF_LANE]) { sort_in_lanes<LANES>(some); });
 #pragma unroll 1
-    for (u32 block = 2; block <= size; block *= 2)
+    for (u32 block = 2 * CHUNK; block <= size; block *= 2) {
 #pragma unroll 1
-        for (u32 step = block / 2; step; step /= 2) {
+        for (u32 step = block / 2; step >= CHUNK; step /= 2) {
 #pragma unroll 1
             for (u32 i = threadIdx.x; i < size / 2; i += THREADS) {
                 const u32 low = 2 * i - (i & (step - 1)), high = low + step;
@@ -101,6 +125,8 @@ __device__ __forceinline__ void sort_entries(const Entries& entries, u32 held) {
             }
             __syncthreads();
         }
+        by_warps(entries, size, block, [](Entry(&some)[OF_LANE]) { merge_in_lanes(some, LANES, lane_of()); });
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)

@@ -16,6 +16,7 @@
 #if BY == 3
 typedef u32 Ranked;
 __device__ __forceinline__ Ranked ranked(RAW bits, Code wanted) { return code_of(bits) != wanted; }
+__device__ __forceinline__ Code code_of_ranked(Ranked) { return 0; }
 #elif FLOATING && KEY_BYTES < 8 && BY < 2
 typedef u32 Ranked;
 __device__ __forceinline__ Ranked ranked(RAW bits, Code) {
@@ -24,9 +25,14 @@ __device__ __forceinline__ Ranked ranked(RAW bits, Code) {
     const u32 one = __float_as_uint(sum), ascending = one ^ ((u32)((int)one >> 31) | 1u << 31);
     return BY == 1 ? ascending : ~ascending;
 }
+__device__ __forceinline__ Code code_of_ranked(Ranked number) {
+    const u32 ascending = BY == 1 ? number : ~number;
+    return code_of(bits_of(__uint_as_float(ascending >> 31 ? ascending ^ 1u << 31 : ~ascending)));
+}
 #else
 typedef Code Ranked;
 __device__ __forceinline__ Ranked ranked(RAW bits, Code) { return code_of(bits); }
+__device__ __forceinline__ Code code_of_ranked(Ranked number) { return number; }
 #endif
 
 struct Best {
@@ -122,11 +128,12 @@ extern "C" __global__ void __launch_bounds__(256)
         if (item >= items * pieces) return;
         const Piece there = piece_of(item, row);
         const u64 first = pieces == 1 ? 0 : item / items * each;
-        const u64 at = first + there.place(found[i % EACH][i / EACH * (COLUMNS ? 1 : GROUP)].at);
+        const Best& first_key = found[i % EACH][i / EACH * (COLUMNS ? 1 : GROUP)];
+        const u64 at = first + there.place(first_key.at);
         row += i % EACH;
         const u64 to = pieces == 1 ? rows.place(row, 0) : item / items * count + row;
-        const RAW key = rows.begin_of(row)[(long long)at * step];
-        values[to] = places ? key : key_of(code_of(key));
+        const Code code = code_of_ranked(first_key.number);
+        values[to] = !places || is_of_one_key(code) ? key_of(code) : rows.begin_of(row)[(long long)at * step];
         if (places) places[to] = known ? known[at * count + row] : (long long)at;
     }
 }

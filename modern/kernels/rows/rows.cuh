@@ -63,7 +63,7 @@ __device__ __forceinline__ RAW key_of(Code code) {
 // Whether all keys with a code are the same, bit by bit: zeros, NaNs and magnitudes are not.
 __device__ __forceinline__ bool is_of_one_key(Code code) {
     const Code zero = BY == 1 ? SIGN : (Code)(RAW)~SIGN;
-    return BY != 2 && !(FLOATING && (code == zero || code == NAN_CODE));
+    return BY < 2 && !(FLOATING && (code == zero || code == NAN_CODE));
 }
 
 // An array (outer, length, inner) with any steps between neighbours, whose rows lie along the middle axis. Answers, and
@@ -123,17 +123,9 @@ struct Firsts {
 #define FIRSTS_ARGUMENTS u64 wanted, RAW *values, long long *places
 #define FIRSTS_OF {wanted, values, places}
 
-// What the lanes of a warp do together: sums, and sorts of codes, or of codes with their places, by bitonic networks.
+// What the lanes of a warp do together: sorts of codes, or of codes with their places, by bitonic networks.
 
 __device__ __forceinline__ u32 lane_of() { return threadIdx.x % LANES; }
-__device__ __forceinline__ u32 sum_in_warp(u32 mine) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_add_sync(FULL, mine);
-#else
-    return __shfl_sync(FULL, warp_sum(mine), 0);
-#endif
-}
-
 template <class Number>
 __device__ __forceinline__ Number lesser(Number a, Number b) { return b < a ? b : a; }
 template <class Number>

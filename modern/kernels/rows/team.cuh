@@ -202,15 +202,10 @@ __device__ __forceinline__ void count_bins(const Span& span, const Source& sourc
 
 // The bin of a rank in a span, by all threads.
 __device__ __noinline__ Span bin_of(const Span& span, u32 rank) {
-    __shared__ u32 of_warp[LANES];
     __shared__ Span found;
-    const u32 lane = lane_of(), warp = threadIdx.x / LANES;
     const uint4 own = ((const uint4*)memory)[threadIdx.x];
     const u32 counts[4] = {own.x, own.y, own.z, own.w}, sum = own.x + own.y + own.z + own.w;
-    const u32 before_lane = before_in_warp(sum);
-    if (lane == LANES - 1) of_warp[warp] = before_lane + sum;
-    __syncthreads();
-    u32 before = before_lane + sum_in_warp(lane < warp ? of_warp[lane] : 0);
+    u32 before = before_in_block(sum);
     const u32 wanted = rank - span.before, shift = span.shift();
     if (wanted >= before && wanted - before < sum) {
         u32 i = 0;
@@ -239,6 +234,30 @@ __device__ __forceinline__ void narrow(Team* team, Span (&spans)[2], const u32 (
     }
 }
 
+// Narrows the spans of two ranks to their codes, given a list of all keys in them. A block that has the row alone sorts
+// the last few.
+__device__ __forceinline__ void find_in_list(Team& team, Span (&spans)[2], const u32 (&ranks)[2], const CodeList& list) {
+    __shared__ Code few[LANES];
+    __shared__ u32 count;
+    narrow(&team, spans, ranks, list, gridDim.x == 1 ? LANES : 0);
+#pragma unroll 1
+    for (int r = 0; r < 2; ++r) {
+        Span& span = spans[r];
+        if (span.is_one()) continue;
+        if (!threadIdx.x) count = 0;
+        __syncthreads();
+        list([&](Code code) { if (code >= span.first && code <= span.last) few[atomicAdd(&count, 1u)] = code; });
+        __syncthreads();
+        const bool here = lane_of() < span.here;
+        Code sorted[1] = {here ? few[lane_of()] : (Code)~(Code)0};
+        sort_in_lanes<LANES>(sorted);
+        const Code found = __shfl_sync(FULL, sorted[0], ranks[r] - span.before);
+        const u32 less = __ballot_sync(FULL, sorted[0] < found), same = __ballot_sync(FULL, here && sorted[0] == found);
+        span = {found, found, span.before + __popc(less), (u32)__popc(same)};
+        __syncthreads();
+    }
+}
+
 // Narrows a span to the code of a rank by reads of the row. `list`: shared memory for `capacity` codes.
 __device__ __noinline__ Span find_in_row(Team& team, const Part& part, const Span& span, u32 rank, Code* list, u32 capacity) {
     __shared__ u32 staged;
@@ -248,6 +267,6 @@ __device__ __noinline__ Span find_in_row(Team& team, const Part& part, const Spa
     if (spans[0].is_one()) return spans[0];
     part.stage(staged, [&](Code code) { return code >= spans[0].first && code <= spans[0].last; },
                [&](u32 at, Code code, u32) { list[at] = code; });
-    narrow(&team, spans, ranks, CodeList{list, staged});
+    find_in_list(team, spans, ranks, CodeList{list, staged});
     return spans[0];
 }
