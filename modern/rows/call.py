@@ -15,8 +15,8 @@ from modern.opening import ONE_AXIS, Call, as_cupy, checked_axis, is_on_gpu
 from shadersort.selection.rows.protocol import Rows
 from shadersort.selection.rows.weighted import weighted_quantiles
 
-LONG = 1 << 15
-"""The only row is one array for kernels of its own, from this many keys on."""
+LONG, LONG_FIRSTS = 1 << 15, 1 << 20
+"""The only row is one array for kernels of its own, from this many keys on; for first keys."""
 
 
 class DeviceLayout(NamedTuple):

@@ -13,7 +13,7 @@ from modern.device_arrays import write_values
 from modern.opening import as_cupy, is_on_gpu
 from modern.primitives import cells, one_read, thresholding, top_k
 from modern.rows import quantiles as mixes
-from modern.rows.call import DeviceCall
+from modern.rows.call import LONG_FIRSTS, DeviceCall
 from modern.rows.launches import (
     MEDIAN,
     NANMEDIAN,
@@ -140,7 +140,8 @@ class DeviceRows(DeviceCall):
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
         """Return the first keys of each row in an order, and their places."""
         values, places = self.new_along(count), self.new_along(count, INT64)
-        if self.is_one_array and 0 < count <= top_k.MOST and ties != "highest":
+        alone = self.is_one_array and self.length >= LONG_FIRSTS
+        if alone and 0 < count <= top_k.MOST and ties != "highest":
             top_k.launch(self.keys, by, count, values[1], places[1])
         elif self.count and count:
             order = Order(by, count, in_order, ties == "highest")

@@ -4,7 +4,6 @@
 |---|---|---|
 | the first or the last key of a row | row_ends | one read |
 | of up to 1,024 keys; columns through a tile | rows_by_lanes | one read |
-| of up to 16,384 keys | rows_by_team | one read |
 | longer ones | rows_by_team | one read for each rank or pair of neighbours, and a sample |
 | their first keys, up to 2,048 | firsts_by_team | one read, and a sample |
 | more first keys of up to 8,192 | firsts_by_digits | one read |

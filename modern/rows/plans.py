@@ -22,9 +22,6 @@ BY_THREAD, BY_THREAD_FEW_BITS = 32, 64
 BY_LANES, KEYS_OF_LANE = 1 << 10, 32
 """Keys of the longest rows that lanes of a warp sort, and of each lane."""
 
-HELD = 1 << 16
-"""Bytes of the codes of the longest rows that a block holds."""
-
 ENDS_THREADS = 1 << 12
 """Threads for each multiprocessor that find first keys, if rows are long enough."""
 
@@ -221,9 +218,8 @@ def by_teams(launcher: Launcher, lying: Lying, asked: Order | Question) -> Plan:
     if length >> 32:
         raise UnsupportedKeys(f"a row of {length:,} keys is too long here: use modern.Parts")
     itemsize, code = launcher.raw.itemsize, max(launcher.raw.itemsize, 4)
-    held = isinstance(asked, Question) and length * code <= HELD
     blocks = 1
-    if rows <= processors // 2 and not held:
+    if rows <= processors // 2:
         blocks = max(1, min(processors // rows, length * itemsize // PART_OF_BLOCK))
     part, most = -(-length // blocks), 512
     if part > 1 << 18 or (part >= 1 << 14 if blocks > 1 else rows < processors):
@@ -246,8 +242,7 @@ def by_teams(launcher: Launcher, lying: Lying, asked: Order | Question) -> Plan:
         name, entry, teams = "rows_by_team", code, 64 * processors
         limit = (launcher.most_shared - (2 << 10) - 16 * threads) // code  # 2 KiB are static
         samples, staged = _samples(length, keys, 0, part / length, limit / 1.2)
-        room = length if held else min(limit, int(1.5 * staged) + 1024)
-        macros |= {"HELD": int(held)}
+        room = min(limit, int(1.5 * staged) + 1024)
     kernel = launcher.kernel(name, **macros, SAMPLES=samples)
     grid = blocks, rows if blocks > 1 else min(rows, teams)
     return Plan(way, kernel, grid, threads, 16 * threads + room * entry, room)

@@ -62,28 +62,6 @@ struct Finder {
     u32& staged;
     Bracket bracket = {0, CODE_LAST, false};
 
-    __device__ __forceinline__ void clear() const {
-        if (threadIdx.x < sizeof(Tally) / sizeof(u32)) ((u32*)&tally)[threadIdx.x] = 0;
-        __syncthreads();
-    }
-
-    // Stages all codes of the row.
-    __device__ __forceinline__ void hold() {
-        u32 nans = 0;
-        const auto put = [&](Code code, u32 place) {
-            LIST[place] = code;
-            if (COUNTS_NANS) add_if(nans, code == NAN_CODE);
-        };
-        clear();
-        part.each_load([&](const Load& loaded, u32 place) {
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) put(code_of(loaded.keys[k]), place + k);
-        }, put);
-        add_to(&tally.nans, nans);
-        if (!threadIdx.x) tally.inside = staged = (u32)part.n;
-        __syncthreads();
-    }
-
     template <bool TIED, class Put>
     __device__ __forceinline__ void read(Put put) {
         const Code low = bracket.first, high = bracket.last;
@@ -104,7 +82,7 @@ struct Finder {
     // share() by each block.
     template <class Put, class Share>
     __device__ __forceinline__ void count(Put put, Share share) {
-        clear();
+        if (threadIdx.x < sizeof(Tally) / sizeof(u32)) ((u32*)&tally)[threadIdx.x] = 0;
         if (bracket.tied) read<true>(put);
         else read<false>(put);
         __syncthreads();

@@ -155,7 +155,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
 #else
         Finder finder{team, part, tally, MOST, staged};
         const u64 ranks[2] = {asked, asked};
-        finder.bracket = bracket_of(RowSample(part), ranks, n, SAMPLED * THREADS);
+        finder.bracket = bracket_of(RowSample{part}, ranks, n, SAMPLED * THREADS);
         finder.count([&](u32 to, Code code, u32 place) { if (to < MOST) entries.put(to, code, FROM_END(place, n)); }, [&] {
             if (gridDim.x == 1 || staged > MOST) return;
             if (!threadIdx.x) begin = atomicAdd(&team.space->listed, staged);

@@ -12,38 +12,20 @@
 #define GROUPS (256 / GROUP)
 #define EACH (COLUMNS ? WIDE : 1)  // rows of a thread
 
-// Numbers in the wanted order. Those of short floats have 32 bits, which takes fewer instructions.
-#if BY == 3
-typedef u32 Ranked;
-__device__ __forceinline__ Ranked ranked(RAW bits, Code wanted) { return code_of(bits) != wanted; }
-__device__ __forceinline__ Code code_of_ranked(Ranked) { return 0; }
-#elif FLOATING && KEY_BYTES < 8 && BY < 2
-typedef u32 Ranked;
-__device__ __forceinline__ Ranked ranked(RAW bits, Code) {
-    float sum;
-    asm("add.f32 %0, %1, %2;" : "=f"(sum) : "f"(value_of(bits)), "f"(0.0f));  // one zero, and one NaN
-    const u32 one = __float_as_uint(sum), ascending = one ^ ((u32)((int)one >> 31) | 1u << 31);
-    return BY == 1 ? ascending : ~ascending;
+// What is compared: the code of a key, or whether it is another than the one that is sought.
+__device__ __forceinline__ Code ranked(RAW bits, Code sought) {
+    return BY == 3 ? (Code)(code_of(bits) != sought) : code_of(bits);
 }
-__device__ __forceinline__ Code code_of_ranked(Ranked number) {
-    const u32 ascending = BY == 1 ? number : ~number;
-    return code_of(bits_of(__uint_as_float(ascending >> 31 ? ascending ^ 1u << 31 : ~ascending)));
-}
-#else
-typedef Code Ranked;
-__device__ __forceinline__ Ranked ranked(RAW bits, Code) { return code_of(bits); }
-__device__ __forceinline__ Code code_of_ranked(Ranked number) { return number; }
-#endif
 
 struct Best {
-    Ranked number;
+    Code code;
     u32 at;
-    __device__ __forceinline__ void take(Ranked other, u32 there) {
-        if (HIGHEST ? other <= number : other < number) number = other, at = there;
+    __device__ __forceinline__ void take(Code other, u32 there) {
+        if (HIGHEST ? other <= code : other < code) code = other, at = there;
     }
     __device__ __forceinline__ void take(const Best& other) {
-        if (other.number == number) at = HIGHEST ? greater(at, other.at) : lesser(at, other.at);
-        else take(other.number, other.at);
+        if (other.code == code) at = HIGHEST ? greater(at, other.at) : lesser(at, other.at);
+        else take(other.code, other.at);
     }
 };
 
@@ -93,7 +75,7 @@ extern "C" __global__ void __launch_bounds__(256)
 #pragma unroll
     for (u32 k = 0; k < EACH; ++k) own[k] = BY == 3 ? code_of(sought[row + k]) : 0;
 #pragma unroll
-    for (u32 k = 0; k < EACH; ++k) best[k] = {(Ranked)~(Ranked)0, lesser(thread, loads - 1) * (COLUMNS ? 1 : WIDE)};
+    for (u32 k = 0; k < EACH; ++k) best[k] = {(Code)~(Code)0, lesser(thread, loads - 1) * (COLUMNS ? 1 : WIDE)};
     for (u32 i = thread; i < loads; i += AHEAD * GROUP) {
         Load loaded[AHEAD];
 #pragma unroll
@@ -108,7 +90,7 @@ extern "C" __global__ void __launch_bounds__(256)
             Best least = {ranked(loaded[j].keys[0], own[0]), 0};
 #pragma unroll
             for (u32 k = 1; k < WIDE; ++k) least.take(ranked(loaded[j].keys[k], own[0]), k);
-            best[0].take(least.number, at * WIDE + least.at);
+            best[0].take(least.code, at * WIDE + least.at);
 #endif
         }
     }
@@ -132,8 +114,8 @@ extern "C" __global__ void __launch_bounds__(256)
         const u64 at = first + there.place(first_key.at);
         row += i % EACH;
         const u64 to = pieces == 1 ? rows.place(row, 0) : item / items * count + row;
-        const Code code = code_of_ranked(first_key.number);
-        values[to] = !places || is_of_one_key(code) ? key_of(code) : rows.begin_of(row)[(long long)at * step];
+        const bool is_known = !places || is_of_one_key(first_key.code);
+        values[to] = is_known ? key_of(first_key.code) : rows.begin_of(row)[(long long)at * step];
         if (places) places[to] = known ? known[at * count + row] : (long long)at;
     }
 }

@@ -26,12 +26,16 @@ typedef u32 Code;
 #define NAN_CODE (BY == 1 ? CODE_LAST : (Code)0)
 
 // Adding 0.0 leaves one zero, and one NaN without a sign. Keys of 64 bits may keep the bits of a NaN.
+#if FLOATING == 23 || FLOATING == 7
+__device__ __forceinline__ u32 wide_with_one_zero(RAW bits) {
+    float sum;
+    asm("add.f32 %0, %1, %2;" : "=f"(sum) : "f"(value_of(bits)), "f"(0.0f));
+    return __float_as_uint(sum);
+}
+#endif
 __device__ __forceinline__ RAW with_one_zero(RAW bits) {
 #if FLOATING == 23 || FLOATING == 7
-    float sum;
-    const u32 wide = (u32)bits << (32 - KEY_BITS);
-    asm("add.f32 %0, %1, %2;" : "=f"(sum) : "f"(__uint_as_float(wide)), "f"(0.0f));
-    return (RAW)(__float_as_uint(sum) >> (32 - KEY_BITS));
+    return (RAW)(wide_with_one_zero(bits) >> (32 - KEY_BITS));
 #elif FLOATING == 10
     unsigned short sum;
     asm("add.f16 %0, %1, %2;" : "=h"(sum) : "h"(bits), "h"((unsigned short)0));
@@ -46,6 +50,9 @@ __device__ __forceinline__ RAW with_one_zero(RAW bits) {
 __device__ __forceinline__ Code code_of(RAW bits) {
 #if BY == 2
     return (Code)(RAW)~(FLOATING ? (RAW)(with_one_zero(bits) | SIGN) : magnitude_of(bits));
+#elif FLOATING == 23 || FLOATING == 7
+    const u32 one = wide_with_one_zero(bits), ascending = one ^ ((u32)((int)one >> 31) | 1u << 31);
+    return (Code)((BY == 1 ? ascending : ~ascending) >> (32 - KEY_BITS));
 #else
     const RAW one = with_one_zero(bits), from_zero = (RAW)(one ^ SIGN);
     const RAW ascending = FLOATING && one & SIGN ? (RAW)~one : FLOATING || SIGNED ? from_zero : one;

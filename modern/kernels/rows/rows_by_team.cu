@@ -1,8 +1,7 @@
 // Long rows: a block, or a team of blocks, answers ranks or medians of a row (finder.cuh).
 //
-// Reads a row once for each rank, or pair of neighbouring ranks, beside a sample. With HELD, a block has room for all
-// codes of a row, and reads it once. A grid of (blocks of a team, teams); rows of neighbouring keys. ASK, UNLESS_NAN: see
-// rows.cuh. Shared memory: 16 bytes for each thread, and `capacity` codes.
+// Reads a row once for each rank, or pair of neighbouring ranks, beside a sample. A grid of (blocks of a team, teams);
+// rows of neighbouring keys. ASK, UNLESS_NAN: see rows.cuh. Shared memory: 16 bytes for each thread, and `capacity` codes.
 
 #define FIRSTS 0
 #include "keys.cuh"
@@ -20,7 +19,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     for (u64 row = blockIdx.y; row < count; row += gridDim.y) {
         const Part part(rows.begin_of(row), length);
         Finder finder{team, part, tally, (u32)capacity, staged};
-        if (HELD) finder.hold();
         const u64 questions = ASK == SELECT ? asked : 1;
         u64 both = 1;  // ranks that are found together: two, if they are neighbours
 #pragma unroll 1
@@ -32,8 +30,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
                 both = i + 1 < questions && rank[1] - rank[0] <= 1 ? 2 : 1;
                 if (both == 1) rank[1] = rank[0];
             }
-#if !HELD
-            const RowSample sample(part);
+            const RowSample sample{part};
             u32 sampled = SAMPLED * THREADS;
 #if ASK == NANMEDIAN && FLOATING
             if (!threadIdx.x) sampled_nans = 0;
@@ -50,7 +47,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
             finder.bracket = ASK == NUMBERS ? Bracket{CODE_LAST, CODE_LAST, true}
                                             : bracket_of(sample, rank, numbers, sampled);
             finder.count([&](u32 at, Code code, u32) { if (at < capacity) LIST[at] = code; }, [] {});
-#endif
             numbers = length - tally.nans;
             if (ASK == NUMBERS) {
                 if (tells) ((long long*)answers)[rows.place(row, 0)] = (long long)numbers;

@@ -15,7 +15,6 @@
 #define BINS (4 * THREADS)
 #define BITS (THREADS == 1024 ? 12 : THREADS == 512 ? 11 : THREADS == 256 ? 10 : 9)  // of a bin
 #define SAMPLED (SAMPLES * PER_LOAD)  // keys of each thread in a sample
-#define KEPT (SAMPLED <= 16)          // whether they stay in registers
 #define SHARE (SAMPLED * THREADS >= 1 << 14 ? 1024 : 256)  // an end of a bracket has at most 1 in this many, or is one code
 
 extern __shared__ __align__(16) u64 memory[];
@@ -46,13 +45,7 @@ struct Team {
 
     // The last block to leave clears what is left.
     __device__ __forceinline__ void leave() {
-        if (gridDim.x == 1) return;
-        __shared__ bool last;
-        __threadfence();
-        __syncthreads();
-        if (!threadIdx.x) last = atomicAdd(&space->left, 1u) == gridDim.x - 1;
-        __syncthreads();
-        if (!last) return;
+        if (gridDim.x == 1 || !comes_last(&space->left)) return;
         for (u32 i = threadIdx.x; i < sizeof(Space) / sizeof(u32); i += THREADS) ((u32*)space)[i] = 0;
     }
 };
@@ -72,10 +65,10 @@ struct Part {
     __device__ __forceinline__ bool has(u64 i, u32 k) const {
         return i * PER_LOAD + k >= shift && i * PER_LOAD + k < shift + n;
     }
-    // Calls whole(load, place of its first key) for each whole load, UNROLL of them in flight; and body(code, place) for
-    // the keys before and behind them.
-    template <class Whole, class Body>
-    __device__ __forceinline__ void each_load(Whole whole, Body body) const {
+    // Calls body(load, place of its first key, bits of the keys that are the row's), UNROLL whole loads in flight.
+    template <class Body>
+    __device__ __forceinline__ void each_load(Body body) const {
+        const Bits whole = (Bits)~(Bits)0 >> (8 * sizeof(Bits) - PER_LOAD);
         const u64 begin = first ? first : shift ? 1 : 0, last = (shift + n) / PER_LOAD < end ? (shift + n) / PER_LOAD : end;
         u64 i = begin + threadIdx.x;
         for (; i + (UNROLL - 1) * THREADS < last; i += UNROLL * THREADS) {
@@ -83,22 +76,25 @@ struct Part {
 #pragma unroll
             for (int j = 0; j < UNROLL; ++j) loaded[j] = load(base, i + j * THREADS);
 #pragma unroll
-            for (int j = 0; j < UNROLL; ++j) whole(loaded[j], (u32)((i + j * THREADS) * PER_LOAD - shift));
+            for (int j = 0; j < UNROLL; ++j) body(loaded[j], (u32)((i + j * THREADS) * PER_LOAD - shift), whole);
         }
-        for (; i < last; i += THREADS) whole(load(base, i), (u32)(i * PER_LOAD - shift));
-        if (threadIdx.x >= 2 * PER_LOAD) return;
-        const u64 edge = threadIdx.x < PER_LOAD ? 0 : last;
-        const bool is_edge = threadIdx.x < PER_LOAD ? !first && shift : last < end && last >= begin;
-        const u32 k = threadIdx.x % PER_LOAD;
-        if (is_edge && has(edge, k)) body(code_of(base[edge * PER_LOAD + k]), (u32)(edge * PER_LOAD + k - shift));
+        for (; i < last; i += THREADS) body(load(base, i), (u32)(i * PER_LOAD - shift), whole);
+        if (threadIdx.x > 1 || (threadIdx.x ? last == end || last < begin : first || !shift)) return;
+        Load edge{};
+        Bits known = 0;
+        i = threadIdx.x ? last : 0;
+        for (u32 k = 0; k < PER_LOAD; ++k)
+            if (has(i, k)) edge.keys[k] = base[i * PER_LOAD + k], known |= (Bits)1 << k;
+        body(edge, (u32)(i * PER_LOAD - shift), known);
     }
     // A source of codes: calls body(code).
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-        each_load([&](const Load& loaded, u32) {
+        each_load([&](const Load& loaded, u32, Bits known) {
 #pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) body(code_of(loaded.keys[k]));
-        }, [&](Code code, u32) { body(code); });
+            for (int k = 0; k < PER_LOAD; ++k)
+                if (known >> k & 1) body(code_of(loaded.keys[k]));
+        });
     }
     // Calls put(number, code, place) for the keys that wants(code); `staged` counts them.
     template <class Wants, class Put>
@@ -106,54 +102,33 @@ struct Part {
         __syncthreads();
         if (!threadIdx.x) staged = 0;
         __syncthreads();
-        each_load([&](const Load& loaded, u32 place) {
+        each_load([&](const Load& loaded, u32 place, Bits known) {
             Bits wanted = 0;
 #pragma unroll
             for (int k = 0; k < PER_LOAD; ++k)
-                if (wants(code_of(loaded.keys[k]))) wanted |= (Bits)1 << k;
+                if (known >> k & 1 && wants(code_of(loaded.keys[k]))) wanted |= (Bits)1 << k;
             if (!wanted) return;
             u32 at = atomicAdd(&staged, (u32)__popcll(wanted));
 #pragma unroll
             for (int k = 0; k < PER_LOAD; ++k)
                 if (wanted >> k & 1) put(at++, code_of(loaded.keys[k]), place + k);
-        }, [&](Code code, u32 place) {
-            if (wants(code)) put(atomicAdd(&staged, 1u), code, place);
         });
         __syncthreads();
     }
 };
 
-// A sample of the row, SAMPLES loads of each thread: all blocks of a team take the same. A small one stays in registers.
+// A sample of the row, SAMPLES loads of each thread: all blocks of a team take the same. It is read again and again.
 struct RowSample {
     const Part& part;
-    Code codes[KEPT ? SAMPLED : 1];
-
-    __device__ __forceinline__ Load load_of(int i) const {
-        return sampled_load<2, true>(part.begin(), part.n, threadIdx.x + i * THREADS, SAMPLES * THREADS);
-    }
-    __device__ __forceinline__ explicit RowSample(const Part& part) : part(part) {
-#if KEPT
-#pragma unroll
-        for (int i = 0; i < SAMPLES; ++i) {
-            const Load loaded = load_of(i);
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) codes[i * PER_LOAD + k] = code_of(loaded.keys[k]);
-        }
-#endif
-    }
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-#if KEPT
-#pragma unroll
-        for (int i = 0; i < SAMPLED; ++i) body(codes[i]);
-#else
 #pragma unroll 4
         for (int i = 0; i < SAMPLES; ++i) {
-            const Load loaded = load_of(i);
+            const u32 own = threadIdx.x + i * THREADS;
+            const Load loaded = sampled_load<2, true>(part.begin(), part.n, own, SAMPLES * THREADS);
 #pragma unroll
             for (int k = 0; k < PER_LOAD; ++k) body(code_of(loaded.keys[k]));
         }
-#endif
     }
 };
 
