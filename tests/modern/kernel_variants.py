@@ -10,6 +10,7 @@ FIRSTS = [
     for by, highest in ((0, 0), (1, 1), (2, 0))
 ]
 ASKED = [*RANKS, FIRSTS[0], FIRSTS[2]]
+WHOLE = [{"WHOLE": each, "ALIGNED": each} for each in (1, 0)]
 
 VARIANTS: dict[str, list[dict[str, int]]] = {
     "extent": [{}],
@@ -51,9 +52,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "row_sort_move": [{**ROWS, "PAIRS": pairs} for pairs in (0, 1)],
     "row_sort_block": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
     "rows_by_lanes": [
-        {"THREADS": 256, "GROUP": group, "EACH": each, "WHOLE": aligned, "ALIGNED": aligned, **asked}
-        | {"TILED": int(group == 8)}
-        for group, each, aligned, asked in zip((1, 8, 1, 32), (5, 32, 16, 32), (0, 0, 1, 1), ASKED)
+        {"THREADS": 256, "GROUP": group, "EACH": 32, "TILED": int(group == 8), **whole, **asked}
+        for group, whole, asked in zip((1, 8, 16, 32), (*WHOLE, *WHOLE), ASKED, strict=True)
     ],
     "rows_by_team": [
         {"THREADS": threads, "SAMPLES": 2, **asked} for threads in (128, 1024) for asked in RANKS
