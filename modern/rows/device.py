@@ -86,7 +86,7 @@ class DeviceRows(DeviceCall):
         listed = int(ks[-1]) - first != count - 1
         at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else NO_ARRAY
         question = Question(SELECT, unless_nan)
-        find(self.rows(), ranks_of(question, pointer, itemsize, first=first, count=count, ranks=at))
+        find(self.rows(), ranks_of(question, pointer, itemsize, (first, count, 0), at))
 
     def ranks_each(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: both of shape (r, *rows), on the device."""
@@ -94,9 +94,8 @@ class DeviceRows(DeviceCall):
         if self.count and len(ks):
             with self.keys.here():
                 given = cupy.ascontiguousarray(as_cupy(ks) if is_on_gpu(ks) else cupy.asarray(ks))
-            wanted = {"count": len(ks), "ranks": given.data.ptr, "own": 1}
-            itemsize = self.launcher.raw.itemsize
-            find(self.rows(), ranks_of(Question(SELECT), pointer, itemsize, **wanted))
+            wanted = pointer, self.launcher.raw.itemsize, (0, len(ks), 1), given.data.ptr
+            find(self.rows(), ranks_of(Question(SELECT), *wanted))
         return found
 
     def count_non_nan(self) -> Any:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from cupy.cuda import runtime
 
-from modern.device_arrays import DeviceKeys
+from modern.device_arrays import DeviceKeys, Sizes
 from modern.rows import sorts
 from modern.rows.plans import (
     LANES,
@@ -73,9 +73,9 @@ class Wanted(NamedTuple):
     """What is asked of each row, and where the answers go, as kernels take it."""
 
     asked: Question | Order
-    numbers: tuple[int, ...]
-    addresses: tuple[int, ...]
-    sizes: tuple[int, ...]  # bytes of what is at the addresses for each answer
+    numbers: Sizes
+    addresses: Sizes
+    sizes: Sizes  # bytes of what is at the addresses for each answer
 
     def behind(self, places: int) -> "Wanted":
         """Return the question with answers so many places further on."""
@@ -84,20 +84,13 @@ class Wanted(NamedTuple):
 
 
 def ranks_of(
-    question: Question,
-    answers: int,
-    size: int,
-    *,
-    first: int = 0,
-    count: int = 1,
-    ranks: int = NO_ARRAY,
-    own: int = 0,
+    question: Question, answers: int, size: int, numbers: Sizes = (0, 1, 0), ranks: int = NO_ARRAY
 ) -> Wanted:
-    """Return a question about `count` ranks from the first one on, or those at an address.
+    """Return a question about ranks: the first one, their number, and 1 if each row has its own.
 
-    Each row has ranks of its `own`, as its answers lie, or all have the same.
+    They are neighbours, unless they have an address. Ranks of each row lie as its answers do.
     """
-    return Wanted(question, (first, count, own), (ranks, answers), (8 * own, size))
+    return Wanted(question, numbers, (ranks, answers), (8 * numbers[2], size))
 
 
 def firsts_of(order: Order, values: int, places: int, itemsize: int) -> Wanted:
@@ -115,12 +108,11 @@ def find(rows: KeyRows, wanted: Wanted, known: int = NO_ARRAY, sought: int = NO_
     plans, key = keys.launcher.plans, (lying, wanted.asked, not pointer % LOAD)
     plan = plans.get(key) or keep_plan(keys.launcher, key)
     if plan.way == "once":
-        rows.run(plan, *wanted.numbers, *wanted.addresses)
+        rows.run(plan, *wanted.numbers, *wanted.addresses, *plan.last)
+    elif plan.way == "ends" and plan.last == (1,):
+        rows.run(plan, 1, *wanted.addresses, 1, known, sought)
     elif plan.way == "ends":
-        if plan.pieces == 1:
-            rows.run(plan, 1, *wanted.addresses, 1, known, sought)
-        else:
-            _find_in_pieces(rows, wanted, plan, sought)
+        _find_in_pieces(rows, wanted, plan, sought)
     elif plan.way == "team":
         _ask_teams(rows, wanted, plan)
     elif plan.way == "sort":
@@ -131,7 +123,7 @@ def find(rows: KeyRows, wanted: Wanted, known: int = NO_ARRAY, sought: int = NO_
 
 def _find_in_pieces(rows: KeyRows, wanted: Wanted, plan: Plan, sought: int) -> None:
     """Find the first key of each piece of rows: (pieces, rows), columns for a second launch."""
-    keys, number, pieces = rows.keys, rows.lying.number, plan.pieces
+    keys, number, (pieces,) = rows.keys, rows.lying.number, plan.last
     values = keys.scratch(pieces * number * keys.launcher.raw.itemsize)
     places = keys.scratch(8 * pieces * number) if wanted.addresses[1] else NO_ARRAY
     rows.run(plan, 1, values, places, pieces, NO_ARRAY, sought)
@@ -143,16 +135,17 @@ def _ask_teams(
     rows: KeyRows, wanted: Wanted, plan: Plan, codes: int = NO_ARRAY, at: int = NO_ARRAY
 ) -> None:
     """Answer long rows; many first keys that need an order get only to `codes` and places."""
-    keys, together, spaces = rows.keys, plan.grid[0] > 1, NO_ARRAY
-    if together:
+    keys, (blocks, teams), (room,), spaces = rows.keys, plan.grid, plan.last, NO_ARRAY
+    if blocks > 1:
         spaces = keys.zeroed("rows", SPACE * keys.launcher.processors)
     if isinstance(wanted.asked, Question):
-        rows.run(plan, *wanted.numbers, *wanted.addresses, spaces, plan.room)
-        return
-    if together and not codes:
-        size = plan.grid[1] * plan.room
-        codes, at = keys.scratch(size * max(keys.launcher.raw.itemsize, 4)), keys.scratch(size * 4)
-    rows.run(plan, *wanted.numbers, *wanted.addresses, spaces, codes, at)
+        last: Sizes = spaces, room
+    elif codes:
+        last = spaces, codes, at
+    else:
+        sizes = teams * room * max(keys.launcher.raw.itemsize, 4), teams * room * 4
+        last = spaces, *map(keys.scratch, sizes)
+    rows.run(plan, *wanted.numbers, *wanted.addresses, *last)
 
 
 def _sort_gathered(rows: KeyRows, wanted: Wanted) -> None:

@@ -112,7 +112,7 @@ class Question(NamedTuple):
 
 
 Way = Literal["once", "ends", "team", "sort", "turn"]
-"""Rows are answered by one launch, by its pieces, by teams, or sorted or copied first."""
+"""One launch; one of ends, or two; by teams of blocks; a launch and a sort; or rows are copied."""
 
 
 class Plan(NamedTuple):
@@ -123,8 +123,7 @@ class Plan(NamedTuple):
     grid: tuple[int, ...] = ()
     threads: int = THREADS
     shared: int = 0
-    room: int = 0  # codes, or codes with places, in the shared memory of a block
-    pieces: int = 1  # of each row
+    last: tuple[int, ...] = ()  # arguments; or pieces of each row; or entries that a block holds
 
 
 def keep_plan(launcher: Launcher, key: tuple[Lying, Order | Question, bool]) -> Plan:
@@ -171,7 +170,7 @@ def by_ends(launcher: Launcher, lying: Lying, order: Order, aligned: bool) -> Pl
     pieces = -(-length // each)
     macros = {"COLUMNS": int(columns), "WIDE": wide, "GROUP": group, "AHEAD": ahead}
     kernel = launcher.kernel("row_ends", **macros, **order.macros)
-    return Plan("ends", kernel, (-(-items * pieces * group // THREADS),), pieces=pieces)
+    return Plan("ends", kernel, (-(-items * pieces * group // THREADS),), last=(pieces,))
 
 
 def by_lanes(launcher: Launcher, lying: Lying, asked: Order | Question, aligned: bool) -> Plan:
@@ -229,7 +228,8 @@ def by_teams(launcher: Launcher, lying: Lying, asked: Order | Question) -> Plan:
     threads = 128
     while threads < most and (threads * KEYS_OF_THREAD < part or blocks > 1):
         threads *= 2
-    way: Way = "team"
+    way: Way = "team" if blocks > 1 else "once"
+    last: tuple[int, ...] = (0, 0, 0)
     keys, macros = threads * (LOAD // itemsize), {"THREADS": threads} | asked.macros
     if isinstance(asked, Order):
         name, room, entry, many = "firsts_by_team", MOST_ENTRIES, code + 4, asked.are_many(length)
@@ -237,15 +237,17 @@ def by_teams(launcher: Launcher, lying: Lying, asked: Order | Question) -> Plan:
         near = itemsize <= 2 and length <= 1 << 16  # places have 16 bits
         macros |= {"MOST": room, "NEAR": int(near)}
         macros |= {"MANY": int(many), "IN_ORDER": int(asked.in_order)}
-        teams, way = 4 * processors, "sort" if many and asked.in_order else "team"
+        teams, way = 4 * processors, "sort" if many and asked.in_order else way
     else:
         name, entry, teams = "rows_by_team", code, 64 * processors
         limit = (launcher.most_shared - (2 << 10) - 16 * threads) // code  # 2 KiB are static
         samples, staged = _samples(length, keys, 0, part / length, limit / 1.2)
         room = min(limit, int(1.5 * staged) + 1024)
+        last = 0, room
     kernel = launcher.kernel(name, **macros, SAMPLES=samples)
     grid = blocks, rows if blocks > 1 else min(rows, teams)
-    return Plan(way, kernel, grid, threads, 16 * threads + room * entry, room)
+    last = last if way == "once" else (room,)
+    return Plan(way, kernel, grid, threads, 16 * threads + room * entry, last)
 
 
 def _samples(length: int, keys: int, firsts: int, part: float, most: float) -> tuple[int, float]:

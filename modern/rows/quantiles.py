@@ -126,8 +126,7 @@ def find_of_numbers(rows: KeyRows, planned: DevicePlan, answers: int) -> None:
     found = shares + 8 * count * each
     find(rows, ranks_of(Question(NUMBERS), numbers, 8))
     _run(rows, planned, planned.wanted, (numbers, ranks, shares), **planned.rank_macros)
-    wanted = ranks_of(Question(SELECT), found, itemsize, count=ranked, ranks=ranks, own=1)
-    find(rows, wanted)
+    find(rows, ranks_of(Question(SELECT), found, itemsize, (0, ranked, 1), ranks))
     mixed = found, shares, answers
     _run(rows, planned, planned.wanted, mixed, EACH=1, **planned.mix_macros)
 

@@ -111,11 +111,6 @@ struct Ranks {
 #define RANKS_ARGUMENTS u64 first, u64 asked, u64 own, const long long *ranks, void *answers
 #define RANKS {ranks, first, asked, own}
 
-// Writes a mean, of the keys of two codes.
-__device__ __forceinline__ void write_middle(void* answers, u64 place, Code low, Code high, bool one) {
-    write_mean((Mean*)answers + place, key_of(low), key_of(high), one);
-}
-
 // Writes the first keys of a row, of which there are `count`.
 struct Firsts {
     u64 count;

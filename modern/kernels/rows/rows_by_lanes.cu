@@ -77,7 +77,7 @@ __device__ __forceinline__ void answer(const Rows& rows, u64 row, u32 i, const N
     const bool none = no_answer || !numbers;
     const Code low = none ? NAN_CODE : sorted[slot_of((u32)middle[0])];
     const Code high = none ? NAN_CODE : sorted[slot_of((u32)middle[1])];
-    write_middle(answers, to, low, high, none || middle[0] == middle[1]);
+    write_mean((Mean*)answers + to, key_of(low), key_of(high), none || middle[0] == middle[1]);
 #endif
 }
 #endif

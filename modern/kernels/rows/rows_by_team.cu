@@ -58,9 +58,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
             if (numbers == length || numbers && ASK == NANMEDIAN) finder.find(found, ranks);
             if (tells && ASK == SELECT)
                 for (u64 j = 0; j < both; ++j) ((RAW*)answers)[rows.place(row, i + j)] = key_of(found[j].first);
-            const Code low = found[0].first;
-            if (tells && ASK != SELECT)
-                write_middle(answers, rows.place(row, 0), low, found[1].first, rank[0] == rank[1] || low == NAN_CODE);
+            const Code low = found[0].first, high = found[1].first;
+            const bool is_one = rank[0] == rank[1] || low == NAN_CODE;
+            if (tells && ASK != SELECT) write_mean((Mean*)answers + rows.place(row, 0), key_of(low), key_of(high), is_one);
             __syncthreads();
         }
         __syncthreads();
