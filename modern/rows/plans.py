@@ -9,44 +9,25 @@ from shadersort.errors import UnsupportedKeys
 from shadersort.selection.top_keys import MAGNITUDE
 
 THREADS, LANES = 256, 32
+LOAD = 16  # bytes
 
-LOAD = 16
-"""Bytes of a load."""
+# How rows are given to threads, lanes and blocks. The longest rows are those of so many keys.
+BY_THREAD, BY_THREAD_FEW_BITS = 32, 64  # or of columns of at most 32 bits, without places
+BY_LANES, KEYS_OF_LANE = 1 << 10, 32
+KEYS_OF_THREAD = 32  # of a block, about: shorter rows get fewer threads
+PART_OF_BLOCK = 1 << 14  # bytes of a row that a block reads at least, if several have the row
+ENDS_THREADS = 1 << 12  # for each multiprocessor, if rows are long enough, to find first keys
+WIDE = 4.25  # standard errors between a rank and the ends of its bracket, as in finder.cuh
+MOST_SAMPLED = 8  # loads of each thread, as a rule
+MOST_NEEDED = 64  # and where more keys would be staged than fit
+MOST_ENTRIES = 1 << 12  # keys with places that a block gathers
+MOST_FIRSTS = 1 << 11  # of which so many may be wanted
+LEAST_MANY = 1 << 9  # from a quarter of a row on, more are not found by a sample
+
+MOST_KEPT = 1 << 10  # plans of a launcher
 
 EQUAL = 3
 """The order in which keys that equal a key that is sought come first; only of one key."""
-
-BY_THREAD, BY_THREAD_FEW_BITS = 32, 64
-"""Keys of the longest rows that a thread sorts; of columns of at most 32 bits without places."""
-
-BY_LANES, KEYS_OF_LANE = 1 << 10, 32
-"""Keys of the longest rows that lanes of a warp sort, and of each lane."""
-
-ENDS_THREADS = 1 << 12
-"""Threads for each multiprocessor that find first keys, if rows are long enough."""
-
-WIDE = 4.25
-"""Standard errors between a rank and the ends of its bracket; misses take several reads."""
-
-PART_OF_BLOCK = 1 << 14
-"""Bytes of a row that a block reads at least, if several blocks have the row."""
-
-KEYS_OF_THREAD = 32
-"""Keys of a row that each thread of a block reads, about: shorter rows get fewer threads."""
-
-MOST_SAMPLED, MOST_NEEDED = 8, 64
-"""Loads that each thread samples, at most: as a rule, and where more keys are staged than fit."""
-
-MOST_ENTRIES = 1 << 12
-"""Keys with places that a block gathers, at most."""
-
-MOST_FIRSTS = 1 << 11
-"""First keys that a block gathers and sorts, at most."""
-
-LEAST_MANY = 1 << 9
-"""From a quarter of a row on, more first keys than these are not found by a sample."""
-
-MOST_KEPT = 1 << 10  # plans of a launcher
 
 
 class Lying(NamedTuple):
