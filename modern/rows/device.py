@@ -140,7 +140,7 @@ class DeviceRows(DeviceCall):
         """Return the first keys of each row in an order, and their places."""
         values, places = self.new_along(count), self.new_along(count, INT64)
         alone = self.is_one_array and self.length >= LONG_FIRSTS
-        if alone and 0 < count <= top_k.MOST and ties != "highest":
+        if alone and 1 < count <= top_k.MOST and ties != "highest":
             top_k.launch(self.keys, by, count, values[1], places[1])
         elif self.count and count:
             order = Order(by, count, in_order, ties == "highest")

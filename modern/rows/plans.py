@@ -4,7 +4,6 @@ from math import sqrt
 from typing import Any, Literal, NamedTuple
 
 from modern.launching.launch import Launcher
-from modern.rows import sorts
 from shadersort.errors import UnsupportedKeys
 from shadersort.selection.top_keys import MAGNITUDE
 
@@ -14,7 +13,8 @@ LOAD = 16  # bytes
 # How rows are given to threads, lanes and blocks. The longest rows are those of so many keys.
 BY_THREAD, BY_THREAD_FEW_BITS = 32, 64  # or of columns of at most 32 bits, without places
 BY_LANES, KEYS_OF_LANE = 1 << 10, 32
-KEYS_OF_THREAD = 32  # of a block, about: shorter rows get fewer threads
+BY_BLOCK = 1 << 13  # and half as many of 64 bits: rows that a block sorts digit by digit
+KEYS_OF_THREAD = 32  # of a block, about, or twice as many for ranks of many rows
 PART_OF_BLOCK = 1 << 14  # bytes of a row that a block reads at least, if several have the row
 ENDS_THREADS = 1 << 12  # for each multiprocessor, if rows are long enough, to find first keys
 WIDE = 4.25  # standard errors between a rank and the ends of its bracket, as in finder.cuh
@@ -22,7 +22,7 @@ MOST_SAMPLED = 8  # loads of each thread, as a rule
 MOST_NEEDED = 64  # and where more keys would be staged than fit
 MOST_ENTRIES = 1 << 12  # keys with places that a block gathers
 MOST_FIRSTS = 1 << 11  # of which so many may be wanted
-LEAST_MANY = 1 << 9  # from a quarter of a row on, more are not found by a sample
+LEAST_MANY = 1 << 9  # more are not found by a sample, if they are a large part of the row
 
 MOST_KEPT = 1 << 10  # plans of a launcher
 
@@ -68,15 +68,15 @@ class Order(NamedTuple):
         magnitude = int(self.by == MAGNITUDE)
         return {"BY": self.by, "MAGNITUDE": magnitude, "HIGHEST": int(self.highest)}
 
-    def are_many(self, length: int) -> bool:
-        """Whether these first keys are sorted digit by digit.
+    def are_many(self, length: int, itemsize: int) -> bool:
+        """Whether these first keys are sorted digit by digit: keys of few bytes have few digits.
 
         Examples
         --------
-        >>> [Order(0, 2048, True, False).are_many(n) for n in (1 << 17, 1 << 12)]
+        >>> [Order(0, 2048, True, False).are_many(n, 4) for n in (1 << 17, 1 << 12)]
         [False, True]
         """
-        some = self.number > LEAST_MANY and 4 * self.number > length
+        some = self.number > LEAST_MANY and 16 * self.number > itemsize * length
         return some or self.number > MOST_FIRSTS
 
 
@@ -124,10 +124,10 @@ def new_plan(launcher: Launcher, lying: Lying, asked: Order | Question, aligned:
         return by_lanes(launcher, lying, asked, aligned)
     if lying.are_columns:
         return Plan("turn")
-    in_block = length <= sorts.THREADS * sorts.ITEMS[launcher.raw.itemsize]
-    if in_block and isinstance(asked, Order) and asked.are_many(length):
+    many = isinstance(asked, Order) and asked.are_many(length, launcher.raw.itemsize)
+    if many and length <= BY_BLOCK >> (launcher.raw.itemsize > 4):
         return by_digits(launcher, lying, asked)
-    return by_teams(launcher, lying, asked)
+    return by_teams(launcher, lying, asked, many)
 
 
 def by_ends(launcher: Launcher, lying: Lying, order: Order, aligned: bool) -> Plan:
@@ -181,15 +181,15 @@ def by_lanes(launcher: Launcher, lying: Lying, asked: Order | Question, aligned:
     return Plan("once", kernel, (-(-lying.number * group // threads),), threads, shared(threads))
 
 
-def by_digits(launcher: Launcher, lying: Lying, order: Order) -> Plan:
+def by_digits(launcher: Launcher, lying: Lying, order: Order | Question) -> Plan:
     """Plan a block for each row, which sorts it digit by digit."""
-    items = 1 << (-(-lying.length // sorts.THREADS) - 1).bit_length()
-    macros = {"THREADS": sorts.THREADS, "ITEMS": items} | order.macros
-    kernel = launcher.kernel("firsts_by_digits", **macros)
-    return Plan("once", kernel, (lying.number,), sorts.THREADS)
+    threads = 512 if lying.length <= 1 << 12 else 1024
+    items = 1 << (-(-lying.length // threads) - 1).bit_length()
+    kernel = launcher.kernel("firsts_by_digits", THREADS=threads, ITEMS=items, **order.macros)
+    return Plan("once", kernel, (lying.number,), threads)
 
 
-def by_teams(launcher: Launcher, lying: Lying, asked: Order | Question) -> Plan:
+def by_teams(launcher: Launcher, lying: Lying, asked: Order | Question, many: bool) -> Plan:
     """Plan a block, or a team of blocks, for each row; they count its keys in 32 bits.
 
     Teams of several blocks have one row each, and all of their blocks run at once.
@@ -206,14 +206,20 @@ def by_teams(launcher: Launcher, lying: Lying, asked: Order | Question) -> Plan:
         most = 1024
     elif blocks == 1 and length <= 1 << 16:
         most = 256
-    threads = 128
-    while threads < most and (threads * KEYS_OF_THREAD < part or blocks > 1):
+    ranks_alone = isinstance(asked, Question) and rows >= processors
+    threads, each = (64, 2 * KEYS_OF_THREAD) if ranks_alone else (128, KEYS_OF_THREAD)
+    while threads < most and (threads * each < part or blocks > 1):
         threads *= 2
     way: Way = "team" if blocks > 1 else "once"
     last: tuple[int, ...] = (0, 0, 0)
     keys, macros = threads * (LOAD // itemsize), {"THREADS": threads} | asked.macros
     if isinstance(asked, Order):
-        name, room, entry, many = "firsts_by_team", MOST_ENTRIES, code + 4, asked.are_many(length)
+        name, room, entry, many = (
+            "firsts_by_team",
+            MOST_ENTRIES,
+            code + 4,
+            asked.are_many(length, itemsize),
+        )
         samples, _ = _samples(length, keys, min(asked.number, MOST_FIRSTS), 1, room * 0.95)
         near = itemsize <= 2 and length <= 1 << 16  # places have 16 bits
         macros |= {"MOST": room, "NEAR": int(near)}

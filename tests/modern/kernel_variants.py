@@ -56,7 +56,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         for group, whole, asked in zip((1, 8, 16, 32), (*WHOLE, *WHOLE), ASKED, strict=True)
     ],
     "rows_by_team": [
-        {"THREADS": threads, "SAMPLES": 2, **asked} for threads in (128, 1024) for asked in RANKS
+        {"THREADS": threads, "SAMPLES": 2, **asked} for threads in (64, 1024) for asked in RANKS
     ],
     "firsts_by_team": [
         {"THREADS": 512, "SAMPLES": 2, "MOST": 4096, "MANY": many, "NEAR": near, **asked}

@@ -23,7 +23,7 @@ __device__ __forceinline__ void move(Number (&held)[ITEMS], const u32 (&to)[ITEM
     for (int i = 0; i < ITEMS; ++i) held[i] = room[tile.place(i)];
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS, ITEMS > 8 ? 1 : 2) firsts_by_digits(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS) {
+extern "C" __global__ void __launch_bounds__(THREADS, 1024 / THREADS) firsts_by_digits(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS) {
     __shared__ Shared shared;
     __shared__ u32 starts[BINS];
     const Rows rows ROWS;

@@ -14,7 +14,7 @@
 
 // What is compared: the code of a key, or whether it is another than the one that is sought.
 __device__ __forceinline__ Code ranked(RAW bits, Code sought) {
-    return BY == 3 ? (Code)(code_of(bits) != sought) : code_of(bits);
+    return BY == 3 ? (Code)(wide_code_of(bits) != sought) : wide_code_of(bits);
 }
 
 struct Best {
@@ -73,7 +73,7 @@ extern "C" __global__ void __launch_bounds__(256)
     Best best[EACH];
     Code own[EACH];
 #pragma unroll
-    for (u32 k = 0; k < EACH; ++k) own[k] = BY == 3 ? code_of(sought[row + k]) : 0;
+    for (u32 k = 0; k < EACH; ++k) own[k] = BY == 3 ? wide_code_of(sought[row + k]) : 0;
 #pragma unroll
     for (u32 k = 0; k < EACH; ++k) best[k] = {(Code)~(Code)0, lesser(thread, loads - 1) * (COLUMNS ? 1 : WIDE)};
     for (u32 i = thread; i < loads; i += AHEAD * GROUP) {
@@ -114,8 +114,8 @@ extern "C" __global__ void __launch_bounds__(256)
         const u64 at = first + there.place(first_key.at);
         row += i % EACH;
         const u64 to = pieces == 1 ? rows.place(row, 0) : item / items * count + row;
-        const bool is_known = !places || is_of_one_key(first_key.code);
-        values[to] = is_known ? key_of(first_key.code) : rows.begin_of(row)[(long long)at * step];
+        const Code code = first_key.code >> MORE_BITS;
+        values[to] = !places || is_of_one_key(code) ? key_of(code) : rows.begin_of(row)[(long long)at * step];
         if (places) places[to] = known ? known[at * count + row] : (long long)at;
     }
 }

@@ -1,7 +1,7 @@
 // A team: the blocks that share a row, a row of the grid; or one block. What they count together, and how they narrow a
 // span of codes to the code of a rank by histograms.
 //
-// Rows of neighbouring keys, fewer than 2³². Blocks of THREADS, a power of two from 128 to 1,024; dynamic shared memory
+// Rows of neighbouring keys, fewer than 2³². Blocks of THREADS, a power of two from 64 to 1,024; dynamic shared memory
 // begins with BINS numbers. Teams of several blocks need a cooperative launch, and a Space each, which is 0 before and
 // after a launch.
 
@@ -13,7 +13,7 @@
 #define RESIDENT 1024  // threads of a multiprocessor
 #endif
 #define BINS (4 * THREADS)
-#define BITS (THREADS == 1024 ? 12 : THREADS == 512 ? 11 : THREADS == 256 ? 10 : 9)  // of a bin
+#define BITS (THREADS == 1024 ? 12 : THREADS == 512 ? 11 : THREADS == 256 ? 10 : THREADS == 128 ? 9 : 8)  // of a bin
 #define SAMPLED (SAMPLES * PER_LOAD)  // keys of each thread in a sample
 #define SHARE (SAMPLED * THREADS >= 1 << 14 ? 1024 : 256)  // an end of a bracket has at most 1 in this many, or is one code
 
