@@ -72,6 +72,7 @@ class DeviceCall(Rows):
             keys = keys.contiguous(layout.order)
         keys.shape, keys.strides = layout.shape, layout.strides
         self.keys, self.launcher, self.dtype = keys, keys.launcher, keys.dtype
+        self.itemsize = keys.launcher.raw.itemsize
         self.memory = keys, keys.pointer, layout.shape, layout.strides
         self.is_float = isinstance(keys.dtype, str) or keys.dtype.kind == "f"
         self.rest = layout.axes.kept if call.keepdims else layout.axes.left

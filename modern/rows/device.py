@@ -78,15 +78,15 @@ class DeviceRows(DeviceCall):
             else:
                 cells.launch(self.keys, np.asarray(ks), pointer, unless_nan=unless_nan)
             return
-        first, count, itemsize = int(ks[0]), len(ks), self.launcher.raw.itemsize
+        first, count = int(ks[0]), len(ks)
         if count == 1 and first in (0, self.length - 1) and not unless_nan:
             order = Order(LARGEST if first else SMALLEST, 1, in_order=True, highest=False)
-            find(self.rows(), firsts_of(order, pointer, NO_ARRAY, itemsize))
+            find(self.rows(), firsts_of(order, pointer, NO_ARRAY, self.itemsize))
             return
         listed = int(ks[-1]) - first != count - 1
         at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else NO_ARRAY
         question = Question(SELECT, unless_nan)
-        find(self.rows(), ranks_of(question, pointer, itemsize, (first, count, 0), at))
+        find(self.rows(), ranks_of(question, pointer, self.itemsize, (first, count, 0), at))
 
     def ranks_each(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: both of shape (r, *rows), on the device."""
@@ -94,7 +94,7 @@ class DeviceRows(DeviceCall):
         if self.count and len(ks):
             with self.keys.here():
                 given = cupy.ascontiguousarray(as_cupy(ks) if is_on_gpu(ks) else cupy.asarray(ks))
-            wanted = pointer, self.launcher.raw.itemsize, (0, len(ks), 1), given.data.ptr
+            wanted = pointer, self.itemsize, (0, len(ks), 1), given.data.ptr
             find(self.rows(), ranks_of(Question(SELECT), *wanted))
         return found
 
@@ -113,7 +113,7 @@ class DeviceRows(DeviceCall):
             ask = one_read.NANMEDIAN if nan else one_read.MEDIAN
             one_read.launch(self.keys, 0, pointer, ask=ask)
         elif self.count:
-            size = self.launcher.raw.itemsize if self.is_float else 8
+            size = self.itemsize if self.is_float else 8
             question = Question(NANMEDIAN if nan else MEDIAN)
             find(self.rows(), ranks_of(question, pointer, size))
         return found
@@ -131,7 +131,7 @@ class DeviceRows(DeviceCall):
         if nan and self.is_float:
             mixes.find_of_numbers(rows, plan, pointer)
         else:
-            keys = self.keys.scratch(len(plan.ranks) * self.count * self.launcher.raw.itemsize)
+            keys = self.keys.scratch(len(plan.ranks) * self.count * self.itemsize)
             self._find(plan.ranks, keys, unless_nan=self.is_float and not nan)
             mixes.mix(rows, plan, keys, pointer)
         return found
@@ -144,8 +144,7 @@ class DeviceRows(DeviceCall):
             top_k.launch(self.keys, by, count, values[1], places[1])
         elif self.count and count:
             order = Order(by, count, in_order, ties == "highest")
-            itemsize = self.launcher.raw.itemsize
-            find(self.rows(count), firsts_of(order, values[1], places[1], itemsize))
+            find(self.rows(count), firsts_of(order, values[1], places[1], self.itemsize))
         return values[0], places[0]
 
     def places(self, wanted: Any, ties: Ties) -> Any:
@@ -153,17 +152,16 @@ class DeviceRows(DeviceCall):
         found, pointer = self.new((), INT64)
         if self.count:
             at = wanted.data.ptr if isinstance(wanted, cupy.ndarray) else wanted.data_ptr()
-            itemsize = self.launcher.raw.itemsize
-            keys = self.keys.scratch(self.count * itemsize)
+            keys = self.keys.scratch(self.count * self.itemsize)
             order = Order(EQUAL, 1, in_order=True, highest=ties == "highest")
-            find(self.rows(), firsts_of(order, keys, pointer, itemsize), sought=at)
+            find(self.rows(), firsts_of(order, keys, pointer, self.itemsize), sought=at)
         return found
 
     def sort(self) -> Any:
         """Return each row in ascending order, bit for bit."""
         found, pointer = self.new_along(self.length)
         (outer, length, inner), keys, rows = self.layout.shape, self.keys, self.rows()
-        size, near = self.count * length * self.launcher.raw.itemsize, rows.pointer
+        size, near = self.count * length * self.itemsize, rows.pointer
         if not size:
             return found
         if inner > 1 or rows.lying.steps[:2] not in ((length, 1), (0, 1)):
@@ -186,10 +184,9 @@ class DeviceRows(DeviceCall):
             return found
         asked = min(count + soft, self.length)
         rows, keys = self.rows(max(asked, 1)), self.keys
-        itemsize = self.launcher.raw.itemsize
         order = Order(MAGNITUDE, asked, in_order=soft, highest=False)
-        values, places = (keys.scratch(self.count * asked * size) for size in (itemsize, 8))
-        firsts = firsts_of(order, values, places, itemsize)
+        values, places = (keys.scratch(self.count * asked * size) for size in (self.itemsize, 8))
+        firsts = firsts_of(order, values, places, self.itemsize)
         if asked:
             find(rows, firsts)
         write_kept(rows, firsts, count, pointer, soft=soft)

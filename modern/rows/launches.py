@@ -28,7 +28,6 @@ from modern.rows.plans import (
     Order,
     Plan,
     Question,
-    keep_plan,
     new_plan,
 )
 from shadersort.selection.top_keys import MAGNITUDE
@@ -39,6 +38,9 @@ numbers; how many keys are numbers. As in middle.cuh and rows.cuh."""
 
 PART = 1 << 28
 """Keys that are copied at a time, or those of a row."""
+
+MOST_KEPT = 1 << 10
+"""Plans of a launcher, at most."""
 
 NO_ARRAY = 0
 """The null pointer."""
@@ -106,7 +108,11 @@ def find(rows: KeyRows, wanted: Wanted, known: int = NO_ARRAY, sought: int = NO_
     """
     keys, pointer, lying, _ = rows
     plans, key = keys.launcher.plans, (lying, wanted.asked, not pointer % LOAD)
-    plan = plans.get(key) or keep_plan(keys.launcher, key)
+    plan: Plan | None = plans.get(key)
+    if plan is None:
+        if len(plans) >= MOST_KEPT:
+            plans.clear()
+        plan = plans[key] = new_plan(keys.launcher, *key)
     if plan.way == "once":
         rows.run(plan, *wanted.numbers, *wanted.addresses, *plan.last)
     elif plan.way == "ends" and plan.last == (1,):

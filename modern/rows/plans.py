@@ -24,8 +24,6 @@ MOST_ENTRIES = 1 << 12  # keys with places that a block gathers
 MOST_FIRSTS = 1 << 11  # of which so many may be wanted
 LEAST_MANY = 1 << 9  # more are not found by a sample, if they are a large part of the row
 
-MOST_KEPT = 1 << 10  # plans of a launcher
-
 EQUAL = 3
 """The order in which keys that equal a key that is sought come first; only of one key."""
 
@@ -105,14 +103,6 @@ class Plan(NamedTuple):
     threads: int = THREADS
     shared: int = 0
     last: tuple[int, ...] = ()  # arguments; or pieces of each row; or entries that a block holds
-
-
-def keep_plan(launcher: Launcher, key: tuple[Lying, Order | Question, bool]) -> Plan:
-    """Return a new plan, which the launcher keeps."""
-    if len(launcher.plans) >= MOST_KEPT:
-        launcher.plans.clear()
-    found: Plan = launcher.plans.setdefault(key, new_plan(launcher, *key))
-    return found
 
 
 def new_plan(launcher: Launcher, lying: Lying, asked: Order | Question, aligned: bool) -> Plan:
