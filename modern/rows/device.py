@@ -140,7 +140,7 @@ class DeviceRows(DeviceCall):
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
         """Return the first keys of each row in an order, and their places."""
         values, places = self.new_along(count), self.new_along(count, INT64)
-        alone = self.is_one_array and self.length >= LONG_FIRSTS
+        alone = self.is_one_array and self.length >= LONG_FIRSTS and by != MAGNITUDE
         if alone and 1 < count <= top_k.MOST and ties != "highest":
             top_k.launch(self.keys, by, count, values[1], places[1])
         elif self.count and count:

@@ -5,13 +5,8 @@
 
 #include "keys.cuh"
 #include "rows.cuh"
+#define PAIRS 1
 #include "row_tiles.cuh"
-
-union Shared {
-    u32 counts[WARPS][BINS];
-    RAW codes[TILE];
-    u32 places[TILE];
-};
 
 template <class Number>
 __device__ __forceinline__ void move(Number (&held)[ITEMS], const u32 (&to)[ITEMS], Number* room, const Tile& tile) {
@@ -42,8 +37,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1024 / THREADS) firsts_by_
     for (u32 shift = 0; shift < KEY_BITS; shift += 8) {
         u32 to[ITEMS];
         rank_tile(codes, shift, to, shared.counts, starts);
-        move(codes, to, shared.codes, tile);
-        move(held, to, shared.places, tile);
+        move(codes, to, shared.keys, tile);
+        move(held, to, shared.beside, tile);
         __syncthreads();
     }
 #pragma unroll
