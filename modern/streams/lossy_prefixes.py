@@ -13,7 +13,7 @@ import cupy
 import numpy as np
 
 from modern.streams.transfers import copy_together, join, to_host
-from modern.streams.windows import launch, rows_in_order
+from modern.streams.windows import launch, on_device, rows_in_order
 from shadersort.keys.types import Keys
 from shadersort.streams.lossy_windows import (
     Counts,
@@ -34,7 +34,7 @@ def prefix_counts(
     held: Counts, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
 ) -> Counts:
     """Return the counts of all levels of a hierarchy with windows added."""
-    keys = cupy.ascontiguousarray(windows)
+    keys = on_device(windows)
     with timed("sort"):
         found = often_at_the_end(keys, hierarchy, buckets)
         ordered = rows_in_order(keys)
