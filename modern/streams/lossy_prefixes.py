@@ -55,8 +55,7 @@ def often_at_the_end(windows: Any, hierarchy: Hierarchy, buckets: int) -> list[t
         ordered = cupy.sort(windows[-count:].reshape(-1))
         room = ordered.size // (above + 1) + 1
         found, totals = cupy.empty((levels, room), dtype), cupy.zeros(levels, np.uint32)
-        sizes = ordered.size, ordered.size, above
-        given = ordered, *sizes, there, np.uint32(levels), room, found, totals
+        given = ordered, ordered.size, above, there, np.uint32(levels), room, found, totals
         launch("frequent_prefixes", ordered, given, ordered.size)
         parts.append((found, totals))
     counts = to_host(join([totals for _, totals in parts])).reshape(-1, levels)
