@@ -54,11 +54,12 @@ def of_counts_and_masses(windows: Any) -> None:
     import cupy
 
     from modern.streams.correlated_masses import mass_summaries, window_sums
-    from modern.streams.item_counts import TalliesOnGPU
+    from modern.streams.item_counts import TalliesOnGPU, count_runs
     from modern.streams.lossy_prefixes import prefix_counts
 
     size = windows.shape[1]
-    TalliesOnGPU.count(windows, np.arange(4), 0).merged_in_pairs().on_host()
+    items, counts, rows = count_runs(windows, np.arange(4))
+    TalliesOnGPU((0, 4), rows, items, counts).merged_in_pairs().on_host()
     stack = mass_summaries(windows, windows.astype(np.float64), 3, 5)
     stack.merged_in_pairs().compressed(2 * size, 3, 5)
     window_sums(cupy.concatenate([windows] * SUMMED, axis=1))
