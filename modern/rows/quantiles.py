@@ -16,6 +16,7 @@ from modern.rows.plans import THREADS, Question
 from shadersort.selection.quantile_plan import (
     QUANTILE_METHODS,
     QuantilePlan,
+    check_mixed,
     plan,
     shares_of,
 )
@@ -56,6 +57,8 @@ def device_plan(n: int, q: Any, method: str, dtype: KeyType, rounds: bool) -> De
     """
     given = np.frombuffer(q[0], q[1]).reshape(q[2]) if isinstance(q, tuple) else q
     planned, wanted = plan(n, given, method), shares_of(given, method)
+    if dtype == np.bool_:
+        check_mixed(np.dtype(np.bool_), method, planned.shares)
     stepped, weak = planned.shares is None, planned.weak
     shares = np.zeros(planned.lower.shape) if planned.shares is None else planned.shares
     real = FLOAT64 if weak or shares.dtype != FLOAT32 else FLOAT32  # the device has no wider type
@@ -86,7 +89,7 @@ def _tables(*words: Any) -> Tables:
 
 
 def _answer_type(planned: QuantilePlan, dtype: KeyType, rounds: bool) -> KeyType:
-    """Return the type of quantiles, which NumPy finds; raise its error for booleans."""
+    """Return the type of quantiles, which NumPy finds."""
     half = isinstance(dtype, str)
     found = planned.combine(np.empty((planned.ranks.size, 0), HALF if half else dtype)).dtype
     if half and found != FLOAT64:

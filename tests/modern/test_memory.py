@@ -15,7 +15,7 @@ from modern.kernels import kernel_names
 from modern.opening import open_rows
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
-from shadersort.selection.top_keys import KINDS, LARGEST
+from shadersort.selection.top_keys import KINDS, LARGEST, SMALLEST
 from shadersort.streams.address_prefixes import named_hierarchy
 from shadersort.streams.correlated_masses import SUMMED
 from shadersort.streams.gk_stacks import all_on_host
@@ -112,6 +112,7 @@ def test_every_kernel(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def call_every_kernel(n: int, skipped: int, dtype: str) -> None:
     import cupy
 
+    from modern.primitives import top_k
     from modern.streams.windows import rows_in_order
 
     some = on_gpu(np.random.default_rng(n).integers(0, 100, n).astype(dtype), skipped)
@@ -120,6 +121,9 @@ def call_every_kernel(n: int, skipped: int, dtype: str) -> None:
     some.counts_at(np.array([low, high])), some.split(low, high), some.between(low, high)
     some.between(low, None), some.sample(n, 0), some.look_up_ranks([0, n - 1])
     some.one_read(n // 2), some.cells(np.arange(0, n, -(-n // 500)))
+    if n >= 1 << 15:
+        first = cupy.empty(n, dtype), cupy.empty(n, np.int64)
+        top_k.launch(some.device_keys, SMALLEST, 10, *(each.data.ptr for each in first))
     some.digit_histograms(0, 4, [0, 1]), some.with_prefixes([0, 1], 4)
     for edges in (np.array([10, 90], dtype), np.array([10, 50, 90], dtype)):
         buckets = Buckets(edges, 7)
