@@ -69,9 +69,6 @@ def quantile(
     np.int64(30)
     """
     rows = open_rows("quantile", x, axis, keepdims=keepdims, out=out, options=options)
-    q = q if type(q) is float else as_numpy(q)
-    if not rows.length and weights is None:
-        return fill_result(rows, quantiles_of_none(rows.dtype, q, method))
     return _quantiles(rows, q, method, weights, {"selector": selector, **options}, nan=False)
 
 
@@ -98,16 +95,17 @@ def nanquantile(
     np.float64(1.0)
     """
     rows = open_rows("nanquantile", x, axis, keepdims=keepdims, out=out, options=options)
-    q = q if type(q) is float else as_numpy(q)
-    if not rows.length and weights is None:
-        return fill_result(rows, quantiles_of_none(rows.dtype, q, method))
     return _quantiles(rows, q, method, weights, {"selector": selector, **options}, nan=True)
 
 
 def _quantiles(
     rows: Rows, q: Any, method: str, weights: Any, options: dict[str, Any], *, nan: bool
 ) -> Any:
+    """Return the quantiles of rows; `options` are those of the search, `selector` among them."""
+    q = q if type(q) is float else as_numpy(q)
     shape = () if type(q) is float else np.shape(q)
+    if not rows.length and weights is None:
+        return fill_result(rows, quantiles_of_none(rows.dtype, q, method))
     if weights is not None:
         if method != "inverted_cdf":
             shares_of(0, method)  # raises an error if there is no such method

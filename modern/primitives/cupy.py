@@ -19,7 +19,7 @@ from shadersort.keys.types import Integers, Keys
 class CuPyPrimitives(DevicePrimitives):
     """Primitives over keys on a GPU, which are not changed. Strided arrays are copied first, once.
 
-    The class is a table: each call is a function of the module that owns its kernels.
+    The class is a table: each call is a function, or a class, of the module that owns its kernels.
     """
 
     def supports(self, call: str) -> bool:
@@ -60,7 +60,7 @@ class CuPyPrimitives(DevicePrimitives):
     cells = at_home(cells.cells)
     count_values = cells  # a counter for every value is a cell of its own
 
-    working_codes = at_home(printed.working_codes)
-    assignment = at_home(printed.assignment)
-    block_assignment = at_home(printed.block_assignment)
+    working_codes = at_home(printed.GPUCodes)
+    assignment = at_home(printed.GPUAssignment)
+    block_assignment = at_home(printed.GPUBlockAssignment)
     tangent = at_home(printed.tangent)

@@ -209,7 +209,7 @@ def at_home(
 ) -> Callable[Concatenate[Any, P], R]:
     """Return a call that runs where the keys are: on their device, and their library's stream."""
 
-    @wraps(function)
+    @wraps(function, updated=())
     def call(gpu: Any, /, *args: P.args, **options: P.kwargs) -> R:
         with gpu.home.here():
             return function(gpu, *args, **options)

@@ -37,21 +37,6 @@ def tangent(gpu: DevicePrimitives, t: float) -> Tangent:
     return Tangent(below, above, upto)
 
 
-def working_codes(gpu: DevicePrimitives) -> "GPUCodes":
-    """Copy the codes of all keys."""
-    return GPUCodes(gpu)
-
-
-def assignment(gpu: DevicePrimitives) -> "GPUAssignment":
-    """Return a vector for the buckets of bucketSelect as printed."""
-    return GPUAssignment(gpu)
-
-
-def block_assignment(gpu: DevicePrimitives) -> "GPUBlockAssignment":
-    """Return a vector for the buckets of bucketMultiSelect as printed."""
-    return GPUBlockAssignment(gpu)
-
-
 class GPUCodes(WorkingCodes):
     """Codes in an array on the device."""
 

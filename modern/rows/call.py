@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 
 import cupy
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_tuple
 
 from modern.device_arrays import CuPyKeys, Sizes, TorchKeys
 from modern.launching.launch import BFLOAT16, KeyType
 from modern.opening import ONE_AXIS, Call, as_cupy, is_on_gpu, resolve_axis
+from shadersort.selection.rows.axes import Layout, layout_of
 from shadersort.selection.rows.protocol import Rows
 from shadersort.selection.rows.weighted import weighted_quantiles
 
-LONG = 1 << 15
-"""The only row is one array for kernels of its own, from this many keys on."""
+LONG, LONG_FIRSTS = 1 << 15, 1 << 20
+"""The only row is one array for kernels of its own, from this many keys on; for first keys."""
 
 
 class DeviceLayout(NamedTuple):
@@ -28,11 +28,8 @@ class DeviceLayout(NamedTuple):
     shape: Sizes  # (outer, length, inner)
     strides: Sizes  # of these, in keys
     order: Sizes | None  # of the axes of a contiguous copy; None if the array is taken as it is
-    left: Sizes  # the shape that rows leave
-    kept: Sizes  # the same, with the axes of the rows, which have the length 1
-    outer: Sizes  # sizes of the axes that are joined to `outer`
-    along: Sizes  # and of the rows' own
-    inner: Sizes  # and of those that are joined to `inner`
+    axes: Layout  # the same along the axes of the caller's array
+    sizes: tuple[Sizes, ...]  # of the axes that are joined to each of the three
     back: Sizes | None  # what puts the axes back where they were; None if they are there
 
 
@@ -75,9 +72,10 @@ class DeviceCall(Rows):
             keys = keys.copy_contiguous(layout.order)
         keys.shape, keys.strides = layout.shape, layout.strides
         self.keys, self.launcher, self.dtype = keys, keys.launcher, keys.dtype
+        self.itemsize = keys.launcher.raw.itemsize
         self.memory = keys, keys.pointer, layout.shape, layout.strides
         self.is_float = isinstance(keys.dtype, str) or keys.dtype.kind == "f"
-        self.rest = layout.kept if call.keepdims else layout.left
+        self.rest = layout.axes.kept if call.keepdims else layout.axes.left
         self.length, self.count = layout.shape[1], layout.shape[0] * layout.shape[2]
         near = layout.strides[1] == 1
         self.is_one_array = self.count == 1 and self.length >= LONG and near
@@ -94,9 +92,8 @@ class DeviceCall(Rows):
 
         Several axes that are joined come back with their own lengths, for rows of full length.
         """
-        layout = self.layout
-        along = (count,) if count != self.length else layout.along
-        shape = (*layout.outer, *along, *layout.inner)
+        outer, along, inner = self.layout.sizes
+        shape = outer + (along if count == self.length else (count,)) + inner
         return self.keys.empty(shape, self.dtype if dtype is None else dtype)
 
     def result(self, found: Any, front: Sizes = ()) -> Any:
@@ -155,53 +152,45 @@ def device_layout(shape: Sizes, strides: Sizes, axis: int | Sizes | None) -> Dev
     >>> device_layout((4, 5, 3), (15, 3, 1), (0, 2))[:3]
     ((5, 12, 1), (12, 1, 0), (1, 0, 2))
     """
-    ndim = len(shape)
-    axes = tuple(range(ndim)) if axis is None else tuple(sorted(normalize_axis_tuple(axis, ndim)))
-    rest = tuple(each for each in range(ndim) if each not in axes)
-    first = axes[0] if axes else ndim
-    side_by_side = not axes or axes[-1] - first < len(axes)
-    before = tuple(each for each in rest if each < first or not side_by_side)
-    after = rest[len(before) :]
-    for outer, inner in ((before, after), (rest, ()), ((), rest)):
-        joined = [_joined(shape, strides, group) for group in (outer, axes, inner)]
-        seen, steps = (tuple(each[at] for each in joined) for at in (0, 1))
-        if None not in seen and _is_near(seen, steps):
-            return _layout(shape, (outer, axes, inner), steps, None)
-    length, inner_size = (prod(shape[each] for each in group) for group in (axes, after))
-    steps = (length * inner_size, inner_size, 1 if inner_size > 1 else 0)
-    return _layout(shape, (before, axes, after), steps, before + axes + after)
+    known = layout_of(shape, axis)
+    axes, rest = known.axes, known.order[: len(known.left)]
+    first, last = (axes[0], axes[-1]) if axes else (len(shape), 0)
+    before = tuple(each for each in rest if each < first)
+    if any(first < each < last for each in rest):
+        before = rest
+    groups = before, axes, rest[len(before) :]
+    for some in (groups, (rest, axes, ()), ((), axes, rest)):
+        joined = [_joined(shape, strides, group) for group in some]
+        if None not in joined:
+            size, steps = zip(*joined, strict=True)
+            if _is_near(size, steps):
+                return _in_groups(shape, known, some, steps)
+    inner = prod(shape[each] for each in groups[2])
+    steps = known.length * inner, inner, int(inner > 1)
+    return _in_groups(shape, known, groups, steps)._replace(order=sum(groups, ()))
 
 
-def _layout(
-    shape: Sizes, groups: tuple[Sizes, Sizes, Sizes], steps: Sizes, copied: Sizes | None
+def _in_groups(
+    shape: Sizes, known: Layout, groups: tuple[Sizes, ...], steps: Sizes
 ) -> DeviceLayout:
-    """Return the layout of an array whose axes are in three groups."""
-    (outer, axes, inner), order = groups, groups[0] + groups[1] + groups[2]
+    """Return the layout of an array that is taken as it is, with its axes in three groups."""
+    order = sum(groups, ())
     back = tuple(sorted(range(len(shape)), key=order.__getitem__))
-    sizes = [tuple(shape[each] for each in group) for group in groups]
-    return DeviceLayout(
-        tuple(map(prod, sizes)),
-        steps,
-        copied,
-        tuple(shape[each] for each in sorted(outer + inner)),
-        tuple(1 if each in axes else size for each, size in enumerate(shape)),
-        sizes[0],
-        sizes[1],
-        sizes[2],
-        None if back == tuple(range(len(shape))) else back,
-    )
+    sizes = tuple(tuple(shape[each] for each in group) for group in groups)
+    undo = None if back == tuple(range(len(shape))) else back
+    return DeviceLayout(tuple(map(prod, sizes)), steps, None, known, sizes, undo)
 
 
-def _joined(shape: Sizes, strides: Sizes, axes: Sizes) -> Any:
-    """Return size and stride of axes as one axis; (None, None) if they do not lie so."""
+def _joined(shape: Sizes, strides: Sizes, axes: Sizes) -> tuple[int, int] | None:
+    """Return size and stride of axes as one axis; None if they do not lie so."""
     known = [(shape[each], strides[each]) for each in axes if shape[each] != 1]
     size, step = known.pop() if known else (1, 0)
     last = size * step
     for each, stride in reversed(known):
         if stride != last:
-            return None, None
+            return None
         size, last = size * each, stride * each
-    return (None, None) if step < 0 else (size, step)
+    return None if step < 0 else (size, step)
 
 
 def _is_near(shape: Sizes, strides: Sizes) -> bool:

@@ -13,27 +13,26 @@ from modern.device_arrays import write_values
 from modern.opening import as_cupy, is_on_gpu
 from modern.primitives import cells, one_read, thresholding, top_k
 from modern.rows import quantiles as mixes
-from modern.rows.call import DeviceCall
+from modern.rows.call import LONG_FIRSTS, DeviceCall
 from modern.rows.launches import (
     MEDIAN,
     NANMEDIAN,
+    NO_ARRAY,
     NUMBERS,
     SELECT,
-    Firsts,
     KeyRows,
-    Ranks,
-    find_firsts,
-    find_places,
-    find_ranks,
+    find,
+    firsts_of,
+    ranks_of,
     turn,
     write_kept,
 )
-from modern.rows.plans import Lying, Order, Question
+from modern.rows.plans import EQUAL, Lying, Order, Question
 from modern.rows.sorts import sort_rows
 from shadersort.errors import MethodUnavailable
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.rows.protocol import Ties
-from shadersort.selection.top_keys import MAGNITUDE
+from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
 
@@ -81,10 +80,14 @@ class DeviceRows(DeviceCall):
                 cells.launch(self.keys, ranks, pointer, unless_nan=unless_nan)
             return
         first, count = int(ks[0]), len(ks)
+        if count == 1 and first in (0, self.length - 1) and not unless_nan:
+            order = Order(LARGEST if first else SMALLEST, 1, in_order=True, highest=False)
+            find(self.rows(), firsts_of(order, pointer, NO_ARRAY, self.itemsize))
+            return
         listed = int(ks[-1]) - first != count - 1
-        at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else 0
-        question, itemsize = Question(SELECT, unless_nan), self.launcher.raw.itemsize
-        find_ranks(self.rows(), Ranks(question, pointer, itemsize, at, first, count))
+        at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else NO_ARRAY
+        question = Question(SELECT, unless_nan)
+        find(self.rows(), ranks_of(question, pointer, self.itemsize, (first, count, 0), at))
 
     def ranks_each(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: both of shape (r, *rows), on the device."""
@@ -92,15 +95,15 @@ class DeviceRows(DeviceCall):
         if self.count and len(ks):
             with self.keys.here():
                 given = cupy.ascontiguousarray(as_cupy(ks) if is_on_gpu(ks) else cupy.asarray(ks))
-            wanted = self.launcher.raw.itemsize, given.data.ptr, 0, len(ks), 1
-            find_ranks(self.rows(), Ranks(Question(SELECT), pointer, *wanted))
+            wanted = pointer, self.itemsize, (0, len(ks), 1), given.data.ptr
+            find(self.rows(), ranks_of(Question(SELECT), *wanted))
         return found
 
     def count_non_nan(self) -> Any:
         """Return how many keys of each row are not NaN: int64."""
         found, pointer = self.new((), INT64)
         if self.count:
-            find_ranks(self.rows(), Ranks(Question(NUMBERS), pointer, 8))
+            find(self.rows(), ranks_of(Question(NUMBERS), pointer, 8))
         return found
 
     def middle(self, *, nan: bool) -> Any:
@@ -111,8 +114,9 @@ class DeviceRows(DeviceCall):
             ask = one_read.NANMEDIAN if nan else one_read.MEDIAN
             one_read.launch(self.keys, 0, pointer, ask=ask)
         elif self.count:
-            size = self.launcher.raw.itemsize if self.is_float else 8
-            find_ranks(self.rows(), Ranks(Question(NANMEDIAN if nan else MEDIAN), pointer, size))
+            size = self.itemsize if self.is_float else 8
+            question = Question(NANMEDIAN if nan else MEDIAN)
+            find(self.rows(), ranks_of(question, pointer, size))
         return found
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
@@ -128,7 +132,7 @@ class DeviceRows(DeviceCall):
         if nan and self.is_float:
             mixes.find_of_numbers(rows, plan, pointer)
         else:
-            keys = self.keys.scratch(len(plan.ranks) * self.count * self.launcher.raw.itemsize)
+            keys = self.keys.scratch(len(plan.ranks) * self.count * self.itemsize)
             self._find(plan.ranks, keys, unless_nan=self.is_float and not nan)
             mixes.mix(rows, plan, keys, pointer)
         return found
@@ -136,11 +140,12 @@ class DeviceRows(DeviceCall):
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
         """Return the first keys of each row in an order, and their places."""
         values, places = self.new_along(count), self.new_along(count, INT64)
-        if self.is_one_array and 0 < count <= top_k.MOST and ties != "highest":
+        alone = self.is_one_array and self.length >= LONG_FIRSTS and by != MAGNITUDE
+        if alone and 1 < count <= top_k.MOST and ties != "highest":
             top_k.launch(self.keys, by, count, values[1], places[1])
         elif self.count and count:
             order = Order(by, count, in_order, ties == "highest")
-            find_firsts(self.rows(count), Firsts(order, values[1], places[1]))
+            find(self.rows(count), firsts_of(order, values[1], places[1], self.itemsize))
         return values[0], places[0]
 
     def places(self, wanted: Any, ties: Ties) -> Any:
@@ -148,28 +153,26 @@ class DeviceRows(DeviceCall):
         found, pointer = self.new((), INT64)
         if self.count:
             at = wanted.data.ptr if isinstance(wanted, cupy.ndarray) else wanted.data_ptr()
-            find_places(self.rows(), at, pointer, highest=ties == "highest")
+            keys = self.keys.scratch(self.count * self.itemsize)
+            order = Order(EQUAL, 1, in_order=True, highest=ties == "highest")
+            find(self.rows(), firsts_of(order, keys, pointer, self.itemsize), sought=at)
         return found
 
     def sort(self) -> Any:
         """Return each row in ascending order, bit for bit."""
         found, pointer = self.new_along(self.length)
         (outer, length, inner), keys, rows = self.layout.shape, self.keys, self.rows()
-        if not self.count * length:
+        size, near = self.count * length * self.itemsize, rows.pointer
+        if not size:
             return found
-        if inner == 1 and rows.lying.steps[:2] in ((length, 1), (0, 1)):
-            sort_rows(keys, rows.pointer, outer, length, pointer)
-            return found
-        size = self.count * length * self.launcher.raw.itemsize
-        near = keys.scratch(size)
-        turn(rows, near)
-        if inner == 1:
-            sort_rows(keys, near, outer, length, pointer)
-            return found
-        ordered = keys.scratch(size)
+        if inner > 1 or rows.lying.steps[:2] not in ((length, 1), (0, 1)):
+            near = keys.scratch(size)
+            turn(rows, near)
+        ordered = pointer if inner == 1 else keys.scratch(size)
         sort_rows(keys, near, self.count, length, ordered)
-        steps = length * inner, length, 1
-        turn(KeyRows(keys, ordered, Lying(outer, inner, length, steps), (0, 0)), pointer)
+        if inner > 1:
+            back = Lying(outer, inner, length, (length * inner, length, 1))
+            turn(KeyRows(keys, ordered, back, (0, 0)), pointer)
         return found
 
     def threshold(self, count: int, *, soft: bool) -> Any:
@@ -182,11 +185,11 @@ class DeviceRows(DeviceCall):
             return found
         asked = min(count + soft, self.length)
         rows, keys = self.rows(max(asked, 1)), self.keys
-        values = keys.scratch(self.count * asked * self.launcher.raw.itemsize)
         order = Order(MAGNITUDE, asked, in_order=soft, highest=False)
-        firsts = Firsts(order, values, keys.scratch(8 * self.count * asked))
+        values, places = (keys.scratch(self.count * asked * size) for size in (self.itemsize, 8))
+        firsts = firsts_of(order, values, places, self.itemsize)
         if asked:
-            find_firsts(rows, firsts)
+            find(rows, firsts)
         write_kept(rows, firsts, count, pointer, soft=soft)
         return found
 

@@ -2,12 +2,11 @@
 
 | rows | kernel | reads and writes |
 |---|---|---|
-| of up to 32 keys; columns of up to 64 | rows_by_thread | one read |
-| the first or the last key of longer ones | row_ends | one read |
-| of up to 1,024 keys; columns through a tile | rows_by_warp | one read |
-| many of up to 8,192 keys | rows_by_warp | one read, and one or two from caches |
+| the first or the last key of a row | row_ends | one read |
+| of up to 1,024 keys; columns through a tile | rows_by_lanes | one read |
 | longer ones | rows_by_team | one read for each rank or pair of neighbours, and a sample |
 | their first keys, up to 2,048 | firsts_by_team | one read, and a sample |
+| more first keys of up to 8,192 | firsts_by_digits | one read |
 | more first keys | firsts_by_team, a radix sort | two to six reads; the answers several times |
 
 Longer rows whose keys are no neighbours are copied to rows first (rows_turned), part by part.
@@ -15,50 +14,39 @@ Nothing waits for the device.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 from cupy.cuda import runtime
 
-from modern.device_arrays import DeviceKeys
+from modern.device_arrays import DeviceKeys, Sizes
+from modern.rows import sorts
 from modern.rows.plans import (
+    LANES,
+    LOAD,
     THREADS,
     Lying,
     Order,
     Plan,
     Question,
-    by_ends,
-    by_threads,
-    by_warps_or_teams,
-    launch_plan,
+    new_plan,
 )
-from modern.rows.shapes import (
-    BY_THREAD,
-    BY_THREAD_FEW_BITS,
-    BY_WARP,
-    LANES,
-    LOAD,
-    SPACE,
-    WIDE,
-)
-from modern.rows.sorts import Pairs, sort_digits
-from shadersort.selection.top_keys import LARGEST, SMALLEST
+from shadersort.selection.top_keys import MAGNITUDE
 
 SELECT, MEDIAN, NANMEDIAN, NUMBERS = range(4)
 """What is asked: keys of ranks; the mean of the middle keys, NaN if any key is; that of the
 numbers; how many keys are numbers. As in middle.cuh and rows.cuh."""
 
 PART = 1 << 28
-"""Keys of columns that are copied to rows at a time, or one column of each outer place."""
+"""Keys that are copied at a time, or those of a row."""
 
-TURNED = 64
-"""Keys of each of 32 columns that a block copies."""
+MOST_KEPT = 1 << 10
+"""Plans of a launcher, at most."""
 
 NO_ARRAY = 0
 """The null pointer."""
 
-WIDE_ERRORS = int(np.float32(WIDE).view(np.uint32))
-"""The bits of a float."""
+SPACE = 16 + 3 * 4 * 4096
+"""Bytes that a team of blocks shares: `Space` in team.cuh."""
 
 
 class KeyRows(NamedTuple):
@@ -69,187 +57,165 @@ class KeyRows(NamedTuple):
     lying: Lying
     answer_steps: tuple[int, int]  # between outer places of answers, and between answers of a row
 
-    def run(self, plan: Plan, *arguments: Any) -> None:
+    def run(self, plan: Plan, *arguments: int) -> None:
         """Launch a kernel with these rows and other arguments."""
-        kernel, grid, threads, shared, together, *_ = plan
+        _, kernel, grid, threads, shared, *_ = plan
         outer, length, inner, steps = self.lying
         rows = self.pointer, outer * inner, length, inner, *steps, *self.answer_steps
+        together = len(grid) > 1 and grid[0] > 1
         self.keys.launcher.launch(kernel, grid, threads, rows + arguments, shared, together)
 
-    def run_each(self, name: str, count: int, *arguments: Any, **macros: int) -> None:
+    def run_each(self, name: str, count: int, *arguments: int, **macros: int) -> None:
         """Launch a kernel with a thread for each of some things."""
         kernel = self.keys.launcher.kernel(name, **macros)
-        self.run(Plan(kernel, (-(-count // THREADS),), THREADS), *arguments)
+        self.run(Plan("once", kernel, (-(-count // THREADS),)), *arguments)
 
 
-class Ranks(NamedTuple):
-    """Which keys of each row are wanted, and the address of the answers."""
+class Wanted(NamedTuple):
+    """What is asked of each row, and where the answers go, as kernels take it."""
 
-    question: Question
-    answers: int
-    size: int  # bytes of an answer
-    ranks: int = NO_ARRAY  # the address of ranks; without it, `number` ranks from `first` on
-    first: int = 0
-    number: int = 1
-    own: int = 0  # 1 if each row has ranks of its own, as its answers lie
+    asked: Question | Order
+    numbers: Sizes
+    addresses: Sizes
+    sizes: Sizes  # bytes of what is at the addresses for each answer
 
-    def behind(self, places: int) -> "Ranks":
+    def behind(self, places: int) -> "Wanted":
         """Return the question with answers so many places further on."""
-        ranks = self.ranks + 8 * places if self.own else self.ranks
-        return self._replace(answers=self.answers + self.size * places, ranks=ranks)
+        pairs = zip(self.addresses, self.sizes, strict=True)
+        return self._replace(addresses=tuple(at + size * places for at, size in pairs))
 
 
-class Firsts(NamedTuple):
-    """Which first keys of each row are wanted, and the addresses of both answers."""
+def ranks_of(
+    question: Question, answers: int, size: int, numbers: Sizes = (0, 1, 0), ranks: int = NO_ARRAY
+) -> Wanted:
+    """Return a question about ranks: the first one, their number, and 1 if each row has its own.
 
-    order: Order
-    values: int
-    places: int
-
-    def behind(self, places: int, itemsize: int) -> "Firsts":
-        """Return the question with answers so many places further on."""
-        values = self.values + itemsize * places
-        return self._replace(values=values, places=self.places + 8 * places)
+    They are neighbours, unless they have an address. Ranks of each row lie as its answers do.
+    """
+    return Wanted(question, numbers, (ranks, answers), (8 * numbers[2], size))
 
 
-def find_ranks(rows: KeyRows, wanted: Ranks) -> None:
-    """Find keys of ranks, medians, or counts."""
-    launcher, lying, question = rows.keys.launcher, rows.lying, wanted.question
-    _, answers, _, ranks, first, number, own = wanted
-    arguments: tuple[Any, ...] = ranks, first, number, own, answers
-    length = lying.length
-    few_bits = lying.inner > 1 and launcher.raw.itemsize <= 4
-    at_end = first in (0, length - 1) and number == 1 and not ranks
-    if length <= (BY_THREAD_FEW_BITS if few_bits else BY_THREAD):
-        plan = launch_plan(by_threads, launcher, lying, question, not rows.pointer % LOAD)
-        rows.run(plan, *arguments)
-    elif at_end and question == (SELECT, False):
-        order = Order(LARGEST if first else SMALLEST, 1, in_order=True, highest=False)
-        _find_ends(rows, Firsts(order, answers, NO_ARRAY))
-    elif length <= BY_WARP or lying.steps[1] == 1:
-        plan = launch_plan(by_warps_or_teams, launcher, lying, question)
-        if plan.room:
-            arguments += _spaces(rows) if plan.together else NO_ARRAY, plan.room, WIDE_ERRORS
-        rows.run(plan, *arguments)
+def firsts_of(order: Order, values: int, places: int, itemsize: int) -> Wanted:
+    """Return a question about first keys, and their places; one key may do without its place."""
+    return Wanted(order, (order.number,), (values, places), (itemsize, 8))
+
+
+def find(rows: KeyRows, wanted: Wanted, known: int = NO_ARRAY, sought: int = NO_ARRAY) -> None:
+    """Find what is wanted of each row.
+
+    With Order.by = EQUAL, keys that equal the row's `sought` key come first. The first keys of
+    columns may have `known` places.
+    """
+    keys, pointer, lying, _ = rows
+    plans, key = keys.launcher.plans, (lying, wanted.asked, not pointer % LOAD)
+    plan: Plan | None = plans.get(key)
+    if plan is None:
+        if len(plans) >= MOST_KEPT:
+            plans.clear()
+        plan = plans[key] = new_plan(keys.launcher, *key)
+    if plan.way == "once":
+        rows.run(plan, *wanted.numbers, *wanted.addresses, *plan.last)
+    elif plan.way == "ends" and plan.last == (1,):
+        rows.run(plan, 1, *wanted.addresses, 1, known, sought)
+    elif plan.way == "ends":
+        _find_in_pieces(rows, wanted, plan, sought)
+    elif plan.way == "team":
+        _ask_teams(rows, wanted, plan)
+    elif plan.way == "sort":
+        _sort_gathered(rows, wanted)
     else:
-        for part, places in _turned(rows):
-            find_ranks(part, wanted.behind(places))
+        _turn_first(rows, wanted)
 
 
-def find_firsts(rows: KeyRows, wanted: Firsts) -> None:
-    """Find the first keys of rows, and their places."""
-    launcher, lying, order = rows.keys.launcher, rows.lying, wanted.order
-    length = lying.length
-    if length <= BY_THREAD:
-        plan = launch_plan(by_threads, launcher, lying, order, not rows.pointer % LOAD)
-        rows.run(plan, order.number, wanted.values, wanted.places)
-    elif order.number == 1:
-        _find_ends(rows, wanted)
-    elif length > BY_WARP and lying.steps[1] != 1:
-        for part, places in _turned(rows):
-            find_firsts(part, wanted.behind(places, launcher.raw.itemsize))
-    else:
-        plan = launch_plan(by_warps_or_teams, launcher, lying, order)
-        if not plan.room:
-            rows.run(plan, order.number, wanted.values, wanted.places)
-        elif plan.many and order.in_order:
-            _sort_gathered(rows, wanted)
-        else:
-            _gather(rows, wanted, plan)
+def _find_in_pieces(rows: KeyRows, wanted: Wanted, plan: Plan, sought: int) -> None:
+    """Find the first key of each piece of rows: (pieces, rows), columns for a second launch."""
+    keys, number, (pieces,) = rows.keys, rows.lying.number, plan.last
+    values = keys.scratch(pieces * number * keys.launcher.raw.itemsize)
+    places = keys.scratch(8 * pieces * number) if wanted.addresses[1] else NO_ARRAY
+    rows.run(plan, 1, values, places, pieces, NO_ARRAY, sought)
+    columns = Lying(1, pieces, number, (0, number, 1))
+    find(KeyRows(keys, values, columns, (number, number)), wanted, places, sought)
 
 
-def _find_ends(rows: KeyRows, wanted: Firsts) -> None:
-    """Find the first key of each row, and its place if there is an address for places."""
-    launcher, lying, keys = rows.keys.launcher, rows.lying, rows.keys
-    plan = launch_plan(by_ends, launcher, lying, wanted.order, False)
-    arguments = wanted.order.number, wanted.values, wanted.places
-    pieces, lists = plan.pieces, (NO_ARRAY, NO_ARRAY)
-    if pieces > 1:
-        size = lying.number * pieces
-        lists = keys.scratch(size * max(launcher.raw.itemsize, 4)), keys.scratch(8 * size)
-    rows.run(plan, *arguments, pieces, *lists)
-    if pieces > 1:
-        found = launch_plan(by_ends, launcher, lying, wanted.order, True)
-        rows.run(found, *arguments, pieces, *lists)
-
-
-def _gather(
-    rows: KeyRows, wanted: Firsts, plan: Plan, codes: int = NO_ARRAY, at: int = NO_ARRAY
+def _ask_teams(
+    rows: KeyRows, wanted: Wanted, plan: Plan, codes: int = NO_ARRAY, at: int = NO_ARRAY
 ) -> None:
-    """Find first keys of long rows: in order, if they are few; or their codes and places."""
-    scratch = NO_ARRAY
-    if not plan.many:
-        entry = max(rows.keys.launcher.raw.itemsize, 4) + 4
-        scratch = rows.keys.scratch(plan.grid[0] * plan.grid[1] * plan.room * entry)
-    spaces = _spaces(rows) if plan.together else NO_ARRAY
-    arguments = wanted.order.number, wanted.values, wanted.places, codes, at, scratch
-    rows.run(plan, *arguments, spaces, WIDE_ERRORS)
+    """Answer long rows; many first keys that need an order get only to `codes` and places."""
+    keys, (blocks, teams), (room,), spaces = rows.keys, plan.grid, plan.last, NO_ARRAY
+    if blocks > 1:
+        spaces = keys.zeroed("rows", SPACE * keys.launcher.processors)
+    if isinstance(wanted.asked, Question):
+        last: Sizes = spaces, room
+    elif codes:
+        last = spaces, codes, at
+    else:
+        sizes = teams * room * max(keys.launcher.raw.itemsize, 4), teams * room * 4
+        last = spaces, *map(keys.scratch, sizes)
+    rows.run(plan, *wanted.numbers, *wanted.addresses, *last)
 
 
-def _spaces(rows: KeyRows) -> int:
-    """Return the address of what teams of blocks share; they are no more than multiprocessors."""
-    return rows.keys.zeroed("rows", SPACE * rows.keys.launcher.processors)
-
-
-def _sort_gathered(rows: KeyRows, wanted: Firsts) -> None:
+def _sort_gathered(rows: KeyRows, wanted: Wanted) -> None:
     """Gather many first keys, and sort them digit by digit; as many rows at a time as fit."""
-    launcher, lying, count = rows.keys.launcher, rows.lying, wanted.order.number
-    itemsize, (outer_step, *_) = launcher.raw.itemsize, lying.steps
-    together = max(1, min(lying.outer, PART // (4 * count * lying.inner)))
-    size = together * lying.inner * count
-    codes, at = Pairs(rows.keys, size, itemsize), Pairs(rows.keys, size, 4)
-    for start in range(0, lying.outer, together):
-        here = min(together, lying.outer - start)
-        pointer = rows.pointer + start * outer_step * itemsize
-        some = rows._replace(pointer=pointer, lying=lying._replace(outer=here))
-        answers = wanted.behind(start * rows.answer_steps[0], itemsize)
-        plan = launch_plan(by_warps_or_teams, launcher, some.lying, wanted.order)
-        _gather(some, answers, plan, codes.one, at.one)
-        each = some.lying.number
-        found = sort_digits(launcher, (each, count), codes, at, raw=False)
-        macros = wanted.order._replace(highest=False).macros  # the places are real ones
-        arguments = count, answers.values, answers.places, *found, 0, NO_ARRAY
-        some.run_each("firsts_written", each * count, *arguments, KEPT=0, SOFT=0, **macros)
+    keys, (count,), launcher = rows.keys, wanted.numbers, rows.keys.launcher
+    itemsize, together = launcher.raw.itemsize, max(1, PART // (4 * count))
+    size = min(together, rows.lying.number) * count
+    codes, at = sorts.Pairs(keys, size, itemsize), sorts.Pairs(keys, size, 4)
+    for part, places in _parts(rows, together):
+        answers, number = wanted.behind(places), part.lying.number
+        plan = new_plan(launcher, part.lying, wanted.asked, False)
+        _ask_teams(part, answers, plan, codes.one, at.one)
+        found = sorts.sort_digits(launcher, (number, count), codes, at, (0, 8 * itemsize))
+        arguments = count, *answers.addresses, *found, 0, NO_ARRAY
+        macros = {"KEPT": 0, "SOFT": 0} | wanted.asked.macros | {"HIGHEST": 0}  # real places
+        part.run_each("firsts_written", number * count, *arguments, **macros)
 
 
-def _turned(rows: KeyRows) -> Iterator[tuple[KeyRows, int]]:
-    """Copy rows of distant keys part by part; yield the copies, and where their answers begin."""
-    outer, length, inner, (outer_step, _, inner_step) = rows.lying
-    across = max(1, min(inner, PART // length))
-    down = max(1, min(outer, PART // (length * across))) if across == inner else 1
-    itemsize = rows.keys.launcher.raw.itemsize
-    copy = rows.keys.scratch(down * across * length * itemsize)
+def _turn_first(rows: KeyRows, wanted: Wanted) -> None:
+    """Copy columns to rows, part by part, and ask these."""
+    keys, length = rows.keys, rows.lying.length
+    together = max(1, PART // length)
+    copy = keys.scratch(min(together, rows.lying.number) * length * keys.launcher.raw.itemsize)
+    for part, places in _parts(rows, together):
+        outer, _, inner, _ = part.lying
+        turn(part, copy)
+        near = Lying(outer, length, inner, (inner * length, 1, length))
+        find(part._replace(pointer=copy, lying=near), wanted.behind(places))
+
+
+def _parts(rows: KeyRows, most: int) -> Iterator[tuple[KeyRows, int]]:
+    """Yield parts of at most so many rows, and where their answers begin."""
+    outer, _, inner, (outer_step, _, inner_step) = rows.lying
+    across = min(inner, most)
+    down = min(outer, most // across) if across == inner else 1
     for start in range(0, outer, down):
         for at in range(0, inner, across):
             here, there = min(down, outer - start), min(across, inner - at)
-            pointer = rows.pointer + (start * outer_step + at * inner_step) * itemsize
+            keys = start * outer_step + at * inner_step
+            pointer = rows.pointer + keys * rows.keys.launcher.raw.itemsize
             lying = rows.lying._replace(outer=here, inner=there)
-            turn(rows._replace(pointer=pointer, lying=lying), copy)
-            near = Lying(here, length, there, (there * length, 1, length))
-            yield rows._replace(pointer=copy, lying=near), start * rows.answer_steps[0] + at
+            yield rows._replace(pointer=pointer, lying=lying), start * rows.answer_steps[0] + at
 
 
 def turn(rows: KeyRows, to: int) -> None:
     """Copy rows to (outer, inner, length), without gaps."""
     outer, length, inner, steps = rows.lying
-    launcher, blocks = rows.keys.launcher, outer * -(-inner // LANES) * -(-length // TURNED)
-    arguments = rows.pointer, length, inner, *steps, to
-    launcher.launch(launcher.kernel("rows_turned"), (blocks,), THREADS, arguments)
+    launcher = rows.keys.launcher
+    itemsize = launcher.raw.itemsize
+    bits = (length | inner | steps[0] | steps[1]) * itemsize | rows.pointer | to
+    wide = 1 if bits % LOAD or steps[2] != 1 else LOAD // itemsize
+    across, down = (8 * wide, 4 * LANES) if wide > 1 else (LANES, 2 * LANES)
+    while wide < across >= 2 * inner:
+        across, down = across // 2, down * 2
+    kernel = launcher.kernel("rows_turned", WIDE=wide, ACROSS=across, DOWN=down)
+    blocks = outer * -(-inner // across) * -(-length // down)
+    launcher.launch(kernel, (blocks,), THREADS, (rows.pointer, length, inner, *steps, to))
 
 
-def find_places(rows: KeyRows, wanted: int, places: int, *, highest: bool) -> None:
-    """Find where each row has its wanted key; both are addresses of (outer, inner)."""
-    launcher, lying = rows.keys.launcher, rows.lying
-    runtime.memsetAsync(places, 0 if highest else 0xFF, 8 * lying.number, rows.keys.stream)
-    threads = min(-(-lying.number * lying.length // 8), 16 * THREADS * launcher.processors)
-    rows.run_each("row_places", threads, wanted, places, HIGHEST=int(highest))
-
-
-def write_kept(rows: KeyRows, firsts: Firsts, kept: int, to: int, *, soft: bool) -> None:
+def write_kept(rows: KeyRows, firsts: Wanted, kept: int, to: int, *, soft: bool) -> None:
     """Write `kept` of some first keys to their places in an array of zeros, as `threshold` does."""
     size = rows.lying.number * rows.lying.length * rows.keys.launcher.raw.itemsize
     runtime.memsetAsync(to, 0, size, rows.keys.stream)
     if kept:
-        arguments = firsts.order.number, firsts.values, firsts.places, NO_ARRAY, NO_ARRAY, kept, to
-        macros = {"KEPT": 1, "SOFT": int(soft), "BY": firsts.order.by}
+        arguments = *firsts.numbers, *firsts.addresses, NO_ARRAY, NO_ARRAY, kept, to
+        macros = {"KEPT": 1, "SOFT": int(soft), "BY": MAGNITUDE}
         rows.run_each("firsts_written", rows.lying.number * kept, *arguments, **macros)

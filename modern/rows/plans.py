@@ -1,35 +1,31 @@
 """Plans of launches for rows: which kernel, in what shape. They are kept: planning takes time."""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from math import sqrt
+from typing import Any, Literal, NamedTuple
 
 from modern.launching.launch import Launcher
-from modern.rows.shapes import (
-    BY_WARP,
-    ENDS_AHEAD,
-    FIRSTS_STREAMED,
-    ITEMS_STREAMED,
-    LANES,
-    LOAD,
-    MOST_ENTRIES,
-    MOST_FIRSTS,
-    PLACES_OF_16_BITS,
-    SHORT_STREAMED,
-    STREAMED,
-    WARPS_STREAMED,
-    ends_shape,
-    is_many,
-    items_of,
-    team_shape,
-    warp_bytes,
-    warps_of,
-)
 from shadersort.errors import UnsupportedKeys
 from shadersort.selection.top_keys import MAGNITUDE
 
-THREADS = 256
+THREADS, LANES = 256, 32
+LOAD = 16  # bytes
 
-MOST_KEPT = 1 << 10  # plans of a launcher
+# How rows are given to threads, lanes and blocks. The longest rows are those of so many keys.
+BY_THREAD, BY_THREAD_FEW_BITS = 32, 64  # or of columns of at most 32 bits, without places
+BY_LANES, KEYS_OF_LANE = 1 << 10, 32
+BY_BLOCK = 1 << 13  # and half as many of 64 bits: rows that a block sorts digit by digit
+KEYS_OF_THREAD = 32  # of a block, about, or twice as many for ranks of many rows
+PART_OF_BLOCK = 1 << 14  # bytes of a row that a block reads at least, if several have the row
+ENDS_THREADS = 1 << 12  # for each multiprocessor, if rows are long enough, to find first keys
+WIDE = 4.25  # standard errors between a rank and the ends of its bracket, as in finder.cuh
+MOST_SAMPLED = 8  # loads of each thread, as a rule
+MOST_NEEDED = 64  # and where more keys would be staged than fit
+MOST_ENTRIES = 1 << 12  # keys with places that a block gathers
+MOST_FIRSTS = 1 << 11  # of which so many may be wanted
+LEAST_MANY = 1 << 9  # more are not found by a sample, if they are a large part of the row
+
+EQUAL = 3
+"""The order in which keys that equal a key that is sought come first; only of one key."""
 
 
 class Lying(NamedTuple):
@@ -44,6 +40,16 @@ class Lying(NamedTuple):
     def number(self) -> int:
         """How many rows there are."""
         return self.outer * self.inner
+
+    @property
+    def are_columns(self) -> bool:
+        """Whether neighbours in memory are keys of neighbouring rows."""
+        return self.inner > 1 and self.steps[1] != 1
+
+    def are_loads(self, itemsize: int) -> bool:
+        """Whether neighbours in memory are whole loads, given that the first one begins one."""
+        steps = self.steps[0] | (self.inner | self.steps[1] if self.are_columns else self.length)
+        return not steps * itemsize % LOAD
 
 
 class Order(NamedTuple):
@@ -60,6 +66,17 @@ class Order(NamedTuple):
         magnitude = int(self.by == MAGNITUDE)
         return {"BY": self.by, "MAGNITUDE": magnitude, "HIGHEST": int(self.highest)}
 
+    def are_many(self, length: int, itemsize: int) -> bool:
+        """Whether these first keys are sorted digit by digit: keys of few bytes have few digits.
+
+        Examples
+        --------
+        >>> [Order(0, 2048, True, False).are_many(n, 4) for n in (1 << 17, 1 << 12)]
+        [False, True]
+        """
+        some = self.number > LEAST_MANY and 16 * self.number > itemsize * length
+        return some or self.number > MOST_FIRSTS
+
 
 class Question(NamedTuple):
     """What is asked, and whether a row that has a NaN gets NaN for every rank."""
@@ -73,117 +90,160 @@ class Question(NamedTuple):
         return {"ASK": self.ask, "UNLESS_NAN": int(self.unless_nan)}
 
 
+Way = Literal["once", "ends", "team", "sort", "turn"]
+"""One launch; one of ends, or two; by teams of blocks; a launch and a sort; or rows are copied."""
+
+
 class Plan(NamedTuple):
-    """A launch, without its arguments."""
+    """Launches, without their arguments; or none, if rows are copied first."""
 
-    kernel: Any
-    grid: tuple[int, ...]
-    threads: int
+    way: Way
+    kernel: Any = None
+    grid: tuple[int, ...] = ()
+    threads: int = THREADS
     shared: int = 0
-    together: bool = False
-    room: int = 0  # codes, or codes with places, in the shared memory of a block
-    pieces: int = 1  # of each row
-    many: bool = False  # whether there are more first keys than a block sorts
+    last: tuple[int, ...] = ()  # arguments; or pieces of each row; or entries that a block holds
 
 
-Planner = Callable[[Launcher, Lying, Any, bool], Plan]
+def new_plan(launcher: Launcher, lying: Lying, asked: Order | Question, aligned: bool) -> Plan:
+    """Plan a question; `aligned`: the first key begins a load."""
+    length, aligned = lying.length, aligned and lying.are_loads(launcher.raw.itemsize)
+    if isinstance(asked, Order) and asked.number == 1:
+        return by_ends(launcher, lying, asked, aligned)
+    if length <= BY_LANES:
+        return by_lanes(launcher, lying, asked, aligned)
+    if lying.are_columns:
+        return Plan("turn")
+    many = isinstance(asked, Order) and asked.are_many(length, launcher.raw.itemsize)
+    if many and length <= BY_BLOCK >> (launcher.raw.itemsize > 4):
+        return by_digits(launcher, lying, asked)
+    return by_teams(launcher, lying, asked, many)
 
 
-def launch_plan(
-    make: Planner, launcher: Launcher, lying: Lying, asked: Any, flag: bool = False
-) -> Plan:
-    """Return the plan of a planner; the launcher, which no other thread has, keeps it."""
-    plans = launcher.plans
-    found: Plan | None = plans.get((make, lying, asked, flag))
-    if found is None:
-        if len(plans) >= MOST_KEPT:
-            plans.clear()
-        found = plans[make, lying, asked, flag] = make(launcher, lying, asked, flag)
-    return found
+def by_ends(launcher: Launcher, lying: Lying, order: Order, aligned: bool) -> Plan:
+    """Plan threads that find the first key of each row, or of pieces of it.
 
-
-def by_threads(launcher: Launcher, lying: Lying, asked: Order | Question, near: bool) -> Plan:
-    """Plan a thread for each row; `near`: the first row begins where a load does."""
-    itemsize, outer_step = launcher.raw.itemsize, lying.steps[0]
-    bits = (lying.length | outer_step) * itemsize | (lying.length * itemsize)
-    aligned = near and lying.inner == 1 and lying.steps[1] == 1 and not bits % LOAD
-    aligned = aligned and not outer_step * itemsize % LOAD
-    firsts = 1 << (asked.number - 1).bit_length() if isinstance(asked, Order) else 0
-    macros = {"LENGTH": lying.length, "ALIGNED": int(aligned), "FIRSTS": firsts} | asked.macros
-    kernel = launcher.kernel("rows_by_thread", **macros)
-    return Plan(kernel, (-(-lying.number // THREADS),), THREADS)
-
-
-def by_warps_or_teams(launcher: Launcher, lying: Lying, asked: Order | Question, _: bool) -> Plan:
-    """Plan a warp for each row that it can hold, or read in memory if there are many; or a team.
-
-    Only plans of teams have `room`.
+    Warps read at least 128 neighbouring bytes, if there are so many.
     """
-    streamed = lying.length <= STREAMED and lying.steps[1] == 1
-    streamed = streamed and lying.number >= WARPS_STREAMED * launcher.processors
-    if isinstance(asked, Order):
-        streamed = streamed and asked.number <= FIRSTS_STREAMED
-    make = _by_warps if lying.length <= BY_WARP or streamed else _by_teams
-    return make(launcher, lying, asked)
-
-
-def _by_warps(launcher: Launcher, lying: Lying, asked: Order | Question) -> Plan:
-    """Plan a warp for each row."""
-    length, itemsize = lying.length, launcher.raw.itemsize
-    streamed = length > BY_WARP
-    items = ITEMS_STREAMED[length <= SHORT_STREAMED] if streamed else items_of(length)
-    firsts = in_order = 0
-    if isinstance(asked, Order):
-        firsts, in_order = max(LANES, 1 << (asked.number - 1).bit_length()), int(asked.in_order)
-    columns = lying.inner if lying.inner > 1 and lying.steps[2] == 1 and not streamed else 0
-    warps = warps_of(items, itemsize, firsts, columns, launcher.most_shared)
-    kernel = launcher.kernel(
-        "rows_by_warp",
-        **{"THREADS": warps * LANES, "ITEMS": items, "WHOLE": int(length == items * LANES)},
-        **{"COLUMNS": int(columns > 0), "STREAMED": int(streamed)},
-        **{"FIRSTS": firsts, "IN_ORDER": in_order},
-        **asked.macros,
-    )
-    blocks = lying.outer * -(-lying.inner // warps) if columns else -(-lying.number // warps)
-    shared = warps * warp_bytes(items, itemsize, firsts, columns=columns > 0)
-    return Plan(kernel, (blocks,), warps * LANES, shared)
-
-
-def by_ends(launcher: Launcher, lying: Lying, order: Order, found: bool) -> Plan:
-    """Plan threads that find the first key of each row, or with `found`, of its pieces' ones."""
-    columns = lying.inner > 1 and lying.steps[2] == 1
-    shape = lying.length, lying.outer, lying.inner, launcher.raw.itemsize, launcher.processors
-    group, pieces = ends_shape(*shape, columns=columns)
-    items = lying.number * pieces
-    if found:
-        group, items = min(LANES, 1 << (pieces - 1).bit_length()), lying.number
-    vectors = lying.inner == 1 and lying.steps[1] == 1
-    macros = {"AHEAD": 4 if vectors else ENDS_AHEAD, "VECTORS": int(vectors), "GROUP": group}
-    macros |= {"COLUMNS": int(columns), "FOUND": int(found)}
+    length, itemsize, columns = lying.length, launcher.raw.itemsize, lying.are_columns
+    wide = LOAD // itemsize if aligned or not columns else 1
+    loads, items = -(-length // wide), lying.number
+    threads, group = ENDS_THREADS * launcher.processors, THREADS
+    if columns:
+        loads, items = length, items // wide
+        group = max(1, min(LANES, threads // items))
+        group = max(group, THREADS >> (lying.inner // wide - 1).bit_length())
+    elif loads < 1 << 11:
+        group = LANES
+    group = 1 << (max(1, min(group, loads // 8)).bit_length() - 1)
+    ahead = min(4 if wide > 1 else 8, 1 << (loads - 1).bit_length())
+    each = -(-length // max(1, min(-(-threads // (items * group)), loads // (32 * group))))
+    pieces = -(-length // each)
+    macros = {"COLUMNS": int(columns), "WIDE": wide, "GROUP": group, "AHEAD": ahead}
     kernel = launcher.kernel("row_ends", **macros, **order.macros)
-    return Plan(kernel, (-(-items * group // THREADS),), THREADS, pieces=pieces)
+    return Plan("ends", kernel, (-(-items * pieces * group // THREADS),), last=(pieces,))
 
 
-def _by_teams(launcher: Launcher, lying: Lying, asked: Order | Question) -> Plan:
-    """Plan a block, or a team of blocks, for each row; they count its keys in 32 bits."""
-    if lying.length >> 32:
-        raise UnsupportedKeys(f"a row of {lying.length:,} keys is too long here: use modern.Parts")
+def by_lanes(launcher: Launcher, lying: Lying, asked: Order | Question, aligned: bool) -> Plan:
+    """Plan some lanes of a warp for each row, which sort its keys in their registers."""
+    length, itemsize, columns = lying.length, launcher.raw.itemsize, lying.are_columns
+    number, firsts, thread = max(itemsize, 4), 0, BY_THREAD
+    if isinstance(asked, Order):
+        number, firsts = number << (itemsize > 2), 1 << (asked.number - 1).bit_length()
+    elif columns and itemsize <= 4:
+        thread = BY_THREAD_FEW_BITS
+    group, each = 1, length
+    if length > thread:
+        group, each = 1 << (-(-length // KEYS_OF_LANE) - 1).bit_length(), KEYS_OF_LANE
+    tiled = columns and group > 1
+    threads, kept = THREADS << (tiled and group == LANES), firsts or group * each
+
+    def shared(threads: int) -> int:
+        apart = group * each + max(1, LANES * group // threads) * max(1, 4 // itemsize)
+        slots = (kept + kept // each) | 1
+        return threads // group * max(slots * number, tiled * apart * itemsize)
+
+    while shared(threads) > launcher.most_shared:
+        threads //= 2
+    macros = {"THREADS": threads, "GROUP": group, "EACH": each, "FIRSTS": firsts}
+    macros |= {"TILED": int(tiled), "ALIGNED": int(aligned and not columns)} | asked.macros
+    kernel = launcher.kernel("rows_by_lanes", WHOLE=int(length == group * each), **macros)
+    return Plan("once", kernel, (-(-lying.number * group // threads),), threads, shared(threads))
+
+
+def by_digits(launcher: Launcher, lying: Lying, order: Order | Question) -> Plan:
+    """Plan a block for each row, which sorts it digit by digit."""
+    threads = 512 if lying.length <= 1 << 12 else 1024
+    items = 1 << (-(-lying.length // threads) - 1).bit_length()
+    kernel = launcher.kernel("firsts_by_digits", THREADS=threads, ITEMS=items, **order.macros)
+    return Plan("once", kernel, (lying.number,), threads)
+
+
+def by_teams(launcher: Launcher, lying: Lying, asked: Order | Question, many: bool) -> Plan:
+    """Plan a block, or a team of blocks, for each row; they count its keys in 32 bits.
+
+    Teams of several blocks have one row each, and all of their blocks run at once.
+    """
+    length, rows, processors = lying.length, lying.number, launcher.processors
+    if length >> 32:
+        raise UnsupportedKeys(f"a row of {length:,} keys is too long here: use modern.Parts")
     itemsize, code = launcher.raw.itemsize, max(launcher.raw.itemsize, 4)
-    sizes = lying.length, lying.number, itemsize, launcher.processors, launcher.most_shared
-    many = False
-    if isinstance(asked, Question):
-        shape = team_shape(*sizes)
-        macros = {"THREADS": shape.threads, "SAMPLES": shape.samples} | asked.macros
-        name, room, entry, teams = "rows_by_team", shape.room, code, shape.teams
+    blocks = 1
+    if rows <= processors // 2:
+        blocks = max(1, min(processors // rows, length * itemsize // PART_OF_BLOCK))
+    part, most = -(-length // blocks), 512
+    if part > 1 << 18 or (part >= 1 << 14 if blocks > 1 else rows < processors):
+        most = 1024
+    elif blocks == 1 and length <= 1 << 16:
+        most = 256
+    ranks_alone = isinstance(asked, Question) and rows >= processors
+    threads, each = (64, 2 * KEYS_OF_THREAD) if ranks_alone else (128, KEYS_OF_THREAD)
+    while threads < most and (threads * each < part or blocks > 1):
+        threads *= 2
+    way: Way = "team" if blocks > 1 else "once"
+    last: tuple[int, ...] = (0, 0, 0)
+    keys, macros = threads * (LOAD // itemsize), {"THREADS": threads} | asked.macros
+    if isinstance(asked, Order):
+        name, room, entry, many = (
+            "firsts_by_team",
+            MOST_ENTRIES,
+            code + 4,
+            asked.are_many(length, itemsize),
+        )
+        samples, _ = _samples(length, keys, min(asked.number, MOST_FIRSTS), 1, room * 0.95)
+        near = itemsize <= 2 and length <= 1 << 16  # places have 16 bits
+        macros |= {"MOST": room, "NEAR": int(near)}
+        macros |= {"MANY": int(many), "IN_ORDER": int(asked.in_order)}
+        teams, way = 4 * processors, "sort" if many and asked.in_order else way
     else:
-        many = is_many(lying.length, asked.number)
-        shape = team_shape(*sizes, min(asked.number, MOST_FIRSTS))
-        name, entry, room = "firsts_by_team", code + 4, MOST_ENTRIES if many else shape.room
-        near = itemsize <= 2 and lying.length <= PLACES_OF_16_BITS
-        macros = {"THREADS": shape.threads, "SAMPLES": shape.samples, "MOST": room}
-        macros |= {"MANY": int(many), "IN_ORDER": int(asked.in_order), "NEAR": int(near)}
-        macros |= asked.macros
-        teams = min(shape.teams, 4 * launcher.processors) if shape.blocks == 1 else shape.teams
-    kernel, shared = launcher.kernel(name, **macros), 16 * shape.threads + room * entry
-    together = shape.blocks > 1
-    return Plan(kernel, (shape.blocks, teams), shape.threads, shared, together, room, many=many)
+        name, entry, teams = "rows_by_team", code, 64 * processors
+        limit = (launcher.most_shared - (2 << 10) - 16 * threads) // code  # 2 KiB are static
+        samples, staged = _samples(length, keys, 0, part / length, limit / 1.2)
+        room = min(limit, int(1.5 * staged) + 1024)
+        last = 0, room
+    kernel = launcher.kernel(name, **macros, SAMPLES=samples)
+    grid = blocks, rows if blocks > 1 else min(rows, teams)
+    last = last if way == "once" else (room,)
+    return Plan(way, kernel, grid, threads, 16 * threads + room * entry, last)
+
+
+def _samples(length: int, keys: int, firsts: int, part: float, most: float) -> tuple[int, float]:
+    """Return how many loads each thread samples, and how many keys a block then stages, as a rule.
+
+    `keys` are in a load of each thread; a block has a `part` of the row, and room for `most` keys.
+    """
+    samples = 1
+    while True:
+        sampled = samples * keys
+        if firsts:
+            middle = firsts * sampled / length
+            aimed = middle + WIDE * sqrt(middle) + WIDE**2 / 3
+            share = (1.125 * aimed + 4 * sqrt(aimed)) / sampled
+        else:
+            ends = 1024 if sampled >= 1 << 14 else 256
+            share = 2 * (WIDE * sqrt(sampled / 4) + WIDE**2 / 3) / sampled + 2 / ends
+        staged = length * part * min(1.0, share)
+        wanted = samples < MOST_SAMPLED and 32 * sampled <= length
+        if samples == MOST_NEEDED or (staged <= most and not wanted):
+            return samples, staged
+        samples *= 2

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.launching.launch import BFLOAT16, KeyType
-from modern.rows.launches import NUMBERS, SELECT, KeyRows, Ranks, find_ranks
+from modern.rows.launches import NUMBERS, SELECT, KeyRows, find, ranks_of
 from modern.rows.plans import THREADS, Question
 from shadersort.selection.quantile_plan import (
     QUANTILE_METHODS,
@@ -56,63 +56,45 @@ def device_plan(n: int, q: Any, method: str, dtype: KeyType, rounds: bool) -> De
     `rounds` is that of `DeviceKeys`.
     """
     given = np.frombuffer(q[0], q[1]).reshape(q[2]) if isinstance(q, tuple) else q
-    planned = plan(n, given, method)
+    planned, wanted = plan(n, given, method), shares_of(given, method)
     if dtype == np.bool_:
         check_mixed(np.dtype(np.bool_), method, planned.shares)
-    stepped = planned.shares is None
-    shares = np.zeros(planned.lower.size) if planned.shares is None else planned.shares.ravel()
-    wanted = shares_of(given, method).astype(FLOAT64).ravel()
-    if planned.weak and dtype == HALF:
+    stepped, weak = planned.shares is None, planned.weak
+    shares = np.zeros(planned.lower.shape) if planned.shares is None else planned.shares
+    real = FLOAT64 if weak or shares.dtype != FLOAT32 else FLOAT32  # the device has no wider type
+    if weak and dtype == HALF:
         shares = shares.astype(HALF)
-    places = planned.lower.ravel(), planned.upper.ravel()
-    words = np.stack([*places, shares.astype(FLOAT64).view(np.int64)], axis=1).astype(np.int64)
-    real = FLOAT32 if shares_of(given, method).dtype == FLOAT32 else FLOAT64
+    bits = shares.astype(FLOAT64).view(np.int64)
     number = QUANTILE_METHODS.index("lower" if stepped and method == "linear" else method)
+    own = 4 if wanted.dtype == FLOAT32 else 8
     return DevicePlan(
-        planned.lower.shape,
-        answer_type(dtype, planned, rounds),
+        wanted.shape,
+        _answer_type(planned, dtype, rounds),
         tuple(planned.ranks.tolist()),
-        _tables(wanted.view(np.int64)[:, None]),
-        _tables(words),
-        {"STEP": 0, "METHOD": number, "REAL_BYTES": real.itemsize},
-        {"STEP": 1, "STEPPED": int(stepped), "WEAK": int(planned.weak), "ROUNDS": int(rounds)}
-        | {"REAL_BYTES": _share_type(planned).itemsize},
+        _tables(wanted.astype(FLOAT64).view(np.int64)),
+        _tables(planned.lower, planned.upper, bits),
+        {"STEP": 0, "METHOD": number, "REAL_BYTES": own},
+        {"STEP": 1, "STEPPED": int(stepped), "WEAK": int(weak)}
+        | {"ROUNDS": int(rounds), "REAL_BYTES": real.itemsize},
     )
 
 
 kept_device_plan = lru_cache(maxsize=256, typed=True)(device_plan)
 
 
-def _tables(words: Any) -> Tables:
-    """Return the words of each launch."""
-    return [tuple(words[i : i + MOST].ravel().tolist()) for i in range(0, len(words), MOST)]
+def _tables(*words: Any) -> Tables:
+    """Return the words of each launch, some for each quantile."""
+    table = np.stack([each.ravel() for each in words], axis=1)
+    return [tuple(table[i : i + MOST].ravel().tolist()) for i in range(0, len(table), MOST)]
 
 
-def answer_type(dtype: KeyType, planned: QuantilePlan, rounds: bool = False) -> KeyType:
-    """Return the type of quantiles: what NumPy's promotion makes of keys and shares.
-
-    Examples
-    --------
-    >>> answer_type(np.dtype(np.int8), plan(5, 0.5)), answer_type("bfloat16", plan(5, 0.5))
-    (dtype('float64'), dtype('float32'))
-    >>> answer_type("bfloat16", plan(5, 0.5), rounds=True)
-    'bfloat16'
-    """
-    if planned.shares is None:
-        return dtype
-    shares = _share_type(planned)
-    if isinstance(dtype, str):
-        short: KeyType = BFLOAT16 if rounds else FLOAT32
-        return FLOAT64 if shares == FLOAT64 and not planned.weak else short
-    if planned.weak and np.dtype(dtype).kind == "f":
-        return dtype
-    return np.result_type(dtype, shares)
-
-
-def _share_type(planned: QuantilePlan) -> np.dtype[Any]:
-    """Return the type of shares on the device, which has none of more than 64 bits."""
-    known = planned.shares is not None and planned.shares.dtype == FLOAT32
-    return FLOAT32 if known and not planned.weak else FLOAT64
+def _answer_type(planned: QuantilePlan, dtype: KeyType, rounds: bool) -> KeyType:
+    """Return the type of quantiles, which NumPy finds."""
+    half = isinstance(dtype, str)
+    found = planned.combine(np.empty((planned.ranks.size, 0), HALF if half else dtype)).dtype
+    if half and found != FLOAT64:
+        return BFLOAT16 if rounds or planned.shares is None else FLOAT32
+    return found if planned.shares is None or found in (HALF, FLOAT32) else FLOAT64
 
 
 def mix(rows: KeyRows, planned: DevicePlan, found: int, answers: int) -> None:
@@ -130,9 +112,9 @@ def find_of_numbers(rows: KeyRows, planned: DevicePlan, answers: int) -> None:
     ranks = numbers + 8 * each
     shares = ranks + 8 * ranked * each
     found = shares + 8 * count * each
-    find_ranks(rows, Ranks(Question(NUMBERS), numbers, 8))
+    find(rows, ranks_of(Question(NUMBERS), numbers, 8))
     _run(rows, planned, planned.wanted, (numbers, ranks, shares), **planned.rank_macros)
-    find_ranks(rows, Ranks(Question(SELECT), found, itemsize, ranks, 0, ranked, 1))
+    find(rows, ranks_of(Question(SELECT), found, itemsize, (0, ranked, 1), ranks))
     mixed = found, shares, answers
     _run(rows, planned, planned.wanted, mixed, EACH=1, **planned.mix_macros)
 

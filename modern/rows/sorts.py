@@ -5,10 +5,6 @@ digit by digit: count the digits of every tile, find where each tile's keys of e
 move the keys there. Nothing waits for the device.
 """
 
-from dataclasses import dataclass
-
-import numpy as np
-
 from modern.device_arrays import DeviceKeys
 from modern.launching.launch import Launcher
 
@@ -16,9 +12,6 @@ THREADS, BINS = 512, 256
 
 ITEMS = {1: 16, 2: 16, 4: 16, 8: 8}
 """Keys of each thread by the bytes of a key: a tile has at most 32 KiB."""
-
-COUNT, SCAN, MOVE, BLOCK = "row_sort_count", "row_sort_scan", "row_sort_move", "row_sort_block"
-"""The kernels."""
 
 Bits = tuple[int, int]
 """The first bit that rows are sorted by, and the end; both are multiples of 8."""
@@ -28,27 +21,8 @@ class Pairs:
     """Two pieces of memory that keys, or numbers beside them, are moved between."""
 
     def __init__(self, keys: DeviceKeys, count: int, itemsize: int) -> None:
-        self.keys, self.size = keys, count * itemsize
-        self.one, self.other = keys.scratch(self.size), keys.scratch(self.size)
-
-
-@dataclass(frozen=True)
-class Tiles:
-    """How rows are cut into tiles."""
-
-    rows: int
-    length: int
-    items: int
-
-    @property
-    def count(self) -> int:
-        """How many tiles a row has."""
-        return -(-self.length // (THREADS * self.items))
-
-    @property
-    def sizes(self) -> tuple[np.uint32, ...]:
-        """The length of a row, its tiles, and the keys of a tile."""
-        return tuple(map(np.uint32, (self.length, self.count, -(-self.length // self.count))))
+        self.keys = keys
+        self.one, self.other = keys.scratch(count * itemsize), keys.scratch(count * itemsize)
 
 
 def sort_rows(
@@ -60,15 +34,14 @@ def sort_rows(
     """
     launcher = keys.launcher
     itemsize = launcher.raw.itemsize
+    bits = bits or (0, 8 * itemsize)
     items = 1 << (-(-length // THREADS) - 1).bit_length()
     if items <= ITEMS[itemsize]:
-        kernel = launcher.kernel(BLOCK, THREADS=THREADS, ITEMS=items)
-        sizes = tuple(map(np.uint32, (length, *(bits or (0, 8 * itemsize)))))
-        launcher.launch(kernel, (rows,), THREADS, (pointer, *sizes, to))
+        kernel = launcher.kernel("row_sort_block", THREADS=THREADS, ITEMS=items)
+        launcher.launch(kernel, (rows,), THREADS, (pointer, length, *bits, to))
         return
-    moved = Pairs(keys, rows * length, itemsize)
-    shape, ends = (rows, length), {"source": pointer, "to": to}
-    found, _ = sort_digits(launcher, shape, moved, None, raw=True, bits=bits, **ends)
+    moved, ends = Pairs(keys, rows * length, itemsize), (pointer, to)
+    found, _ = sort_digits(launcher, (rows, length), moved, None, bits, ends)
     assert found == to
 
 
@@ -77,36 +50,36 @@ def sort_digits(
     shape: tuple[int, int],
     codes: Pairs,
     beside: Pairs | None,
-    *,
-    raw: bool,
-    source: int = 0,
-    to: int = 0,
-    bits: Bits | None = None,
+    bits: Bits,
+    raw: tuple[int, int] = (0, 0),
 ) -> tuple[int, int]:
     """Sort rows digit by digit, with numbers of 32 bits beside them; return the addresses of both.
 
-    Equal codes keep their order. Codes are in `codes.one`; raw keys are in `source`, and get to
-    `to`.
+    Equal codes keep their order. Codes are in `codes.one`; or raw keys, and where they get to, at
+    the addresses `raw`.
     """
-    itemsize = launcher.raw.itemsize
-    tiles = Tiles(*shape, ITEMS[itemsize])
-    macros = {"THREADS": THREADS, "ITEMS": tiles.items}
-    pairs = int(beside is not None)
-    count, move = launcher.kernel(COUNT, **macros), launcher.kernel(MOVE, **macros, PAIRS=pairs)
-    scan = launcher.kernel(SCAN, THREADS=1024, ITEMS=1)
-    blocks, (begin, end) = tiles.rows * tiles.count, bits or (0, 8 * itemsize)
-    counts = codes.keys.scratch(4 * blocks * BINS)
+    (rows, length), (begin, end), (source, to) = shape, bits, raw
+    items, are_raw = ITEMS[launcher.raw.itemsize], int(source > 0)
+    tiles = -(-length // (THREADS * items))
+    sizes, blocks = (length, tiles, -(-length // tiles)), (rows * tiles,)
+    count, scan, move = (
+        launcher.kernel(f"row_sort_{name}", THREADS=threads, **macros)
+        for name, threads, macros in (
+            ("count", THREADS, {"ITEMS": items}),
+            ("scan", 1024, {"ITEMS": 1}),
+            ("move", THREADS, {"ITEMS": items, "PAIRS": int(beside is not None)}),
+        )
+    )
+    counts = codes.keys.scratch(4 * rows * tiles * BINS)
     here, there = source or codes.one, codes.other
     numbers, moved = (beside.one, beside.other) if beside else (0, 0)
     for shift in range(begin, end, 8):
-        last = shift == end - 8
-        digit, first = np.uint32(shift), np.uint32(raw and shift == begin)
-        there = to if last and to else there
-        launcher.launch(count, (blocks,), THREADS, (here, *tiles.sizes, digit, first, counts))
-        launcher.launch(scan, (tiles.rows,), 1024, (counts, np.uint32(tiles.count)))
-        raws = first, np.uint32(raw and last)
-        arguments = here, *tiles.sizes, digit, *raws, counts, there, numbers, moved
-        launcher.launch(move, (blocks,), THREADS, arguments)
+        first, last = are_raw * (shift == begin), are_raw * (shift == end - 8)
+        there = to if last else there
+        launcher.launch(count, blocks, THREADS, (here, *sizes, shift, first, counts))
+        launcher.launch(scan, (rows,), 1024, (counts, tiles))
+        arguments = here, *sizes, shift, first, last, counts, there, numbers, moved
+        launcher.launch(move, blocks, THREADS, arguments)
         here, there = there, codes.one if there == codes.other else codes.other
         numbers, moved = moved, numbers
     return here, numbers

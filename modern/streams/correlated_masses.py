@@ -12,7 +12,7 @@ import cupy
 import numpy as np
 
 from modern.streams.transfers import to_host
-from modern.streams.windows import launch, order_of_rows, plain_zeros, widen
+from modern.streams.windows import launch, on_device, order_of_rows, plain_zeros, widen
 from shadersort.errors import NotFinite
 from shadersort.streams.correlated_masses import (
     INFINITE,
@@ -24,7 +24,9 @@ from shadersort.streams.correlated_masses import (
     plain_nans,
 )
 from shadersort.streams.greenwald_khanna import Place
+from shadersort.streams.levels import Levels
 from shadersort.streams.pairs import Pairs
+from shadersort.streams.summary import Timed
 
 THREADS = 256
 
@@ -86,6 +88,15 @@ def _on_host(stack: Any) -> Any:
     return found
 
 
+def with_pairs(
+    levels: Levels[Any], pairs: Pairs, step: int, slots: int, timed: Timed
+) -> Levels[Any]:
+    """Return levels of summaries with windows of pairs added."""
+    with timed("sort"):
+        stack = mass_summaries(on_device(pairs.x), on_device(pairs.y), step, slots)
+    return levels.with_stack(0, stack, timed)[0]
+
+
 def mass_summaries(x: Any, y: Any, step: int, slots: int) -> MassSummariesOnGPU:
     """Return a summary of each window of pairs, compressed."""
     values = widen(x)
@@ -114,7 +125,7 @@ def _room(dtype: Any, rows: int, entries: int) -> list[Any]:
 
 def window_sums(windows: Any) -> Masses:
     """Return the sum of each window in float64, on the host."""
-    keys = widen(windows)
+    keys = widen(on_device(windows))
     found = cupy.empty(len(keys), np.float64)
     given = keys, keys.shape[1], found
     launch("window_sums", keys, given, SUMMED, rows=len(keys), SUMMED=SUMMED)

@@ -5,7 +5,7 @@ they are, and summaries of windows are merged and compressed there: only what th
 stream holds is copied to the host.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import cupy
@@ -21,22 +21,15 @@ from modern.streams import (
     lossy_counting,
     lossy_prefixes,
     staging,
+    windows,
 )
+from modern.streams.sorter import Sorter
 from modern.streams.transfers import CuPyLink, explain_lack_of_memory, to_host
-from modern.streams.windows import HALF, order_of_rows, plain_zeros, sort_windows, widen
-from shadersort.keys.types import Integers, Keys
-from shadersort.streams.correlated_masses import Masses
+from modern.streams.windows import on_device, plain_zeros
+from shadersort.keys.types import Keys
 from shadersort.streams.cuts import cuts
-from shadersort.streams.greenwald_khanna import GKStack
-from shadersort.streams.item_counts import ItemCounts
-from shadersort.streams.levels import Levels
-from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.lossy_windows import Counts
 from shadersort.streams.pairs import Pairs
-from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sorted_batch import Batch
-from shadersort.streams.sorters.numpy_sorter import NumPySorter
-from shadersort.streams.summary import Timed
 
 BATCH, LEAST_BATCH = 1 << 25, 1 << 20
 BYTES_A_KEY = 128
@@ -46,8 +39,16 @@ GROWS = 8
 """The largest copy divided by the first one."""
 
 
-class CUDASorting(NumPySorter):
-    """What a `Sorter` does where there is a GPU."""
+def _as_method(function: Callable[..., Any]) -> Any:
+    """Return a function of windows, on the host or the device, as a method of the sorter."""
+    return staticmethod(explain_lack_of_memory()(function))
+
+
+class CUDASorter(Sorter):
+    """What a `Sorter` does where there is a GPU; see `HostSorter` for what methods return.
+
+    Methods without a body here are functions of the modules, which bring windows to the device.
+    """
 
     name = "cuda"
 
@@ -111,11 +112,6 @@ class CUDASorting(NumPySorter):
             return super().set_aside(keys, one_zero)
         return plain_zeros(keys) if one_zero and keys.dtype.kind == "f" else keys.copy()
 
-    @explain_lack_of_memory()
-    def sort(self, windows: Any) -> Keys:
-        """Return windows with each row in order."""
-        return to_host(sort_windows(_on_device(windows)))
-
     def in_order(self, keys: Any, bounds: Iterable[tuple[int, int]]) -> Iterator[tuple[Batch, int]]:
         """Yield each part in order, without its NaNs; the next parts are copied meanwhile."""
         on_host = isinstance(keys, np.ndarray)
@@ -128,74 +124,28 @@ class CUDASorting(NumPySorter):
             yield from gk_list.in_order(parts, self._ordered)
 
     @explain_lack_of_memory()
-    def gk_summaries(self, windows: Any, ranks: Integers) -> GKStack:
-        """Return a Greenwald-Khanna summary of each window; −0.0 becomes 0.0."""
-        return greenwald_khanna.gk_summaries(_on_device(windows), ranks)
-
-    @explain_lack_of_memory()
-    def item_counts(self, windows: Any, above: int | Integers = 0) -> ItemCounts:
-        """Return how often each key comes in each window; only keys that come more than `above`."""
-        return item_counts.item_counts(_on_device(windows), above)
-
-    @explain_lack_of_memory()
-    def tallies(self, windows: Any, above: Integers, first: int, timed: Timed) -> Any:
-        """Return how often keys come in windows as blocks numbered from `first`."""
-        with timed("sort"):
-            return item_counts.TalliesOnGPU.count(_on_device(windows), above, first).nearer()
-
-    @explain_lack_of_memory()
-    def lossy_counts(
-        self, held: LossyCounts, windows: Any, buckets: int, timed: Timed
-    ) -> LossyCounts:
-        """Return lossy counts with windows added in their order."""
-        return lossy_counting.lossy_counts(held, _on_device(windows), buckets, timed)
-
-    @explain_lack_of_memory()
-    def prefix_counts(
-        self, held: Counts, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
-    ) -> Counts:
-        """Return the lossy counts of all levels of a hierarchy with windows added."""
-        return lossy_prefixes.prefix_counts(held, _on_device(windows), hierarchy, buckets, timed)
-
-    @explain_lack_of_memory()
     def side_by_side(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Return two accepted arrays, both on the device if one of them is there."""
         if isinstance(x, np.ndarray) == isinstance(y, np.ndarray):
             return x, y
-        return _on_device(x), _on_device(y)
+        return on_device(x), on_device(y)
 
     @explain_lack_of_memory()
     def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
         """Return the pairs without a NaN and the number of the others; the same arrays if none."""
         if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
             return super().whole_pairs(x, y)
-        return correlated_masses.whole_pairs(_on_device(x), _on_device(y))
+        return correlated_masses.whole_pairs(on_device(x), on_device(y))
 
-    @explain_lack_of_memory()
-    def with_pairs(
-        self, levels: Levels[Any], pairs: Pairs, step: int, slots: int, timed: Timed
-    ) -> Levels[Any]:
-        """Return levels of summaries with windows of pairs added."""
-        with timed("sort"):
-            x, y = _on_device(pairs.x), _on_device(pairs.y)
-            stack = correlated_masses.mass_summaries(x, y, step, slots)
-        return levels.with_stack(0, stack, timed)[0]
-
-    @explain_lack_of_memory()
-    def window_sums(self, windows: Any) -> Masses:
-        """Return the sum of each window in float64."""
-        return correlated_masses.window_sums(_on_device(windows))
-
-    @explain_lack_of_memory()
-    def order(self, windows: Any) -> Integers:
-        """Return the indices that sort each row; equal keys keep their order."""
-        numbers = to_host(order_of_rows(widen(_on_device(windows))))
-        return (numbers & np.uint64((1 << HALF) - 1)).view(np.int64)
-
-
-def _on_device(array: Any) -> Any:
-    """Return a contiguous array on the current device."""
-    return cupy.ascontiguousarray(cupy.asarray(array))
+    sort = _as_method(windows.sort)
+    order = _as_method(windows.order)
+    gk_summaries = _as_method(greenwald_khanna.gk_summaries)
+    tallies = _as_method(item_counts.tallies)
+    item_counts = _as_method(item_counts.item_counts)
+    lossy_counts = _as_method(lossy_counting.lossy_counts)
+    prefix_counts = _as_method(lossy_prefixes.prefix_counts)
+    with_pairs = _as_method(correlated_masses.with_pairs)
+    window_sums = _as_method(correlated_masses.window_sums)
 
 
 def _fitting_batch() -> int:

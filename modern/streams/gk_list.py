@@ -144,12 +144,9 @@ def begin_sort(keys: Any, stream: Any) -> Callable[[], tuple[BatchOnGPU, int]]:
     The next keys are sorted while a list takes in these: the list waits for answers more often than
     the device works for it.
     """
-    dtype, codes, numbers = (
-        np.dtype(keys.dtype),
-        codes_of(cupy.ascontiguousarray(widen(keys))),
-        None,
-    )
+    dtype, codes = np.dtype(keys.dtype), codes_of(cupy.ascontiguousarray(widen(keys)))
     codes.sort()
+    numbers = None
     if dtype.kind == "f":
         last = cupy.full(1, np.iinfo(codes.dtype).max, codes.dtype)
         numbers = cupy.searchsorted(codes, last)  # every NaN has this code

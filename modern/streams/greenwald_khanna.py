@@ -12,7 +12,7 @@ import cupy
 import numpy as np
 
 from modern.streams.transfers import copy_together, join, to_host
-from modern.streams.windows import launch, plain_zeros, sort_windows, widen
+from modern.streams.windows import launch, on_device, plain_zeros, sort_windows, widen
 from shadersort.keys.types import Integers
 from shadersort.streams.greenwald_khanna import GKStack, GKSummaries, Place, rank_type
 
@@ -103,7 +103,7 @@ class GKSummariesOnGPU:
 def gk_summaries(windows: Any, ranks: Integers) -> GKSummariesOnGPU:
     """Return a summary of each window: its keys at some ranks, 0.0 for −0.0."""
     places, smallest, before = ranks_on_device(ranks, windows.shape[1])
-    values = plain_zeros(sort_windows(windows).take(places, axis=1))
+    values = plain_zeros(sort_windows(on_device(windows)).take(places, axis=1))
     return GKSummariesOnGPU(values, smallest, before, windows.shape[1])
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from modern.streams.transfers import to_host
 from modern.streams.windows import (
     HALF,
-    begins_of_runs,
     codes_of,
     find_runs,
+    on_device,
     plain_zeros,
     rows_in_order,
     widen,
@@ -19,6 +19,7 @@ from modern.streams.windows import (
 from shadersort.keys.types import Integers
 from shadersort.streams.frequency_blocks import COLUMNS, Tallies
 from shadersort.streams.item_counts import ItemCounts
+from shadersort.streams.summary import Timed
 
 FEW = 1 << 15
 """Entries that NumPy merges and compresses sooner than small kernels are launched for them."""
@@ -29,7 +30,7 @@ def count_runs(windows: Any, above: Integers) -> tuple[Any, Any, Any]:
 
     Only items that come more often than `above`, a number for each window. All on the GPU.
     """
-    ordered = rows_in_order(widen(windows))
+    ordered = rows_in_order(widen(on_device(windows)))
     begins, counts, rows = find_runs(ordered, above)
     return plain_zeros(ordered.reshape(-1)[begins].astype(windows.dtype)), counts, rows
 
@@ -50,12 +51,6 @@ class TalliesOnGPU:
     numbers: Any
     items: Any
     counts: Any
-
-    @classmethod
-    def count(cls, windows: Any, above: Integers, first: int) -> Self:
-        """Return the tallies of windows as blocks numbered from `first`."""
-        items, counts, rows = count_runs(windows, above)
-        return cls((first, first + len(windows)), rows + first, items, counts)
 
     def __len__(self) -> int:
         return self.blocks[1] - self.blocks[0]
@@ -100,7 +95,7 @@ class TalliesOnGPU:
             codes = cupy.searchsorted(cupy.sort(codes), codes)  # their ranks, which are shorter
         pairs = (numbers - numbers[:1]) << HALF | codes.astype(np.int64)
         order = cupy.argsort(pairs)
-        begins = begins_of_runs(pairs[order].view(np.uint64))
+        begins = find_runs(pairs[order].view(np.uint64))[0]
         sums = cupy.zeros(len(order) + 1, np.int64)
         sums[1:] = cupy.cumsum(self.counts[order])
         ends = cupy.full(len(begins), len(order), np.int64)
@@ -110,3 +105,11 @@ class TalliesOnGPU:
     def on_host(self) -> Tallies:
         """Return these tallies on the host."""
         return Tallies(self.blocks, *(to_host(getattr(self, name)) for name in COLUMNS))
+
+
+def tallies(windows: Any, above: Integers, first: int, timed: Timed) -> TalliesOnGPU | Tallies:
+    """Return how often keys come in windows as blocks numbered from `first`."""
+    with timed("sort"):
+        items, counts, rows = count_runs(windows, above)
+        blocks = first, first + len(windows)
+        return TalliesOnGPU(blocks, rows + first, items, counts).nearer()

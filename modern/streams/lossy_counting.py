@@ -11,7 +11,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from modern.streams.windows import CODE_AND_ROW, HALF, begins_of_runs, codes_of, launch, widen
+from modern.streams.windows import CODE_AND_ROW, HALF, codes_of, find_runs, launch, on_device, widen
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Keys
 from shadersort.streams.lossy_counting import LossyCounts
@@ -20,7 +20,7 @@ from shadersort.streams.summary import Timed
 
 def lossy_counts(held: LossyCounts, windows: Any, buckets: int, timed: Timed) -> LossyCounts:
     """Return lossy counts with windows added in their order; each is `buckets` buckets long."""
-    keys = cupy.ascontiguousarray(widen(windows))
+    keys = widen(on_device(windows))
     items = held.items.astype(keys.dtype)
     with timed("sort"):
         number = number_codes if keys.itemsize <= HALF // 8 else number_ranks
@@ -65,7 +65,7 @@ def _walk(held: LossyCounts, ordered: Any, windows: int, buckets: int) -> Any:
 
     A new item is held only if it comes more often in a window than the window has buckets.
     """
-    starts, known = begins_of_runs(ordered), len(held.items)
+    starts, known = find_runs(ordered)[0], len(held.items)
     room = known + (ordered.size - known) // (buckets + 1)
     found, total = cupy.empty((3, room), np.uint64), cupy.zeros(1, np.uint64)
     given = cupy.asarray(np.concatenate([held.counts, held.missed]))

@@ -13,7 +13,7 @@ import cupy
 import numpy as np
 
 from modern.streams.transfers import copy_together, join, to_host
-from modern.streams.windows import launch, rows_in_order
+from modern.streams.windows import launch, on_device, rows_in_order
 from shadersort.keys.types import Keys
 from shadersort.streams.lossy_windows import (
     Counts,
@@ -34,7 +34,7 @@ def prefix_counts(
     held: Counts, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
 ) -> Counts:
     """Return the counts of all levels of a hierarchy with windows added."""
-    keys = cupy.ascontiguousarray(windows)
+    keys = on_device(windows)
     with timed("sort"):
         found = often_at_the_end(keys, hierarchy, buckets)
         ordered = rows_in_order(keys)
@@ -55,8 +55,7 @@ def often_at_the_end(windows: Any, hierarchy: Hierarchy, buckets: int) -> list[t
         ordered = cupy.sort(windows[-count:].reshape(-1))
         room = ordered.size // (above + 1) + 1
         found, totals = cupy.empty((levels, room), dtype), cupy.zeros(levels, np.uint32)
-        sizes = ordered.size, ordered.size, above
-        given = ordered, *sizes, there, np.uint32(levels), room, found, totals
+        given = ordered, ordered.size, above, there, np.uint32(levels), room, found, totals
         launch("frequent_prefixes", ordered, given, ordered.size)
         parts.append((found, totals))
     counts = to_host(join([totals for _, totals in parts])).reshape(-1, levels)

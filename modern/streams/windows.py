@@ -8,6 +8,8 @@ import numpy as np
 from modern.device_arrays import CuPyKeys
 from modern.launching.launch import launcher_of
 from modern.rows.sorts import sort_rows
+from modern.streams.transfers import to_host
+from shadersort.keys.types import Integers, Keys
 
 HALF = 32
 """Bits of a column or of a row, below the bits of a key."""
@@ -33,6 +35,11 @@ def launch(
         launcher = launcher_of(np.dtype(keys.dtype), cupy.cuda.runtime.getDevice(), stream)
         blocks, block = (rows, threads) if rows else (-(-threads // THREADS), THREADS)
         launcher.launch(launcher.kernel(name, **macros), (blocks,), block, arguments)
+
+
+def on_device(array: Any) -> Any:
+    """Return a contiguous array on the current device."""
+    return cupy.ascontiguousarray(cupy.asarray(array))
 
 
 def widen(keys: Any) -> Any:
@@ -83,6 +90,17 @@ def sort_windows(windows: Any) -> Any:
     return rows_in_order(widen(windows)).astype(windows.dtype, copy=False)
 
 
+def sort(windows: Any) -> Keys:
+    """Return windows with each row in order, on the host."""
+    return to_host(sort_windows(on_device(windows)))
+
+
+def order(windows: Any) -> Integers:
+    """Return the indices that sort each row, on the host; equal keys keep their order."""
+    numbers = to_host(order_of_rows(widen(on_device(windows))))
+    return (numbers & np.uint64((1 << HALF) - 1)).view(np.int64)
+
+
 def order_of_rows(rows: Any) -> Any:
     """Return numbers of 64 bits whose lower halves are the columns that sort each row.
 
@@ -98,16 +116,11 @@ def order_of_rows(rows: Any) -> Any:
     return order
 
 
-def begins_of_runs(ordered: Any) -> Any:
-    """Return where runs of equal keys begin in rows that are in order, as places among all keys."""
-    return find_runs(ordered, None)[0]
+def find_runs(ordered: Any, above: Any = None) -> Any:
+    """Return the places where runs of equal keys begin, their numbers of keys, and their rows.
 
-
-def find_runs(ordered: Any, above: Any) -> Any:
-    """Return where runs of equal keys begin, and their numbers of keys and their rows.
-
-    `above` has a number for each row: only runs of more keys are wanted. With None all are, and are
-    not counted. This waits for the number of runs.
+    `above` has a number for each row: only runs of more keys are wanted. With None all are, and
+    only their places are returned. This waits for the number of runs.
     """
     threads = -(-ordered.size // EACH)
     ends = cupy.empty(threads, np.uint64)

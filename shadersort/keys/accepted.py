@@ -103,24 +103,6 @@ def as_drawable(keys: npt.ArrayLike, ndim: int = 1) -> Keys:
     return array.astype(native, copy=False)
 
 
-def as_keys(keys: npt.ArrayLike) -> Keys:
-    """Return keys to be selected from, in native byte order, or raise an error that says why not.
-
-    Examples
-    --------
-    >>> as_keys([3, 1, 2]).dtype.kind
-    'i'
-    >>> as_keys(["a", "b"])
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.UnsupportedKeys: keys of <U1 cannot be selected from: pass floats of ...
-    """
-    array = SELECTED.array(keys)
-    if not is_number(array.dtype):
-        raise _unknown(array.dtype, "floats of at most 64 bits, or integers")
-    return _flat(_native(array))
-
-
 def as_rows_of_keys(keys: npt.ArrayLike) -> Keys:
     """Return keys of any type that selection knows, in native byte order: of any dimensions.
 
@@ -130,43 +112,35 @@ def as_rows_of_keys(keys: npt.ArrayLike) -> Keys:
     --------
     >>> as_rows_of_keys(np.zeros((2, 3), ">f4")).dtype == np.float32
     True
+    >>> as_rows_of_keys(["a", "b"])
+    Traceback (most recent call last):
+    ...
+    shadersort.errors.UnsupportedKeys: keys of <U1 cannot be selected from: pass floats of ...
     """
     array = SELECTED.array(keys)
     if not is_number(array.dtype) and key_cast_of(array.dtype) is None:
-        raise _unknown(array.dtype, "floats of at most 64 bits, integers, booleans or times")
-    return _native(array)
+        raise UnsupportedKeys(
+            f"keys of {array.dtype} cannot be selected from: pass floats of at most 64 bits, "
+            "integers, booleans or times"
+        )
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def as_selectable(keys: npt.ArrayLike) -> tuple[Keys, KeyCast | None]:
     """Return keys to be selected from, perhaps cast, and the cast, if there is one.
 
-    Raises what `as_keys` does, but knows more types.
+    Raises KeysNotFlat unless they have one dimension, and what `as_rows_of_keys` does.
 
     Examples
     --------
     >>> as_selectable([True, False])[0]
     array([1, 0], dtype=uint8)
     """
-    array = _flat(as_rows_of_keys(keys))
-    key_cast = key_cast_of(array.dtype)
-    return (array if key_cast is None else key_cast.cast(array)), key_cast
-
-
-def _unknown(dtype: np.dtype[Any], known: str) -> UnsupportedKeys:
-    """Return an error that says which types are known."""
-    return UnsupportedKeys(f"keys of {dtype} cannot be selected from: pass {known}")
-
-
-def _native(array: Keys) -> Keys:
-    """Return an array in native byte order."""
-    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
-
-
-def _flat(array: Keys) -> Keys:
-    """Return an array of one dimension, or raise KeysNotFlat."""
+    array = as_rows_of_keys(keys)
     if array.ndim != 1:
         raise KeysNotFlat(f"keys must have 1 dimension, not {array.ndim}: pass keys.ravel()")
-    return array
+    key_cast = key_cast_of(array.dtype)
+    return (array if key_cast is None else key_cast.cast(array)), key_cast
 
 
 def _why_not_drawn(dtype: np.dtype[Any]) -> str:
@@ -180,23 +154,6 @@ def _why_not_drawn(dtype: np.dtype[Any]) -> str:
     else:
         advice = "map them to numbers first, as np.unique(keys, return_inverse=True) does"
     return f"keys of {dtype} fit no texture: {advice}. Accepted: {NAMES}"
-
-
-def check_whole(dtype: np.dtype[Any], rounding: str) -> None:
-    """Raise UnsupportedKeys for keys of two words, which pictures do not show; say what rounds.
-
-    Examples
-    --------
-    >>> check_whole(np.dtype(np.float64), "precision='float32'")
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.UnsupportedKeys: float64 keys are drawn as two words, ...
-    """
-    if dtype in WIDE:
-        advice = f"round them by {rounding}" if dtype.kind == "f" else "pass keys.astype(np.int32)"
-        raise UnsupportedKeys(
-            f"{dtype} keys are drawn as two words, and pictures show keys of one word: {advice}"
-        )
 
 
 def precise_type(dtype: np.dtype[Any], precision: str | None) -> np.dtype[Any]:

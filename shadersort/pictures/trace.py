@@ -14,8 +14,10 @@ import numpy.typing as npt
 
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
-from shadersort.keys.accepted import as_drawable, check_whole, precise_type
+from shadersort.errors import UnsupportedKeys
+from shadersort.keys.accepted import as_drawable, precise_type
 from shadersort.keys.outputs import write_file
+from shadersort.keys.types import WIDE
 from shadersort.names import DeviceName, MergeName, NetworkName, Precision, SortMethod
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.player import page_of
@@ -246,7 +248,12 @@ def trace(
     'pass 11 (last 11) · steps 7–8 of 8: inside 1 · within each texel'
     """
     keys = as_drawable(keys)
-    check_whole(precise_type(keys.dtype, precision), "precision='float32'")
+    if (dtype := precise_type(keys.dtype, precision)) in WIDE:
+        doubles = "round them by precision='float32'"
+        advice = doubles if dtype.kind == "f" else "pass keys.astype(np.int32)"
+        raise UnsupportedKeys(
+            f"{dtype} keys are drawn as two words, and pictures show keys of one word: {advice}"
+        )
     with borrowed(device) as opened:
         recording = Recording.prepared(
             opened, keys.dtype, network, method, precision, merge=merge, max_bytes=max_bytes

@@ -10,6 +10,7 @@ FIRSTS = [
     for by, highest in ((0, 0), (1, 1), (2, 0))
 ]
 ASKED = [*RANKS, FIRSTS[0], FIRSTS[2]]
+WHOLE = [{"WHOLE": each, "ALIGNED": each} for each in (1, 0)]
 
 VARIANTS: dict[str, list[dict[str, int]]] = {
     "extent": [{}],
@@ -45,27 +46,23 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "row_sort_scan": [{"THREADS": 1024, "ITEMS": 1}],
     "row_sort_move": [{**ROWS, "PAIRS": pairs} for pairs in (0, 1)],
     "row_sort_block": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
-    "rows_by_thread": [
-        {"LENGTH": length, "ALIGNED": aligned, **asked}
-        for length, aligned, asked in zip((5, 16, 31, 64), (0, 1, 0, 0), ASKED, strict=True)
-    ],
-    "rows_by_warp": [
-        {"THREADS": 256, "ITEMS": items, "COLUMNS": columns, "WHOLE": columns, **asked}
-        | {"STREAMED": int(items == 64)}
-        for items, columns, asked in zip((32, 64, 8, 64), (0, 0, 1, 0), ASKED, strict=True)
+    "rows_by_lanes": [
+        {"THREADS": 256, "GROUP": group, "EACH": 32, "TILED": int(group == 8), **whole, **asked}
+        for group, whole, asked in zip((1, 8, 16, 32), (*WHOLE, *WHOLE), ASKED, strict=True)
     ],
     "rows_by_team": [
-        {"THREADS": threads, "SAMPLES": 2, **asked} for threads in (128, 1024) for asked in RANKS
+        {"THREADS": threads, "SAMPLES": 2, **asked} for threads in (64, 1024) for asked in RANKS
     ],
     "firsts_by_team": [
         {"THREADS": 512, "SAMPLES": 2, "MOST": 4096, "MANY": many, "NEAR": near, **asked}
         for many, near, asked in zip((0, 1, 1), (1, 0, 0), FIRSTS, strict=True)
     ],
+    "firsts_by_digits": [ROWS | asked for asked in FIRSTS],
     "row_ends": [
-        {"AHEAD": 4, "VECTORS": 1 - found, "GROUP": 8, "COLUMNS": found, "FOUND": found, **asked}
-        for found, asked in zip((0, 0, 1), FIRSTS, strict=True)
-    ],
-    "row_places": [{"HIGHEST": highest} for highest in (0, 1)],
+        {"AHEAD": 4, "WIDE": wide, "GROUP": 8, "COLUMNS": columns, **asked}
+        for wide, columns, asked in zip((1, 2, 2), (1, 1, 0), FIRSTS, strict=True)
+    ]
+    + [{"AHEAD": 4, "WIDE": 1, "GROUP": 8, "COLUMNS": 1, "BY": 3, "HIGHEST": 1}],
     "firsts_written": [{"KEPT": 0, "SOFT": 0, **FIRSTS[2]}]
     + [{"KEPT": 1, "SOFT": soft, "BY": 2} for soft in (0, 1)],
     "quantiles": [{"STEP": 0, "METHOD": 6, "REAL_BYTES": size} for size in (4, 8)]
@@ -74,7 +71,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         | {"ROUNDS": each}
         for stepped, each in ((0, 0), (0, 1), (1, 1))
     ],
-    "rows_turned": [{}],
+    "rows_turned": [{"WIDE": wide, "ACROSS": 16 * wide, "DOWN": 64} for wide in (1, 2)],
     "host_values": [{"COUNT": 128}],
     "gk_merge": [{"RANK_BYTES": 4, "MASSES": 0}, {"RANK_BYTES": 8, "MASSES": 0}, {"MASSES": 1}],
     "gk_compress": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],

@@ -20,7 +20,7 @@ from modern.kernels import DTYPES, kernel_names, options, source
 from modern.launching.compiling import compiled
 from modern.primitives.compaction import flag_count, lists_of
 from modern.primitives.device_primitives import tuning_of
-from modern.rows.plans import Lying, Question, by_warps_or_teams
+from modern.rows.plans import Lying, Question, new_plan
 from shadersort.errors import UnsupportedKeys
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
 from tests.modern.kernel_variants import VARIANTS
@@ -147,4 +147,4 @@ def test_longer_rows_than_kernels_count_are_refused() -> None:
     launcher: Any = SimpleNamespace(raw=np.dtype(np.uint8), processors=132, most_shared=227 << 10)
     lying = Lying(1, (1 << 32) + 5, 1, ((1 << 32) + 5, 1, 1))
     with pytest.raises(UnsupportedKeys, match="a row of 4,294,967,301 keys is too long"):
-        by_warps_or_teams(launcher, lying, Question(0), False)
+        new_plan(launcher, lying, Question(0), False)

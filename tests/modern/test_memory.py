@@ -15,7 +15,7 @@ from modern.kernels import kernel_names
 from modern.opening import open_rows
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
-from shadersort.selection.top_keys import KINDS, LARGEST
+from shadersort.selection.top_keys import KINDS, LARGEST, SMALLEST
 from shadersort.streams.address_prefixes import named_hierarchy
 from shadersort.streams.correlated_masses import SUMMED
 from shadersort.streams.gk_stacks import all_on_host
@@ -54,11 +54,12 @@ def of_counts_and_masses(windows: Any) -> None:
     import cupy
 
     from modern.streams.correlated_masses import mass_summaries, window_sums
-    from modern.streams.item_counts import TalliesOnGPU
+    from modern.streams.item_counts import TalliesOnGPU, count_runs
     from modern.streams.lossy_prefixes import prefix_counts
 
     size = windows.shape[1]
-    TalliesOnGPU.count(windows, np.arange(4), 0).merged_in_pairs().on_host()
+    items, counts, rows = count_runs(windows, np.arange(4))
+    TalliesOnGPU((0, 4), rows, items, counts).merged_in_pairs().on_host()
     stack = mass_summaries(windows, windows.astype(np.float64), 3, 5)
     stack.merged_in_pairs().compressed(2 * size, 3, 5)
     window_sums(cupy.concatenate([windows] * SUMMED, axis=1))
@@ -104,13 +105,14 @@ def test_every_kernel(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     used = kernels_used(monkeypatch)
     for n, skipped in ((1, 1), (17, 3), (4097, 0), (70_001, 5)):
         call_every_kernel(n, skipped, dtype)
-    rows = "rows_", "row_ends", "row_places", "firsts_", "quantiles", "host_values"
+    rows = "rows_", "row_ends", "firsts_", "quantiles", "host_values"
     assert {name for name in kernel_names() if not name.startswith(rows)} <= used
 
 
 def call_every_kernel(n: int, skipped: int, dtype: str) -> None:
     import cupy
 
+    from modern.primitives import top_k
     from modern.streams.windows import rows_in_order
 
     some = on_gpu(np.random.default_rng(n).integers(0, 100, n).astype(dtype), skipped)
@@ -119,6 +121,9 @@ def call_every_kernel(n: int, skipped: int, dtype: str) -> None:
     some.counts_at(np.array([low, high])), some.split(low, high), some.between(low, high)
     some.between(low, None), some.sample(n, 0), some.look_up_ranks([0, n - 1])
     some.one_read(n // 2), some.cells(np.arange(0, n, -(-n // 500)))
+    if n >= 1 << 15:
+        first = cupy.empty(n, dtype), cupy.empty(n, np.int64)
+        top_k.launch(some.device_keys, SMALLEST, 10, *(each.data.ptr for each in first))
     some.digit_histograms(0, 4, [0, 1]), some.with_prefixes([0, 1], 4)
     for edges in (np.array([10, 90], dtype), np.array([10, 50, 90], dtype)):
         buckets = Buckets(edges, 7)

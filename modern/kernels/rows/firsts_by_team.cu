@@ -1,19 +1,17 @@
-// Long rows: a block, or a team of blocks, finds the first keys of a row and their places (team.cuh).
+// Long rows: a block, or a team of blocks, finds the first keys of a row and their places (finder.cuh).
 //
-// 1. Sample, and a bound: the code behind the sample's rank of `count`, `wide` standard errors away, by histograms.
-// 2. One read: keys up to the bound are staged with their places. If many of the sample equal the bound, only keys before
-//    it are staged, and its equals are counted.
-// 3. If there are at least `count`, and at most MOST, a bitonic network sorts them. Otherwise, and with MANY, histograms
-//    of the row find the code of the last rank, unless the counts prove that it is the bound; and one or two more reads
-//    gather the keys before it, and as many of its equals as are missing, in the order of their places.
+// If the counts prove that at least `count` keys are staged, and at most MOST, a bitonic network sorts them. Otherwise, and
+// with MANY, histograms find the code of the last rank, and one or two more reads gather the keys before it, and as many
+// of its equals as are missing, in the order of their places.
 //
-// Reads a row once, beside a sample, as a rule. A grid of (blocks of a team, teams); rows of neighbouring keys, more than
-// 1,024. MANY: more first keys than MOST. They get in the order of their places into `found` and `at`, rows of `count`
-// codes and places, to be sorted; where they need no order, they are the answers. BY, HIGHEST,
-// NEAR: see rows.cuh. Shared memory: 16 bytes for each thread, and MOST codes and places of 32 bits.
+// Reads a row once, beside a sample, as a rule. A grid of (blocks of a team, teams); rows of neighbouring keys. MANY: more
+// first keys than MOST. They get in the order of their places into `found` and `at`, rows of `count` codes and places, to
+// be sorted; where they need no order, they are the answers. BY, HIGHEST, NEAR: see rows.cuh. Shared memory: 16 bytes for
+// each thread, and MOST codes and places of 32 bits. `found` and `at` have MOST places for each team that is no block.
 
+#define FIRSTS 1
 #include "keys.cuh"
-#include "team.cuh"
+#include "finder.cuh"
 
 // Codes with places: from the end of the row if HIGHEST.
 struct Entries {
@@ -21,7 +19,6 @@ struct Entries {
     u32* places;
     __device__ __forceinline__ void put(u64 at, Code code, u32 place) const { codes[at] = code, places[at] = place; }
 };
-#define CODES ((Code*)(memory + BINS / 2))
 #define FROM_END(place, n) (HIGHEST ? (u32)(n) - 1 - (place) : (place))
 
 // Which equals of the last code are taken: `count` of them, from number `first` on.
@@ -82,16 +79,40 @@ __device__ __forceinline__ void gather(Team& team, const Part& part, const Span&
     }
 }
 
+// Changes chunks of entries, each by a warp in its registers: body(entries of a lane). Where `down` has the bit of their
+// places, they are inverted meanwhile, so that they get to descend.
+#define OF_LANE 4
+#define CHUNK (OF_LANE * LANES)
+template <class Body>
+__device__ __forceinline__ void by_warps(const Entries& entries, u32 size, u32 down, Body body) {
+#pragma unroll 1
+    for (u32 start = OF_LANE * threadIdx.x; start < size; start += OF_LANE * THREADS) {
+        const int all = start & down ? -1 : 0;
+        Entry held[OF_LANE];
+#pragma unroll
+        for (u32 i = 0; i < OF_LANE; ++i)
+            held[i] = inverted(entry_of(entries.codes[start + i], entries.places[start + i]), all);
+        body(held);
+#pragma unroll
+        for (u32 i = 0; i < OF_LANE; ++i) {
+            const Entry entry = inverted(held[i], all);
+            entries.put(start + i, code_in(entry), place_of(entry));
+        }
+    }
+    __syncthreads();
+}
+
 // Sorts `held` entries in shared memory by a bitonic network.
 __device__ __forceinline__ void sort_entries(const Entries& entries, u32 held) {
-    u32 size = 2;
+    u32 size = CHUNK;
     while (size < held) size *= 2;
     for (u32 i = held + threadIdx.x; i < size; i += THREADS) entries.put(i, code_in(no_entry()), ~0u);
     __syncthreads();
+    by_warps(entries, size, size > CHUNK ? CHUNK : 0, [](Entry(&some)[OF_LANE]) { sort_in_lanes<LANES>(some); });
 #pragma unroll 1
-    for (u32 block = 2; block <= size; block *= 2)
+    for (u32 block = 2 * CHUNK; block <= size; block *= 2) {
 #pragma unroll 1
-        for (u32 step = block / 2; step; step /= 2) {
+        for (u32 step = block / 2; step >= CHUNK; step /= 2) {
 #pragma unroll 1
             for (u32 i = threadIdx.x; i < size / 2; i += THREADS) {
                 const u32 low = 2 * i - (i & (step - 1)), high = low + step;
@@ -104,87 +125,60 @@ __device__ __forceinline__ void sort_entries(const Entries& entries, u32 held) {
             }
             __syncthreads();
         }
+        by_warps(entries, size, block, [](Entry(&some)[OF_LANE]) { merge_in_lanes(some, LANES, lane_of()); });
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
-    firsts_by_team(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS, RAW* found, u32* at, Code* scratch, void* spaces, float wide) {
-    __shared__ u32 staged, equals;
+    firsts_by_team(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS, void* spaces, Code* found, u32* at) {
+    __shared__ Tally tally;
+    __shared__ u32 staged, begin;
     const Rows rows ROWS;
     const Firsts firsts FIRSTS_OF;
     const u32 n = (u32)length, asked = (u32)wanted;
     Team team{(Space*)spaces + blockIdx.y};
-    const Entries entries{CODES, (u32*)(CODES + MOST)};
-    const auto listed = [&](u32 block) {  // the list of a block, where others can read it
-        const u64 blocks = (u64)gridDim.x * gridDim.y, of = ((u64)blockIdx.y * gridDim.x + block) * MOST;
-        return Entries{scratch + of, (u32*)(scratch + blocks * MOST) + of};
-    };
+    const Entries entries{LIST, (u32*)(LIST + MOST)};
+    const Entries shared{found + (u64)blockIdx.y * MOST, at + (u64)blockIdx.y * MOST};  // where all blocks can read
 #pragma unroll 1
     for (u64 row = blockIdx.y; row < count; row += gridDim.y) {
         const Part part(rows.begin_of(row), length);
         __syncthreads();
         Span pivot{0, CODE_LAST, 0, n};
-        u32 held = 0;  // entries that this block has to sort
-#if !MANY
-        const u32 sampled = SAMPLED * THREADS;
-        const float middle = (float)asked * ((float)sampled / (float)n);
-        const float aimed = middle + wide * sqrtf(middle) + wide * wide / 3;
-        Span low = pivot, bound = pivot;
-        if (aimed < (float)sampled)
-            narrow_sample(low, bound, (u32)aimed, (u32)aimed, RowSample(part), 1 + (u32)aimed / 8);
-        const bool tied = bound.is_one() && (float)bound.here * ((float)n / (float)sampled) > MOST / 4;
-        if (!threadIdx.x) equals = 0;
-        u32 equal = 0;
-        part.stage(staged, [&](Code code) {
-            add_if(equal, tied && code == bound.last);
-            return tied ? code < bound.last : code <= bound.last;
-        }, [&](u32 to, Code code, u32 place) { if (to < MOST) entries.put(to, code, FROM_END(place, n)); });
-        add_to(&equals, equal);
-        u32* numbers = (u32*)memory;  // staged keys of each block, and equals of the bound
-        for (u32 i = threadIdx.x; i <= gridDim.x; i += THREADS) numbers[i] = 0;
-        if (gridDim.x > 1)
-            for (u32 i = threadIdx.x; i < lesser(staged, (u32)MOST); i += THREADS)
-                listed(blockIdx.x).put(i, entries.codes[i], entries.places[i]);
-        __syncthreads();
-        if (!threadIdx.x) numbers[blockIdx.x] = staged, numbers[gridDim.x] = equals;
-        team.add_up(numbers, gridDim.x + 1);
-        u64 total = 0;
-        for (u32 i = 0; i < gridDim.x; ++i) total += numbers[i];
-        if (total >= asked && total <= MOST) {
-            held = (u32)total;
-            if (gridDim.x > 1 && !blockIdx.x)
-                for (u32 block = 0, to = 0; block < gridDim.x; to += numbers[block++])
-                    for (u32 i = threadIdx.x; i < numbers[block]; i += THREADS)
-                        entries.put(to + i, ((volatile Code*)listed(block).codes)[i],
-                                    ((volatile u32*)listed(block).places)[i]);
-        } else if (tied && total < asked && total + numbers[gridDim.x] >= asked) {
-            pivot = {bound.last, bound.last, (u32)total, numbers[gridDim.x]};
-        }
-        __syncthreads();
-#endif
-        if (!held) {
-            find_in_row(team, part, pivot, asked - 1, CODES, MOST);
 #if MANY
-            const u64 start = row * wanted;
-            gather(team, part, pivot, asked, [&](u32 i, Code code, u32 place) {
-                if (!IN_ORDER) return firsts.write(rows, row, i, code, FROM_END(place, n));
-                const u64 to = start + (HIGHEST ? asked - 1 - i : i);
-                found[to] = (RAW)code, at[to] = place;
-            });
+        pivot = find_in_row(team, part, pivot, asked - 1, LIST, MOST);
+        const u64 start = row * wanted;
+        gather(team, part, pivot, asked, [&](u32 i, Code code, u32 place) {
+            if (!IN_ORDER) return firsts.write(rows, row, i, code, FROM_END(place, n));
+            const u64 to = start + (HIGHEST ? asked - 1 - i : i);
+            ((RAW*)found)[to] = (RAW)code, at[to] = place;
+        });
 #else
-            gather(team, part, pivot, asked, [&](u32 i, Code code, u32 place) {
-                listed(0).put(i, code, FROM_END(place, n));
-            });
-            __threadfence();
-            team.add_up(numbers, 0);
-            held = asked;
-            if (!blockIdx.x)
-                for (u32 i = threadIdx.x; i < asked; i += THREADS)
-                    entries.put(i, ((volatile Code*)listed(0).codes)[i], ((volatile u32*)listed(0).places)[i]);
+        Finder finder{team, part, tally, MOST, staged};
+        const u64 ranks[2] = {asked, asked};
+        finder.bracket = bracket_of(RowSample{part}, ranks, n, SAMPLED * THREADS);
+        finder.count([&](u32 to, Code code, u32 place) { if (to < MOST) entries.put(to, code, FROM_END(place, n)); }, [&] {
+            if (gridDim.x == 1 || staged > MOST) return;
+            if (!threadIdx.x) begin = atomicAdd(&team.space->listed, staged);
             __syncthreads();
-#endif
+            for (u32 i = threadIdx.x; i < staged && begin + i < MOST; i += THREADS)
+                shared.put(begin + i, entries.codes[i], entries.places[i]);
+        });
+        u32 held = tally.inside;  // entries that the first block has to sort
+        const bool proved = held >= asked && held <= MOST && !tally.overflows;
+        if (!proved) {
+            bool listed;
+            pivot = find_in_row(team, part, finder.span_of(asked - 1, listed), asked - 1, LIST, MOST);
+            const Entries& to = gridDim.x > 1 ? shared : entries;
+            gather(team, part, pivot, asked, [&](u32 i, Code code, u32 place) { to.put(i, code, FROM_END(place, n)); });
+            __threadfence();
+            team.add_up(&staged, 0);
+            held = asked;
         }
-#if !MANY
         if (blockIdx.x) continue;
+        if (gridDim.x > 1)
+            for (u32 i = threadIdx.x; i < held; i += THREADS)
+                entries.put(i, ((volatile Code*)shared.codes)[i], ((volatile u32*)shared.places)[i]);
+        __syncthreads();
         if (IN_ORDER || held > asked) sort_entries(entries, held);
         for (u32 i = threadIdx.x; i < asked; i += THREADS)
             firsts.write(rows, row, i, entries.codes[i], entries.places[i]);

@@ -38,19 +38,11 @@ __device__ __forceinline__ Real between(Real n, Real q, double alpha, double bet
 }
 
 __device__ __forceinline__ Real position_of(Real n, Real q) {
+    const double alphas[] = {3.0 / 8, 0, 0.5, 0, 1.0 / 3}, betas[] = {3.0 / 8, 1, 0.5, 0, 1.0 / 3};  // methods 10, 6 to 9
     const Real linear = mul(add(n, (Real)-1), q), share = add(mul(n, q), (Real)-1);
-    switch (METHOD) {
-        case 0: return share;
-        case 1: return add(share, (Real)-0.5);
-        case 6: return between(n, q, 0, 1);
-        case 7: return between(n, q, 0.5, 0.5);
-        case 8: return between(n, q, 0, 0);
-        case 9: return between(n, q, 1.0 / 3, 1.0 / 3);
-        case 10: return between(n, q, 3.0 / 8, 3.0 / 8);
-        case 11: return share;
-        case 12: return mul((Real)0.5, add((Real)floor(linear), (Real)ceil(linear)));
-        default: return linear;
-    }
+    if (METHOD == 12) return mul((Real)0.5, add((Real)floor(linear), (Real)ceil(linear)));
+    if (METHOD >= 6 && METHOD <= 10) return between(n, q, alphas[METHOD % 5], betas[METHOD % 5]);
+    return METHOD == 1 ? add(share, (Real)-0.5) : METHOD == 0 || METHOD == 11 ? share : linear;
 }
 
 extern "C" __global__ void quantiles(const long long* numbers, long long* ranks, Real* shares, u64 count, u64 rows,

@@ -1,118 +1,121 @@
 // The first key of each row in an order, and its place if there are `places`: without a sample or a list.
 //
-// Reads every key once, AHEAD loads in flight of each thread: with VECTORS of 16 bytes from rows of neighbouring keys;
-// otherwise a key each. GROUP threads have a row, or one of `pieces` of each row: neighbours along the row, or with COLUMNS
-// in steps, so that neighbouring threads have neighbouring columns. The first keys of several pieces go to `codes` and
-// `at` (pieces, rows), among which a second launch, FOUND, finds the answers. Only the first key of a load is compared by
-// its code. BY, HIGHEST: see rows.cuh. Blocks of 256 threads.
+// Reads every key once, AHEAD loads of WIDE keys in flight of each thread: neighbours in a row; or with COLUMNS one key
+// of each of WIDE neighbouring columns. GROUP threads have a row, or WIDE columns, or one of `pieces` of them: neighbours
+// along the row, or in steps along columns, so that neighbouring threads have neighbouring columns. Answers of several
+// pieces are (pieces, rows), and the keys of a second launch, whose places are `known`. BY, HIGHEST: see rows.cuh; with 3,
+// keys that equal the row's `sought` key come first. Blocks of 256 threads.
 
 #include "keys.cuh"
 #include "rows.cuh"
 
 #define GROUPS (256 / GROUP)
-#define EACH (VECTORS ? PER_LOAD : 1)
+#define EACH (COLUMNS ? WIDE : 1)  // rows of a thread
 
-// Short floats are compared as values, which takes fewer instructions.
-#if FLOATING && KEY_BYTES < 8
-typedef float Ranked;
-__device__ __forceinline__ Ranked ranked(RAW bits) { return value_of(bits); }
-__device__ __forceinline__ Code code_of_ranked(Ranked value) { return code_of(bits_of(value)); }
-__device__ __forceinline__ Ranked first_of(Ranked a, Ranked b) {
-    return BY == 1 ? fminf(a, b) : a != a || a > b ? a : b;
+// What is compared: the code of a key, or whether it is another than the one that is sought.
+__device__ __forceinline__ Code ranked(RAW bits, Code sought) {
+    return BY == 3 ? (Code)(wide_code_of(bits) != sought) : wide_code_of(bits);
 }
-#else
-typedef Code Ranked;
-__device__ __forceinline__ Ranked ranked(RAW bits) { return code_of(bits); }
-__device__ __forceinline__ Code code_of_ranked(Ranked code) { return code; }
-__device__ __forceinline__ Ranked first_of(Ranked a, Ranked b) { return lesser(a, b); }
-#endif
 
-// Keys of a row in loads: before and behind whole ones, the nearest key stands for those that are missing.
+struct Best {
+    Code code;
+    u32 at;
+    __device__ __forceinline__ void take(Code other, u32 there) {
+        if (HIGHEST ? other <= code : other < code) code = other, at = there;
+    }
+    __device__ __forceinline__ void take(const Best& other) {
+        if (other.code == code) at = HIGHEST ? greater(at, other.at) : lesser(at, other.at);
+        else take(other.code, other.at);
+    }
+};
+
+// Some keys of a row, or of columns. In loads of rows, the nearest key stands for those before and behind the piece.
 struct Piece {
-    const RAW* keys;  // with VECTORS aligned to 16 bytes, `shift` keys before the piece
+    const RAW* keys;  // of rows aligned to 16 bytes, `shift` keys before the piece
     long long step;
     u32 size, shift;
 
-    __device__ __forceinline__ u32 loads() const { return size ? (shift + size + EACH - 1) / EACH : 0; }
-    __device__ __forceinline__ u32 place(u32 i, u32 k) const {
-        const u32 at = i * EACH + k;
-        return at < shift ? 0 : lesser(at - shift, size - 1);
+    __device__ __forceinline__ u32 loads() const { return COLUMNS ? size : (shift + size + WIDE - 1) / WIDE; }
+    __device__ __forceinline__ u32 place(u32 at) const {
+        return COLUMNS ? at : at < shift ? 0 : lesser(at - shift, size - 1);
     }
     __device__ __forceinline__ Load read(u32 i) const {
         Load loaded;
-        if (VECTORS && i * EACH >= shift && (i + 1) * EACH <= shift + size) {
-            loaded.words = __ldg((const uint4*)keys + i);
+        if (WIDE == 1) {
+            loaded.keys[0] = __ldg(keys + (long long)i * step);
+        } else if (COLUMNS || i * WIDE >= shift && (i + 1) * WIDE <= shift + size) {
+            loaded.words = __ldg((const uint4*)(keys + (long long)i * (COLUMNS ? step : WIDE)));
         } else {
 #pragma unroll
-            for (u32 k = 0; k < EACH; ++k) loaded.keys[k] = keys[(long long)(shift + place(i, k)) * step];
+            for (u32 k = 0; k < WIDE; ++k) loaded.keys[k] = keys[shift + place(i * WIDE + k)];
         }
         return loaded;
     }
 };
 
 extern "C" __global__ void __launch_bounds__(256)
-    row_ends(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS, u64 pieces, Code* codes, u64* at) {
-    __shared__ Code best_codes[256];
-    __shared__ u64 best_places[256];
+    row_ends(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS, u64 pieces, const long long* known, const RAW* sought) {
+    __shared__ Best found[EACH][256];
     const Rows rows ROWS;
     const u32 group = COLUMNS ? threadIdx.x % GROUPS : threadIdx.x / GROUP;
     const u32 thread = COLUMNS ? threadIdx.x / GROUPS : threadIdx.x % GROUP;
-    const u64 item = (u64)blockIdx.x * GROUPS + group;
-    const bool here = item < (FOUND ? count : count * pieces);
-    const u64 piece = !here || FOUND || pieces == 1 ? 0 : item / count, row = here ? item - piece * count : 0;
-    Code best = (Code)~(Code)0;
-    u64 own = ~0ull;  // its place, from the end if HIGHEST: the lowest is the best
-#if FOUND
-    for (u64 i = thread; i < pieces; i += GROUP) {
-        const Code code = codes[i * count + row];
-        const u64 place = at[i * count + row];
-        if (code < best || code == best && place < own) best = code, own = place;
-    }
-#else
-    const u64 each = (length + pieces - 1) / pieces, first = piece * each;
-    const RAW* begin = rows.begin_of(row) + (long long)first * step;
-    const u32 shift = VECTORS ? (u32)((u64)begin % 16) / KEY_BYTES : 0;
-    const Piece part{begin - shift, step, (u32)(first >= length ? 0 : lesser(length - first, each)), shift};
-    const u32 loads = part.loads();
-    u32 load = thread, i = thread;
-    const auto take = [&](const Load& loaded, u32 number) {
-        Ranked least = ranked(loaded.keys[0]);
-#pragma unroll
-        for (u32 k = 1; k < EACH; ++k) least = first_of(least, ranked(loaded.keys[k]));
-        const Code code = code_of_ranked(least);
-        if (HIGHEST ? code <= best : code < best) best = code, load = number;
+    const u64 items = count / EACH, each = (length + pieces - 1) / pieces;  // no piece is empty
+    const auto piece_of = [&](u64 item, u64& row) {
+        const u64 piece = pieces == 1 ? 0 : item / items, first = piece * each;
+        row = (item - piece * items) * EACH;
+        const RAW* begin = rows.begin_of(row) + (long long)first * step;
+        const u32 shift = COLUMNS ? 0 : (u32)((u64)begin % 16) / KEY_BYTES;
+        return Piece{begin - shift, step, (u32)lesser(length - first, each), shift};
     };
-    for (; i + (AHEAD - 1) * GROUP < loads; i += AHEAD * GROUP) {
+    u64 row;
+    const Piece part = piece_of(lesser((u64)blockIdx.x * GROUPS + group, items * pieces - 1), row);
+    const u32 loads = part.loads();
+    Best best[EACH];
+    Code own[EACH];
+#pragma unroll
+    for (u32 k = 0; k < EACH; ++k) own[k] = BY == 3 ? wide_code_of(sought[row + k]) : 0;
+#pragma unroll
+    for (u32 k = 0; k < EACH; ++k) best[k] = {(Code)~(Code)0, lesser(thread, loads - 1) * (COLUMNS ? 1 : WIDE)};
+    for (u32 i = thread; i < loads; i += AHEAD * GROUP) {
         Load loaded[AHEAD];
 #pragma unroll
-        for (u32 j = 0; j < AHEAD; ++j) loaded[j] = part.read(i + j * GROUP);
+        for (u32 j = 0; j < AHEAD; ++j) loaded[j] = part.read(lesser(i + j * GROUP, loads - 1));
 #pragma unroll
-        for (u32 j = 0; j < AHEAD; ++j) take(loaded[j], i + j * GROUP);
-    }
-    for (; i < loads; i += GROUP) take(part.read(i), i);
-    if (thread < loads) {
-        const Load loaded = part.read(load);
+        for (u32 j = 0; j < AHEAD; ++j) {
+            const u32 at = lesser(i + j * GROUP, loads - 1);
+#if COLUMNS
 #pragma unroll
-        for (u32 k = 0; k < EACH; ++k) {
-            const u64 place = first + part.place(load, k), counted = HIGHEST ? length - 1 - place : place;
-            if (code_of(loaded.keys[k]) == best && counted < own) own = counted;
+            for (u32 k = 0; k < WIDE; ++k) best[k].take(ranked(loaded[j].keys[k], own[k]), at);
+#else
+            Best least = {ranked(loaded[j].keys[0], own[0]), 0};
+#pragma unroll
+            for (u32 k = 1; k < WIDE; ++k) least.take(ranked(loaded[j].keys[k], own[0]), k);
+            best[0].take(least.code, at * WIDE + least.at);
+#endif
         }
     }
-#endif
-    best_codes[threadIdx.x] = best, best_places[threadIdx.x] = own;
-    const u32 apart = COLUMNS ? GROUPS : 1;
+#pragma unroll
+    for (u32 k = 0; k < EACH; ++k) found[k][threadIdx.x] = best[k];
 #pragma unroll
     for (u32 half = GROUP / 2; half; half /= 2) {
         __syncthreads();
         if (thread >= half) continue;
-        const Code other = best_codes[threadIdx.x + half * apart];
-        const u64 there = best_places[threadIdx.x + half * apart];
-        if (other < best || other == best && there < own) best = other, own = there;
-        best_codes[threadIdx.x] = best, best_places[threadIdx.x] = own;
+#pragma unroll
+        for (u32 k = 0; k < EACH; ++k)
+            found[k][threadIdx.x].take(found[k][threadIdx.x + half * (COLUMNS ? GROUPS : 1)]);
     }
-    if (thread || !here) return;
-    const Firsts firsts FIRSTS_OF;
-    if (!FOUND && pieces > 1) codes[item] = best, at[item] = own;
-    else if (places) firsts.write(rows, row, 0, best, own);
-    else values[rows.place(row, 0)] = key_of(best);
+    __syncthreads();
+    for (u32 i = threadIdx.x; i < GROUPS * EACH; i += 256) {  // neighbouring threads write neighbouring answers
+        const u64 item = (u64)blockIdx.x * GROUPS + i / EACH;
+        if (item >= items * pieces) return;
+        const Piece there = piece_of(item, row);
+        const u64 first = pieces == 1 ? 0 : item / items * each;
+        const Best& first_key = found[i % EACH][i / EACH * (COLUMNS ? 1 : GROUP)];
+        const u64 at = first + there.place(first_key.at);
+        row += i % EACH;
+        const u64 to = pieces == 1 ? rows.place(row, 0) : item / items * count + row;
+        const Code code = first_key.code >> MORE_BITS;
+        values[to] = !places || is_of_one_key(code) ? key_of(code) : rows.begin_of(row)[(long long)at * step];
+        if (places) places[to] = known ? known[at * count + row] : (long long)at;
+    }
 }

@@ -26,12 +26,16 @@ typedef u32 Code;
 #define NAN_CODE (BY == 1 ? CODE_LAST : (Code)0)
 
 // Adding 0.0 leaves one zero, and one NaN without a sign. Keys of 64 bits may keep the bits of a NaN.
+#if FLOATING == 23 || FLOATING == 7
+__device__ __forceinline__ u32 wide_with_one_zero(RAW bits) {
+    float sum;
+    asm("add.f32 %0, %1, %2;" : "=f"(sum) : "f"(value_of(bits)), "f"(0.0f));
+    return __float_as_uint(sum);
+}
+#endif
 __device__ __forceinline__ RAW with_one_zero(RAW bits) {
 #if FLOATING == 23 || FLOATING == 7
-    float sum;
-    const u32 wide = (u32)bits << (32 - KEY_BITS);
-    asm("add.f32 %0, %1, %2;" : "=f"(sum) : "f"(__uint_as_float(wide)), "f"(0.0f));
-    return (RAW)(__float_as_uint(sum) >> (32 - KEY_BITS));
+    return (RAW)(wide_with_one_zero(bits) >> (32 - KEY_BITS));
 #elif FLOATING == 10
     unsigned short sum;
     asm("add.f16 %0, %1, %2;" : "=h"(sum) : "h"(bits), "h"((unsigned short)0));
@@ -43,7 +47,16 @@ __device__ __forceinline__ RAW with_one_zero(RAW bits) {
 #endif
 }
 
-__device__ __forceinline__ Code code_of(RAW bits) {
+// Codes that may have more bits, which takes fewer instructions: zeros behind those of the code, or ones.
+#if (FLOATING == 23 || FLOATING == 7) && BY != 2
+#define MORE_BITS (32 - KEY_BITS)
+__device__ __forceinline__ Code wide_code_of(RAW bits) {
+    const u32 one = wide_with_one_zero(bits), ascending = one ^ ((u32)((int)one >> 31) | 1u << 31);
+    return BY == 1 ? ascending : ~ascending;
+}
+#else
+#define MORE_BITS 0
+__device__ __forceinline__ Code wide_code_of(RAW bits) {
 #if BY == 2
     return (Code)(RAW)~(FLOATING ? (RAW)(with_one_zero(bits) | SIGN) : magnitude_of(bits));
 #else
@@ -52,6 +65,8 @@ __device__ __forceinline__ Code code_of(RAW bits) {
     return BY == 1 ? (Code)ascending : (Code)(RAW)~ascending;
 #endif
 }
+#endif
+__device__ __forceinline__ Code code_of(RAW bits) { return wide_code_of(bits) >> MORE_BITS; }
 
 // A key that has a code; BY is 0 or 1.
 __device__ __forceinline__ RAW key_of(Code code) {
@@ -63,7 +78,7 @@ __device__ __forceinline__ RAW key_of(Code code) {
 // Whether all keys with a code are the same, bit by bit: zeros, NaNs and magnitudes are not.
 __device__ __forceinline__ bool is_of_one_key(Code code) {
     const Code zero = BY == 1 ? SIGN : (Code)(RAW)~SIGN;
-    return BY != 2 && !(FLOATING && (code == zero || code == NAN_CODE));
+    return BY < 2 && !(FLOATING && (code == zero || code == NAN_CODE));
 }
 
 // An array (outer, length, inner) with any steps between neighbours, whose rows lie along the middle axis. Answers, and
@@ -101,13 +116,8 @@ struct Ranks {
         return !ranks ? first + i : (u64)ranks[own ? rows.place(row, i) : i];
     }
 };
-#define RANKS_ARGUMENTS const long long *ranks, u64 first, u64 asked, u64 own, void *answers
+#define RANKS_ARGUMENTS u64 first, u64 asked, u64 own, const long long *ranks, void *answers
 #define RANKS {ranks, first, asked, own}
-
-// Writes a mean, of the keys of two codes.
-__device__ __forceinline__ void write_middle(void* answers, u64 place, Code low, Code high, bool one) {
-    write_mean((Mean*)answers + place, key_of(low), key_of(high), one);
-}
 
 // Writes the first keys of a row, of which there are `count`.
 struct Firsts {
@@ -123,18 +133,9 @@ struct Firsts {
 #define FIRSTS_ARGUMENTS u64 wanted, RAW *values, long long *places
 #define FIRSTS_OF {wanted, values, places}
 
-// What the lanes of a warp do together: sums, and sorts of codes, or of codes with their places, by bitonic networks.
+// What the lanes of a warp do together: sorts of codes, or of codes with their places, by bitonic networks.
 
 __device__ __forceinline__ u32 lane_of() { return threadIdx.x % LANES; }
-__device__ __forceinline__ u32 lanes_before() { return (1u << lane_of()) - 1; }
-__device__ __forceinline__ u32 sum_in_warp(u32 mine) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_add_sync(FULL, mine);
-#else
-    return __shfl_sync(FULL, warp_sum(mine), 0);
-#endif
-}
-
 template <class Number>
 __device__ __forceinline__ Number lesser(Number a, Number b) { return b < a ? b : a; }
 template <class Number>
@@ -193,45 +194,48 @@ __device__ __forceinline__ void exchange(Number& low, Number& high) {
     high = chosen(low, high, true), low = least;
 }
 
-// Merges: the numbers of some lanes ascend first, and then descend; number i of a lane gets to place lane * EACH + i.
-template <int EACH, class Number>
-__device__ __forceinline__ void merge_in_lanes(Number (&numbers)[EACH], u32 lanes, u32 lane) {
-#pragma unroll (EACH > 1 ? 1 : LANES)
+// Merges: the numbers of some lanes ascend first, and then descend; number i of a lane gets to place lane * COUNT + i.
+template <int COUNT, class Number>
+__device__ __forceinline__ void merge_in_lanes(Number (&numbers)[COUNT], u32 lanes, u32 lane) {
+#pragma unroll 1
     for (u32 step = lanes / 2; step; step /= 2)
 #pragma unroll
-        for (int i = 0; i < EACH; ++i) numbers[i] = chosen(numbers[i], of_lane(numbers[i], step), lane & step);
+        for (int i = 0; i < COUNT; ++i) numbers[i] = chosen(numbers[i], of_lane(numbers[i], step), lane & step);
 #pragma unroll
-    for (int step = EACH / 2; step; step /= 2)
+    for (int step = COUNT / 2; step; step /= 2)
 #pragma unroll
-        for (int i = 0; i < EACH; ++i)
+        for (int i = 0; i < COUNT; ++i)
             if (!(i & step)) exchange(numbers[i], numbers[i + step]);
 }
 
-// Sorts the numbers of each COUNT / EACH neighbouring lanes. Where a block of the network goes down, its numbers are
-// inverted meanwhile, so that only a lane's own number decides between the lesser and the greater one.
-template <int COUNT, int EACH, class Number>
-__device__ __forceinline__ void sort_in_lanes(Number (&numbers)[EACH]) {
-    const u32 lane = lane_of();
+// Sorts by Batcher's odd-even merges: pairs of blocks of HALF sorted numbers are merged, by comparisons of numbers that
+// are STEP apart. Numbers that are not used afterwards take no instructions. (The compiler does not unroll loops over
+// both sizes.)
+template <int HALF = 1, int STEP = 1, int COUNT, class Number>
+__device__ __forceinline__ void sort_in_registers(Number (&numbers)[COUNT]) {
+    if constexpr (HALF < COUNT) {
 #pragma unroll
-    for (int block = 2; block < EACH; block *= 2)
-#pragma unroll
-        for (int step = block / 2; step; step /= 2)
-#pragma unroll
-            for (int i = 0; i < EACH; ++i)
-                if (!(i & step)) exchange(numbers[i & block ? i + step : i], numbers[i & block ? i : i + step]);
-    int was = 0;
-#pragma unroll (EACH > 1 ? 1 : LANES)
-    for (u32 lanes = EACH > 1 ? 1 : 2; lanes <= COUNT / EACH; lanes *= 2) {
-        const int down = lanes < COUNT / EACH && (lane & lanes) ? -1 : 0;
-#pragma unroll
-        for (int i = 0; i < EACH; ++i) numbers[i] = inverted(numbers[i], down ^ was);
-        was = down;
-        merge_in_lanes(numbers, lanes, lane);
+        for (int low = STEP % HALF; low + STEP < COUNT; ++low)
+            if ((low - STEP % HALF) / STEP % 2 == 0 && low / (2 * HALF) == (low + STEP) / (2 * HALF))
+                exchange(numbers[low], numbers[low + STEP]);
+        sort_in_registers<STEP == 1 ? 2 * HALF : HALF, STEP == 1 ? 2 * HALF : STEP / 2>(numbers);
     }
 }
 
-__device__ __forceinline__ Code sorted_in_warp(Code code) {
-    Code codes[1] = {code};
-    sort_in_lanes<LANES>(codes);
-    return codes[0];
+// Sorts the numbers of each MEMBERS neighbouring lanes. Where a block of the network goes down, its numbers are inverted
+// meanwhile, so that only a lane's own number decides between the lesser and the greater one.
+template <int MEMBERS, int COUNT, class Number>
+__device__ __forceinline__ void sort_in_lanes(Number (&numbers)[COUNT]) {
+    int was = MEMBERS > 1 && lane_of() & 1 ? -1 : 0;
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) numbers[i] = inverted(numbers[i], was);
+    sort_in_registers(numbers);
+#pragma unroll 1
+    for (u32 lanes = 2; lanes <= MEMBERS; lanes *= 2) {
+        const int down = lanes < MEMBERS && lane_of() & lanes ? -1 : 0;
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) numbers[i] = inverted(numbers[i], down ^ was);
+        was = down;
+        merge_in_lanes(numbers, lanes, lane_of());
+    }
 }

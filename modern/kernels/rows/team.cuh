@@ -1,7 +1,7 @@
 // A team: the blocks that share a row, a row of the grid; or one block. What they count together, and how they narrow a
 // span of codes to the code of a rank by histograms.
 //
-// Rows of neighbouring keys, fewer than 2³². Blocks of THREADS, a power of two from 128 to 1,024; dynamic shared memory
+// Rows of neighbouring keys, fewer than 2³². Blocks of THREADS, a power of two from 64 to 1,024; dynamic shared memory
 // begins with BINS numbers. Teams of several blocks need a cooperative launch, and a Space each, which is 0 before and
 // after a launch.
 
@@ -13,15 +13,14 @@
 #define RESIDENT 1024  // threads of a multiprocessor
 #endif
 #define BINS (4 * THREADS)
-#define BITS (THREADS == 1024 ? 12 : THREADS == 512 ? 11 : THREADS == 256 ? 10 : 9)  // of a bin
+#define BITS (THREADS == 1024 ? 12 : THREADS == 512 ? 11 : THREADS == 256 ? 10 : THREADS == 128 ? 9 : 8)  // of a bin
 #define SAMPLED (SAMPLES * PER_LOAD)  // keys of each thread in a sample
-#define KEPT (SAMPLED <= 16)          // whether they stay in registers
 #define SHARE (SAMPLED * THREADS >= 1 << 14 ? 1024 : 256)  // an end of a bracket has at most 1 in this many, or is one code
 
 extern __shared__ __align__(16) u64 memory[];
 
 struct Space {
-    u32 arrived, left, unused[2];
+    u32 arrived, left, listed, unused;
     u32 totals[3][4096];
 };
 
@@ -46,13 +45,7 @@ struct Team {
 
     // The last block to leave clears what is left.
     __device__ __forceinline__ void leave() {
-        if (gridDim.x == 1) return;
-        __shared__ bool last;
-        __threadfence();
-        __syncthreads();
-        if (!threadIdx.x) last = atomicAdd(&space->left, 1u) == gridDim.x - 1;
-        __syncthreads();
-        if (!last) return;
+        if (gridDim.x == 1 || !comes_last(&space->left)) return;
         for (u32 i = threadIdx.x; i < sizeof(Space) / sizeof(u32); i += THREADS) ((u32*)space)[i] = 0;
     }
 };
@@ -72,10 +65,10 @@ struct Part {
     __device__ __forceinline__ bool has(u64 i, u32 k) const {
         return i * PER_LOAD + k >= shift && i * PER_LOAD + k < shift + n;
     }
-    // Calls whole(load, place of its first key) for each whole load, UNROLL of them in flight; and body(code, place) for
-    // the keys before and behind them.
-    template <class Whole, class Body>
-    __device__ __forceinline__ void each_load(Whole whole, Body body) const {
+    // Calls body(load, place of its first key, bits of the keys that are the row's), UNROLL whole loads in flight.
+    template <class Body>
+    __device__ __forceinline__ void each_load(Body body) const {
+        const Bits whole = (Bits)~(Bits)0 >> (8 * sizeof(Bits) - PER_LOAD);
         const u64 begin = first ? first : shift ? 1 : 0, last = (shift + n) / PER_LOAD < end ? (shift + n) / PER_LOAD : end;
         u64 i = begin + threadIdx.x;
         for (; i + (UNROLL - 1) * THREADS < last; i += UNROLL * THREADS) {
@@ -83,22 +76,25 @@ struct Part {
 #pragma unroll
             for (int j = 0; j < UNROLL; ++j) loaded[j] = load(base, i + j * THREADS);
 #pragma unroll
-            for (int j = 0; j < UNROLL; ++j) whole(loaded[j], (u32)((i + j * THREADS) * PER_LOAD - shift));
+            for (int j = 0; j < UNROLL; ++j) body(loaded[j], (u32)((i + j * THREADS) * PER_LOAD - shift), whole);
         }
-        for (; i < last; i += THREADS) whole(load(base, i), (u32)(i * PER_LOAD - shift));
-        if (threadIdx.x >= 2 * PER_LOAD) return;
-        const u64 edge = threadIdx.x < PER_LOAD ? 0 : last;
-        const bool is_edge = threadIdx.x < PER_LOAD ? !first && shift : last < end && last >= begin;
-        const u32 k = threadIdx.x % PER_LOAD;
-        if (is_edge && has(edge, k)) body(code_of(base[edge * PER_LOAD + k]), (u32)(edge * PER_LOAD + k - shift));
+        for (; i < last; i += THREADS) body(load(base, i), (u32)(i * PER_LOAD - shift), whole);
+        if (threadIdx.x > 1 || (threadIdx.x ? last == end || last < begin : first || !shift)) return;
+        Load edge{};
+        Bits known = 0;
+        i = threadIdx.x ? last : 0;
+        for (u32 k = 0; k < PER_LOAD; ++k)
+            if (has(i, k)) edge.keys[k] = base[i * PER_LOAD + k], known |= (Bits)1 << k;
+        body(edge, (u32)(i * PER_LOAD - shift), known);
     }
     // A source of codes: calls body(code).
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-        each_load([&](const Load& loaded, u32) {
+        each_load([&](const Load& loaded, u32, Bits known) {
 #pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) body(code_of(loaded.keys[k]));
-        }, [&](Code code, u32) { body(code); });
+            for (int k = 0; k < PER_LOAD; ++k)
+                if (known >> k & 1) body(code_of(loaded.keys[k]));
+        });
     }
     // Calls put(number, code, place) for the keys that wants(code); `staged` counts them.
     template <class Wants, class Put>
@@ -106,54 +102,33 @@ struct Part {
         __syncthreads();
         if (!threadIdx.x) staged = 0;
         __syncthreads();
-        each_load([&](const Load& loaded, u32 place) {
+        each_load([&](const Load& loaded, u32 place, Bits known) {
             Bits wanted = 0;
 #pragma unroll
             for (int k = 0; k < PER_LOAD; ++k)
-                if (wants(code_of(loaded.keys[k]))) wanted |= (Bits)1 << k;
+                if (known >> k & 1 && wants(code_of(loaded.keys[k]))) wanted |= (Bits)1 << k;
             if (!wanted) return;
             u32 at = atomicAdd(&staged, (u32)__popcll(wanted));
 #pragma unroll
             for (int k = 0; k < PER_LOAD; ++k)
                 if (wanted >> k & 1) put(at++, code_of(loaded.keys[k]), place + k);
-        }, [&](Code code, u32 place) {
-            if (wants(code)) put(atomicAdd(&staged, 1u), code, place);
         });
         __syncthreads();
     }
 };
 
-// A sample of the row, SAMPLES loads of each thread: all blocks of a team take the same. A small one stays in registers.
+// A sample of the row, SAMPLES loads of each thread: all blocks of a team take the same. It is read again and again.
 struct RowSample {
     const Part& part;
-    Code codes[KEPT ? SAMPLED : 1];
-
-    __device__ __forceinline__ Load load_of(int i) const {
-        return sampled_load<2, true>(part.begin(), part.n, threadIdx.x + i * THREADS, SAMPLES * THREADS);
-    }
-    __device__ __forceinline__ explicit RowSample(const Part& part) : part(part) {
-#if KEPT
-#pragma unroll
-        for (int i = 0; i < SAMPLES; ++i) {
-            const Load loaded = load_of(i);
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) codes[i * PER_LOAD + k] = code_of(loaded.keys[k]);
-        }
-#endif
-    }
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-#if KEPT
-#pragma unroll
-        for (int i = 0; i < SAMPLED; ++i) body(codes[i]);
-#else
 #pragma unroll 4
         for (int i = 0; i < SAMPLES; ++i) {
-            const Load loaded = load_of(i);
+            const u32 own = threadIdx.x + i * THREADS;
+            const Load loaded = sampled_load<2, true>(part.begin(), part.n, own, SAMPLES * THREADS);
 #pragma unroll
             for (int k = 0; k < PER_LOAD; ++k) body(code_of(loaded.keys[k]));
         }
-#endif
     }
 };
 
@@ -181,7 +156,7 @@ struct Span {
 
 // Counts the codes of a source in the bins of a span. Runs of one bin are added at once.
 template <class Source>
-__device__ __forceinline__ void count_bins(const Span& span, Source source) {
+__device__ __forceinline__ void count_bins(const Span& span, const Source& source) {
     u32* bins = (u32*)memory;
     const u32 shift = span.shift();
     ((uint4*)bins)[threadIdx.x] = {0, 0, 0, 0};
@@ -202,15 +177,10 @@ __device__ __forceinline__ void count_bins(const Span& span, Source source) {
 
 // The bin of a rank in a span, by all threads.
 __device__ __noinline__ Span bin_of(const Span& span, u32 rank) {
-    __shared__ u32 of_warp[LANES];
     __shared__ Span found;
-    const u32 lane = lane_of(), warp = threadIdx.x / LANES;
     const uint4 own = ((const uint4*)memory)[threadIdx.x];
     const u32 counts[4] = {own.x, own.y, own.z, own.w}, sum = own.x + own.y + own.z + own.w;
-    const u32 before_lane = before_in_warp(sum);
-    if (lane == LANES - 1) of_warp[warp] = before_lane + sum;
-    __syncthreads();
-    u32 before = before_lane + sum_in_warp(lane < warp ? of_warp[lane] : 0);
+    u32 before = before_in_block(sum);
     const u32 wanted = rank - span.before, shift = span.shift();
     if (wanted >= before && wanted - before < sum) {
         u32 i = 0;
@@ -224,34 +194,54 @@ __device__ __noinline__ Span bin_of(const Span& span, u32 rank) {
     return bin;
 }
 
-// Narrows a span by one histogram of a source, of which each block of the team has a part.
+// Narrows the spans of two ranks by histograms of a source, until they are of one code, or have at most so many keys.
+// With a team, each of its blocks has a part of the source; otherwise all have the same.
 template <class Source>
-__device__ __noinline__ void narrow(Team& team, Span& span, u32 rank, Source source) {
-    count_bins(span, source);
-    team.add_up((u32*)memory, BINS);
-    span = bin_of(span, rank);
+__device__ __forceinline__ void narrow(Team* team, Span (&spans)[2], const u32 (&ranks)[2], const Source& source, u32 most = 0) {
+    const auto is_wide = [&](const Span& span) { return !span.is_one() && span.here > most; };
+    while (is_wide(spans[0]) || is_wide(spans[1])) {
+        const Span one = is_wide(spans[0]) ? spans[0] : spans[1];
+        count_bins(one, source);
+        if (team) team->add_up((u32*)memory, BINS);
+        const bool both = spans[1].first == one.first && spans[1].last == one.last;
+        if (is_wide(spans[0])) spans[0] = bin_of(one, ranks[0]);
+        if (both) spans[1] = ranks[1] == ranks[0] ? spans[0] : bin_of(one, ranks[1]);
+    }
 }
 
-// The codes of two ranks of a sample, or spans around them that have at most so many of it.
-__device__ __forceinline__ void narrow_sample(Span& low, Span& high, u32 low_rank, u32 high_rank, const RowSample& sample,
-                                              u32 most) {
-    low = high = {0, CODE_LAST, 0, SAMPLED * THREADS};
-    const auto is_wide = [&](const Span& span) { return !span.is_one() && span.here > most; };
-    while (is_wide(low) || is_wide(high)) {
-        const bool same = low.first == high.first && low.last == high.last;
-        const Span both = low;
-        if (same || is_wide(low)) count_bins(low, sample), low = bin_of(low, low_rank);
-        if (same) high = bin_of(both, high_rank);
-        else if (is_wide(high)) count_bins(high, sample), high = bin_of(high, high_rank);
+// Narrows the spans of two ranks to their codes, given a list of all keys in them. A block that has the row alone sorts
+// the last few.
+__device__ __forceinline__ void find_in_list(Team& team, Span (&spans)[2], const u32 (&ranks)[2], const CodeList& list) {
+    __shared__ Code few[LANES];
+    __shared__ u32 count;
+    narrow(&team, spans, ranks, list, gridDim.x == 1 ? LANES : 0);
+#pragma unroll 1
+    for (int r = 0; r < 2; ++r) {
+        Span& span = spans[r];
+        if (span.is_one()) continue;
+        if (!threadIdx.x) count = 0;
+        __syncthreads();
+        list([&](Code code) { if (code >= span.first && code <= span.last) few[atomicAdd(&count, 1u)] = code; });
+        __syncthreads();
+        const bool here = lane_of() < span.here;
+        Code sorted[1] = {here ? few[lane_of()] : (Code)~(Code)0};
+        sort_in_lanes<LANES>(sorted);
+        const Code found = __shfl_sync(FULL, sorted[0], ranks[r] - span.before);
+        const u32 less = __ballot_sync(FULL, sorted[0] < found), same = __ballot_sync(FULL, here && sorted[0] == found);
+        span = {found, found, span.before + __popc(less), (u32)__popc(same)};
+        __syncthreads();
     }
 }
 
 // Narrows a span to the code of a rank by reads of the row. `list`: shared memory for `capacity` codes.
-__device__ __noinline__ void find_in_row(Team& team, const Part& part, Span& span, u32 rank, Code* list, u32 capacity) {
+__device__ __noinline__ Span find_in_row(Team& team, const Part& part, const Span& span, u32 rank, Code* list, u32 capacity) {
     __shared__ u32 staged;
-    while (!span.is_one() && span.here > capacity) narrow(team, span, rank, part);
-    if (span.is_one()) return;
-    part.stage(staged, [&](Code code) { return code >= span.first && code <= span.last; },
+    Span spans[2] = {span, span};
+    const u32 ranks[2] = {rank, rank};
+    narrow(&team, spans, ranks, part, capacity);
+    if (spans[0].is_one()) return spans[0];
+    part.stage(staged, [&](Code code) { return code >= spans[0].first && code <= spans[0].last; },
                [&](u32 at, Code code, u32) { list[at] = code; });
-    while (!span.is_one()) narrow(team, span, rank, CodeList{list, staged});
+    find_in_list(team, spans, ranks, CodeList{list, staged});
+    return spans[0];
 }

@@ -1,5 +1,5 @@
-// Finds the prefixes that come more than `above` times in a row, on every level of a hierarchy, given rows
-// of items in order (often in shadersort/streams/lossy_windows.py).
+// Finds the prefixes that come more than `above` times, on every level of a hierarchy, given items in order
+// (often in shadersort/streams/lossy_windows.py).
 //
 // A prefix is an item divided by the level's divisor; a divisor of 0 means that all items have one prefix.
 // Of each level the prefixes are written in any order from `found` + level · `room` on; `totals` counts
@@ -13,18 +13,15 @@ __device__ __forceinline__ RAW prefix_of(RAW item, RAW divisor) {
     return divisor ? (RAW)(item / divisor) : (RAW)0;
 }
 
-extern "C" __global__ void frequent_prefixes(const RAW* ordered, u64 n, u64 length, u64 above,
-                                             const RAW* divisors, u32 levels, u64 room, RAW* found,
-                                             u32* totals) {
+extern "C" __global__ void frequent_prefixes(const RAW* ordered, u64 n, u64 above, const RAW* divisors,
+                                             u32 levels, u64 room, RAW* found, u32* totals) {
     const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    const u64 column = n == length ? i : i % length;  // a division of 64 bits takes long
-    if (column + above >= length) return;
+    if (i + above >= n) return;
     const RAW here = ordered[i], far = ordered[i + above];
-    const RAW before = column ? ordered[i - 1] : here;
+    const RAW before = i ? ordered[i - 1] : here;
     for (u32 level = 0; level < levels; ++level) {
         const RAW divisor = divisors[level], prefix = prefix_of(here, divisor);
-        if (column && prefix_of(before, divisor) == prefix) return;  // so is every shorter prefix
+        if (i && prefix_of(before, divisor) == prefix) return;  // so is every shorter prefix
         if (prefix_of(far, divisor) != prefix) continue;
         const u32 place = atomicAdd(&totals[level], 1u);
         if (place < room) found[level * room + place] = prefix;

@@ -81,13 +81,6 @@ class Buckets:
     per_interval: int
     open: bool = False
 
-    def __post_init__(self) -> None:
-        ascending = (self.edges[:-1] < self.edges[1:]).all()
-        if len(self.edges) < 2 or not ascending or not np.isfinite(self.edges[[0, -1]]).all():
-            raise ValueError(f"edges are two or more, finite, strictly ascending: {self.edges}")
-        if self.per_interval < 1:
-            raise ValueError(f"an interval has one bucket or more, not {self.per_interval}")
-
     @property
     def count(self) -> int:
         """Buckets in all intervals."""

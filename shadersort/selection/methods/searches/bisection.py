@@ -13,15 +13,10 @@ ITERATIONS = 2200
 """More than the 2,098 halvings from the largest double to the smallest."""
 
 
-def _halvings(search: Search) -> Iterator[None]:
-    while True:
-        halve(search)
-        yield
-
-
-def halve(search: Search) -> None:
+def halve(search: Search) -> Iterator[None]:
     """Count at the middle of the bracket, the mean of its ends."""
     search.count(search.key_at(search.width / 2, search.low), "halve")
+    yield
 
 
-METHOD = search_by("bisection", _halvings, ITERATIONS, "counts")
+METHOD = search_by("bisection", halve, ITERATIONS, "counts")

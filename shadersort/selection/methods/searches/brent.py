@@ -15,7 +15,6 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from shadersort.keys.types import Key
 from shadersort.selection.methods.searches.bisection import halve
 from shadersort.selection.methods.searches.golden import GOLDEN, ITERATIONS
 from shadersort.selection.methods.searches.objective import Values
@@ -35,16 +34,12 @@ class Point(NamedTuple):
     place: float
 
 
-def _roots(search: Search) -> Iterator[None]:
-    """Find roots in the proved bracket; halve it each time that interpolation ends."""
-    while True:
-        yield from _root(search, search.low, search.width)
-        halve(search)
-        yield
+def _root(search: Search) -> Iterator[None]:
+    """Step until the interval is as short as doubles can show, or a step leaves the bracket.
 
-
-def _root(search: Search, base: Key, width: float) -> Iterator[None]:
-    """Step until the interval is as short as doubles can show, or a step leaves the bracket."""
+    Then the bracket is halved.
+    """
+    base, width = search.low, search.width
     below, above = search.k - search.before, search.until - 1 - search.k
     other, best = Point(-float(below), 0.0), Point(float(above), width)
     previous, last, before_last = other, width, width
@@ -63,7 +58,7 @@ def _root(search: Search, base: Key, width: float) -> Iterator[None]:
         step = step if abs(step) > shortest else math.copysign(shortest, half)
         pivot = search.key_near(best.place + step, base)
         if abs(half) <= shortest or not search.low <= pivot <= search.high:
-            return
+            break
         search.count(pivot, "interpolate")
         yield
         at, previous = search.counts, best
@@ -72,6 +67,7 @@ def _root(search: Search, base: Key, width: float) -> Iterator[None]:
         if (best.value > 0) == (other.value > 0):
             other, last = previous, best.place - previous.place
             before_last = last
+    yield from halve(search)
 
 
 def _interpolate(previous: Point, best: Point, other: Point) -> float:
@@ -85,13 +81,9 @@ def _interpolate(previous: Point, best: Point, other: Point) -> float:
     return first + fb * fa / ((fc - fb) * (fc - fa)) * (c - b)
 
 
-def _minima(search: Search) -> Iterator[None]:
-    while True:
-        yield from _minimum(Values(search, "parabola"))
-
-
-def _minimum(f: Values) -> Iterator[None]:
+def _minimum(search: Search) -> Iterator[None]:
     """Step while the interval agrees with the proved bracket, and values can show a minimum."""
+    f = Values(search, "parabola")
     left, right, place = 0.0, f.width, (1 - GOLDEN) * f.width
     points = [Point(f.value_at(place), place)]
     yield
@@ -122,5 +114,5 @@ def _to_vertex(best: Point, second: Point, third: Point) -> float:
     return (to_second * p - to_third * q) / (2 * (p - q))
 
 
-METHOD = search_by("brent-root", _roots, ITERATIONS, "counts")
-METHOD_MIN = search_by("brent-min", _minima, ITERATIONS, "objective")
+METHOD = search_by("brent-root", _root, ITERATIONS, "counts")
+METHOD_MIN = search_by("brent-min", _minimum, ITERATIONS, "objective")

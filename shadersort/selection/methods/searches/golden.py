@@ -22,13 +22,9 @@ ITERATIONS = 6600
 waste half of them."""
 
 
-def _sections(search: Search) -> Iterator[None]:
-    while True:
-        yield from _section(Values(search, "section"))
-
-
-def _section(f: Values) -> Iterator[None]:
+def _section(search: Search) -> Iterator[None]:
     """Shorten one interval as far as values lead."""
+    f = Values(search, "section")
     left, right = 0.0, f.width
     lower, upper = right - GOLDEN * right, GOLDEN * right
     at_lower = f.value_at(lower)
@@ -47,4 +43,4 @@ def _section(f: Values) -> Iterator[None]:
         yield
 
 
-METHOD = search_by("golden", _sections, ITERATIONS, "objective")
+METHOD = search_by("golden", _section, ITERATIONS, "objective")

@@ -6,6 +6,7 @@ the bracket's ends are codes. So every pivot inside narrows the bracket, and non
 
 import math
 from collections.abc import Callable, Iterable
+from itertools import chain, repeat
 
 import numpy as np
 
@@ -220,12 +221,14 @@ def search_by(
 ) -> Method:
     """Return the method that narrows a bracket by steps, whose one option is `iterations`.
 
-    `call` is the call of the primitives that counts at a pivot.
+    Steps that end begin again in the bracket that is proved by then. `call` is the call of the
+    primitives that counts at a pivot.
     """
     most = iterations
 
     def find(selection: Selection, *, iterations: int = most) -> Key:
         search = Search(selection)
-        return search.find(steps(search), iterations)
+        restarted = chain.from_iterable(map(steps, repeat(search)))
+        return search.find(restarted, iterations)
 
     return Method(name, find, needs=(call, *NEEDS), finite=True)

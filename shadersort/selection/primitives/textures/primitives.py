@@ -24,7 +24,7 @@ from shadersort.drawing.passes import (
 from shadersort.drawing.program import Program
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import as_keys
+from shadersort.keys.accepted import as_selectable
 from shadersort.keys.types import Key, Keys
 from shadersort.keys.undrawable import (
     Undrawable,
@@ -60,12 +60,12 @@ class TexturePrimitives(Primitives):
     tuning = Tuning(copies=False)
 
     def __init__(self, keys: npt.ArrayLike, device: Device) -> None:
-        array = as_keys(keys)
-        if array.dtype not in (np.float16, np.float32):
+        array, cast = as_selectable(keys)
+        if cast is not None or array.dtype not in (np.float16, np.float32):
             raise UnsupportedKeys(
-                f"keys of {array.dtype} are not selected from on textures, which hold floats of at "
-                "most 32 bits: use modern.select, or convert them to float32 if rounding is "
-                "acceptable"
+                f"keys of {cast.dtype if cast else array.dtype} are not selected from on "
+                "textures, which hold floats of at most 32 bits: use modern.select, or convert "
+                "them to float32 if rounding is acceptable"
             )
         self.dtype, self.size, self.device = array.dtype, array.size, device
         self.traffic = Traffic()
