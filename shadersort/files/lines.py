@@ -96,8 +96,12 @@ def csv_column(source: Input, request: Request) -> Column:
         row, line = next(_csv_rows(iter([start]), source.name, delimiter, 0), (titles, 0))
         titles = [field.strip(" \t\n\r\v\f") for field in row]
         line += sum(field.count("\n") for field in row)
-    place = _place(titles, source.name, request.column)
-    titled = request.header is True or isinstance(request.column, str)
+    advice = advise_delimiter(titles[0]) if len(titles) == 1 else ""
+    if isinstance(column := request.column, int) and not titles:
+        place = column - 1
+    else:
+        place = place_of(titles, source.name, column, advice=advice)
+    titled = request.header is True or isinstance(column, str)
     rows = chain([start.split(b"\n", line)[-1] if titled else start], rows)
     return Column(
         _csv_words(rows, source.name, place, delimiter, line if titled else 0),
@@ -112,17 +116,15 @@ def _csv_words(
 ) -> Iterator[Words]:
     """Yield the words of a column, given blocks of rows, and the number of lines before them."""
     for block in rows:
-        if b'"' in block:
-            break
-        yield _field(block, line + 1, place, delimiter)
-        line += block.count(b"\n")
-    else:
-        return
-    read = _csv_rows(chain([block], rows), name, delimiter, line)
-    while some := list(islice(read, ROWS)):
-        fields = [row[place] if place < len(row) else "" for row, _ in some]
-        texts = [field.encode("utf-8", "surrogateescape").strip() for field in fields]
-        yield Words(texts, [number for _, number in some])
+        if b'"' not in block:
+            yield _field(block, line + 1, place, delimiter)
+            line += block.count(b"\n")
+            continue
+        read = _csv_rows(chain([block], rows), name, delimiter, line)
+        while some := list(islice(read, ROWS)):
+            fields = [row[place] if place < len(row) else "" for row, _ in some]
+            texts = [field.encode("utf-8", "surrogateescape").strip() for field in fields]
+            yield Words(texts, [number for _, number in some])
 
 
 def _csv_rows(
@@ -140,17 +142,6 @@ def _csv_rows(
     except csv.Error as error:
         line = before + max(reader.line_num, 1)
         raise ForeignFile(f"{name}, line {line}: no row of a CSV: {error}") from error
-
-
-def _place(titles: list[str], name: str, column: str | int | None) -> int:
-    """Return the place of a column, from 0; a file without rows has a column of every number."""
-    if isinstance(column, int) and not titles:
-        return column - 1
-    try:
-        return place_of(titles, name, column)
-    except UnknownColumn as error:
-        advice = advise_delimiter(titles[0]) if len(titles) == 1 else ""
-        raise UnknownColumn(f"{error}{advice}") from error
 
 
 def advise_delimiter(field: str) -> str:

@@ -65,11 +65,9 @@ def open_input(path: Path, request: Request, advance: Advance = lambda _: None) 
         if compressed:
             file = as_file(decompress(file, name, str(compression)))
         start = file.peek(START)[:START]
-        form = request.form or request.form_of(path, start)
-        request.check_start(name, form, start)
+        form = request.find_form(name, start)
         if form in LINES:
             file = as_utf8(file, name, request.encoding)
-        request.check(name, form)
         yield Input(file, name, form, path.is_file() and not compressed and not standard)
 
 

@@ -9,9 +9,8 @@ import numpy as np
 
 from shadersort.errors import BadOption, ForeignFile, UnknownColumn
 
-FORMS_READ = ("npy", "npz", "raw", "text", "csv", "tsv", "jsonl", "parquet", "arrow")
-COMPRESSIONS_READ = ("none", "gzip", "bz2", "xz", "zstd")
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}  # by suffix
+COMPRESSIONS_READ = ("none", *COMPRESSIONS.values())
 FORMS = {  # by suffix
     **{".npy": "npy", ".npz": "npz", ".raw": "raw", ".bin": "raw"},
     **{".txt": "text", ".text": "text", ".log": "text", ".csv": "csv", ".tsv": "tsv"},
@@ -19,6 +18,7 @@ FORMS = {  # by suffix
     **{".pq": "parquet", ".arrow": "arrow", ".arrows": "arrow", ".feather": "arrow"},
     ".ipc": "arrow",
 }
+FORMS_READ = tuple(dict.fromkeys(FORMS.values()))
 LINES = ("text", "csv", "tsv", "jsonl")  # the forms that consist of lines
 START = 512  # bytes that are looked at
 
@@ -69,7 +69,14 @@ class Request:
         if self.column is not None and form == "raw":
             raise BadOption(f"column= is for inputs with columns, and {name} is raw numbers")
 
-    def form_of(self, path: PurePath, start: bytes) -> str:
+    def find_form(self, name: str, start: bytes) -> str:
+        """Return the form of an input; raise what `check` raises, or ForeignFile by the start."""
+        form = self.form or self._guess_form(PurePath(name), start)
+        self._check_start(name, form, start)
+        self.check(name, form)
+        return form
+
+    def _guess_form(self, path: PurePath, start: bytes) -> str:
         """Return the form by the suffix, or else by the first bytes; raw numbers have a type."""
         suffix = path.suffix.lower()
         if suffix in COMPRESSIONS:
@@ -82,7 +89,7 @@ class Request:
             return "text"
         return "text" if self.dtype is None and _is_utf8(start) else "raw"
 
-    def check_start(self, name: str, form: str, start: bytes) -> None:
+    def _check_start(self, name: str, form: str, start: bytes) -> None:
         """Raise ForeignFile if the first bytes show something else than numbers of a form."""
         what = "a tar archive" if start[257:262] == b"ustar" else match_start(_FOREIGN, start)
         if what:
@@ -110,7 +117,9 @@ def _is_utf8(start: bytes) -> bool:
     return all(letter.isprintable() or letter.isspace() for letter in text)
 
 
-def place_of(names: list[str], name: str, column: str | int | None, kind: str = "column") -> int:
+def place_of(
+    names: list[str], name: str, column: str | int | None, kind: str = "column", advice: str = ""
+) -> int:
     """Return the place of a column, given by its name or its number from 1; None is the only one.
 
     Raises UnknownColumn if there is no such column, or if there are several and none was chosen.
@@ -124,4 +133,4 @@ def place_of(names: list[str], name: str, column: str | int | None, kind: str = 
         return column - 1
     if str(column) in names:
         return names.index(str(column))
-    raise UnknownColumn(f"{name} has no {kind} {column!r}; it has: {', '.join(names)}")
+    raise UnknownColumn(f"{name} has no {kind} {column!r}; it has: {', '.join(names)}{advice}")

@@ -1,8 +1,7 @@
 """What a source of keys is: keys of one type that are read in pieces."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -112,12 +111,10 @@ class InFile(Indexed):
         self.path, self.name = path, str(path)
         self._state = self._now()
 
-    @contextmanager
-    def opened(self) -> Iterator[FileIO]:
+    def open(self) -> FileIO:
         """Open the file; raise InputChanged if it is another, or gone."""
         self.check()
-        with self.path.open("rb", buffering=0) as file:
-            yield file
+        return self.path.open("rb", buffering=0)
 
     def check(self) -> None:
         """Raise InputChanged if the file, or one that took its place, is another."""
@@ -142,7 +139,9 @@ Accept = Callable[[Keys], Keys]  # raises UnsupportedKeys for keys that the call
 def as_numbers(keys: Keys) -> Keys:
     """Return keys; raise UnsupportedKeys unless their type is one of numbers."""
     if not is_number(keys.dtype):
-        raise UnsupportedKeys("numbers are integers, or floats of at most 64 bits")
+        raise UnsupportedKeys(
+            f"numbers are integers, or floats of at most 64 bits, not {keys.dtype}"
+        )
     return keys
 
 

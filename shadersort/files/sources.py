@@ -59,7 +59,8 @@ def open_source(
         raise BadOption(f"offset= is for raw files, and {path} is {form}")
     if form == "parquet":
         return ParquetColumn(path, column)
-    return ArrayFile(path, form, dtype=dtype, column=column, offset=offset, accept=accept)
+    stored = None if dtype is None else np.dtype(dtype)
+    return ArrayFile(path, Request(form, stored, offset, column), accept)
 
 
 def form_of_file(path: Path, dtype: npt.DTypeLike | None = None) -> str:
@@ -70,8 +71,7 @@ def form_of_file(path: Path, dtype: npt.DTypeLike | None = None) -> str:
         where = "can be read only from its beginning: decompress it first"
         raise ForeignFile(f"{path} is compressed by {compression}, and {where}")
     request = Request(dtype=None if dtype is None else np.dtype(dtype))
-    form = request.form_of(path, start)
-    request.check_start(str(path), form, start)
+    form = request.find_form(str(path), start)
     if form not in ("npy", "raw", "parquet"):
         where = "only from its beginning: store the numbers as .npy or Parquet"
         raise ForeignFile(f"{path} is {form}, which is read {where}")
@@ -84,21 +84,18 @@ class Chunks(Source):
     name = "the sequence of chunks"
 
     def __init__(self, given: Any) -> None:
-        if not callable(given) and not isinstance(given, Iterable):
-            advice = "pass a path, an array, or what makes chunks"
-            raise UnsupportedKeys(f"{type(given).__name__} has no keys: {advice}")
         self._given = given
-        made = self._made()
-        first = list(islice(made, 1))
+        chunks = self._make_chunks()
+        first = list(islice(chunks, 1))
         self._empty, self.stored = not first, as_rows_of_keys(first[0] if first else []).dtype
-        self._begun: Iterator[Any] | None = chain(first, made)
+        self._begun: Iterator[Any] | None = chain(first, chunks)
 
     def arrays(self) -> Iterator[Keys]:
         """Yield the arrays as they are made, each flat and in native byte order."""
-        made, self._begun, place = self._begun, None, -1
-        if made is None and isinstance(self._given, Iterator):
+        begun, self._begun, place = self._begun, None, -1
+        if begun is None and isinstance(self._given, Iterator):
             raise NotRereadable(ONCE.format(type(self._given).__name__))
-        for place, chunk in enumerate(made or self._made()):
+        for place, chunk in enumerate(begun or self._make_chunks()):
             array = as_rows_of_keys(chunk)
             if array.dtype != self.dtype:
                 what = f"and chunk {place} of {array.dtype}: use one type"
@@ -107,12 +104,12 @@ class Chunks(Source):
         if place < 0 and not self._empty:
             raise NotRereadable(ONCE.format("what the function returns"))
 
-    def _made(self) -> Iterator[Any]:
-        made = self._given() if callable(self._given) else self._given
-        if isinstance(made, np.ndarray) or not isinstance(made, Iterable):
-            what = f"an iterator of arrays, not {type(made).__name__}"
-            raise UnsupportedKeys(f"chunks are made by a function that returns {what}")
-        return iter(made)
+    def _make_chunks(self) -> Iterator[Any]:
+        chunks = self._given() if callable(self._given) else self._given
+        if isinstance(chunks, np.ndarray) or not isinstance(chunks, Iterable):
+            advice = "pass a path, an array, arrays, or a function that returns an iterator of them"
+            raise UnsupportedKeys(f"{type(chunks).__name__} has no keys: {advice}")
+        return iter(chunks)
 
 
 ONCE = """{} can be read only once, and the keys are read several times: pass a function that \

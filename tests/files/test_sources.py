@@ -70,7 +70,7 @@ def test_keys_of_another_type(tmp_path: Path) -> None:
     refused(FLOATS, errors.UnsupportedKeys, "the array holds .* float32, not of int32", "int32")
     refused(saved(path, np.arange(3, dtype=np.int8)), errors.UnsupportedKeys, "int8 fit no texture")
     refused(saved(path, np.array([{}])), errors.UnsupportedKeys, "objects of Python")
-    refused(saved(path, np.zeros(2, "f4,f4")), errors.UnknownColumn, "the columns f0, f1")
+    refused(saved(path, np.zeros(2, "f4,f4")), errors.UnknownColumn, "2 columns .f0, f1.")
     refused(saved(path, np.zeros((2, 2), "f4")), errors.KeysNotFlat, "keys.npy has 2")
     refused(np.zeros((2, 2), "f4"), errors.KeysNotFlat, "not 2")
     refused(np.float32(1), errors.KeysNotFlat, "the array has 0")
