@@ -60,10 +60,8 @@ def _field(block: bytes, line: int, place: int, delimiter: str = "") -> Words:
     """
     lines = block.replace(b"\r\n", b"\n") if b"\r" in block else block
     letters = np.frombuffer(lines, np.uint8)
-    if delimiter:
-        ends = np.flatnonzero((letters == ord(delimiter)) | (letters == NEWLINE))
-    else:
-        ends = np.flatnonzero((letters == SPACE) | (letters - TAB < 5))
+    separates = letters == (ord(delimiter) if delimiter else SPACE)
+    ends = np.flatnonzero(separates | (letters == NEWLINE if delimiter else letters - TAB < 5))
     starts, last = np.append(0, ends[:-1] + 1), np.flatnonzero(letters[ends] == NEWLINE)
     kept = starts < ends
     if delimiter:  # a word may be missing, but not the only one
@@ -97,10 +95,9 @@ def csv_column(source: Input, request: Request) -> Column:
         titles = [field.strip(" \t\n\r\v\f") for field in row]
         line += sum(field.count("\n") for field in row)
     advice = advise_delimiter(titles[0]) if len(titles) == 1 else ""
-    if isinstance(column := request.column, int) and not titles:
-        place = column - 1
-    else:
-        place = place_of(titles, source.name, column, advice=advice)
+    if isinstance(column := request.column, int):  # without rows, there is a column of any number
+        titles = titles or [""] * column
+    place = place_of(titles, source.name, column, advice=advice)
     titled = request.header is True or isinstance(column, str)
     rows = chain([start.split(b"\n", line)[-1] if titled else start], rows)
     return Column(

@@ -47,14 +47,8 @@ class Indexed(Source, ABC):
         return [self.size * place // pieces for place in range(pieces)] + [self.size]
 
     def take(self, places: Integers) -> Keys:
-        """Return the keys at ascending places; unless `scattered`, whole pieces are read."""
-        starts = np.array(self.starts(1 << 20))
-        piece = np.searchsorted(starts, places, side="right") - 1
-        found = [
-            self.read(*starts[each : each + 2].tolist())[places[piece == each] - starts[each]]
-            for each in np.unique(piece)
-        ]
-        return np.concatenate([np.empty(0, self.dtype), *found])
+        """Return the keys at ascending places: of a `scattered` source only."""
+        raise NotImplementedError
 
 
 class Converted(Indexed):

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -54,23 +55,20 @@ def open_source(
     path = Path(given)
     if path.exists() and not path.is_file():
         raise ForeignFile(f"{path} is no regular file: its keys cannot be read several times")
-    form = form or form_of_file(path, dtype)
-    if offset and form != "raw":
-        raise BadOption(f"offset= is for raw files, and {path} is {form}")
+    request = Request(form, None if dtype is None else np.dtype(dtype), offset)
+    form = form or form_of_file(path, request)
     if form == "parquet":
         return ParquetColumn(path, column)
-    stored = None if dtype is None else np.dtype(dtype)
-    return ArrayFile(path, Request(form, stored, offset, column), accept)
+    return ArrayFile(path, replace(request, form=form, column=column), accept)
 
 
-def form_of_file(path: Path, dtype: npt.DTypeLike | None = None) -> str:
+def form_of_file(path: Path, request: Request) -> str:
     """Return the form of a file; raise ForeignFile if it cannot be read from any place."""
     with path.open("rb") as file:
         start = file.read(START)
     if compression := match_start(COMPRESSED, start):
         where = "can be read only from its beginning: decompress it first"
         raise ForeignFile(f"{path} is compressed by {compression}, and {where}")
-    request = Request(dtype=None if dtype is None else np.dtype(dtype))
     form = request.find_form(str(path), start)
     if form not in ("npy", "raw", "parquet"):
         where = "only from its beginning: store the numbers as .npy or Parquet"
@@ -107,8 +105,8 @@ class Chunks(Source):
     def _make_chunks(self) -> Iterator[Any]:
         chunks = self._given() if callable(self._given) else self._given
         if isinstance(chunks, np.ndarray) or not isinstance(chunks, Iterable):
-            advice = "pass a path, an array, arrays, or a function that returns an iterator of them"
-            raise UnsupportedKeys(f"{type(chunks).__name__} has no keys: {advice}")
+            what = f"an iterator of arrays, not {type(chunks).__name__}"
+            raise UnsupportedKeys(f"pass a path, an array, or a function that returns {what}")
         return iter(chunks)
 
 

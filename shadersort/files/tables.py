@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from shadersort.errors import ForeignFile, MissingPackage, UnsupportedKeys
-from shadersort.files.opening import Input, open_seekable
+from shadersort.errors import ForeignFile, UnsupportedKeys
+from shadersort.files.opening import Input, import_optional, open_seekable
 from shadersort.files.request import Request, place_of
 from shadersort.files.source import InFile, as_numbers, check_type
 from shadersort.files.words import Words
@@ -21,11 +20,7 @@ ROWS = 1 << 16  # of a batch
 
 def package(name: str) -> Any:
     """Import pyarrow or a part of it."""
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        advice = "pip install 'shadersort[arrow]'"
-        raise MissingPackage(f"Parquet and Arrow need the package pyarrow: {advice}") from error
+    return import_optional(name, "Parquet and Arrow need the package pyarrow", "arrow")
 
 
 class ParquetColumn(InFile):

@@ -120,8 +120,7 @@ class NumberWords:
             number = (float if self.dtype.kind == "f" else int)(word.replace(b"_", b"?"))
         except ValueError:
             return f"no number of type {self.dtype}"
-        with np.errstate(over="ignore"):
-            key = np.float64(number).astype(self.dtype) if self.dtype.kind == "f" else np.inf
+        key = convert(np.array([number]), self.dtype)[0] if self.dtype.kind == "f" else np.inf
         if np.isinf(key):
             return f"beyond the range of {self.dtype}"
         return f"not held by {self.dtype}, which would make it {float(str(key))}"
