@@ -1,4 +1,4 @@
-"""Opening one input: it is decompressed, and its format is known before anything is read."""
+"""Open one input: decompress it, and find its format before anything is read."""
 
 import bz2
 import codecs
@@ -40,11 +40,11 @@ class Input:
 
 @dataclass(slots=True)
 class Column:
-    """What is read of one input."""
+    """The column that is read of one input."""
 
     batches: Iterator[Keys | Words]  # numbers in the byte order of the input, or words
     name: str  # what messages call the input
-    place: str = ""  # what they say after it: ", column 'ms'"
+    place: str = ""  # what messages say after a line: ", column ms"
     unit: str = "line"  # what the numbers of words count: lines or rows
     titled: bool = False  # whether the next word may be the title of the column
 
@@ -66,8 +66,7 @@ def open_input(path: Path, request: Request, advance: Advance = lambda _: None) 
         compressed = compression not in (None, "none")
         if compressed:
             file = as_file(decompress(file, name, str(compression)))
-        start = file.peek(START)[:START]
-        form = request.find_form(name, start)
+        form = request.find_form(name, file.peek(START)[:START])
         if form in LINES:
             file = as_utf8(file, name, request.encoding)
         yield Input(file, name, form, path.is_file() and not compressed and not standard)
@@ -148,7 +147,7 @@ def _members(file: BinaryIO, decompressor: Callable[[], Any]) -> Iterator[bytes]
 
 
 def import_optional(package: str, needs: str, extra: str) -> Any:
-    """Import a package; raise MissingPackage, with who needs what, if it is not installed."""
+    """Import a package; raise MissingPackage if it is not installed."""
     try:
         return import_module(package)
     except ModuleNotFoundError as error:

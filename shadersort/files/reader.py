@@ -19,7 +19,7 @@ FORMATS: dict[str, Callable[[Input, Request], Iterator[Any]]] = {
     **{"npy": npy_batches, "npz": npz_batches, "raw": raw_batches, "text": text_words},
     **{"jsonl": json_words, "parquet": table_batches, "arrow": table_batches},
 }
-"""What reads the column of an input that a request asks for, by the name of the format."""
+"""The function that yields the requested column of an input, by the name of the format."""
 
 
 class Reader:
@@ -120,7 +120,7 @@ class Reader:
         return keys
 
     def _parse(self, batch: Words, column: Column) -> Keys:
-        """Return words as numbers; a word that is none is left out, or named by an error."""
+        """Return words as numbers; leave out bad words, or raise ForeignFile for the first."""
         parser = self._parser or self._guess(batch, column)
         keys, bad = parser(batch)
         if column.titled and bad[:1].any() and batch.texts[0]:  # a title is no bad word
@@ -135,7 +135,7 @@ class Reader:
         return keys[~bad]
 
     def _guess(self, batch: Words, column: Column) -> Parser:
-        """Return what reads words of their own type, and keep it for the words that follow."""
+        """Return a parser for the type of some words; keep it for the words that follow."""
         if (found := self._dtype or batch.guess_type()) is None:
             return NumberWords(INT64)
         if self._dtype is None:
@@ -156,7 +156,7 @@ class Reader:
         self._tell(f"{column.name}{column.place}: the words are read as float64 after all")
 
     def _are_words(self, batch: Words, column: Column) -> bool | None:
-        """Return whether some words are counted as words; None if there are none."""
+        """Return whether words are counted, not numbers; None if a batch has no words."""
         words = Words([text for text in batch.texts[int(column.titled) :] if text], ())
         if not words.texts:
             return None
@@ -190,7 +190,7 @@ class Reader:
         self.left_out += len(bad)
 
     def _describe(self, bad: Words, column: Column) -> str:
-        """Say where the first of some bad words is, and why it is none."""
+        """Say where the first of some bad words is, and why it is no number."""
         where, word = f"{column.name}, {column.unit} {bad.lines[0]}{column.place}", bad.texts[0]
         if not word:
             return f"{where}: there is no word"

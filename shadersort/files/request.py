@@ -1,4 +1,4 @@
-"""What a caller says about inputs; and what names and first bytes show of the rest."""
+"""What a caller requests of inputs, and what their names and first bytes show."""
 
 import codecs
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ FORMS = {  # by suffix
 }
 FORMS_READ = tuple(dict.fromkeys(FORMS.values()))
 LINES = ("text", "csv", "tsv", "jsonl")  # the forms that consist of lines
-START = 512  # bytes that are looked at
+START = 512  # bytes by which a format is found
 
 COMPRESSED = {  # by the first bytes
     **{b"\x1f\x8b\x08": "gzip", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zstd"},
@@ -45,7 +45,7 @@ _PRINTABLE = frozenset(b"\t\r\n" + bytes(range(32, 127)))
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How inputs are read. What is None is found out, and told if it was guessed."""
+    """How inputs are read; what is None is found out from the input."""
 
     form: str | None = None  # one of `FORMS_READ`
     dtype: np.dtype[Any] | None = None  # of the numbers; raw numbers must have one
@@ -58,7 +58,7 @@ class Request:
     skip_bad: bool = False  # leave out words that are no number of the type, and count them
 
     def check(self, name: str, form: str) -> None:
-        """Raise BadOption if an option says nothing about a format."""
+        """Raise BadOption if an option does not apply to a format."""
         tables = ("csv", "tsv")
         allowed = {"offset": ("raw",), "delimiter": tables, "header": tables, "encoding": LINES}
         for option, forms in allowed.items():
@@ -70,7 +70,7 @@ class Request:
             raise BadOption(f"column= is for inputs with columns, and {name} is raw numbers")
 
     def find_form(self, name: str, start: bytes) -> str:
-        """Return the form of an input; raise what `check` raises, or ForeignFile by the start."""
+        """Return the form of an input; raise ForeignFile or BadOption if it does not fit."""
         form = self.form or self._guess_form(PurePath(name), start)
         self._check_start(name, form, start)
         self.check(name, form)
@@ -90,14 +90,13 @@ class Request:
         return "text" if self.dtype is None and _is_utf8(start) else "raw"
 
     def _check_start(self, name: str, form: str, start: bytes) -> None:
-        """Raise ForeignFile if the first bytes show something else than numbers of a form."""
+        """Raise ForeignFile if the first bytes are those of another form."""
         what = "a tar archive" if start[257:262] == b"ustar" else match_start(_FOREIGN, start)
         if what:
             raise ForeignFile(f"{name} is {what}: extract the numbers first")
         if self.compression is None and (inner := match_start(COMPRESSED, start)):
             raise ForeignFile(f"{name} is compressed twice, by {inner} inside: decompress it once")
-        shown = match_start(_PACKED, start)
-        if shown and shown != form:
+        if (shown := match_start(_PACKED, start)) not in (None, form):
             what = "a zip archive" if shown == "npz" else f"a file of the form {shown}"
             advice = f"say form={shown!r}, or extract it first"
             raise ForeignFile(f"{name} is {what}, no {form}: {advice}")

@@ -1,4 +1,4 @@
-"""What a source of keys is: keys of one type that are read in pieces."""
+"""Sources of keys: keys of one type that are read in pieces."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -26,7 +26,7 @@ class Source:
         return self.stored.newbyteorder("=")
 
     def check(self) -> None:
-        """Raise InputChanged if the keys are seen to be others than in the beginning."""
+        """Raise InputChanged if a change of the keys since the source was opened is seen."""
 
 
 class Indexed(Source, ABC):
@@ -87,7 +87,7 @@ class ArrayKeys(Indexed):
 
     def check(self) -> None:
         """Raise InputChanged if the file of a memmap has another length."""
-        # the system ends processes that touch what is not there
+        # the system ends a process that reads beyond the end of a mapped file
         if (now := self._now()) not in (None, self._length):
             before = f"it had {self._length:,} bytes, and has {now:,}"
             raise InputChanged(f"{self.name} was changed while it was read: {before}")
@@ -106,12 +106,12 @@ class InFile(Indexed):
         self._state = self._now()
 
     def open(self) -> FileIO:
-        """Open the file; raise InputChanged if it is another, or gone."""
+        """Open the file; raise InputChanged if it was changed or removed."""
         self.check()
         return self.path.open("rb", buffering=0)
 
     def check(self) -> None:
-        """Raise InputChanged if the file, or one that took its place, is another."""
+        """Raise InputChanged if the file was changed, replaced or removed."""
         try:
             now = self._now()
         except FileNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Which source has the keys of a path, of an array, or of what makes chunks."""
+"""Open the source of keys in a file, in an array or in chunks."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -32,7 +32,7 @@ def open_source(
 
     Files are `.npy`, raw or Parquet; chunks are arrays, which a function makes anew each time it is
     called, or those of a list or an iterator. The options are those of `Request`; `accept` raises
-    UnsupportedKeys for keys that the caller does not take. Errors are named for what is there.
+    UnsupportedKeys for keys that the caller does not take.
 
     Examples
     --------
@@ -43,10 +43,9 @@ def open_source(
     if not isinstance(given, str | os.PathLike):
         is_array = isinstance(given, np.ndarray)
         of_file = {"column": column, "offset": offset or None, "dtype": None if is_array else dtype}
-        for name, option in of_file.items():
-            if option is not None:
-                where = f"the keys are in a {type(given).__name__}"
-                raise BadOption(f"{name}= is for files, and {where}")
+        if said := [name for name, option in of_file.items() if option is not None]:
+            where = f"the keys are in a {type(given).__name__}"
+            raise BadOption(f"{said[0]}= is for files, and {where}")
         if not is_array:
             return Chunks(given)
         accept(np.atleast_1d(given)[:0])

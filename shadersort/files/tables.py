@@ -98,8 +98,8 @@ def report_damage(name: str) -> Iterator[None]:
 def table_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
     """Yield a column of a Parquet file, or of an Arrow file (Feather, version 2) or stream."""
     stream = source.form == "arrow" and not source.file.peek(8).startswith(b"ARROW1")
-    opened = nullcontext(source.file) if stream else open_seekable(source)
-    with report_damage(source.name), opened as file:
+    opening = nullcontext(source.file) if stream else open_seekable(source)
+    with report_damage(source.name), opening as file:
         table: Any
         if source.form == "parquet":
             table = package("pyarrow.parquet").ParquetFile(file)

@@ -111,8 +111,11 @@ class NumberWords:
         if self.dtype == FLOAT64:
             return found, bad
         keys = convert(found, self.dtype)
-        lost = np.isinf(keys) & np.isfinite(found) if self.rounding else _find_changed(found, keys)
-        return keys, bad | lost
+        if self.rounding:
+            return keys, bad | (np.isinf(keys) & np.isfinite(found))
+        changed = (keys != found) & ~np.isnan(found)
+        changed[changed] = keys[changed].astype(str).astype(FLOAT64) != found[changed]
+        return keys, bad | changed
 
     def why(self, word: bytes) -> str:
         """Say why a word is no number of this type."""
@@ -154,11 +157,3 @@ def _is_exact(word: bytes, number: float) -> bool:
         return True
     number = abs(float(number))
     return int(number) == int(digits) or Fraction(repr(number)) == int(digits)
-
-
-def _find_changed(found: Keys, keys: Keys) -> Mask:
-    """Return which doubles a shorter float does not hold."""
-    changed = (keys != found) & ~np.isnan(found)
-    for place in np.flatnonzero(changed).tolist():
-        changed[place] = float(str(keys[place])) != found[place]
-    return np.asarray(changed)
