@@ -10,6 +10,7 @@ import numpy as np
 from shadersort.cli.inputs import Inputs, tell
 from shadersort.cli.report import json_number
 from shadersort.errors import EmptyInput, UnsupportedKeys
+from shadersort.files.request import Request
 from shadersort.files.sources import form_of_file
 from shadersort.keys.accepted import is_number
 from shadersort.selection import quantile
@@ -55,7 +56,7 @@ def _pieces(inputs: Inputs) -> FileKeys:
     request, path = inputs.request, inputs.paths[0]
     if len(inputs.paths) != 1 or not path.is_file():
         raise click.UsageError("--exact reads one file several times: name one file, and no pipe")
-    if request.form not in (None, form := form_of_file(path, request.dtype)):
+    if request.form not in (None, form := form_of_file(path, Request(dtype=request.dtype))):
         raise click.UsageError(f"--exact reads {path} as {form}, not as {request.form}")
     if request.skip_bad:
         raise click.UsageError("--exact leaves nothing out: drop --skip-bad")

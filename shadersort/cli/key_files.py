@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -50,8 +51,7 @@ def opened_keys(
     """
     if form := _form_of_plain(inputs):
         path, request = inputs.paths[0], inputs.request
-        options: dict[str, Any] = {"dtype": request.dtype, "offset": request.offset}
-        source = ArrayFile(path, form, accept=as_numbers, **options)
+        source = ArrayFile(path, replace(request, form=form), as_numbers)
         check_flat(source.shape, source.name)
         yield source, form
         return

@@ -16,7 +16,6 @@ from tokenize import TokenError
 from typing import IO, Any
 
 import numpy as np
-import numpy.typing as npt
 from numpy.lib import format as npy
 
 from shadersort.errors import ForeignFile, InputChanged, TruncatedFile, UnknownColumn
@@ -36,24 +35,17 @@ class ArrayFile(InFile):
 
     scattered = True
 
-    def __init__(
-        self,
-        path: Path,
-        form: str,
-        *,
-        dtype: npt.DTypeLike | None = None,
-        column: str | int | None = None,
-        offset: int = 0,
-        accept: Accept = as_rows_of_keys,
-    ) -> None:
+    def __init__(self, path: Path, request: Request, accept: Accept = as_rows_of_keys) -> None:
         super().__init__(path)
+        form, column, dtype, offset = request.form, request.column, request.dtype, request.offset
         if form == "npy":
-            with self.opened() as file:
+            with self.open() as file:
                 self.shape, self._records = npy_header(file, self.name)
                 offset = file.tell()
         else:
             self._records = raw_type(dtype, self.name)
-        self.stored, self._field = field_of(self._records, self.name, column), column
+        self._field = find_field(self._records, self.name, column)
+        self.stored = self._records[self._field] if self._field else self._records
         check_type(self.stored, self.name, accept, dtype)
         length, width = path.stat().st_size - offset, self._records.itemsize
         if form != "npy":
@@ -71,7 +63,7 @@ class ArrayFile(InFile):
     def read(self, first: int, last: int) -> Keys:
         """Return the keys from one place up to another, in native byte order."""
         records = np.empty(last - first, self._records)
-        with self.opened() as file:
+        with self.open() as file:
             file.seek(self._offset + first * records.itemsize)
             read_all(file, records, self.name)
         return self._keys(records)
@@ -80,7 +72,7 @@ class ArrayFile(InFile):
         """Return the keys at some places."""
         width = self._records.itemsize
         begins = (self._offset + places * width).tolist()
-        with self.opened() as file:
+        with self.open() as file:
             if hasattr(os, "posix_fadvise"):  # a disk reads many places at once if it knows of them
                 for begin in begins:
                     os.posix_fadvise(file.fileno(), begin, width, os.POSIX_FADV_WILLNEED)
@@ -90,7 +82,7 @@ class ArrayFile(InFile):
         return self._keys(np.frombuffer(found, self._records))
 
     def _keys(self, records: Keys) -> Keys:
-        keys = np.ascontiguousarray(records[self._field] if self._records.names else records)
+        keys = np.ascontiguousarray(records[self._field] if self._field else records)
         return keys.astype(self.dtype, copy=False)
 
 
@@ -119,16 +111,13 @@ def npy_header(file: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[An
     return shape, stored
 
 
-def field_of(stored: np.dtype[Any], name: str, column: str | int | None) -> np.dtype[Any]:
-    """Return the type of a field of a structured array; that of another array, without a column."""
-    if not stored.names:
-        if column is not None:
-            raise UnknownColumn(f"{name} has no columns: leave out column=")
-        return stored
-    if column not in stored.names:
-        names = ", ".join(stored.names)
-        raise UnknownColumn(f"{name} has the columns {names}: choose one, with column=")
-    return stored[str(column)]
+def find_field(stored: np.dtype[Any], name: str, column: str | int | None) -> str | None:
+    """Return the name of a field of a structured array; None for another array."""
+    if stored.names:
+        return stored.names[place_of(list(stored.names), name, column)]
+    if column is not None:
+        raise UnknownColumn(f"{name} has no columns: leave out column=")
+    return None
 
 
 def npy_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
@@ -136,14 +125,14 @@ def npy_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
     file, name = source.file, source.name
     shape, stored = npy_header(file, name)
     check_flat(shape, name)
-    field = request.column if stored.names else None
-    chosen = field_of(stored, name, field)
+    field = find_field(stored, name, request.column if stored.names else None)
+    chosen = stored[field] if field else stored
     if not is_text(chosen):
         check_type(chosen, name, as_numbers, request.dtype)
         yield np.empty(0, chosen)  # tells the type of an array without numbers
     row = 1
     for records in _numbers(file, name, stored, math.prod(shape)):
-        values = records[field] if stored.names else records
+        values = records[field] if field else records
         yield _words(values, row, name) if is_text(chosen) else values
         row += len(records)
 

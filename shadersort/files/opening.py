@@ -1,4 +1,4 @@
-"""Opening one input: it is decompressed, and its format is known before anything is read."""
+"""Open one input: decompress it, and find its format before anything is read."""
 
 import bz2
 import codecs
@@ -24,6 +24,8 @@ from shadersort.keys.types import Keys
 
 Advance = Callable[[int], None]  # called with the number of bytes read since the last call
 PIECE = BUFFER = 1 << 20  # bytes read at a time, perhaps decompressed; and bytes that are kept
+ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+ZSTD_NEEDS = "zstd needs Python 3.14 or newer, or the package backports.zstd"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +40,11 @@ class Input:
 
 @dataclass(slots=True)
 class Column:
-    """What is read of one input."""
+    """The column that is read of one input."""
 
     batches: Iterator[Keys | Words]  # numbers in the byte order of the input, or words
     name: str  # what messages call the input
-    place: str = ""  # what they say after it: ", column 'ms'"
+    place: str = ""  # what messages say after a line: ", column ms"
     unit: str = "line"  # what the numbers of words count: lines or rows
     titled: bool = False  # whether the next word may be the title of the column
 
@@ -64,26 +66,20 @@ def open_input(path: Path, request: Request, advance: Advance = lambda _: None) 
         compressed = compression not in (None, "none")
         if compressed:
             file = as_file(decompress(file, name, str(compression)))
-        start = file.peek(START)[:START]
-        form = request.form or request.form_of(path, start)
-        request.check_start(name, form, start)
+        form = request.find_form(name, file.peek(START)[:START])
         if form in LINES:
             file = as_utf8(file, name, request.encoding)
-        request.check(name, form)
         yield Input(file, name, form, path.is_file() and not compressed and not standard)
 
 
 @contextmanager
 def open_seekable(source: Input) -> Iterator[BinaryIO]:
     """Yield a file that can be read from any place: a temporary copy of one that cannot."""
-    if source.plain:
-        with Path(source.name).open("rb") as file:
-            yield file
-        return
-    with tempfile.TemporaryFile() as copy:
-        copyfileobj(source.file, copy, PIECE)
-        copy.seek(0)
-        yield copy
+    with Path(source.name).open("rb") if source.plain else tempfile.TemporaryFile() as file:
+        if not source.plain:
+            copyfileobj(source.file, file, PIECE)
+            file.seek(0)
+        yield file
 
 
 class _Joined(RawIOBase):
@@ -119,7 +115,7 @@ def _count_bytes(file: Any, advance: Advance) -> Iterator[bytes]:
 
 def decompress(file: BinaryIO, name: str, compression: str) -> Iterator[bytes]:
     """Yield the bytes of a compressed file of one member or several; name what is wrong with it."""
-    zstd = _zstd() if compression == "zstd" else None
+    zstd = import_optional(ZSTD, ZSTD_NEEDS, "zstd") if compression == "zstd" else None
     damage = (OSError, ValueError, zlib.error, lzma.LZMAError, *([zstd.ZstdError] if zstd else []))
     try:
         if compression == "gzip":
@@ -150,14 +146,12 @@ def _members(file: BinaryIO, decompressor: Callable[[], Any]) -> Iterator[bytes]
         data = member.unused_data or file.read(PIECE)
 
 
-def _zstd() -> Any:
-    """Import what reads zstd: a module of Python 3.14 or newer, or its backport."""
-    package = "compression" if sys.version_info >= (3, 14) else "backports"
+def import_optional(package: str, needs: str, extra: str) -> Any:
+    """Import a package; raise MissingPackage if it is not installed."""
     try:
-        return import_module(f"{package}.zstd")
+        return import_module(package)
     except ModuleNotFoundError as error:
-        advice = "or the package backports.zstd: pip install 'shadersort[zstd]'"
-        raise MissingPackage(f"zstd needs Python 3.14 or newer, {advice}") from error
+        raise MissingPackage(f"{needs}: pip install 'shadersort[{extra}]'") from error
 
 
 def as_utf8(file: BufferedReader, name: str, encoding: str | None) -> BufferedReader:

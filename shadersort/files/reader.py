@@ -19,7 +19,7 @@ FORMATS: dict[str, Callable[[Input, Request], Iterator[Any]]] = {
     **{"npy": npy_batches, "npz": npz_batches, "raw": raw_batches, "text": text_words},
     **{"jsonl": json_words, "parquet": table_batches, "arrow": table_batches},
 }
-"""What reads the column of an input that a request asks for, by the name of the format."""
+"""The function that yields the requested column of an input, by the name of the format."""
 
 
 class Reader:
@@ -107,36 +107,35 @@ class Reader:
         return Column(batches, source.name, place, "line" if source.form in LINES else "row")
 
     def _numbers_of(self, batch: Keys | Words, column: Column) -> Keys:
-        """Return the numbers of a batch; a word that is none is left out, or named by an error."""
-        if not isinstance(batch, Words):
-            self.stored = self.stored or batch.dtype
-            return self._of_one_type(batch, column.name)
+        """Return the numbers of a batch; raise UnsupportedKeys if those before had another type."""
+        if isinstance(batch, Words):
+            keys = self._parse(batch, column)
+        else:
+            keys, self.stored = batch, self.stored or batch.dtype
+        native = keys.dtype.newbyteorder("=")
+        if len(keys) and native != (self._dtype or native):
+            before = f"what was read before it {self._dtype}: all inputs must have one type"
+            raise UnsupportedKeys(f"{column.name} holds {native}, and {before}")
+        self._dtype = native if len(keys) else self._dtype
+        return keys
+
+    def _parse(self, batch: Words, column: Column) -> Keys:
+        """Return words as numbers; leave out bad words, or raise ForeignFile for the first."""
         parser = self._parser or self._guess(batch, column)
         keys, bad = parser(batch)
         if column.titled and bad[:1].any() and batch.texts[0]:  # a title is no bad word
             batch, keys, bad = Words(batch.texts[1:], batch.lines[1:]), keys[1:], bad[1:]
         if not bad.any():
-            return self._of_one_type(keys, column.name)
+            return keys
         if self._guessing and not (no_float := NumberWords(FLOAT64)(batch)[1])[bad].all():
             self._read_on_as_floats(batch.where(bad & ~no_float), column)
             column.titled = False
-            return self._numbers_of(batch, column)
+            return self._parse(batch, column)
         self._leave_out(batch.where(bad), column)
-        return self._of_one_type(keys[~bad], column.name)
-
-    def _of_one_type(self, keys: Keys, name: str) -> Keys:
-        """Return keys; raise UnsupportedKeys if the inputs before had another type."""
-        native = keys.dtype.newbyteorder("=")
-        if not len(keys):
-            return keys
-        self._dtype = self._dtype or native
-        if native != self._dtype:
-            before = f"what was read before it {self._dtype}: all inputs must have one type"
-            raise UnsupportedKeys(f"{name} holds {native}, and {before}")
-        return keys
+        return keys[~bad]
 
     def _guess(self, batch: Words, column: Column) -> Parser:
-        """Return what reads words of their own type, and keep it for the words that follow."""
+        """Return a parser for the type of some words; keep it for the words that follow."""
         if (found := self._dtype or batch.guess_type()) is None:
             return NumberWords(INT64)
         if self._dtype is None:
@@ -157,7 +156,7 @@ class Reader:
         self._tell(f"{column.name}{column.place}: the words are read as float64 after all")
 
     def _are_words(self, batch: Words, column: Column) -> bool | None:
-        """Return whether some words are counted as words; None if there are none."""
+        """Return whether words are counted, not numbers; None if a batch has no words."""
         words = Words([text for text in batch.texts[int(column.titled) :] if text], ())
         if not words.texts:
             return None
@@ -183,15 +182,15 @@ class Reader:
 
     def _leave_out(self, bad: Words, column: Column) -> None:
         """Count bad words as left out, or raise ForeignFile if they may not be."""
-        said = self._what_is_wrong(bad, column)
+        said = self._describe(bad, column)
         if not self._request.skip_bad:
             missing = "; say skip_bad=True to leave such rows out"
             raise ForeignFile(said + (self.advice if bad.texts[0] else missing))
         self.first_left_out = self.first_left_out or said
         self.left_out += len(bad)
 
-    def _what_is_wrong(self, bad: Words, column: Column) -> str:
-        """Say where the first of some bad words is, and why it is none."""
+    def _describe(self, bad: Words, column: Column) -> str:
+        """Say where the first of some bad words is, and why it is no number."""
         where, word = f"{column.name}, {column.unit} {bad.lines[0]}{column.place}", bad.texts[0]
         if not word:
             return f"{where}: there is no word"

@@ -1,4 +1,4 @@
-"""What a caller says about inputs; and what names and first bytes show of the rest."""
+"""What a caller requests of inputs, and what their names and first bytes show."""
 
 import codecs
 from dataclasses import dataclass
@@ -9,9 +9,8 @@ import numpy as np
 
 from shadersort.errors import BadOption, ForeignFile, UnknownColumn
 
-FORMS_READ = ("npy", "npz", "raw", "text", "csv", "tsv", "jsonl", "parquet", "arrow")
-COMPRESSIONS_READ = ("none", "gzip", "bz2", "xz", "zstd")
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}  # by suffix
+COMPRESSIONS_READ = ("none", *COMPRESSIONS.values())
 FORMS = {  # by suffix
     **{".npy": "npy", ".npz": "npz", ".raw": "raw", ".bin": "raw"},
     **{".txt": "text", ".text": "text", ".log": "text", ".csv": "csv", ".tsv": "tsv"},
@@ -19,8 +18,9 @@ FORMS = {  # by suffix
     **{".pq": "parquet", ".arrow": "arrow", ".arrows": "arrow", ".feather": "arrow"},
     ".ipc": "arrow",
 }
+FORMS_READ = tuple(dict.fromkeys(FORMS.values()))
 LINES = ("text", "csv", "tsv", "jsonl")  # the forms that consist of lines
-START = 512  # bytes that are looked at
+START = 512  # bytes by which a format is found
 
 COMPRESSED = {  # by the first bytes
     **{b"\x1f\x8b\x08": "gzip", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zstd"},
@@ -45,7 +45,7 @@ _PRINTABLE = frozenset(b"\t\r\n" + bytes(range(32, 127)))
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How inputs are read. What is None is found out, and told if it was guessed."""
+    """How inputs are read; what is None is found out from the input."""
 
     form: str | None = None  # one of `FORMS_READ`
     dtype: np.dtype[Any] | None = None  # of the numbers; raw numbers must have one
@@ -58,7 +58,7 @@ class Request:
     skip_bad: bool = False  # leave out words that are no number of the type, and count them
 
     def check(self, name: str, form: str) -> None:
-        """Raise BadOption if an option says nothing about a format."""
+        """Raise BadOption if an option does not apply to a format."""
         tables = ("csv", "tsv")
         allowed = {"offset": ("raw",), "delimiter": tables, "header": tables, "encoding": LINES}
         for option, forms in allowed.items():
@@ -69,7 +69,14 @@ class Request:
         if self.column is not None and form == "raw":
             raise BadOption(f"column= is for inputs with columns, and {name} is raw numbers")
 
-    def form_of(self, path: PurePath, start: bytes) -> str:
+    def find_form(self, name: str, start: bytes) -> str:
+        """Return the form of an input; raise ForeignFile or BadOption if it does not fit."""
+        form = self.form or self._guess_form(PurePath(name), start)
+        self._check_start(name, form, start)
+        self.check(name, form)
+        return form
+
+    def _guess_form(self, path: PurePath, start: bytes) -> str:
         """Return the form by the suffix, or else by the first bytes; raw numbers have a type."""
         suffix = path.suffix.lower()
         if suffix in COMPRESSIONS:
@@ -82,15 +89,14 @@ class Request:
             return "text"
         return "text" if self.dtype is None and _is_utf8(start) else "raw"
 
-    def check_start(self, name: str, form: str, start: bytes) -> None:
-        """Raise ForeignFile if the first bytes show something else than numbers of a form."""
+    def _check_start(self, name: str, form: str, start: bytes) -> None:
+        """Raise ForeignFile if the first bytes are those of another form."""
         what = "a tar archive" if start[257:262] == b"ustar" else match_start(_FOREIGN, start)
         if what:
             raise ForeignFile(f"{name} is {what}: extract the numbers first")
         if self.compression is None and (inner := match_start(COMPRESSED, start)):
             raise ForeignFile(f"{name} is compressed twice, by {inner} inside: decompress it once")
-        shown = match_start(_PACKED, start)
-        if shown and shown != form:
+        if (shown := match_start(_PACKED, start)) not in (None, form):
             what = "a zip archive" if shown == "npz" else f"a file of the form {shown}"
             advice = f"say form={shown!r}, or extract it first"
             raise ForeignFile(f"{name} is {what}, no {form}: {advice}")
@@ -110,7 +116,9 @@ def _is_utf8(start: bytes) -> bool:
     return all(letter.isprintable() or letter.isspace() for letter in text)
 
 
-def place_of(names: list[str], name: str, column: str | int | None, kind: str = "column") -> int:
+def place_of(
+    names: list[str], name: str, column: str | int | None, kind: str = "column", advice: str = ""
+) -> int:
     """Return the place of a column, given by its name or its number from 1; None is the only one.
 
     Raises UnknownColumn if there is no such column, or if there are several and none was chosen.
@@ -124,4 +132,4 @@ def place_of(names: list[str], name: str, column: str | int | None, kind: str = 
         return column - 1
     if str(column) in names:
         return names.index(str(column))
-    raise UnknownColumn(f"{name} has no {kind} {column!r}; it has: {', '.join(names)}")
+    raise UnknownColumn(f"{name} has no {kind} {column!r}; it has: {', '.join(names)}{advice}")

@@ -1,8 +1,7 @@
-"""What a source of keys is: keys of one type that are read in pieces."""
+"""Sources of keys: keys of one type that are read in pieces."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,7 @@ class Source:
         return self.stored.newbyteorder("=")
 
     def check(self) -> None:
-        """Raise InputChanged if the keys are seen to be others than in the beginning."""
+        """Raise InputChanged if a change of the keys since the source was opened is seen."""
 
 
 class Indexed(Source, ABC):
@@ -48,14 +47,8 @@ class Indexed(Source, ABC):
         return [self.size * place // pieces for place in range(pieces)] + [self.size]
 
     def take(self, places: Integers) -> Keys:
-        """Return the keys at ascending places; unless `scattered`, whole pieces are read."""
-        starts = np.array(self.starts(1 << 20))
-        piece = np.searchsorted(starts, places, side="right") - 1
-        found = [
-            self.read(*starts[each : each + 2].tolist())[places[piece == each] - starts[each]]
-            for each in np.unique(piece)
-        ]
-        return np.concatenate([np.empty(0, self.dtype), *found])
+        """Return the keys at ascending places: of a `scattered` source only."""
+        raise NotImplementedError
 
 
 class Converted(Indexed):
@@ -94,7 +87,7 @@ class ArrayKeys(Indexed):
 
     def check(self) -> None:
         """Raise InputChanged if the file of a memmap has another length."""
-        # the system ends processes that touch what is not there
+        # the system ends a process that reads beyond the end of a mapped file
         if (now := self._now()) not in (None, self._length):
             before = f"it had {self._length:,} bytes, and has {now:,}"
             raise InputChanged(f"{self.name} was changed while it was read: {before}")
@@ -112,15 +105,13 @@ class InFile(Indexed):
         self.path, self.name = path, str(path)
         self._state = self._now()
 
-    @contextmanager
-    def opened(self) -> Iterator[FileIO]:
-        """Open the file; raise InputChanged if it is another, or gone."""
+    def open(self) -> FileIO:
+        """Open the file; raise InputChanged if it was changed or removed."""
         self.check()
-        with self.path.open("rb", buffering=0) as file:
-            yield file
+        return self.path.open("rb", buffering=0)
 
     def check(self) -> None:
-        """Raise InputChanged if the file, or one that took its place, is another."""
+        """Raise InputChanged if the file was changed, replaced or removed."""
         try:
             now = self._now()
         except FileNotFoundError as error:
@@ -142,7 +133,9 @@ Accept = Callable[[Keys], Keys]  # raises UnsupportedKeys for keys that the call
 def as_numbers(keys: Keys) -> Keys:
     """Return keys; raise UnsupportedKeys unless their type is one of numbers."""
     if not is_number(keys.dtype):
-        raise UnsupportedKeys("numbers are integers, or floats of at most 64 bits")
+        raise UnsupportedKeys(
+            f"numbers are integers, or floats of at most 64 bits, not {keys.dtype}"
+        )
     return keys
 
 

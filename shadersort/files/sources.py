@@ -1,7 +1,8 @@
-"""Which source has the keys of a path, of an array, or of what makes chunks."""
+"""Open the source of keys in a file, in an array or in chunks."""
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ def open_source(
 
     Files are `.npy`, raw or Parquet; chunks are arrays, which a function makes anew each time it is
     called, or those of a list or an iterator. The options are those of `Request`; `accept` raises
-    UnsupportedKeys for keys that the caller does not take. Errors are named for what is there.
+    UnsupportedKeys for keys that the caller does not take.
 
     Examples
     --------
@@ -42,10 +43,9 @@ def open_source(
     if not isinstance(given, str | os.PathLike):
         is_array = isinstance(given, np.ndarray)
         of_file = {"column": column, "offset": offset or None, "dtype": None if is_array else dtype}
-        for name, option in of_file.items():
-            if option is not None:
-                where = f"the keys are in a {type(given).__name__}"
-                raise BadOption(f"{name}= is for files, and {where}")
+        if said := [name for name, option in of_file.items() if option is not None]:
+            where = f"the keys are in a {type(given).__name__}"
+            raise BadOption(f"{said[0]}= is for files, and {where}")
         if not is_array:
             return Chunks(given)
         accept(np.atleast_1d(given)[:0])
@@ -54,24 +54,21 @@ def open_source(
     path = Path(given)
     if path.exists() and not path.is_file():
         raise ForeignFile(f"{path} is no regular file: its keys cannot be read several times")
-    form = form or form_of_file(path, dtype)
-    if offset and form != "raw":
-        raise BadOption(f"offset= is for raw files, and {path} is {form}")
+    request = Request(form, None if dtype is None else np.dtype(dtype), offset)
+    form = form or form_of_file(path, request)
     if form == "parquet":
         return ParquetColumn(path, column)
-    return ArrayFile(path, form, dtype=dtype, column=column, offset=offset, accept=accept)
+    return ArrayFile(path, replace(request, form=form, column=column), accept)
 
 
-def form_of_file(path: Path, dtype: npt.DTypeLike | None = None) -> str:
+def form_of_file(path: Path, request: Request) -> str:
     """Return the form of a file; raise ForeignFile if it cannot be read from any place."""
     with path.open("rb") as file:
         start = file.read(START)
     if compression := match_start(COMPRESSED, start):
         where = "can be read only from its beginning: decompress it first"
         raise ForeignFile(f"{path} is compressed by {compression}, and {where}")
-    request = Request(dtype=None if dtype is None else np.dtype(dtype))
-    form = request.form_of(path, start)
-    request.check_start(str(path), form, start)
+    form = request.find_form(str(path), start)
     if form not in ("npy", "raw", "parquet"):
         where = "only from its beginning: store the numbers as .npy or Parquet"
         raise ForeignFile(f"{path} is {form}, which is read {where}")
@@ -84,21 +81,18 @@ class Chunks(Source):
     name = "the sequence of chunks"
 
     def __init__(self, given: Any) -> None:
-        if not callable(given) and not isinstance(given, Iterable):
-            advice = "pass a path, an array, or what makes chunks"
-            raise UnsupportedKeys(f"{type(given).__name__} has no keys: {advice}")
         self._given = given
-        made = self._made()
-        first = list(islice(made, 1))
+        chunks = self._make_chunks()
+        first = list(islice(chunks, 1))
         self._empty, self.stored = not first, as_rows_of_keys(first[0] if first else []).dtype
-        self._begun: Iterator[Any] | None = chain(first, made)
+        self._begun: Iterator[Any] | None = chain(first, chunks)
 
     def arrays(self) -> Iterator[Keys]:
         """Yield the arrays as they are made, each flat and in native byte order."""
-        made, self._begun, place = self._begun, None, -1
-        if made is None and isinstance(self._given, Iterator):
+        begun, self._begun, place = self._begun, None, -1
+        if begun is None and isinstance(self._given, Iterator):
             raise NotRereadable(ONCE.format(type(self._given).__name__))
-        for place, chunk in enumerate(made or self._made()):
+        for place, chunk in enumerate(begun or self._make_chunks()):
             array = as_rows_of_keys(chunk)
             if array.dtype != self.dtype:
                 what = f"and chunk {place} of {array.dtype}: use one type"
@@ -107,12 +101,12 @@ class Chunks(Source):
         if place < 0 and not self._empty:
             raise NotRereadable(ONCE.format("what the function returns"))
 
-    def _made(self) -> Iterator[Any]:
-        made = self._given() if callable(self._given) else self._given
-        if isinstance(made, np.ndarray) or not isinstance(made, Iterable):
-            what = f"an iterator of arrays, not {type(made).__name__}"
-            raise UnsupportedKeys(f"chunks are made by a function that returns {what}")
-        return iter(made)
+    def _make_chunks(self) -> Iterator[Any]:
+        chunks = self._given() if callable(self._given) else self._given
+        if isinstance(chunks, np.ndarray) or not isinstance(chunks, Iterable):
+            what = f"an iterator of arrays, not {type(chunks).__name__}"
+            raise UnsupportedKeys(f"pass a path, an array, or a function that returns {what}")
+        return iter(chunks)
 
 
 ONCE = """{} can be read only once, and the keys are read several times: pass a function that \

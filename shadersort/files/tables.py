@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from shadersort.errors import ForeignFile, MissingPackage, UnsupportedKeys
-from shadersort.files.opening import Input, open_seekable
+from shadersort.errors import ForeignFile, UnsupportedKeys
+from shadersort.files.opening import Input, import_optional, open_seekable
 from shadersort.files.request import Request, place_of
 from shadersort.files.source import InFile, as_numbers, check_type
 from shadersort.files.words import Words
@@ -21,11 +20,7 @@ ROWS = 1 << 16  # of a batch
 
 def package(name: str) -> Any:
     """Import pyarrow or a part of it."""
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        advice = "pip install 'shadersort[arrow]'"
-        raise MissingPackage(f"Parquet and Arrow need the package pyarrow: {advice}") from error
+    return import_optional(name, "Parquet and Arrow need the package pyarrow", "arrow")
 
 
 class ParquetColumn(InFile):
@@ -103,8 +98,8 @@ def report_damage(name: str) -> Iterator[None]:
 def table_batches(source: Input, request: Request) -> Iterator[Keys | Words]:
     """Yield a column of a Parquet file, or of an Arrow file (Feather, version 2) or stream."""
     stream = source.form == "arrow" and not source.file.peek(8).startswith(b"ARROW1")
-    opened = nullcontext(source.file) if stream else open_seekable(source)
-    with report_damage(source.name), opened as file:
+    opening = nullcontext(source.file) if stream else open_seekable(source)
+    with report_damage(source.name), opening as file:
         table: Any
         if source.form == "parquet":
             table = package("pyarrow.parquet").ParquetFile(file)

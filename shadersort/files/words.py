@@ -16,11 +16,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import convert, is_number
+from shadersort.files.source import as_numbers
+from shadersort.keys.accepted import convert
 from shadersort.keys.decimals import plain_numbers
 from shadersort.keys.types import Integers, Keys, Mask
 
+BLANKS = (b" ", b"\t", b"\r", b"\v", b"\f")  # white space within lines, as `bytes.strip` takes it
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
 
 
@@ -31,6 +32,8 @@ class Words:
     """
 
     def __init__(self, given: list[bytes] | bytes, lines: Sequence[int] | Integers) -> None:
+        if isinstance(given, bytes) and any(blank in given for blank in BLANKS):
+            given = [line.strip() for line in given.split(b"\n")[:-1]]
         self._given, self.lines = given, lines  # the line or row of each word, from 1
 
     def __len__(self) -> int:
@@ -39,15 +42,13 @@ class Words:
     @cached_property
     def texts(self) -> list[bytes]:
         """The words as a list."""
-        if isinstance(self._given, list):
-            return self._given
-        lines = self._given.split(b"\n")[:-1]
-        return [line.strip() for line in lines] if _has_blanks(self._given) else lines
+        given = self._given
+        return given.split(b"\n")[:-1] if isinstance(given, bytes) else given
 
     @cached_property
     def block(self) -> bytes:
         """The words as lines; a line end within a word, which is no number, is a blank."""
-        if isinstance(self._given, bytes) and not _has_blanks(self._given):
+        if isinstance(self._given, bytes):
             return self._given
         block = b"\n".join([*self.texts, b""])
         if block.count(b"\n") > len(self.texts):
@@ -73,11 +74,7 @@ class Words:
 
     def show_first(self) -> str:
         """Return the first word as messages show it."""
-        word = self.texts[0]
-        try:
-            return repr(word.decode()[:40])
-        except UnicodeDecodeError:  # it has another encoding
-            return repr(word[:40])[1:]
+        return repr(self.texts[0].decode("utf-8", "backslashreplace")[:40])
 
 
 class Parser(Protocol):
@@ -102,9 +99,7 @@ class NumberWords:
     rounding: bool = False  # whether a shorter float is the rounded nearest double
 
     def __post_init__(self) -> None:
-        if not is_number(self.dtype):
-            what = f"floats of at most 64 bits, not {self.dtype}"
-            raise UnsupportedKeys(f"numbers are integers, or {what}")
+        as_numbers(np.empty(0, self.dtype))
 
     def __call__(self, words: Words) -> tuple[Keys, Mask]:
         """Return a number for each word, and which words are none; their numbers mean nothing."""
@@ -116,27 +111,22 @@ class NumberWords:
         if self.dtype == FLOAT64:
             return found, bad
         keys = convert(found, self.dtype)
-        lost = np.isinf(keys) & np.isfinite(found) if self.rounding else _find_changed(found, keys)
-        return keys, bad | lost
+        if self.rounding:
+            return keys, bad | (np.isinf(keys) & np.isfinite(found))
+        changed = (keys != found) & ~np.isnan(found)
+        changed[changed] = keys[changed].astype(str).astype(FLOAT64) != found[changed]
+        return keys, bad | changed
 
     def why(self, word: bytes) -> str:
         """Say why a word is no number of this type."""
-        if not word:
-            return "missing"
         try:
             number = (float if self.dtype.kind == "f" else int)(word.replace(b"_", b"?"))
         except ValueError:
             return f"no number of type {self.dtype}"
-        with np.errstate(over="ignore"):
-            key = np.float64(number).astype(self.dtype) if self.dtype.kind == "f" else np.inf
+        key = convert(np.array([number]), self.dtype)[0] if self.dtype.kind == "f" else np.inf
         if np.isinf(key):
             return f"beyond the range of {self.dtype}"
         return f"not held by {self.dtype}, which would make it {float(str(key))}"
-
-
-def _has_blanks(block: bytes) -> bool:
-    """Whether a block has white space, as `bytes.strip` takes it, besides line ends."""
-    return any(blank in block for blank in (b" ", b"\t", b"\r", b"\v", b"\f"))
 
 
 def _read(words: Words, number: Callable[[bytes], Any], dtype: Any) -> tuple[Keys, Mask]:
@@ -167,11 +157,3 @@ def _is_exact(word: bytes, number: float) -> bool:
         return True
     number = abs(float(number))
     return int(number) == int(digits) or Fraction(repr(number)) == int(digits)
-
-
-def _find_changed(found: Keys, keys: Keys) -> Mask:
-    """Return which doubles a shorter float does not hold."""
-    changed = (keys != found) & ~np.isnan(found)
-    for place in np.flatnonzero(changed).tolist():
-        changed[place] = float(str(keys[place])) != found[place]
-    return np.asarray(changed)

@@ -61,10 +61,10 @@ def encoder(put: Write, stored: np.dtype[Any], count: int, form: str) -> Write:
 
 def _put_lines(put: Write, keys: Keys) -> None:
     for first in range(0, len(keys), LINES):
-        put(np.frombuffer(lines_of(keys[first : first + LINES]), np.uint8))
+        put(np.frombuffer(format_lines(keys[first : first + LINES]), np.uint8))
 
 
-def lines_of(keys: Keys) -> bytes:
+def format_lines(keys: Keys) -> bytes:
     r"""Return keys as lines, each with the fewest digits that are read back as the same key.
 
     The payload and the sign of a NaN are not written.
@@ -72,7 +72,7 @@ def lines_of(keys: Keys) -> bytes:
     Examples
     --------
     >>> import numpy as np
-    >>> lines_of(np.float32([0.1, -0.0, np.nan]))
+    >>> format_lines(np.float32([0.1, -0.0, np.nan]))
     b'0.1\n-0.0\nnan\n'
     """
     same = keys.dtype.kind != "f" or keys.itemsize == 8  # Python's numbers have the same digits

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
-from shadersort.keys.outputs import lines_of
+from shadersort.keys.outputs import format_lines
 from shadersort.keys.types import Keys
 from tests.cli.test_cli import assert_refused, names, run
 from tests.helpers import TYPES, assert_sorted_permutation, bits, random_bits
@@ -38,7 +38,7 @@ def content(keys: Keys, form: str) -> bytes:
     if form == "npy":
         np.save(path, keys)
     else:
-        path.write_bytes(lines_of(keys) if form == "text" else keys.tobytes())
+        path.write_bytes(format_lines(keys) if form == "text" else keys.tobytes())
     written = path.read_bytes()
     path.unlink()
     return written
@@ -71,9 +71,9 @@ def test_every_form_through_pipes(software: ss.Device, dtype: str) -> None:
 def test_text_is_sorted_exactly(software: ss.Device, values: list[float], descending: bool) -> None:
     keys = np.array(values, np.float32)
     down = ("--descending",) if descending else ()
-    result = run("sort", *ON_CPU, *down, "--dtype", "float32", stdin=lines_of(keys))
+    result = run("sort", *ON_CPU, *down, "--dtype", "float32", stdin=format_lines(keys))
     expected = ss.sort(keys, device=software, descending=descending)
-    assert result.stdout_bytes == lines_of(expected)
+    assert result.stdout_bytes == format_lines(expected)
 
 
 def test_files_by_their_suffixes() -> None:
@@ -87,7 +87,7 @@ def test_files_by_their_suffixes() -> None:
         assert Path(previous).read_bytes() == before
     np.testing.assert_array_equal(bits(np.load("c.npy")), bits(expected))
     assert Path("b.bin").read_bytes() == expected.tobytes()
-    assert Path("a.txt").read_bytes() == lines_of(expected)
+    assert Path("a.txt").read_bytes() == format_lines(expected)
     assert names() == ["a.txt", "b.bin", "c.npy", "keys.npy"]
 
 

@@ -159,7 +159,7 @@ def test_arrays_by_name(tmp_path: Path) -> None:
     refused(written(path, bytes(content)), errors.ForeignFile, "damaged", column="one")
     np.save(tmp_path / "s.npy", np.array([(1, 2.5)], [("n", "i4"), ("x", "f8")]))
     assert read(tmp_path / "s.npy", column="x") == [2.5]
-    refused(tmp_path / "s.npy", errors.UnknownColumn, "the columns n, x")
+    refused(tmp_path / "s.npy", errors.UnknownColumn, "2 columns .n, x.: choose one")
 
 
 def test_a_missing_package_says_what_to_install(

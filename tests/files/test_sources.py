@@ -70,7 +70,7 @@ def test_keys_of_another_type(tmp_path: Path) -> None:
     refused(FLOATS, errors.UnsupportedKeys, "the array holds .* float32, not of int32", "int32")
     refused(saved(path, np.arange(3, dtype=np.int8)), errors.UnsupportedKeys, "int8 fit no texture")
     refused(saved(path, np.array([{}])), errors.UnsupportedKeys, "objects of Python")
-    refused(saved(path, np.zeros(2, "f4,f4")), errors.UnknownColumn, "the columns f0, f1")
+    refused(saved(path, np.zeros(2, "f4,f4")), errors.UnknownColumn, "2 columns .f0, f1.")
     refused(saved(path, np.zeros((2, 2), "f4")), errors.KeysNotFlat, "keys.npy has 2")
     refused(np.zeros((2, 2), "f4"), errors.KeysNotFlat, "not 2")
     refused(np.float32(1), errors.KeysNotFlat, "the array has 0")
@@ -168,7 +168,8 @@ def test_keys_are_read_from_any_place(form: str, tmp_path: Path) -> None:
     found = [source.read(first, last) for first, last in pairwise(starts)]
     np.testing.assert_array_equal(np.concatenate(found), keys)
     places = np.array([3, 5, 299, 300, 900, 999])
-    np.testing.assert_array_equal(source.take(places), keys[places])
+    if source.scattered:
+        np.testing.assert_array_equal(source.take(places), keys[places])
     assert (source.size, source.shape, source.read(5, 5).size) == (1000, (1000,), 0)
 
 

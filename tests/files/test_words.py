@@ -18,7 +18,7 @@ from shadersort.files.lines import csv_column, json_words, text_words
 from shadersort.files.opening import Column, Input
 from shadersort.files.request import Request
 from shadersort.files.words import NumberWords, Words
-from shadersort.keys.outputs import lines_of
+from shadersort.keys.outputs import format_lines
 from shadersort.keys.types import Keys
 from shadersort.streams.address_prefixes import AddressWords, AnyAddressWords
 from tests.helpers import TYPES, bits, random_bits, telling_floats
@@ -212,13 +212,13 @@ def test_what_is_written_is_read_back(dtype: str) -> None:
         keys = random_bits(n, n, dtype)
         if keys.dtype.kind == "f":
             keys = keys[~np.isnan(keys)]
-        np.testing.assert_array_equal(bits(read(lines_of(keys), dtype)), bits(keys))
+        np.testing.assert_array_equal(bits(read(format_lines(keys), dtype)), bits(keys))
 
 
 def test_every_half_and_the_special_floats() -> None:
     halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
     for keys in (halves, telling_floats("float32")):
-        back = read(lines_of(keys), keys.dtype.name)
+        back = read(format_lines(keys), keys.dtype.name)
         numbers = ~np.isnan(keys)
         np.testing.assert_array_equal(bits(back[numbers]), bits(keys[numbers]))
         assert np.isnan(back[~numbers]).all()

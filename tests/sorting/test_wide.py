@@ -94,6 +94,7 @@ import numpy as np
 from pathlib import Path
 import shadersort as ss
 from shadersort.files.arrays import ArrayFile
+from shadersort.files.request import Request
 from shadersort.keys.outputs import output_file
 from shadersort.sorting.external.pipeline import sort_source
 from functools import partial
@@ -103,7 +104,7 @@ def peak():
 with ss.open_device(kind) as device:
     ss.sort(np.zeros(64, np.float32), device=device)
     before = peak()
-    source = ArrayFile(Path(src), "raw", dtype=dtype)
+    source = ArrayFile(Path(src), Request("raw", np.dtype(dtype)))
     sink = partial(output_file, Path(dst), overwrite=False)
     folder, options = Path(dst).parent, {"memory": "32MiB", "method": "fragment"}
     sort_source(source, sink, folder, share=float(share), device=device, **options)
