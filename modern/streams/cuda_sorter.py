@@ -23,13 +23,13 @@ from modern.streams import (
     staging,
     windows,
 )
-from modern.streams.sorter import Sorter
 from modern.streams.transfers import CuPyLink, explain_lack_of_memory, to_host
 from modern.streams.windows import on_device, plain_zeros
 from shadersort.keys.types import Keys
 from shadersort.streams.cuts import cuts
 from shadersort.streams.pairs import Pairs
 from shadersort.streams.sorted_batch import Batch
+from shadersort.streams.sorters.numpy_sorter import NumPySorter
 
 BATCH, LEAST_BATCH = 1 << 25, 1 << 20
 BYTES_A_KEY = 128
@@ -44,7 +44,7 @@ def _as_method(function: Callable[..., Any]) -> Any:
     return staticmethod(explain_lack_of_memory()(function))
 
 
-class CUDASorter(Sorter):
+class CUDASorting(NumPySorter):
     """What a `Sorter` does where there is a GPU; see `HostSorter` for what methods return.
 
     Methods without a body here are functions of the modules, which bring windows to the device.

@@ -1,5 +1,6 @@
 """`Sorter`: what sorts the windows of stream summaries on a GPU."""
 
+from functools import cache
 from typing import Any, Self
 
 import numpy as np
@@ -35,12 +36,7 @@ class Sorter(NumPySorter):
 
     def __new__(cls, batch: int | None = None) -> Self:
         """Return a sorter of the class that uses the device, if there is one."""
-        kind: type[Any] = cls
-        if cls is Sorter and has_gpu():
-            from modern.streams.cuda_sorter import CUDASorter
-
-            kind = CUDASorter
-        made: Self = object.__new__(kind)
+        made: Self = object.__new__(_class_on_gpu() if cls is Sorter and has_gpu() else cls)
         return made
 
     def __init__(self, batch: int | None = None) -> None:
@@ -62,3 +58,10 @@ class Sorter(NumPySorter):
     def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
         """Return values as a flat array of numbers; values on the device stay there."""
         return super().accepted(as_cupy(values) if is_on_gpu(values) else values, dtype)
+
+
+@cache
+def _class_on_gpu() -> type[Any]:
+    from modern.streams.cuda_sorter import CUDASorting
+
+    return type("CUDASorter", (CUDASorting, Sorter), {"__module__": __name__})

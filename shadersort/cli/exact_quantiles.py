@@ -68,9 +68,8 @@ def _pieces(inputs: Inputs) -> FileKeys:
         progress=sys.stderr.isatty(),
     )
     source: Any = keys.source
-    if not (len(source.shape) == 1 and is_number(source.dtype)) or getattr(
-        source, "has_nulls", False
-    ):
+    is_flat = len(source.shape) == 1 and is_number(source.dtype)
+    if not is_flat or getattr(source, "has_nulls", False):
         raise UnsupportedKeys(
             f"{source.name} is no flat column of numbers without gaps, as --exact needs it"
         )

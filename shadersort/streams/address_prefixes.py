@@ -131,9 +131,8 @@ class Addresses(Hierarchy):
         if isinstance(prefix, str):
             return prefix
         address = IPv6Address(prefix.ljust(BYTES, b"\0"))
-        if length >= IPV4 and (of_ipv4 := address.ipv4_mapped):
-            return f"{of_ipv4}/{length - IPV4}"
-        return f"{address}/{length}"
+        of_ipv4 = address.ipv4_mapped if length >= IPV4 else None
+        return f"{of_ipv4}/{length - IPV4}" if of_ipv4 else f"{address}/{length}"
 
     def explain(self, values: Any, error: UnsupportedKeys) -> UnsupportedKeys:
         """Return an error that says what items are, for values that are none."""

@@ -41,13 +41,8 @@ def on_gpu(keys: Keys) -> Any:
 PLACES = pytest.mark.parametrize(
     "put", [on_host, pytest.param(on_gpu, marks=pytest.mark.gpu)], ids=["host", "gpu"]
 )
-PLACES_AND_TYPES = pytest.mark.parametrize(
-    ("put", "dtype"),
-    [
-        *product([on_host], TYPES),
-        *(pytest.param(on_gpu, dtype, marks=pytest.mark.gpu) for dtype in TYPES[::3]),
-    ],
-)
+ON_GPU = [pytest.param(on_gpu, dtype, marks=pytest.mark.gpu) for dtype in TYPES[::3]]
+PLACES_AND_TYPES = pytest.mark.parametrize(("put", "dtype"), [*product([on_host], TYPES), *ON_GPU])
 
 
 def inputs(n: int, dtype: str) -> list[Keys]:
