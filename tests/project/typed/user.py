@@ -41,33 +41,33 @@ shown_22 = ss.median(keys)
 shown_23 = ss.quantile(keys, 0.5)
 shown_24 = ss.quantile(keys, [0.1, 0.9], method="hazen", selector="bisection")
 
-# selection on arrays
-shown_25 = modern.select(keys, 5)
-shown_26 = modern.select([3, 1, 2], 1, method="radix")
-shown_27 = modern.select(keys, 5, method="randomized", return_trace=True)
-shown_28 = modern.multiselect(keys, [1, 5, 9])
-shown_29 = modern.multiselect(keys, [1, 5], return_trace=True)
-shown_printed = modern.select(keys, 5, method="bucket", as_printed=True)
-shown_variant = modern.multiselect(keys, [1, 5], as_printed=True, return_trace=True)[1].variant
+# selection on arrays: answers are of the library of the keys, which no type says
+answer_25 = modern.select(keys, 5)
+answer_26 = modern.select([3, 1, 2], 1, method="radix")
+answer_27 = modern.select(keys, 5, method="randomized", return_trace=True)
+answer_28 = modern.multiselect(keys, [1, 5, 9])
+answer_29 = modern.multiselect(keys, [1, 5], return_trace=True)
+answer_printed = modern.select(keys, 5, method="bucket", as_printed=True)
+answer_variant = modern.multiselect(keys, [1, 5], as_printed=True, return_trace=True)[1].variant
 shown_drawn = ss.select(keys, 5, as_printed=True)
-shown_30 = modern.median(whole)
-shown_31 = modern.nanmedian(keys, method="quickselect")
-shown_32 = modern.quantile(keys, 0.25)
-shown_33 = modern.quantile(keys, np.linspace(0, 1, 5), method="nearest")
-shown_34 = modern.nanquantile(keys, 0.25)
-shown_35 = modern.sort(keys)
-shown_36 = modern.topk(keys, 3)
-shown_37 = modern.topk(keys, 3, largest=False).indices
-shown_axis = modern.select(np.ones((2, 3)), 1, axis=0)
-shown_kept = modern.median(np.ones((2, 3)), keepdims=True)
-shown_rows = modern.nanquantile(np.ones((2, 3)), 0.5, axis=(0, 1))
-shown_top = modern.topk(np.ones((2, 3)), 1, axis=0, sorted=False).values
-shown_place = modern.argselect(keys, 5, ties="highest")
-shown_places = modern.argtopk(keys, 3)
-shown_middle = modern.argmedian(keys)
-shown_weighted = modern.quantile(keys, 0.5, weights=keys, method="inverted_cdf")
-shown_38 = modern.threshold(keys, 10, kind="soft")
-shown_39 = [modern.select(keys, 5, method=each) for each in modern.METHODS]
+answer_30 = modern.median(whole)
+answer_31 = modern.nanmedian(keys, method="quickselect")
+answer_32 = modern.quantile(keys, 0.25)
+answer_33 = modern.quantile(keys, np.linspace(0, 1, 5), method="nearest")
+answer_34 = modern.nanquantile(keys, 0.25)
+answer_35 = modern.sort(keys)
+answer_36 = modern.topk(keys, 3)
+answer_37 = modern.topk(keys, 3, largest=False).indices
+answer_axis = modern.select(np.ones((2, 3)), 1, axis=0)
+answer_kept = modern.median(np.ones((2, 3)), keepdims=True)
+answer_rows = modern.nanquantile(np.ones((2, 3)), 0.5, axis=(0, 1))
+answer_top = modern.topk(np.ones((2, 3)), 1, axis=0, sorted=False).values
+answer_place = modern.argselect(keys, 5, ties="highest")
+answer_places = modern.argtopk(keys, 3)
+answer_middle = modern.argmedian(keys)
+answer_weighted = modern.quantile(keys, 0.5, weights=keys, method="inverted_cdf")
+answer_38 = modern.threshold(keys, 10, kind="soft")
+answer_39 = [modern.select(keys, 5, method=each) for each in modern.METHODS]
 shown_40 = float(modern.median(keys)) + 1
 
 
