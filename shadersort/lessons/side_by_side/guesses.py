@@ -18,7 +18,7 @@ def _asked(step: str, question: str, factors: tuple[float, ...], why: str) -> Pi
     return how_long(question, bars, times(factors), "ms", why, source)
 
 
-def count_values() -> Piece:
+def counting() -> Piece:
     """Ask how much longer counting takes by drawing."""
     return _asked(
         "counts",
