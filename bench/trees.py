@@ -86,7 +86,7 @@ def measure_when_asked(pipe: Any, module: str, *words: str) -> None:
     """Run a benchmark that measures a row for each message, and sends it back; at last None."""
     plain = record.recorded
 
-    def asked(rows: Iterator[Row]) -> Iterator[Row]:
+    def send_rows(rows: Iterator[Row]) -> Iterator[Row]:
         with suppress(EOFError):  # nobody asks any more
             while pipe.recv():
                 pipe.send(row := next(rows, None))
@@ -95,7 +95,7 @@ def measure_when_asked(pipe: Any, module: str, *words: str) -> None:
                 yield row
 
     def recorded(begun: Row, rows: Iterator[Row], _: Path | None) -> Iterator[Row]:
-        return plain(begun, asked(rows), None)
+        return plain(begun, send_rows(rows), None)
 
     sys.argv = [module, *words]
     with redirect_stdout(StringIO()), patch.object(record, "recorded", recorded):

@@ -9,9 +9,9 @@
 //    narrowed to the code of rank k, by a read for each 12 bits, and that code is the bound of a second try.
 // 5. The last block narrows the staged codes until at most MOST are left, and sorts these by a bitonic network.
 //
-// BY is 0 or 1, n at least 2¹⁵, and k at most 4,096. Blocks of 1,024 threads, which all run at the same time. Common is 0 before and after. Reads all keys
-// once: 2²⁸ float32 on an H200 take 1.11, 1.13, 1.17 and 1.57 times as long as their maximum for k = 10, 100, 1,000 and
-// 4,096.
+// BY is 0 or 1, n at least 2¹⁵, and k at most 4,096. Blocks of 1,024 threads, which all run at the same time. Common is 0
+// before and after. Reads all keys once: 2²⁸ float32 on an H200 take 1.11, 1.13, 1.17 and 1.57 times as long as their
+// maximum for k = 10, 100, 1,000 and 4,096.
 
 #include "keys.cuh"
 #include "top_keys.cuh"
