@@ -1,7 +1,7 @@
 """Summaries with masses on a GPU, merged and compressed there: kernels/streams/mass_compress.cu.
 
-The same as `shadersort/streams/correlated_masses.py`, byte for byte: sums are added in the same
-order.
+The same as `shadersort/streams/correlated/mass_summaries.py`, byte for byte: sums are added in the
+same order.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ import numpy as np
 from modern.streams.transfers import to_host
 from modern.streams.windows import launch, on_device, order_of_rows, plain_zeros, widen
 from shadersort.errors import NotFinite
-from shadersort.streams.correlated_masses import (
+from shadersort.streams.correlated.mass_summaries import (
     INFINITE,
     MASSES,
     OVERFLOW,
@@ -23,9 +23,9 @@ from shadersort.streams.correlated_masses import (
     MassSummaries,
     plain_nans,
 )
-from shadersort.streams.greenwald_khanna import Place
+from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.levels import Levels
-from shadersort.streams.pairs import Pairs
+from shadersort.streams.quantiles.gk_summaries import Place
 from shadersort.streams.summary import Timed
 
 THREADS = 256

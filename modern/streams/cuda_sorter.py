@@ -26,9 +26,9 @@ from modern.streams import (
 from modern.streams.transfers import CuPyLink, explain_lack_of_memory, to_host
 from modern.streams.windows import on_device, plain_zeros
 from shadersort.keys.types import Keys
+from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.cuts import cuts
-from shadersort.streams.pairs import Pairs
-from shadersort.streams.sorted_batch import Batch
+from shadersort.streams.quantiles.sorted_batch import Batch
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 
 BATCH, LEAST_BATCH = 1 << 25, 1 << 20

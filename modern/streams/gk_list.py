@@ -1,6 +1,7 @@
 """Batches in order on a GPU, and long lists of entries beside them.
 
-The same as `shadersort/streams/sorted_batch.py` and `gk_list.py`, byte for byte. The device has the
+The same as `sorted_batch.py` and `greenwald_khanna.py` of `shadersort/streams/quantiles`, byte for
+byte. The device has the
 order-preserving codes of keys in their place, because CuPy's comparisons flush denormals, and
 because integers are sorted faster. A short list stays on the host, which asks the batch: its few
 entries are copied faster than many small kernels are launched.
@@ -19,7 +20,7 @@ from modern.streams.transfers import to_host, zero_copy
 from modern.streams.windows import codes_of, widen
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Keys
-from shadersort.streams.gk_list import GKList, repeats_of
+from shadersort.streams.quantiles.greenwald_khanna import GKList, repeats_of
 
 LONG = 1 << 15
 """A list with more entries than this is brought to the device, or one that may get so many more."""

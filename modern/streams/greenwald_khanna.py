@@ -1,6 +1,6 @@
 """Greenwald and Khanna's summaries on a GPU, merged and compressed there: kernels/streams/gk_*.cu.
 
-The same as `shadersort/streams/greenwald_khanna.py`, byte for byte.
+The same as `shadersort/streams/quantiles/gk_summaries.py`, byte for byte.
 """
 
 import threading
@@ -14,7 +14,7 @@ import numpy as np
 from modern.streams.transfers import copy_together, join, to_host
 from modern.streams.windows import launch, on_device, plain_zeros, sort_windows, widen
 from shadersort.keys.types import Integers
-from shadersort.streams.greenwald_khanna import GKStack, GKSummaries, Place, rank_type
+from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries, Place, rank_type
 
 KEPT = 8
 """Arrays of ranks on the device, for each thread."""

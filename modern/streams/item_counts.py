@@ -17,8 +17,8 @@ from modern.streams.windows import (
     widen,
 )
 from shadersort.keys.types import Integers
-from shadersort.streams.frequency_blocks import COLUMNS, Tallies
-from shadersort.streams.item_counts import ItemCounts
+from shadersort.streams.frequencies.item_counts import ItemCounts
+from shadersort.streams.sliding.frequency_blocks import COLUMNS, Tallies
 from shadersort.streams.summary import Timed
 
 FEW = 1 << 15

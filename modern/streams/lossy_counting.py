@@ -14,7 +14,7 @@ import numpy as np
 from modern.streams.windows import CODE_AND_ROW, HALF, codes_of, find_runs, launch, on_device, widen
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Keys
-from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.streams.summary import Timed
 
 

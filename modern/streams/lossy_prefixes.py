@@ -1,7 +1,7 @@
 """Lossy counting of prefixes on a GPU, all levels at once: kernels/streams/prefix_walks.cu.
 
-The same as `shadersort/streams/lossy_windows.py`, byte for byte. Items are sorted without their
-windows, and a prefix that is held later is frequent at the end of the stream: the sorted items of
+The same as `shadersort/streams/frequencies/lossy_windows.py`, byte for byte. Items are sorted without
+their windows, and a prefix that is held later is frequent at the end of the stream: the sorted items of
 the last windows, of four times as many, and so on, show all of them. How often each of these few
 comes in each window is then found in the sorted windows. Only the candidates and their walks are
 copied.
@@ -15,7 +15,7 @@ import numpy as np
 from modern.streams.transfers import copy_together, join, to_host
 from modern.streams.windows import launch, on_device, rows_in_order
 from shadersort.keys.types import Keys
-from shadersort.streams.lossy_windows import (
+from shadersort.streams.frequencies.lossy_windows import (
     Counts,
     Walks,
     after_prefixes,
@@ -23,7 +23,7 @@ from shadersort.streams.lossy_windows import (
     spans_of,
     suffixes,
 )
-from shadersort.streams.prefixes import Hierarchy
+from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.summary import Timed
 
 EACH = 32

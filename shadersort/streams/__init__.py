@@ -5,15 +5,15 @@ is compressed: Govindaraju, Raghuvanshi and Manocha 2005, section 3.2. Each summ
 and states its guarantee; a `Sorter` sorts. To add a summary, see `windowed.py`.
 """
 
-from shadersort.streams.compact_quantiles import CompactQuantiles
-from shadersort.streams.correlated_sum import CorrelatedSum
-from shadersort.streams.frequency_summary import FrequencySummary
-from shadersort.streams.hierarchical_heavy_hitters import HierarchicalHeavyHitters
-from shadersort.streams.histogram import Histogram
-from shadersort.streams.prefixes import ipv4_numbers
-from shadersort.streams.quantile_summary import QuantileSummary
-from shadersort.streams.sliding_frequencies import LastFrequencies, SlidingFrequencies
-from shadersort.streams.sliding_quantiles import LastValues, SlidingQuantiles
+from shadersort.streams.correlated.correlated_sum import CorrelatedSum
+from shadersort.streams.frequencies.frequency_summary import FrequencySummary
+from shadersort.streams.hierarchies.hierarchical_heavy_hitters import HierarchicalHeavyHitters
+from shadersort.streams.hierarchies.prefixes import ipv4_numbers
+from shadersort.streams.quantiles.compact_quantiles import CompactQuantiles
+from shadersort.streams.quantiles.histogram import Histogram
+from shadersort.streams.quantiles.quantile_summary import QuantileSummary
+from shadersort.streams.sliding.sliding_frequencies import LastFrequencies, SlidingFrequencies
+from shadersort.streams.sliding.sliding_quantiles import LastValues, SlidingQuantiles
 from shadersort.streams.sorters.by_size import BySizeSorter
 from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.numpy_sorter import NumPySorter

@@ -6,7 +6,7 @@ import numpy as np
 
 from shadersort.errors import BadWeights, TooManyKeys, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.sorted_batch import SortedBatch
+from shadersort.streams.quantiles.sorted_batch import SortedBatch
 from shadersort.streams.summary import LONGEST
 
 

@@ -1,6 +1,6 @@
 """The macros that each kernel is compiled with: what tests of kernels share."""
 
-from shadersort.streams.correlated_masses import SUMMED
+from shadersort.streams.correlated.mass_summaries import SUMMED
 
 COPIES = {"THREADS": 1024, "UNROLL": 2, "CAPACITY": 36}
 ROWS = {"THREADS": 512, "ITEMS": 8}

@@ -15,8 +15,8 @@ from shadersort.streams import (
     NumPySorter,
     SlidingFrequencies,
 )
-from shadersort.streams.correlated_masses import SUMMED
-from shadersort.streams.frequency_blocks import COLUMNS, Tallies
+from shadersort.streams.correlated.mass_summaries import SUMMED
+from shadersort.streams.sliding.frequency_blocks import COLUMNS, Tallies
 
 pytestmark = pytest.mark.gpu
 

@@ -19,7 +19,7 @@ from shadersort.drawing.networks import NETWORKS
 from shadersort.keys.types import PRECISIONS
 from shadersort.selection import METHODS as SELECTION_METHODS
 from shadersort.selection.quantile_plan import QUANTILE_METHODS
-from shadersort.streams.histogram import KINDS as HISTOGRAMS
+from shadersort.streams.quantiles.histogram import KINDS as HISTOGRAMS
 
 TYPED = Path(__file__).parent / "typed"
 

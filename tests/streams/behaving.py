@@ -8,8 +8,8 @@ import numpy as np
 from shadersort.errors import BadOption, NotFinite, TooManyKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import CorrelatedSum, HierarchicalHeavyHitters, Histogram
-from shadersort.streams.address_prefixes import Addresses
-from shadersort.streams.sliding_summary import SlidingSummary
+from shadersort.streams.hierarchies.address_prefixes import Addresses
+from shadersort.streams.sliding.sliding_summary import SlidingSummary
 from shadersort.streams.summary import Summary
 
 ADDRESSES = ["10.0.0.1", "10.0.7.1", "2001:db8::1"]

@@ -15,8 +15,8 @@ from shadersort.streams import (
     QuantileSummary,
     SlidingFrequencies,
     SlidingQuantiles,
-    arasu_manku_levels,
 )
+from shadersort.streams.sliding import arasu_manku_levels
 
 MAKERS: dict[str, Callable[..., Any]] = {
     "quantiles": lambda **options: QuantileSummary(0.2, **options),

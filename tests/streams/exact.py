@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.streams.estimates import EstimatesAnswered
-from shadersort.streams.rank_answers import RanksAnswered
+from shadersort.streams.frequencies.estimates import EstimatesAnswered
+from shadersort.streams.quantiles.rank_answers import RanksAnswered
 
 GRID = np.arange(257) / 256
 """Quantiles to ask for; times any n these are exact in double precision."""

@@ -5,8 +5,8 @@ import pytest
 
 from shadersort.errors import NotFinite
 from shadersort.streams import CorrelatedSum
-from shadersort.streams.correlated_masses import SUMMED, MassSummaries, window_sums
-from shadersort.streams.greenwald_khanna import COLUMNS
+from shadersort.streams.correlated.mass_summaries import SUMMED, MassSummaries, window_sums
+from shadersort.streams.quantiles.gk_summaries import COLUMNS
 
 
 def assert_alike(one: MassSummaries, other: MassSummaries) -> None:

@@ -26,7 +26,7 @@ from shadersort.streams import (
     SlidingQuantiles,
     TextureSorter,
 )
-from shadersort.streams.quantile_histogram import TOGETHER
+from shadersort.streams.quantiles.quantile_histogram import TOGETHER
 from shadersort.streams.summary import Summary
 from tests.streams.every import LISTS, MAKERS, feed, made, no_value, stream_for
 

@@ -3,9 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.streams.correlated_masses import MassSummaries
-from shadersort.streams.greenwald_khanna import GKSummaries, rank_type
-from shadersort.streams.rank_answers import RankBounds, united
+from shadersort.streams.correlated.mass_summaries import MassSummaries
+from shadersort.streams.quantiles.gk_summaries import GKSummaries, rank_type
+from shadersort.streams.quantiles.rank_answers import RankBounds, united
 
 Random = np.random.Generator
 

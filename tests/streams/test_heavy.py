@@ -18,8 +18,8 @@ from shadersort.errors import (
 )
 from shadersort.keys.types import Keys
 from shadersort.streams import HierarchicalHeavyHitters, ipv4_numbers
-from shadersort.streams.address_prefixes import named_hierarchy, parse_address
-from shadersort.streams.prefixes import Hierarchy
+from shadersort.streams.hierarchies.address_prefixes import named_hierarchy, parse_address
+from shadersort.streams.hierarchies.prefixes import Hierarchy
 from tests.soaking import SEED
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.exact import merged

@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
-from shadersort.streams.address_prefixes import named_hierarchy
-from shadersort.streams.item_counts import counted_rows
-from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.lossy_windows import (
+from shadersort.streams.frequencies.item_counts import counted_rows
+from shadersort.streams.frequencies.lossy_counting import LossyCounts
+from shadersort.streams.frequencies.lossy_windows import (
     Counts,
     Walks,
     after_prefixes,
@@ -24,7 +23,8 @@ from shadersort.streams.lossy_windows import (
     spans_of,
     suffixes,
 )
-from shadersort.streams.prefixes import Hierarchy
+from shadersort.streams.hierarchies.address_prefixes import named_hierarchy
+from shadersort.streams.hierarchies.prefixes import Hierarchy
 
 SHAPES = {
     "ipv4": named_hierarchy("ipv4"),

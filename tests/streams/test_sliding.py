@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 
 from shadersort.errors import BadOption, EmptyInput, NotMergeable
 from shadersort.keys.types import Keys
-from shadersort.streams import (
-    SlidingFrequencies,
-    SlidingQuantiles,
-    arasu_manku_levels,
-)
-from shadersort.streams.arasu_manku_quantiles import QuantileLevels
+from shadersort.streams import SlidingFrequencies, SlidingQuantiles
+from shadersort.streams.sliding import arasu_manku_levels
+from shadersort.streams.sliding.arasu_manku_quantiles import QuantileLevels
 from tests.streams.adversaries import ADVERSARIES
 from tests.streams.every import with_levels
 from tests.streams.exact import assert_ranks_within

@@ -10,8 +10,8 @@ import pytest
 from shadersort.errors import BadOption, NotMergeable
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams import BySizeSorter, NumPySorter, SlidingFrequencies, SlidingQuantiles
-from shadersort.streams.arasu_manku_as_printed import PrintedLevels, PrintedQuantileLevels
-from shadersort.streams.greenwald_khanna import GKStack
+from shadersort.streams.quantiles.gk_summaries import GKStack
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels, PrintedQuantileLevels
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.exact import assert_counts_within, assert_ranks_within
 

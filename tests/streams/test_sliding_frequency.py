@@ -18,8 +18,8 @@ from shadersort.errors import (
 )
 from shadersort.keys.types import Keys
 from shadersort.streams import SlidingFrequencies, SlidingQuantiles
-from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
-from shadersort.streams.arasu_manku_quantiles import QuantileLevels
+from shadersort.streams.sliding.arasu_manku_frequencies import FrequencyLevels
+from shadersort.streams.sliding.arasu_manku_quantiles import QuantileLevels
 from tests.streams.every import with_levels
 from tests.streams.exact import assert_counts_within
 

@@ -20,7 +20,7 @@ from shadersort.errors import (
 )
 from shadersort.streams import FrequencySummary, QuantileSummary, SlidingFrequencies
 from shadersort.streams.blob import pack, unpack
-from shadersort.streams.text_items import SPARE
+from shadersort.streams.frequencies.text_items import SPARE
 from tests.soaking import SEED
 
 LISTED = ["one", "two", "", "two", "ünï", "one two", "two"]

@@ -7,7 +7,7 @@ from bench.report.curves import OURS_ALONE, curve
 from bench.report.papers.govindaraju_2005_sorting import PAPER
 from bench.report.parts import Curve, Grid, Part, Plot
 from bench.shared.record import Library, Record, Row
-from shadersort.streams.lossy_counting import buckets_of_windows
+from shadersort.streams.frequencies.lossy_counting import buckets_of_windows
 
 SPEED = "mvalues_per_s"
 OPERATIONS = ("sort", "merge", "compress")

@@ -1,5 +1,5 @@
 // Finds where runs of equal keys begin, given rows in order; only runs that are longer than the limit of their
-// row (counted_rows in shadersort/streams/item_counts.py). −0.0 equals 0.0. Rows are `length` keys long;
+// row (counted_rows in shadersort/streams/frequencies/item_counts.py). −0.0 equals 0.0. Rows are `length` keys long;
 // without `above` every limit is 0.
 //
 // EACH keys for each thread. Without WRITE, a thread counts its runs in `ends`. With WRITE, `ends` holds the

@@ -1,4 +1,4 @@
-// Lossy counting of several windows, item by item (shadersort/streams/lossy_counting.py).
+// Lossy counting of several windows, item by item (shadersort/streams/frequencies/lossy_counting.py).
 //
 // `ordered` holds `n` numbers in order. The upper half of a number is an item. The lower half is the number of
 // a held item if it is below `held`; otherwise it is `held` plus the number of the window in which the item

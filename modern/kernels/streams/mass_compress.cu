@@ -1,6 +1,6 @@
 // Keeps fewer entries of summaries with masses: the first entry, the last one of each slot of `step` counts,
 // and the last one of each of `slots` slots of the two other masses (MassSummaries.compressed in
-// shadersort/streams/correlated_masses.py).
+// shadersort/streams/correlated/mass_summaries.py).
 //
 // `lower` and `upper` hold three planes of (rows, entries) increments. With WHOLE the entries are all pairs
 // of windows: `values` and `masses` are as they came, the lower halves of `order` say which columns come

@@ -14,7 +14,7 @@ from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.palette import FAINT, GREEN, WATER
 from shadersort.pictures.matplotlib_types import Figure
-from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.streams.sorters.numpy_sorter import item_counts
 
 Held = Mapping[int, tuple[int, int]]

@@ -14,7 +14,7 @@ from shadersort.lessons.shared.tables import Table
 from shadersort.palette import BLACK, BROWN, FAINT, GREEN, GREY, TEAL, VIOLET, WATER
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
-from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.web.pieces.stream import BUCKETS, LETTERS, recorded
 from shadersort.web.pieces.stream import streams as poured_streams
 

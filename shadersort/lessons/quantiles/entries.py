@@ -1,6 +1,6 @@
 """Lesson 7: entries of a set, which are values with bounds of their ranks; merge and compress.
 
-`shadersort.streams.greenwald_khanna` does the work; here its entries are in a readable form.
+`shadersort.streams.quantiles.gk_summaries` does the work; here its entries are in a readable form.
 """
 
 from typing import Any, NamedTuple
@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.streams.greenwald_khanna import GKSummaries
-from shadersort.streams.rank_answers import RankBounds, united
+from shadersort.streams.quantiles.gk_summaries import GKSummaries
+from shadersort.streams.quantiles.rank_answers import RankBounds, united
 
 
 class Entries(NamedTuple):

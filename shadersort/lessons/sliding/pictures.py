@@ -11,9 +11,9 @@ from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.lessons.sliding.blocks import Block, rank_error, whole_blocks
 from shadersort.palette import BLACK, BROWN, FAINT, GREEN, GREY, PALE_GREEN, PINK, TEAL, VIOLET
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.streams.arasu_manku_quantiles import QuantileLevels
-from shadersort.streams.sliding_frequencies import SlidingFrequencies
-from shadersort.streams.sliding_quantiles import SlidingQuantiles
+from shadersort.streams.sliding.arasu_manku_quantiles import QuantileLevels
+from shadersort.streams.sliding.sliding_frequencies import SlidingFrequencies
+from shadersort.streams.sliding.sliding_quantiles import SlidingQuantiles
 
 OLD = FAINT
 """The colour of blocks that do not answer."""

@@ -9,22 +9,22 @@ import numpy as np
 
 from shadersort.errors import NotFinite
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.correlated_masses import (
+from shadersort.streams.correlated.mass_summaries import (
     INFINITE,
     Masses,
     MassSummaries,
     window_sums,
 )
+from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.cuts import cuts
-from shadersort.streams.frequency_blocks import Tallies
-from shadersort.streams.greenwald_khanna import GKStack, GKSummaries
-from shadersort.streams.item_counts import ItemCounts, counted_rows
+from shadersort.streams.frequencies.item_counts import ItemCounts, counted_rows
+from shadersort.streams.frequencies.lossy_counting import LossyCounts
+from shadersort.streams.frequencies.lossy_windows import Counts, prefix_counts
+from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.levels import Levels
-from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.lossy_windows import Counts, prefix_counts
-from shadersort.streams.pairs import Pairs
-from shadersort.streams.prefixes import Hierarchy
-from shadersort.streams.sorted_batch import Batch, SortedBatch
+from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries
+from shadersort.streams.quantiles.sorted_batch import Batch, SortedBatch
+from shadersort.streams.sliding.frequency_blocks import Tallies
 from shadersort.streams.sorters.row_order import order_of_rows
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import as_values, plain_zeros

@@ -13,7 +13,7 @@ import numpy as np
 from shadersort.keys.codes import ordinals
 from shadersort.keys.types import Integers, Keys
 from shadersort.sorting.external.schedule import cores
-from shadersort.streams.sorted_batch import Batch, SortedBatch
+from shadersort.streams.quantiles.sorted_batch import Batch, SortedBatch
 from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.values import plain_zeros
 

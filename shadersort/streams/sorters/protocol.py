@@ -31,15 +31,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.correlated_masses import Masses
-from shadersort.streams.greenwald_khanna import GKStack
-from shadersort.streams.item_counts import ItemCounts
+from shadersort.streams.correlated.mass_summaries import Masses
+from shadersort.streams.correlated.pairs import Pairs
+from shadersort.streams.frequencies.item_counts import ItemCounts
+from shadersort.streams.frequencies.lossy_counting import LossyCounts
+from shadersort.streams.frequencies.lossy_windows import Counts
+from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.levels import Levels
-from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.lossy_windows import Counts
-from shadersort.streams.pairs import Pairs
-from shadersort.streams.prefixes import Hierarchy
-from shadersort.streams.sorted_batch import Batch
+from shadersort.streams.quantiles.gk_summaries import GKStack
+from shadersort.streams.quantiles.sorted_batch import Batch
 from shadersort.streams.summary import Timed
 
 

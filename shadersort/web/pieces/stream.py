@@ -14,9 +14,9 @@ import numpy as np
 from shadersort.errors import BadOption
 from shadersort.keys.types import Integers
 from shadersort.palette import CIVIDIS, FAINT, GREEN, GREY, WATER, rgb
-from shadersort.streams.item_counts import looked_up
-from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.lossy_counting_as_printed import PrintedCounts
+from shadersort.streams.frequencies.item_counts import looked_up
+from shadersort.streams.frequencies.lossy_counting import LossyCounts
+from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.web.page import page
 from shadersort.web.piece import Piece

@@ -1,0 +1,210 @@
+"""Greenwald-Khanna summaries with masses beside the counts: section 5.4 of the paper.
+
+Each value of a set brings three masses: 1, whose sums are ranks, and the positive and the negative
+part of the number that belongs to it. The bounds of the sums of each mass, over all values up to
+some point, are kept like the bounds of a rank, by their increments from entry to entry:
+
+    lower[i] = the mass after entry i − 1, up to entry i
+    upper[i] = the mass from entry i on, up to before entry i + 1
+
+Both are masses of the set that the entry came from. Merging sorts the entries of two sets together,
+and the error D of a union, the largest mass between two neighbours, is again at most the sum of the
+errors of its parts. Compressing keeps the last entry of every slot of counts, and of every slot of
+the two other masses together. This adds at most one slot of either to its D.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import CorruptSummary, NotFinite
+from shadersort.keys.types import Keys
+from shadersort.streams.quantiles.gk_summaries import GKSummaries, is_sorted
+from shadersort.streams.quantiles.rank_answers import RankBounds
+from shadersort.streams.sorters.row_order import order_of_rows
+
+Masses = npt.NDArray[np.float64]
+Places = npt.NDArray[np.intp]
+
+MASSES = 3
+"""The count, the positive mass and the negative one."""
+SUMMED = 64
+"""Columns whose sums are added up; divides every window."""
+OVERFLOW = "the sum of all |y| is more than float64 holds: scale y down"
+INFINITE = "a y is infinite: every sum with it would be, too"
+ROUNDING = 1e-6
+"""How far sums in bytes may be off by rounding, as a share of all."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MassSummaries(GKSummaries):
+    """Summaries of several sets; `lower` and `upper` have the shape (3, summaries, entries)."""
+
+    @classmethod
+    def whole(cls, values: Keys, masses: Masses) -> Self:
+        """Return summaries that keep every value, given sorted rows and the mass of each value.
+
+        Examples
+        --------
+        >>> whole = MassSummaries.whole(np.array([[1, 2]]), np.array([[5.0, -3.0]]))
+        >>> whole.lower[:, 0].tolist()
+        [[1.0, 1.0], [5.0, 0.0], [0.0, 3.0]]
+        """
+        each = np.empty((MASSES, *masses.shape))
+        each[0] = 1
+        np.maximum(masses, 0, out=each[1])
+        np.subtract(each[1], masses, out=each[2])
+        each += 0.0  # −0.0 becomes 0.0
+        return cls(values, each, each)
+
+    @classmethod
+    def of_windows(cls, values: Keys, masses: Masses, step: int, slots: int) -> Self:
+        """Return summaries of whole windows, compressed, with sorted rows and their masses given.
+
+        The same as `whole(values, masses).compressed(…)`, but all counts are known before.
+        """
+        length = values.shape[1]
+        counts = np.arange(1, length + 1)
+        sums = np.empty((MASSES, *masses.shape))
+        np.maximum(masses, 0, out=sums[1])
+        np.subtract(sums[1], masses, out=sums[2])
+        with np.errstate(over="ignore"):
+            for each in sums[1:]:
+                np.cumsum(each, axis=1, out=each)
+            mass = np.add(sums[1], sums[2], out=sums[0])
+        kept = _kept(counts, mass, length, step, slots)
+        sums[0] = counts
+        return cls._of_sums(values, sums, sums, kept)
+
+    @classmethod
+    def _of_sums(cls, values: Keys, low: Masses, through: Masses, kept: Places) -> Self:
+        """Return summaries of some entries, given the sums of all by both bounds."""
+        is_first = kept % values.shape[1] == 0
+        before = np.where(is_first, 0, _taken(through, kept - ~is_first))
+        lower = np.diff(_taken(low, kept), axis=2, prepend=0)
+        upper = np.diff(before, axis=2, append=through[:, :, -1:])
+        # −0.0 becomes 0.0
+        return cls(values.ravel().take(kept), lower + 0.0, upper + 0.0)
+
+    def merged_in_pairs(self) -> Self:
+        """Merge the first and the second summary, the third and the fourth, …: entries in order."""
+        values = self.values.reshape(len(self) // 2, 2 * self.entries)
+        order = order_of_rows(values)
+        order += np.arange(len(values))[:, None] * values.shape[1]
+        return type(self)(values.ravel().take(order), *self._merged_weights(order))
+
+    def _merged_weights(self, order: Places) -> tuple[Masses, Masses]:
+        lower, upper = (_taken(each, order) for each in (self.lower, self.upper))
+        return lower, upper
+
+    def compressed(self, size: int, step: int, slots: int = 1) -> Self:
+        """Return summaries of sets of `size` values with fewer entries.
+
+        One entry is kept for every `step` counts, and one for each of `slots` equal parts of the
+        two other masses together.
+        """
+        with np.errstate(over="ignore"):
+            low, through = (np.cumsum(each, axis=2) for each in (self.lower, self.upper))
+            mass = through[1] + through[2]
+        return self._of_sums(self.values, low, through, _kept(through[0], mass, size, step, slots))
+
+    def checked(self, size: int) -> Self:
+        """Return these summaries if each can be of `size` values, or raise CorruptSummary."""
+        masses = np.stack([self.lower, self.upper])
+        if not (
+            is_sorted(self.values)
+            and masses.dtype == np.float64
+            and np.all(np.isfinite(masses) & (masses >= 0))
+            and np.all((masses[:, 0] <= size) & (masses[:, 0] == np.floor(masses[:, 0])))
+            and np.all(masses[:, 0].sum(axis=-1) == size)
+            and self._low_is_low()
+        ):
+            raise CorruptSummary("the masses of a bucket contradict each other")
+        return self
+
+    def _low_is_low(self) -> bool:
+        """Whether no lower bound of a mass exceeds an upper one, apart from rounding.
+
+        Compressing may keep an entry twice; nothing lies between the two, so only the last of equal
+        values is compared.
+        """
+        last = np.ones(self.values.shape, np.bool_)
+        np.not_equal(self.values[:, 1:], self.values[:, :-1], out=last[:, :-1])
+        with np.errstate(over="ignore", invalid="ignore"):  # sums of masses may overflow
+            low, through = np.cumsum(self.lower, axis=2), np.cumsum(self.upper, axis=2)
+            counts = low[0] <= 1 + through[0] - self.upper[0]
+            rounding = ROUNDING * through[:, :, -1:]
+            above = last & (low > through + rounding)
+            apart = np.abs(low[:, :, -1:] - through[:, :, -1:]) > rounding
+        return bool(np.all(counts) and not above.any() and not apart.any())
+
+
+def _kept(counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slots: int) -> Places:
+    """Return the places to keep in each row: the first, and the last of each slot of either kind.
+
+    `counts` and `masses` are the sums up to each entry, for each row. The slot of an entry is that
+    of the sums before it; an empty slot repeats the entry before it. So the slots below an entry's
+    say how many entries are kept before it. Places count over all rows.
+    """
+    whole = masses[:, -1:]
+    if not np.isfinite(whole).all():
+        raise NotFinite(OVERFLOW)
+    share = masses / np.where(whole > 0, whole, 1)
+    share *= slots
+    ends = share.astype(np.int64)
+    np.minimum(ends, slots - 1, out=ends)
+    ends += counts.astype(np.int64) // step + 1
+    ends[:, -1] = total = (size - 1) // step + 2 + slots
+    ends[:, 1:] -= ends[:, :-1].copy()  # so often each entry is kept
+    once = np.flatnonzero(ends)
+    kept: Places = np.repeat(once, ends.ravel()[once])
+    return kept.reshape(len(masses), total)
+
+
+def _taken(sums: Masses, places: Places) -> Masses:
+    """Return the numbers of each mass at places, counted over all rows."""
+    return sums.reshape(MASSES, -1).take(places, axis=1)
+
+
+def window_sums(windows: Keys) -> Masses:
+    """Return the sum of each window in float64, in a fixed order; NaN of both infinities.
+
+    The values of every 64th column are added first, and then these sums: sorters of other machines
+    add in the same order, so that all bits agree.
+
+    Examples
+    --------
+    >>> window_sums(np.arange(128).reshape(1, 128))
+    array([8128.])
+    """
+    with np.errstate(invalid="ignore", over="ignore"):
+        columns = windows.reshape(len(windows), -1, SUMMED).sum(axis=1, dtype=np.float64)
+        found: Masses = np.cumsum(columns, axis=1)[:, -1]
+    return plain_nans(found)
+
+
+def plain_nans(sums: Masses) -> Masses:
+    """Return sums with one NaN for all: machines give them different bits."""
+    return np.where(np.isnan(sums), np.nan, sums)
+
+
+class SumBounds:
+    """Bounds of the sums of all masses up to any point, from the buckets of a summary."""
+
+    def __init__(self, summaries: Sequence[MassSummaries]) -> None:
+        union = MassSummaries.union(summaries)
+        with np.errstate(over="ignore"):  # a sum that float64 does not hold is infinite
+            low, high = (np.cumsum(each[:, 0], axis=1) for each in (union.lower, union.upper))
+        nothing = np.zeros((MASSES, 1))
+        self._low, self._high = np.hstack([nothing, low]), np.hstack([nothing, high])
+        self.ranks = RankBounds(union.values[0], low[0].astype(np.int64), high[0].astype(np.int64))
+
+    def up_to(self, points: Keys) -> tuple[Any, Any]:
+        """Return the bounds of the sum of y up to each point; NaN where float64 overflows."""
+        gap = self.ranks.gaps(points, "right")
+        low, high = self._low[:, gap], self._high[:, gap]
+        with np.errstate(over="ignore", invalid="ignore"):
+            return (low[1] - high[2])[()], (high[1] - low[2])[()]

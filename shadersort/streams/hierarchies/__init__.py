@@ -1,0 +1,1 @@
+"""Hierarchical heavy hitters: prefixes of integers and of addresses."""

@@ -1,0 +1,241 @@
+"""IPv4 and IPv6 addresses as 16 bytes, their networks, and how both are read from text.
+
+An IPv4 address is the IPv6 address that stands for it, ::ffff:a.b.c.d (RFC 4291). So its networks
+of 32, 24, 16, 8 and 0 bits have 128, 120, 112, 104 and 96 bits here, and one hierarchy has both
+versions. Items and prefixes are of NumPy's type S16, whose order is that of the addresses; a prefix
+has zeros in place of its last bits.
+"""
+
+from dataclasses import dataclass
+from ipaddress import IPv6Address, IPv6Network, ip_network
+from socket import AF_INET, AF_INET6, inet_pton
+from typing import Any, ClassVar, SupportsIndex
+
+import numpy as np
+
+from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys, choices
+from shadersort.files.words import Words
+from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.streams.frequencies.item_counts import added_up
+from shadersort.streams.frequencies.text_items import list_texts
+from shadersort.streams.hierarchies.prefixes import STEP, Hierarchy, whole
+
+BYTES, BITS = 16, 128
+"""Bytes and bits of an address."""
+MAPPED = bytes(10) + b"\xff\xff"
+"""What an IPv4 address begins with."""
+IPV4 = 96
+"""Bits before those of an IPv4 address."""
+PACKED = np.dtype(f"V{BYTES}")
+"""The type of an array of addresses that are bytes, and not text."""
+USUAL_STEP = 16
+HIERARCHIES = {"ipv4": 32, "bits": 64, "ip": BITS}
+"""By name, the most bits of an item."""
+
+
+@dataclass(frozen=True)
+class Addresses(Hierarchy):
+    """IPv4 and IPv6 addresses and their networks.
+
+    Attributes
+    ----------
+    step
+        By how many bits networks of IPv6 differ in length; those of IPv4 differ by 8.
+
+    Examples
+    --------
+    >>> networks = Addresses()
+    >>> networks.lengths
+    (128, 120, 112, 104, 96, 80, 64, 48, 32, 16, 0)
+    >>> found = networks.read(["10.1.2.3", "2001:DB8::1"])
+    >>> networks.column(1, networks.at(1, found)).tolist()
+    ['10.1.2.0/24', '2001:db8::/120']
+    """
+
+    name: str = "ip"
+    digits: int = BITS
+    step: int = USUAL_STEP
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """How many bits a prefix has on each level."""
+        of_ipv4 = range(BITS, IPV4 - 1, -STEP)
+        return tuple(sorted({*of_ipv4, *range(BITS, 0, -self.step), 0}, reverse=True))
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The arguments that make this hierarchy."""
+        return {"hierarchy": self.name, "step": self.step}
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of items and prefixes."""
+        return np.dtype(f"S{BYTES}")
+
+    def at(self, level: int, items: Keys) -> Keys:
+        """Return the prefixes of items on a level."""
+        return _of_rows(_rows(items) & self._mask(level)).reshape(items.shape)
+
+    def _mask(self, level: int) -> Keys:
+        """Return the bytes whose bits are set where a prefix on a level has bits."""
+        return np.packbits(np.arange(BITS) < self.lengths[level])
+
+    def span(self, level: int, prefixes: Keys) -> tuple[Keys, Keys]:
+        """Return the first and the last item with each of some prefixes on a level."""
+        return prefixes, _of_rows(_rows(prefixes) | ~self._mask(level))
+
+    def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
+        """Return the prefixes one level up, given prefixes in order, and sums of their counts."""
+        return added_up((self.at(level + 1, items),), *counts)
+
+    def read(self, values: Any) -> Keys:
+        """Return addresses given as text, or as bytes of the type V16; or raise UnsupportedKeys."""
+        if getattr(values, "dtype", None) == PACKED:
+            return np.ascontiguousarray(values).view(self.dtype)
+        texts = list_texts(values)
+        rows = [None if text is None else parse_address(text) for text in texts]
+        if None in rows:
+            raise UnsupportedKeys(f"{texts[rows.index(None)]!r} is no IPv4 or IPv6 address")
+        return np.frombuffer(b"".join(filter(None, rows)), self.dtype)
+
+    def parse_prefixes(self, prefixes: Any, length: SupportsIndex | None) -> tuple[Integers, Keys]:
+        """Return the levels and the bytes of addresses and networks that are given as text."""
+        if length is not None:
+            raise BadOption("networks that are text say their own length: pass no length")
+        found = [self._network_of(text) for text in list_texts(prefixes)]
+        levels = np.array([self.lengths.index(each.prefixlen) for each in found], np.int64)
+        packed = b"".join(each.network_address.packed for each in found)
+        return levels, np.frombuffer(packed, self.dtype)
+
+    def _network_of(self, text: str | None) -> IPv6Network:
+        try:
+            network = ip_network(text or "")
+        except ValueError as error:
+            raise BadOption(f"{text!r} is no network: {error}") from error
+        if not isinstance(network, IPv6Network):
+            packed = MAPPED + network.network_address.packed
+            network = IPv6Network((packed, IPV4 + network.prefixlen))
+        if network.prefixlen not in self.lengths:
+            lengths = ", ".join(map(str, self.lengths))
+            raise BadOption(f"{text!r} is no prefix here: IPv6 has {lengths} bits, IPv4 96 fewer")
+        return network
+
+    def column(self, level: int, prefixes: Keys) -> Keys:
+        """Return the prefixes of a level as text, for a table."""
+        texts = np.empty(len(prefixes), object)
+        texts[:] = [self.spelt(each, self.lengths[level]) for each in prefixes.tolist()]
+        return texts
+
+    def spelt(self, prefix: Any, length: int) -> str:
+        """Return a prefix with a number of bits as text; text is returned as it is."""
+        if isinstance(prefix, str):
+            return prefix
+        address = IPv6Address(prefix.ljust(BYTES, b"\0"))
+        of_ipv4 = address.ipv4_mapped if length >= IPV4 else None
+        return f"{of_ipv4}/{length - IPV4}" if of_ipv4 else f"{address}/{length}"
+
+    def explain(self, values: Any, error: UnsupportedKeys) -> UnsupportedKeys:
+        """Return an error that says what items are, for values that are none."""
+        return UnsupportedKeys(f"items of the hierarchy 'ip' are addresses as text: {error}")
+
+    def check_items(self, keys: Any) -> None:
+        """Accept all: every sixteen bytes are an address."""
+
+    def check_restored(self, level: int, prefixes: Keys) -> None:
+        """Raise CorruptSummary unless restored bytes are prefixes on a level."""
+        if np.any(self.at(level, prefixes) != prefixes):
+            raise CorruptSummary(f"a prefix of {self.lengths[level]} bits has more of them")
+
+
+def _rows(items: Keys) -> Keys:
+    """Return addresses as rows of bytes."""
+    return np.ascontiguousarray(items).view(np.uint8).reshape(-1, BYTES)
+
+
+def _of_rows(rows: Keys) -> Keys:
+    return np.ascontiguousarray(rows).view(f"S{BYTES}").reshape(-1)
+
+
+def named_hierarchy(
+    name: str, digits: SupportsIndex | None = None, step: SupportsIndex | None = None
+) -> Hierarchy:
+    """Return a hierarchy by its name, or raise BadOption.
+
+    Examples
+    --------
+    >>> named_hierarchy("bits", 40)
+    Hierarchy(name='bits', digits=40, step=8)
+    """
+    if name not in HIERARCHIES:
+        raise BadOption(f"hierarchy is {choices(HIERARCHIES)}, not {name!r}")
+    most = HIERARCHIES[name]
+    if name != "bits" and digits not in (None, most):
+        raise BadOption(f"digits= is for the hierarchy 'bits', not for {name!r}")
+    count = whole("digits", digits, most, most)
+    if name == "ip":
+        return Addresses(step=whole("step", step, USUAL_STEP, BITS))
+    return Hierarchy(name, count, whole("step", step, min(STEP, count), count))
+
+
+def parse_address(text: str) -> bytes | None:
+    """Return the sixteen bytes of an address, or None for other text and for one with a scope.
+
+    Examples
+    --------
+    >>> parse_address("10.1.2.3") == parse_address("::ffff:10.1.2.3"), parse_address("10.1.2")
+    (True, None)
+    """
+    try:
+        if ":" not in text:
+            return MAPPED + inet_pton(AF_INET, text)
+        return None if "%" in text else inet_pton(AF_INET6, text)
+    except (OSError, ValueError):
+        return None
+
+
+class AddressWords:
+    """Reads words as IPv4 addresses: numbers of 32 bits.
+
+    Examples
+    --------
+    >>> AddressWords()(Words([b"10.1.2.3", b"10.1.2"], ()))
+    (array([167838211,         0], dtype=uint32), array([False,  True]))
+    """
+
+    dtype: np.dtype[Any] = np.dtype(np.uint32)
+    versions: ClassVar[str] = "IPv4"
+
+    def __call__(self, words: Words) -> tuple[Keys, Mask]:
+        """Return a number for each word, and which words are no addresses."""
+        rows, bad = _read_rows(words.texts)
+        bad |= (rows[:, : len(MAPPED)] != np.frombuffer(MAPPED, np.uint8)).any(axis=1)
+        return rows[:, len(MAPPED) :].copy().view(">u4").reshape(-1).astype(self.dtype), bad
+
+    def why(self, word: bytes) -> str:
+        """Say why a word is no address."""
+        if not word:
+            return "missing"
+        advice = (
+            "; for IPv6 pass hierarchy='ip'" if self.versions == "IPv4" and b":" in word else ""
+        )
+        return f"no {self.versions} address{advice}"
+
+
+class AnyAddressWords(AddressWords):
+    """Reads words as IPv4 or IPv6 addresses: sixteen bytes."""
+
+    dtype = PACKED
+    versions = "IPv4 or IPv6"
+
+    def __call__(self, words: Words) -> tuple[Keys, Mask]:
+        """Return the bytes of each word, and which words are no addresses."""
+        rows, bad = _read_rows(words.texts)
+        return rows.view(PACKED).reshape(-1), bad
+
+
+def _read_rows(words: list[bytes]) -> tuple[Keys, Mask]:
+    """Return the addresses of words as rows of bytes, and which words are none."""
+    found = [parse_address(word.decode("utf-8", "replace")) for word in words]
+    bad = np.fromiter((each is None for each in found), np.bool_, len(found))
+    joined = b"".join(each or bytes(BYTES) for each in found)
+    return np.frombuffer(joined, np.uint8).reshape(-1, BYTES), bad

@@ -1,0 +1,163 @@
+"""`HierarchicalHeavyHitters`: prefixes that come often apart from their longer heavy prefixes."""
+
+from collections.abc import Sequence
+from typing import Any, Self, SupportsFloat, SupportsIndex
+
+import numpy as np
+
+from shadersort.errors import CorruptSummary, UnsupportedKeys
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams.frequencies.lossy_counting import LossyCounts, buckets_of_windows
+from shadersort.streams.given_weights import checked_weights
+from shadersort.streams.hierarchies.address_prefixes import Addresses, named_hierarchy
+from shadersort.streams.hierarchies.prefix_answers import PrefixesAnswered
+from shadersort.streams.hierarchies.prefixes import Hierarchy
+from shadersort.streams.sorters.numpy_sorter import item_counts
+from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.summary import Arrays
+from shadersort.streams.weighted import WeightedSummary
+
+
+class HierarchicalHeavyHitters(WeightedSummary, PrefixesAnswered):
+    """Finds the prefixes that make up a share of a stream, apart from their longer heavy prefixes.
+
+    If one address sends half of all packets, its network sends at least half as well; that tells
+    nothing new. A prefix is heavy if its items come often *without* the items that have a longer
+    heavy prefix. The remaining items are called unexplained.
+
+    **Guarantee** for n values in any order, parts merged or not, and any support:
+
+    - *coverage*: a prefix that is not reported has at most support · n unexplained values, if the
+      reported prefixes are taken as heavy;
+    - *accuracy*: a reported prefix comes at least (support − epsilon) · n times. If k reported
+      prefixes are the next ones below it, it comes (support − (k + 1) · epsilon) · n times without
+      them. Its estimate is never too large, and too small by at most epsilon · n;
+    - counts and unexplained counts lie within the bounds that are reported with them.
+
+    Each level holds the counts of a `FrequencySummary` and needs its space; a window is sorted once
+    for all levels.
+
+    Parameters
+    ----------
+    epsilon
+        The error bound, between 0 and 1.
+    hierarchy
+        "ipv4": addresses as numbers (see `ipv4_numbers`); "bits": unsigned integers by their
+        leading bits; "ip": IPv4 and IPv6 addresses as text, or packed as an array of type V16.
+        An IPv4 address is counted as ::ffff:a.b.c.d, so the length of its prefixes is 96 more.
+    digits
+        How many bits an item of "bits" has, by default 64.
+    step
+        How many bits are removed from level to level: by default 8, or 16 of an IPv6 address (8 of
+        an IPv4 address in any case).
+    sorter
+        Sorts the windows of numbers; addresses of "ip" are always sorted by NumPy.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> summary = HierarchicalHeavyHitters(0.01, "bits", digits=8, step=4)
+    >>> summary = summary.update([0x53] * 60 + [0x50, 0x51, 0x52, 0x54] * 10)
+    >>> for row in summary.heavy_prefixes(0.3):
+    ...     print(summary.spelt(row), row["estimate"], row["unexplained"])
+    01010011 60 60
+    0101**** 100 40
+    >>> both = HierarchicalHeavyHitters(0.01, "ip").update(["10.0.0.1", "10.0.9.1", "::1"] * 40)
+    >>> both.heavy_prefixes(0.5)[["prefix", "unexplained"]].tolist()
+    [('10.0.0.0/16', 80)]
+    >>> both.estimate("10.0.0.0/8")
+    80
+    """
+
+    _highlights = PrefixesAnswered._highlights
+
+    def __init__(
+        self,
+        epsilon: SupportsFloat,
+        hierarchy: str = "ipv4",
+        *,
+        digits: SupportsIndex | None = None,
+        step: SupportsIndex | None = None,
+        sorter: Sorter | None = None,
+    ) -> None:
+        self._hierarchy = named_hierarchy(hierarchy, digits, step)
+        is_of_text = isinstance(self._hierarchy, Addresses)
+        super().__init__(epsilon, sorter=None if is_of_text else sorter)
+        self._adopt(self._hierarchy.dtype)
+        self._asked_dtype = self._hierarchy.dtype
+        levels = len(self._hierarchy.lengths)
+        self._bucket, self._buckets = buckets_of_windows(self.epsilon, levels)
+        none = LossyCounts.empty(self._bucket, self._hierarchy.dtype)
+        self._levels: Sequence[LossyCounts] = (none,) * levels
+
+    @property
+    def hierarchy(self) -> Hierarchy:
+        """The hierarchy of the prefixes."""
+        return self._hierarchy
+
+    @property
+    def window(self) -> int:
+        """How many values are sorted together."""
+        return self._bucket * self._buckets
+
+    def _accepted(self, values: Any) -> Any:
+        try:
+            if isinstance(self._hierarchy, Addresses):
+                return self._hierarchy.read(values)
+            keys = super()._accepted(values)
+        except UnsupportedKeys as error:
+            raise self._hierarchy.explain(values, error) from error
+        self._hierarchy.check_items(keys)
+        return keys
+
+    def _take_weighted(self, values: Any, weights: Any) -> None:
+        keys = self.sorter.on_host(self._accepted(values))
+        self._take_often(keys, checked_weights(weights, len(keys)))
+
+    def _waiting_by_level(self) -> list[tuple[Keys, Integers]]:
+        """Return the prefixes of the waiting values on each level in order, and their counts."""
+        return list(self._hierarchy.by_level(*item_counts(self._waiting())))
+
+    def _absorb(self, windows: Any) -> None:
+        self._levels = self.sorter.prefix_counts(
+            self._levels, windows, self._hierarchy, self._buckets, self._timed
+        )
+
+    def _absorb_equal(self, value: Keys, windows: int) -> None:
+        with self._timed("merge"):
+            prefixes = self._hierarchy.by_level(value, np.ones(1, np.int64))
+            self._levels = tuple(
+                held.with_equal_windows(items, windows, self._buckets)
+                for held, (items, _) in zip(self._levels, prefixes, strict=True)
+            )
+
+    def _merge_state(self, other: Self) -> None:
+        pairs = zip(self._levels, other._levels, strict=True)
+        self._levels = tuple(mine.merged(theirs, self._timed) for mine, theirs in pairs)
+
+    def _entries(self) -> int:
+        return sum(len(level.items) for level in self._levels)
+
+    def _parameters(self) -> dict[str, Any]:
+        return {"epsilon": self._epsilon, **self._hierarchy.parameters}
+
+    def _arrays(self) -> dict[str, Keys]:
+        named = {
+            f"{name} {level}": array
+            for level, held in enumerate(self._levels)
+            for name, array in held.arrays().items()
+        }
+        return {**super()._arrays(), **named}
+
+    def _restore(self, arrays: Arrays) -> None:
+        super()._restore(arrays)
+        full, rest = divmod(self._n - self._filled, self.window)
+        if rest:
+            raise CorruptSummary("other values wait than the stream and its hierarchy say")
+        self._hierarchy.check_restored(0, self._waiting())
+        levels = []
+        for level, held in enumerate(self._levels):
+            names = {name: arrays[f"{name} {level}"] for name in held.arrays()}
+            levels.append(held.restored(names, full * self._buckets, self._buckets))
+            self._hierarchy.check_restored(level, levels[-1].items)
+        self._levels = tuple(levels)

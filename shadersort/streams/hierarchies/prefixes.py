@@ -1,0 +1,188 @@
+"""Hierarchies of prefixes: of unsigned integers by their leading bits, and of IPv4 addresses.
+
+Level 0 is the item itself. From level to level some bits at its end are removed; on the last level
+none is left, and all items have one prefix. IPv6 addresses are in `address_prefixes.py`.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from ipaddress import AddressValueError, IPv4Address
+from typing import Any, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams.frequencies.item_counts import added_up
+from shadersort.streams.frequencies.text_items import is_text
+from shadersort.streams.values import as_values, number_type
+
+STEP = 8
+"""The number of bits that are removed from level to level, unless a caller says otherwise."""
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """Prefixes of unsigned integers.
+
+    Attributes
+    ----------
+    name
+        "ipv4" or "bits".
+    digits
+        How many bits an item has.
+    step
+        How many bits are removed from level to level; before the last level maybe fewer.
+    """
+
+    name: str
+    digits: int
+    step: int
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """How many bits a prefix has on each level.
+
+        Examples
+        --------
+        >>> Hierarchy("ipv4", 32, 8).lengths, Hierarchy("bits", 5, 2).lengths
+        ((32, 24, 16, 8, 0), (5, 3, 1, 0))
+        """
+        return (*range(self.digits, 0, -self.step), 0)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The arguments that make this hierarchy."""
+        return {"hierarchy": self.name, "digits": self.digits, "step": self.step}
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of items and prefixes."""
+        return number_type(np.uint32 if self.digits <= 32 else np.uint64)
+
+    def divisor(self, level: int) -> int:
+        """Return what items are divided by to get their prefixes on a level.
+
+        Examples
+        --------
+        >>> Hierarchy("bits", 10, 4).divisor(1)
+        16
+        """
+        return 1 << self.digits - self.lengths[level]
+
+    def at(self, level: int, items: Keys) -> Keys:
+        """Return the prefixes of items on a level."""
+        return _shorter(items, self.digits - self.lengths[level])
+
+    def span(self, level: int, prefixes: Keys) -> tuple[Keys, Keys]:
+        """Return the first and the last item with each of some prefixes on a level.
+
+        Examples
+        --------
+        >>> Hierarchy("bits", 6, 4).span(1, np.array([3, 1]))
+        (array([48, 16]), array([63, 31]))
+        """
+        divisor = self.divisor(level)
+        if divisor > np.iinfo(prefixes.dtype).max:  # all items have one prefix
+            return prefixes, np.full_like(prefixes, (1 << self.digits) - 1)
+        first = prefixes * prefixes.dtype.type(divisor)
+        return first, first + prefixes.dtype.type(divisor - 1)
+
+    def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
+        """Return the prefixes one level up, given prefixes in order, and the sums of their counts.
+
+        Examples
+        --------
+        >>> Hierarchy("bits", 8, 4).raised(0, np.array([16, 17, 32]), np.array([1, 2, 3]))
+        (array([1, 2]), array([3, 3]))
+        """
+        shorter = _shorter(items, self.lengths[level] - self.lengths[level + 1])
+        return added_up((shorter,), *counts)
+
+    def by_level(self, items: Keys, counts: Integers) -> Iterator[tuple[Keys, Integers]]:
+        """Yield the prefixes of items on each level in order, and how often they come."""
+        yield items, counts
+        for level in range(len(self.lengths) - 1):
+            items, counts = self.raised(level, items, counts)
+            yield items, counts
+
+    def parse_prefixes(self, prefixes: Any, length: SupportsIndex | None) -> tuple[Integers, Keys]:
+        """Return the levels and the numbers of prefixes of a length."""
+        if length is None:
+            raise BadOption(f"say how many bits the prefixes have, one of {self.lengths}: length=")
+        if length not in self.lengths:
+            raise BadOption(f"prefixes have {self.lengths} bits, not {length}")
+        values = as_values(prefixes, self.dtype)
+        return np.full(len(values), self.lengths.index(int(length))), values
+
+    def column(self, level: int, prefixes: Keys) -> Keys:
+        """Return the prefixes of a level as they stand in a table."""
+        return prefixes
+
+    def spelt(self, prefix: Any, length: int) -> str:
+        """Return a prefix with a number of bits as text.
+
+        Examples
+        --------
+        >>> Hierarchy("ipv4", 32, 8).spelt(0x0A01, 16), Hierarchy("bits", 8, 2).spelt(1, 4)
+        ('10.1.0.0/16', '0001****')
+        """
+        rest = self.digits - length
+        if self.name == "ipv4":
+            return f"{IPv4Address(int(prefix) << rest)}/{length}"
+        return (f"{int(prefix):0{length}b}" if length else "") + "*" * rest
+
+    def explain(self, values: Any, error: UnsupportedKeys) -> UnsupportedKeys:
+        """Return an error that says what items are, for values that are none."""
+        if not is_text(values):
+            return UnsupportedKeys(f"items are integers of {self.digits} bits: {error}")
+        if self.name == "ipv4":
+            advice = "shadersort.streams.ipv4_numbers(addresses) makes numbers; 'ip' takes text"
+        else:
+            advice = "[int(word) for word in words] makes numbers"
+        return UnsupportedKeys(f"these values are text: {advice}")
+
+    def check_items(self, keys: Any) -> None:
+        """Raise UnsupportedKeys if some keys have too many bits to be items."""
+        if self.digits < 8 * self.dtype.itemsize and len(keys) and keys.max() >> self.digits:
+            raise UnsupportedKeys(f"some of these values have more than {self.digits} bits")
+
+    def check_restored(self, level: int, prefixes: Keys) -> None:
+        """Raise CorruptSummary unless restored numbers are prefixes on a level."""
+        length = self.lengths[level]
+        if len(prefixes) and int(prefixes.max()) >> length:
+            raise CorruptSummary(f"a prefix of {length} bits has more of them")
+
+
+def _shorter(items: Keys, bits: int) -> Keys:
+    """Return integers without some of their last bits."""
+    if bits >= 8 * items.dtype.itemsize:
+        return np.zeros_like(items)
+    return np.asarray(items >> items.dtype.type(bits)) if bits else items
+
+
+def whole(name: str, value: SupportsIndex | None, usual: int, most: int) -> int:
+    """Return an integer from 1 to `most`, `usual` if it is None, or raise BadOption."""
+    if value is None:
+        return usual
+    number = -1 if isinstance(value, bool) or not hasattr(value, "__index__") else int(value)
+    if not 1 <= number <= most:
+        raise BadOption(f"{name} is a whole number from 1 to {most} here, not {value!r}")
+    return number
+
+
+def ipv4_numbers(addresses: Iterable[str]) -> npt.NDArray[np.uint32]:
+    """Return IPv4 addresses in dotted form as numbers; raise UnsupportedKeys for other text.
+
+    Examples
+    --------
+    >>> ipv4_numbers(["10.1.2.3", "0.0.0.255"])
+    array([167838211,       255], dtype=uint32)
+    """
+    if isinstance(addresses, str | bytes):
+        raise UnsupportedKeys(f"this is one address; pass a list of them: [{addresses!r}]")
+    try:
+        return np.array([int(IPv4Address(each)) for each in addresses], np.uint32)
+    except AddressValueError as error:
+        raise UnsupportedKeys(f"no IPv4 address: {error}") from error

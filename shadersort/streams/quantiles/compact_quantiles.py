@@ -1,0 +1,149 @@
+"""`CompactQuantiles`: the smallest summary of a stream that is over, for keeping and sending."""
+
+from typing import Any, Self, SupportsFloat
+
+import numpy as np
+
+from shadersort.errors import BadOption, CorruptSummary, SummariesDiffer
+from shadersort.keys.types import Keys
+from shadersort.streams.locked import locked
+from shadersort.streams.quantiles.gk_bands import chain
+from shadersort.streams.quantiles.gk_budget import list_budget
+from shadersort.streams.quantiles.gk_summaries import COLUMNS, GKSummaries
+from shadersort.streams.quantiles.greenwald_khanna import GKList
+from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered, united
+from shadersort.streams.summary import Arrays, Summary, checked_epsilon
+
+LONG = 3
+"""A merged list with more entries than this, for each 1/ε, is made shorter."""
+
+
+class CompactQuantiles(RanksAnswered, Summary):
+    """Answers the questions of a `QuantileSummary` from as few entries as its error bound allows.
+
+    `QuantileSummary.compact()` makes it. It takes no more values. It has at most ⌈1/ε⌉ + 1 entries,
+    as `docs/small-summaries.md` proves, unless the summary had spent its reserve of error, by
+    merging say. Two of them merge: the bound stays εN. Their entries add up, and are made fewer
+    once they are more than 3⌈1/ε⌉, as far as this bound allows. `compact(epsilon)` makes them
+    ⌈1/epsilon⌉ + 1 at most in any case, if this epsilon is twice as large.
+
+    Parameters
+    ----------
+    epsilon
+        The error bound, between 0 and 1.
+
+    Examples
+    --------
+    >>> from shadersort.streams import QuantileSummary
+    >>> kept = QuantileSummary(0.01).update(np.arange(1_000_000)).compact()
+    >>> len(kept) <= 101, abs(kept.median() - 500_000) <= 10_000
+    (True, np.True_)
+    >>> len(kept.compact(0.02)) <= 51
+    True
+    """
+
+    def __init__(self, epsilon: SupportsFloat) -> None:
+        super().__init__(epsilon)
+        self._state: GKList | None = None
+        self._answers: RankBounds | None = None
+
+    @classmethod
+    def of_bounds(cls, epsilon: float, known: RankBounds, nans: int) -> Self:
+        """Return a summary of values, given bounds of their ranks within an error bound."""
+        made = cls(epsilon)
+        made._state = _as_few(known, list_budget(epsilon).gap(known.n))
+        made._see(known.n, nans)
+        return made
+
+    @locked
+    def compact(self, epsilon: SupportsFloat | None = None) -> Self:
+        """Return this summary with as few entries as an error bound allows: its own, or a larger.
+
+        With an epsilon of at least twice its own it has at most ⌈1/epsilon⌉ + 1 entries, however
+        often it was merged. Raises BadOption if epsilon is smaller than its own, and EmptyInput.
+        """
+        return self.of_bounds(wider(self._epsilon, epsilon), self._rank_bounds(), self._nans)
+
+    @property
+    @locked
+    def dtype(self) -> np.dtype[Any] | None:
+        """The type of the values; None if there are none."""
+        return None if self._state is None else self._state.values.dtype
+
+    @locked
+    def _rank_bounds(self) -> RankBounds:
+        self._check_seen()
+        if self._answers is None:
+            assert self._state is not None
+            self._answers = united([self._state.summary()], self._state.values[:0])
+        return self._answers
+
+    @locked
+    def __len__(self) -> int:
+        return 0 if self._state is None else len(self._state)
+
+    def _parameters(self) -> dict[str, Any]:
+        return {"epsilon": self._epsilon}
+
+    def _settle(self) -> None:
+        """Do nothing: all entries are on the host."""
+
+    def _arrays(self) -> dict[str, Keys]:
+        if self._state is None:
+            return {}
+        summary = self._state.summary()
+        return {name: getattr(summary, name)[0] for name in COLUMNS}
+
+    def _restore(self, arrays: Arrays) -> None:
+        limit = list_budget(self._epsilon).gap(self._n)
+        if self._n:
+            summary = GKSummaries(*(arrays[name][None] for name in COLUMNS)).checked(self._n)
+            self._state = GKList.of_summary(summary, limit).checked(limit)
+        elif arrays:
+            raise CorruptSummary("it has seen nothing, and holds entries")
+
+    @locked
+    def _merge(self, other: Self) -> None:
+        mine, theirs = self._state, other._state
+        if mine is not None and theirs is not None and mine.values.dtype != theirs.values.dtype:
+            types = f"{mine.values.dtype}, the other of {theirs.values.dtype}"
+            raise SummariesDiffer(f"one summary is of {types}: summaries merge if these are alike")
+        with self._or_as_before():
+            self._see(other._n, other._nans)
+            self._answers = None
+            self._state = (
+                theirs if mine is None else mine if theirs is None else self._united(mine, theirs)
+            )
+
+    def _united(self, mine: GKList, theirs: GKList) -> GKList:
+        """Return two lists as one, which is made shorter if it is long."""
+        both = mine.united(theirs)
+        if len(both) <= LONG * list_budget(self._epsilon).unit:
+            return both
+        known = united([both.summary()], both.values[:0])
+        return _as_few(known, list_budget(self._epsilon).gap(both.size))
+
+
+def wider(own: float, epsilon: SupportsFloat | None) -> float:
+    """Return an error bound, by default that of a summary, which cannot be smaller, or BadOption.
+
+    Examples
+    --------
+    >>> wider(0.01, None), wider(0.01, 0.02)
+    (0.01, 0.02)
+    """
+    wanted = own if epsilon is None else checked_epsilon(epsilon)
+    if wanted < own:
+        raise BadOption(
+            f"this summary knows ranks within epsilon={own}: a compact one cannot be sharper, as "
+            f"epsilon={wanted} asks"
+        )
+    return wanted
+
+
+def _as_few(known: RankBounds, limit: int) -> GKList:
+    """Return the fewest of the values between which no gap is larger than a limit."""
+    columns = known.values, known.smallest, known.largest - 1
+    kept = chain(*columns, limit, np.zeros(len(known.values), np.bool_))
+    values, smallest, before = (each[None, kept] for each in columns)
+    return GKList.of_summary(GKSummaries.of_ranks(values, smallest, before, known.n), limit)

@@ -1,0 +1,116 @@
+"""How much error a list of entries may have, and how much room it and the waiting values have.
+
+All is computed with integers, so every machine decides alike. As `greenwald_khanna.py` says:
+
+- The largest gap may be 2⌊εn⌋: then every answer is right to within εn.
+- A list takes only half of that, `SHARES[0]`, as long as it needs at most half of its room. The
+  other half is a reserve: for merging, where errors add, and for streams that need more entries.
+- List and waiting values together have room for (2/ε)·log₂(εn) + 2/ε entries. The list is made
+  smaller before it leaves fewer than 4/ε of them. `docs/small-summaries.md` proves that this works.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+SHARES = Fraction(1, 2), Fraction(3, 4), Fraction(1)
+"""The shares of the allowed error that a list takes, one after the other, if it is too long."""
+PARTS = 16
+"""Logarithms are rounded down to a 16th."""
+BATCH, LARGEST_BATCH = 1 << 20, 1 << 26
+"""Values that are sorted at once, if an update has so many."""
+EACH = 256
+"""A batch has at least this many values for each 1/ε, because a list has about 1/ε entries."""
+BATCHES, FEWER, MANY = 8, 4, 1 << 26
+"""A long update has `BATCHES` batches, or `FEWER` if it has `MANY` values. Their lengths are
+between the two limits, and the last batch is divided once more. With more batches, threads of a CPU
+end at about the same time. A GPU, for which updates are longer, needs less time for fewer ones."""
+WAITING = 1 << 14
+"""At least so many values wait, where the bound allows it: adding a batch takes 40 µs and more, and
+streams in order take little time besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListBudget:
+    """The room and the error of a summary with error ε = numerator / denominator.
+
+    Attributes
+    ----------
+    unit
+        ⌈1/ε⌉.
+
+    Examples
+    --------
+    >>> budget = list_budget(0.01)
+    >>> budget.unit, budget.first, budget.gap(100_000), budget.room(10**7)
+    (100, 799, 2000, 3512)
+    """
+
+    numerator: int
+    denominator: int
+    unit: int
+
+    @property
+    def first(self) -> int:
+        """Values of the first window, ⌊8/ε⌋: fewer are kept as they are."""
+        return 8 * self.denominator // self.numerator
+
+    def gap(self, n: int) -> int:
+        """Return the largest gap that is allowed among n values: 2⌊εn⌋."""
+        return 2 * (n * self.numerator // self.denominator)
+
+    def share(self, n: int, part: Fraction) -> int:
+        """Return a part of the largest gap."""
+        return self.gap(n) * part.numerator // part.denominator
+
+    def limit(self, before: int, n: int, held: int) -> int:
+        """Return the limit among n values, given that among the first of them.
+
+        It is the smallest of the shares that is at least `held`. A smaller share than before has to
+        be larger by 4, as any limit is after a window, so that few values become entries.
+        """
+        for part in SHARES[:-1]:
+            found = self.share(n, part)
+            if found >= held + 4 or found >= held <= self.share(before, part):
+                return found
+        return self.gap(n)
+
+    def room(self, n: int) -> int:
+        """Return how many entries there may be: (2/ε)·log₂(εn) + 2/ε, or a little less."""
+        parts = _logarithm(max(8, self.gap(n) // 2))
+        return 2 * (parts + PARTS) * self.denominator // (PARTS * self.numerator)
+
+    def waiting(self, n: int, entries: int) -> int:
+        """Return how many values may wait beside so many entries.
+
+        Adding a batch to a long list takes long, so as many wait as the list has entries.
+        """
+        if not n:
+            return self.first
+        wanted = max(self.first - entries, entries, 4 * self.unit, WAITING)
+        return max(self.unit, min(self.room(n) - entries, wanted))
+
+    def batch(self, count: int) -> int:
+        """Return how many of `count` values are sorted at once, at most."""
+        least = max(BATCH, EACH * self.unit)
+        batches = BATCHES if count < MANY else FEWER
+        return max(least, min(-(-count // batches), LARGEST_BATCH))
+
+
+@lru_cache(maxsize=64)
+def list_budget(epsilon: float) -> ListBudget:
+    """Return the budget for an error bound."""
+    numerator, denominator = epsilon.as_integer_ratio()
+    return ListBudget(numerator, denominator, -(-denominator // numerator))
+
+
+def _logarithm(x: int) -> int:
+    """Return 16·log₂(x), rounded down.
+
+    Examples
+    --------
+    >>> _logarithm(8), _logarithm(10)
+    (48, 53)
+    """
+    power: int = x**PARTS
+    return power.bit_length() - 1

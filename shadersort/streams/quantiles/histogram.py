@@ -1,0 +1,215 @@
+"""`Histogram`: bins of equal depth or equal width, from a summary that answers about ranks."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import BadOption, NotFinite, choices
+from shadersort.keys.types import Integers
+from shadersort.names import HistogramKind
+from shadersort.shown import Row, Shown, in_words
+from shadersort.streams.points import as_points
+from shadersort.streams.quantiles.plots import draw_bars
+from shadersort.streams.quantiles.rank_answers import RanksAnswered
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+KINDS = ("equi-depth", "equi-width")
+
+
+class Bin(NamedTuple):
+    """One bin of a histogram: its edges, how many values it has, and bounds of this number."""
+
+    left: Any
+    right: Any
+    estimate: int
+    lower: int
+    upper: int
+
+
+class Histogram(Shown):
+    """Counts the values of a stream in each of several bins, at the time when it is made.
+
+    A bin holds the values above its left edge and up to its right edge; the first bin holds its
+    left edge too. If the error of the summary is ε, a count is off by at most 2εN; each count has
+    bounds.
+
+    Parameters
+    ----------
+    summary
+        A `QuantileSummary`, a `SlidingQuantiles` or a part of it, a `CorrelatedSum`.
+    bins
+        The number of bins; or their edges, which increase and are one more than bins. Edges that
+        are Python's floats are compared as `rank` compares them.
+    kind
+        "equi-depth": the edges are quantiles, and all bins have about equally many values. If one
+        value fills more than one bin, it is the edge of several; they are joined, so there may be
+        fewer bins. "equi-width": equal steps from the smallest value to the largest.
+
+    Attributes
+    ----------
+    edges
+        In order; one more than bins.
+    counts
+        The estimates, which sum to `n`.
+    lower, upper
+        Bounds of each count.
+    n
+        How many values there are.
+
+    Examples
+    --------
+    >>> from shadersort.streams import QuantileSummary
+    >>> summary = QuantileSummary(0.01).update(np.arange(1, 101))
+    >>> Histogram(summary, 4).edges
+    array([  1,  25,  50,  75, 100])
+    >>> Histogram(summary, 3, kind="equi-width").counts
+    array([34, 33, 33])
+    >>> Histogram(summary, [0, 10, 1000]).counts
+    array([10, 90])
+    >>> for bin in Histogram(summary, 2):
+    ...     print(bin.left, bin.right, bin.estimate)
+    1 50 50
+    50 100 50
+    """
+
+    def __init__(
+        self,
+        summary: RanksAnswered,
+        bins: Any = 10,
+        *,
+        kind: HistogramKind = "equi-depth",
+    ) -> None:
+        if kind not in KINDS:
+            raise BadOption(f"no histogram is {kind!r}: use {choices(KINDS)}")
+        if not isinstance(summary, RanksAnswered):
+            raise BadOption(
+                "a histogram is of a summary that answers about ranks, a QuantileSummary say, not "
+                f"of {type(summary).__name__}: np.histogram counts an array"
+            )
+        with summary._lock:  # one state answers all questions
+            self._count(summary, bins, kind)
+
+    def _count(self, summary: RanksAnswered, bins: Any, kind: str) -> None:
+        """Ask a summary about all edges."""
+        ranks = summary._rank_bounds()
+        self.n, self.edges = ranks.n, _edges(summary, bins, kind)
+        asked = as_points(bins, ranks.values.dtype) if np.ndim(bins) else self.edges
+        low, high = summary.rank_bounds(asked[1:])
+        first_low, first_high = summary.rank_bounds(asked[0], side="left")
+        if np.ndim(bins) == 0:  # all values lie between the edges
+            first_low = first_high = 0
+            low[-1] = high[-1] = self.n
+        low, high = np.append(first_low, low), np.append(first_high, high)
+        self.counts, self.lower, self.upper = bin_counts(low, high)
+
+    @property
+    def density(self) -> npt.NDArray[np.float64]:
+        """The share of the values in each bin divided by its width, as `np.histogram` gives it."""
+        widths = np.diff(self.edges.astype(np.float64))
+        shares: npt.NDArray[np.float64] = self.counts / self.n / widths
+        return shares
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __iter__(self) -> Iterator[Bin]:
+        """Yield the bins from left to right."""
+        edges = self.edges.tolist()
+        counts = (each.tolist() for each in (self.counts, self.lower, self.upper))
+        return map(Bin, edges[:-1], edges[1:], *counts)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another histogram has the same bins, counts and bounds."""
+        if not isinstance(other, Histogram):
+            return NotImplemented
+        return self.edges.dtype == other.edges.dtype and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # its arrays can be changed
+
+    def _told(self) -> str:
+        first, last = self.edges[[0, -1]].tolist()
+        return f"{self.n:,} values in {len(self)} bins from {first:g} to {last:g}"
+
+    def _rows(self) -> list[Row]:
+        return [
+            (f"{in_words(each.left)} to {in_words(each.right)}", each.estimate) for each in self
+        ]
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the bins as bars, with lines for the bounds; the area of a bar is its share.
+
+        Parameters
+        ----------
+        ax
+            Axes of matplotlib to draw into; None makes a new figure.
+
+        Returns
+        -------
+        The axes; `.figure.savefig("bins.svg")` writes them.
+
+        Raises
+        ------
+        MissingPackage
+            Matplotlib is not here: `pip install 'shadersort[plots]'`.
+        NotFinite
+            A bin reaches to infinity.
+
+        Examples
+        --------
+        >>> from shadersort.streams import QuantileSummary
+        >>> histogram = Histogram(QuantileSummary(0.1).update([1, 2, 2, 3, 9]), [0, 2, 10])
+        >>> [float(bar.get_width()) for bar in histogram.plot().patches]
+        [2.0, 8.0]
+        """
+        n = self.n
+        axes = draw_bars(self.edges, self.counts / n, self.lower / n, self.upper / n, ax)
+        axes.set_title(f"{self.n:,} values in {len(self)} bins")
+        return axes
+
+
+def _edges(summary: RanksAnswered, bins: Any, kind: str) -> npt.NDArray[Any]:
+    """Return the edges of a number of bins, or the edges themselves."""
+    if np.ndim(bins):
+        edges = np.asarray(bins)
+        numbers = edges.dtype.kind in "iuf" and edges.ndim == 1 and len(edges) > 1
+        if not numbers or not np.all(edges[1:] > edges[:-1]):
+            raise BadOption("edges are increasing numbers, two at least")
+        return edges
+    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
+        raise BadOption(f"bins are a number, 1 at least, or their edges; not {bins!r}")
+    if kind == "equi-depth":
+        edges = np.unique(summary.quantile(np.arange(bins + 1) / bins))
+        return edges if len(edges) > 1 else np.repeat(edges, 2)
+    return equal_steps(float(summary.minimum), float(summary.maximum), int(bins))
+
+
+def equal_steps(low: float, high: float, bins: int) -> npt.NDArray[np.float64]:
+    """Return the edges of bins of equal width; raises NotFinite if there are none.
+
+    Examples
+    --------
+    >>> equal_steps(0, 1, 2), equal_steps(3, 3, 2)
+    (array([0. , 0.5, 1. ]), array([3., 3.]))
+    """
+    if not np.isfinite(high - low):
+        raise NotFinite(f"bins of equal width cannot reach from {low} to {high}")
+    if low == high:
+        return np.array([low, high], np.float64)
+    edges = np.linspace(low, high, bins + 1)
+    return edges if np.all(edges[1:] > edges[:-1]) else np.unique(edges)
+
+
+def bin_counts(low: Integers, high: Integers) -> tuple[Integers, Integers, Integers]:
+    """Return estimates of the values in bins, and bounds, given bounds of those up to each edge.
+
+    Examples
+    --------
+    >>> bin_counts(np.array([0, 3, 10]), np.array([0, 5, 10]))
+    (array([4, 6]), array([3, 5]), array([5, 7]))
+    """
+    estimates = np.diff(low + (high - low) // 2)
+    return estimates, np.maximum(0, low[1:] - high[:-1]), high[1:] - low[:-1]

@@ -1,0 +1,219 @@
+"""The entries of a `QuantileSummary`: a list for its own stream, and lists of merged summaries.
+
+Batches of the stream go into one list. Errors add up when lists are merged, so a merged list can
+only be made shorter if its error may grow. Merged lists are therefore kept apart, at most one of
+each depth: two lists of one depth become one of the next, which may have a larger share of the
+allowed error. No share is larger than 1, so the bound holds for any tree of merges. If
+the merged lists have too little room, all of them become one.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from shadersort.errors import CorruptSummary
+from shadersort.keys.types import Keys
+from shadersort.streams.quantiles.gk_budget import SHARES, ListBudget
+from shadersort.streams.quantiles.gk_summaries import COLUMNS, GKSummaries, rank_type
+from shadersort.streams.quantiles.greenwald_khanna import GKList
+from shadersort.streams.quantiles.rank_answers import RankBounds, united
+from shadersort.streams.quantiles.sorted_batch import Batch
+from shadersort.streams.summary import LONGEST, Timed
+
+OWN = -1
+"""Stands for the list of the own stream in the place of a depth."""
+DEPTHS = range(LONGEST)
+"""A merge adds at most one depth, and there are fewer merges than values."""
+LONG = 2
+"""A list with more entries than this, for each 1/ε, is made smaller."""
+JOINED = 4
+"""A merged list with no more entries than this, for each 1/ε, stays as it is."""
+SLOWLY = 4
+"""The share of depth d is 1/2 + d / 2(d + SLOWLY)."""
+JOINING = Fraction(3, 4), Fraction(7, 8), Fraction(15, 16), Fraction(1)
+"""The shares that are tried, one after the other, if all merged lists have to be joined."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuantileList:
+    """Lists of entries; a value that is replaced, never changed.
+
+    Attributes
+    ----------
+    budget
+        The room and the error.
+    own
+        The list of the own stream; None before the first values.
+    parts
+        The merged lists by their depths.
+    settled
+        How many entries the own list had when it was last made smaller.
+    size
+        How many values all lists have.
+    entries
+        How many entries all lists have together.
+    window
+        Fewer than so many values may wait.
+    """
+
+    budget: ListBudget
+    own: GKList | None
+    parts: Mapping[int, GKList]
+    settled: int
+    size: int
+    entries: int
+    window: int
+
+    @classmethod
+    def of(
+        cls,
+        budget: ListBudget,
+        own: GKList | None = None,
+        parts: Mapping[int, GKList] = MappingProxyType({}),
+        settled: int = 0,
+    ) -> "QuantileList":
+        """Return lists with a budget; without any, they are those of no values."""
+        size, entries = (0, 0) if own is None else (own.size, len(own))
+        for each in parts.values():
+            size, entries = size + each.size, entries + len(each)
+        window = budget.waiting(size, entries)
+        return cls(budget, own, parts, settled, size, entries, window)
+
+    def _lists(self) -> dict[int, GKList]:
+        """Return all lists by their depths, the own one first."""
+        own = {} if self.own is None else {OWN: self.own}
+        return {**own, **{depth: self.parts[depth] for depth in sorted(self.parts)}}
+
+    def with_batch(self, batch: Batch, dtype: np.dtype[Any], timed: Timed) -> "QuantileList":
+        """Return the lists with a batch of values of a type added."""
+        own = GKList.empty(dtype) if self.own is None else self.own
+        with timed("merge"), batch.working():
+            limit = self.budget.limit(own.size, own.size + len(batch), own.limit)
+            asked, own = batch.beside(own, limit)
+            own = own.with_batch(asked, limit)
+        own, settled = self._shortened(own, timed)
+        return self.of(self.budget, own, self.parts, settled)
+
+    def _shortened(self, own: GKList, timed: Timed) -> tuple[GKList, int]:
+        """Return the own list, smaller if it is long, and what `settled` is then."""
+        others = self.entries - (0 if self.own is None else len(self.own))
+        size = self.size - (0 if self.own is None else self.own.size) + own.size
+        room, unit = self.budget.room(size) - others, self.budget.unit
+        if len(own) <= min(max(LONG * unit, self.settled * 3 // 2), room - 4 * unit):
+            return own, self.settled
+        with timed("compress"):
+            for part in SHARES:
+                shorter = self._compressed(own, part)
+                if len(shorter) <= room // 2:
+                    break
+        return shorter, len(shorter)
+
+    def _compressed(self, entries: GKList, part: Fraction) -> GKList:
+        """Return a list whose error may be a part of what is allowed."""
+        size = entries.size
+        return entries.compressed(self.budget.share(size, part), self.budget.gap(size))
+
+    def on_host(self, timed: Timed) -> "QuantileList":
+        """Return the lists with all of them on the host; merged lists always are."""
+        own = None if self.own is None else self.own.on_host()
+        if own is self.own:
+            return self
+        return self.of(self.budget, own, self.parts, self.settled)
+
+    def merged(self, other: "QuantileList", timed: Timed) -> "QuantileList":
+        """Return the lists of two summaries together."""
+        parts, lists = dict(self.parts), other._lists()
+        own, settled = self.own, self.settled
+        if own is None:
+            own, settled = lists.pop(OWN, None), other.settled
+        with timed("merge"):
+            for depth, entries in lists.items():
+                if depth == OWN:
+                    entries = self._compressed(entries, SHARES[0])
+                self._carry(parts, max(0, depth), entries)
+            both = self.of(self.budget, own, parts, settled)
+            return both._joined() if both._is_tight() else both
+
+    def _is_tight(self) -> bool:
+        """Whether the lists leave less room than waiting values need, and can be joined."""
+        room, unit = self.budget.room(self.size), self.budget.unit
+        return len(self.parts) > 1 and self.entries > room - 4 * unit
+
+    def _joined(self) -> "QuantileList":
+        """Return lists of which all merged ones are joined, with as much error as that takes."""
+        whole = reduce(GKList.united, (self.parts[depth] for depth in sorted(self.parts)))
+        room = self.budget.room(self.size) // 2 - len(self.own or ())
+        for part in JOINING:
+            if len(shorter := self._compressed(whole, part)) <= room:
+                break
+        parts = {max(self.parts) + 1: shorter}
+        return self.of(self.budget, self.own, parts, self.settled)
+
+    def _carry(self, parts: dict[int, GKList], depth: int, entries: GKList) -> None:
+        """Add a list of a depth to merged lists: two of one depth become one of the next."""
+        while depth in parts:
+            depth, entries = depth + 1, parts.pop(depth).united(entries)
+            if len(entries) > JOINED * self.budget.unit:
+                entries = self._compressed(entries, share_of(depth))
+        parts[depth] = entries
+
+    def bounds(self, waiting: Keys) -> RankBounds:
+        """Return the bounds of ranks in all values, those that wait included."""
+        return united([each.summary() for each in self._lists().values()], waiting)
+
+    def arrays(self) -> dict[str, Keys]:
+        """Return flat arrays by name: numbers of each list, and all entries, list by list."""
+        lists = self._lists()
+        if not lists:
+            return {}
+        heads = [(d, len(each), each.size, each.limit) for d, each in lists.items()]
+        ranks = rank_type(max(each.size for each in lists.values()))
+        rows = [each.summary() for each in lists.values()]
+        columns = {name: np.concatenate([getattr(r, name)[0] for r in rows]) for name in COLUMNS}
+        for name in COLUMNS[1:]:
+            columns[name] = columns[name].astype(ranks, copy=False)
+        numbers = np.array([[self.settled, *heads[0][1:]], *heads], np.int64)
+        return {"lists": numbers.ravel(), **columns}
+
+    def restored(self, arrays: Mapping[str, Keys], dtype: np.dtype[Any] | None) -> "QuantileList":
+        """Return the lists, with this budget, that gave arrays of values of a type."""
+        if "lists" not in arrays:
+            return self
+        if arrays["lists"].dtype != np.int64:
+            raise CorruptSummary("the numbers of the lists are no int64")
+        (settled, *_), *heads = arrays["lists"].reshape(-1, 4).tolist()
+        if arrays["values"].dtype != dtype:
+            raise CorruptSummary(f"the entries are values of another type than {dtype}")
+        lists = dict(self._read(arrays, heads))
+        own = lists.pop(OWN, None)
+        depths = list(lists)
+        if settled < 0 or depths != sorted(depths) or not all(each in DEPTHS for each in depths):
+            raise CorruptSummary("the lists are not in order, or have impossible depths")
+        return self.of(self.budget, own, lists, settled)
+
+    def _read(self, arrays: Mapping[str, Keys], heads: Any) -> Iterator[tuple[int, GKList]]:
+        """Yield each list with its depth, or raise CorruptSummary."""
+        end = 0
+        for depth, count, size, limit in heads:
+            part = slice(end, end := end + count)
+            columns = (arrays[name][None, part] for name in COLUMNS)
+            summary = GKSummaries(*columns).checked(size)
+            yield depth, GKList.of_summary(summary, limit).checked(self.budget.gap(size))
+        if any(len(arrays[name]) != end for name in COLUMNS):
+            raise CorruptSummary("there are fewer or more entries than their lists say")
+
+
+def share_of(depth: int) -> Fraction:
+    """Return the share of the allowed error that a merged list of a depth may have.
+
+    Examples
+    --------
+    >>> [str(share_of(depth)) for depth in (0, 1, 4, 12)]
+    ['1/2', '3/5', '3/4', '7/8']
+    """
+    return (1 + Fraction(depth, depth + SLOWLY)) / 2

@@ -1,0 +1,216 @@
+"""`QuantileSummary`: quantiles of a stream of any length, with a bound on every rank."""
+
+from typing import Any, Self, SupportsFloat, SupportsIndex
+
+import numpy.typing as npt
+
+from shadersort.errors import BadOption, CorruptSummary
+from shadersort.keys.types import Keys
+from shadersort.names import QuantileStructure
+from shadersort.streams.given_weights import weighted_batch
+from shadersort.streams.locked import locked
+from shadersort.streams.quantiles.batched import BatchedSummary
+from shadersort.streams.quantiles.compact_quantiles import CompactQuantiles, wider
+from shadersort.streams.quantiles.gk_budget import list_budget
+from shadersort.streams.quantiles.merged_lists import QuantileList
+from shadersort.streams.quantiles.quantile_histogram import (
+    LIST,
+    QuantileHistogram,
+    checked_structure,
+)
+from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered
+from shadersort.streams.quantiles.sorted_batch import Batch
+from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.summary import Arrays
+from shadersort.streams.values import checked_length
+
+
+class QuantileSummary(RanksAnswered, BatchedSummary):
+    """Estimates quantiles and ranks of a stream; every rank is right to within εN, always.
+
+    N is the number of values so far. Sorted batches of the stream go into one list of entries with
+    bounds of their ranks, the list of Greenwald and Khanna 2001; entries that are not needed are
+    deleted. All answers are exact until there are 8/ε values. The list and the values that wait
+    are at most (2/ε)·log₂(εN) + 2/ε together, for a stream of any length in any order. The list of
+    most streams has about 1/ε to 2/ε entries. Values of short updates wait besides, up to 16,384 or
+    8/ε if that bound has room for them; `compact()` leaves 1/ε entries. `docs/small-summaries.md`
+    proves the bounds, has the sizes, and says what is known about merged summaries.
+
+    The guarantee does not depend on how updates cut a stream, but which entries are kept does,
+    unless every update is shorter than `window`. The same updates always give the same bytes, with
+    any sorter.
+
+    Parameters
+    ----------
+    epsilon
+        The error bound, between 0 and 1.
+    expected
+        The length of the stream, if known. Only an exponential histogram needs it. Its levels are
+        then compressed as in the paper, and each holds about log(εN)/ε entries; if the length is
+        not known, all levels together hold about twice as many. The stream may also be longer than
+        expected.
+    structure
+        "list", or "exponential-histogram": the structure of Govindaraju, Raghuvanshi and Manocha
+        2005, section 5.2, after Greenwald and Khanna 2004. Windows of 64⌈1/ε⌉ values are sorted;
+        every 64th value of a window is kept with the bounds of its rank; an exponential histogram
+        merges and compresses these entries. It needs many times the memory of a list. It does
+        not depend on how updates cut a stream; `gk_summaries.py` and `error_budgets.py` say why
+        its guarantee holds.
+    as_printed
+        Merge and prune an exponential histogram as the paper of 2005 prints it, see
+        `error_budgets_as_printed.py`: windows of ⌈1/ε⌉ values, and a schedule of errors that needs
+        `expected`. Ranks are then right to within εN as long as no more than `expected` values
+        come, merged parts included; afterwards `rank_error` says how far they may be off.
+    dtype, sorter
+        As for every `WindowedSummary`: the type of the values (by default that of the first ones),
+        and what sorts them. NaNs are counted and left out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> summary = QuantileSummary(0.01).update(np.arange(100_000, dtype=np.float32))
+    >>> abs(summary.median() - 50_000) <= 0.01 * 100_000
+    np.True_
+    >>> low, high = summary.rank_bounds(25_000)
+    >>> low <= 25_001 <= high
+    np.True_
+    >>> len(summary), summary.structure
+    (101, 'list')
+    """
+
+    def __init__(
+        self,
+        epsilon: SupportsFloat,
+        expected: SupportsIndex | None = None,
+        *,
+        structure: QuantileStructure | None = None,
+        dtype: npt.DTypeLike | None = None,
+        sorter: Sorter | None = None,
+        as_printed: bool = False,
+    ) -> None:
+        super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
+        self._expected = None if expected is None else checked_length(expected, "expected")
+        self._structure = checked_structure(structure, as_printed=as_printed)
+        self._in_batches = self._structure == LIST
+        self._state = self._empty()
+
+    def _empty(self) -> Any:
+        """Return the state of no values."""
+        if self._structure == LIST:
+            return QuantileList.of(list_budget(self._epsilon))
+        return QuantileHistogram.empty(self._epsilon, self._expected, as_printed=self._as_printed)
+
+    @property
+    def structure(self) -> QuantileStructure:
+        """What it is made of: "list" or "exponential-histogram"."""
+        return self._structure
+
+    @property
+    def window(self) -> int:
+        """How many values fill a window; for a list, the next one."""
+        values: int = self._state.window
+        return values
+
+    @property
+    def _window(self) -> int:
+        """The same, asked for several times by every short update."""
+        values: int = self._state.window
+        return values
+
+    @property
+    def expected(self) -> int | None:
+        """The expected length of the stream; None if it was not known."""
+        return self._expected
+
+    def update(self, values: Any, weights: Any = None) -> Self:
+        """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
+
+        A value of weight w counts as w equal values, of which no copy is made; only a list takes
+        weights. Otherwise as for every `WindowedSummary`: if anything fails, even at the tenth
+        array of an iterator, the summary stays as it was before.
+
+        Examples
+        --------
+        >>> summary = QuantileSummary(0.01).update([10, 20, 30], [1, 5, 1])
+        >>> summary.n, summary.median(), summary.quantile(1)
+        (7, np.int64(20), np.int64(30))
+        """
+        return super().update(values, weights)
+
+    @locked
+    def _update_weighted(self, values: Any, weights: Any) -> Self:
+        if self._structure != LIST:
+            raise BadOption("only structure='list' takes weights; repeat the values by np.repeat")
+        with self._or_as_before():
+            self._answers = None
+            keys = self.sorter.on_host(self._accepted(values))
+            batch, nans = weighted_batch(keys, weights)
+            if len(batch) or nans:
+                self._adopt(keys.dtype)
+            self._see(len(batch), nans)
+            if self._filled + len(batch) < 2 * self.window:
+                self._feed(batch.values())
+            else:
+                self._take_batch(batch)
+            self._settle()
+        return self
+
+    @locked
+    def compact(self, epsilon: SupportsFloat | None = None) -> CompactQuantiles:
+        """Return the smallest summary with the same error bound; it takes no more values.
+
+        It has at most ⌈1/ε⌉ + 1 entries; more if this summary was merged, or is an exponential
+        histogram, because these have spent a part of the error that they may have. With an epsilon
+        that is twice that of this summary or more, it always has at most ⌈1/epsilon⌉ + 1.
+
+        Raises EmptyInput if there were no values, and BadOption for an epsilon that is smaller.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> len(QuantileSummary(0.1).update(np.arange(5_000)).compact()) <= 11
+        True
+        """
+        spent = wider(self._epsilon, epsilon)
+        return CompactQuantiles.of_bounds(spent, self._rank_bounds(), self._nans)
+
+    def _batch(self, count: int) -> int:
+        return list_budget(self._epsilon).batch(count)
+
+    def _add(self, batch: Batch) -> None:
+        self._state = self._state.with_batch(batch, self._dtype, self._timed)
+
+    def _absorb(self, windows: Any) -> None:
+        self._state = self._state.with_windows(windows, self.sorter, self._timed)
+
+    def _settle(self) -> None:
+        self._state = self._state.on_host(self._timed)
+
+    def _merge_state(self, other: Self) -> None:
+        self._state = self._state.merged(other._state, self._timed)
+
+    def _rank_bounds(self) -> RankBounds:
+        bounds: RankBounds = self._known()
+        return bounds
+
+    def _new_answers(self) -> RankBounds:
+        bounds: RankBounds = self._state.bounds(self._waiting())
+        return bounds
+
+    def _entries(self) -> int:
+        return int(self._state.entries)
+
+    def _parameters(self) -> dict[str, Any]:
+        """Return the arguments of the constructor."""
+        more = {"expected": self._expected, "structure": self._structure}
+        return {**super()._parameters(), **more}
+
+    def _arrays(self) -> dict[str, Keys]:
+        return {**super()._arrays(), **self._state.arrays()}
+
+    def _restore(self, arrays: Arrays) -> None:
+        waiting = arrays.get("waiting")
+        self._state = self._state.restored(arrays, None if waiting is None else waiting.dtype)
+        super()._restore(arrays)
+        if self._state.size + self._filled != self._n:
+            raise CorruptSummary("its buckets do not hold as many values as it has seen")

@@ -1,0 +1,271 @@
+"""Questions about ranks, and their answers from Greenwald-Khanna summaries."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import BadOption
+from shadersort.keys.in_order import sort_keys
+from shadersort.keys.types import Integers, Keys, Number, Scalar
+from shadersort.names import Side
+from shadersort.selection.quantile_plan import plan
+from shadersort.streams.locked import locked
+from shadersort.streams.points import as_points, gaps
+from shadersort.streams.quantiles.gk_summaries import GKSummaries, nearest
+from shadersort.streams.quantiles.plots import draw_band
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class RankedValue(NamedTuple):
+    """A value that a summary holds, with bounds of its rank among all values, from 1."""
+
+    value: Any
+    smallest: int
+    largest: int
+
+
+def united(summaries: list[GKSummaries], rest: Keys, uncovered: int = 0) -> "RankBounds":
+    """Return the bounds in the union of some sets and of a rest, all of whose values are there.
+
+    The union has `uncovered` more values, of which nothing is known.
+    """
+    union = GKSummaries.union(with_rest(summaries, rest))
+    smallest, through = np.cumsum(union.lower[0]), np.cumsum(union.upper[0])
+    return RankBounds(union.values[0], smallest, through, uncovered)
+
+
+def with_rest(summaries: list[GKSummaries], rest: Keys) -> list[GKSummaries]:
+    """Return summaries with that of a rest, all of whose values are there, if there is one.
+
+    The rest may have several rows, one for each row of the summaries.
+    """
+    if not rest.size:
+        return summaries
+    count = rest.shape[-1]
+    exact = sort_keys(rest).reshape(-1, count)
+    return [*summaries, GKSummaries.of_samples(exact, np.arange(count), count)]
+
+
+class RankBounds:
+    """Values in order, with bounds of how many values of a set come before and after each.
+
+    Attributes
+    ----------
+    values
+        In order; the first is the smallest of all, the last the largest.
+    smallest, largest
+        Bounds of the rank of each, from 1.
+    error
+        No answer is further off than this: half of the largest gap (D in `gk_summaries.py`), or
+        the number of uncovered values if that is more. Gaps between equal values do not count: no
+        point lies there, and any rank there is a rank of that value.
+    """
+
+    def __init__(
+        self, values: Keys, smallest: Integers, through: Integers, uncovered: int = 0
+    ) -> None:
+        self.values, self.smallest = values, smallest
+        self.n = int(smallest[-1]) + uncovered
+        self._below = np.concatenate([[0], smallest])  # lower bounds of the values up to each gap
+        self._above = np.concatenate([[0], through]) + uncovered  # and upper bounds
+        self.largest = 1 + self._above[:-1]
+        widths = self._above - self._below
+        widths[1:-1][values[1:] == values[:-1]] = 0
+        self.error = max((int(np.max(widths)) + 1) // 2, uncovered)
+
+    @property
+    def uncertainty(self) -> Integers:
+        """How many values at most may lie on either side of the gap after each value."""
+        most: Integers = self._above[1:] - self._below[1:]
+        return most
+
+    def at(self, ranks: Integers) -> Keys:
+        """Return values whose ranks are within `error` of the ranks asked for, from 1 to n.
+
+        Such an entry exists. Let h be (D + 1) // 2, and i the last entry whose largest rank is at
+        most r + h. The largest rank of the next entry is more than r + h, and exceeds the smallest
+        rank of i by at most D + 1. So the smallest rank of i is at least r + h − D, and D − h ≤ h.
+        (If both have one value, the gap between them may be larger. If the middle of the bounds of
+        i is not below r, i is within h. If that of the next entry is, the gap after that one tells
+        that it is within h. Otherwise these two are compared, and both are the right answer.)
+        (If no entry is such an i, or i is the last of all, only uncovered values lie between its
+        ranks and r.)
+        """
+        flat = np.ravel(ranks)
+        chosen = nearest(self.smallest[None], self.largest[None], flat)[0]
+        found: Keys = self.values[chosen.reshape(np.shape(ranks))]
+        return found
+
+    def gaps(self, points: Keys, side: str) -> Any:
+        """Return how many entries come before each point; with "right" equal entries count too."""
+        return gaps(self.values, points, side)
+
+    def bounds(self, points: Keys, side: str) -> tuple[Integers, Integers]:
+        """Return bounds of how many values are at most each point, or less than it if "left"."""
+        return self.at_gaps(self.gaps(points, side))
+
+    def at_gaps(self, gap: Any) -> tuple[Integers, Integers]:
+        """Return bounds of how many values come before points, given the gaps of the points."""
+        return self._below[gap], self._above[gap]
+
+
+class RanksAnswered:
+    """Answers questions about ranks from the bounds that `_rank_bounds` returns."""
+
+    _lock: Any
+
+    @abstractmethod
+    def _rank_bounds(self) -> RankBounds:
+        """Return the bounds in the set of all values that are asked about."""
+
+    @property
+    @locked
+    def rank_error(self) -> int:
+        """No rank in an answer is further off than this; never more than εN, and often less."""
+        return self._rank_bounds().error
+
+    @property
+    @locked
+    def minimum(self) -> Number:
+        """The smallest value of a stream; for a sliding window, a value near its smallest."""
+        smallest: Number = self._rank_bounds().values[0]
+        return smallest
+
+    @property
+    @locked
+    def maximum(self) -> Number:
+        """The largest value of a stream; for a sliding window, a value near its largest."""
+        largest: Number = self._rank_bounds().values[-1]
+        return largest
+
+    @overload
+    def quantile(self, q: float) -> Number: ...
+
+    @overload
+    def quantile(self, q: Sequence[float] | Keys) -> Keys: ...
+
+    @overload
+    def quantile(self, q: npt.ArrayLike) -> Any: ...
+
+    @locked
+    def quantile(self, q: npt.ArrayLike) -> Any:
+        """Return values of the stream whose ranks are within εN of ⌈qN⌉, for q from 0 to 1.
+
+        The result has the shape of q. Where the error is 0 it is that of
+        `np.quantile(stream, q, method="inverted_cdf")`.
+        """
+        known = self._rank_bounds()
+        wanted = plan(known.n, q, "inverted_cdf")
+        return wanted.combine(known.at(wanted.ranks + 1))
+
+    def median(self) -> Number:
+        """Return `quantile(0.5)`."""
+        return self.quantile(0.5)
+
+    @overload
+    def rank(self, x: Scalar, *, side: Side = ...) -> np.int64: ...
+
+    @overload
+    def rank(self, x: Sequence[float] | Keys, *, side: Side = ...) -> Integers: ...
+
+    @overload
+    def rank(self, x: npt.ArrayLike, *, side: Side = ...) -> Any: ...
+
+    def rank(self, x: npt.ArrayLike, *, side: Side = "right") -> Any:
+        """Return how many values are at most x, off by at most εN; less than x if side="left".
+
+        The result has the shape of x. Python's floats are rounded to the type of the stream, as
+        `update` rounds them: in a stream of float32 the rank of 0.1 counts every 0.1. Numbers of
+        NumPy say their own type and are compared exactly: the rank of `np.float64(0.1)` does not
+        count the float32 0.1, which is larger.
+        """
+        low, high = self.rank_bounds(x, side=side)
+        return low + (high - low) // 2
+
+    @overload
+    def rank_bounds(self, x: Scalar, *, side: Side = ...) -> tuple[np.int64, np.int64]: ...
+
+    @overload
+    def rank_bounds(
+        self, x: Sequence[float] | Keys, *, side: Side = ...
+    ) -> tuple[Integers, Integers]: ...
+
+    @overload
+    def rank_bounds(self, x: npt.ArrayLike, *, side: Side = ...) -> tuple[Any, Any]: ...
+
+    @locked
+    def rank_bounds(self, x: npt.ArrayLike, *, side: Side = "right") -> tuple[Any, Any]:
+        """Return a lower and an upper bound of the exact number that `rank(x)` estimates."""
+        known = self._rank_bounds()
+        if side not in ("left", "right"):
+            raise BadOption(f"side is 'left' or 'right', not {side!r}")
+        low, high = known.bounds(as_points(x, known.values.dtype), side)
+        return low[()], high[()]
+
+    @overload
+    def cdf(self, x: Scalar) -> np.float64: ...
+
+    @overload
+    def cdf(self, x: Sequence[float] | Keys) -> npt.NDArray[np.float64]: ...
+
+    @overload
+    def cdf(self, x: npt.ArrayLike) -> Any: ...
+
+    @locked
+    def cdf(self, x: npt.ArrayLike) -> Any:
+        """Return the shares of values that are at most x, off by at most ε, in the shape of x."""
+        return self.rank(x) / self._rank_bounds().n
+
+    @locked
+    def __iter__(self) -> Iterator[RankedValue]:
+        """Yield the values that are held, in order, with bounds of the rank of each."""
+        known = self._rank_bounds()
+        columns = (each.tolist() for each in (known.values, known.smallest, known.largest))
+        return map(RankedValue, *columns)
+
+    @locked
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the band that must hold the distribution: bounds of `cdf`, and the estimate in it.
+
+        Parameters
+        ----------
+        ax
+            Axes of matplotlib to draw into; None makes a new figure.
+
+        Returns
+        -------
+        The axes; `.figure.savefig("band.svg")` writes them.
+
+        Raises
+        ------
+        MissingPackage
+            Matplotlib is not here: `pip install 'shadersort[plots]'`.
+        NotFinite
+            All values are infinite.
+
+        Examples
+        --------
+        >>> from shadersort.streams import QuantileSummary
+        >>> axes = QuantileSummary(0.1).update([1, 2, 2, 9]).plot()
+        >>> axes.lines[0].get_xydata().tolist()
+        [[1.0, 0.0], [1.0, 0.25], [2.0, 0.75], [9.0, 1.0]]
+        """
+        known = self._rank_bounds()
+        points = np.unique(known.values)
+        before, through = known.bounds(points[:1], "left"), known.bounds(points, "right")
+        low, high = (np.concatenate(pair) / known.n for pair in zip(before, through, strict=True))
+        axes = draw_band(np.concatenate([points[:1], points]), low, high, ax)
+        axes.set_title(f"{known.n:,} values, every rank within {known.error:,}")
+        return axes
+
+    def _highlights(self) -> list[tuple[str, object]]:
+        """Return quantiles by their names, for a notebook."""
+        names = ("minimum", "lower quartile", "median", "upper quartile", "maximum")
+        values = [self.minimum, *self.quantile([0.25, 0.5, 0.75]), self.maximum]
+        rows = zip(names, (each.item() for each in values), strict=True)
+        return [*rows, ("rank error", self.rank_error)]

@@ -1,0 +1,1 @@
+"""Quantiles and frequencies of the last values of a stream, after Arasu and Manku."""

@@ -1,0 +1,126 @@
+"""`SlidingFrequencies`: how often items come among the last n values, for any n up to a window."""
+
+from typing import Any, SupportsFloat, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import BadOption
+from shadersort.keys.types import Keys
+from shadersort.streams.frequencies.estimates import Estimates, EstimatesAnswered
+from shadersort.streams.frequencies.item_counts import added_up
+from shadersort.streams.locked import locked
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
+from shadersort.streams.sliding.arasu_manku_frequencies import EVERYTHING, FrequencyLevels
+from shadersort.streams.sliding.frequency_blocks import FrequencyBlocks
+from shadersort.streams.sliding.frequency_blocks_as_printed import PrintedFrequencyBlocks
+from shadersort.streams.sliding.sliding_summary import LastNumbers, SlidingSummary
+from shadersort.streams.sorters.numpy_sorter import item_counts
+
+
+class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
+    """Counts the items that come often among the last values of a stream.
+
+    **Guarantee** for the last n values, with any n up to `window`: an estimate is never too large,
+    and too small by at most `epsilon` · n. The answers of the summary itself are for the last
+    `window` values, or for all if there are fewer; `last(n)` answers for others.
+    `arasu_manku_frequencies.py` says how counts are held and why the guarantee holds: Govindaraju,
+    Raghuvanshi and Manocha 2005, section 5.3, after Arasu and Manku 2004.
+
+    It holds O(log²(1/ε) · log(ε · window) + log²(ε · window)) / ε entries. It never holds
+    more than the window and the values that wait to be sorted, window + min(window, 1,024)
+    together: a short window, which is kept whole, may be held twice. The buffer of the newest
+    values has room for as many again.
+
+    Parameters
+    ----------
+    epsilon, window, shortest, dtype, nan, sorter
+        As for `SlidingQuantiles`. NaNs that are left out take no place in the window.
+    as_printed
+        As for `SlidingQuantiles`; every block is counted as `FrequencySummary` does as printed. An
+        estimate is too small by at most epsilon · window, and the entries have no bound but half
+        of the values on each level.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sliding = SlidingFrequencies(0.01, window=100_000).update(np.arange(1_000_000) // 30_000)
+    >>> sliding.frequent_items(0.2)["item"]
+    array([30, 31, 32])
+    >>> sliding.last(20_000).frequent_items(0.2)["item"]
+    array([32, 33])
+    """
+
+    LEVELS = FrequencyLevels
+    ONE_ZERO = True
+    _highlights = EstimatesAnswered._highlights
+    _levels: FrequencyLevels
+    _blocks: FrequencyBlocks | PrintedFrequencyBlocks
+
+    def last(self, n: SupportsIndex) -> "LastFrequencies":
+        """Return an object that answers for the last n values, or for all if there are fewer."""
+        return LastFrequencies(self, self._asked(n))
+
+    def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
+        """Return the items that make up a share of the last `window` values."""
+        return self.last(self._length).frequent_items(support)
+
+    def _estimates(self) -> Estimates:
+        estimates: Estimates = self._answer_for(self._length)
+        return estimates
+
+    def _no_blocks(self, dtype: np.dtype[Any]) -> FrequencyBlocks | PrintedFrequencyBlocks:
+        if isinstance(self._levels, PrintedLevels):
+            return PrintedFrequencyBlocks.empty(self._levels, dtype)
+        return FrequencyBlocks.empty(self._levels, dtype)
+
+    def _sorted_blocks(self, windows: Any, blocks: Any) -> list[Any]:
+        levels, found = self._levels, []
+        for level in range(levels.sorted_level + 1):
+            size = levels.size(level)
+            rows, first = windows.reshape(-1, size), blocks.position // size
+            limits = blocks.wanted(level, len(rows))
+            old = int(np.count_nonzero(limits >= EVERYTHING))  # they come first, and are dropped
+            found.append(self.sorter.tallies(rows[old:], limits[old:], first + old, self._timed))
+        return found
+
+    def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> Estimates:
+        items, counts = item_counts(newest)
+        if not cover:
+            return Estimates(items, counts, counts + uncovered, uncovered)
+        parts, missed = [(items, counts, np.zeros(len(items), np.int64))], uncovered
+        for level, number in cover:
+            block = self._blocks.block(level, number)
+            limit, known = self._blocks.missed(level, number)
+            missed += limit
+            parts.append((block.items, block.counts, np.full(len(block.items), known)))
+        items, *numbers = (np.concatenate(each) for each in zip(*parts, strict=True))
+        order = np.argsort(items, kind="stable")
+        found, lower, less = added_up((items[order],), *(each[order] for each in numbers))
+        return Estimates(found, lower, lower + missed - less, missed)
+
+
+class LastFrequencies(LastNumbers, EstimatesAnswered):
+    """Answers for the last n values of a stream; `SlidingFrequencies.last` returns it.
+
+    The n values are the last ones at the time of each question.
+    """
+
+    def _estimates(self) -> Estimates:
+        estimates: Estimates = self._summary._answer_for(self._asked)
+        return estimates
+
+    @locked
+    def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
+        """Return the items that make up a share of these values, the most frequent first.
+
+        As `FrequencySummary.frequent_items`. For fewer values than `shortest` the support must be
+        larger than epsilon by as much; otherwise BadOption is raised.
+        """
+        table = super().frequent_items(support)
+        if float(support) * self.n < (missed := self.count_error):
+            raise BadOption(
+                f"of the last {self.n:,} values {missed:,} equal ones may be unknown, more than a "
+                f"share of {float(support)!r}: ask about more, or make `shortest` less"
+            )
+        return table

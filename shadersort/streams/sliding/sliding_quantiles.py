@@ -1,0 +1,95 @@
+"""`SlidingQuantiles`: quantiles of the last n values of a stream, for any n up to a window."""
+
+from typing import Any, SupportsIndex
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.streams.quantiles.gk_summaries import GKStack
+from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered, united
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels, PrintedQuantileLevels
+from shadersort.streams.sliding.arasu_manku_quantiles import QuantileLevels
+from shadersort.streams.sliding.quantile_blocks import QuantileBlocks
+from shadersort.streams.sliding.quantile_blocks_as_printed import PrintedQuantileBlocks
+from shadersort.streams.sliding.sliding_summary import LastNumbers, SlidingSummary
+from shadersort.streams.values import plain_zeros
+
+
+class SlidingQuantiles(RanksAnswered, SlidingSummary):
+    """Estimates quantiles and ranks of the last values of a stream, deterministically.
+
+    For the last n values, with any n up to `window`, every rank is right to within εn. The answers
+    of the summary itself are for the last `window` values, or for all if there are fewer; `last(n)`
+    answers for others. `arasu_manku_quantiles.py` says how values are held and why the guarantee
+    holds; the paper is Govindaraju, Raghuvanshi and Manocha 2005, section 5.3, after Arasu and
+    Manku 2004. It never holds more than window + min(window, 1,024) entries, as
+    `SlidingFrequencies`.
+
+    Parameters
+    ----------
+    epsilon
+        The error bound, between 0 and 1.
+    window
+        The most values that a question may be about. A window shorter than 1/epsilon is kept whole.
+    shortest
+        The error is at most ε·max(n, shortest), even before `shortest` values arrived. A larger
+        number saves memory; `shortest=window` needs the least, for windows of one length.
+    dtype, nan, sorter
+        As for `QuantileSummary`.
+    as_printed
+        Hold blocks as Govindaraju, Raghuvanshi and Manocha 2005 print it in section 5.3, see
+        `arasu_manku_as_printed.py`: log(4/ε) levels, each with a summary of section 5.2 for every
+        block. The error is at most ε · window for every n, as with `shortest=window`; the entries
+        may be more than the values of the window.
+
+    Examples
+    --------
+    >>> sliding = SlidingQuantiles(0.01, window=100_000)
+    >>> sliding = sliding.update(np.arange(1_000_000, dtype=np.float32))
+    >>> abs(sliding.median() - 950_000) <= 0.01 * 100_000
+    np.True_
+    >>> abs(sliding.last(20_000).quantile(0.25) - 985_000) <= 0.01 * 20_000
+    np.True_
+    """
+
+    LEVELS, PRINTED = QuantileLevels, PrintedQuantileLevels
+    _levels: QuantileLevels
+    _blocks: QuantileBlocks | PrintedQuantileBlocks
+
+    def last(self, n: SupportsIndex) -> "LastValues":
+        """Return an object that answers for the last n values, or for all if there are fewer."""
+        return LastValues(self, self._asked(n))
+
+    def _rank_bounds(self) -> RankBounds:
+        bounds: RankBounds = self._answer_for(self._length)
+        return bounds
+
+    def _no_blocks(self, dtype: np.dtype[Any]) -> QuantileBlocks | PrintedQuantileBlocks:
+        if isinstance(self._levels, PrintedLevels):
+            return PrintedQuantileBlocks.empty(self._levels, dtype)
+        return QuantileBlocks.empty(self._levels)
+
+    def _sorted_blocks(self, windows: Any, blocks: Any) -> list[GKStack]:
+        with self._timed("sort"):
+            return [
+                self.sorter.gk_summaries(windows.reshape(-1, self._levels.size(level)), ranks)
+                for level, ranks in enumerate(self._levels.sorted_ranks)
+            ]
+
+    def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> RankBounds:
+        return united([self._blocks.block(*each) for each in cover], plain_zeros(newest), uncovered)
+
+    def _settle(self) -> None:
+        super()._settle()
+        self._blocks = self._blocks.on_host()
+
+
+class LastValues(LastNumbers, RanksAnswered):
+    """Answers for the last n values of a stream; `SlidingQuantiles.last` returns it.
+
+    The n values are the last ones at the time of each question.
+    """
+
+    def _rank_bounds(self) -> RankBounds:
+        bounds: RankBounds = self._summary._answer_for(self._asked)
+        return bounds
