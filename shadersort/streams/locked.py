@@ -21,7 +21,7 @@ late: a new thread of the child may have the number of a lost one, and pass for 
 
 import os
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from threading import RLock
 from typing import Any, ParamSpec, TypeVar
 from weakref import WeakSet
@@ -31,27 +31,13 @@ R = TypeVar("R")
 
 
 class SummaryLock:
-    """A reentrant lock that a forked child can take, whoever held it in the parent.
-
-    Attributes
-    ----------
-    held
-        Python's own lock, which a `with` statement may take as well.
-    undo
-        Undoes the update that is going on, or None.
-
-    Examples
-    --------
-    >>> with SummaryLock() as lock, lock:
-    ...     lock.undo is None
-    True
-    """
+    """A reentrant lock that a forked child can take, whoever held it in the parent."""
 
     __slots__ = ("__weakref__", "held", "undo")
 
     def __init__(self) -> None:
-        self.held = RLock()
-        self.undo: Callable[[], None] | None = None
+        self.held = RLock()  # Python's own lock, which a `with` statement may take as well
+        self.undo: Callable[[], None] | None = None  # undoes the update that is going on
         _locks.add(self)
 
     def __enter__(self) -> "SummaryLock":
@@ -85,19 +71,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def locked(method: Callable[P, R]) -> Callable[P, R]:
-    """Return a method that holds the lock of its object, `_lock`, while it runs.
-
-    Examples
-    --------
-    >>> class Counter:
-    ...     count, _lock = 0, SummaryLock()
-    ...     @locked
-    ...     def add(self, more):
-    ...         self.count += more
-    ...         return self.count
-    >>> Counter().add(3)
-    3
-    """
+    """Return a method that holds the lock of its object, `_lock`, while it runs."""
 
     @wraps(method)
     def alone(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -106,3 +80,26 @@ def locked(method: Callable[P, R]) -> Callable[P, R]:
             return method(*args, **kwargs)
 
     return alone
+
+
+class UndoOnError:
+    """Restores the attributes of a summary if its body fails; faster than a generator.
+
+    No attribute is ever changed in place. The lock can undo the body meanwhile, or the outermost of
+    several, as a forked child needs it.
+    """
+
+    __slots__ = ("_before", "_outer", "_summary")
+
+    def __init__(self, summary: Any) -> None:
+        self._summary = summary
+
+    def __enter__(self) -> None:
+        lock, self._before = self._summary._lock, dict(self._summary.__dict__)
+        self._outer = lock.undo
+        lock.undo = self._outer or partial(self._summary.__dict__.update, self._before)
+
+    def __exit__(self, kind: object, *error: object) -> None:
+        if kind is not None:
+            self._summary.__dict__.update(self._before)
+        self._summary._lock.undo = self._outer

@@ -1,10 +1,10 @@
-"""What all summaries share: numbers, equality, bytes, and undoing failed updates."""
+"""What all summaries share: numbers, equality, bytes, merging, and undoing failed updates."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from functools import partial
-from typing import Any, ClassVar, Protocol, Self, SupportsFloat
+from time import perf_counter
+from typing import Any, ClassVar, Self, SupportsFloat
 
 import numpy as np
 
@@ -18,49 +18,33 @@ from shadersort.errors import (
 from shadersort.keys.types import Keys
 from shadersort.shown import html_table
 from shadersort.streams.blob import DIGEST, Blob, body_of, pack, unpack
-from shadersort.streams.locked import SummaryLock, locked
-from shadersort.streams.stopwatch import Stopwatch
+from shadersort.streams.locked import SummaryLock, UndoOnError, locked
 
 Arrays = Mapping[str, Keys]
 """The state of a summary: flat arrays by their names."""
+
+Timed = Callable[[str], AbstractContextManager[None]]
+"""Returns a context manager that adds the seconds of its body to an operation's total."""
 
 LONGEST = 1 << 60
 """A stream is shorter, so that sums of two ranks are integers of 64 bits."""
 
 
-class Timed(Protocol):
-    """Adds the seconds of an operation to a total, as `Summary._timed` does."""
-
-    def __call__(self, operation: str, /) -> AbstractContextManager[None]:
-        """Return a context manager that measures its body."""
-
-
 def checked_epsilon(epsilon: SupportsFloat) -> float:
-    """Return an error bound, a number between 0 and 1, or raise BadOption.
-
-    Examples
-    --------
-    >>> checked_epsilon(np.float64(0.01))
-    0.01
-    """
-    if isinstance(epsilon, bool | np.bool_ | str | bytes):
-        raise BadOption(f"epsilon is a number between 0 and 1, not {epsilon!r}")
+    """Return an error bound, a number between 0 and 1, or raise BadOption."""
     try:
-        value = float(epsilon)
-    except (TypeError, ValueError) as error:
-        raise BadOption(f"epsilon is a number between 0 and 1, not {epsilon!r}") from error
+        value = 0.0 if isinstance(epsilon, bool | np.bool_ | str | bytes) else float(epsilon)
+    except (TypeError, ValueError):
+        value = 0.0
     if not 0 < value < 1:
-        raise BadOption(f"epsilon lies between 0 and 1, 0.01 say; it is not {value}")
+        raise BadOption(f"epsilon is a number between 0 and 1, 0.01 say; not {epsilon!r}")
     return value
 
 
 class Summary(ABC):
-    """A summary of a stream; `_kinds` holds every subclass by its name.
+    """A summary of a stream; several threads may use one, and take turns: see `locked.py`."""
 
-    Several threads may use one summary; they take turns, as `locked.py` says.
-    """
-
-    _kinds: ClassVar[dict[str, type["Summary"]]] = {}
+    _kinds: ClassVar[dict[str, type["Summary"]]] = {}  # every subclass by its name
 
     def __init_subclass__(cls) -> None:
         Summary._kinds[cls.__name__] = cls
@@ -105,9 +89,13 @@ class Summary(ABC):
     def _parameters(self) -> dict[str, Any]:
         """Return the arguments of the constructor, as JSON knows them."""
 
+    def _options(self) -> dict[str, Any]:
+        """Return the arguments of the constructor that bytes do not include."""
+        return {}
+
     @abstractmethod
     def _settle(self) -> None:
-        """Bring the state to where it can be read."""
+        """Bring the state to the host; whatever reads the state settles it first."""
 
     @abstractmethod
     def _arrays(self) -> dict[str, Keys]:
@@ -116,6 +104,10 @@ class Summary(ABC):
     @abstractmethod
     def _restore(self, arrays: Arrays) -> None:
         """Restore the state that `_arrays` returned; raise CorruptSummary if it cannot be one."""
+
+    @abstractmethod
+    def _merge(self, other: Self) -> None:
+        """Add what a summary with the same parameters has seen."""
 
     @locked
     def to_bytes(self) -> bytes:
@@ -144,29 +136,20 @@ class Summary(ABC):
         if kind is None or not issubclass(kind, cls):
             raise CorruptSummary(f"these bytes are a {blob.kind}, not a {cls.__name__}")
         try:
-            summary = kind._of_parameters(blob.parameters, options)
-            summary._restore_all(blob)
+            summary = kind(**blob.parameters, **options)
+            if summary._parameters() != blob.parameters:
+                raise CorruptSummary(f"its parameters are not {blob.parameters}")
+            arrays = dict(blob.arrays)
+            n, nans = (int(each) for each in arrays.pop("seen"))
+            if n < 0 or nans < 0:
+                raise CorruptSummary("the summary has seen a negative number of values")
+            summary._see(n, nans)
+            summary._restore(arrays)
         except (ArithmeticError, IndexError, KeyError, TypeError, ValueError) as error:
             raise CorruptSummary(f"these bytes are no {cls.__name__}: {error}") from error
         if body_of(summary._blob()) != bytes(data)[:-DIGEST]:
             raise CorruptSummary(f"these bytes are no {kind.__name__} as it would be written")
         return summary
-
-    @classmethod
-    def _of_parameters(cls, parameters: Mapping[str, Any], options: Mapping[str, Any]) -> Self:
-        """Return an empty summary, given the parameters in its bytes."""
-        return cls(**parameters, **options)
-
-    def _restore_all(self, blob: Blob) -> None:
-        """Restore the state from what bytes hold, or raise an error of bad values."""
-        if self._parameters() != blob.parameters:
-            raise CorruptSummary(f"its parameters are not {blob.parameters}")
-        arrays = dict(blob.arrays)
-        n, nans = (int(each) for each in arrays.pop("seen"))
-        if n < 0 or nans < 0:
-            raise CorruptSummary("the summary has seen a negative number of values")
-        self._see(n, nans)
-        self._restore(arrays)
 
     def merge(self, other: Self) -> Self:
         """Add what another summary has seen; returns this summary, and leaves the other as it is.
@@ -176,12 +159,10 @@ class Summary(ABC):
         same parameters.
         """
         self._check_alike(other)
-        self._merge(other._snapshot())  # before our own lock is taken: no thread waits for two
+        snapshot = other._snapshot()  # before our own lock is taken: no thread waits for two
+        with self._lock, self._undo_on_error():
+            self._merge(snapshot)
         return self
-
-    @abstractmethod
-    def _merge(self, other: Self) -> None:
-        """Add what a summary with the same parameters has seen."""
 
     def __add__(self, other: Self) -> Self:
         """Return a new summary of what this one and another have seen; both stay as they are."""
@@ -195,10 +176,6 @@ class Summary(ABC):
 
     def __deepcopy__(self, memo: object) -> Self:
         return self.copy()
-
-    def _options(self) -> dict[str, Any]:
-        """Return the arguments of the constructor that bytes do not include."""
-        return {}
 
     def __getstate__(self) -> dict[str, Any]:
         return {"data": self.to_bytes(), "options": self._options()}
@@ -216,28 +193,31 @@ class Summary(ABC):
 
     @locked
     def __repr__(self) -> str:
-        told = ", ".join(f"{k}={v!r}" for k, v in self._parameters().items() if v is not None)
-        return f"<{type(self).__name__}({told}): {self._told()}>"
+        options = ", ".join(f"{name}={value!r}" for name, value in self._told_parameters().items())
+        return f"<{type(self).__name__}({options}): {self._told()}>"
 
     @locked
     def _repr_html_(self) -> str:
         """Return a table of what the summary holds and answers, for a notebook."""
+        options = self._told_parameters()
+        printed = ", as printed" if options.pop("as_printed", False) else ""
         rows: list[tuple[str, object]] = [("values", self._n), ("entries", len(self))]
         if self._nans:
             rows.append(("NaNs left out", self._nans))
-        told = {k: v for k, v in self._parameters().items() if v is not None}
         answers = self._highlights() if self._n else []
-        printed = ", as printed" if told.pop("as_printed", False) else ""
-        return html_table(type(self).__name__ + printed, [*told.items(), *rows, *answers])
+        return html_table(type(self).__name__ + printed, [*options.items(), *rows, *answers])
 
-    def _highlights(self) -> list[tuple[str, object]]:
-        """Return a few answers by their names, for a notebook."""
-        return []
+    def _told_parameters(self) -> dict[str, Any]:
+        return {name: value for name, value in self._parameters().items() if value is not None}
 
     def _told(self) -> str:
         """Return what the summary holds, for `repr`."""
         nans = f", {self._nans:,} NaNs left out" if self._nans else ""
         return f"{self._n:,} values in {len(self):,} entries{nans}"
+
+    def _highlights(self) -> list[tuple[str, object]]:
+        """Return a few answers by their names, for a notebook."""
+        return []
 
     def _check_alike(self, other: "Summary") -> None:
         """Raise SummariesDiffer unless another summary has the same parameters."""
@@ -266,13 +246,9 @@ class Summary(ABC):
         if not self._n:
             raise EmptyInput(f"this {type(self).__name__} has seen no value: update it first")
 
-    def _or_as_before(self) -> "_OrAsBefore":
+    def _undo_on_error(self) -> UndoOnError:
         """Return a context manager that restores the state if its body fails."""
-        return _OrAsBefore(self)
-
-    def _go_back(self, before: dict[str, Any]) -> None:
-        """Restore a state: values of attributes, none of which is ever changed in place."""
-        self.__dict__.update(before)
+        return UndoOnError(self)
 
     @locked
     def _snapshot(self) -> Self:
@@ -282,28 +258,23 @@ class Summary(ABC):
         still.__dict__.update(self.__dict__)
         return still
 
-    def _timed(self, operation: str) -> Stopwatch:
+    def _timed(self, operation: str) -> "Stopwatch":
         """Return a context manager that adds the seconds of its body to an operation."""
         return Stopwatch(self.seconds, operation)
 
 
-class _OrAsBefore:
-    """Restores the state of a summary if its body fails; it takes half the time of a generator.
+class Stopwatch:
+    """Adds the seconds of its body to an operation's total, unless the body fails."""
 
-    The lock can undo the body meanwhile, or the outermost of several, as a forked child needs it.
-    """
+    __slots__ = ("_operation", "_seconds", "_started")
 
-    __slots__ = ("_before", "_outer", "_summary")
-
-    def __init__(self, summary: Summary) -> None:
-        self._summary = summary
+    def __init__(self, seconds: dict[str, float], operation: str) -> None:
+        self._seconds, self._operation = seconds, operation
 
     def __enter__(self) -> None:
-        summary = self._summary
-        self._before, self._outer = dict(summary.__dict__), summary._lock.undo
-        summary._lock.undo = self._outer or partial(summary._go_back, self._before)
+        self._started = perf_counter()
 
     def __exit__(self, kind: object, *error: object) -> None:
-        if kind is not None:
-            self._summary._go_back(self._before)
-        self._summary._lock.undo = self._outer
+        if kind is None:
+            spent = perf_counter() - self._started
+            self._seconds[self._operation] = self._seconds.get(self._operation, 0.0) + spent

@@ -1,25 +1,20 @@
-"""Summaries that take their stream window by window: buffering, NaNs, merging.
+"""Summaries that take their stream window by window: buffering, NaNs, weights, merging.
 
 To add a summary, derive from `WindowedSummary` and define
 
-- `window`: how many values fill a window;
+- `_window`: how many values fill a window;
 - `_absorb(windows)`: adds full windows, an array of shape (count, window) without NaNs, to the
-  state; it asks `self.sorter` for `gk_summaries` or `item_counts` of them;
+  state; it asks `self.sorter` for windows in order, or for what they have;
 - `_merge_state(other)`: adds the state of a summary with the same parameters;
-- `_parameters()`: the arguments of the constructor except `sorter`; `cls(**parameters)` makes an
-  empty summary of the same kind;
 - `_arrays()` and `_restore(arrays)`: the state as flat arrays by name, and back. `_restore` raises
   CorruptSummary unless the arrays can be such a state;
 - `_entries()`: how many entries the state holds;
 - `_new_answers()`: the object that answers questions; `_known()` caches it;
 - `_settle()`, if an update may leave the state on the sorter's device: brings it to the host.
 
-Summaries of levels of buckets build on `levels.py`, of sliding windows on `sliding_summary.py`, of
-values with weights on `weighted.py`.
-
 Two rules make failures harmless. State is replaced, never changed in place, so a failed update is
 undone by going back to the old attributes. And only the order of values matters, not how updates
-split them; `batched.py` gives up a part of this rule for speed.
+split them; `QuantileSummary` gives up a part of this rule for speed.
 """
 
 from abc import abstractmethod
@@ -28,22 +23,15 @@ from typing import Any, Self, SupportsFloat
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption, CorruptSummary
+from shadersort.errors import BadOption, CorruptSummary, SummariesDiffer
 from shadersort.keys.types import Keys
-from shadersort.streams.checked_options import (
-    check_one_type,
-    checked_sorter,
-)
+from shadersort.streams.buffer import Buffer
 from shadersort.streams.locked import locked
+from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, pieces, plain_zeros
-
-SMALLEST_BUFFER = 64
-"""Values for which the buffer of a stream's first window has room at first."""
-
-LARGER_BUFFER = 1 << 20
-"""The same of later windows, which will probably fill, too; a longer window doubles its room."""
+from shadersort.streams.weights import checked_weights, split_nans, window_parts
 
 
 class WindowedSummary(Summary):
@@ -74,11 +62,12 @@ class WindowedSummary(Summary):
         super().__init__(epsilon)
         if not isinstance(as_printed, bool):
             raise BadOption(f"as_printed is True or False, not {as_printed!r}")
+        if sorter is not None and not hasattr(sorter, "accepted"):
+            raise BadOption(f"a sorter is NumPySorter(), TextureSorter() or such, not {sorter!r}")
         self._as_printed = as_printed
-        self.sorter = checked_sorter(sorter)
+        self.sorter: Sorter = NumPySorter() if sorter is None else sorter
         self._asked_dtype = self._dtype = None if dtype is None else number_type(dtype)
-        self._buffer: Keys = np.empty(0, self._dtype or np.float64)
-        self._filled = 0
+        self._buffer = Buffer(np.empty(0, self._dtype or np.float64))
         self._answers: Any = None
 
     @property
@@ -87,19 +76,24 @@ class WindowedSummary(Summary):
         return self._as_printed
 
     @property
-    @abstractmethod
     def window(self) -> int:
         """How many values fill a window."""
+        return self._window
 
     @property
+    @abstractmethod
     def _window(self) -> int:
         """How many values are sorted together; for sliding summaries `window` is something else."""
-        return self.window
 
     @property
     def _part(self) -> int:
         """How many keys go to the sorter together, at least: some windows."""
         return self._window
+
+    @property
+    def _filled(self) -> int:
+        """How many values wait for their window to fill."""
+        return self._buffer.end
 
     @property
     @locked
@@ -130,22 +124,30 @@ class WindowedSummary(Summary):
             Weights are negative, no integers, or not as many as the values; or such a summary takes
             none.
         """
-        if weights is not None:
-            return self._update_weighted(values, weights)
-        absorbed = self._n - self._filled
-        with self._or_as_before():
-            for piece in pieces(values):
+        if weights is None and self._fits_buffer(values):
+            self._see(len(values), 0)
+            self._buffer, self._answers = self._buffer.append(values), None
+            return self
+        with self._undo_on_error():
+            for piece in (values,) if weights is not None else pieces(values):
                 self._answers = None  # in the loop: an iterator may ask the summary
-                self._take(self._accepted(piece))
-            if self._n - self._filled > absorbed:
-                self._settle()
+                if weights is None:
+                    self._take(self._accepted(piece))
+                else:
+                    self._take_weighted(piece, weights)
+            self._settle()
         return self
 
-    def _update_weighted(self, values: Any, weights: Any) -> Self:
-        """Take in values with weights; raise BadOption if such a summary takes none."""
-        raise BadOption(
-            f"a {type(self).__name__} takes no weights: pass np.repeat(values, weights)"
-        )
+    def _fits_buffer(self, values: Any) -> bool:
+        """Whether values only have to wait: numbers of the right type that do not fill a window.
+
+        Many updates are so short, and would take much longer if they were looked at more closely.
+        """
+        if type(values) is not np.ndarray or values.ndim != 1 or self._dtype is None:
+            return False
+        if values.dtype != self._dtype or self._buffer.end + len(values) >= self._window:
+            return False
+        return values.dtype.kind != "f" or not np.count_nonzero(np.isnan(values))
 
     def _accepted(self, values: Any) -> Any:
         """Return values as a flat array of the type of the stream, or raise an error."""
@@ -156,67 +158,78 @@ class WindowedSummary(Summary):
         if not len(keys):
             return
         self._adopt(np.dtype(keys.dtype))
-        first = (self._window - self._filled) % self._window  # then windows need not be copied
-        for piece in self.sorter.staged(keys, first, self._part):
+        for piece in self._staged(keys):
             numbers, nans = self.sorter.without_nans(piece)
             self._see(len(numbers), nans)
             self._feed(numbers)
 
+    def _staged(self, keys: Any) -> Any:
+        """Yield parts of keys; the first fills the window that was begun, so no other is copied."""
+        return self.sorter.staged(keys, -self._filled % self._window, self._part)
+
+    def _take_weighted(self, values: Any, weights: Any) -> None:
+        """Take values with weights, as they were given, or raise an error."""
+        raise BadOption(
+            f"a {type(self).__name__} takes no weights: pass np.repeat(values, weights)"
+        )
+
+    def _take_repeated(self, keys: Keys, weights: Any) -> None:
+        """Take keys, each as often as its weight says, by `_absorb_equal` where it says so."""
+        counts = checked_weights(weights, len(keys))
+        if not counts.any():
+            return
+        self._adopt(keys.dtype)
+        numbers, counts, nans = split_nans(keys, counts)
+        self._see(int(counts.sum()), nans)
+        for part, windows in window_parts(numbers, counts, self._window, self._filled):
+            if windows:
+                self._absorb_equal(plain_zeros(part), windows)
+                continue
+            for piece in self._staged(part):
+                self._feed(piece)
+
+    def _absorb_equal(self, value: Keys, windows: int) -> None:
+        """Add some full windows as `_absorb` does; all their values equal the one in an array."""
+        raise NotImplementedError(f"a {type(self).__name__} takes no weights")
+
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         """Let the first values decide the type."""
         if self._dtype is None:
-            self._dtype, self._buffer = dtype, np.empty(0, dtype)
+            self._dtype, self._buffer = dtype, Buffer(np.empty(0, dtype))
 
     def _feed(self, numbers: Any) -> None:
         """Fill windows and absorb the full ones; the rest waits in the buffer."""
-        if self._filled and len(numbers) >= 2 * self._window:
-            together = self.sorter.together(self._buffer[: self._filled], numbers)
+        window = self._window
+        if self._filled and len(numbers) >= 2 * window:
+            together = self.sorter.together(self._buffer.values, numbers)
             if together is not None:
-                numbers, self._buffer, self._filled = together, self._buffer[:0].copy(), 0
+                numbers, self._buffer = together, self._buffer.clear()
         if self._filled:
-            wanted = self._window - self._filled
+            wanted = window - self._filled
             self._wait(numbers[:wanted])
             numbers = numbers[wanted:]
-            if self._filled == self._window:
-                full, self._buffer, self._filled = self._buffer, self._buffer[:0].copy(), 0
-                self._absorb(full[: self._window].reshape(1, -1))
-        whole = len(numbers) // self._window * self._window
+            if self._filled == window:
+                full, self._buffer = self._buffer.values, self._buffer.clear()
+                self._absorb(full.reshape(1, -1))
+        whole = len(numbers) // window * window
         if whole:
-            self._absorb(numbers[:whole].reshape(-1, self._window))
+            self._absorb(numbers[:whole].reshape(-1, window))
         self._wait(numbers[whole:])
 
     def _wait(self, keys: Any) -> None:
-        """Append keys to the buffer; earlier keys stay, since a restored state may read them."""
-        numbers, filled = self.sorter.on_host(keys), self._filled + len(keys)
-        if not (self._filled or isinstance(keys, np.ndarray)):  # already a fresh copy
-            self._buffer, self._filled = numbers, filled
-            return
-        if filled > len(self._buffer):
-            self._grow(filled)
-        self._buffer[self._filled : filled] = numbers
-        self._filled = filled
-
-    def _grow(self, filled: int) -> None:
-        """Give the buffer room for so many values, and for some more."""
-        at_first = LARGER_BUFFER if self._n > filled else SMALLEST_BUFFER
-        room = max(filled, min(max(2 * filled, at_first), self._window))
-        grown = np.empty(room, self._dtype)
-        grown[: self._filled] = self._buffer[: self._filled]
-        self._buffer = grown
+        """Append keys to the buffer."""
+        self._buffer = self._buffer.append(self.sorter.on_host(keys))
 
     def _waiting(self) -> Keys:
         """Return the values that wait for their window to fill, in their order; 0.0 for −0.0."""
-        return plain_zeros(self._buffer[: self._filled])
+        return plain_zeros(self._buffer.values)
 
     @abstractmethod
     def _absorb(self, windows: Any) -> None:
         """Add full windows, an array of shape (count, window) that may lie on a device."""
 
     def _settle(self) -> None:
-        """Bring the state to the host, where all of it lies between updates.
-
-        Whatever reads the state settles it first: an iterator may ask the summary that it updates.
-        """
+        """Bring the state to the host, where all of it lies between updates."""
 
     @abstractmethod
     def _merge_state(self, other: Self) -> None:
@@ -238,20 +251,20 @@ class WindowedSummary(Summary):
     def _entries(self) -> int:
         """Return how many entries the state holds, without the waiting values."""
 
-    @locked
     def _merge(self, other: Self) -> None:
-        """Add what a summary with the same parameters has seen."""
-        check_one_type(self._dtype, other._dtype)
+        if self._dtype and other._dtype and self._dtype != other._dtype:
+            raise SummariesDiffer(
+                f"one summary is of {self._dtype}, the other of {other._dtype}: summaries merge if "
+                "their values have one type"
+            )
         if other._dtype is None:  # it has seen nothing, and its empty state has no type yet
             return
-        waiting, seen, nans = other._waiting(), other._n, other._nans
-        with self._or_as_before():
-            self._answers = None
-            self._adopt(other._dtype)
-            self._merge_state(other)
-            self._see(seen, nans)
-            self._feed(waiting)
-            self._settle()
+        self._answers = None
+        self._adopt(other._dtype)
+        self._merge_state(other)
+        self._see(other._n, other._nans)
+        self._feed(other._waiting())
+        self._settle()
 
     @locked
     def __len__(self) -> int:
@@ -260,8 +273,7 @@ class WindowedSummary(Summary):
 
     def _told(self) -> str:
         dtype = self.dtype
-        typed = f" of {dtype.name}" if dtype and not self._asked_dtype else ""
-        return super()._told() + typed
+        return super()._told() + (f" of {dtype.name}" if dtype and not self._asked_dtype else "")
 
     def _parameters(self) -> dict[str, Any]:
         dtype = self._asked_dtype.name if self._asked_dtype else None

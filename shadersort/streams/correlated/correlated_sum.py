@@ -79,8 +79,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
             self._adopt(pair_type(number_type(dtype)))
 
     @property
-    def window(self) -> int:
-        """How many pairs fill a window."""
+    def _window(self) -> int:
         return self._budgets.window
 
     @property
@@ -106,7 +105,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         """
         if weights is not None:
             raise BadOption("pairs have no weights: pass np.repeat(x, weights), and so for y")
-        with self._or_as_before():
+        with self._undo_on_error():
             try:
                 for some_x, some_y in zip(pieces(x), pieces(y), strict=True):
                     self._answers = None
@@ -127,9 +126,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
             return
         self._adopt(pair_type(np.dtype(keys.dtype)))
         keys, masses = self.sorter.side_by_side(keys, masses)  # so both are cut alike
-        first = (self.window - self._filled) % self.window
-        staged = (self.sorter.staged(each, first, self.window) for each in (keys, masses))
-        for some_x, some_y in zip(*staged, strict=True):
+        for some_x, some_y in zip(self._staged(keys), self._staged(masses), strict=True):
             pairs, missing = self.sorter.whole_pairs(some_x, some_y)
             self._see(len(pairs), missing)
             self._feed(pairs)
@@ -186,7 +183,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         if not (self._n or "x" in arrays):
             return
         x, y, (self._sum_of_x,) = arrays["x"], arrays["y"], arrays["sum"].tolist()
-        if self.dtype not in (None, x.dtype) or x.shape != y.shape or len(x) >= self.window:
+        if self.dtype not in (None, x.dtype) or x.shape != y.shape or len(x) >= self._window:
             raise CorruptSummary("the pairs that wait for their window are no such pairs")
         self._adopt(pair_type(x.dtype))
         waiting = np.empty(len(x), self._dtype)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary, NaNRefused, SummariesDiffer
 from shadersort.keys.types import Keys
+from shadersort.streams.buffer import Buffer
 from shadersort.streams.frequencies.estimates import Estimates, EstimatesAnswered
 from shadersort.streams.frequencies.lossy_counting import LossyCounts, buckets_of_windows
 from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts
@@ -24,15 +25,15 @@ from shadersort.streams.frequencies.text_items import (
     pack_texts,
     unpack_texts,
 )
-from shadersort.streams.given_weights import checked_weights
 from shadersort.streams.locked import locked
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.weighted import WeightedSummary
+from shadersort.streams.weights import checked_weights
+from shadersort.streams.windowed import WindowedSummary
 
 
-class FrequencySummary(WeightedSummary, EstimatesAnswered):
+class FrequencySummary(WindowedSummary, EstimatesAnswered):
     """Counts the items that come often in a stream that is too long to keep: numbers or text.
 
     The first values decide which. Text is str or bytes: one, a list, an array, a column of pandas,
@@ -85,7 +86,7 @@ class FrequencySummary(WeightedSummary, EstimatesAnswered):
         self._bucket, self._buckets = buckets_of_windows(self.epsilon)
         if as_printed:
             self._buckets = 1
-        self._held = self._no_counts(self._buffer.dtype)
+        self._held = self._no_counts(self._buffer.array.dtype)
         self._book: Codebook | None = None
 
     def _no_counts(self, dtype: np.dtype[Any]) -> LossyCounts:
@@ -93,8 +94,7 @@ class FrequencySummary(WeightedSummary, EstimatesAnswered):
         return kind.empty(self._bucket, dtype)
 
     @property
-    def window(self) -> int:
-        """How many values are sorted together."""
+    def _window(self) -> int:
         return self._bucket * self._buckets
 
     @property
@@ -103,10 +103,12 @@ class FrequencySummary(WeightedSummary, EstimatesAnswered):
         """The type of the values, `np.dtype(str)` for text; None until there are values."""
         return self._dtype if self._book is None else np.dtype(str)
 
-    @locked
     def update(self, values: Any, weights: Any = None) -> Self:
         """Take in values, which may have weights; return this summary."""
         return super().update(gather_texts(values), weights)
+
+    def _fits_buffer(self, values: Any) -> bool:
+        return self._book is None and super()._fits_buffer(values)
 
     def _accepted(self, values: Any) -> Any:
         """Return numbers as an array, and text as a list."""
@@ -128,17 +130,15 @@ class FrequencySummary(WeightedSummary, EstimatesAnswered):
 
     def _take_weighted(self, values: Any, weights: Any) -> None:
         if not self._takes_text(values):
-            super()._take_weighted(values, weights)
+            self._take_repeated(self.sorter.on_host(self._accepted(values)), weights)
             return
         texts = list_texts(values)
         counts = checked_weights(weights, len(texts))
-        there = np.array([text is not None for text in texts], np.bool_)
-        self._see(0, int(counts[~there].sum()))
-        kept = there & (counts > 0)
-        some = [
-            text for text, is_kept in zip(texts, kept, strict=True) if text is not None and is_kept
-        ]
-        self._take_often(self._codes(some), counts[kept])
+        missing = np.array([text is None for text in texts], np.bool_)
+        self._see(0, int(counts[missing].sum()))
+        kept = ~missing & (counts > 0)
+        some = [texts[place] or "" for place in np.flatnonzero(kept).tolist()]
+        self._take_repeated(self._codes(some), counts[kept])
         self._forget()
 
     def _codes(self, texts: list[str]) -> Keys:
@@ -193,17 +193,15 @@ class FrequencySummary(WeightedSummary, EstimatesAnswered):
         with self._timed("merge"):
             self._held = self._held.with_equal_windows(value, windows, self._buckets)
 
-    @locked
     def _merge(self, other: Self) -> None:
         typed = self._dtype is not None and other._dtype is not None
         if typed and (self._book is None) != (other._book is None):
             raise SummariesDiffer("one summary is of numbers, the other of text")
-        with self._or_as_before():
-            if other._book is not None:
-                self._book = self._book or Codebook()
-                other = other._recoded(self._book.codes)
-            super()._merge(other)
-            self._forget()
+        if other._book is not None:
+            self._book = self._book or Codebook()
+            other = other._recoded(self._book.codes)
+        super()._merge(other)
+        self._forget()
 
     def _recoded(self, codes: Any) -> Self:
         """Return this summary of text with other codes, which a function gives to texts."""
@@ -214,7 +212,8 @@ class FrequencySummary(WeightedSummary, EstimatesAnswered):
         order = np.argsort(items)
         counts, missed = self._held.counts[order], self._held.missed[order]
         other._held = replace(self._held, items=items[order], counts=counts, missed=missed)
-        other._buffer = codes(book.texts(self._waiting()).tolist())
+        waiting = codes(book.texts(self._waiting()).tolist())
+        other._buffer = Buffer(waiting, len(waiting))
         return other
 
     def _merge_state(self, other: Self) -> None:
@@ -234,7 +233,7 @@ class FrequencySummary(WeightedSummary, EstimatesAnswered):
 
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
-        full, rest = divmod(self._n - self._filled, self.window)
+        full, rest = divmod(self._n - self._filled, self._window)
         if rest:
             raise CorruptSummary("more or fewer values wait than the length of the stream says")
         if self._dtype is not None:

@@ -8,17 +8,16 @@ import numpy as np
 from shadersort.errors import CorruptSummary, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.frequencies.lossy_counting import LossyCounts, buckets_of_windows
-from shadersort.streams.given_weights import checked_weights
 from shadersort.streams.hierarchies.address_prefixes import Addresses, named_hierarchy
 from shadersort.streams.hierarchies.prefix_answers import PrefixesAnswered
 from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.weighted import WeightedSummary
+from shadersort.streams.windowed import WindowedSummary
 
 
-class HierarchicalHeavyHitters(WeightedSummary, PrefixesAnswered):
+class HierarchicalHeavyHitters(WindowedSummary, PrefixesAnswered):
     """Finds the prefixes that make up a share of a stream, apart from their longer heavy prefixes.
 
     If one address sends half of all packets, its network sends at least half as well; that tells
@@ -96,9 +95,11 @@ class HierarchicalHeavyHitters(WeightedSummary, PrefixesAnswered):
         return self._hierarchy
 
     @property
-    def window(self) -> int:
-        """How many values are sorted together."""
+    def _window(self) -> int:
         return self._bucket * self._buckets
+
+    def _fits_buffer(self, values: Any) -> bool:
+        return False  # every item is checked
 
     def _accepted(self, values: Any) -> Any:
         try:
@@ -111,8 +112,7 @@ class HierarchicalHeavyHitters(WeightedSummary, PrefixesAnswered):
         return keys
 
     def _take_weighted(self, values: Any, weights: Any) -> None:
-        keys = self.sorter.on_host(self._accepted(values))
-        self._take_often(keys, checked_weights(weights, len(keys)))
+        self._take_repeated(self.sorter.on_host(self._accepted(values)), weights)
 
     def _waiting_by_level(self) -> list[tuple[Keys, Integers]]:
         """Return the prefixes of the waiting values on each level in order, and their counts."""
@@ -151,7 +151,7 @@ class HierarchicalHeavyHitters(WeightedSummary, PrefixesAnswered):
 
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
-        full, rest = divmod(self._n - self._filled, self.window)
+        full, rest = divmod(self._n - self._filled, self._window)
         if rest:
             raise CorruptSummary("other values wait than the stream and its hierarchy say")
         self._hierarchy.check_restored(0, self._waiting())

@@ -108,7 +108,7 @@ class CompactQuantiles(RanksAnswered, Summary):
         if mine is not None and theirs is not None and mine.values.dtype != theirs.values.dtype:
             types = f"{mine.values.dtype}, the other of {theirs.values.dtype}"
             raise SummariesDiffer(f"one summary is of {types}: summaries merge if these are alike")
-        with self._or_as_before():
+        with self._undo_on_error():
             self._see(other._n, other._nans)
             self._answers = None
             self._state = (

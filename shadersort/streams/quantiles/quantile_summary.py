@@ -1,15 +1,16 @@
 """`QuantileSummary`: quantiles of a stream of any length, with a bound on every rank."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any, Self, SupportsFloat, SupportsIndex
 
+import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary
 from shadersort.keys.types import Keys
 from shadersort.names import QuantileStructure
-from shadersort.streams.given_weights import weighted_batch
+from shadersort.streams.cuts import batch_cuts
 from shadersort.streams.locked import locked
-from shadersort.streams.quantiles.batched import BatchedSummary
 from shadersort.streams.quantiles.compact_quantiles import CompactQuantiles, wider
 from shadersort.streams.quantiles.gk_budget import list_budget
 from shadersort.streams.quantiles.merged_lists import QuantileList
@@ -19,13 +20,15 @@ from shadersort.streams.quantiles.quantile_histogram import (
     checked_structure,
 )
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered
-from shadersort.streams.quantiles.sorted_batch import Batch
+from shadersort.streams.quantiles.sorted_batch import Batch, SortedBatch
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
+from shadersort.streams.weights import checked_weights, split_nans
+from shadersort.streams.windowed import WindowedSummary
 
 
-class QuantileSummary(RanksAnswered, BatchedSummary):
+class QuantileSummary(RanksAnswered, WindowedSummary):
     """Estimates quantiles and ranks of a stream; every rank is right to within εN, always.
 
     N is the number of values so far. Sorted batches of the stream go into one list of entries with
@@ -91,7 +94,6 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
         self._expected = None if expected is None else checked_length(expected, "expected")
         self._structure = checked_structure(structure, as_printed=as_printed)
-        self._in_batches = self._structure == LIST
         self._state = self._empty()
 
     def _empty(self) -> Any:
@@ -106,14 +108,8 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         return self._structure
 
     @property
-    def window(self) -> int:
-        """How many values fill a window; for a list, the next one."""
-        values: int = self._state.window
-        return values
-
-    @property
     def _window(self) -> int:
-        """The same, asked for several times by every short update."""
+        """How many values fill the next window; a list decides that anew after each."""
         values: int = self._state.window
         return values
 
@@ -137,23 +133,71 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         """
         return super().update(values, weights)
 
-    @locked
-    def _update_weighted(self, values: Any, weights: Any) -> Self:
+    def _take_weighted(self, values: Any, weights: Any) -> None:
         if self._structure != LIST:
             raise BadOption("only structure='list' takes weights; repeat the values by np.repeat")
-        with self._or_as_before():
-            self._answers = None
-            keys = self.sorter.on_host(self._accepted(values))
-            batch, nans = weighted_batch(keys, weights)
-            if len(batch) or nans:
-                self._adopt(keys.dtype)
+        keys = self.sorter.on_host(self._accepted(values))
+        numbers, counts, nans = split_nans(keys, checked_weights(weights, len(keys)))
+        batch = SortedBatch.weighted(numbers, counts)
+        if len(batch) or nans:
+            self._adopt(keys.dtype)
+        self._see(len(batch), nans)
+        if self._filled + len(batch) < 2 * self._window:
+            self._feed(batch.values())
+        else:
+            self._take_batch(batch)
+
+    def _take(self, keys: Any) -> None:
+        """Take a flat array: by a list in large batches, if it has two windows, else in windows."""
+        if self._structure != LIST or not len(keys):
+            super()._take(keys)
+            return
+        self._adopt(np.dtype(keys.dtype))
+        if self._filled + len(keys) < 2 * self._window:
+            numbers, nans = self.sorter.without_nans(self.sorter.on_host(keys))
+            self._see(len(numbers), nans)
+            self._feed(numbers)
+            return
+        most = list_budget(self._epsilon).batch(len(keys))
+        for batch, nans in self._in_order(keys, batch_cuts(len(keys), most)):
             self._see(len(batch), nans)
-            if self._filled + len(batch) < 2 * self.window:
-                self._feed(batch.values())
-            else:
-                self._take_batch(batch)
-            self._settle()
-        return self
+            self._take_batch(batch)
+
+    def _in_order(
+        self, keys: Any, bounds: Sequence[tuple[int, int]]
+    ) -> Iterator[tuple[Batch, int]]:
+        """Yield sorted parts of keys; the time spent waiting for them counts as sorting."""
+        parts = self.sorter.in_order(keys, bounds)
+        for _ in bounds:
+            with self._timed("sort"):
+                part = next(parts)
+            yield part
+        next(parts, None)  # lets the sorter end its threads and copies
+
+    def _take_batch(self, batch: Batch) -> None:
+        """Add a batch, or let its values wait if they are fewer than a window."""
+        if len(batch) < self._window:
+            self._feed(batch.values())
+            return
+        self._add(batch)
+        self._feed(self._buffer.values[:0])  # the next window may be shorter than what waits
+
+    def _feed(self, numbers: Any) -> None:
+        """Let values wait; each time they are a window, add it."""
+        if self._structure != LIST:
+            super()._feed(numbers)
+            return
+        while self._filled + len(numbers) >= self._window:
+            wanted = max(0, self._window - self._filled)
+            waited, last = self._buffer.values, self.sorter.on_host(numbers[:wanted])
+            full, numbers = np.concatenate([waited, last]), numbers[wanted:]
+            self._buffer = self._buffer.clear()
+            for batch, _ in self._in_order(full, [(0, len(full))]):
+                self._add(batch)
+        self._wait(numbers)
+
+    def _add(self, batch: Batch) -> None:
+        self._state = self._state.with_batch(batch, self._dtype, self._timed)
 
     @locked
     def compact(self, epsilon: SupportsFloat | None = None) -> CompactQuantiles:
@@ -173,12 +217,6 @@ class QuantileSummary(RanksAnswered, BatchedSummary):
         """
         spent = wider(self._epsilon, epsilon)
         return CompactQuantiles.of_bounds(spent, self._rank_bounds(), self._nans)
-
-    def _batch(self, count: int) -> int:
-        return list_budget(self._epsilon).batch(count)
-
-    def _add(self, batch: Batch) -> None:
-        self._state = self._state.with_batch(batch, self._dtype, self._timed)
 
     def _absorb(self, windows: Any) -> None:
         self._state = self._state.with_windows(windows, self.sorter, self._timed)

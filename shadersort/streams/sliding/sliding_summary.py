@@ -68,7 +68,7 @@ class SlidingSummary(WindowedSummary):
     def _begin(self, levels: Any) -> None:
         """Hold nothing, on these levels."""
         self._levels = levels
-        self._hold_nothing(self._buffer.dtype)
+        self._hold_nothing(self._buffer.array.dtype)
 
     def _hold_nothing(self, dtype: np.dtype[Any]) -> None:
         self._recent = Recent(self._levels.recent, np.empty(0, dtype))
