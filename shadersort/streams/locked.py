@@ -20,7 +20,8 @@ late: a new thread of the child may have the number of a lost one, and pass for 
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial, wraps
 from threading import RLock
 from typing import Any, ParamSpec, TypeVar
@@ -82,24 +83,19 @@ def locked(method: Callable[P, R]) -> Callable[P, R]:
     return alone
 
 
-class UndoOnError:
-    """Restores the attributes of a summary if its body fails; faster than a generator.
+@contextmanager
+def undo_on_error(summary: Any) -> Iterator[None]:
+    """Restore the attributes of a summary if the body fails; no attribute is changed in place.
 
-    No attribute is ever changed in place. The lock can undo the body meanwhile, or the outermost of
-    several, as a forked child needs it.
+    The lock can undo the body meanwhile, or the outermost of several, as a forked child needs it.
     """
-
-    __slots__ = ("_before", "_outer", "_summary")
-
-    def __init__(self, summary: Any) -> None:
-        self._summary = summary
-
-    def __enter__(self) -> None:
-        lock, self._before = self._summary._lock, dict(self._summary.__dict__)
-        self._outer = lock.undo
-        lock.undo = self._outer or partial(self._summary.__dict__.update, self._before)
-
-    def __exit__(self, kind: object, *error: object) -> None:
-        if kind is not None:
-            self._summary.__dict__.update(self._before)
-        self._summary._lock.undo = self._outer
+    lock, before = summary._lock, dict(summary.__dict__)
+    outer = lock.undo
+    lock.undo = outer or partial(summary.__dict__.update, before)
+    try:
+        yield
+    except BaseException:
+        summary.__dict__.update(before)
+        raise
+    finally:
+        lock.undo = outer

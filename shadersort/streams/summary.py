@@ -1,8 +1,8 @@
 """What all summaries share: numbers, equality, bytes, merging, and undoing failed updates."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
 from typing import Any, ClassVar, Self, SupportsFloat
 
@@ -18,7 +18,7 @@ from shadersort.errors import (
 from shadersort.keys.types import Keys
 from shadersort.shown import html_table
 from shadersort.streams.blob import DIGEST, Blob, body_of, pack, unpack
-from shadersort.streams.locked import SummaryLock, UndoOnError, locked
+from shadersort.streams.locked import SummaryLock, locked, undo_on_error
 
 Arrays = Mapping[str, Keys]
 """The state of a summary: flat arrays by their names."""
@@ -160,7 +160,7 @@ class Summary(ABC):
         """
         self._check_alike(other)
         snapshot = other._snapshot()  # before our own lock is taken: no thread waits for two
-        with self._lock, self._undo_on_error():
+        with self._lock, undo_on_error(self):
             self._merge(snapshot)
         return self
 
@@ -246,10 +246,6 @@ class Summary(ABC):
         if not self._n:
             raise EmptyInput(f"this {type(self).__name__} has seen no value: update it first")
 
-    def _undo_on_error(self) -> UndoOnError:
-        """Return a context manager that restores the state if its body fails."""
-        return UndoOnError(self)
-
     @locked
     def _snapshot(self) -> Self:
         """Return a summary to be read only; it shares the state, which is never changed."""
@@ -258,23 +254,9 @@ class Summary(ABC):
         still.__dict__.update(self.__dict__)
         return still
 
-    def _timed(self, operation: str) -> "Stopwatch":
-        """Return a context manager that adds the seconds of its body to an operation."""
-        return Stopwatch(self.seconds, operation)
-
-
-class Stopwatch:
-    """Adds the seconds of its body to an operation's total, unless the body fails."""
-
-    __slots__ = ("_operation", "_seconds", "_started")
-
-    def __init__(self, seconds: dict[str, float], operation: str) -> None:
-        self._seconds, self._operation = seconds, operation
-
-    def __enter__(self) -> None:
-        self._started = perf_counter()
-
-    def __exit__(self, kind: object, *error: object) -> None:
-        if kind is None:
-            spent = perf_counter() - self._started
-            self._seconds[self._operation] = self._seconds.get(self._operation, 0.0) + spent
+    @contextmanager
+    def _timed(self, operation: str) -> Iterator[None]:
+        """Add the seconds of the body to an operation; a body that fails does not count."""
+        started = perf_counter()
+        yield
+        self.seconds[operation] = self.seconds.get(operation, 0.0) + perf_counter() - started

@@ -74,6 +74,8 @@ def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     ...
     shadersort.errors.UnsupportedKeys: some of these float64 values are no int32, ...
     """
+    if type(values) is np.ndarray and values.ndim == 1 and dtype and values.dtype == dtype:
+        return values
     values = as_column(values)
     array = unrounded(STREAMED.array(values), values)
     if array.ndim > 1:

@@ -18,6 +18,7 @@ split them; `QuantileSummary` gives up a part of this rule for speed.
 """
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from typing import Any, Self, SupportsFloat
 
 import numpy as np
@@ -26,11 +27,11 @@ import numpy.typing as npt
 from shadersort.errors import BadOption, CorruptSummary, SummariesDiffer
 from shadersort.keys.types import Keys
 from shadersort.streams.buffer import Buffer
-from shadersort.streams.locked import locked
+from shadersort.streams.locked import locked, undo_on_error
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays, Summary
-from shadersort.streams.values import number_type, pieces, plain_zeros
+from shadersort.streams.values import number_type, plain_zeros
 from shadersort.streams.weights import checked_weights, split_nans, window_parts
 
 
@@ -101,7 +102,6 @@ class WindowedSummary(Summary):
         """The type of the values; None until there are values or a type was given."""
         return self._dtype
 
-    @locked
     def update(self, values: Any, weights: Any = None) -> Self:
         """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
 
@@ -124,22 +124,22 @@ class WindowedSummary(Summary):
             Weights are negative, no integers, or not as many as the values; or such a summary takes
             none.
         """
-        if weights is None and self._fits_buffer(values):
-            self._see(len(values), 0)
-            self._buffer, self._answers = self._buffer.append(values), None
-            return self
-        with self._undo_on_error():
-            for piece in (values,) if weights is not None else pieces(values):
-                self._answers = None  # in the loop: an iterator may ask the summary
-                if weights is None:
-                    self._take(self._accepted(piece))
-                else:
-                    self._take_weighted(piece, weights)
-            self._settle()
+        with self._lock.held:
+            if weights is None and self._append(values):
+                return self
+            with undo_on_error(self):
+                arrays = isinstance(values, Iterator) and weights is None
+                for piece in values if arrays else (values,):
+                    self._answers = None  # in the loop: an iterator may ask the summary
+                    if weights is None:
+                        self._take(self._accepted(piece))
+                    else:
+                        self._take_weighted(piece, weights)
+                self._settle()
         return self
 
-    def _fits_buffer(self, values: Any) -> bool:
-        """Whether values only have to wait: numbers of the right type that do not fill a window.
+    def _append(self, values: Any) -> bool:
+        """Whether values only had to wait: numbers of the right type that do not fill a window.
 
         Many updates are so short, and would take much longer if they were looked at more closely.
         """
@@ -147,7 +147,11 @@ class WindowedSummary(Summary):
             return False
         if values.dtype != self._dtype or self._buffer.end + len(values) >= self._window:
             return False
-        return values.dtype.kind != "f" or not np.count_nonzero(np.isnan(values))
+        if values.dtype.kind == "f" and np.count_nonzero(np.isnan(values)):
+            return False
+        self._see(len(values), 0)
+        self._buffer, self._answers = self._buffer.append(values), None
+        return True
 
     def _accepted(self, values: Any) -> Any:
         """Return values as a flat array of the type of the stream, or raise an error."""
@@ -157,7 +161,8 @@ class WindowedSummary(Summary):
         """Take a flat array in parts as large as the sorter asks for."""
         if not len(keys):
             return
-        self._adopt(np.dtype(keys.dtype))
+        if self._dtype is None:
+            self._adopt(np.dtype(keys.dtype))
         for piece in self._staged(keys):
             numbers, nans = self.sorter.without_nans(piece)
             self._see(len(numbers), nans)

@@ -21,7 +21,7 @@ from shadersort.streams.correlated.mass_summaries import (
 from shadersort.streams.correlated.pairs import Pairs, pair_type
 from shadersort.streams.correlated.sums_answered import SumsAnswered
 from shadersort.streams.levels import Levels
-from shadersort.streams.locked import locked
+from shadersort.streams.locked import locked, undo_on_error
 from shadersort.streams.quantiles.gk_stacks import all_on_host
 from shadersort.streams.quantiles.gk_summaries import COLUMNS
 from shadersort.streams.sorters.protocol import Sorter
@@ -105,7 +105,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         """
         if weights is not None:
             raise BadOption("pairs have no weights: pass np.repeat(x, weights), and so for y")
-        with self._undo_on_error():
+        with undo_on_error(self):
             try:
                 for some_x, some_y in zip(pieces(x), pieces(y), strict=True):
                     self._answers = None

@@ -107,8 +107,8 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
         """Take in values, which may have weights; return this summary."""
         return super().update(gather_texts(values), weights)
 
-    def _fits_buffer(self, values: Any) -> bool:
-        return self._book is None and super()._fits_buffer(values)
+    def _append(self, values: Any) -> bool:
+        return self._book is None and super()._append(values)
 
     def _accepted(self, values: Any) -> Any:
         """Return numbers as an array, and text as a list."""

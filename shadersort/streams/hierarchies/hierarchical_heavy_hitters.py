@@ -98,7 +98,7 @@ class HierarchicalHeavyHitters(WindowedSummary, PrefixesAnswered):
     def _window(self) -> int:
         return self._bucket * self._buckets
 
-    def _fits_buffer(self, values: Any) -> bool:
+    def _append(self, values: Any) -> bool:
         return False  # every item is checked
 
     def _accepted(self, values: Any) -> Any:

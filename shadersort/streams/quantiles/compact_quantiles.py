@@ -102,18 +102,16 @@ class CompactQuantiles(RanksAnswered, Summary):
         elif arrays:
             raise CorruptSummary("it has seen nothing, and holds entries")
 
-    @locked
     def _merge(self, other: Self) -> None:
         mine, theirs = self._state, other._state
         if mine is not None and theirs is not None and mine.values.dtype != theirs.values.dtype:
             types = f"{mine.values.dtype}, the other of {theirs.values.dtype}"
             raise SummariesDiffer(f"one summary is of {types}: summaries merge if these are alike")
-        with self._undo_on_error():
-            self._see(other._n, other._nans)
-            self._answers = None
-            self._state = (
-                theirs if mine is None else mine if theirs is None else self._united(mine, theirs)
-            )
+        self._see(other._n, other._nans)
+        self._answers = None
+        self._state = (
+            theirs if mine is None else mine if theirs is None else self._united(mine, theirs)
+        )
 
     def _united(self, mine: GKList, theirs: GKList) -> GKList:
         """Return two lists as one, which is made shorter if it is long."""

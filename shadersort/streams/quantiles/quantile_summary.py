@@ -118,21 +118,6 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         """The expected length of the stream; None if it was not known."""
         return self._expected
 
-    def update(self, values: Any, weights: Any = None) -> Self:
-        """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
-
-        A value of weight w counts as w equal values, of which no copy is made; only a list takes
-        weights. Otherwise as for every `WindowedSummary`: if anything fails, even at the tenth
-        array of an iterator, the summary stays as it was before.
-
-        Examples
-        --------
-        >>> summary = QuantileSummary(0.01).update([10, 20, 30], [1, 5, 1])
-        >>> summary.n, summary.median(), summary.quantile(1)
-        (7, np.int64(20), np.int64(30))
-        """
-        return super().update(values, weights)
-
     def _take_weighted(self, values: Any, weights: Any) -> None:
         if self._structure != LIST:
             raise BadOption("only structure='list' takes weights; repeat the values by np.repeat")
