@@ -38,21 +38,11 @@ STORED = frozenset(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blob:
-    """The content of the bytes of a summary.
+    """The content of the bytes of a summary."""
 
-    Attributes
-    ----------
-    kind
-        The name of its class.
-    parameters
-        The arguments of its constructor, as JSON knows them.
-    arrays
-        Its state: flat arrays of numbers by their names, in native byte order.
-    """
-
-    kind: str
-    parameters: Mapping[str, Any]
-    arrays: Mapping[str, npt.NDArray[Any]]
+    kind: str  # the name of its class
+    parameters: Mapping[str, Any]  # the arguments of its constructor, as JSON knows them
+    arrays: Mapping[str, npt.NDArray[Any]]  # its state: flat arrays of numbers by their names
 
 
 def pack(blob: Blob) -> bytes:
@@ -70,19 +60,15 @@ def pack(blob: Blob) -> bytes:
 
 def body_of(blob: Blob) -> bytes:
     """Return the bytes of a summary without the digest."""
-    little = {name: _little(array) for name, array in blob.arrays.items()}
+    little = {
+        name: array.astype(array.dtype.newbyteorder("<"), copy=False)
+        for name, array in blob.arrays.items()
+    }
     shapes = [[name, array.dtype.str, len(array)] for name, array in little.items()]
-    head = json.dumps(
-        {"kind": blob.kind, "parameters": dict(blob.parameters), "arrays": shapes},
-        sort_keys=True,
-        separators=(",", ":"),
-    ).encode("ascii")
-    start = MAGIC + VERSION.to_bytes(2, "little") + len(head).to_bytes(4, "little")
-    return b"".join([start, head, *(array.tobytes() for array in little.values())])
-
-
-def _little(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    return array.astype(array.dtype.newbyteorder("<"), copy=False)
+    head = {"kind": blob.kind, "parameters": dict(blob.parameters), "arrays": shapes}
+    text = json.dumps(head, sort_keys=True, separators=(",", ":")).encode("ascii")
+    start = MAGIC + VERSION.to_bytes(2, "little") + len(text).to_bytes(4, "little")
+    return b"".join([start, text, *(array.tobytes() for array in little.values())])
 
 
 def unpack(data: bytes) -> Blob:

@@ -33,22 +33,11 @@ S = TypeVar("S", bound=Stack)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Levels(Generic[S]):
-    """The bucket that waits on each level; a value that is replaced, never changed.
+    """The bucket that waits on each level; a value that is replaced, never changed."""
 
-    Attributes
-    ----------
-    compressed
-        Returns a stack of merged buckets as it is kept on a level; takes the level and the stack.
-    buckets
-        By level: a stack of the one bucket that waits there.
-    top
-        The highest level: its buckets are never merged, and all of them stay. None if there is no
-        highest level.
-    """
-
-    compressed: Callable[[int, S], S]
-    buckets: Mapping[int, S] = field(default_factory=dict)
-    top: int | None = None
+    compressed: Callable[[int, S], S]  # takes a level and a stack of merged buckets, as it is kept
+    buckets: Mapping[int, S] = field(default_factory=dict)  # by level: a stack of one bucket
+    top: int | None = None  # the level whose buckets are never merged, and all stay, if any
 
     def with_stack(self, level: int, stack: S, timed: Timed) -> tuple[Self, dict[int, S]]:
         """Add a stack to a level; return the new levels, and the stack that arrived on each level.

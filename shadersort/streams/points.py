@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import QuantileOutOfRange, UnsupportedKeys
+from shadersort.keys.columns import is_typed
 from shadersort.keys.types import Keys
-from shadersort.streams.values import says_its_type, unrounded
+from shadersort.streams.values import unrounded
 
 
 def as_points(x: npt.ArrayLike, dtype: np.dtype[Any]) -> Keys:
@@ -35,7 +36,7 @@ def as_points(x: npt.ArrayLike, dtype: np.dtype[Any]) -> Keys:
         return points
     if np.isnan(points).any():
         raise QuantileOutOfRange("no value is at most NaN, so it has no rank: ask for numbers")
-    if says_its_type(x) or dtype.kind != "f":
+    if is_typed(x) or dtype.kind != "f":
         return points
     with np.errstate(all="ignore"):
         rounded = points.astype(dtype).astype(points.dtype)

@@ -1,7 +1,6 @@
 """The values of a stream: numbers of one type, given as scalars, arrays or iterators."""
 
 import operator
-from collections.abc import Iterator
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -33,13 +32,7 @@ LONGEST = 1 << 62
 
 
 def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
-    """Return a type of numbers in native byte order, or raise UnsupportedKeys.
-
-    Examples
-    --------
-    >>> number_type(">f4"), number_type(np.uint8)
-    (dtype('float32'), dtype('uint8'))
-    """
+    """Return a type of numbers in native byte order, or raise UnsupportedKeys."""
     try:
         found: np.dtype[Any] = np.dtype(dtype)
     except TypeError as error:
@@ -52,18 +45,11 @@ def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
     return found.newbyteorder("=")
 
 
-def pieces(values: Any) -> Iterator[Any]:
-    """Yield each array of an iterator; anything else is yielded as it is."""
-    if isinstance(values, Iterator):
-        yield from values
-    else:
-        yield values
-
-
 def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     """Return a scalar or an array as a flat array of a type, None being its own.
 
-    A conversion must not change a value; only Python's floats are rounded, as NumPy does it.
+    A conversion must not change a value. Only Python's floats are rounded, as NumPy does it; numbers
+    of NumPy never are: an update refuses those that the type cannot hold.
 
     Examples
     --------
@@ -80,24 +66,10 @@ def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     array = unrounded(STREAMED.array(values), values)
     if array.ndim > 1:
         raise KeysNotFlat(f"values have one dimension, not {array.ndim}: pass values.ravel()")
-    found = (
-        dtype or np.dtype(np.float64)
-        if array.size == 0 and not says_its_type(values)
-        else array.dtype
-    )
+    untyped = array.size == 0 and not is_typed(values)
+    found = dtype or np.dtype(np.float64) if untyped else array.dtype
     native = array.reshape(-1).astype(number_type(found), copy=False)
-    return (
-        native if dtype is None else _converted(native, dtype, rounding=not says_its_type(values))
-    )
-
-
-def says_its_type(values: Any) -> bool:
-    """Whether values say their own type; Python's numbers and lists do not.
-
-    Python's floats are rounded to the type of a stream, in updates and in questions alike. Numbers
-    of NumPy are never rounded: an update refuses those that the type cannot hold.
-    """
-    return is_typed(values)
+    return native if dtype is None else _converted(native, dtype, rounding=not is_typed(values))
 
 
 def unrounded(array: Keys, values: Any) -> Keys:
@@ -116,7 +88,7 @@ def unrounded(array: Keys, values: Any) -> Keys:
     shadersort.errors.UnsupportedKeys: no float64 is 9007199254740993: ...
     """
     gaps = is_of_integers(values)
-    if array.dtype != np.float64 or (says_its_type(values) and not gaps):
+    if array.dtype != np.float64 or (is_typed(values) and not gaps):
         return array
     large = np.abs(array) >= 1 << 53
     if not large.any():
@@ -168,24 +140,12 @@ def _equal(converted: Keys, values: Keys) -> npt.NDArray[np.bool_]:
 
 
 def plain_zeros(keys: Keys) -> Keys:
-    """Return keys with 0.0 for −0.0: they are one value, and sorters leave them in any order.
-
-    Examples
-    --------
-    >>> plain_zeros(np.float32([-0.0, -1]))
-    array([ 0., -1.], dtype=float32)
-    """
+    """Return keys with 0.0 for −0.0: they are one value, and sorters leave them in any order."""
     return keys + keys.dtype.type(0) if keys.dtype.kind == "f" else keys
 
 
 def checked_length(length: SupportsIndex, name: str) -> int:
-    """Return the length of a stream or a window, at least 1, or raise BadOption.
-
-    Examples
-    --------
-    >>> checked_length(np.int64(1000), "window")
-    1000
-    """
+    """Return the length of a stream or a window, at least 1, or raise BadOption."""
     try:
         count = operator.index(length)
     except TypeError as error:

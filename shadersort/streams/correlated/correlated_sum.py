@@ -1,5 +1,6 @@
 """`CorrelatedSum`: SUM(y : x ≤ f(AGG(x))) of a stream of pairs."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from math import ceil
@@ -26,7 +27,7 @@ from shadersort.streams.quantiles.gk_stacks import all_on_host
 from shadersort.streams.quantiles.gk_summaries import COLUMNS
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.values import number_type, pieces, plain_zeros
+from shadersort.streams.values import number_type, plain_zeros
 from shadersort.streams.windowed import WindowedSummary
 
 MASS = np.dtype(np.float64)
@@ -107,7 +108,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
             raise BadOption("pairs have no weights: pass np.repeat(x, weights), and so for y")
         with undo_on_error(self):
             try:
-                for some_x, some_y in zip(pieces(x), pieces(y), strict=True):
+                for some_x, some_y in zip(*map(_pieces, (x, y)), strict=True):
                     self._answers = None
                     self._take_pairs(some_x, some_y)
                 self._settle()
@@ -247,6 +248,11 @@ def _compressed(spending: Budgets, level: int, stack: MassSummaries) -> MassSumm
     return stack.compressed(
         spending.size(level), spending.compression(level), ceil(1 / (share * spending.epsilon))
     )
+
+
+def _pieces(values: Any) -> Any:
+    """Return an iterator of arrays as it is; one of a single array otherwise."""
+    return values if isinstance(values, Iterator) else [values]
 
 
 def _total(start: float, sums: npt.ArrayLike) -> float:
