@@ -48,8 +48,8 @@ def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
 def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     """Return a scalar or an array as a flat array of a type, None being its own.
 
-    A conversion must not change a value. Only Python's floats are rounded, as NumPy does it; numbers
-    of NumPy never are: an update refuses those that the type cannot hold.
+    A conversion must not change a value. Only Python's floats are rounded, as NumPy does it; an
+    update refuses numbers of NumPy that the type cannot hold.
 
     Examples
     --------

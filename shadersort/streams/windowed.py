@@ -18,7 +18,7 @@ split them; `QuantileSummary` gives up a part of this rule for speed.
 """
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Self, SupportsFloat
 
 import numpy as np
@@ -51,6 +51,9 @@ class WindowedSummary(Summary):
     as_printed
         Whether to do what the paper of 2005 prints, and nothing cleverer; only some summaries can.
     """
+
+    _absorb_equal: Callable[[Keys, int], None] | None = None
+    """Adds some full windows, given an array of their only value; None if there are no weights."""
 
     def __init__(
         self,
@@ -174,12 +177,14 @@ class WindowedSummary(Summary):
 
     def _take_weighted(self, values: Any, weights: Any) -> None:
         """Take values with weights, as they were given, or raise an error."""
-        raise BadOption(
-            f"a {type(self).__name__} takes no weights: pass np.repeat(values, weights)"
-        )
+        if self._absorb_equal is None:
+            raise BadOption(
+                f"a {type(self).__name__} takes no weights: pass np.repeat(values, weights)"
+            )
+        self._take_repeated(self.sorter.on_host(self._accepted(values)), weights)
 
     def _take_repeated(self, keys: Keys, weights: Any) -> None:
-        """Take keys, each as often as its weight says, by `_absorb_equal` where it says so."""
+        """Take keys, each as often as its weight says, many at once."""
         counts = checked_weights(weights, len(keys))
         if not counts.any():
             return
@@ -187,15 +192,11 @@ class WindowedSummary(Summary):
         numbers, counts, nans = split_nans(keys, counts)
         self._see(int(counts.sum()), nans)
         for part, windows in window_parts(numbers, counts, self._window, self._filled):
-            if windows:
+            if windows and self._absorb_equal:
                 self._absorb_equal(plain_zeros(part), windows)
                 continue
             for piece in self._staged(part):
                 self._feed(piece)
-
-    def _absorb_equal(self, value: Keys, windows: int) -> None:
-        """Add some full windows as `_absorb` does; all their values equal the one in an array."""
-        raise NotImplementedError(f"a {type(self).__name__} takes no weights")
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         """Let the first values decide the type."""

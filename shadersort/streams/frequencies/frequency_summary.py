@@ -130,7 +130,7 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
 
     def _take_weighted(self, values: Any, weights: Any) -> None:
         if not self._takes_text(values):
-            self._take_repeated(self.sorter.on_host(self._accepted(values)), weights)
+            super()._take_weighted(values, weights)
             return
         texts = list_texts(values)
         counts = checked_weights(weights, len(texts))

@@ -111,9 +111,6 @@ class HierarchicalHeavyHitters(WindowedSummary, PrefixesAnswered):
         self._hierarchy.check_items(keys)
         return keys
 
-    def _take_weighted(self, values: Any, weights: Any) -> None:
-        self._take_repeated(self.sorter.on_host(self._accepted(values)), weights)
-
     def _waiting_by_level(self) -> list[tuple[Keys, Integers]]:
         """Return the prefixes of the waiting values on each level in order, and their counts."""
         return list(self._hierarchy.by_level(*item_counts(self._waiting())))
