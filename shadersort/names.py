@@ -57,9 +57,6 @@ SelectionMethod = Literal[
 Variant = Literal["as printed", "improved"]
 """Whether a method did what its paper prints, or what this package makes of it."""
 
-QuantileStructure = Literal["list", "exponential-histogram"]
-"""What a `QuantileSummary` is made of."""
-
 Side = Literal["left", "right"]
 """Whether a rank counts values below a number, or also those equal to it."""
 

@@ -17,7 +17,7 @@ from bench.shared.words import count_of
 from shadersort.drawing.networks import network
 from shadersort.errors import ProfileLimit
 from shadersort.names import DrawingMethod, KeysInTexel, NetworkName, Precision
-from shadersort.streams.quantiles.error_budgets_as_printed import printed_budgets
+from shadersort.streams.quantiles.exponential_histogram import printed_budgets
 
 LARGE = 1 << 23
 HALF: Precision = "float16"

@@ -45,6 +45,7 @@ class Summary(ABC):
     """A summary of a stream; several threads may use one, and take turns: see `locked.py`."""
 
     _kinds: ClassVar[dict[str, type["Summary"]]] = {}  # every subclass by its name
+    _retired: ClassVar[frozenset[str]] = frozenset()  # parameters in bytes, no arguments any more
 
     def __init_subclass__(cls) -> None:
         Summary._kinds[cls.__name__] = cls
@@ -89,6 +90,10 @@ class Summary(ABC):
     def _parameters(self) -> dict[str, Any]:
         """Return the arguments of the constructor, as JSON knows them."""
 
+    def _head(self) -> dict[str, Any]:
+        """Return the parameters as bytes have them, with those of `_retired`."""
+        return self._parameters()
+
     def _options(self) -> dict[str, Any]:
         """Return the arguments of the constructor that bytes do not include."""
         return {}
@@ -121,7 +126,7 @@ class Summary(ABC):
         """Return what the bytes of the summary hold."""
         self._settle()
         arrays = {"seen": np.array([self._n, self._nans], np.int64), **self._arrays()}
-        return Blob(type(self).__name__, self._parameters(), arrays)
+        return Blob(type(self).__name__, self._head(), arrays)
 
     @classmethod
     def from_bytes(cls, data: bytes, **options: Any) -> Self:
@@ -136,8 +141,9 @@ class Summary(ABC):
         if kind is None or not issubclass(kind, cls):
             raise CorruptSummary(f"these bytes are a {blob.kind}, not a {cls.__name__}")
         try:
-            summary = kind(**blob.parameters, **options)
-            if summary._parameters() != blob.parameters:
+            parameters = {k: v for k, v in blob.parameters.items() if k not in kind._retired}
+            summary = kind(**parameters, **options)
+            if summary._head() != blob.parameters:
                 raise CorruptSummary(f"its parameters are not {blob.parameters}")
             arrays = dict(blob.arrays)
             n, nans = (int(each) for each in arrays.pop("seen"))

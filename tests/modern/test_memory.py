@@ -19,7 +19,7 @@ from shadersort.selection.top_keys import KINDS, LARGEST, SMALLEST
 from shadersort.streams.correlated.mass_summaries import SUMMED
 from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.streams.hierarchies.address_prefixes import named_hierarchy
-from shadersort.streams.quantiles.gk_stacks import all_on_host
+from shadersort.streams.quantiles.gk_summaries import all_on_host
 from tests.helpers import random_bits
 from tests.modern.references import kernels_used, on_gpu
 

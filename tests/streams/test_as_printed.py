@@ -11,9 +11,8 @@ from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary, QuantileSummary
 from shadersort.streams.blob import Blob, pack, unpack
-from shadersort.streams.quantiles.error_budgets_as_printed import PrintedBudgets, printed_budgets
-from shadersort.streams.quantiles.gk_stacks import all_on_host
-from shadersort.streams.quantiles.gk_summaries import GKSummaries
+from shadersort.streams.quantiles.exponential_histogram import PrintedBudgets, printed_budgets
+from shadersort.streams.quantiles.gk_summaries import GKSummaries, all_on_host
 from shadersort.streams.summary import Summary
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.every import MAKERS, made, stream_for

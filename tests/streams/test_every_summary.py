@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from shadersort.streams.quantiles.quantile_histogram import TOGETHER
 
 from shadersort import Device
 from shadersort.errors import (
@@ -26,7 +27,6 @@ from shadersort.streams import (
     SlidingQuantiles,
     TextureSorter,
 )
-from shadersort.streams.quantiles.quantile_histogram import TOGETHER
 from shadersort.streams.summary import Summary
 from tests.streams.every import LISTS, MAKERS, feed, made, no_value, stream_for
 

@@ -10,9 +10,15 @@ from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
 from shadersort.streams import QuantileSummary
-from shadersort.streams.quantiles.gk_bands import ALONE, bands, path_of, path_together, survivors
 from shadersort.streams.quantiles.gk_budget import list_budget
-from shadersort.streams.quantiles.greenwald_khanna import GKList
+from shadersort.streams.quantiles.greenwald_khanna import (
+    ALONE,
+    GKList,
+    bands,
+    path_of,
+    path_together,
+    survivors,
+)
 from shadersort.streams.quantiles.sorted_batch import MANY, SortedBatch
 from tests.streams.adversaries import ADVERSARIES
 from tests.streams.exact import assert_ranks_within

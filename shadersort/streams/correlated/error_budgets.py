@@ -10,7 +10,7 @@ The first levels have no share, because compressing them would not pay. L levels
 - If the length of the stream is known, L is as well, and each level has 1 / (L + 1). A level then
   holds (L + 1)/ε entries, and all levels together L(L + 1)/ε. (Govindaraju et al. 2005, section
   5.2, divide equally as well, but print an error of ε/2 + εb / (⌈log n⌉ + 1) for bucket b. That is
-  twice as much a level, and would come to almost 3ε/2 in the end: `error_budgets_as_printed.py`.)
+  twice as much a level, and would come to almost 3ε/2 in the end: `exponential_histogram.py`.)
 - The remaining 1 / (L + 1) is for the levels after these, in case the stream is longer. The j-th
   of them has a / ((j + a − 1)(j + a)) of it; all these parts together are at most one. The entries
   of a level then grow with the square of j, and all entries with its third power.

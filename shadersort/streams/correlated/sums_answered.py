@@ -12,7 +12,7 @@ from shadersort.keys.types import Keys, Number, Scalar
 from shadersort.names import AggregateName
 from shadersort.streams.correlated.mass_summaries import Masses, SumBounds
 from shadersort.streams.locked import locked
-from shadersort.streams.points import as_points
+from shadersort.streams.quantiles.points import as_points
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered
 
 

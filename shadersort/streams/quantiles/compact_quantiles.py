@@ -7,10 +7,9 @@ import numpy as np
 from shadersort.errors import BadOption, CorruptSummary, SummariesDiffer
 from shadersort.keys.types import Keys
 from shadersort.streams.locked import locked
-from shadersort.streams.quantiles.gk_bands import chain
 from shadersort.streams.quantiles.gk_budget import list_budget
-from shadersort.streams.quantiles.gk_summaries import COLUMNS, GKSummaries
-from shadersort.streams.quantiles.greenwald_khanna import GKList
+from shadersort.streams.quantiles.gk_summaries import COLUMNS, GKSummaries, flat_arrays
+from shadersort.streams.quantiles.greenwald_khanna import GKList, chain
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered, united
 from shadersort.streams.summary import Arrays, Summary, checked_epsilon
 
@@ -21,16 +20,10 @@ LONG = 3
 class CompactQuantiles(RanksAnswered, Summary):
     """Answers the questions of a `QuantileSummary` from as few entries as its error bound allows.
 
-    `QuantileSummary.compact()` makes it. It takes no more values. It has at most ⌈1/ε⌉ + 1 entries,
+    `QuantileSummary.compact()` makes it; it takes no more values. It has at most ⌈1/ε⌉ + 1 entries,
     as `docs/small-summaries.md` proves, unless the summary had spent its reserve of error, by
     merging say. Two of them merge: the bound stays εN. Their entries add up, and are made fewer
-    once they are more than 3⌈1/ε⌉, as far as this bound allows. `compact(epsilon)` makes them
-    ⌈1/epsilon⌉ + 1 at most in any case, if this epsilon is twice as large.
-
-    Parameters
-    ----------
-    epsilon
-        The error bound, between 0 and 1.
+    once they are more than 3⌈1/ε⌉, as far as this bound allows.
 
     Examples
     --------
@@ -51,8 +44,8 @@ class CompactQuantiles(RanksAnswered, Summary):
     def of_bounds(cls, epsilon: float, known: RankBounds, nans: int) -> Self:
         """Return a summary of values, given bounds of their ranks within an error bound."""
         made = cls(epsilon)
-        made._state = _as_few(known, list_budget(epsilon).gap(known.n))
         made._see(known.n, nans)
+        made._state = _as_few(known, made._limit())
         return made
 
     @locked
@@ -70,12 +63,16 @@ class CompactQuantiles(RanksAnswered, Summary):
         """The type of the values; None if there are none."""
         return None if self._state is None else self._state.values.dtype
 
+    def _limit(self) -> int:
+        """Return the largest gap that the error bound allows."""
+        return list_budget(self._epsilon).gap(self._n)
+
     @locked
     def _rank_bounds(self) -> RankBounds:
         self._check_seen()
         if self._answers is None:
             assert self._state is not None
-            self._answers = united([self._state.summary()], self._state.values[:0])
+            self._answers = united([self._state.summary()])
         return self._answers
 
     @locked
@@ -89,47 +86,34 @@ class CompactQuantiles(RanksAnswered, Summary):
         """Do nothing: all entries are on the host."""
 
     def _arrays(self) -> dict[str, Keys]:
-        if self._state is None:
-            return {}
-        summary = self._state.summary()
-        return {name: getattr(summary, name)[0] for name in COLUMNS}
+        return {} if self._state is None else flat_arrays({0: self._state.summary()})
 
     def _restore(self, arrays: Arrays) -> None:
-        limit = list_budget(self._epsilon).gap(self._n)
         if self._n:
             summary = GKSummaries(*(arrays[name][None] for name in COLUMNS)).checked(self._n)
-            self._state = GKList.of_summary(summary, limit).checked(limit)
+            self._state = GKList.of_summary(summary, self._limit()).checked(self._limit())
         elif arrays:
             raise CorruptSummary("it has seen nothing, and holds entries")
 
     def _merge(self, other: Self) -> None:
-        mine, theirs = self._state, other._state
-        if mine is not None and theirs is not None and mine.values.dtype != theirs.values.dtype:
-            types = f"{mine.values.dtype}, the other of {theirs.values.dtype}"
-            raise SummariesDiffer(f"one summary is of {types}: summaries merge if these are alike")
+        if None not in (self.dtype, other.dtype) and self.dtype != other.dtype:
+            raise SummariesDiffer(
+                f"one summary is of {self.dtype}, the other of {other.dtype}: summaries merge if "
+                "their values have one type"
+            )
         self._see(other._n, other._nans)
         self._answers = None
-        self._state = (
-            theirs if mine is None else mine if theirs is None else self._united(mine, theirs)
-        )
-
-    def _united(self, mine: GKList, theirs: GKList) -> GKList:
-        """Return two lists as one, which is made shorter if it is long."""
-        both = mine.united(theirs)
-        if len(both) <= LONG * list_budget(self._epsilon).unit:
-            return both
-        known = united([both.summary()], both.values[:0])
-        return _as_few(known, list_budget(self._epsilon).gap(both.size))
+        if self._state is None or other._state is None:
+            self._state = self._state or other._state
+            return
+        self._state = both = self._state.united(other._state)
+        if len(both) > LONG * list_budget(self._epsilon).unit:
+            self._state = _as_few(self._rank_bounds(), self._limit())
+            self._answers = None
 
 
 def wider(own: float, epsilon: SupportsFloat | None) -> float:
-    """Return an error bound, by default that of a summary, which cannot be smaller, or BadOption.
-
-    Examples
-    --------
-    >>> wider(0.01, None), wider(0.01, 0.02)
-    (0.01, 0.02)
-    """
+    """Return an error bound, by default that of a summary; raise BadOption if it is smaller."""
     wanted = own if epsilon is None else checked_epsilon(epsilon)
     if wanted < own:
         raise BadOption(

@@ -1,74 +1,177 @@
-"""An exponential histogram of Greenwald-Khanna summaries: section 5.2 of the paper.
+"""An exponential histogram of Greenwald-Khanna summaries, as printed in the paper: section 5.2.
 
-A bucket of level b is the summary of 2^b windows. At most one bucket stands on each level, so a
-stream is held in as many buckets as the number of its windows has binary digits.
+A bucket of level b, id b + 1 in the paper, is the summary of 2^b windows. At most one bucket stands
+on each level, so a stream is held in as many buckets as the number of its windows has binary
+digits. What is printed, and the reading taken where the text leaves a choice:
+
+- The length of the stream is known: N, `expected`. **n of ⌈log n⌉ is this N**, and the logarithm
+  is of base 2. (n is not defined there. The number of windows would do as well; it is smaller.)
+- A window of S values keeps the elements of rank 1, εS, 2εS, …, S, which is ε/2-approximate. The
+  length of a window is not printed; **it is ⌈1/ε⌉, as in section 5.1**, so every element is kept,
+  and a window adds no error at all.
+- A window gets the bucket id 1. Two buckets of id b become one of id b + 1: they are merged, and
+  pruned "using an error parameter for (bucket id + 1)". The error of id b is
+  ε/2 + εb/(⌈log n⌉ + 1). **So pruning may add the difference between two ids, ε/(⌈log n⌉ + 1).**
+- Pruning is the compression printed for sensor networks, which keeps B + 1 elements and adds
+  1/(2B): the elements nearest to the ranks 1, S/B, 2S/B, …, S. **So B = (⌈log n⌉ + 1)/(2ε).** (B =
+  ε/(2h) is printed there, less than one element; h/ε is meant.) Summaries of up to B + 1 elements
+  stay as they are, because pruning would not make them smaller.
+
+**The error.** The printed one is more than ε for the highest ids: almost 3ε/2. With these windows
+it is never spent: they add no error, and id b has been pruned at most b − 1 times, so its error is
+ε(b − 1)/(⌈log n⌉ + 1), apart from the rounding of ranks. `gap` has the exact bound. So ranks are
+within εN as long as no more than N values come; after that the error grows with every id, and is
+soon more than ε of all values. `docs/errata.md` has a stream for it.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, Self
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import ceil
+from typing import Any, Self
 
 import numpy as np
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.levels import Levels
-from shadersort.streams.quantiles.gk_stacks import Shape, all_on_host, flat_arrays, restored_stacks
-from shadersort.streams.quantiles.gk_summaries import GKStack
+from shadersort.streams.quantiles.gk_summaries import (
+    GKStack,
+    Shape,
+    all_on_host,
+    flat_arrays,
+    restored_stacks,
+)
+from shadersort.streams.quantiles.rank_answers import RankBounds, united
+from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.summary import Timed
 
 
-class Compression(Protocol):
-    """How each level is compressed: `Budgets`, or `PrintedBudgets` of the paper of 2005."""
+@dataclass(frozen=True)
+class PrintedBudgets:
+    """How a histogram of some error compresses, as printed; a bucket of id b is of level b − 1."""
 
-    @property
+    epsilon: Fraction
+    expected: int  # N, the length of the stream
+
+    @cached_property
     def window(self) -> int:
-        """Values in a window."""
+        """S, the number of values in a window: ⌈1/ε⌉."""
+        return ceil(1 / self.epsilon)
 
     @property
+    def buckets(self) -> int:
+        """⌈log n⌉: how many buckets the histogram has, as printed."""
+        return (self.expected - 1).bit_length()
+
+    @cached_property
+    def pruned(self) -> int:
+        """B: a pruned summary has one element more.
+
+        Examples
+        --------
+        >>> printed_budgets(0.01, 10**6).pruned
+        1050
+        """
+        return ceil((self.buckets + 1) / (2 * self.epsilon))
+
+    def error(self, bucket: int) -> Fraction:
+        """Return the printed error of a bucket, by its id.
+
+        Examples
+        --------
+        >>> [str(printed_budgets(0.5, 1 << 15).error(bucket)) for bucket in (1, 8, 15)]
+        ['9/32', '1/2', '23/32']
+        """
+        return self.epsilon / 2 + self.epsilon * bucket / (self.buckets + 1)
+
+    @cached_property
     def ranks(self) -> Integers:
-        """The ranks, from 0, of the values of a window that are kept."""
+        """The ranks of the values of a window that are kept, from 0: all, as εS < 1 + ε."""
+        ranks = np.arange(self.window)
+        ranks.setflags(write=False)
+        return ranks
 
     def size(self, level: int) -> int:
         """Return how many values a bucket of a level stands for."""
+        return self.window << level
 
+    @lru_cache(maxsize=256)  # noqa: B019  # budgets are few and stay until the process ends
     def entries(self, level: int) -> int:
-        """Return how many entries a bucket of a level has."""
+        """Return how many entries a bucket of a level has.
+
+        Examples
+        --------
+        >>> [printed_budgets(0.01, 10**6).entries(level) for level in (0, 1, 3, 4, 5)]
+        [100, 200, 800, 1051, 1051]
+        """
+        return min(2 * self.entries(level - 1), self.pruned + 1) if level else self.window
+
+    def prunes(self, level: int) -> bool:
+        """Whether merged buckets of a level are pruned."""
+        return level > 0 and self.entries(level) < 2 * self.entries(level - 1)
+
+    def gap(self, level: int) -> int:
+        """Return the largest D (see `gk_summaries.py`) that a bucket of a level can have."""
+        merged = 2 * self.gap(level - 1) if level else 0
+        if not self.prunes(level):
+            return merged
+        return -(-self.size(level) // self.pruned) - 1 + 2 * ((merged + 1) // 2)
 
     def compressed(self, level: int, stack: GKStack) -> GKStack:
-        """Return a stack of merged buckets as it is kept on a level."""
+        """Return a stack of merged buckets as it is kept on a level; pruned ones on the host."""
+        if not (len(stack) and self.prunes(level)):
+            return stack
+        return all_on_host({level: stack})[level].pruned(self.size(level), self.pruned)
+
+
+@lru_cache(maxsize=256)
+def printed_budgets(epsilon: Fraction | float, expected: int) -> PrintedBudgets:
+    """Return the budgets for an error and the length of the stream."""
+    return PrintedBudgets(Fraction(epsilon), expected)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ExponentialHistogram(Levels[GKStack]):
-    """Buckets of Greenwald-Khanna summaries; a value that is replaced, never changed.
+    """Buckets of Greenwald-Khanna summaries; a value that is replaced, never changed."""
 
-    Attributes
-    ----------
-    budgets
-        How each level is compressed.
-    """
-
-    budgets: Compression
+    budgets: PrintedBudgets
 
     @classmethod
-    def empty(cls, budgets: Compression) -> Self:
+    def empty(cls, budgets: PrintedBudgets) -> Self:
         """Return a histogram of no window."""
         return cls(budgets.compressed, budgets=budgets)
 
     @property
-    def windows(self) -> int:
-        """How many windows it holds."""
-        return sum(1 << level for level in self.buckets)
+    def window(self) -> int:
+        """How many values fill a window."""
+        return self.budgets.window
+
+    @property
+    def size(self) -> int:
+        """How many values all buckets have."""
+        return sum(map(self.budgets.size, self.buckets))
 
     @property
     def entries(self) -> int:
         """How many entries all buckets have together."""
         return sum(bucket.entries for bucket in self.buckets.values())
 
+    def with_windows(self, windows: Any, sorter: Sorter, timed: Timed) -> Self:
+        """Return the histogram with full windows added."""
+        with timed("sort"):
+            stack = sorter.gk_summaries(windows, self.budgets.ranks)
+        return self.with_stack(0, stack, timed)[0]
+
     def on_host(self) -> Self:
         """Return the histogram with all buckets on the host."""
         here = all_on_host(self.buckets)
         return self if here is self.buckets else replace(self, buckets=here)
+
+    def bounds(self, waiting: Keys) -> RankBounds:
+        """Return the bounds of ranks in all values, those that wait included."""
+        return united([*all_on_host(self.buckets).values()], waiting)
 
     def arrays(self) -> dict[str, Keys]:
         """Return flat arrays by name: the levels, and all entries, level by level."""
@@ -79,8 +182,5 @@ class ExponentialHistogram(Levels[GKStack]):
         levels: list[int] = arrays["levels"].tolist()
         if levels != sorted(set(levels)) or not all(0 <= level < 64 for level in levels):
             raise CorruptSummary("the levels of the buckets are not in order, or too many")
-        shapes = (
-            (level, Shape(1, self.budgets.entries(level), self.budgets.size(level)))
-            for level in levels
-        )
+        shapes = ((i, Shape(1, self.budgets.entries(i), self.budgets.size(i))) for i in levels)
         return replace(self, buckets=restored_stacks(arrays, dtype, shapes))

@@ -17,38 +17,25 @@ SHARES = Fraction(1, 2), Fraction(3, 4), Fraction(1)
 """The shares of the allowed error that a list takes, one after the other, if it is too long."""
 PARTS = 16
 """Logarithms are rounded down to a 16th."""
-BATCH, LARGEST_BATCH = 1 << 20, 1 << 26
-"""Values that are sorted at once, if an update has so many."""
-EACH = 256
-"""A batch has at least this many values for each 1/ε, because a list has about 1/ε entries."""
+BATCH, LARGEST_BATCH, EACH = 1 << 20, 1 << 26, 256
+"""Limits of the values that are sorted at once: a batch has at least `EACH` for each 1/ε, because a
+list has about 1/ε entries."""
 BATCHES, FEWER, MANY = 8, 4, 1 << 26
-"""A long update has `BATCHES` batches, or `FEWER` if it has `MANY` values. Their lengths are
-between the two limits, and the last batch is divided once more. With more batches, threads of a CPU
-end at about the same time. A GPU, for which updates are longer, needs less time for fewer ones."""
+"""A long update has `BATCHES` batches, or `FEWER` if it has `MANY` values. With more batches,
+threads of a CPU end at about the same time. A GPU, for which updates are longer, needs less time
+for fewer ones."""
 WAITING = 1 << 14
-"""At least so many values wait, where the bound allows it: adding a batch takes 40 µs and more, and
-streams in order take little time besides."""
+"""At least this many values wait, where the bound allows it: adding a batch takes 40 µs and more,
+and streams in order take little time besides."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListBudget:
-    """The room and the error of a summary with error ε = numerator / denominator.
-
-    Attributes
-    ----------
-    unit
-        ⌈1/ε⌉.
-
-    Examples
-    --------
-    >>> budget = list_budget(0.01)
-    >>> budget.unit, budget.first, budget.gap(100_000), budget.room(10**7)
-    (100, 799, 2000, 3512)
-    """
+    """The room and the error of a summary with error ε = numerator / denominator."""
 
     numerator: int
     denominator: int
-    unit: int
+    unit: int  # ⌈1/ε⌉
 
     @property
     def first(self) -> int:
@@ -76,12 +63,19 @@ class ListBudget:
         return self.gap(n)
 
     def room(self, n: int) -> int:
-        """Return how many entries there may be: (2/ε)·log₂(εn) + 2/ε, or a little less."""
-        parts = _logarithm(max(8, self.gap(n) // 2))
+        """Return how many entries there may be: (2/ε)·log₂(εn) + 2/ε, or a little less.
+
+        Examples
+        --------
+        >>> list_budget(0.01).room(10**7)
+        3512
+        """
+        power: int = max(8, self.gap(n) // 2) ** PARTS
+        parts = power.bit_length() - 1  # 16·log₂(εn), rounded down
         return 2 * (parts + PARTS) * self.denominator // (PARTS * self.numerator)
 
     def waiting(self, n: int, entries: int) -> int:
-        """Return how many values may wait beside so many entries.
+        """Return how many values may wait beside a number of entries.
 
         Adding a batch to a long list takes long, so as many wait as the list has entries.
         """
@@ -102,15 +96,3 @@ def list_budget(epsilon: float) -> ListBudget:
     """Return the budget for an error bound."""
     numerator, denominator = epsilon.as_integer_ratio()
     return ListBudget(numerator, denominator, -(-denominator // numerator))
-
-
-def _logarithm(x: int) -> int:
-    """Return 16·log₂(x), rounded down.
-
-    Examples
-    --------
-    >>> _logarithm(8), _logarithm(10)
-    (48, 53)
-    """
-    power: int = x**PARTS
-    return power.bit_length() - 1

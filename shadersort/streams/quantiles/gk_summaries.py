@@ -23,11 +23,14 @@ uncertainty of how many values of the set come before a point between the two. D
 
 The paper is Greenwald and Khanna 2004, "Power-conserving computation of order statistics". Its
 kernels are `modern/kernels/gk_*.cu`, launched by `modern/streams/greenwald_khanna.py`.
+
+Summaries of equal sets lie in a stack, one a row. Stacks that have each a place, a level say, come
+to the host together, become flat arrays for bytes, and are read from them.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +41,7 @@ from shadersort.streams.levels import Stack
 
 Weights = npt.NDArray[Any]
 """Ranks or their increments, as wide as they need be; or masses, as float64."""
-Place = TypeVar("Place")
+Place = TypeVar("Place", bound=Any)
 
 COLUMNS = ("values", "lower", "upper")
 """The arrays of `GKSummaries`."""
@@ -65,31 +68,19 @@ class GKStack(Stack, Protocol):
 class GKSummaries:
     """Greenwald-Khanna summaries of several sets of equal size, one a row, on the host.
 
-    Attributes
-    ----------
-    values
-        In order, of shape (summaries, entries). The first is the smallest of its set, the last the
-        largest.
-    lower, upper
-        The increments of the smallest and the largest ranks, of the same shape; integers as wide as
-        the size of the sets needs.
+    `values` are in order, of shape (summaries, entries). The first is the smallest of its set, the
+    last the largest. `lower` and `upper` have the same shape.
     """
 
     values: Keys
-    lower: Weights
-    upper: Weights
+    lower: Weights  # the increments of the smallest ranks; integers as wide as the set needs
+    upper: Weights  # the increments of the largest ranks
 
     @classmethod
     def of_ranks(cls, values: Keys, smallest: Weights, before: Weights, size: int) -> Self:
         """Return summaries of sets of `size` values, given bounds on the rank of each value.
 
         `smallest` is the smallest rank that a value can have, `before` its largest rank minus 1.
-
-        Examples
-        --------
-        >>> smallest = np.array([[1, 3]])
-        >>> GKSummaries.of_ranks(np.array([[10, 30]]), smallest, smallest - 1, 4).upper
-        array([[2, 2]], dtype=int32)
         """
         lower, upper = np.empty((2, *smallest.shape), rank_type(size))
         lower[:, 0], lower[:, 1:] = smallest[:, 0], smallest[:, 1:] - smallest[:, :-1]
@@ -98,17 +89,10 @@ class GKSummaries:
 
     @classmethod
     def of_samples(cls, values: Keys, ranks: Weights, size: int) -> Self:
-        """Return summaries of sets of `size` values; the ranks of each row, from 0, are known.
-
-        Examples
-        --------
-        >>> GKSummaries.of_samples(np.array([[10, 30, 40]]), np.array([0, 2, 3]), 4).upper
-        array([[2, 1, 1]], dtype=int32)
-        """
+        """Return summaries of sets of `size` values; the ranks of each row, from 0, are known."""
         one = cls.of_ranks(values[:1], ranks[None] + 1, ranks[None], size)
-        return cls(
-            values, *(np.broadcast_to(each, values.shape) for each in (one.lower, one.upper))
-        )
+        lower, upper = (np.broadcast_to(each, values.shape) for each in (one.lower, one.upper))
+        return cls(values, lower, upper)
 
     @classmethod
     def union(cls, summaries: Iterable[Self]) -> Self:
@@ -150,8 +134,7 @@ class GKSummaries:
 
     def preceded_by(self, *others: "GKSummaries") -> Self:
         """Return the summaries of others followed by these; all have equally many entries."""
-        stacks: list[GKSummaries] = [*others, self]
-        values, lower, upper = zip(*map(_columns, stacks), strict=True)
+        values, lower, upper = zip(*map(_columns, (*others, self)), strict=True)
         return type(self)(
             np.concatenate(values), np.concatenate(lower, -2), np.concatenate(upper, -2)
         )
@@ -164,24 +147,13 @@ class GKSummaries:
         """Merge the first and the second summary, the third and the fourth, …: entries in order.
 
         Equal values keep their order, those of the first summary come first.
-
-        Examples
-        --------
-        >>> two = GKSummaries.of_samples(np.array([[1, 5, 9], [2, 3, 9]]), np.arange(3), 3)
-        >>> two.merged_in_pairs().values
-        array([[1, 2, 3, 5, 9, 9]])
         """
         values = self.values.reshape(len(self) // 2, 2 * self.entries)
         order = np.argsort(values, axis=1, kind="stable")
         order += np.arange(len(values))[:, None] * values.shape[1]
-        lower, upper = self._merged_weights(order)
-        return type(self)(values.ravel()[order], lower, upper)
-
-    def _merged_weights(self, order: npt.NDArray[np.intp]) -> tuple[Weights, Weights]:
-        """Return the increments in an order of all entries, of type for sets twice as large."""
-        ranks = rank_type(2 * self.size)
-        lower, upper = self.lower.ravel()[order], self.upper.ravel()[order]
-        return lower.astype(ranks, copy=False), upper.astype(ranks, copy=False)
+        ranks, (values, lower, upper) = rank_type(2 * self.size), map(np.ravel, _columns(self))
+        lower, upper = (each[order].astype(ranks, copy=False) for each in (lower, upper))
+        return type(self)(values[order], lower, upper)
 
     def compressed(self, size: int, step: int) -> "GKSummaries":
         """Return summaries of sets of `size` values with one entry for every `step` ranks.
@@ -191,29 +163,22 @@ class GKSummaries:
         before it. This adds at most step − 1 to the error: let a and b be neighbours that are kept,
         and c the entry right after a. It is in the slot of b, so the largest ranks of b and c
         differ by less than `step`; and the gap between a and c was there before.
-
-        Examples
-        --------
-        >>> whole = GKSummaries.of_samples(np.arange(9).reshape(1, 9), np.arange(9), 9)
-        >>> whole.compressed(9, 3).values
-        array([[0, 2, 5, 8]])
         """
-        rows = np.arange(len(self))[:, None]
         before = self.before
-        kept = rows, last_of_slots(before // step, (size - 1) // step + 1)
-        return GKSummaries.of_ranks(self.values[kept], self.smallest[kept], before[kept], size)
+        slots = before // step
+        last = np.ones(slots.shape, np.bool_)
+        last[:, :-1] = slots[:, 1:] != slots[:, :-1]
+        rows, columns = np.nonzero(last)
+        kept = np.zeros((len(self), (size - 1) // step + 2), np.intp)
+        kept[rows, slots[rows, columns] + 1] = columns
+        every = np.arange(len(self))[:, None], np.maximum.accumulate(kept, axis=1)
+        return GKSummaries.of_ranks(self.values[every], self.smallest[every], before[every], size)
 
     def pruned(self, size: int, count: int) -> "GKSummaries":
         """Return summaries of sets of `size` values with `count` + 1 entries, as the papers print.
 
         The entries are those nearest to the ranks 1, size/count, 2·size/count, …, size. Each is
         within h = (D + 1) // 2 of its rank, so the new D is at most 2h and the step between ranks.
-
-        Examples
-        --------
-        >>> whole = GKSummaries.of_samples(np.arange(9).reshape(1, 9), np.arange(9), 9)
-        >>> whole.pruned(9, 3).values
-        array([[0, 2, 5, 8]])
         """
         step, rest = divmod(size, count)
         slots = np.arange(count + 1)
@@ -230,23 +195,66 @@ class GKSummaries:
         if not self.values.shape == self.lower.shape == self.upper.shape:
             raise CorruptSummary("a bucket has other numbers of ranks than of values")
         smallest, largest = self.smallest, 1 + self.before
-        ends = [ranks[:, at] for ranks in (smallest, largest) for at in (0, -1)]
+        ends = np.array([ranks[:, at] for ranks in (smallest, largest) for at in (0, -1)])
         if not (
             is_sorted(self.values)
             and np.all((self.lower >= 0) & (self.upper >= 0))
             and np.all(smallest <= largest)
-            and np.all([1, size, 1, size] == np.array(ends).T)
+            and np.all([1, size, 1, size] == ends.T)
             and np.all(self.upper[:, -1] == 1)
         ):
             raise CorruptSummary("the ranks of a bucket contradict each other")
-        lower, upper = (
-            each.astype(rank_type(size), copy=False) for each in (self.lower, self.upper)
-        )
+        ranks = rank_type(size)
+        lower, upper = (each.astype(ranks, copy=False) for each in (self.lower, self.upper))
         return type(self)(self.values, lower, upper)
 
 
 def _columns(summaries: GKSummaries) -> tuple[Keys, Weights, Weights]:
     return summaries.values, summaries.lower, summaries.upper
+
+
+class Shape(NamedTuple):
+    """What a stack must be like: its number of summaries, entries of each, values of each set."""
+
+    summaries: int
+    entries: int
+    size: int
+
+
+def all_on_host(stacks: Mapping[Place, GKStack]) -> Mapping[Place, GKSummaries]:
+    """Return all stacks on the host, wherever they were; one copy for all of a kind."""
+    for stack in stacks.values():
+        stacks = stack.on_host(stacks)
+    return cast(Mapping[Place, GKSummaries], stacks)
+
+
+def flat_arrays(stacks: Mapping[Place, GKStack]) -> dict[str, Keys]:
+    """Return the entries of all stacks as flat arrays by name, in the order of the places."""
+    held = all_on_host(stacks)
+    return {
+        name: np.concatenate([getattr(held[place], name).ravel() for place in sorted(held)])
+        for name in COLUMNS
+        if held
+    }
+
+
+def restored_stacks(
+    arrays: Mapping[str, Keys], dtype: Any, shapes: Iterable[tuple[Place, Shape]]
+) -> dict[Place, GKSummaries]:
+    """Return the stacks that gave flat arrays of values of a type, or raise CorruptSummary.
+
+    `shapes` tells the places in order, and what lies there.
+    """
+    stacks, end = dict[Place, GKSummaries](), 0
+    for place, shape in shapes:
+        part = slice(end, end := end + shape.summaries * shape.entries)
+        columns = (arrays[name][part].reshape(shape[:2]) for name in COLUMNS)
+        stacks[place] = GKSummaries(*columns).checked(shape.size)
+    if stacks and arrays["values"].dtype != dtype:
+        raise CorruptSummary(f"the buckets hold values of another type than {dtype}")
+    if stacks and any(len(arrays[name]) != end for name in COLUMNS):
+        raise CorruptSummary("the buckets have fewer or more entries than their levels say")
+    return stacks
 
 
 def rank_type(size: int) -> np.dtype[np.signedinteger[Any]]:
@@ -281,21 +289,3 @@ def nearest(smallest: Integers, largest: Integers, ranks: Integers) -> npt.NDArr
 def is_sorted(values: Keys) -> bool:
     """Whether each row is in order and without NaNs."""
     return bool(np.all(values[:, :-1] <= values[:, 1:])) and not np.isnan(values).any()
-
-
-def last_of_slots(slots: Weights, count: int) -> npt.NDArray[np.intp]:
-    """Return the columns to keep: the first, and the last of each of `count` slots.
-
-    `slots` holds the slot of each entry, row by row. An empty slot repeats the column before it.
-
-    Examples
-    --------
-    >>> last_of_slots(np.array([[0, 0, 0, 2]]), 3)
-    array([[0, 2, 2, 3]])
-    """
-    kept = np.zeros((len(slots), count + 1), np.intp)
-    last = np.ones(slots.shape, np.bool_)
-    np.not_equal(slots[:, 1:], slots[:, :-1], out=last[:, :-1])
-    rows, columns = np.nonzero(last)
-    kept[rows, slots[rows, columns] + 1] = columns
-    return np.maximum.accumulate(kept, axis=1)

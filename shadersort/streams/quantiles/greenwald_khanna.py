@@ -6,48 +6,43 @@ less its own `smallest`: the uncertainty of how many values come before a point 
 gap between entries of equal values counts as 0, since no point lies there. The gaps before the
 first entry and after the last are 0 as well: these two are the minimum and the maximum.
 
-**A sorted batch adds no error.** All places in it are known exactly, so both bounds of an entry
-grow by the same number, and a gap grows by the number of new values between its entries. Where a
-gap would grow beyond the limit, new entries divide it: see `GKList.with_batch`.
-
-**Entries are deleted** where the gap between their neighbours stays within the limit, in an order
-that keeps the list short: see `gk_bands.py`. The limit grows with the stream: `gk_budget.py`.
+- **INSERT** adds a sorted batch: `GKList.with_batch`. The batch adds no error. All places in it are
+  known exactly, so both bounds of an entry grow by the same number, and a gap grows by the number
+  of new values between its entries. Where a gap would grow beyond the limit, new entries divide it.
+- **COMPRESS** deletes entries where the gap between their neighbours stays within the limit, in an
+  order that keeps the list short: `GKList.compressed`, `survivors` and `bands`.
+- **QUERY** reads the bounds of the entries, `GKList.summary`; `RankBounds.at` finds the entry for a
+  rank. Half of the largest gap is the largest error.
 
 The structure is that of Greenwald and Khanna 2001, "Space-efficient online computation of quantile
-summaries", which adds the values one by one. `docs/small-summaries.md` has the proofs.
+summaries", which adds the values one by one. An entry of the paper is (v, g, Δ): `smallest` is the
+sum of all g up to the entry, and Δ its width, `before` + 1 − `smallest`. The limit of a gap grows
+with the stream, up to the paper's 2εn: `gk_budget.py`. `docs/small-summaries.md` has the proofs.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
-from shadersort.streams.quantiles.gk_bands import survivors
+from shadersort.keys.types import Integers, Keys
 from shadersort.streams.quantiles.gk_summaries import GKSummaries
 from shadersort.streams.quantiles.sorted_batch import Batch
 from shadersort.streams.summary import LONGEST
 
-Columns = tuple[Any, Any, Any]
-"""Values of entries, and their two bounds."""
-Ends = tuple[bool, bool]
-"""Whether there is a new minimum, and a new maximum."""
+Places = npt.NDArray[np.intp]
+
+ALONE = 1 << 8
+"""A path of fewer places is followed step by step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GKList:
     """Entries of one set of values, in order; a value that is replaced, never changed.
 
-    Attributes
-    ----------
-    values, smallest, before
-        The entries: arrays of NumPy, or of another library with its functions.
-    repeats
-        The places of entries whose value is also that of the entry before.
-    size
-        How many values the set has.
-    limit
-        No gap is larger than this.
+    The arrays are NumPy's, or those of another library with its functions, `xp`.
 
     Examples
     --------
@@ -60,9 +55,9 @@ class GKList:
     values: Any
     smallest: Any
     before: Any
-    repeats: Any
-    size: int
-    limit: int
+    repeats: Any  # the places of entries whose value is also that of the entry before
+    size: int  # how many values the set has
+    limit: int  # no gap is larger than this
 
     @classmethod
     def empty(cls, dtype: np.dtype[Any]) -> Self:
@@ -89,44 +84,47 @@ class GKList:
         """Return the list in arrays of NumPy."""
         return self
 
-    def _of(
-        self, values: Any, smallest: Any, before: Any, repeats: Any, size: int, limit: int
-    ) -> "GKList":
-        """Return a list where this one is."""
-        return GKList(values, smallest, before, repeats, size, limit)
-
     def with_batch(self, batch: Batch, limit: int) -> "GKList":
-        """Return the list with a batch added; no gap is then larger than a limit.
+        """Return the list with a batch added; no gap is then larger than a limit: INSERT.
 
         Where a gap of width g gets c values and g + c is beyond the limit, every s-th of these
         values becomes an entry, s = limit − g + 1. Both bounds of such an entry are those of the
         ends of the gap, plus its place among the c values; so each part of the gap has at most
         g + s − 1 values. A new minimum or maximum becomes an entry in any case.
         """
-        xp = batch.xp
+        xp, count, size = self.xp, len(self), self.size + len(batch)
         starts = self._starts(batch)
-        inner, size = starts[1:-1], self.size + len(batch)
-        columns = self.values, self.smallest + inner, self.before + inner
+        smallest, before = self.smallest + starts[1:-1], self.before + starts[1:-1]
+        grown = replace(self, smallest=smallest, before=before, size=size, limit=limit)
         counts = starts[1:] - starts[:-1]
-        first, last = int(counts[0]), int(counts[-1])
-        ends = first > 0, last > (not len(self))
-        counts[-1] = max(0, last - 1)  # the new maximum is an entry anyway
-        gaps, places = self._chosen(xp, counts, limit)
-        if not (len(gaps) or any(ends)):
-            return self._of(*columns, self.repeats, size, limit)
+        minimum, maximum = int(counts[0]) > 0, int(counts[-1]) > (not count)
+        counts[-1] -= counts[-1] > 0  # the new maximum is an entry anyway
+        gaps, places = self._divided(xp, counts, limit)
         places = places + starts[gaps]
-        found = batch.at(_between(xp, places, ends, 0, len(batch) - 1))
-        if len(gaps):
-            columns = self._divided(xp, columns, gaps, places, found[ends[0] :])
-        if any(ends):
-            columns = _with_ends(xp, columns, found, ends, size)
-        return self._of(*columns, repeats_of(xp, columns[0]), size, limit)
+        if minimum or maximum:
+            front, back = xp.zeros(int(minimum), np.int64), xp.zeros(int(maximum), np.int64)
+            gaps = xp.concatenate([front, gaps, back + count])
+            places = xp.concatenate([front, places, back + len(batch) - 1])
+        if not len(gaps):
+            return grown
+        low, high = xp.zeros(count + 1, np.int64), xp.full(count + 1, self.size, np.int64)
+        low[1:], high[:-1] = self.smallest, self.before  # the bounds at both ends of each gap
+        new = batch.at(places), low[gaps] + places + 1, high[gaps] + places
+        added = gaps + xp.arange(len(gaps))
+        stays = xp.ones(count + len(gaps), np.bool_)
+        stays[added] = False
+        stays = xp.flatnonzero(stays)
+        columns = []
+        for old, more in zip((self.values, smallest, before), new, strict=True):
+            column = xp.empty(count + len(gaps), old.dtype)
+            column[stays], column[added] = old, more
+            columns.append(column)
+        return grown._with_columns(*columns)
 
-    def _divided(self, xp: Any, columns: Columns, gaps: Any, places: Any, values: Any) -> Columns:
-        """Return columns with new entries in gaps; these have places in a batch, and values."""
-        low, high = _padded(xp, self.smallest, 0, 0), _padded(xp, self.before, self.size, -1)
-        new = values[: len(gaps)], low[gaps] + places + 1, high[gaps] + places
-        return _joined(xp, gaps, columns, new)
+    def _with_columns(self, values: Any, smallest: Any, before: Any) -> "GKList":
+        """Return the list with other entries."""
+        repeats = repeats_of(self.xp, values)
+        return replace(self, values=values, smallest=smallest, before=before, repeats=repeats)
 
     def _starts(self, batch: Batch) -> Any:
         """Return the place in a batch at which each gap begins, and the batch's length.
@@ -140,7 +138,7 @@ class GKList:
         starts[-1] = len(batch)
         return starts
 
-    def _chosen(self, xp: Any, counts: Any, limit: int) -> tuple[Any, Any]:
+    def _divided(self, xp: Any, counts: Any, limit: int) -> tuple[Any, Any]:
         """Return the gap of each new entry, in order, and its place in the gap.
 
         `counts` says how many values each gap gets.
@@ -161,20 +159,19 @@ class GKList:
         return wide[at], (every - (stops - often)[at] + 1) * steps[at] - 1
 
     def compressed(self, limit: int, allowed: int) -> "GKList":
-        """Return the list without entries that a limit for gaps makes superfluous.
+        """Return the list without entries that a limit for gaps makes superfluous: COMPRESS.
 
         `allowed` is the largest gap that the error bound allows: it tells how old entries are.
         """
-        limit = max(limit, self.limit)
         if not len(self):
             return self
+        limit = max(limit, self.limit)
         columns = self.values, self.smallest, self.before
         kept = survivors(*columns, limit, allowed, xp=self.xp)
-        values, smallest, before = (each[kept] for each in columns)
-        return self._of(values, smallest, before, repeats_of(self.xp, values), self.size, limit)
+        return replace(self, limit=limit)._with_columns(*(each[kept] for each in columns))
 
     def summary(self) -> GKSummaries:
-        """Return the list as the only one of some summaries, on the host."""
+        """Return what a QUERY reads: the list as the only one of some summaries, on the host."""
         here = self.on_host()
         ranks = here.smallest[None], here.before[None]
         return GKSummaries.of_ranks(here.values[None], *ranks, here.size)
@@ -194,54 +191,120 @@ class GKList:
 
 
 def repeats_of(xp: Any, values: Any) -> Any:
-    """Return the places of values that equal the one before.
+    """Return the places of values that equal the one before."""
+    return (values[1:] == values[:-1]).nonzero()[0] + 1
+
+
+def survivors(
+    values: Keys, smallest: Integers, before: Integers, limit: int, allowed: int, xp: Any = np
+) -> Places:
+    """Return the places of the entries that stay; the first and the last always do.
+
+    From the oldest band to the youngest, an entry is deleted if the gap between its neighbours,
+    among the entries of its band and older ones, is within the limit. All younger entries between
+    these neighbours are then deleted as well. So an entry never covers values that are older than
+    its band, and `docs/small-summaries.md` proves from this how few entries stay.
 
     Examples
     --------
-    >>> repeats_of(np, np.array([1, 2, 2, 2, 3]))
-    array([2, 3])
+    >>> ranks = np.arange(9)
+    >>> survivors(ranks, ranks + 1, ranks, limit=3, allowed=4)
+    array([0, 4, 8])
     """
-    (places,) = (values[1:] == values[:-1]).nonzero()
-    return places + 1
+    last = allowed.bit_length() + 2
+    age = bands(before + 1 - smallest, allowed).astype(np.int8)
+    age[:1] = age[-1:] = last
+    stays = age == last
+    for band in xp.flatnonzero(xp.bincount(age))[-2::-1].tolist():
+        here, kept = xp.flatnonzero(age == band), xp.flatnonzero(stays)
+        gap = xp.searchsorted(kept, here)
+        begin, end = kept[gap - 1], kept[gap]
+        wide = (before[end] - smallest[begin] > limit) & (values[begin] != values[end])
+        if wide.any():  # only what lies between entries that stay and are too far apart
+            looked = xp.zeros(len(values), np.bool_)
+            for places in (begin, here, end):
+                looked[places[wide]] = True
+            among = xp.flatnonzero(looked)
+            columns = values[among], smallest[among], before[among]
+            stays[among[chain(*columns, limit, stays[among], xp)]] = True
+    left: Places = xp.flatnonzero(stays)
+    return left
 
 
-def _padded(xp: Any, ranks: Any, more: int, at: int) -> Any:
-    """Return ranks with one more in front (at 0) or at the end (at −1)."""
-    found = xp.empty(len(ranks) + 1, np.int64)
-    found[at], found[1 + at : len(ranks) + 1 + at] = more, ranks
+def bands(widths: Integers, allowed: int) -> npt.NDArray[np.int64]:
+    """Return the bands of entries by their widths: 0 for those as wide as a gap may be now.
+
+    An entry was put into a gap between two others, and its width is that of this gap. Limits grow
+    with the stream, so wide entries are young: the width tells an age. Each band is about twice as
+    old as the next younger one. Bands are aligned: entries of one band stay in one band as the
+    stream grows. The band is 1 more than the smallest b with ⌊allowed / 2ᵇ⌋ − ⌊width / 2ᵇ⌋ ≤ 1.
+
+    Examples
+    --------
+    >>> bands(np.array([0, 40, 60, 61, 62, 63, 64]), 64)
+    array([7, 6, 3, 3, 2, 1, 0])
+    """
+    less = allowed - widths
+    top = less & ~(less >> 1)  # the first bit of each, and no number that rounds up to the next
+    bits = np.frexp(top.astype(np.float64))[1].astype(np.int64)
+    shift = np.maximum(bits - 1, 0)  # the smallest b is this one or the next
+    found: npt.NDArray[np.int64] = bits + ((allowed >> shift) - (widths >> shift) > 1)
     return found
 
 
-def _between(xp: Any, array: Any, ends: Ends, front: int, back: int) -> Any:
-    """Return an array with a number before it, and one after it, as far as there are such ends."""
-    found = xp.empty(ends[0] + len(array) + ends[1], np.int64)
-    found[ends[0] : len(found) - ends[1]] = array
-    if ends[0]:
-        found[0] = front
-    if ends[1]:
-        found[-1] = back
-    return found
+def chain(
+    values: Keys,
+    smallest: Integers,
+    before: Integers,
+    limit: int,
+    older: npt.NDArray[np.bool_],
+    xp: Any = np,
+) -> Places:
+    """Return places from the first entry to the last, none of which could be left out.
+
+    From each entry it goes to the furthest one before which the gap is within the limit, but to the
+    next one at least, and never beyond an older one.
+    """
+    following = xp.minimum(xp.arange(len(values)) + 1, len(values) - 1)
+    equal = xp.searchsorted(values, values, side="right")  # where the run of each entry ends
+    furthest = xp.maximum(xp.searchsorted(before, smallest + limit, side="right"), equal) - 1
+    fixed = older.copy()
+    fixed[-1] = True
+    fixed = xp.flatnonzero(fixed)
+    barrier = fixed[xp.searchsorted(fixed, following)]
+    steps = xp.maximum(xp.minimum(furthest, barrier), following)
+    return path_of(steps) if xp is np else path_together(steps, xp)
 
 
-def _with_ends(xp: Any, columns: Columns, found: Any, ends: Ends, size: int) -> Columns:
-    """Return columns with a new minimum and a new maximum, the first and last of values found."""
-    values, smallest, before = columns
-    return (
-        xp.concatenate([found[: ends[0]], values, found[len(found) - ends[1] :]]),
-        _between(xp, smallest, ends, 1, size),
-        _between(xp, before, ends, 0, size - 1),
-    )
+def path_of(steps: Places) -> Places:
+    """Return the places from the first to the last, from each of which a step leads to the next.
+
+    Every step goes on, but the last place leads to itself. Of many places, one in 2**k of the path
+    is found one after the other, and those between are found together.
+    """
+    far, last, place, found = steps, len(steps) - 1, 0, [0]
+    rounds = max(0, len(steps).bit_length() - ALONE.bit_length())
+    for _ in range(rounds):
+        far = far[far]
+    jumps = far.data
+    while place < last:
+        place = jumps[place]
+        found.append(place)
+    paths = [np.array(found)]
+    for _ in range((1 << rounds) - 1):
+        paths.append(steps[paths[-1]])
+    path = np.stack(paths, axis=1).ravel()
+    return path[: int(path.searchsorted(last)) + 1]
 
 
-def _joined(xp: Any, gaps: Any, old: Columns, new: Columns) -> Columns:
-    """Return columns of entries with new entries in the gaps before the old ones."""
-    added = gaps + xp.arange(len(gaps))
-    stays = xp.ones(len(old[0]) + len(gaps), np.bool_)
-    stays[added] = False
-    moved = xp.flatnonzero(stays)
-    found: list[Any] = []
-    for before, more in zip(old, new, strict=True):
-        column = xp.empty(len(stays), before.dtype)
-        column[moved], column[added] = before, more
-        found.append(column)
-    return found[0], found[1], found[2]
+def path_together(steps: Any, xp: Any) -> Any:
+    """Return what `path_of` does, on a device: by a few operations on all places for each bit.
+
+    After k of these rounds, the first 2**k places of the path are known.
+    """
+    far, found = steps, xp.zeros(len(steps), np.bool_)
+    found[:1] = True
+    for _ in range(len(steps).bit_length()):
+        found[xp.where(found, far, 0)] = True
+        far = far[far]
+    return xp.flatnonzero(found)

@@ -7,11 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, NotFinite, choices
-from shadersort.keys.types import Integers
 from shadersort.names import HistogramKind
 from shadersort.shown import Row, Shown, in_words
-from shadersort.streams.points import as_points
 from shadersort.streams.quantiles.plots import draw_bars
+from shadersort.streams.quantiles.points import as_points
 from shadersort.streams.quantiles.rank_answers import RanksAnswered
 
 if TYPE_CHECKING:
@@ -49,16 +48,8 @@ class Histogram(Shown):
         value fills more than one bin, it is the edge of several; they are joined, so there may be
         fewer bins. "equi-width": equal steps from the smallest value to the largest.
 
-    Attributes
-    ----------
-    edges
-        In order; one more than bins.
-    counts
-        The estimates, which sum to `n`.
-    lower, upper
-        Bounds of each count.
-    n
-        How many values there are.
+    The attributes `edges` (one more than bins), `counts` (estimates, which sum to `n`, the number
+    of values), and `lower` and `upper` (bounds of each count) are arrays in order.
 
     Examples
     --------
@@ -91,20 +82,16 @@ class Histogram(Shown):
                 f"of {type(summary).__name__}: np.histogram counts an array"
             )
         with summary._lock:  # one state answers all questions
-            self._count(summary, bins, kind)
-
-    def _count(self, summary: RanksAnswered, bins: Any, kind: str) -> None:
-        """Ask a summary about all edges."""
-        ranks = summary._rank_bounds()
-        self.n, self.edges = ranks.n, _edges(summary, bins, kind)
-        asked = as_points(bins, ranks.values.dtype) if np.ndim(bins) else self.edges
-        low, high = summary.rank_bounds(asked[1:])
-        first_low, first_high = summary.rank_bounds(asked[0], side="left")
+            known = summary._rank_bounds()
+            self.n, self.edges = known.n, _edges(summary, bins, kind)
+        points = as_points(bins, known.values.dtype) if np.ndim(bins) else self.edges
+        first, others = known.bounds(points[:1], "left"), known.bounds(points[1:], "right")
+        low, high = map(np.append, first, others)
         if np.ndim(bins) == 0:  # all values lie between the edges
-            first_low = first_high = 0
+            low[0] = high[0] = 0
             low[-1] = high[-1] = self.n
-        low, high = np.append(first_low, low), np.append(first_high, high)
-        self.counts, self.lower, self.upper = bin_counts(low, high)
+        self.counts = np.diff(low + (high - low) // 2)
+        self.lower, self.upper = np.maximum(0, low[1:] - high[:-1]), high[1:] - low[:-1]
 
     @property
     def density(self) -> npt.NDArray[np.float64]:
@@ -142,21 +129,9 @@ class Histogram(Shown):
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the bins as bars, with lines for the bounds; the area of a bar is its share.
 
-        Parameters
-        ----------
-        ax
-            Axes of matplotlib to draw into; None makes a new figure.
-
-        Returns
-        -------
-        The axes; `.figure.savefig("bins.svg")` writes them.
-
-        Raises
-        ------
-        MissingPackage
-            Matplotlib is not here: `pip install 'shadersort[plots]'`.
-        NotFinite
-            A bin reaches to infinity.
+        Takes axes of matplotlib, or makes a new figure, and returns the axes:
+        `.figure.savefig("bins.svg")` writes them. Raises MissingPackage without matplotlib, and
+        NotFinite if a bin reaches to infinity.
 
         Examples
         --------
@@ -188,28 +163,10 @@ def _edges(summary: RanksAnswered, bins: Any, kind: str) -> npt.NDArray[Any]:
 
 
 def equal_steps(low: float, high: float, bins: int) -> npt.NDArray[np.float64]:
-    """Return the edges of bins of equal width; raises NotFinite if there are none.
-
-    Examples
-    --------
-    >>> equal_steps(0, 1, 2), equal_steps(3, 3, 2)
-    (array([0. , 0.5, 1. ]), array([3., 3.]))
-    """
+    """Return the edges of bins of equal width; raises NotFinite if there are none."""
     if not np.isfinite(high - low):
         raise NotFinite(f"bins of equal width cannot reach from {low} to {high}")
     if low == high:
         return np.array([low, high], np.float64)
     edges = np.linspace(low, high, bins + 1)
     return edges if np.all(edges[1:] > edges[:-1]) else np.unique(edges)
-
-
-def bin_counts(low: Integers, high: Integers) -> tuple[Integers, Integers, Integers]:
-    """Return estimates of the values in bins, and bounds, given bounds of those up to each edge.
-
-    Examples
-    --------
-    >>> bin_counts(np.array([0, 3, 10]), np.array([0, 5, 10]))
-    (array([4, 6]), array([3, 5]), array([5, 7]))
-    """
-    estimates = np.diff(low + (high - low) // 2)
-    return estimates, np.maximum(0, low[1:] - high[:-1]), high[1:] - low[:-1]

@@ -8,7 +8,7 @@ the merged lists have too little room, all of them become one.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from types import MappingProxyType
@@ -41,33 +41,15 @@ JOINING = Fraction(3, 4), Fraction(7, 8), Fraction(15, 16), Fraction(1)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuantileList:
-    """Lists of entries; a value that is replaced, never changed.
+    """Lists of entries; a value that is replaced, never changed."""
 
-    Attributes
-    ----------
-    budget
-        The room and the error.
-    own
-        The list of the own stream; None before the first values.
-    parts
-        The merged lists by their depths.
-    settled
-        How many entries the own list had when it was last made smaller.
-    size
-        How many values all lists have.
-    entries
-        How many entries all lists have together.
-    window
-        Fewer than so many values may wait.
-    """
-
-    budget: ListBudget
-    own: GKList | None
-    parts: Mapping[int, GKList]
-    settled: int
-    size: int
-    entries: int
-    window: int
+    budget: ListBudget  # the room and the error
+    own: GKList | None  # the list of the own stream; None before the first values
+    parts: Mapping[int, GKList]  # the merged lists by their depths
+    settled: int  # how many entries the own list had when it was last made smaller
+    size: int  # how many values all lists have
+    entries: int  # how many entries all lists have together
+    window: int  # fewer values than this may wait
 
     @classmethod
     def of(
@@ -118,12 +100,10 @@ class QuantileList:
         size = entries.size
         return entries.compressed(self.budget.share(size, part), self.budget.gap(size))
 
-    def on_host(self, timed: Timed) -> "QuantileList":
+    def on_host(self) -> "QuantileList":
         """Return the lists with all of them on the host; merged lists always are."""
         own = None if self.own is None else self.own.on_host()
-        if own is self.own:
-            return self
-        return self.of(self.budget, own, self.parts, self.settled)
+        return self if own is self.own else replace(self, own=own)
 
     def merged(self, other: "QuantileList", timed: Timed) -> "QuantileList":
         """Return the lists of two summaries together."""
@@ -137,12 +117,8 @@ class QuantileList:
                     entries = self._compressed(entries, SHARES[0])
                 self._carry(parts, max(0, depth), entries)
             both = self.of(self.budget, own, parts, settled)
-            return both._joined() if both._is_tight() else both
-
-    def _is_tight(self) -> bool:
-        """Whether the lists leave less room than waiting values need, and can be joined."""
-        room, unit = self.budget.room(self.size), self.budget.unit
-        return len(self.parts) > 1 and self.entries > room - 4 * unit
+            room = self.budget.room(both.size) - 4 * self.budget.unit  # as waiting values need
+            return both._joined() if len(parts) > 1 and both.entries > room else both
 
     def _joined(self) -> "QuantileList":
         """Return lists of which all merged ones are joined, with as much error as that takes."""
@@ -209,11 +185,5 @@ class QuantileList:
 
 
 def share_of(depth: int) -> Fraction:
-    """Return the share of the allowed error that a merged list of a depth may have.
-
-    Examples
-    --------
-    >>> [str(share_of(depth)) for depth in (0, 1, 4, 12)]
-    ['1/2', '3/5', '3/4', '7/8']
-    """
+    """Return the share of the allowed error that a merged list of a depth may have."""
     return (1 + Fraction(depth, depth + SLOWLY)) / 2

@@ -8,17 +8,15 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary
 from shadersort.keys.types import Keys
-from shadersort.names import QuantileStructure
 from shadersort.streams.cuts import batch_cuts
 from shadersort.streams.locked import locked
 from shadersort.streams.quantiles.compact_quantiles import CompactQuantiles, wider
+from shadersort.streams.quantiles.exponential_histogram import (
+    ExponentialHistogram,
+    printed_budgets,
+)
 from shadersort.streams.quantiles.gk_budget import list_budget
 from shadersort.streams.quantiles.merged_lists import QuantileList
-from shadersort.streams.quantiles.quantile_histogram import (
-    LIST,
-    QuantileHistogram,
-    checked_structure,
-)
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered
 from shadersort.streams.quantiles.sorted_batch import Batch, SortedBatch
 from shadersort.streams.sorters.protocol import Sorter
@@ -48,22 +46,14 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     epsilon
         The error bound, between 0 and 1.
     expected
-        The length of the stream, if known. Only an exponential histogram needs it. Its levels are
-        then compressed as in the paper, and each holds about log(εN)/ε entries; if the length is
-        not known, all levels together hold about twice as many. The stream may also be longer than
-        expected.
-    structure
-        "list", or "exponential-histogram": the structure of Govindaraju, Raghuvanshi and Manocha
-        2005, section 5.2, after Greenwald and Khanna 2004. Windows of 64⌈1/ε⌉ values are sorted;
-        every 64th value of a window is kept with the bounds of its rank; an exponential histogram
-        merges and compresses these entries. It needs many times the memory of a list. It does
-        not depend on how updates cut a stream; `gk_summaries.py` and `error_budgets.py` say why
-        its guarantee holds.
+        The length of the stream, if known; only `as_printed` needs it. Everything else is the same
+        for a stream of any length.
     as_printed
-        Merge and prune an exponential histogram as the paper of 2005 prints it, see
-        `error_budgets_as_printed.py`: windows of ⌈1/ε⌉ values, and a schedule of errors that needs
-        `expected`. Ranks are then right to within εN as long as no more than `expected` values
-        come, merged parts included; afterwards `rank_error` says how far they may be off.
+        Hold the exponential histogram of Govindaraju, Raghuvanshi and Manocha 2005, section 5.2, in
+        place of a list, see `exponential_histogram.py`. It has windows of ⌈1/ε⌉ values, many times
+        the entries of a list, and a schedule of errors that needs `expected`: ranks are right to
+        within εN as long as no more than `expected` values come, merged parts included; afterwards
+        `rank_error` says how far they may be off. It does not depend on how updates cut a stream.
     dtype, sorter
         As for every `WindowedSummary`: the type of the values (by default that of the first ones),
         and what sorts them. NaNs are counted and left out.
@@ -77,35 +67,34 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     >>> low, high = summary.rank_bounds(25_000)
     >>> low <= 25_001 <= high
     np.True_
-    >>> len(summary), summary.structure
-    (101, 'list')
+    >>> len(summary)
+    101
     """
+
+    _retired = frozenset({"structure"})
 
     def __init__(
         self,
         epsilon: SupportsFloat,
         expected: SupportsIndex | None = None,
         *,
-        structure: QuantileStructure | None = None,
         dtype: npt.DTypeLike | None = None,
         sorter: Sorter | None = None,
         as_printed: bool = False,
     ) -> None:
         super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
         self._expected = None if expected is None else checked_length(expected, "expected")
-        self._structure = checked_structure(structure, as_printed=as_printed)
         self._state = self._empty()
 
     def _empty(self) -> Any:
         """Return the state of no values."""
-        if self._structure == LIST:
+        if not self._as_printed:
             return QuantileList.of(list_budget(self._epsilon))
-        return QuantileHistogram.empty(self._epsilon, self._expected, as_printed=self._as_printed)
-
-    @property
-    def structure(self) -> QuantileStructure:
-        """What it is made of: "list" or "exponential-histogram"."""
-        return self._structure
+        if self._expected is None:
+            raise BadOption(
+                "as printed, the length of the stream is known before it begins: pass expected="
+            )
+        return ExponentialHistogram.empty(printed_budgets(self._epsilon, self._expected))
 
     @property
     def _window(self) -> int:
@@ -119,8 +108,8 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         return self._expected
 
     def _take_weighted(self, values: Any, weights: Any) -> None:
-        if self._structure != LIST:
-            raise BadOption("only structure='list' takes weights; repeat the values by np.repeat")
+        if self._as_printed:
+            raise BadOption("as printed, no value has a weight: repeat the values by np.repeat")
         keys = self.sorter.on_host(self._accepted(values))
         numbers, counts, nans = split_nans(keys, checked_weights(weights, len(keys)))
         batch = SortedBatch.weighted(numbers, counts)
@@ -134,7 +123,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
 
     def _take(self, keys: Any) -> None:
         """Take a flat array: by a list in large batches, if it has two windows, else in windows."""
-        if self._structure != LIST or not len(keys):
+        if self._as_printed or not len(keys):
             super()._take(keys)
             return
         self._adopt(np.dtype(keys.dtype))
@@ -169,7 +158,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
 
     def _feed(self, numbers: Any) -> None:
         """Let values wait; each time they are a window, add it."""
-        if self._structure != LIST:
+        if self._as_printed:
             super()._feed(numbers)
             return
         while self._filled + len(numbers) >= self._window:
@@ -188,8 +177,8 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     def compact(self, epsilon: SupportsFloat | None = None) -> CompactQuantiles:
         """Return the smallest summary with the same error bound; it takes no more values.
 
-        It has at most ⌈1/ε⌉ + 1 entries; more if this summary was merged, or is an exponential
-        histogram, because these have spent a part of the error that they may have. With an epsilon
+        It has at most ⌈1/ε⌉ + 1 entries; more if this summary was merged, or is as printed,
+        because these have spent a part of the error that they may have. With an epsilon
         that is twice that of this summary or more, it always has at most ⌈1/epsilon⌉ + 1.
 
         Raises EmptyInput if there were no values, and BadOption for an epsilon that is smaller.
@@ -207,7 +196,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         self._state = self._state.with_windows(windows, self.sorter, self._timed)
 
     def _settle(self) -> None:
-        self._state = self._state.on_host(self._timed)
+        self._state = self._state.on_host()
 
     def _merge_state(self, other: Self) -> None:
         self._state = self._state.merged(other._state, self._timed)
@@ -224,9 +213,11 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         return int(self._state.entries)
 
     def _parameters(self) -> dict[str, Any]:
-        """Return the arguments of the constructor."""
-        more = {"expected": self._expected, "structure": self._structure}
-        return {**super()._parameters(), **more}
+        return {**super()._parameters(), "expected": self._expected}
+
+    def _head(self) -> dict[str, Any]:
+        structure = "exponential-histogram" if self._as_printed else "list"
+        return {**self._parameters(), "structure": structure}
 
     def _arrays(self) -> dict[str, Keys]:
         return {**super()._arrays(), **self._state.arrays()}

@@ -1,7 +1,7 @@
 """Questions about ranks, and their answers from Greenwald-Khanna summaries."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -13,9 +13,9 @@ from shadersort.keys.types import Integers, Keys, Number, Scalar
 from shadersort.names import Side
 from shadersort.selection.quantile_plan import plan
 from shadersort.streams.locked import locked
-from shadersort.streams.points import as_points, gaps
 from shadersort.streams.quantiles.gk_summaries import GKSummaries, nearest
 from shadersort.streams.quantiles.plots import draw_band
+from shadersort.streams.quantiles.points import as_points, gaps
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,12 +29,14 @@ class RankedValue(NamedTuple):
     largest: int
 
 
-def united(summaries: list[GKSummaries], rest: Keys, uncovered: int = 0) -> "RankBounds":
+def united(
+    summaries: list[GKSummaries], rest: Keys | None = None, uncovered: int = 0
+) -> "RankBounds":
     """Return the bounds in the union of some sets and of a rest, all of whose values are there.
 
     The union has `uncovered` more values, of which nothing is known.
     """
-    union = GKSummaries.union(with_rest(summaries, rest))
+    union = GKSummaries.union(summaries if rest is None else with_rest(summaries, rest))
     smallest, through = np.cumsum(union.lower[0]), np.cumsum(union.upper[0])
     return RankBounds(union.values[0], smallest, through, uncovered)
 
@@ -54,16 +56,10 @@ def with_rest(summaries: list[GKSummaries], rest: Keys) -> list[GKSummaries]:
 class RankBounds:
     """Values in order, with bounds of how many values of a set come before and after each.
 
-    Attributes
-    ----------
-    values
-        In order; the first is the smallest of all, the last the largest.
-    smallest, largest
-        Bounds of the rank of each, from 1.
-    error
-        No answer is further off than this: half of the largest gap (D in `gk_summaries.py`), or
-        the number of uncovered values if that is more. Gaps between equal values do not count: no
-        point lies there, and any rank there is a rank of that value.
+    The first is the smallest of all, the last the largest; `smallest` and `largest` are the bounds
+    of their ranks, from 1. No answer is further off than `error`: half of the largest gap (D in
+    `gk_summaries.py`), or the number of uncovered values if that is more. Gaps between equal values
+    do not count: no point lies there, and any rank there is a rank of that value.
     """
 
     def __init__(
@@ -77,12 +73,6 @@ class RankBounds:
         widths = self._above - self._below
         widths[1:-1][values[1:] == values[:-1]] = 0
         self.error = max((int(np.max(widths)) + 1) // 2, uncovered)
-
-    @property
-    def uncertainty(self) -> Integers:
-        """How many values at most may lie on either side of the gap after each value."""
-        most: Integers = self._above[1:] - self._below[1:]
-        return most
 
     def at(self, ranks: Integers) -> Keys:
         """Return values whose ranks are within `error` of the ranks asked for, from 1 to n.
@@ -105,13 +95,13 @@ class RankBounds:
         """Return how many entries come before each point; with "right" equal entries count too."""
         return gaps(self.values, points, side)
 
-    def bounds(self, points: Keys, side: str) -> tuple[Integers, Integers]:
-        """Return bounds of how many values are at most each point, or less than it if "left"."""
-        return self.at_gaps(self.gaps(points, side))
-
     def at_gaps(self, gap: Any) -> tuple[Integers, Integers]:
         """Return bounds of how many values come before points, given the gaps of the points."""
         return self._below[gap], self._above[gap]
+
+    def bounds(self, points: Keys, side: str) -> tuple[Integers, Integers]:
+        """Return bounds of how many values are at most each point, or less than it if "left"."""
+        return self.at_gaps(self.gaps(points, side))
 
 
 class RanksAnswered:
@@ -147,9 +137,6 @@ class RanksAnswered:
     def quantile(self, q: float) -> Number: ...
 
     @overload
-    def quantile(self, q: Sequence[float] | Keys) -> Keys: ...
-
-    @overload
     def quantile(self, q: npt.ArrayLike) -> Any: ...
 
     @locked
@@ -171,9 +158,6 @@ class RanksAnswered:
     def rank(self, x: Scalar, *, side: Side = ...) -> np.int64: ...
 
     @overload
-    def rank(self, x: Sequence[float] | Keys, *, side: Side = ...) -> Integers: ...
-
-    @overload
     def rank(self, x: npt.ArrayLike, *, side: Side = ...) -> Any: ...
 
     def rank(self, x: npt.ArrayLike, *, side: Side = "right") -> Any:
@@ -191,11 +175,6 @@ class RanksAnswered:
     def rank_bounds(self, x: Scalar, *, side: Side = ...) -> tuple[np.int64, np.int64]: ...
 
     @overload
-    def rank_bounds(
-        self, x: Sequence[float] | Keys, *, side: Side = ...
-    ) -> tuple[Integers, Integers]: ...
-
-    @overload
     def rank_bounds(self, x: npt.ArrayLike, *, side: Side = ...) -> tuple[Any, Any]: ...
 
     @locked
@@ -209,9 +188,6 @@ class RanksAnswered:
 
     @overload
     def cdf(self, x: Scalar) -> np.float64: ...
-
-    @overload
-    def cdf(self, x: Sequence[float] | Keys) -> npt.NDArray[np.float64]: ...
 
     @overload
     def cdf(self, x: npt.ArrayLike) -> Any: ...
@@ -232,21 +208,9 @@ class RanksAnswered:
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the band that must hold the distribution: bounds of `cdf`, and the estimate in it.
 
-        Parameters
-        ----------
-        ax
-            Axes of matplotlib to draw into; None makes a new figure.
-
-        Returns
-        -------
-        The axes; `.figure.savefig("band.svg")` writes them.
-
-        Raises
-        ------
-        MissingPackage
-            Matplotlib is not here: `pip install 'shadersort[plots]'`.
-        NotFinite
-            All values are infinite.
+        Takes axes of matplotlib, or makes a new figure, and returns the axes:
+        `.figure.savefig("band.svg")` writes them. Raises MissingPackage without matplotlib, and
+        NotFinite if all values are infinite.
 
         Examples
         --------

@@ -15,12 +15,9 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.streams.values import plain_zeros
 
 MANY = 1 << 9
-"""For so many points, a search takes longer than finding those that need none."""
-
-
+"""From this many points on, a search for each takes longer than other ways to count."""
 CLOSE = 4
-"""If there are fewer values than this for each of many points, both are merged, which takes less
-time than a search for each point."""
+"""With fewer values than this for each of many points, both are merged, which takes less time."""
 
 
 class Batch(Protocol):
@@ -48,7 +45,7 @@ class Batch(Protocol):
     def beside(self, entries: Any, limit: int) -> "tuple[Batch, Any]":
         """Return this batch and a list of entries, where the two can work together.
 
-        No gap of the list will be larger than the limit.
+        `limit` is that of the gaps: it tells how many entries the batch may add.
         """
 
     def values(self) -> Keys:
@@ -59,13 +56,6 @@ class Batch(Protocol):
 class SortedBatch:
     """Values in order in a NumPy array, without NaNs.
 
-    Attributes
-    ----------
-    ordered
-        The values.
-    ends
-        The sums of the weights up to each value; None if every weight is 1.
-
     Examples
     --------
     >>> batch = SortedBatch.weighted(np.array([5, 3]), np.array([2, 4]))
@@ -74,7 +64,8 @@ class SortedBatch:
     """
 
     ordered: Keys
-    ends: Integers | None = None
+    ends: Integers | None = None  # the sums of the weights up to each value; None: all are 1
+    xp = np
 
     @classmethod
     def weighted(cls, values: Keys, weights: Integers) -> "SortedBatch":
@@ -82,26 +73,28 @@ class SortedBatch:
         order = np.argsort(values, kind="stable")
         return cls(values[order], np.cumsum(weights[order], dtype=np.int64))
 
-    @property
-    def xp(self) -> Any:
-        """NumPy."""
-        return np
-
     def __len__(self) -> int:
         return len(self.ordered) if self.ends is None else int(self.ends[-1:].sum())
 
     def below(self, points: Keys) -> Integers:
         """Return how many values are less than each point; the points are in order.
 
-        If a stream rises, few points lie among new values, and only these are searched for.
+        If a stream rises, few points lie among new values, and only these are searched for. If
+        those are many, a stable sort of points followed by values merges them: the place of a point
+        is then the number of points before it plus that of values below it.
         """
-        if len(points) < MANY or not len(self.ordered):
-            return self._counted(self.ordered.searchsorted(points))
-        start = points.searchsorted(self.ordered[0])
-        stop = points.searchsorted(self.ordered[-1], side="right")
-        places = np.zeros(len(points), np.intp)
-        places[start:stop] = _below(self.ordered, points[start:stop])
-        places[stop:] = len(self.ordered)
+        values, many = self.ordered, len(points)
+        if many < MANY or not len(values):
+            return self._counted(values.searchsorted(points))
+        start, stop = points.searchsorted(values[0]), points.searchsorted(values[-1], side="right")
+        among, count = points[start:stop], stop - start
+        places = np.zeros(many, np.intp)
+        places[stop:] = len(values)
+        if count < MANY or len(values) >= CLOSE * count:
+            places[start:stop] = values.searchsorted(among)
+        else:
+            merged = np.concatenate([among, values]).argsort(kind="stable")
+            places[start:stop] = np.flatnonzero(merged < count) - np.arange(count)
         return self._counted(places)
 
     def through(self, points: Keys) -> Integers:
@@ -109,10 +102,8 @@ class SortedBatch:
         return self._counted(self.ordered.searchsorted(points, side="right"))
 
     def _counted(self, places: Integers) -> Integers:
-        if self.ends is None:
-            return places
-        counts: Integers = np.append(0, self.ends)[places]
-        return counts
+        """Return how many values, by their weights, come before places in the array."""
+        return places if self.ends is None else np.append(0, self.ends)[places]
 
     def at(self, places: Integers) -> Keys:
         """Return the values at some places, from zero, with 0.0 for −0.0."""
@@ -131,21 +122,3 @@ class SortedBatch:
     def values(self) -> Keys:
         """Return all values."""
         return self.ordered if self.ends is None else self.at(np.arange(len(self)))
-
-
-def _below(ordered: Keys, points: Keys) -> Integers:
-    """Return how many values in order are less than each point; the points are in order, too.
-
-    A stable sort of points followed by values merges them, in order. The place of a point is then
-    the number of points before it plus that of values below it.
-
-    Examples
-    --------
-    >>> _below(np.array([3, 5, 5]), np.array([4, 5, 6]))
-    array([1, 1, 3])
-    """
-    many = len(points)
-    if many < MANY or len(ordered) >= CLOSE * many:
-        return ordered.searchsorted(points)
-    merged = np.concatenate([points, ordered]).argsort(kind="stable")
-    return np.flatnonzero(merged < many) - np.arange(many)

@@ -12,7 +12,7 @@ What is printed, and the reading taken where the text leaves a choice:
   its values are among the last N.
 - A block is an ε_l-approximate summary by the algorithms of sections 5.1 and 5.2. **So each level
   sorts its own windows**, and forgets them by `lossy_counting_as_printed.py` or by
-  `error_budgets_as_printed.py`, for the length of the block. Nothing is shared between levels.
+  `exponential_histogram.py`, for the length of the block. Nothing is shared between levels.
 - What is kept of a complete block is not printed. **Counts stay as they are; of quantiles the
   elements of rank 1, ε_l S, 2 ε_l S, …, S are kept**, as Arasu and Manku do. This adds ε_l/2, so
   the block is summarised with an error of ε_l/2 until then. (All of section 5.2's buckets together

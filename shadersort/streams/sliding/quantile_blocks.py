@@ -7,8 +7,14 @@ from typing import Any
 
 from shadersort.keys.types import Keys
 from shadersort.streams.levels import Levels
-from shadersort.streams.quantiles.gk_stacks import Shape, all_on_host, flat_arrays, restored_stacks
-from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries
+from shadersort.streams.quantiles.gk_summaries import (
+    GKStack,
+    GKSummaries,
+    Shape,
+    all_on_host,
+    flat_arrays,
+    restored_stacks,
+)
 from shadersort.streams.sliding.arasu_manku_blocks import Place, WindowBlocks
 from shadersort.streams.sliding.arasu_manku_quantiles import QuantileLevels
 

@@ -9,10 +9,20 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.streams.levels import Levels
-from shadersort.streams.quantiles.error_budgets_as_printed import PrintedBudgets, printed_budgets
-from shadersort.streams.quantiles.exponential_histogram import ExponentialHistogram
-from shadersort.streams.quantiles.gk_stacks import Shape, all_on_host, flat_arrays, restored_stacks
-from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries, rank_type
+from shadersort.streams.quantiles.exponential_histogram import (
+    ExponentialHistogram,
+    PrintedBudgets,
+    printed_budgets,
+)
+from shadersort.streams.quantiles.gk_summaries import (
+    GKStack,
+    GKSummaries,
+    Shape,
+    all_on_host,
+    flat_arrays,
+    rank_type,
+    restored_stacks,
+)
 from shadersort.streams.quantiles.rank_answers import with_rest
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
 from shadersort.streams.sorters.protocol import Sorter

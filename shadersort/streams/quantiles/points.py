@@ -16,13 +16,6 @@ def as_points(x: npt.ArrayLike, dtype: np.dtype[Any]) -> Keys:
 
     Python's floats are rounded to the type of the stream, `dtype`, as an update rounds them; a
     float beyond the range of that type stays as it is. Numbers of NumPy are never changed.
-
-    Examples
-    --------
-    >>> bool(as_points(0.1, np.dtype(np.float32)) == np.float32(0.1))
-    True
-    >>> bool(as_points(np.float64(0.1), np.dtype(np.float32)) == np.float32(0.1))
-    False
     """
     if isinstance(x, np.ma.MaskedArray):
         raise UnsupportedKeys("masked arrays are no points: pass points.compressed()")
@@ -76,15 +69,8 @@ def _nearest_floats(points: Keys, side: str) -> npt.NDArray[np.float64]:
     A float is at most n if it is at most the largest float that is at most n, and it is less than n
     if it is less than the smallest float that is at least n.
     """
-    floats = points.astype(np.float64)
-    beyond, towards = _rounding(points, floats), -np.inf if side == "right" else np.inf
-    wrong = beyond > 0 if side == "right" else beyond < 0
-    return np.where(wrong, np.nextafter(floats, towards), floats)
-
-
-def _rounding(points: Keys, floats: npt.NDArray[np.float64]) -> Keys:
-    """Return the signs of the changes by which integers became floats."""
-    limits = np.iinfo(points.dtype)
+    floats, limits = points.astype(np.float64), np.iinfo(points.dtype)
     above = floats >= float(limits.max) + (limits.bits < 64)  # 2**63 or 2**64: no such integer
     back = np.where(above, 0, floats).astype(points.dtype)
-    return np.where(above, 1, (back > points).astype(np.int8) - (back < points))
+    wrong = above | (back > points) if side == "right" else ~above & (back < points)
+    return np.where(wrong, np.nextafter(floats, -np.inf if side == "right" else np.inf), floats)
