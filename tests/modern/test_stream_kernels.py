@@ -8,8 +8,7 @@ import pytest
 
 from modern import Sorter
 from shadersort.streams import NumPySorter
-from shadersort.streams.quantiles.gk_summaries import all_on_host
-from shadersort.streams.quantiles.gk_summaries import COLUMNS, GKSummaries, rank_type
+from shadersort.streams.quantiles.gk_summaries import COLUMNS, GKSummaries, all_on_host, rank_type
 
 TYPES = "float16", "int8", "uint32", "float64"
 

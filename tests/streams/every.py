@@ -21,12 +21,6 @@ from shadersort.streams.sliding import arasu_manku_levels
 MAKERS: dict[str, Callable[..., Any]] = {
     "quantiles": lambda **options: QuantileSummary(0.2, **options),
     "quantiles, finer": lambda **options: QuantileSummary(0.005, **options),
-    "quantiles, histogram": lambda **options: QuantileSummary(
-        0.2, structure="exponential-histogram", **options
-    ),
-    "quantiles, expected": lambda **options: QuantileSummary(
-        0.1, 9_000, structure="exponential-histogram", **options
-    ),
     "frequencies": lambda **options: FrequencySummary(0.05, **options),
     "frequencies of halves": lambda **options: FrequencySummary(0.05, dtype="float16", **options),
     "heavy": lambda **options: HierarchicalHeavyHitters(0.05, **options),

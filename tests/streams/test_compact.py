@@ -77,8 +77,8 @@ def test_a_larger_epsilon_makes_any_summary_short(name: str, epsilon: float) -> 
     random, n = np.random.default_rng(3), 32 * 501
     stream = ADVERSARIES[name](random, n).astype(np.float32)
     lists = [QuantileSummary(epsilon).update(part) for part in np.split(stream, 32)]
-    histogram = QuantileSummary(epsilon, structure="exponential-histogram").update(stream)
-    for summary in (*trees(lists), histogram, *trees([each.compact() for each in lists])):
+    printed = QuantileSummary(epsilon, n, as_printed=True).update(stream)
+    for summary in (*trees(lists), printed, *trees([each.compact() for each in lists])):
         assert_ranks_within(summary.compact(), stream, epsilon * n)
         for wide in (2 * epsilon, 3.1 * epsilon, 0.99):
             if wide < 1:

@@ -21,7 +21,7 @@ STREAM = np.random.default_rng(7).integers(0, 3_000, 4_000).astype(np.float64)
 
 RANKS: dict[str, Callable[[], Any]] = {
     "list": lambda: QuantileSummary(0.05).update(STREAM),
-    "histogram": lambda: QuantileSummary(0.05, structure="exponential-histogram").update(STREAM),
+    "histogram": lambda: QuantileSummary(0.05, 4_000, as_printed=True).update(STREAM),
     "compact": lambda: QuantileSummary(0.05).update(STREAM).compact(),
     "sliding": lambda: SlidingQuantiles(0.05, STREAM.size).update(STREAM),
     "sums": lambda: CorrelatedSum(0.05).update(STREAM, np.ones(STREAM.size)),

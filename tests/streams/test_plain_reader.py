@@ -34,9 +34,8 @@ def test_the_frame_is_that_of_the_page(name: str) -> None:
 @pytest.mark.parametrize("count", [1, 90, 5_000, 30_011])
 def test_a_reader_without_numpy_answers_quantiles(count: int) -> None:
     stream = stream_for("quantiles", count)
-    histogram = QuantileSummary(0.2, structure="exponential-histogram")
     printed = QuantileSummary(0.1, 9_000, as_printed=True)
-    summaries = (QuantileSummary(0.2), QuantileSummary(0.01), histogram, printed)
+    summaries = (QuantileSummary(0.2), QuantileSummary(0.01), printed)
     updated: list[Any] = [summary.update(stream) for summary in summaries]
     merged = QuantileSummary(0.2).update(stream[::2]).merge(updated[0])
     for summary in (*updated, merged, merged.compact()):

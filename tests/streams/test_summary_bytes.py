@@ -78,7 +78,7 @@ FORGERIES: dict[str, tuple[Forgery, ...]] = {
         ("lists", lambda a: a + 30_000 * (np.arange(a.size) == a.size - 1)),
         ("lists", lambda a: a - (np.arange(a.size) == a.size - 4)),
     ),
-    "quantiles, histogram": (
+    "quantiles, as printed": (
         *(SEEN, *WAITING, *RANKS),
         ("levels", lambda a: a[::-1]),
         ("levels", lambda a: a + 1),

@@ -96,10 +96,11 @@ class CompactQuantiles(RanksAnswered, Summary):
             raise CorruptSummary("it has seen nothing, and holds entries")
 
     def _merge(self, other: Self) -> None:
-        if None not in (self.dtype, other.dtype) and self.dtype != other.dtype:
+        mine, theirs = self.dtype, other.dtype
+        if mine and theirs and mine != theirs:
             raise SummariesDiffer(
-                f"one summary is of {self.dtype}, the other of {other.dtype}: summaries merge if "
-                "their values have one type"
+                f"one summary is of {mine}, the other of {theirs}: summaries merge if these are "
+                "alike"
             )
         self._see(other._n, other._nans)
         self._answers = None
