@@ -126,8 +126,6 @@ def ours(sorter: str) -> Iterator[Contestant]:
         name, made = f"QuantileSummary({epsilon:g})", partial(QuantileSummary, epsilon)
         yield summary(name, made, RANK)
         yield summary(f"{name}.compact()", made, RANK, finish=lambda fed: fed.compact())
-        printed = partial(made, structure="exponential-histogram")
-        yield summary(f"{name}, exponential histogram", printed, RANK)
     counting: Any = {"counts": True, "answer": lambda fed, items: fed.estimate(items)}
     name = f"FrequencySummary({COUNT_ERROR:g})"
     yield summary(name, partial(FrequencySummary, COUNT_ERROR), COUNT, **counting)

@@ -90,10 +90,9 @@ def _measured(
 
     made = run()
     worst = check(made)
-    of = {"structure": made.structure} if isinstance(made, QuantileSummary) else {}
     last = timed({"run": run}, turns)["run"]
     ms, speed = round(1e3 * last.median, 2), round(keys.size / last.median / 1e9, 3)
-    return {**of, "keys": keys.size, "ms": ms, "gvalues_per_s": speed, **account(last, worst)}
+    return {"keys": keys.size, "ms": ms, "gvalues_per_s": speed, **account(last, worst)}
 
 
 def _compared(machine: Machine, ms: float, read: float, keys: Any) -> Row:

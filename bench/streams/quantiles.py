@@ -6,6 +6,7 @@ Peers are a bare sort of the same windows and, if datasketches is installed, a K
 import importlib.util
 from collections.abc import Callable, Iterator
 from functools import partial
+from math import ceil
 from typing import Any, Literal
 
 import numpy as np
@@ -13,13 +14,15 @@ import numpy.typing as npt
 
 from bench.shared.options import Options
 from bench.shared.record import Row
-from bench.streams.timing import SORTERS, Way, cases, placed, rows, sliding, summarised, variant
+from bench.streams.timing import Way, cases, placed, rows, sliding, summarised, variant
 from shadersort import QuantileSummary, SlidingQuantiles
 from shadersort.keys.types import Keys
 
 GRID = np.arange(1001) / 1000
 PART = 1 << 20
 """Keys that KLL gets at a time."""
+STEP = 64
+"""A bare sort has windows of this many values for each 1/ε; as printed, of one."""
 
 
 def _quantiles(stream: Keys, options: Options) -> Iterator[Row]:
@@ -29,16 +32,11 @@ def _quantiles(stream: Keys, options: Options) -> Iterator[Row]:
     for epsilon, sorter in cases(options, [1e-2, 1e-3, 1e-4]):
         of: Any = variant(options)
         of |= {"expected": stream.size} if of else {}  # as printed the length is known
-        buckets: Any = {**of, "structure": "exponential-histogram"}
         given = placed(stream, sorter)
         run = partial(summarised, given, QuantileSummary, epsilon, sorter=sorter, **of)
         ways = {"QuantileSummary": Way(run, partial(checked, ordered=ordered))}
-        if not of:
-            run = partial(summarised, given, QuantileSummary, epsilon, sorter=sorter, **buckets)
-            ways["exponential histogram"] = Way(run, partial(checked, ordered=ordered))
         if sorter == peers_beside:
-            summary = QuantileSummary(epsilon, sorter=SORTERS[sorter](), **buckets)
-            ways |= _peers(stream, ordered, summary.window)
+            ways |= _peers(stream, ordered, (1 if of else STEP) * ceil(1 / epsilon))
         told = {"epsilon": epsilon, "sorter": sorter}
         yield from rows(told, stream.size, ways, options.turns)
 

@@ -112,9 +112,7 @@ def _ranks_off(summary: Any, last: Keys) -> float:
 
 def _quantiles(data: str, values: Keys, epsilon: float, as_printed: bool) -> Row:
     known: Any = {"expected": values.size} if as_printed else {}
-    summary = QuantileSummary(
-        epsilon, structure="exponential-histogram", as_printed=as_printed, **known
-    )
+    summary = QuantileSummary(epsilon, as_printed=as_printed, **known)
     seconds = _summarised(summary, values)
     worst = _ranks_off(summary, values)
     return _row("quantiles", data, values, summary, seconds, worst=worst)
