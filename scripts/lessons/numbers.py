@@ -22,7 +22,7 @@ from shadersort.lessons.shared.selecting import LARGEST, reads_of
 from shadersort.lessons.shared.speedups import split
 from shadersort.lessons.side_by_side.pictures import OLD_KEYS, ms_of_2005
 from shadersort.lessons.sliding.paper_figures import FIGURES
-from shadersort.streams import FrequencySummary, QuantileSummary
+from shadersort.streams import FrequencySummary
 
 MODERN, AGAIN = record("modern-nvidia-h200"), record("reproduce-nvidia-h200")
 ONE_READ = record("one-read-nvidia-h200")
@@ -86,9 +86,8 @@ def ladder() -> dict[str, str]:
 
 
 def quantiles() -> dict[str, str]:
-    """Return the numbers of lesson 7, by a summary and by the records of the paper's figure 7."""
-    window = QuantileSummary(0.01, structure="exponential-histogram").window
-    return {"window": f"{window:,}", **_beside_numpy(of_quantiles.figure_7())}
+    """Return the numbers of lesson 7, by the records of the paper's figure 7."""
+    return _beside_numpy(of_quantiles.figure_7())
 
 
 def _beside_numpy(found: streams.Series) -> dict[str, str]:
