@@ -199,7 +199,7 @@ def _bucket_ids(_: Records) -> Found:
     windows, window = 8, 10
     n = windows * window
     summary = ss.QuantileSummary(1 / window, n, as_printed=True)
-    highest = 1 + max(summary.update(np.arange(n))._state.histogram.buckets)  # ids begin at one
+    highest = 1 + max(summary.update(np.arange(n))._state.buckets)  # ids begin at one
     ratios = [highest / math.ceil(math.log2(each)) for each in (n, windows)]
     return Found({AS_PRINTED: ratios}, COMPUTED, of="8 windows, ε = 0.1")
 
