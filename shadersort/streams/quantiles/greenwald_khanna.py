@@ -20,7 +20,8 @@ sum of all g up to the entry, and Δ its width, `before` + 1 − `smallest`. The
 with the stream, up to the paper's 2εn: `gk_budget.py`. `docs/small-summaries.md` has the proofs.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -34,15 +35,10 @@ from shadersort.streams.summary import LONGEST
 
 Places = npt.NDArray[np.intp]
 
-ALONE = 1 << 8
-"""A path of fewer places is followed step by step."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GKList:
     """Entries of one set of values, in order; a value that is replaced, never changed.
-
-    The arrays are NumPy's, or those of another library with its functions, `xp`.
 
     Examples
     --------
@@ -52,7 +48,7 @@ class GKList:
     (array([0, 4, 9]), array([ 1,  5, 10]), array([0, 4, 9]))
     """
 
-    values: Any
+    values: Any  # arrays of NumPy, or of another library with its functions, `xp`
     smallest: Any
     before: Any
     repeats: Any  # the places of entries whose value is also that of the entry before
@@ -94,37 +90,34 @@ class GKList:
         """
         xp, count, size = self.xp, len(self), self.size + len(batch)
         starts = self._starts(batch)
-        smallest, before = self.smallest + starts[1:-1], self.before + starts[1:-1]
-        grown = replace(self, smallest=smallest, before=before, size=size, limit=limit)
+        columns = [self.values, self.smallest + starts[1:-1], self.before + starts[1:-1]]
         counts = starts[1:] - starts[:-1]
-        minimum, maximum = int(counts[0]) > 0, int(counts[-1]) > (not count)
-        counts[-1] -= counts[-1] > 0  # the new maximum is an entry anyway
+        first, last = int(counts[0]), int(counts[-1])
+        ends = first > 0, last > (not count)  # a new minimum, and a new maximum
+        counts[-1] = max(0, last - 1)  # the maximum is an entry anyway
         gaps, places = self._divided(xp, counts, limit)
+        if not (len(gaps) or any(ends)):
+            return self._of(*columns, self.repeats, size, limit)
         places = places + starts[gaps]
-        if minimum or maximum:
-            front, back = xp.zeros(int(minimum), np.int64), xp.zeros(int(maximum), np.int64)
-            gaps = xp.concatenate([front, gaps, back + count])
-            places = xp.concatenate([front, places, back + len(batch) - 1])
-        if not len(gaps):
-            return grown
-        low, high = xp.zeros(count + 1, np.int64), xp.full(count + 1, self.size, np.int64)
-        low[1:], high[:-1] = self.smallest, self.before  # the bounds at both ends of each gap
-        new = batch.at(places), low[gaps] + places + 1, high[gaps] + places
-        added = gaps + xp.arange(len(gaps))
-        stays = xp.ones(count + len(gaps), np.bool_)
-        stays[added] = False
-        stays = xp.flatnonzero(stays)
-        columns = []
-        for old, more in zip((self.values, smallest, before), new, strict=True):
-            column = xp.empty(count + len(gaps), old.dtype)
-            column[stays], column[added] = old, more
-            columns.append(column)
-        return grown._with_columns(*columns)
+        values = batch.at(_between(xp, places, ends, 0, len(batch) - 1))
+        if len(gaps):
+            low, high = xp.zeros(count + 1, np.int64), xp.full(count + 1, self.size, np.int64)
+            low[1:], high[:-1] = self.smallest, self.before  # the bounds at both ends of each gap
+            inner = values[ends[0] : ends[0] + len(gaps)]
+            new = inner, low[gaps] + places + 1, high[gaps] + places
+            columns = [*_joined(xp, gaps, columns, new)]
+        if any(ends):
+            old, smallest, before = columns
+            columns = [
+                xp.concatenate([values[: ends[0]], old, values[len(values) - ends[1] :]]),
+                _between(xp, smallest, ends, 1, size),
+                _between(xp, before, ends, 0, size - 1),
+            ]
+        return self._of(*columns, repeats_of(xp, columns[0]), size, limit)
 
-    def _with_columns(self, values: Any, smallest: Any, before: Any) -> "GKList":
-        """Return the list with other entries."""
-        repeats = repeats_of(self.xp, values)
-        return replace(self, values=values, smallest=smallest, before=before, repeats=repeats)
+    def _of(self, *fields: Any) -> "GKList":
+        """Return a list where this one is."""
+        return GKList(*fields)
 
     def _starts(self, batch: Batch) -> Any:
         """Return the place in a batch at which each gap begins, and the batch's length.
@@ -168,7 +161,8 @@ class GKList:
         limit = max(limit, self.limit)
         columns = self.values, self.smallest, self.before
         kept = survivors(*columns, limit, allowed, xp=self.xp)
-        return replace(self, limit=limit)._with_columns(*(each[kept] for each in columns))
+        columns = [each[kept] for each in columns]
+        return self._of(*columns, repeats_of(self.xp, columns[0]), self.size, limit)
 
     def summary(self) -> GKSummaries:
         """Return what a QUERY reads: the list as the only one of some summaries, on the host."""
@@ -193,6 +187,29 @@ class GKList:
 def repeats_of(xp: Any, values: Any) -> Any:
     """Return the places of values that equal the one before."""
     return (values[1:] == values[:-1]).nonzero()[0] + 1
+
+
+def _between(xp: Any, array: Any, ends: tuple[bool, bool], front: int, back: int) -> Any:
+    """Return an array with a number before it, and one after it, as far as there are such ends."""
+    found = xp.empty(ends[0] + len(array) + ends[1], np.int64)
+    found[ends[0] : len(found) - ends[1]] = array
+    if ends[0]:
+        found[0] = front
+    if ends[1]:
+        found[-1] = back
+    return found
+
+
+def _joined(xp: Any, gaps: Any, old: Any, new: Any) -> Iterator[Any]:
+    """Yield columns of entries with new entries in the gaps before the old ones."""
+    added = gaps + xp.arange(len(gaps))
+    moved = xp.ones(len(old[0]) + len(gaps), np.bool_)
+    moved[added] = False
+    moved = xp.flatnonzero(moved)
+    for before, more in zip(old, new, strict=True):
+        column = xp.empty(len(moved) + len(gaps), before.dtype)
+        column[moved], column[added] = before, more
+        yield column
 
 
 def survivors(
@@ -266,45 +283,25 @@ def chain(
     next one at least, and never beyond an older one.
     """
     following = xp.minimum(xp.arange(len(values)) + 1, len(values) - 1)
-    equal = xp.searchsorted(values, values, side="right")  # where the run of each entry ends
-    furthest = xp.maximum(xp.searchsorted(before, smallest + limit, side="right"), equal) - 1
+    furthest = xp.searchsorted(before, smallest + limit, side="right") - 1
+    if (values[1:] == values[:-1]).any():  # over the whole run of an entry's equals
+        furthest = xp.maximum(furthest, xp.searchsorted(values, values, side="right") - 1)
     fixed = older.copy()
     fixed[-1] = True
     fixed = xp.flatnonzero(fixed)
     barrier = fixed[xp.searchsorted(fixed, following)]
     steps = xp.maximum(xp.minimum(furthest, barrier), following)
-    return path_of(steps) if xp is np else path_together(steps, xp)
+    return path_of(steps, xp)
 
 
-def path_of(steps: Places) -> Places:
+def path_of(steps: Places, xp: Any = np) -> Places:
     """Return the places from the first to the last, from each of which a step leads to the next.
 
-    Every step goes on, but the last place leads to itself. Of many places, one in 2**k of the path
-    is found one after the other, and those between are found together.
+    Every step goes on, but the last place leads to itself. After k rounds, the first 2**k places of
+    the path are known.
     """
-    far, last, place, found = steps, len(steps) - 1, 0, [0]
-    rounds = max(0, len(steps).bit_length() - ALONE.bit_length())
-    for _ in range(rounds):
+    far, path, last = steps, xp.zeros(1, np.int64), len(steps) - 1
+    while path[-1] < last:
+        path = xp.concatenate([path, far[path]])
         far = far[far]
-    jumps = far.data
-    while place < last:
-        place = jumps[place]
-        found.append(place)
-    paths = [np.array(found)]
-    for _ in range((1 << rounds) - 1):
-        paths.append(steps[paths[-1]])
-    path = np.stack(paths, axis=1).ravel()
-    return path[: int(path.searchsorted(last)) + 1]
-
-
-def path_together(steps: Any, xp: Any) -> Any:
-    """Return what `path_of` does, on a device: by a few operations on all places for each bit.
-
-    After k of these rounds, the first 2**k places of the path are known.
-    """
-    far, found = steps, xp.zeros(len(steps), np.bool_)
-    found[:1] = True
-    for _ in range(len(steps).bit_length()):
-        found[xp.where(found, far, 0)] = True
-        far = far[far]
-    return xp.flatnonzero(found)
+    return path[: int((path < last).sum()) + 1]
