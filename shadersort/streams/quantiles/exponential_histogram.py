@@ -67,31 +67,17 @@ class PrintedBudgets:
 
     @cached_property
     def pruned(self) -> int:
-        """B: a pruned summary has one element more.
-
-        Examples
-        --------
-        >>> printed_budgets(0.01, 10**6).pruned
-        1050
-        """
+        """B: a pruned summary has one element more."""
         return ceil((self.buckets + 1) / (2 * self.epsilon))
 
     def error(self, bucket: int) -> Fraction:
-        """Return the printed error of a bucket, by its id.
-
-        Examples
-        --------
-        >>> [str(printed_budgets(0.5, 1 << 15).error(bucket)) for bucket in (1, 8, 15)]
-        ['9/32', '1/2', '23/32']
-        """
+        """Return the printed error of a bucket, by its id."""
         return self.epsilon / 2 + self.epsilon * bucket / (self.buckets + 1)
 
     @cached_property
     def ranks(self) -> Integers:
         """The ranks of the values of a window that are kept, from 0: all, as εS < 1 + ε."""
-        ranks = np.arange(self.window)
-        ranks.setflags(write=False)
-        return ranks
+        return np.arange(self.window)
 
     def size(self, level: int) -> int:
         """Return how many values a bucket of a level stands for."""

@@ -115,9 +115,11 @@ class GKList:
             ]
         return self._of(*columns, repeats_of(xp, columns[0]), size, limit)
 
-    def _of(self, *fields: Any) -> "GKList":
+    def _of(
+        self, values: Any, smallest: Any, before: Any, repeats: Any, size: int, limit: int
+    ) -> "GKList":
         """Return a list where this one is."""
-        return GKList(*fields)
+        return GKList(values, smallest, before, repeats, size, limit)
 
     def _starts(self, batch: Batch) -> Any:
         """Return the place in a batch at which each gap begins, and the batch's length.

@@ -68,11 +68,7 @@ class Histogram(Shown):
     """
 
     def __init__(
-        self,
-        summary: RanksAnswered,
-        bins: Any = 10,
-        *,
-        kind: HistogramKind = "equi-depth",
+        self, summary: RanksAnswered, bins: Any = 10, *, kind: HistogramKind = "equi-depth"
     ) -> None:
         if kind not in KINDS:
             raise BadOption(f"no histogram is {kind!r}: use {choices(KINDS)}")
@@ -96,9 +92,7 @@ class Histogram(Shown):
     @property
     def density(self) -> npt.NDArray[np.float64]:
         """The share of the values in each bin divided by its width, as `np.histogram` gives it."""
-        widths = np.diff(self.edges.astype(np.float64))
-        shares: npt.NDArray[np.float64] = self.counts / self.n / widths
-        return shares
+        return self.counts / self.n / np.diff(self.edges.astype(np.float64))
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -122,9 +116,7 @@ class Histogram(Shown):
         return f"{self.n:,} values in {len(self)} bins from {first:g} to {last:g}"
 
     def _rows(self) -> list[Row]:
-        return [
-            (f"{in_words(each.left)} to {in_words(each.right)}", each.estimate) for each in self
-        ]
+        return [(f"{in_words(b.left)} to {in_words(b.right)}", b.estimate) for b in self]
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the bins as bars, with lines for the bounds; the area of a bar is its share.
@@ -132,16 +124,9 @@ class Histogram(Shown):
         Takes axes of matplotlib, or makes a new figure, and returns the axes:
         `.figure.savefig("bins.svg")` writes them. Raises MissingPackage without matplotlib, and
         NotFinite if a bin reaches to infinity.
-
-        Examples
-        --------
-        >>> from shadersort.streams import QuantileSummary
-        >>> histogram = Histogram(QuantileSummary(0.1).update([1, 2, 2, 3, 9]), [0, 2, 10])
-        >>> [float(bar.get_width()) for bar in histogram.plot().patches]
-        [2.0, 8.0]
         """
-        n = self.n
-        axes = draw_bars(self.edges, self.counts / n, self.lower / n, self.upper / n, ax)
+        shares = (each / self.n for each in (self.counts, self.lower, self.upper))
+        axes = draw_bars(self.edges, *shares, ax)
         axes.set_title(f"{self.n:,} values in {len(self)} bins")
         return axes
 
@@ -159,14 +144,9 @@ def _edges(summary: RanksAnswered, bins: Any, kind: str) -> npt.NDArray[Any]:
     if kind == "equi-depth":
         edges = np.unique(summary.quantile(np.arange(bins + 1) / bins))
         return edges if len(edges) > 1 else np.repeat(edges, 2)
-    return equal_steps(float(summary.minimum), float(summary.maximum), int(bins))
-
-
-def equal_steps(low: float, high: float, bins: int) -> npt.NDArray[np.float64]:
-    """Return the edges of bins of equal width; raises NotFinite if there are none."""
+    low, high = float(summary.minimum), float(summary.maximum)
     if not np.isfinite(high - low):
         raise NotFinite(f"bins of equal width cannot reach from {low} to {high}")
     if low == high:
         return np.array([low, high], np.float64)
-    edges = np.linspace(low, high, bins + 1)
-    return edges if np.all(edges[1:] > edges[:-1]) else np.unique(edges)
+    return np.unique(np.linspace(low, high, int(bins) + 1))

@@ -7,11 +7,10 @@ allowed error. No share is larger than 1, so the bound holds for any tree of mer
 the merged lists have too little room, all of them become one.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import reduce
-from types import MappingProxyType
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ import numpy as np
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
 from shadersort.streams.quantiles.gk_budget import SHARES, ListBudget
-from shadersort.streams.quantiles.gk_summaries import COLUMNS, GKSummaries, rank_type
+from shadersort.streams.quantiles.gk_summaries import Shape, flat_arrays, restored_stacks
 from shadersort.streams.quantiles.greenwald_khanna import GKList
 from shadersort.streams.quantiles.rank_answers import RankBounds, united
 from shadersort.streams.quantiles.sorted_batch import Batch
@@ -39,32 +38,29 @@ JOINING = Fraction(3, 4), Fraction(7, 8), Fraction(15, 16), Fraction(1)
 """The shares that are tried, one after the other, if all merged lists have to be joined."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class QuantileList:
     """Lists of entries; a value that is replaced, never changed."""
 
     budget: ListBudget  # the room and the error
-    own: GKList | None  # the list of the own stream; None before the first values
-    parts: Mapping[int, GKList]  # the merged lists by their depths
-    settled: int  # how many entries the own list had when it was last made smaller
-    size: int  # how many values all lists have
-    entries: int  # how many entries all lists have together
-    window: int  # fewer values than this may wait
+    own: GKList | None = None  # the list of the own stream; None before the first values
+    parts: Mapping[int, GKList] = field(default_factory=dict)  # merged lists by their depths
+    settled: int = 0  # how many entries the own list had when it was last made smaller
 
-    @classmethod
-    def of(
-        cls,
-        budget: ListBudget,
-        own: GKList | None = None,
-        parts: Mapping[int, GKList] = MappingProxyType({}),
-        settled: int = 0,
-    ) -> "QuantileList":
-        """Return lists with a budget; without any, they are those of no values."""
-        size, entries = (0, 0) if own is None else (own.size, len(own))
-        for each in parts.values():
-            size, entries = size + each.size, entries + len(each)
-        window = budget.waiting(size, entries)
-        return cls(budget, own, parts, settled, size, entries, window)
+    @cached_property
+    def size(self) -> int:
+        """How many values all lists have."""
+        return sum(each.size for each in self._lists().values())
+
+    @cached_property
+    def entries(self) -> int:
+        """How many entries all lists have together."""
+        return sum(map(len, self._lists().values()))
+
+    @cached_property
+    def window(self) -> int:
+        """Fewer values than this may wait."""
+        return self.budget.waiting(self.size, self.entries)
 
     def _lists(self) -> dict[int, GKList]:
         """Return all lists by their depths, the own one first."""
@@ -78,22 +74,16 @@ class QuantileList:
             limit = self.budget.limit(own.size, own.size + len(batch), own.limit)
             asked, own = batch.beside(own, limit)
             own = own.with_batch(asked, limit)
-        own, settled = self._shortened(own, timed)
-        return self.of(self.budget, own, self.parts, settled)
-
-    def _shortened(self, own: GKList, timed: Timed) -> tuple[GKList, int]:
-        """Return the own list, smaller if it is long, and what `settled` is then."""
-        others = self.entries - (0 if self.own is None else len(self.own))
-        size = self.size - (0 if self.own is None else self.own.size) + own.size
-        room, unit = self.budget.room(size) - others, self.budget.unit
+        grown = replace(self, own=own)
+        room, unit = self.budget.room(grown.size) - grown.entries + len(own), self.budget.unit
         if len(own) <= min(max(LONG * unit, self.settled * 3 // 2), room - 4 * unit):
-            return own, self.settled
+            return grown
         with timed("compress"):
             for part in SHARES:
                 shorter = self._compressed(own, part)
                 if len(shorter) <= room // 2:
                     break
-        return shorter, len(shorter)
+        return replace(self, own=shorter, settled=len(shorter))
 
     def _compressed(self, entries: GKList, part: Fraction) -> GKList:
         """Return a list whose error may be a part of what is allowed."""
@@ -116,7 +106,7 @@ class QuantileList:
                 if depth == OWN:
                     entries = self._compressed(entries, SHARES[0])
                 self._carry(parts, max(0, depth), entries)
-            both = self.of(self.budget, own, parts, settled)
+            both = QuantileList(self.budget, own, parts, settled)
             room = self.budget.room(both.size) - 4 * self.budget.unit  # as waiting values need
             return both._joined() if len(parts) > 1 and both.entries > room else both
 
@@ -127,8 +117,7 @@ class QuantileList:
         for part in JOINING:
             if len(shorter := self._compressed(whole, part)) <= room:
                 break
-        parts = {max(self.parts) + 1: shorter}
-        return self.of(self.budget, self.own, parts, self.settled)
+        return replace(self, parts={max(self.parts) + 1: shorter})
 
     def _carry(self, parts: dict[int, GKList], depth: int, entries: GKList) -> None:
         """Add a list of a depth to merged lists: two of one depth become one of the next."""
@@ -148,12 +137,8 @@ class QuantileList:
         if not lists:
             return {}
         heads = [(d, len(each), each.size, each.limit) for d, each in lists.items()]
-        ranks = rank_type(max(each.size for each in lists.values()))
-        rows = [each.summary() for each in lists.values()]
-        columns = {name: np.concatenate([getattr(r, name)[0] for r in rows]) for name in COLUMNS}
-        for name in COLUMNS[1:]:
-            columns[name] = columns[name].astype(ranks, copy=False)
         numbers = np.array([[self.settled, *heads[0][1:]], *heads], np.int64)
+        columns = flat_arrays(dict(enumerate(each.summary() for each in lists.values())))
         return {"lists": numbers.ravel(), **columns}
 
     def restored(self, arrays: Mapping[str, Keys], dtype: np.dtype[Any] | None) -> "QuantileList":
@@ -163,25 +148,17 @@ class QuantileList:
         if arrays["lists"].dtype != np.int64:
             raise CorruptSummary("the numbers of the lists are no int64")
         (settled, *_), *heads = arrays["lists"].reshape(-1, 4).tolist()
-        if arrays["values"].dtype != dtype:
-            raise CorruptSummary(f"the entries are values of another type than {dtype}")
-        lists = dict(self._read(arrays, heads))
+        shapes = ((depth, Shape(1, count, size)) for depth, count, size, _ in heads)
+        stacks = restored_stacks(arrays, dtype, shapes)
+        lists = {
+            depth: GKList.of_summary(stacks[depth], limit).checked(self.budget.gap(size))
+            for depth, _, size, limit in heads
+        }
         own = lists.pop(OWN, None)
         depths = list(lists)
         if settled < 0 or depths != sorted(depths) or not all(each in DEPTHS for each in depths):
             raise CorruptSummary("the lists are not in order, or have impossible depths")
-        return self.of(self.budget, own, lists, settled)
-
-    def _read(self, arrays: Mapping[str, Keys], heads: Any) -> Iterator[tuple[int, GKList]]:
-        """Yield each list with its depth, or raise CorruptSummary."""
-        end = 0
-        for depth, count, size, limit in heads:
-            part = slice(end, end := end + count)
-            columns = (arrays[name][None, part] for name in COLUMNS)
-            summary = GKSummaries(*columns).checked(size)
-            yield depth, GKList.of_summary(summary, limit).checked(self.budget.gap(size))
-        if any(len(arrays[name]) != end for name in COLUMNS):
-            raise CorruptSummary("there are fewer or more entries than their lists say")
+        return QuantileList(self.budget, own, lists, settled)
 
 
 def share_of(depth: int) -> Fraction:

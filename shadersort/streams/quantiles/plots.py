@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 Shares = npt.NDArray[np.float64]
 
 
-def new_axes() -> Any:
-    """Return the axes of a new figure, or raise MissingPackage."""
+def _axes(ax: "Axes | None") -> "Axes":
+    """Return axes, by default of a new figure, or raise MissingPackage."""
+    if ax is not None:
+        return ax
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -35,7 +37,7 @@ def draw_band(values: Keys, low: Shares, high: Shares, ax: "Axes | None") -> "Ax
     if not finite.any():
         raise NotFinite("all values are infinite, so there is nothing to draw")
     places, low, high = values[finite].astype(np.float64), low[finite], high[finite]
-    axes: Axes = new_axes() if ax is None else ax
+    axes = _axes(ax)
     axes.fill_between(places, low, high, step="post", color=PALE_GREEN, label="must hold it")
     axes.step(places, (low + high) / 2, where="post", color=GREEN, label="estimate")
     axes.set_xlabel("value")
@@ -58,7 +60,7 @@ def draw_bars(edges: Keys, shares: Shares, low: Shares, high: Shares, ax: "Axes 
             "give the edges of the bins, bins=[0, 1, 2] say"
         )
     left, widths = places[:-1] - (widths == 0) / 2, np.where(widths == 0, 1.0, widths)
-    axes: Axes = new_axes() if ax is None else ax
+    axes = _axes(ax)
     errors = np.stack([shares - low, high - shares]) / widths
     looks: dict[str, Any] = {"color": GREEN, "edgecolor": "white", "ecolor": BLACK}
     axes.bar(left, shares / widths, widths, align="edge", yerr=errors, **looks)

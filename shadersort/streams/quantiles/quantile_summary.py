@@ -89,7 +89,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     def _empty(self) -> Any:
         """Return the state of no values."""
         if not self._as_printed:
-            return QuantileList.of(list_budget(self._epsilon))
+            return QuantileList(list_budget(self._epsilon))
         if self._expected is None:
             raise BadOption(
                 "as printed, the length of the stream is known before it begins: pass expected="

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -86,10 +86,8 @@ class RankBounds:
         (If no entry is such an i, or i is the last of all, only uncovered values lie between its
         ranks and r.)
         """
-        flat = np.ravel(ranks)
-        chosen = nearest(self.smallest[None], self.largest[None], flat)[0]
-        found: Keys = self.values[chosen.reshape(np.shape(ranks))]
-        return found
+        chosen = nearest(self.smallest[None], self.largest[None], np.ravel(ranks))[0]
+        return self.values[chosen.reshape(np.shape(ranks))]
 
     def gaps(self, points: Keys, side: str) -> Any:
         """Return how many entries come before each point; with "right" equal entries count too."""
@@ -123,15 +121,13 @@ class RanksAnswered:
     @locked
     def minimum(self) -> Number:
         """The smallest value of a stream; for a sliding window, a value near its smallest."""
-        smallest: Number = self._rank_bounds().values[0]
-        return smallest
+        return cast(Number, self._rank_bounds().values[0])
 
     @property
     @locked
     def maximum(self) -> Number:
         """The largest value of a stream; for a sliding window, a value near its largest."""
-        largest: Number = self._rank_bounds().values[-1]
-        return largest
+        return cast(Number, self._rank_bounds().values[-1])
 
     @overload
     def quantile(self, q: float) -> Number: ...
@@ -211,13 +207,6 @@ class RanksAnswered:
         Takes axes of matplotlib, or makes a new figure, and returns the axes:
         `.figure.savefig("band.svg")` writes them. Raises MissingPackage without matplotlib, and
         NotFinite if all values are infinite.
-
-        Examples
-        --------
-        >>> from shadersort.streams import QuantileSummary
-        >>> axes = QuantileSummary(0.1).update([1, 2, 2, 9]).plot()
-        >>> axes.lines[0].get_xydata().tolist()
-        [[1.0, 0.0], [1.0, 0.25], [2.0, 0.75], [9.0, 1.0]]
         """
         known = self._rank_bounds()
         points = np.unique(known.values)
