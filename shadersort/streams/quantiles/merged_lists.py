@@ -8,9 +8,9 @@ the merged lists have too little room, all of them become one.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import reduce
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -38,29 +38,25 @@ JOINING = Fraction(3, 4), Fraction(7, 8), Fraction(15, 16), Fraction(1)
 """The shares that are tried, one after the other, if all merged lists have to be joined."""
 
 
-@dataclass(frozen=True, eq=False)
 class QuantileList:
-    """Lists of entries; a value that is replaced, never changed."""
+    """Lists of entries; a value that is replaced, never changed.
 
-    budget: ListBudget  # the room and the error
-    own: GKList | None = None  # the list of the own stream; None before the first values
-    parts: Mapping[int, GKList] = field(default_factory=dict)  # merged lists by their depths
-    settled: int = 0  # how many entries the own list had when it was last made smaller
+    `own` is the list of the own stream, None before the first values; `parts` are the merged lists
+    by their depths. `settled` is the number of entries that the own list had when it was last made
+    smaller. Fewer values than `window` may wait.
+    """
 
-    @cached_property
-    def size(self) -> int:
-        """How many values all lists have."""
-        return sum(each.size for each in self._lists().values())
-
-    @cached_property
-    def entries(self) -> int:
-        """How many entries all lists have together."""
-        return sum(map(len, self._lists().values()))
-
-    @cached_property
-    def window(self) -> int:
-        """Fewer values than this may wait."""
-        return self.budget.waiting(self.size, self.entries)
+    def __init__(
+        self,
+        budget: ListBudget,
+        own: GKList | None = None,
+        parts: Mapping[int, GKList] = MappingProxyType({}),
+        settled: int = 0,
+    ) -> None:
+        self.budget, self.own, self.parts, self.settled = budget, own, parts, settled
+        every = self._lists().values()
+        self.size, self.entries = sum(each.size for each in every), sum(map(len, every))
+        self.window = budget.waiting(self.size, self.entries)
 
     def _lists(self) -> dict[int, GKList]:
         """Return all lists by their depths, the own one first."""
@@ -74,7 +70,7 @@ class QuantileList:
             limit = self.budget.limit(own.size, own.size + len(batch), own.limit)
             asked, own = batch.beside(own, limit)
             own = own.with_batch(asked, limit)
-        grown = replace(self, own=own)
+        grown = QuantileList(self.budget, own, self.parts, self.settled)
         room, unit = self.budget.room(grown.size) - grown.entries + len(own), self.budget.unit
         if len(own) <= min(max(LONG * unit, self.settled * 3 // 2), room - 4 * unit):
             return grown
@@ -83,7 +79,7 @@ class QuantileList:
                 shorter = self._compressed(own, part)
                 if len(shorter) <= room // 2:
                     break
-        return replace(self, own=shorter, settled=len(shorter))
+        return QuantileList(self.budget, shorter, self.parts, len(shorter))
 
     def _compressed(self, entries: GKList, part: Fraction) -> GKList:
         """Return a list whose error may be a part of what is allowed."""
@@ -93,7 +89,9 @@ class QuantileList:
     def on_host(self) -> "QuantileList":
         """Return the lists with all of them on the host; merged lists always are."""
         own = None if self.own is None else self.own.on_host()
-        return self if own is self.own else replace(self, own=own)
+        if own is self.own:
+            return self
+        return QuantileList(self.budget, own, self.parts, self.settled)
 
     def merged(self, other: "QuantileList", timed: Timed) -> "QuantileList":
         """Return the lists of two summaries together."""
@@ -117,7 +115,8 @@ class QuantileList:
         for part in JOINING:
             if len(shorter := self._compressed(whole, part)) <= room:
                 break
-        return replace(self, parts={max(self.parts) + 1: shorter})
+        parts = {max(self.parts) + 1: shorter}
+        return QuantileList(self.budget, self.own, parts, self.settled)
 
     def _carry(self, parts: dict[int, GKList], depth: int, entries: GKList) -> None:
         """Add a list of a depth to merged lists: two of one depth become one of the next."""
