@@ -15,9 +15,7 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.streams.values import plain_zeros
 
 MANY = 1 << 9
-"""From this many points on, a search for each takes longer than other ways to count."""
-CLOSE = 4
-"""With fewer values than this for each of many points, both are merged, which takes less time."""
+"""From this many points on, it takes less time to find those that need no search."""
 
 
 class Batch(Protocol):
@@ -79,22 +77,15 @@ class SortedBatch:
     def below(self, points: Keys) -> Integers:
         """Return how many values are less than each point; the points are in order.
 
-        If a stream rises, few points lie among new values, and only these are searched for. If
-        those are many, a stable sort of points followed by values merges them: the place of a point
-        is then the number of points before it plus that of values below it.
+        If a stream rises, few of many points lie among new values, and only these are searched for.
         """
-        values, many = self.ordered, len(points)
-        if many < MANY or not len(values):
+        values = self.ordered
+        if len(points) < MANY or not len(values):
             return self._counted(values.searchsorted(points))
         start, stop = points.searchsorted(values[0]), points.searchsorted(values[-1], side="right")
-        among, count = points[start:stop], stop - start
-        places = np.zeros(many, np.intp)
+        places = np.zeros(len(points), np.intp)
+        places[start:stop] = values.searchsorted(points[start:stop])
         places[stop:] = len(values)
-        if count < MANY or len(values) >= CLOSE * count:
-            places[start:stop] = values.searchsorted(among)
-        else:
-            merged = np.concatenate([among, values]).argsort(kind="stable")
-            places[start:stop] = np.flatnonzero(merged < count) - np.arange(count)
         return self._counted(places)
 
     def through(self, points: Keys) -> Integers:
