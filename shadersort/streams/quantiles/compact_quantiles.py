@@ -8,8 +8,13 @@ from shadersort.errors import BadOption, CorruptSummary, SummariesDiffer
 from shadersort.keys.types import Keys
 from shadersort.streams.locked import locked
 from shadersort.streams.quantiles.gk_budget import list_budget
-from shadersort.streams.quantiles.gk_summaries import COLUMNS, GKSummaries, flat_arrays
-from shadersort.streams.quantiles.greenwald_khanna import GKList, chain
+from shadersort.streams.quantiles.gk_summaries import (
+    GKSummaries,
+    Shape,
+    flat_arrays,
+    restored_stacks,
+)
+from shadersort.streams.quantiles.greenwald_khanna import chain
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered, united
 from shadersort.streams.summary import Arrays, Summary, checked_epsilon
 
@@ -37,7 +42,7 @@ class CompactQuantiles(RanksAnswered, Summary):
 
     def __init__(self, epsilon: SupportsFloat) -> None:
         super().__init__(epsilon)
-        self._state: GKList | None = None
+        self._state: GKSummaries | None = None
         self._answers: RankBounds | None = None
 
     @classmethod
@@ -45,8 +50,15 @@ class CompactQuantiles(RanksAnswered, Summary):
         """Return a summary of values, given bounds of their ranks within an error bound."""
         made = cls(epsilon)
         made._see(known.n, nans)
-        made._state = _as_few(known, made._limit())
+        made._state = made._as_few(known)
         return made
+
+    def _as_few(self, known: RankBounds) -> GKSummaries:
+        """Return the fewest of the values between which no gap is larger than the bound allows."""
+        columns = known.values, known.smallest, known.largest - 1
+        limit, none = list_budget(self._epsilon).gap(known.n), np.zeros(len(known.values), np.bool_)
+        kept = chain(*columns, limit, none)
+        return GKSummaries.of_ranks(*(each[None, kept] for each in columns), known.n)
 
     @locked
     def compact(self, epsilon: SupportsFloat | None = None) -> Self:
@@ -63,21 +75,17 @@ class CompactQuantiles(RanksAnswered, Summary):
         """The type of the values; None if there are none."""
         return None if self._state is None else self._state.values.dtype
 
-    def _limit(self) -> int:
-        """Return the largest gap that the error bound allows."""
-        return list_budget(self._epsilon).gap(self._n)
-
     @locked
     def _rank_bounds(self) -> RankBounds:
         self._check_seen()
         if self._answers is None:
             assert self._state is not None
-            self._answers = united([self._state.summary()])
+            self._answers = united([self._state])
         return self._answers
 
     @locked
     def __len__(self) -> int:
-        return 0 if self._state is None else len(self._state)
+        return 0 if self._state is None else self._state.entries
 
     def _parameters(self) -> dict[str, Any]:
         return {"epsilon": self._epsilon}
@@ -86,12 +94,15 @@ class CompactQuantiles(RanksAnswered, Summary):
         """Do nothing: all entries are on the host."""
 
     def _arrays(self) -> dict[str, Keys]:
-        return {} if self._state is None else flat_arrays({0: self._state.summary()})
+        return {} if self._state is None else flat_arrays({0: self._state})
 
     def _restore(self, arrays: Arrays) -> None:
         if self._n:
-            summary = GKSummaries(*(arrays[name][None] for name in COLUMNS)).checked(self._n)
-            self._state = GKList.of_summary(summary, self._limit()).checked(self._limit())
+            values = arrays["values"]
+            whole = Shape(1, len(values), self._n)
+            self._state = restored_stacks(arrays, values.dtype, [(0, whole)])[0]
+            if self._rank_bounds().error > list_budget(self._epsilon).gap(self._n) // 2:
+                raise CorruptSummary("its gaps are larger than the error bound allows")
         elif arrays:
             raise CorruptSummary("it has seen nothing, and holds entries")
 
@@ -107,10 +118,9 @@ class CompactQuantiles(RanksAnswered, Summary):
         if self._state is None or other._state is None:
             self._state = self._state or other._state
             return
-        self._state = both = self._state.united(other._state)
-        if len(both) > LONG * list_budget(self._epsilon).unit:
-            self._state = _as_few(self._rank_bounds(), self._limit())
-            self._answers = None
+        self._state = GKSummaries.union([self._state, other._state]).checked(self._n)
+        if len(self) > LONG * list_budget(self._epsilon).unit:
+            self._state, self._answers = self._as_few(self._rank_bounds()), None
 
 
 def wider(own: float, epsilon: SupportsFloat | None) -> float:
@@ -122,11 +132,3 @@ def wider(own: float, epsilon: SupportsFloat | None) -> float:
             f"epsilon={wanted} asks"
         )
     return wanted
-
-
-def _as_few(known: RankBounds, limit: int) -> GKList:
-    """Return the fewest of the values between which no gap is larger than a limit."""
-    columns = known.values, known.smallest, known.largest - 1
-    kept = chain(*columns, limit, np.zeros(len(known.values), np.bool_))
-    values, smallest, before = (each[None, kept] for each in columns)
-    return GKList.of_summary(GKSummaries.of_ranks(values, smallest, before, known.n), limit)

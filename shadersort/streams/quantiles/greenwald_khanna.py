@@ -38,15 +38,7 @@ Places = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GKList:
-    """Entries of one set of values, in order; a value that is replaced, never changed.
-
-    Examples
-    --------
-    >>> from shadersort.streams.quantiles.sorted_batch import SortedBatch
-    >>> entries = GKList.empty(np.dtype(int)).with_batch(SortedBatch(np.arange(10)), 4)
-    >>> entries.values, entries.smallest, entries.before
-    (array([0, 4, 9]), array([ 1,  5, 10]), array([0, 4, 9]))
-    """
+    """Entries of one set of values, in order; a value that is replaced, never changed."""
 
     values: Any  # arrays of NumPy, or of another library with its functions, `xp`
     smallest: Any
@@ -272,12 +264,7 @@ def bands(widths: Integers, allowed: int) -> npt.NDArray[np.int64]:
 
 
 def chain(
-    values: Keys,
-    smallest: Integers,
-    before: Integers,
-    limit: int,
-    older: npt.NDArray[np.bool_],
-    xp: Any = np,
+    values: Keys, smallest: Integers, before: Integers, limit: int, older: Any, xp: Any = np
 ) -> Places:
     """Return places from the first entry to the last, none of which could be left out.
 
