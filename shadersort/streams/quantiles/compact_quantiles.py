@@ -56,9 +56,9 @@ class CompactQuantiles(RanksAnswered, Summary):
     def _as_few(self, known: RankBounds) -> GKSummaries:
         """Return the fewest of the values between which no gap is larger than the bound allows."""
         columns = known.values, known.smallest, known.largest - 1
-        limit, none = list_budget(self._epsilon).gap(known.n), np.zeros(len(known.values), np.bool_)
-        kept = chain(*columns, limit, none)
-        return GKSummaries.of_ranks(*(each[None, kept] for each in columns), known.n)
+        kept = chain(*columns, list_budget(self._epsilon).gap(known.n))
+        values, smallest, before = (each[None, kept] for each in columns)
+        return GKSummaries.of_ranks(values, smallest, before, known.n)
 
     @locked
     def compact(self, epsilon: SupportsFloat | None = None) -> Self:

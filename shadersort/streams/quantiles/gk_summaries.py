@@ -134,7 +134,8 @@ class GKSummaries:
 
     def preceded_by(self, *others: "GKSummaries") -> Self:
         """Return the summaries of others followed by these; all have equally many entries."""
-        values, lower, upper = zip(*map(_columns, (*others, self)), strict=True)
+        stacks: list[GKSummaries] = [*others, self]
+        values, lower, upper = zip(*map(_columns, stacks), strict=True)
         return type(self)(
             np.concatenate(values), np.concatenate(lower, -2), np.concatenate(upper, -2)
         )
@@ -151,9 +152,11 @@ class GKSummaries:
         values = self.values.reshape(len(self) // 2, 2 * self.entries)
         order = np.argsort(values, axis=1, kind="stable")
         order += np.arange(len(values))[:, None] * values.shape[1]
-        ranks, (values, lower, upper) = rank_type(2 * self.size), map(np.ravel, _columns(self))
-        lower, upper = (each[order].astype(ranks, copy=False) for each in (lower, upper))
-        return type(self)(values[order], lower, upper)
+        ranks = rank_type(2 * self.size)
+        lower, upper = (
+            each.ravel()[order].astype(ranks, copy=False) for each in (self.lower, self.upper)
+        )
+        return type(self)(values.ravel()[order], lower, upper)
 
     def compressed(self, size: int, step: int) -> "GKSummaries":
         """Return summaries of sets of `size` values with one entry for every `step` ranks.

@@ -20,7 +20,6 @@ sum of all g up to the entry, and Δ its width, `before` + 1 − `smallest`. The
 with the stream, up to the paper's 2εn: `gk_budget.py`. `docs/small-summaries.md` has the proofs.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -34,6 +33,8 @@ from shadersort.streams.quantiles.sorted_batch import Batch
 from shadersort.streams.summary import LONGEST
 
 Places = npt.NDArray[np.intp]
+Columns = tuple[Any, Any, Any]
+"""Values of entries, and their two bounds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +83,8 @@ class GKList:
         """
         xp, count, size = self.xp, len(self), self.size + len(batch)
         starts = self._starts(batch)
-        columns = [self.values, self.smallest + starts[1:-1], self.before + starts[1:-1]]
+        inner = starts[1:-1]
+        columns: Columns = self.values, self.smallest + inner, self.before + inner
         counts = starts[1:] - starts[:-1]
         first, last = int(counts[0]), int(counts[-1])
         ends = first > 0, last > (not count)  # a new minimum, and a new maximum
@@ -95,16 +97,15 @@ class GKList:
         if len(gaps):
             low, high = xp.zeros(count + 1, np.int64), xp.full(count + 1, self.size, np.int64)
             low[1:], high[:-1] = self.smallest, self.before  # the bounds at both ends of each gap
-            inner = values[ends[0] : ends[0] + len(gaps)]
-            new = inner, low[gaps] + places + 1, high[gaps] + places
-            columns = [*_joined(xp, gaps, columns, new)]
+            new = values[ends[0] : ends[0] + len(gaps)], low[gaps] + places + 1, high[gaps] + places
+            columns = _joined(xp, gaps, columns, new)
         if any(ends):
             old, smallest, before = columns
-            columns = [
+            columns = (
                 xp.concatenate([values[: ends[0]], old, values[len(values) - ends[1] :]]),
                 _between(xp, smallest, ends, 1, size),
                 _between(xp, before, ends, 0, size - 1),
-            ]
+            )
         return self._of(*columns, repeats_of(xp, columns[0]), size, limit)
 
     def _of(
@@ -155,8 +156,9 @@ class GKList:
         limit = max(limit, self.limit)
         columns = self.values, self.smallest, self.before
         kept = survivors(*columns, limit, allowed, xp=self.xp)
-        columns = [each[kept] for each in columns]
-        return self._of(*columns, repeats_of(self.xp, columns[0]), self.size, limit)
+        values, smallest, before = (each[kept] for each in columns)
+        repeats = repeats_of(self.xp, values)
+        return self._of(values, smallest, before, repeats, self.size, limit)
 
     def summary(self) -> GKSummaries:
         """Return what a QUERY reads: the list as the only one of some summaries, on the host."""
@@ -194,16 +196,16 @@ def _between(xp: Any, array: Any, ends: tuple[bool, bool], front: int, back: int
     return found
 
 
-def _joined(xp: Any, gaps: Any, old: Any, new: Any) -> Iterator[Any]:
-    """Yield columns of entries with new entries in the gaps before the old ones."""
+def _joined(xp: Any, gaps: Any, old: Columns, new: Columns) -> Columns:
+    """Return columns of entries with new entries in the gaps before the old ones."""
     added = gaps + xp.arange(len(gaps))
     moved = xp.ones(len(old[0]) + len(gaps), np.bool_)
     moved[added] = False
     moved = xp.flatnonzero(moved)
-    for before, more in zip(old, new, strict=True):
-        column = xp.empty(len(moved) + len(gaps), before.dtype)
-        column[moved], column[added] = before, more
-        yield column
+    values, smallest, before = (xp.empty(len(moved) + len(gaps), each.dtype) for each in old)
+    for column, those, more in zip((values, smallest, before), old, new, strict=True):
+        column[moved], column[added] = those, more
+    return values, smallest, before
 
 
 def survivors(
@@ -264,8 +266,8 @@ def bands(widths: Integers, allowed: int) -> npt.NDArray[np.int64]:
 
 
 def chain(
-    values: Keys, smallest: Integers, before: Integers, limit: int, older: Any, xp: Any = np
-) -> Places:
+    values: Keys, smallest: Integers, before: Integers, limit: int, older: Any = None, xp: Any = np
+) -> Any:
     """Return places from the first entry to the last, none of which could be left out.
 
     From each entry it goes to the furthest one before which the gap is within the limit, but to the
@@ -275,7 +277,7 @@ def chain(
     furthest = xp.searchsorted(before, smallest + limit, side="right") - 1
     if (values[1:] == values[:-1]).any():  # over the whole run of an entry's equals
         furthest = xp.maximum(furthest, xp.searchsorted(values, values, side="right") - 1)
-    fixed = older.copy()
+    fixed = xp.zeros(len(values), np.bool_) if older is None else older.copy()
     fixed[-1] = True
     fixed = xp.flatnonzero(fixed)
     barrier = fixed[xp.searchsorted(fixed, following)]
@@ -283,7 +285,7 @@ def chain(
     return path_of(steps, xp)
 
 
-def path_of(steps: Places, xp: Any = np) -> Places:
+def path_of(steps: Any, xp: Any = np) -> Any:
     """Return the places from the first to the last, from each of which a step leads to the next.
 
     Every step goes on, but the last place leads to itself. After k rounds, the first 2**k places of

@@ -125,8 +125,8 @@ class Histogram(Shown):
         `.figure.savefig("bins.svg")` writes them. Raises MissingPackage without matplotlib, and
         NotFinite if a bin reaches to infinity.
         """
-        shares = (each / self.n for each in (self.counts, self.lower, self.upper))
-        axes = draw_bars(self.edges, *shares, ax)
+        shares, low, high = (each / self.n for each in (self.counts, self.lower, self.upper))
+        axes = draw_bars(self.edges, shares, low, high, ax)
         axes.set_title(f"{self.n:,} values in {len(self)} bins")
         return axes
 

@@ -87,7 +87,7 @@ class RankBounds:
         ranks and r.)
         """
         chosen = nearest(self.smallest[None], self.largest[None], np.ravel(ranks))[0]
-        return self.values[chosen.reshape(np.shape(ranks))]
+        return cast(Keys, self.values[chosen.reshape(np.shape(ranks))])
 
     def gaps(self, points: Keys, side: str) -> Any:
         """Return how many entries come before each point; with "right" equal entries count too."""
