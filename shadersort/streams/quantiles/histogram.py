@@ -61,10 +61,6 @@ class Histogram(Shown):
     array([34, 33, 33])
     >>> Histogram(summary, [0, 10, 1000]).counts
     array([10, 90])
-    >>> for bin in Histogram(summary, 2):
-    ...     print(bin.left, bin.right, bin.estimate)
-    1 50 50
-    50 100 50
     """
 
     def __init__(

@@ -33,7 +33,7 @@ LONG = 2
 JOINED = 4
 """A merged list with no more entries than this, for each 1/ε, stays as it is."""
 SLOWLY = 4
-"""The share of depth d is 1/2 + d / 2(d + SLOWLY)."""
+"""A merged list of depth d may have the share 1/2 + d / 2(d + SLOWLY) of the allowed error."""
 JOINING = Fraction(3, 4), Fraction(7, 8), Fraction(15, 16), Fraction(1)
 """The shares that are tried, one after the other, if all merged lists have to be joined."""
 
@@ -123,7 +123,7 @@ class QuantileList:
         while depth in parts:
             depth, entries = depth + 1, parts.pop(depth).united(entries)
             if len(entries) > JOINED * self.budget.unit:
-                entries = self._compressed(entries, share_of(depth))
+                entries = self._compressed(entries, (1 + Fraction(depth, depth + SLOWLY)) / 2)
         parts[depth] = entries
 
     def bounds(self, waiting: Keys) -> RankBounds:
@@ -158,8 +158,3 @@ class QuantileList:
         if settled < 0 or depths != sorted(depths) or not all(each in DEPTHS for each in depths):
             raise CorruptSummary("the lists are not in order, or have impossible depths")
         return QuantileList(self.budget, own, lists, settled)
-
-
-def share_of(depth: int) -> Fraction:
-    """Return the share of the allowed error that a merged list of a depth may have."""
-    return (1 + Fraction(depth, depth + SLOWLY)) / 2

@@ -62,8 +62,8 @@ def draw_bars(edges: Keys, shares: Shares, low: Shares, high: Shares, ax: "Axes 
     left, widths = places[:-1] - (widths == 0) / 2, np.where(widths == 0, 1.0, widths)
     axes = _axes(ax)
     errors = np.stack([shares - low, high - shares]) / widths
-    looks: dict[str, Any] = {"color": GREEN, "edgecolor": "white", "ecolor": BLACK}
-    axes.bar(left, shares / widths, widths, align="edge", yerr=errors, **looks)
+    looks: Any = {"color": GREEN, "edgecolor": "white", "ecolor": BLACK, "align": "edge"}
+    axes.bar(left, shares / widths, widths, yerr=errors, **looks)
     axes.set_xlabel("value")
     axes.set_ylabel("share for each unit of value")
     return axes
