@@ -12,6 +12,7 @@ from shadersort.streams.quantiles.gk_summaries import (
     GKSummaries,
     Shape,
     flat_arrays,
+    rank_type,
     restored_stacks,
 )
 from shadersort.streams.quantiles.greenwald_khanna import chain
@@ -118,7 +119,9 @@ class CompactQuantiles(RanksAnswered, Summary):
         if self._state is None or other._state is None:
             self._state = self._state or other._state
             return
-        self._state = GKSummaries.union([self._state, other._state]).checked(self._n)
+        both, ranks = GKSummaries.union([self._state, other._state]), rank_type(self._n)
+        lower, upper = (each.astype(ranks, copy=False) for each in (both.lower, both.upper))
+        self._state = GKSummaries(both.values, lower, upper)
         if len(self) > LONG * list_budget(self._epsilon).unit:
             self._state, self._answers = self._as_few(self._rank_bounds()), None
 
