@@ -18,7 +18,7 @@ from shadersort.errors import (
 )
 from shadersort.keys.types import Keys
 from shadersort.streams import QuantileSummary
-from shadersort.streams.correlated.error_budgets import budgets
+from shadersort.streams.quantiles.error_budgets import budgets
 from tests.expected import expected
 from tests.streams.exact import GRID, assert_ranks_within
 

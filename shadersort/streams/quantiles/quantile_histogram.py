@@ -9,13 +9,13 @@ import numpy as np
 from shadersort.errors import BadOption
 from shadersort.keys.types import Keys
 from shadersort.names import QuantileStructure
-from shadersort.streams.correlated.error_budgets import budgets
+from shadersort.streams.quantiles.error_budgets import budgets
 from shadersort.streams.quantiles.error_budgets_as_printed import printed_budgets
 from shadersort.streams.quantiles.exponential_histogram import Compression, ExponentialHistogram
 from shadersort.streams.quantiles.gk_stacks import all_on_host
 from shadersort.streams.quantiles.gk_summaries import GKStack
 from shadersort.streams.quantiles.rank_answers import RankBounds, united
-from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
 
 LIST, HISTOGRAM = get_args(QuantileStructure)

@@ -11,11 +11,11 @@ from shadersort.names import DeviceName, NetworkName, SortMethod
 from shadersort.sorting.records import argsort
 from shadersort.sorting.sort import sort_windows
 from shadersort.sorting.wide import way_to_sort
-from shadersort.streams.sorters.host import HostSorter
+from shadersort.streams.sorters.sorter import Sorter
 
 
 @dataclass(frozen=True)
-class TextureSorter(HostSorter):
+class TextureSorter(Sorter):
     """Sorts by drawing: four windows in the channels of a texel, many in a texture.
 
     With `method="blend"` it draws as the paper of 2005 does; "auto", the default, may be compute
