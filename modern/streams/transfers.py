@@ -126,18 +126,21 @@ def copy_together(arrays: Sequence[Any], copy: Callable[[list[Any]], Any]) -> li
 
 
 def join(arrays: Sequence[Any]) -> Any:
-    """Concatenate arrays of one type on the device.
+    """Concatenate arrays of the device along their last axis but one, or their only axis.
 
-    CuPy's function copies pointers to the device, which waits for all large copies begun before.
+    Arrays that repeat one row, without a copy of it, still do. CuPy's function copies pointers to
+    the device, which waits for all large copies begun before.
     """
-    found = cupy.empty((sum(map(len, arrays)), *arrays[0].shape[1:]), arrays[0].dtype)
-    kind, stream, end = runtime.memcpyDeviceToDevice, cupy.cuda.get_current_stream().ptr, 0
-    for each in filter(len, arrays):
-        part = found[end : (end := end + len(each))]
-        if each.flags.c_contiguous and each.dtype == found.dtype:
-            runtime.memcpyAsync(part.data.ptr, each.data.ptr, each.nbytes, kind, stream)
-        else:
-            part[...] = each
+    first, axis = arrays[0], max(0, arrays[0].ndim - 2)
+    shape = [*first.shape]
+    shape[axis] = sum(each.shape[axis] for each in arrays)
+    row = first.data.ptr, first.strides
+    if not first.strides[0] and all((each.data.ptr, each.strides) == row for each in arrays):
+        return cupy.broadcast_to(first[:1], shape)
+    found, end = cupy.empty(shape, first.dtype), 0
+    for each in arrays:
+        begin, end = end, end + each.shape[axis]
+        found[(slice(None),) * axis + (slice(begin, end),)] = each
     return found
 
 

@@ -19,7 +19,7 @@ THREADS = 256
 EACH = 8
 """Keys that each thread searches for the beginnings of runs."""
 
-CODE, CODE_AND_ROW, CODE_AND_COLUMN = range(3)
+CODE, CODE_AND_ROW, CODE_AND_COLUMN, VALUE = range(4)
 """What number_keys.cu writes for a key."""
 
 
@@ -62,6 +62,24 @@ def plain_zeros(keys: Any) -> Any:
     bits = keys.view(f"u{keys.itemsize}")
     minus = bits.dtype.type(1 << (8 * keys.itemsize - 1))
     return cupy.where(bits == minus, bits.dtype.type(0), bits).view(keys.dtype)
+
+
+def convert(keys: Any, dtype: Any) -> Any:
+    """Return keys in a type that has all of their values, or None if some might change.
+
+    CuPy's conversions flush denormals: those of float32 are the only ones that matter here.
+    """
+    kind, large = np.dtype(keys.dtype), 1 << 53
+    if kind == dtype:
+        return keys
+    if kind == np.float32 and dtype == np.float64:
+        found = cupy.empty(keys.shape, np.float64)
+        launch("number_keys", keys, (keys, keys.size, 1, 0, 0, found), keys.size, NUMBERS=VALUE)
+        return found
+    exact = np.can_cast(kind, dtype, "safe")
+    if exact and kind.itemsize == 8:  # integers of 64 bits, to float64
+        exact = keys.size and -large <= int(keys.min()) and int(keys.max()) <= large
+    return keys.astype(dtype) if exact else None
 
 
 def codes_of(keys: Any) -> Any:

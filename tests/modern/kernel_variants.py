@@ -77,7 +77,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "gk_compress": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "mass_compress": [{"WHOLE": whole, "THREADS": 256} for whole in (0, 1)],
     "lossy_counting": [{}],
-    "number_keys": [{"NUMBERS": form} for form in (0, 1, 2)],
+    "number_keys": [{"NUMBERS": form} for form in (0, 1, 2, 3)],
     "find_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
     "window_sums": [{"SUMMED": SUMMED}],
     "frequent_prefixes": [{}],

@@ -4,18 +4,18 @@ The same as `shadersort/streams/correlated/mass_summaries.py`, byte for byte: su
 same order.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 import cupy
 import numpy as np
 
+from modern.streams.stacks import StackOnGPU
 from modern.streams.transfers import to_host
 from modern.streams.windows import launch, on_device, order_of_rows, plain_zeros, widen
 from shadersort.errors import NotFinite
+from shadersort.keys.types import Keys
 from shadersort.streams.correlated.mass_summaries import (
-    INFINITE,
     MASSES,
     OVERFLOW,
     SUMMED,
@@ -25,67 +25,42 @@ from shadersort.streams.correlated.mass_summaries import (
 )
 from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.levels import Levels
-from shadersort.streams.quantiles.gk_summaries import Place
 from shadersort.streams.summary import Timed
 
 THREADS = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MassSummariesOnGPU:
-    """Summaries with masses of several sets, one a row, in CuPy arrays; see `MassSummaries`.
+class MassSummariesOnGPU(StackOnGPU):
+    """Summaries with masses; `low` and `high` have their increments, as `MassSummaries` has them.
 
     A summary whose masses overflow has a NaN as its last count.
     """
 
-    values: Any
-    lower: Any
-    upper: Any
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __getitem__(self, rows: slice) -> Self:
-        parts = (self.values[rows], self.lower[:, rows], self.upper[:, rows])
-        return type(self)(*map(cupy.ascontiguousarray, parts))
-
-    def preceded_by(self, other: Any) -> Self:
-        """Return the summaries of another followed by these; the other may be on the host."""
-        columns = (other.values, self.values), (other.lower, self.lower), (other.upper, self.upper)
-        joined = (
-            cupy.concatenate([cupy.asarray(each) for each in both], axis=-2) for both in columns
-        )
-        return type(self)(*joined)
-
     def merged_in_pairs(self) -> Self:
         """Merge the first and the second summary, the third and the fourth, …."""
-        values = widen(self.values)
-        found = _room(values.dtype, len(self) // 2, 2 * values.shape[1])
-        arguments = values, self.lower, self.upper, *values.shape, 0, 0, *found
+        values, *bounds = self._columns()
+        found = _room(values.dtype, len(self) // 2, 2 * self.entries)
+        arguments = values, *bounds, len(self), self.entries, 0, 0, *found
         launch("gk_merge", values, arguments, values.size, MASSES=1)
         return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:])
 
     def compressed(self, size: int, step: int, slots: int) -> Self:
         """Return summaries of sets of `size` values with fewer entries."""
-        given = widen(self.values), self.lower, self.upper, 0, 0
-        found = _compress(given, 2 * MASSES, size, step, slots)
+        found = _compress((*self._columns(), 0, 0), 2 * MASSES, size, step, slots)
         return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:])
 
-    def on_host(self, stacks: Mapping[Place, Any]) -> Mapping[Place, Any]:
-        """Return stacks by their places, with all stacks of this class brought to the host.
+    def _columns(self) -> tuple[Any, ...]:
+        """Return the columns as kernels read them."""
+        return widen(self.values), *map(cupy.ascontiguousarray, (self.low, self.high))
 
-        Raises NotFinite if the masses of one overflow.
-        """
-        return {place: _on_host(each) for place, each in stacks.items()}
+    def _of_host(self, values: Keys, low: Any, high: Any) -> MassSummaries:
+        if np.isnan(high[0]).any():
+            raise NotFinite(OVERFLOW)
+        return MassSummaries(values, low, high)
 
-
-def _on_host(stack: Any) -> Any:
-    if not isinstance(stack, MassSummariesOnGPU):
-        return stack
-    found = MassSummaries(*(to_host(each) for each in (stack.values, stack.lower, stack.upper)))
-    if np.isnan(found.upper[0]).any():
-        raise NotFinite(OVERFLOW)
-    return found
+    def _bounds_of(self, summaries: MassSummaries) -> tuple[Any, Any]:
+        return summaries.lower, summaries.upper
 
 
 def with_pairs(
@@ -130,16 +105,3 @@ def window_sums(windows: Any) -> Masses:
     given = keys, keys.shape[1], found
     launch("window_sums", keys, given, SUMMED, rows=len(keys), SUMMED=SUMMED)
     return plain_nans(to_host(found))
-
-
-def whole_pairs(x: Any, y: Any) -> tuple[Pairs, int]:
-    """Return the pairs without a NaN and the number of the others; the same arrays if none."""
-    total = y.sum() + (x.sum(dtype=np.float64) if x.dtype.kind == "f" else 0)
-    if cupy.isfinite(total):  # then each of them is finite
-        return Pairs(x, y), 0
-    if cupy.isinf(y).any():
-        raise NotFinite(INFINITE)
-    present = (x == x) & (y == y)
-    pairs = Pairs(x[present], y[present])
-    missing = len(x) - len(pairs)
-    return (pairs if missing else Pairs(x, y)), missing

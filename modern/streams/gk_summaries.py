@@ -1,0 +1,87 @@
+"""Greenwald and Khanna's summaries on a GPU, merged and compressed there: kernels/streams/gk_*.cu.
+
+The same as `shadersort/streams/quantiles/gk_summaries.py`, byte for byte.
+"""
+
+import threading
+from dataclasses import dataclass
+from typing import Any, Self
+
+import cupy
+
+from modern.streams.stacks import StackOnGPU
+from modern.streams.windows import launch, on_device, plain_zeros, sort_windows, widen
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams.quantiles.gk_summaries import GKSummaries, rank_type
+
+KEPT = 8
+"""Arrays of ranks on the device, for each thread."""
+
+_local = threading.local()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GKSummariesOnGPU(StackOnGPU):
+    """Greenwald-Khanna summaries of sets of `size` values.
+
+    This class has the ranks, not their increments: the kernels place an entry by a search, which
+    also finds by how much its ranks grow in a union. `low` has the smallest rank of each entry, and
+    `high` the largest less 1; both may repeat one row without a copy.
+    """
+
+    size: int
+
+    def merged_in_pairs(self) -> Self:
+        """Merge the first and the second summary, the third and the fourth, …."""
+        size, shape = 2 * self.size, (len(self) // 2, 2 * self.entries)
+        return self._run("gk_merge", rank_type(size), shape, size, self.size, MASSES=0)
+
+    def compressed(self, size: int, step: int) -> Self:
+        """Return summaries of sets of `size` values with one entry for every `step` ranks."""
+        kept = (size - 1) // step + 2
+        return self._run("gk_compress", self.low.dtype, (len(self), kept), size, step, kept)
+
+    def _run(
+        self, name: str, ranks: Any, shape: tuple[int, int], size: int, *sizes: int, **macros: int
+    ) -> Self:
+        """Run a kernel; return the summaries of sets of `size` values that it makes."""
+        values = widen(self.values)
+        low, high = (each.astype(ranks, copy=False) for each in (self.low, self.high))
+        stride = low.strides[0] // low.itemsize  # 0 if all summaries share a row
+        found = [cupy.empty(shape, kind) for kind in (values.dtype, ranks, ranks)]
+        arguments = values, low, high, len(self), self.entries, stride, *sizes, *found
+        launch(name, values, arguments, found[0].size, RANK_BYTES=ranks.itemsize, **macros)
+        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:], size)
+
+    def _of_host(self, values: Keys, low: Any, high: Any) -> GKSummaries:
+        return GKSummaries.of_ranks(values, low, high, self.size)
+
+    def _bounds_of(self, summaries: GKSummaries) -> tuple[Any, Any]:
+        ranks = rank_type(self.size)
+        return summaries.smallest.astype(ranks), summaries.before.astype(ranks)
+
+
+def gk_summaries(windows: Any, ranks: Integers) -> GKSummariesOnGPU:
+    """Return a summary of each window: its keys at some ranks, 0.0 for −0.0."""
+    places, *bounds = ranks_on_device(ranks, windows.shape[1])
+    values = plain_zeros(sort_windows(on_device(windows)).take(places, axis=1))
+    low, high = (cupy.broadcast_to(each, values.shape) for each in bounds)
+    return GKSummariesOnGPU(values, low, high, windows.shape[1])
+
+
+def ranks_on_device(ranks: Any, size: int) -> tuple[Any, ...]:
+    """Return ranks, counted from 0, on the GPU, and the bounds of ranks in windows of a size.
+
+    A summary asks for the same ranks again and again, and a small copy may have to wait for large
+    copies in progress. So the last arrays are cached: one set for each CUDA stream, because another
+    stream neither waits for the copy nor knows when the arrays are freed.
+    """
+    kept: dict[Any, Any] = _local.__dict__.setdefault("ranks", {})
+    key = id(ranks), size, cupy.cuda.runtime.getDevice(), cupy.cuda.get_current_stream().ptr
+    if key not in kept or kept[key][0] is not ranks:
+        typed = ranks.astype(rank_type(size))[None]
+        kept[key] = ranks, *map(cupy.asarray, (ranks, typed + 1, typed))
+    found: tuple[Any, ...] = kept[key]
+    while len(kept) > KEPT:
+        kept.pop(next(iter(kept)))
+    return found[1:]
