@@ -4,15 +4,19 @@ The same as `shadersort/streams/quantiles/gk_summaries.py`, byte for byte.
 """
 
 import threading
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import cupy
+import numpy as np
 
-from modern.streams.stacks import StackOnGPU
+from modern.streams.transfers import copy_together, join, to_host
 from modern.streams.windows import launch, on_device, plain_zeros, sort_windows, widen
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.quantiles.gk_summaries import GKSummaries, rank_type
+from shadersort.streams.quantiles.gk_summaries import GKSummaries, Place, rank_type
+
+COLUMNS = ("values", "low", "high")
 
 KEPT = 8
 """Arrays of ranks on the device, for each thread."""
@@ -21,15 +25,61 @@ _local = threading.local()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GKSummariesOnGPU(StackOnGPU):
-    """Greenwald-Khanna summaries of sets of `size` values.
+class GKSummariesOnGPU:
+    """Greenwald-Khanna summaries of several sets of `size` values, one a row, in CuPy arrays.
 
     This class has the ranks, not their increments: the kernels place an entry by a search, which
     also finds by how much its ranks grow in a union. `low` has the smallest rank of each entry, and
     `high` the largest less 1; both may repeat one row without a copy.
     """
 
+    values: Any
+    low: Any
+    high: Any
     size: int
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, rows: slice) -> Self:
+        low, high = self.low[..., rows, :], self.high[..., rows, :]
+        return replace(self, values=self.values[rows], low=low, high=high)
+
+    @property
+    def entries(self) -> int:
+        """How many entries each summary has."""
+        return int(self.values.shape[1])
+
+    def preceded_by(self, *others: Any) -> Self:
+        """Return the summaries of others followed by these; others may be on the host."""
+        stacks = [self._copy(each) if isinstance(each, GKSummaries) else each for each in others]
+        columns = ([getattr(each, name) for each in (*stacks, self)] for name in COLUMNS)
+        return type(self)(*map(join, columns), self.size)
+
+    def _copy(self, summaries: Any) -> Self:
+        """Return summaries of the host on the GPU, by one copy."""
+        columns = summaries.values, *self._bounds_of(summaries)
+        there = copy_together(columns, lambda flat: cupy.asarray(np.concatenate(flat)))
+        return type(self)(*there, self.size)
+
+    def on_host(self, stacks: Mapping[Place, Any]) -> Mapping[Place, Any]:
+        """Return stacks by their places, those of this class on the host, by one copy for all."""
+        here = {place: each for place, each in stacks.items() if isinstance(each, type(self))}
+        arrays = [getattr(each, name) for each in here.values() for name in COLUMNS]
+        found = iter(copy_together(arrays, lambda flat: to_host(join(flat))) if arrays else ())
+        moved = {
+            place: each._on_host(*(next(found) for _ in COLUMNS)) for place, each in here.items()
+        }
+        return {**stacks, **moved}
+
+    def _bounds_of(self, summaries: Any) -> tuple[Any, Any]:
+        """Return `low` and `high` of summaries of the host, in arrays of NumPy."""
+        ranks = rank_type(self.size)
+        return summaries.smallest.astype(ranks), summaries.before.astype(ranks)
+
+    def _on_host(self, values: Keys, low: Any, high: Any) -> GKSummaries:
+        """Return these summaries on the host, given their columns there."""
+        return GKSummaries.of_ranks(values, low, high, self.size)
 
     def merged_in_pairs(self) -> Self:
         """Merge the first and the second summary, the third and the fourth, …."""
@@ -52,13 +102,6 @@ class GKSummariesOnGPU(StackOnGPU):
         arguments = values, low, high, len(self), self.entries, stride, *sizes, *found
         launch(name, values, arguments, found[0].size, RANK_BYTES=ranks.itemsize, **macros)
         return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:], size)
-
-    def _of_host(self, values: Keys, low: Any, high: Any) -> GKSummaries:
-        return GKSummaries.of_ranks(values, low, high, self.size)
-
-    def _bounds_of(self, summaries: GKSummaries) -> tuple[Any, Any]:
-        ranks = rank_type(self.size)
-        return summaries.smallest.astype(ranks), summaries.before.astype(ranks)
 
 
 def gk_summaries(windows: Any, ranks: Integers) -> GKSummariesOnGPU:

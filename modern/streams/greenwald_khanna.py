@@ -1,10 +1,9 @@
 """Batches in order on a GPU, and long lists of entries beside them.
 
 The same as `sorted_batch.py` and `greenwald_khanna.py` of `shadersort/streams/quantiles`, byte for
-byte. The device has the
-order-preserving codes of keys in their place, because CuPy's comparisons flush denormals, and
-because integers are sorted faster. A short list stays on the host, which asks the batch: its few
-entries are copied faster than many small kernels are launched.
+byte. The device has the order-preserving codes of keys: CuPy's comparisons flush denormals, and
+integers are sorted faster. A short list stays on the host, which asks the batch: its few entries
+are copied faster than many small kernels are launched.
 """
 
 import threading
@@ -23,12 +22,11 @@ from shadersort.keys.types import Keys
 from shadersort.streams.quantiles.greenwald_khanna import GKList, repeats_of
 
 LONG = 1 << 15
-"""A list with more entries than this is brought to the device, or one that may get so many more."""
+"""A list goes to the device if it has more entries than this, or may get so many more."""
 
 SORTS, LISTS = 0, -5
-"""The priorities of the streams for sorts and for lists, which are urgent: the next keys are sorted
-meanwhile, and the few blocks of a list's kernels would wait until all blocks of a sort had begun. A
-device that has fewer priorities takes its highest one."""
+"""The priorities of streams. Lists are urgent: the next keys are sorted meanwhile, and the few blocks
+of a list's kernels would otherwise wait until all blocks of the sort had begun."""
 
 _local = threading.local()
 
@@ -71,7 +69,7 @@ class BatchOnGPU:
     def _count(self, points: Any, side: str) -> Any:
         if self.xp is cupy:
             return cupy.searchsorted(self.codes, points, side)
-        there = zero_copy(encode(widen(points)))
+        there = zero_copy(encode(widen(points)))  # kept until the copy has ended
         return to_host(cupy.searchsorted(self.codes, there, side))
 
     def at(self, places: Any) -> Any:

@@ -4,13 +4,12 @@ The same as `shadersort/streams/correlated/mass_summaries.py`, byte for byte: su
 same order.
 """
 
-from dataclasses import dataclass
 from typing import Any, Self
 
 import cupy
 import numpy as np
 
-from modern.streams.stacks import StackOnGPU
+from modern.streams.gk_summaries import GKSummariesOnGPU
 from modern.streams.transfers import to_host
 from modern.streams.windows import launch, on_device, order_of_rows, plain_zeros, widen
 from shadersort.errors import NotFinite
@@ -30,31 +29,32 @@ from shadersort.streams.summary import Timed
 THREADS = 256
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MassSummariesOnGPU(StackOnGPU):
-    """Summaries with masses; `low` and `high` have their increments, as `MassSummaries` has them.
+class MassSummariesOnGPU(GKSummariesOnGPU):
+    """Summaries with masses, whose `low` and `high` are the `lower` and `upper` of `MassSummaries`.
 
     A summary whose masses overflow has a NaN as its last count.
     """
 
+    __slots__ = ()
+
     def merged_in_pairs(self) -> Self:
         """Merge the first and the second summary, the third and the fourth, …."""
-        values, *bounds = self._columns()
-        found = _room(values.dtype, len(self) // 2, 2 * self.entries)
-        arguments = values, *bounds, len(self), self.entries, 0, 0, *found
-        launch("gk_merge", values, arguments, values.size, MASSES=1)
-        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:])
+        given = self._columns()
+        found = _room(given[0].dtype, len(self) // 2, 2 * self.entries)
+        arguments = *given, len(self), self.entries, 0, 0, *found
+        launch("gk_merge", given[0], arguments, self.values.size, MASSES=1)
+        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:], 2 * self.size)
 
-    def compressed(self, size: int, step: int, slots: int) -> Self:
+    def compressed(self, size: int, step: int, slots: int = 1) -> Self:
         """Return summaries of sets of `size` values with fewer entries."""
         found = _compress((*self._columns(), 0, 0), 2 * MASSES, size, step, slots)
-        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:])
+        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:], size)
 
     def _columns(self) -> tuple[Any, ...]:
         """Return the columns as kernels read them."""
         return widen(self.values), *map(cupy.ascontiguousarray, (self.low, self.high))
 
-    def _of_host(self, values: Keys, low: Any, high: Any) -> MassSummaries:
+    def _on_host(self, values: Keys, low: Any, high: Any) -> MassSummaries:
         if np.isnan(high[0]).any():
             raise NotFinite(OVERFLOW)
         return MassSummaries(values, low, high)
@@ -76,7 +76,8 @@ def mass_summaries(x: Any, y: Any, step: int, slots: int) -> MassSummariesOnGPU:
     """Return a summary of each window of pairs, compressed."""
     values = widen(x)
     found = _compress((values, 0, 0, order_of_rows(values), y), 2, x.shape[1], step, slots)
-    return MassSummariesOnGPU(plain_zeros(found[0].astype(x.dtype, copy=False)), *found[1:])
+    kept = plain_zeros(found[0].astype(x.dtype, copy=False))
+    return MassSummariesOnGPU(kept, *found[1:], x.shape[1])
 
 
 def _compress(given: tuple[Any, ...], chains: int, size: int, step: int, slots: int) -> list[Any]:
