@@ -34,7 +34,6 @@ from shadersort.streams.sorters.numpy_sorter import NumPySorter
 BATCH, LEAST_BATCH = 1 << 25, 1 << 20
 BYTES_A_KEY = 128
 """Bytes of the device that a key may need: counting keys of 64 bits needs the most."""
-
 GROWS = 8
 """The largest copy divided by the first one."""
 
@@ -141,7 +140,6 @@ class CUDASorting(NumPySorter):
         return Pairs(on_device(x), on_device(y)).whole(cupy)
 
     sort = _as_method(windows.sort)
-    order = _as_method(windows.order)
     gk_summaries = _as_method(gk_summaries.gk_summaries)
     tallies = _as_method(item_counts.tallies)
     item_counts = _as_method(item_counts.item_counts)

@@ -12,12 +12,11 @@ import cupy
 import numpy as np
 
 from modern.streams.transfers import copy_together, join, to_host
-from modern.streams.windows import launch, on_device, plain_zeros, sort_windows, widen
+from modern.streams.windows import launch, plain_zeros, sort_windows, widen
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.quantiles.gk_summaries import GKSummaries, Place, rank_type
 
-COLUMNS = ("values", "low", "high")
-
+COLUMNS = "values", "low", "high"
 KEPT = 8
 """Arrays of ranks on the device, for each thread."""
 
@@ -107,9 +106,9 @@ class GKSummariesOnGPU:
 def gk_summaries(windows: Any, ranks: Integers) -> GKSummariesOnGPU:
     """Return a summary of each window: its keys at some ranks, 0.0 for −0.0."""
     places, *bounds = ranks_on_device(ranks, windows.shape[1])
-    values = plain_zeros(sort_windows(on_device(windows)).take(places, axis=1))
+    values = sort_windows(windows).take(places, axis=1).astype(windows.dtype, copy=False)
     low, high = (cupy.broadcast_to(each, values.shape) for each in bounds)
-    return GKSummariesOnGPU(values, low, high, windows.shape[1])
+    return GKSummariesOnGPU(plain_zeros(values), low, high, windows.shape[1])
 
 
 def ranks_on_device(ranks: Any, size: int) -> tuple[Any, ...]:

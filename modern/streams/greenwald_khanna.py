@@ -8,7 +8,6 @@ are copied faster than many small kernels are launched.
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,8 +24,8 @@ LONG = 1 << 15
 """A list goes to the device if it has more entries than this, or may get so many more."""
 
 SORTS, LISTS = 0, -5
-"""The priorities of streams. Lists are urgent: the next keys are sorted meanwhile, and the few blocks
-of a list's kernels would otherwise wait until all blocks of the sort had begun."""
+"""The priorities of streams. Lists are urgent: the few blocks of their kernels would otherwise wait
+until all blocks of the sort of the next keys had begun."""
 
 _local = threading.local()
 
@@ -79,10 +78,9 @@ class BatchOnGPU:
         there = zero_copy(places)
         return decode_narrow(to_host(self.codes[there]), self.dtype)
 
-    def working(self) -> AbstractContextManager[object]:
+    def working(self) -> Any:
         """Return the stream in which a list takes in this batch."""
-        stream: AbstractContextManager[object] = stream_of(LISTS)
-        return stream
+        return stream_of(LISTS)
 
     def beside(self, entries: GKList, limit: int) -> "tuple[BatchOnGPU, GKList]":
         """Return this batch and a list of entries, where the two can work together."""
@@ -138,7 +136,7 @@ def to_device(entries: GKList, dtype: np.dtype[Any]) -> GKListOnGPU:
 
 
 def begin_sort(keys: Any, stream: Any) -> Callable[[], tuple[BatchOnGPU, int]]:
-    """Begin to sort a CuPy array; return what waits for its batch, and for the number of NaNs.
+    """Begin to sort a CuPy array; return a function that waits for its batch and number of NaNs.
 
     The next keys are sorted while a list takes in these: the list waits for answers more often than
     the device works for it.

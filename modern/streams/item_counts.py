@@ -7,15 +7,7 @@ import cupy
 import numpy as np
 
 from modern.streams.transfers import to_host
-from modern.streams.windows import (
-    HALF,
-    codes_of,
-    find_runs,
-    on_device,
-    plain_zeros,
-    rows_in_order,
-    widen,
-)
+from modern.streams.windows import HALF, codes_of, find_runs, plain_zeros, sort_windows, widen
 from shadersort.keys.types import Integers
 from shadersort.streams.frequencies.item_counts import ItemCounts
 from shadersort.streams.sliding.frequency_blocks import COLUMNS, Tallies
@@ -30,7 +22,7 @@ def count_runs(windows: Any, above: Integers) -> tuple[Any, Any, Any]:
 
     Only items that come more often than `above`, a number for each window. All on the GPU.
     """
-    ordered = rows_in_order(widen(on_device(windows)))
+    ordered = sort_windows(windows)
     begins, counts, rows = find_runs(ordered, above)
     return plain_zeros(ordered.reshape(-1)[begins].astype(windows.dtype)), counts, rows
 

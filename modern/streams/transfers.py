@@ -13,7 +13,6 @@ from shadersort.keys.types import Keys
 
 TOO_MANY = 1 << 28
 """From this many bytes on, memory is not pinned."""
-
 MANY = 1 << 20
 """From this many bytes on, an array stays in the pinned memory that it was copied into."""
 

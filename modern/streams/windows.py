@@ -9,16 +9,13 @@ from modern.device_arrays import CuPyKeys
 from modern.launching.launch import launcher_of
 from modern.rows.sorts import sort_rows
 from modern.streams.transfers import to_host
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Keys
 
 HALF = 32
 """Bits of a column or of a row, below the bits of a key."""
-
 THREADS = 256
-
 EACH = 8
 """Keys that each thread searches for the beginnings of runs."""
-
 CODE, CODE_AND_ROW, CODE_AND_COLUMN, VALUE = range(4)
 """What number_keys.cu writes for a key."""
 
@@ -43,13 +40,7 @@ def on_device(array: Any) -> Any:
 
 
 def widen(keys: Any) -> Any:
-    """Return keys of a type that kernels know: integers of 8 and 16 bits become 32 bits wide.
-
-    Examples
-    --------
-    >>> widen(np.int8([-3])).dtype, widen(np.float16([1])).dtype
-    (dtype('int32'), dtype('float16'))
-    """
+    """Return keys of a type that kernels know: integers of 8 and 16 bits become 32 bits wide."""
     if keys.dtype.kind == "f" or keys.dtype.itemsize >= 4:
         return keys
     return keys.astype(f"{keys.dtype.kind}4")
@@ -104,19 +95,13 @@ def rows_in_order(rows: Any, bits: tuple[int, int] | None = None) -> Any:
 
 
 def sort_windows(windows: Any) -> Any:
-    """Return windows of any type of number with each row in order; no key may be a NaN."""
-    return rows_in_order(widen(windows)).astype(windows.dtype, copy=False)
+    """Return windows with each row in order, widened, on the device; no key may be a NaN."""
+    return rows_in_order(widen(on_device(windows)))
 
 
 def sort(windows: Any) -> Keys:
     """Return windows with each row in order, on the host."""
-    return to_host(sort_windows(on_device(windows)))
-
-
-def order(windows: Any) -> Integers:
-    """Return the indices that sort each row, on the host; equal keys keep their order."""
-    numbers = to_host(order_of_rows(widen(on_device(windows))))
-    return (numbers & np.uint64((1 << HALF) - 1)).view(np.int64)
+    return to_host(sort_windows(windows).astype(windows.dtype, copy=False))
 
 
 def order_of_rows(rows: Any) -> Any:
