@@ -3,9 +3,9 @@
 The same as `shadersort/streams/quantiles/gk_summaries.py`, byte for byte.
 """
 
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Self
 
 import cupy
@@ -17,10 +17,6 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.streams.quantiles.gk_summaries import GKSummaries, Place, rank_type
 
 COLUMNS = "values", "low", "high"
-KEPT = 8
-"""Arrays of ranks on the device, for each thread."""
-
-_local = threading.local()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,19 +107,19 @@ def gk_summaries(windows: Any, ranks: Integers) -> GKSummariesOnGPU:
     return GKSummariesOnGPU(plain_zeros(values), low, high, windows.shape[1])
 
 
-def ranks_on_device(ranks: Any, size: int) -> tuple[Any, ...]:
-    """Return ranks, counted from 0, on the GPU, and the bounds of ranks in windows of a size.
+def ranks_on_device(ranks: Integers, size: int) -> tuple[Any, ...]:
+    """Return ranks, counted from 0, on the GPU, and the bounds of ranks in windows of a size."""
+    stream = cupy.cuda.runtime.getDevice(), cupy.cuda.get_current_stream().ptr
+    return _copied_ranks(np.asarray(ranks, np.int64).tobytes(), size, stream)
+
+
+@lru_cache(maxsize=16)
+def _copied_ranks(ranks: bytes, size: int, stream: tuple[int, int]) -> tuple[Any, ...]:
+    """Return the same, for a stream: another one does not know when they are copied or freed.
 
     A summary asks for the same ranks again and again, and a small copy may have to wait for large
-    copies in progress. So the last arrays are cached: one set for each CUDA stream, because another
-    stream neither waits for the copy nor knows when the arrays are freed.
+    copies in progress.
     """
-    kept: dict[Any, Any] = _local.__dict__.setdefault("ranks", {})
-    key = id(ranks), size, cupy.cuda.runtime.getDevice(), cupy.cuda.get_current_stream().ptr
-    if key not in kept or kept[key][0] is not ranks:
-        typed = ranks.astype(rank_type(size))[None]
-        kept[key] = ranks, *map(cupy.asarray, (ranks, typed + 1, typed))
-    found: tuple[Any, ...] = kept[key]
-    while len(kept) > KEPT:
-        kept.pop(next(iter(kept)))
-    return found[1:]
+    places = np.frombuffer(ranks, np.int64)
+    typed = places.astype(rank_type(size))[None]
+    return tuple(map(cupy.asarray, (places, typed + 1, typed)))

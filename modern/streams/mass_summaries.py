@@ -26,7 +26,8 @@ from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.levels import Levels
 from shadersort.streams.summary import Timed
 
-THREADS = 256
+THREADS = (512, 256)
+"""Threads of a block for summaries, whose six sums take a warp each, and for windows, with two."""
 
 
 class MassSummariesOnGPU(GKSummariesOnGPU):
@@ -88,8 +89,9 @@ def _compress(given: tuple[Any, ...], chains: int, size: int, step: int, slots: 
     sums = cupy.empty((chains, rows, entries), np.float64)
     columns = cupy.empty((rows, kept), np.uint32)
     arguments = *given, rows, entries, step, slots, kept, sums, columns, *found
-    macros = {"WHOLE": int(chains < 2 * MASSES), "THREADS": THREADS}
-    launch("mass_compress", values, arguments, THREADS, rows=rows, **macros)
+    whole = int(chains < 2 * MASSES)
+    threads = THREADS[whole]
+    launch("mass_compress", values, arguments, threads, rows=rows, WHOLE=whole, THREADS=threads)
     return found
 
 

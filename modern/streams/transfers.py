@@ -18,9 +18,9 @@ MANY = 1 << 20
 
 
 class CuPyLink:
-    """A link to the current device: copies on a stream of their own, for `staging.staged`.
+    """Copies to the current device, on a stream of their own; work is on the current stream.
 
-    Work is what is launched on the current stream. Any thread may use the link.
+    Any thread may use the link.
     """
 
     def __init__(self) -> None:
@@ -80,10 +80,9 @@ def pinned_memory(size: int) -> Keys | None:
 
 
 def zero_copy(array: Keys) -> Any:
-    """Return a small array of the host as one that kernels read in the memory of the host.
+    """Return a small array of the host as one that kernels read there: keep it until they have.
 
-    A copy would wait for all large copies to the device that were begun before. The memory is used
-    again once the result is gone: keep it until the kernels have ended.
+    A copy would wait for all large copies to the device that were begun before.
     """
     memory = pinned_memory(array.nbytes)
     if memory is None:
@@ -123,8 +122,8 @@ def copy_together(arrays: Sequence[Any], copy: Callable[[list[Any]], Any]) -> li
 def join(arrays: Sequence[Any]) -> Any:
     """Concatenate arrays of the device along their last axis but one, or their only axis.
 
-    Arrays that repeat one row, without a copy of it, still do. CuPy's function copies pointers to
-    the device, which waits for all large copies begun before.
+    Arrays that repeat the same row still do. CuPy's function copies pointers to the device, which
+    waits for all large copies begun before.
     """
     first, axis = arrays[0], max(0, arrays[0].ndim - 2)
     shape = [*first.shape]

@@ -16,8 +16,7 @@ HALF = 32
 THREADS = 256
 EACH = 8
 """Keys that each thread searches for the beginnings of runs."""
-CODE, CODE_AND_ROW, CODE_AND_COLUMN, VALUE = range(4)
-"""What number_keys.cu writes for a key."""
+CODE, CODE_AND_ROW, CODE_AND_COLUMN, VALUE = range(4)  # what number_keys.cu writes for a key
 
 
 def launch(
@@ -81,10 +80,9 @@ def codes_of(keys: Any) -> Any:
 
 
 def rows_in_order(rows: Any, bits: tuple[int, int] | None = None) -> Any:
-    """Return a matrix with each row in the order of `np.sort`, −0.0 before 0.0.
+    """Return a matrix of widened keys with each row in the order of `np.sort`, −0.0 before 0.0.
 
-    The kernels must know the type of the keys. Unsigned keys may be sorted by some bits only: then
-    others keep their order.
+    Unsigned keys may be sorted by some bits only: then others keep their order.
     """
     rows = cupy.ascontiguousarray(rows)
     found = cupy.empty(rows.shape, rows.dtype)
@@ -107,8 +105,8 @@ def sort(windows: Any) -> Keys:
 def order_of_rows(rows: Any) -> Any:
     """Return numbers of 64 bits whose lower halves are the columns that sort each row.
 
-    Equal keys keep their order, as both zeros do. No key may be a NaN, and the kernels must know
-    the type of the keys. A code of 64 bits is sorted by its lower half first.
+    Equal keys keep their order, as both zeros do. The keys are widened, and none is a NaN. A code
+    of 64 bits is sorted by its lower half first.
     """
     rows, order = cupy.ascontiguousarray(rows), 0
     for shift in range(0, 8 * rows.itemsize, HALF):
@@ -122,8 +120,8 @@ def order_of_rows(rows: Any) -> Any:
 def find_runs(ordered: Any, above: Any = None) -> Any:
     """Return the places where runs of equal keys begin, their numbers of keys, and their rows.
 
-    `above` has a number for each row: only runs of more keys are wanted. With None all are, and
-    only their places are returned. This waits for the number of runs.
+    Only runs of more keys than `above` has for their row; None wants all, but only their places.
+    This waits for the number of runs.
     """
     threads = -(-ordered.size // EACH)
     ends = cupy.empty(threads, np.uint64)

@@ -17,7 +17,7 @@ from shadersort.streams.values import plain_zeros
 PART = 1 << 16
 """Pairs that are summarised at once, so that their arrays fit a cache: masses take 48 bytes."""
 GROUP, GROUPS = 1 << 19, 8
-"""A group has at most this many pairs, and at most one of so many parts of all windows."""
+"""The most pairs of a group, and the least number of groups if each has as many as a part."""
 
 
 def add_pairs(
@@ -35,7 +35,8 @@ def add_pairs(
     each becomes one bucket, the same one as if its windows had come one by one.
     """
     windows, length = pairs.x.shape
-    size = 1 << (max(1, min(GROUP // length, windows // GROUPS)).bit_length() - 1)
+    rows = max(1, PART // length)
+    size = 1 << (max(rows, min(GROUP // length, windows // GROUPS)).bit_length() - 1)
     empty = Levels(levels.compressed)
     first = -sum(1 << level for level in levels.buckets) % size
     bounds = sorted({0, *range(min(first, windows), windows, size), windows})
@@ -46,7 +47,6 @@ def add_pairs(
         return MassSummaries.of_windows(plain_zeros(x), y, step, slots)
 
     def summarise_group(group: Pairs) -> dict[int, Any]:
-        rows = max(1, PART // length)
         parts = [summarise(group[at : at + rows]) for at in range(0, len(group), rows)]
         stack = parts.pop().preceded_by(*parts)
         if len(group) < size:

@@ -24,8 +24,7 @@ WORTH_A_THREAD = 1 << 17
 WORTH_A_LOOK = 1 << 10
 """Keys for which sorting takes much longer than a look at some of them."""
 SOME, APART = 1 << 6, 1 << 4
-"""Keys that are looked at first: only if these rise or fall, all are looked at. Before them, four
-keys are looked at, so far apart."""
+"""Keys that must rise or fall before all are looked at; before them, four keys so far apart."""
 HALF = 32
 """Bits of a place, and the bits of a code that are sorted at once."""
 
@@ -46,8 +45,8 @@ class NumPySorter(Sorter):
     >>> NumPySorter().sort(np.array([[3, 1, 2], [9, 7, 8]]))
     array([[1, 2, 3],
            [7, 8, 9]])
-    >>> NumPySorter().order(np.array([[3, 1, 3, 1]]))
-    array([[1, 3, 0, 2]])
+    >>> NumPySorter().order(np.array([[3.0, -1.0, 3.0, -0.0, 0.0]]))
+    array([[1, 3, 4, 0, 2]])
     """
 
     threads: int | None = None
@@ -55,13 +54,7 @@ class NumPySorter(Sorter):
     name = "numpy"
 
     def label(self, dtype: np.dtype[Any]) -> str:
-        """Return the number of threads and the type of the keys.
-
-        Examples
-        --------
-        >>> NumPySorter(threads=1).label(np.dtype(np.float16))
-        'NumPy, 1 thread, float16'
-        """
+        """Return the number of threads and the type of the keys: "NumPy, 2 threads, float16"."""
         threads = self.threads or cores()
         return f"NumPy, {threads} thread{'s' if threads > 1 else ''}, {dtype}"
 
@@ -80,8 +73,24 @@ class NumPySorter(Sorter):
         return found
 
     def order(self, windows: Keys) -> Integers:
-        """Return the indices that sort each row; equal keys keep their order, as both zeros do."""
-        return order_of_rows(windows)
+        """Return the indices that sort each row; equal keys keep their order, as both zeros do.
+
+        A key's code and its place together are one integer of 64 bits: `np.sort` sorts these
+        several times as fast as `np.argsort` finds their order. A code of 64 bits is sorted by its
+        lower half first, and then by the upper half: equal halves keep the order before.
+        """
+        codes, places = encode(windows), np.arange(windows.shape[1], dtype=np.uint64)
+        order: Any = None
+        for shift in range(0, 8 * codes.itemsize, HALF):
+            halves = (codes >> codes.dtype.type(shift)).astype(np.uint64) << np.uint64(HALF)
+            if order is not None:
+                halves = np.take_along_axis(halves, order, 1)
+            halves |= places
+            halves.sort(axis=1)
+            step = (halves & np.uint64((1 << HALF) - 1)).view(np.int64)
+            order = step if order is None else np.take_along_axis(order, step, 1)
+        found: Integers = order
+        return found
 
     def in_order(
         self, keys: Keys, bounds: Iterable[tuple[int, int]]
@@ -118,43 +127,11 @@ class NumPySorter(Sorter):
 
 
 def sorted_rows(windows: Keys) -> Keys:
-    """Return the keys of each row in order; no key may be a NaN.
-
-    Examples
-    --------
-    >>> sorted_rows(np.float16([[0.5, -2, -0.0, -np.inf, 0.0]]))
-    array([[-inf, -2. , -0. ,  0. ,  0.5]], dtype=float16)
-    """
+    """Return the keys of each row in order; no key may be a NaN."""
     if windows.dtype == np.float16:  # np.sort is slow, and NumPy 2.4 sorts many of them wrongly
         order = np.argsort(ordinals(windows), axis=1, kind="stable")
         return np.take_along_axis(windows, order, axis=1)
     return np.sort(windows, axis=1, kind=None if windows.itemsize > 2 else "stable")
-
-
-def order_of_rows(rows: Keys) -> Integers:
-    """Return the indices that sort each row of fewer than 2³² keys; equal keys keep their order.
-
-    A key's code and its place together are one integer of 64 bits: `np.sort` sorts these several
-    times as fast as `np.argsort` finds their order. A code of 64 bits is sorted by its lower half
-    first, and then by the upper half: equal halves keep the order before.
-
-    Examples
-    --------
-    >>> order_of_rows(np.array([[3.0, -1.0, 3.0, -0.0, 0.0]]))
-    array([[1, 3, 4, 0, 2]])
-    """
-    codes, places = encode(rows), np.arange(rows.shape[1], dtype=np.uint64)
-    order: Any = None
-    for shift in range(0, 8 * codes.itemsize, HALF):
-        halves = (codes >> codes.dtype.type(shift)).astype(np.uint64) << np.uint64(HALF)
-        if order is not None:
-            halves = np.take_along_axis(halves, order, 1)
-        halves |= places
-        halves.sort(axis=1)
-        step = (halves & np.uint64((1 << HALF) - 1)).view(np.int64)
-        order = step if order is None else np.take_along_axis(order, step, 1)
-    found: Integers = order
-    return found
 
 
 def _already_in_order(keys: Keys) -> Keys | None:
@@ -165,11 +142,8 @@ def _already_in_order(keys: Keys) -> Keys | None:
     if not (a <= b <= c <= d or a >= b >= c >= d):
         return None
     way = keys if keys[0] <= keys[-1] else keys[::-1]
-    return np.ascontiguousarray(way) if _rise(way[:SOME]) and _rise(way) else None
-
-
-def _rise(keys: Keys) -> bool:
-    return not (keys[1:] < keys[:-1]).any()
+    falls = any((some[1:] < some[:-1]).any() for some in (way[:SOME], way))
+    return None if falls else np.ascontiguousarray(way)
 
 
 @cache
@@ -185,12 +159,6 @@ def _keep_freed_pages() -> None:
 
 
 def item_counts(keys: Keys) -> tuple[Keys, Integers]:
-    """Return the different keys in order, 0.0 for −0.0, and how often each comes.
-
-    Examples
-    --------
-    >>> item_counts(np.array([5, 1, 5]))
-    (array([1, 5]), array([1, 2]))
-    """
+    """Return the different keys in order, 0.0 for −0.0, and how often each comes."""
     found = NumPySorter().item_counts(keys.reshape(1, -1))
     return plain_zeros(found.items), found.counts

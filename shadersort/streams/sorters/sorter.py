@@ -73,10 +73,10 @@ class Sorter:
         return as_values(values, dtype)
 
     def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
-        """Yield accepted keys in parts, cut as by `cuts`, where they can be sorted.
+        """Yield accepted keys in parts, cut as by `cuts`, maybe without the first part.
 
-        A sorter may copy the next parts while it sorts one; a part may be overwritten once the next
-        one is asked for. It may also cut without the first part, which fills a window.
+        A sorter may copy the next parts to its device while it sorts one; a part may be overwritten
+        once the next one is asked for.
         """
         for start, stop in cuts(len(keys), first, window, self.batch):
             yield keys[start:stop]
@@ -98,8 +98,7 @@ class Sorter:
 
     def on_host(self, keys: Any) -> Keys:
         """Return keys as a NumPy array; the same one if they are on the host."""
-        found: Keys = keys
-        return found
+        return np.asarray(keys)
 
     def set_aside(self, keys: Any, one_zero: bool) -> Any:
         """Return a copy of keys, maybe on a device; with `one_zero` it has 0.0 for −0.0."""
@@ -114,10 +113,7 @@ class Sorter:
         return np.argsort(windows, axis=1, kind="stable")
 
     def in_order(self, keys: Any, bounds: Iterable[tuple[int, int]]) -> Iterator[tuple[Batch, int]]:
-        """Yield each part of accepted keys in order, without its NaNs, and the number of NaNs.
-
-        A sorter may copy and sort the next parts while one is in use.
-        """
+        """Yield each part of accepted keys in order, without its NaNs, and the number of NaNs."""
         for start, stop in bounds:
             yield self._ordered(keys[start:stop])
 
@@ -127,17 +123,14 @@ class Sorter:
         return SortedBatch(ordered), nans
 
     def gk_summaries(self, windows: Any, ranks: Integers) -> GKStack:
-        """Return a Greenwald-Khanna summary of each window: its keys at some ranks, from zero.
-
-        −0.0 becomes 0.0.
-        """
+        """Return a Greenwald-Khanna summary of each window: keys at some ranks, 0.0 for −0.0."""
         samples = plain_zeros(self.sort(windows).take(ranks, axis=1))
         return GKSummaries.of_samples(samples, ranks, windows.shape[1])
 
     def item_counts(self, windows: Any, above: int | Integers = 0) -> ItemCounts:
-        """Return how often each key comes in each window; only keys that come more than `above`.
+        """Return how often keys come in each window: those that come more often than `above`.
 
-        `above` may be a number for each window.
+        `above` may have a number for each window.
         """
         return counted_rows(self.sort(windows), above)
 

@@ -43,13 +43,7 @@ class TextureSorter(Sorter):
     name = "textures"
 
     def label(self, dtype: np.dtype[Any]) -> str:
-        """Return the network, how it is drawn (never "auto"), the type of the keys, and the device.
-
-        Examples
-        --------
-        >>> TextureSorter(device="software").label(np.dtype(np.float16))  # doctest: +ELLIPSIS
-        'pbsn, fused, float16, NumPy ...'
-        """
+        """Return how keys are drawn, never "auto": "pbsn, fused, float16, NVIDIA H200"."""
         with borrowed(self.device) as opened:
             drawn = _drawable(np.empty(0, dtype)).dtype
             return way_to_sort(opened, drawn, self.network, self.method).label
