@@ -28,10 +28,10 @@ class GKSummariesOnGPU:
     `high` the largest less 1; both may repeat one row without a copy.
     """
 
+    size: int
     values: Any
     low: Any
     high: Any
-    size: int
 
     def __len__(self) -> int:
         return len(self.values)
@@ -49,13 +49,13 @@ class GKSummariesOnGPU:
         """Return the summaries of others followed by these; others may be on the host."""
         stacks = [self._copy(each) if isinstance(each, GKSummaries) else each for each in others]
         columns = ([getattr(each, name) for each in (*stacks, self)] for name in COLUMNS)
-        return type(self)(*map(join, columns), self.size)
+        return type(self)(self.size, *map(join, columns))
 
     def _copy(self, summaries: Any) -> Self:
         """Return summaries of the host on the GPU, by one copy."""
         columns = summaries.values, *self._bounds_of(summaries)
         there = copy_together(columns, lambda flat: cupy.asarray(np.concatenate(flat)))
-        return type(self)(*there, self.size)
+        return type(self)(self.size, *there)
 
     def on_host(self, stacks: Mapping[Place, Any]) -> Mapping[Place, Any]:
         """Return stacks by their places, those of this class on the host, by one copy for all."""
@@ -96,7 +96,7 @@ class GKSummariesOnGPU:
         found = [cupy.empty(shape, kind) for kind in (values.dtype, ranks, ranks)]
         arguments = values, low, high, len(self), self.entries, stride, *sizes, *found
         launch(name, values, arguments, found[0].size, RANK_BYTES=ranks.itemsize, **macros)
-        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:], size)
+        return type(self)(size, found[0].astype(self.values.dtype, copy=False), *found[1:])
 
 
 def gk_summaries(windows: Any, ranks: Integers) -> GKSummariesOnGPU:
@@ -104,7 +104,7 @@ def gk_summaries(windows: Any, ranks: Integers) -> GKSummariesOnGPU:
     places, *bounds = ranks_on_device(ranks, windows.shape[1])
     values = sort_windows(windows).take(places, axis=1).astype(windows.dtype, copy=False)
     low, high = (cupy.broadcast_to(each, values.shape) for each in bounds)
-    return GKSummariesOnGPU(plain_zeros(values), low, high, windows.shape[1])
+    return GKSummariesOnGPU(windows.shape[1], plain_zeros(values), low, high)
 
 
 def ranks_on_device(ranks: Integers, size: int) -> tuple[Any, ...]:

@@ -44,12 +44,13 @@ class MassSummariesOnGPU(GKSummariesOnGPU):
         found = _room(given[0].dtype, len(self) // 2, 2 * self.entries)
         arguments = *given, len(self), self.entries, 0, 0, *found
         launch("gk_merge", given[0], arguments, self.values.size, MASSES=1)
-        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:], 2 * self.size)
+        kept = found[0].astype(self.values.dtype, copy=False)
+        return type(self)(2 * self.size, kept, *found[1:])
 
     def compressed(self, size: int, step: int, slots: int = 1) -> Self:
         """Return summaries of sets of `size` values with fewer entries."""
         found = _compress((*self._columns(), 0, 0), 2 * MASSES, size, step, slots)
-        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:], size)
+        return type(self)(size, found[0].astype(self.values.dtype, copy=False), *found[1:])
 
     def _columns(self) -> tuple[Any, ...]:
         """Return the columns as kernels read them."""
@@ -78,7 +79,7 @@ def mass_summaries(x: Any, y: Any, step: int, slots: int) -> MassSummariesOnGPU:
     values = widen(x)
     found = _compress((values, 0, 0, order_of_rows(values), y), 2, x.shape[1], step, slots)
     kept = plain_zeros(found[0].astype(x.dtype, copy=False))
-    return MassSummariesOnGPU(kept, *found[1:], x.shape[1])
+    return MassSummariesOnGPU(x.shape[1], kept, *found[1:])
 
 
 def _compress(given: tuple[Any, ...], chains: int, size: int, step: int, slots: int) -> list[Any]:

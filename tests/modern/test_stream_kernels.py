@@ -23,7 +23,7 @@ def moved(host: GKSummaries) -> Any:
     ranks = rank_type(host.size)
     smallest, before = (cupy.asarray(each.astype(ranks)) for each in (host.smallest, host.before))
     values = cupy.asarray(np.ascontiguousarray(host.values))  # kernels read rows
-    return GKSummariesOnGPU(values, smallest, before, host.size)
+    return GKSummariesOnGPU(host.size, values, smallest, before)
 
 
 def kernels_of(dtype: str, seed: int, wide: int) -> Iterator[tuple[GKSummaries, Any, int]]:
@@ -42,7 +42,7 @@ def kernels_of(dtype: str, seed: int, wide: int) -> Iterator[tuple[GKSummaries, 
             there, step = moved(host), int(random.integers(1, 99)) * wide
             yield host, there, step
             rows = (cupy.broadcast_to(each[:1], each.shape) for each in (there.low, there.high))
-            shared = type(there)(there.values, *rows, there.size)
+            shared = type(there)(there.size, there.values, *rows)
             yield host, shared, step
 
 
