@@ -21,10 +21,8 @@ from shadersort.streams.sorters.texture_sorter import TextureSorter
 
 LENGTHS = tuple(1 << bits for bits in range(10, 21, 2))
 """The windows of the trials; longer ones than the last are never drawn if that one is not."""
-KEYS = 1 << 18
-"""Keys of a trial with shorter windows."""
-MOST_SECONDS = 1.0
-"""A trial in which drawing takes longer is the last one."""
+KEYS, MOST_SECONDS = 1 << 18, 1.0
+"""Keys of a trial with short windows; and no trial follows one in which drawing takes longer."""
 
 
 @dataclass(frozen=True)

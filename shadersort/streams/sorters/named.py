@@ -43,9 +43,8 @@ def sorter_named(name: str) -> Sorter:
     if name not in offered:
         raise BadOption(f"no sorter is {name!r}: use {choices(sorter_names())}")
     with held_signals:  # code in C that is interrupted in an import may report another error
-        make = offered[name].load()
-    sorter: Sorter = make()
-    return sorter
+        make: Callable[[], Sorter] = offered[name].load()
+    return make()
 
 
 def _offered() -> dict[str, EntryPoint]:

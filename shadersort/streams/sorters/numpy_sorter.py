@@ -19,10 +19,8 @@ from shadersort.streams.values import plain_zeros
 
 R = TypeVar("R")
 
-WORTH_A_THREAD = 1 << 17
-"""Keys for which sorting takes much longer than starting a thread."""
-WORTH_A_LOOK = 1 << 10
-"""Keys for which sorting takes much longer than a look at some of them."""
+WORTH_A_THREAD, WORTH_A_LOOK = 1 << 17, 1 << 10
+"""Keys that take much longer to sort than a thread to start, and than a look at some of them."""
 SOME, APART = 1 << 6, 1 << 4
 """Keys that must rise or fall before all are looked at; before them, four keys so far apart."""
 HALF = 32
@@ -150,9 +148,9 @@ def _already_in_order(keys: Keys) -> Keys | None:
 def _keep_freed_pages() -> None:
     """Let the C library keep memory that is freed, for the next arrays of a few megabytes.
 
-    Otherwise the system hands out fresh pages for each array of each part, which can take longer
-    than the computation. The C library of Linux keeps arrays up to the size of the largest that was
-    freed so far, but not above 32 MiB (see `man mallopt`); nothing is written into this one.
+    Fresh pages of the system for each array can take longer than the computation. The C library of
+    Linux keeps arrays up to the size of the largest that was freed so far, but not above 32 MiB
+    (see `man mallopt`); nothing is written into this one.
     """
     if sys.platform == "linux":
         np.empty((1 << 25) - (1 << 12), np.uint8)
