@@ -16,8 +16,8 @@ from shadersort.streams.values import plain_zeros
 
 PART = 1 << 16
 """Pairs that are summarised at once, so that their arrays fit a cache: masses take 48 bytes."""
-GROUP, GROUPS = 1 << 19, 8
-"""The most pairs of a group, and the least number of groups if each has as many as a part."""
+GROUP, LEAST, GROUPS = 1 << 19, 16, 4
+"""A group has this many pairs or windows, but at most one of so many parts of all windows."""
 
 
 def add_pairs(
@@ -36,7 +36,8 @@ def add_pairs(
     """
     windows, length = pairs.x.shape
     rows = max(1, PART // length)
-    size = 1 << (max(rows, min(GROUP // length, windows // GROUPS)).bit_length() - 1)
+    most = min(max(GROUP // length, LEAST), windows // GROUPS)
+    size = 1 << (max(rows, most).bit_length() - 1)
     empty = Levels(levels.compressed)
     first = -sum(1 << level for level in levels.buckets) % size
     bounds = sorted({0, *range(min(first, windows), windows, size), windows})
