@@ -22,7 +22,6 @@ from shadersort.streams.quantiles.greenwald_khanna import GKList, repeats_of
 
 LONG = 1 << 15
 """A list goes to the device if it has more entries than this, or may get so many more."""
-
 SORTS, LISTS = 0, -5
 """The priorities of streams. Lists are urgent: the few blocks of their kernels would otherwise wait
 until all blocks of the sort of the next keys had begun."""
@@ -35,8 +34,8 @@ def stream_of(priority: int) -> Any:
 
     It is kept, because memory that was freed is used again only on the stream that had it.
     """
-    kept: dict[tuple[int, int], Any] = _local.__dict__.setdefault("streams", {})
-    key = priority, cupy.cuda.runtime.getDevice()
+    kept: dict[Any, Any] = _local.__dict__
+    key = f"{priority} on {cupy.cuda.runtime.getDevice()}"
     if key not in kept:
         kept[key] = cupy.cuda.Stream(non_blocking=True, priority=priority)
     return kept[key]

@@ -14,14 +14,7 @@ from modern.streams.transfers import to_host
 from modern.streams.windows import launch, on_device, order_of_rows, plain_zeros, widen
 from shadersort.errors import NotFinite
 from shadersort.keys.types import Keys
-from shadersort.streams.correlated.mass_summaries import (
-    MASSES,
-    OVERFLOW,
-    SUMMED,
-    Masses,
-    MassSummaries,
-    plain_nans,
-)
+from shadersort.streams.correlated.mass_summaries import MASSES, OVERFLOW, SUMMED, MassSummaries
 from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.levels import Levels
 from shadersort.streams.summary import Timed
@@ -102,10 +95,10 @@ def _room(dtype: Any, rows: int, entries: int) -> list[Any]:
     return [cupy.empty((rows, entries), dtype), *masses]
 
 
-def window_sums(windows: Any) -> Masses:
+def window_sums(windows: Any) -> Keys:
     """Return the sum of each window in float64, on the host."""
     keys = widen(on_device(windows))
     found = cupy.empty(len(keys), np.float64)
-    given = keys, keys.shape[1], found
-    launch("window_sums", keys, given, SUMMED, rows=len(keys), SUMMED=SUMMED)
-    return plain_nans(to_host(found))
+    launch("window_sums", keys, (keys, keys.shape[1], found), SUMMED, rows=len(keys), SUMMED=SUMMED)
+    sums = to_host(found)
+    return np.where(np.isnan(sums), np.nan, sums)

@@ -27,18 +27,14 @@ if TYPE_CHECKING:
 
 SLOT = 4 << 20
 """Bytes of a slot."""
-
 PIECE, PIECES = 8 << 20, 8
 """The least bytes of a piece of pinned keys, and the most pieces of a part: other copies can come
 in between, but the host waits in CUDA while some dozens are under way."""
-
 THREADS, WORTH_A_THREAD = 8, 1 << 19
 """The most threads that fill slots (one alone is slower than the link), and the bytes for which a
 copy takes longer than starting a thread."""
-
 AHEAD, AHEAD_PINNED = 3, 1
 """Parts that are copied in advance, so that copying goes on while summaries are merged."""
-
 FEW = 1 << 16
 """Fewer bytes stay on the host: most of them only wait for a window to fill."""
 
