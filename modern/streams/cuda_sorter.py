@@ -14,12 +14,12 @@ from cupy.cuda import runtime
 
 from modern.opening import as_cupy, is_on_gpu
 from modern.streams import (
-    correlated_masses,
-    gk_list,
+    gk_summaries,
     greenwald_khanna,
     item_counts,
     lossy_counting,
     lossy_prefixes,
+    mass_summaries,
     staging,
     windows,
 )
@@ -34,7 +34,6 @@ from shadersort.streams.sorters.numpy_sorter import NumPySorter
 BATCH, LEAST_BATCH = 1 << 25, 1 << 20
 BYTES_A_KEY = 128
 """Bytes of the device that a key may need: counting keys of 64 bits needs the most."""
-
 GROWS = 8
 """The largest copy divided by the first one."""
 
@@ -45,7 +44,7 @@ def _as_method(function: Callable[..., Any]) -> Any:
 
 
 class CUDASorting(NumPySorter):
-    """What a `Sorter` does where there is a GPU; see `HostSorter` for what methods return.
+    """What a `Sorter` does where there is a GPU; arrays on the host are copied there if many.
 
     Methods without a body here are functions of the modules, which bring windows to the device.
     """
@@ -60,14 +59,17 @@ class CUDASorting(NumPySorter):
         name = runtime.getDeviceProperties(runtime.getDevice())["name"].decode()
         return f"CUDA, {dtype}, {name}"
 
+    @explain_lack_of_memory()
     def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
         """Return values as a flat array of numbers; values on the device stay there."""
         if not is_on_gpu(values):
             return super().accepted(values, dtype)
         array = cupy.asarray(as_cupy(values))  # a copy, if it is on another device
-        if array.ndim > 1 or array.dtype.kind not in "iuf" or array.dtype != (dtype or array.dtype):
-            return super().accepted(array.get(), dtype)  # CuPy's conversions flush denormals
-        return cupy.ascontiguousarray(array.reshape(-1))
+        if array.ndim > 1 or array.dtype.kind not in "iuf":
+            return super().accepted(array.get(), dtype)  # which raises an error
+        keys = cupy.ascontiguousarray(array.reshape(-1))
+        converted = windows.convert(keys, dtype or keys.dtype)
+        return super().accepted(keys.get(), dtype) if converted is None else converted
 
     def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
         """Yield parts of the keys on the device, host keys as copies; few keys stay there.
@@ -94,7 +96,7 @@ class CUDASorting(NumPySorter):
 
     @explain_lack_of_memory()
     def without_nans(self, keys: Any) -> tuple[Any, int]:
-        """Return keys without their NaNs and the number of NaNs; the same array if none."""
+        """Return keys without NaNs and the number of NaNs; the same array if there is none."""
         if isinstance(keys, np.ndarray) or keys.dtype.kind != "f":
             return super().without_nans(keys)
         are_nans = cupy.isnan(keys)
@@ -121,7 +123,7 @@ class CUDASorting(NumPySorter):
         with explain_lack_of_memory():
             slices = (keys[start:stop] for start, stop in bounds)
             parts = staging.staged(keys, bounds, CuPyLink()) if on_host else slices
-            yield from gk_list.in_order(parts, self._ordered)
+            yield from greenwald_khanna.in_order(parts, self._ordered)
 
     @explain_lack_of_memory()
     def side_by_side(self, x: Any, y: Any) -> tuple[Any, Any]:
@@ -132,20 +134,19 @@ class CUDASorting(NumPySorter):
 
     @explain_lack_of_memory()
     def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
-        """Return the pairs without a NaN and the number of the others; the same arrays if none."""
+        """Return the pairs without a NaN and the number of the others; NotFinite if y has ±inf."""
         if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
             return super().whole_pairs(x, y)
-        return correlated_masses.whole_pairs(on_device(x), on_device(y))
+        return Pairs(on_device(x), on_device(y)).whole(cupy)
 
     sort = _as_method(windows.sort)
-    order = _as_method(windows.order)
-    gk_summaries = _as_method(greenwald_khanna.gk_summaries)
+    gk_summaries = _as_method(gk_summaries.gk_summaries)
     tallies = _as_method(item_counts.tallies)
     item_counts = _as_method(item_counts.item_counts)
     lossy_counts = _as_method(lossy_counting.lossy_counts)
     prefix_counts = _as_method(lossy_prefixes.prefix_counts)
-    with_pairs = _as_method(correlated_masses.with_pairs)
-    window_sums = _as_method(correlated_masses.window_sums)
+    with_pairs = _as_method(mass_summaries.with_pairs)
+    window_sums = _as_method(mass_summaries.window_sums)
 
 
 def _fitting_batch() -> int:

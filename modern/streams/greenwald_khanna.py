@@ -1,142 +1,186 @@
-"""Greenwald and Khanna's summaries on a GPU, merged and compressed there: kernels/streams/gk_*.cu.
+"""Batches in order on a GPU, and long lists of entries beside them.
 
-The same as `shadersort/streams/quantiles/gk_summaries.py`, byte for byte.
+The same as `sorted_batch.py` and `greenwald_khanna.py` of `shadersort/streams/quantiles`, byte for
+byte. The device has the order-preserving codes of keys: CuPy's comparisons flush denormals, and
+integers are sorted faster. A short list stays on the host, which asks the batch: its few entries
+are copied faster than many small kernels are launched.
 """
 
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Self
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
 
 import cupy
 import numpy as np
 
-from modern.streams.transfers import copy_together, join, to_host
-from modern.streams.windows import launch, on_device, plain_zeros, sort_windows, widen
-from shadersort.keys.types import Integers
-from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries, Place, rank_type
+from modern.streams.transfers import to_host, zero_copy
+from modern.streams.windows import codes_of, widen
+from shadersort.keys.codes import decode, encode
+from shadersort.keys.types import Keys
+from shadersort.streams.quantiles.greenwald_khanna import GKList, repeats_of
 
-KEPT = 8
-"""Arrays of ranks on the device, for each thread."""
+LONG = 1 << 15
+"""A list goes to the device if it has more entries than this, or may get so many more."""
+SORTS, LISTS = 0, -5
+"""The priorities of streams. Lists are urgent: the few blocks of their kernels would otherwise wait
+until all blocks of the sort of the next keys had begun."""
 
 _local = threading.local()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GKSummariesOnGPU:
-    """Greenwald-Khanna summaries of several sets of `size` values, one a row, in CuPy arrays.
+def stream_of(priority: int) -> Any:
+    """Return the stream of this thread with a priority on the current device.
 
-    This class has the ranks, not their increments: the kernels place an entry by a search, which
-    also finds by how much its ranks grow in a union. `smallest` has the smallest rank of each
-    entry, and `before` the largest less 1; all summaries may share one row of both.
+    It is kept, because memory that was freed is used again only on the stream that had it.
+    """
+    kept: dict[Any, Any] = _local.__dict__
+    key = f"{priority} on {cupy.cuda.runtime.getDevice()}"
+    if key not in kept:
+        kept[key] = cupy.cuda.Stream(non_blocking=True, priority=priority)
+    return kept[key]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BatchOnGPU:
+    """The codes of values of a type, in order on a GPU.
+
+    A list on the GPU (`xp` is CuPy) asks with codes and gets codes. For a list on the host (NumPy)
+    kernels read questions in the memory of the host, and answers are copied.
     """
 
-    values: Any
-    smallest: Any
-    before: Any
-    size: int
+    codes: Any
+    dtype: np.dtype[Any]
+    xp: Any = cupy
 
     def __len__(self) -> int:
-        return len(self.values)
+        return int(self.codes.size)
 
-    def __getitem__(self, rows: slice) -> Self:
-        smallest, before = self._ranks
-        if len(smallest) > 1:
-            smallest, before = smallest[rows], before[rows]
-        return type(self)(self.values[rows], smallest, before, self.size)
+    def below(self, points: Any) -> Any:
+        """Return how many values are less than each point."""
+        return self._count(points, "left")
+
+    def through(self, points: Any) -> Any:
+        """Return how many values are at most each point."""
+        return self._count(points, "right")
+
+    def _count(self, points: Any, side: str) -> Any:
+        if self.xp is cupy:
+            return cupy.searchsorted(self.codes, points, side)
+        there = zero_copy(encode(widen(points)))  # kept until the copy has ended
+        return to_host(cupy.searchsorted(self.codes, there, side))
+
+    def at(self, places: Any) -> Any:
+        """Return the values at some places."""
+        if self.xp is cupy:
+            return self.codes[places]
+        there = zero_copy(places)
+        return decode_narrow(to_host(self.codes[there]), self.dtype)
+
+    def working(self) -> Any:
+        """Return the stream in which a list takes in this batch."""
+        return stream_of(LISTS)
+
+    def beside(self, entries: GKList, limit: int) -> "tuple[BatchOnGPU, GKList]":
+        """Return this batch and a list of entries, where the two can work together."""
+        if max(len(entries), len(self) // (limit + 1)) > LONG:
+            return self, to_device(entries, self.dtype)
+        return replace(self, xp=np), entries.on_host()
+
+    def values(self) -> Keys:
+        """Return all values on the host."""
+        with self.working():
+            return decode_narrow(to_host(self.codes), self.dtype)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GKListOnGPU(GKList):
+    """A list whose arrays are on a GPU; its values are codes of a type."""
+
+    dtype: np.dtype[Any]
 
     @property
-    def entries(self) -> int:
-        """How many entries each summary has."""
-        return int(self.values.shape[1])
+    def xp(self) -> Any:
+        """CuPy."""
+        return cupy
 
-    @property
-    def _ranks(self) -> tuple[Any, Any]:
-        return self.smallest, self.before
+    def compressed(self, limit: int, allowed: int) -> GKList:
+        """Return the list without entries that a limit for gaps makes superfluous."""
+        with stream_of(LISTS):
+            return GKList.compressed(self, limit, allowed)
 
-    def preceded_by(self, *others: Any) -> Self:
-        """Return the summaries of others followed by these; others may be on the host."""
-        stacks = [_to_device(each) if isinstance(each, GKSummaries) else each for each in others]
-        stacks.append(self)
-        smallest, before = self._ranks
-        if len(smallest) > 1 or any(each.smallest is not smallest for each in stacks):
-            wide = ([cupy.broadcast_to(r, s.values.shape) for r in s._ranks] for s in stacks)
-            smallest, before = map(join, zip(*wide, strict=True))
-        return type(self)(join([each.values for each in stacks]), smallest, before, self.size)
+    def on_host(self) -> GKList:
+        """Return the list in arrays of NumPy."""
+        with stream_of(LISTS):
+            values = decode_narrow(to_host(self.values), self.dtype)
+            ranks = to_host(self.smallest), to_host(self.before)
+        return GKList(values, *ranks, repeats_of(np, values), self.size, self.limit)
 
-    def on_host(self, stacks: Mapping[Place, GKStack]) -> Mapping[Place, GKStack]:
-        """Return stacks by their places, those of this class on the host, by one copy for all."""
-        here = {place: each for place, each in stacks.items() if isinstance(each, GKSummariesOnGPU)}
-        if not here:
-            return stacks
-        there = [part for each in here.values() for part in (each.values, *each._ranks)]
-        found = copy_together(there, lambda flat: to_host(join(flat)))
-        columns = zip(here.items(), found[::3], found[1::3], found[2::3], strict=True)
-        return {
-            **stacks,
-            **{place: _of_ranks(v, s, b, each.size) for (place, each), v, s, b in columns},
-        }
-
-    def merged_in_pairs(self) -> Self:
-        """Merge the first and the second summary, the third and the fourth, …."""
-        size, shape = 2 * self.size, (len(self) // 2, 2 * self.entries)
-        return self._run("gk_merge", rank_type(size), shape, size, self.size, MASSES=0)
-
-    def compressed(self, size: int, step: int) -> Self:
-        """Return summaries of sets of `size` values with one entry for every `step` ranks."""
-        kept = (size - 1) // step + 2
-        return self._run("gk_compress", self.smallest.dtype, (len(self), kept), size, step, kept)
-
-    def _run(
-        self, name: str, ranks: Any, shape: tuple[int, int], size: int, *sizes: int, **macros: int
-    ) -> Self:
-        """Run a kernel; return the summaries of sets of `size` values that it makes."""
-        values, stride = widen(self.values), self.entries if len(self.smallest) > 1 else 0
-        given = (each.astype(ranks, copy=False) for each in self._ranks)
-        found, smallest, before = (cupy.empty(shape, kind) for kind in (values.dtype, ranks, ranks))
-        sizes = len(self), self.entries, stride, *sizes
-        arguments = values, *given, *sizes, found, smallest, before
-        launch(name, values, arguments, found.size, RANK_BYTES=ranks.itemsize, **macros)
-        return type(self)(found.astype(self.values.dtype, copy=False), smallest, before, size)
+    def _of(
+        self, values: Any, smallest: Any, before: Any, repeats: Any, size: int, limit: int
+    ) -> "GKListOnGPU":
+        return GKListOnGPU(values, smallest, before, repeats, size, limit, self.dtype)
 
 
-def gk_summaries(windows: Any, ranks: Integers) -> GKSummariesOnGPU:
-    """Return a summary of each window: its keys at some ranks, 0.0 for −0.0."""
-    places, smallest, before = ranks_on_device(ranks, windows.shape[1])
-    values = plain_zeros(sort_windows(on_device(windows)).take(places, axis=1))
-    return GKSummariesOnGPU(values, smallest, before, windows.shape[1])
+def to_device(entries: GKList, dtype: np.dtype[Any]) -> GKListOnGPU:
+    """Return a list of values of a type on the current device."""
+    if isinstance(entries, GKListOnGPU):
+        return entries
+    columns = encode(widen(entries.values)), entries.smallest, entries.before, entries.repeats
+    with stream_of(LISTS) as stream:
+        there = list(map(zero_copy, columns))
+        values, smallest, before, repeats = (each | 0 for each in there)  # copies, by kernels
+        stream.synchronize()
+    return GKListOnGPU(values, smallest, before, repeats, entries.size, entries.limit, dtype)
 
 
-def ranks_on_device(ranks: Any, size: int) -> tuple[Any, ...]:
-    """Return ranks, counted from 0, on the GPU, and the bounds of ranks in windows of a size.
+def begin_sort(keys: Any, stream: Any) -> Callable[[], tuple[BatchOnGPU, int]]:
+    """Begin to sort a CuPy array; return a function that waits for its batch and number of NaNs.
 
-    A summary asks for the same ranks again and again, and a small copy may have to wait for large
-    copies in progress. So the last arrays are cached: one set for each CUDA stream, because another
-    stream neither waits for the copy nor knows when the arrays are freed.
+    The next keys are sorted while a list takes in these: the list waits for answers more often than
+    the device works for it.
     """
-    kept: dict[Any, Any] = _local.__dict__.setdefault("ranks", {})
-    key = id(ranks), size, cupy.cuda.runtime.getDevice(), cupy.cuda.get_current_stream().ptr
-    if key not in kept or kept[key][0] is not ranks:
-        typed = ranks.astype(rank_type(size))[None]
-        kept[key] = ranks, *map(cupy.asarray, (ranks, typed + 1, typed))
-    found: tuple[Any, ...] = kept[key]
-    while len(kept) > KEPT:
-        kept.pop(next(iter(kept)))
-    return found[1:]
+    dtype, codes = np.dtype(keys.dtype), codes_of(cupy.ascontiguousarray(widen(keys)))
+    codes.sort()
+    numbers = None
+    if dtype.kind == "f":
+        last = cupy.full(1, np.iinfo(codes.dtype).max, codes.dtype)
+        numbers = cupy.searchsorted(codes, last)  # every NaN has this code
+    done = stream.record()
+
+    def batch() -> tuple[BatchOnGPU, int]:
+        with stream_of(LISTS) as lists:
+            lists.wait_event(done)
+            count = codes.size if numbers is None else int(numbers[0])
+        return BatchOnGPU(codes[:count], dtype), codes.size - count
+
+    return batch
 
 
-def _to_device(summaries: GKSummaries) -> GKSummariesOnGPU:
-    """Return summaries of the host on the GPU, by one copy."""
-    size = summaries.size
-    ranks = (each.astype(rank_type(size)) for each in (summaries.smallest, summaries.before))
-    arrays = [summaries.values, *ranks]
-    copies = copy_together(arrays, lambda flat: cupy.asarray(np.concatenate(flat)))
-    values, smallest, before = copies
-    return GKSummariesOnGPU(values, smallest, before, size)
+def in_order(parts: Iterator[Any], sort_host: Callable[[Keys], Any]) -> Iterator[Any]:
+    """Yield each part in order, and its number of NaNs; `sort_host` sorts the parts on the host.
+
+    Parts are asked for, and sorted, on a stream that waits for all that was asked of the batches
+    before: so their memory is free when another batch gets it.
+    """
+    stream, waiting = stream_of(SORTS), None
+    while True:
+        for other in (cupy.cuda.get_current_stream(), stream_of(LISTS)):
+            stream.wait_event(other.record())
+        with stream:
+            part = next(parts, None)
+            here = part is None or isinstance(part, np.ndarray)
+            begun = None if here else begin_sort(part, stream)
+        if waiting is not None:
+            yield waiting()
+        if part is None:
+            break
+        if here:
+            yield sort_host(part)
+        waiting = begun
+    stream.synchronize()
 
 
-def _of_ranks(values: Any, smallest: Any, before: Any, size: int) -> GKSummaries:
-    """Return summaries on the host, which may share one row of ranks."""
-    found = GKSummaries.of_ranks(values, smallest, before, size)
-    weights = (np.broadcast_to(each, values.shape) for each in (found.lower, found.upper))
-    return GKSummaries(values, *weights)
+def decode_narrow(codes: Keys, dtype: np.dtype[Any]) -> Keys:
+    """Return the values of a type that have these codes, which are those of its wider type."""
+    return decode(codes, widen(np.empty(0, dtype)).dtype).astype(dtype, copy=False)

@@ -7,30 +7,22 @@ import cupy
 import numpy as np
 
 from modern.streams.transfers import to_host
-from modern.streams.windows import (
-    HALF,
-    codes_of,
-    find_runs,
-    on_device,
-    plain_zeros,
-    rows_in_order,
-    widen,
-)
+from modern.streams.windows import HALF, codes_of, find_runs, plain_zeros, sort_windows, widen
 from shadersort.keys.types import Integers
 from shadersort.streams.frequencies.item_counts import ItemCounts
 from shadersort.streams.sliding.frequency_blocks import COLUMNS, Tallies
 from shadersort.streams.summary import Timed
 
 FEW = 1 << 15
-"""Entries that NumPy merges and compresses sooner than small kernels are launched for them."""
+"""Up to this many entries, NumPy merges them sooner than small kernels are launched for them."""
 
 
 def count_runs(windows: Any, above: Integers) -> tuple[Any, Any, Any]:
     """Return the items of each window in order, 0.0 for −0.0, their counts, and their windows.
 
-    Only items that come more often than `above`, a number for each window. All on the GPU.
+    Only items that come more often than `above`, which has a number for each window.
     """
-    ordered = rows_in_order(widen(on_device(windows)))
+    ordered = sort_windows(windows)
     begins, counts, rows = find_runs(ordered, above)
     return plain_zeros(ordered.reshape(-1)[begins].astype(windows.dtype)), counts, rows
 
@@ -72,9 +64,9 @@ class TalliesOnGPU:
         """Return the blocks with the entries that come more often than the limit of their block."""
         if not isinstance(limits, int):
             limits = cupy.asarray(limits)[self.numbers - self.blocks[0]]
-        return self._where(self.counts > limits).nearer()
+        return self._where(self.counts > limits).near()
 
-    def nearer(self) -> "TalliesOnGPU | Tallies":
+    def near(self) -> "TalliesOnGPU | Tallies":
         """Return the same, on the host if there are few entries."""
         return self.on_host() if len(self.numbers) <= FEW else self
 
@@ -112,4 +104,4 @@ def tallies(windows: Any, above: Integers, first: int, timed: Timed) -> TalliesO
     with timed("sort"):
         items, counts, rows = count_runs(windows, above)
         blocks = first, first + len(windows)
-        return TalliesOnGPU(blocks, rows + first, items, counts).nearer()
+        return TalliesOnGPU(blocks, rows + first, items, counts).near()

@@ -1,10 +1,10 @@
 """Lossy counting of prefixes on a GPU, all levels at once: kernels/streams/prefix_walks.cu.
 
-The same as `shadersort/streams/frequencies/lossy_windows.py`, byte for byte. Items are sorted without
-their windows, and a prefix that is held later is frequent at the end of the stream: the sorted items of
-the last windows, of four times as many, and so on, show all of them. How often each of these few
-comes in each window is then found in the sorted windows. Only the candidates and their walks are
-copied.
+The same as `shadersort/streams/frequencies/lossy_windows.py`, byte for byte. Items are sorted
+without their windows, and a prefix that is held later is frequent at the end of the stream: the
+sorted items of the last windows, of four times as many, and so on, show all of them. How often each
+of these few comes in each window is then found in the sorted windows. Only the candidates and their
+walks are copied.
 """
 
 from typing import Any

@@ -27,65 +27,16 @@ if TYPE_CHECKING:
 
 SLOT = 4 << 20
 """Bytes of a slot."""
-
 PIECE, PIECES = 8 << 20, 8
-"""Pinned keys are copied in pieces of at least so many bytes, and a part in at most so many pieces:
-other copies can come in between, but the host waits in CUDA while some dozens are under way."""
-
+"""The least bytes of a piece of pinned keys, and the most pieces of a part: other copies can come
+in between, but the host waits in CUDA while some dozens are under way."""
 THREADS, WORTH_A_THREAD = 8, 1 << 19
 """The most threads that fill slots (one alone is slower than the link), and the bytes for which a
 copy takes longer than starting a thread."""
-
 AHEAD, AHEAD_PINNED = 3, 1
 """Parts that are copied in advance, so that copying goes on while summaries are merged."""
-
 FEW = 1 << 16
 """Fewer bytes stay on the host: most of them only wait for a window to fill."""
-
-
-class StagingBuffers:
-    """Buffers of `size` bytes on a device; threads call `copy_in`, and one thread all else.
-
-    Without `slot`, the bytes of a slot, keys are copied from where they are.
-    """
-
-    def __init__(self, link: "CuPyLink", count: int, size: int, slot: int, threads: int) -> None:
-        self._link, self._slot = link, slot
-        self._buffers = [link.buffer(size) for _ in range(count)]
-        link.await_work()  # memory that was freed before may still be in use by it
-        self._copies: list[list[Any]] = [[] for _ in range(count)]
-        self._slots: SimpleQueue[tuple[Keys | None, Any]] = SimpleQueue()
-        for _ in range(2 * max(threads, 1)):
-            self._slots.put((None, None))
-
-    def copy_in(self, number: int, begin: int, keys: Keys) -> None:
-        """Begin the copy of keys of the host to a buffer, from its byte `begin` on."""
-        if not self._slot:
-            self._copy(number, begin, keys.view(np.uint8))
-            return
-        memory, event = self._slots.get()  # the one whose copy began first: it has most often ended
-        try:
-            if event is not None:
-                event.synchronize()
-            if memory is None:
-                memory = self._link.slot(self._slot)
-            source = memory[: keys.nbytes]
-            source.view(keys.dtype)[:] = keys
-            event = self._copy(number, begin, source)
-        finally:
-            self._slots.put((memory, event))
-
-    def _copy(self, number: int, begin: int, source: Keys) -> Any:
-        event = self._link.copy(self._buffers[number][begin : begin + source.nbytes], source)
-        self._copies[number].append(event)
-        return event
-
-    def arrive(self, number: int, like: Keys) -> Any:
-        """Let later work begin after all copies to a buffer; return it, like a part of the keys."""
-        for event in self._copies[number]:
-            self._link.await_copy(event)
-        self._copies[number] = []
-        return self._buffers[number][: like.nbytes].view(like.dtype)
 
 
 def staged(keys: Keys, bounds: Iterable[tuple[int, int]], link: "CuPyLink") -> Iterator[Any]:
@@ -98,32 +49,61 @@ def staged(keys: Keys, bounds: Iterable[tuple[int, int]], link: "CuPyLink") -> I
     if keys.nbytes < FEW:
         yield from parts
         return
+    size, longest = keys.itemsize, max(map(len, parts))
     pinned = keys.flags.c_contiguous and link.is_pinned(keys)
     threads = 0 if pinned else min(THREADS, keys.nbytes // WORTH_A_THREAD)
+    step = max(PIECE // size, longest // PIECES) if pinned else SLOT // size
     count = min(len(parts), 1 + (AHEAD_PINNED if pinned else AHEAD))
-    longest = max(map(len, parts))
-    step = max(PIECE // keys.itemsize, longest // PIECES) if pinned else SLOT // keys.itemsize
-    size, slot = longest * keys.itemsize, 0 if pinned else step * keys.itemsize
-    buffers = StagingBuffers(link, count, size, slot, threads)
-    pool = ThreadPoolExecutor(threads) if threads else None
+    buffers = [link.buffer(longest * size) for _ in range(count)]
+    copies: list[list[Any]] = [[] for _ in buffers]
+    link.await_work()  # memory that was freed before may still be in use by it
+    slots = SimpleQueue[tuple[Keys | None, Any]]()
+    for _ in range(2 * max(threads, 1)):
+        slots.put((None, None))
 
-    def begin(number: int) -> list[Future[None]]:
-        part, jobs = parts[number], list[Future[None]]()
+    def copy(number: int, begin: int, source: Keys) -> Any:
+        """Begin a copy to a buffer, from its byte `begin` on."""
+        event = link.copy(buffers[number][begin : begin + source.nbytes], source.view(np.uint8))
+        copies[number].append(event)
+        return event
+
+    def copy_by_slot(number: int, begin: int, keys: Keys) -> None:
+        memory, event = slots.get()  # the one whose copy began first: it has most often ended
+        try:
+            if event is not None:
+                event.synchronize()
+            if memory is None:
+                memory = link.slot(step * size)
+            source = memory[: keys.nbytes]
+            source.view(keys.dtype)[:] = keys
+            event = copy(number, begin, source)
+        finally:
+            slots.put((memory, event))
+
+    def begin(number: int) -> list[Future[Any]]:
+        """Begin the copies of a part."""
+        part, jobs = parts[number], list[Future[Any]]()
         each = max(1, min(step, -(-len(part) // max(threads, 1))))
         for first in range(0, len(part) if part.nbytes >= FEW else 0, each):
-            job = number % count, first * keys.itemsize, part[first : first + each]
+            job = number % count, first * size, part[first : first + each]
             if pool is None:
-                buffers.copy_in(*job)
+                (copy if pinned else copy_by_slot)(*job)
             else:
-                jobs.append(pool.submit(buffers.copy_in, *job))
+                jobs.append(pool.submit(copy_by_slot, *job))
         return jobs
 
+    pool = ThreadPoolExecutor(threads) if threads else None
     try:
         waiting = deque(map(begin, range(count)))
         for number, part in enumerate(parts):
             for job in waiting.popleft():
                 job.result()
-            yield buffers.arrive(number % count, part) if part.nbytes >= FEW else part
+            place = number % count
+            for event in copies[place]:
+                link.await_copy(event)
+            copies[place] = []
+            is_there = part.nbytes >= FEW
+            yield buffers[place][: part.nbytes].view(part.dtype) if is_there else part
             link.await_work()  # before the buffer is overwritten
             if number + count < len(parts):
                 waiting.append(begin(number + count))

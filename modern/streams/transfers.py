@@ -13,15 +13,14 @@ from shadersort.keys.types import Keys
 
 TOO_MANY = 1 << 28
 """From this many bytes on, memory is not pinned."""
-
 MANY = 1 << 20
 """From this many bytes on, an array stays in the pinned memory that it was copied into."""
 
 
 class CuPyLink:
-    """A link to the current device: copies on a stream of their own, for `staging.staged`.
+    """Copies to the current device, on a stream of their own; work is on the current stream.
 
-    Work is what is launched on the current stream. Any thread may use the link.
+    Any thread may use the link.
     """
 
     def __init__(self) -> None:
@@ -38,15 +37,15 @@ class CuPyLink:
     def slot(self, size: int) -> Keys:
         """Return bytes of the host: pinned, if there are enough."""
         self._device.use()
-        pinned = pinned_memory(size)
-        return np.empty(size, np.uint8) if pinned is None else np.frombuffer(pinned, np.uint8, size)
+        memory = pinned_memory(size)
+        return np.empty(size, np.uint8) if memory is None else memory
 
     def is_pinned(self, keys: Keys) -> bool:
         """Whether an array of the host lies in pinned memory, from its first byte to its last."""
         self._device.use()  # a thread that asks for nothing else would wake the first device
-        first = keys.ctypes.data
-        ends = (first, first + max(keys.nbytes, 1) - 1)
-        return all(runtime.pointerGetAttributes(end).type == runtime.memoryTypeHost for end in ends)
+        first, last = keys.ctypes.data, keys.ctypes.data + max(keys.nbytes, 1) - 1
+        kinds = (runtime.pointerGetAttributes(end).type for end in (first, last))
+        return all(kind == runtime.memoryTypeHost for kind in kinds)
 
     def copy(self, target: Any, source: Keys) -> Any:
         """Begin a copy of bytes to the device; return the event that follows it."""
@@ -70,37 +69,37 @@ class CuPyLink:
         self._copies.synchronize()
 
 
-def pinned_memory(size: int) -> Any:
+def pinned_memory(size: int) -> Keys | None:
     """Return bytes of pinned memory, or None if they are too many or not available."""
     if not 0 < size < TOO_MANY:
         return None
     try:
-        return cupy.cuda.alloc_pinned_memory(size)
+        return np.frombuffer(cupy.cuda.alloc_pinned_memory(size), np.uint8, size)
     except runtime.CUDARuntimeError:  # some systems have little: a copy without it is slower
         return None
 
 
 def zero_copy(array: Keys) -> Any:
-    """Return a small array of the host as one that kernels read in the memory of the host.
+    """Return a small array of the host as one that kernels read there: keep it until they have.
 
-    A copy would wait for all large copies to the device that were begun before. The memory is used
-    again once the result is gone: keep it until the kernels have ended.
+    A copy would wait for all large copies to the device that were begun before.
     """
-    pinned = pinned_memory(array.nbytes)
-    if pinned is None:
+    memory = pinned_memory(array.nbytes)
+    if memory is None:
         return cupy.asarray(array)
-    np.frombuffer(pinned, array.dtype, array.size)[:] = array.ravel()
-    memory = cupy.cuda.UnownedMemory(pinned.ptr, array.nbytes, pinned, runtime.getDevice())
-    return cupy.ndarray(array.shape, array.dtype, cupy.cuda.MemoryPointer(memory, 0))
+    memory.view(array.dtype)[:] = array.ravel()
+    device = runtime.getDevice()
+    here = cupy.cuda.UnownedMemory(memory.ctypes.data, array.nbytes, memory, device)
+    return cupy.ndarray(array.shape, array.dtype, cupy.cuda.MemoryPointer(here, 0))
 
 
 def to_host(array: Any) -> Keys:
     """Return a contiguous copy of an array of the device on the host."""
-    pinned = pinned_memory(array.nbytes)
-    if pinned is None:
+    memory = pinned_memory(array.nbytes)
+    if memory is None:
         found: Keys = array.get(order="C")
         return found
-    found = np.frombuffer(pinned, array.dtype, array.size).reshape(array.shape)
+    found = memory.view(array.dtype).reshape(array.shape)
     cupy.ascontiguousarray(array).get(out=found)
     return found if array.nbytes >= MANY else found.copy()
 
@@ -109,11 +108,6 @@ def copy_together(arrays: Sequence[Any], copy: Callable[[list[Any]], Any]) -> li
     """Copy arrays by one transfer: `copy` takes the bytes of each and returns all elsewhere.
 
     Arrays of the widest type come first, so every array is aligned.
-
-    Examples
-    --------
-    >>> copy_together([np.int8([1, 2]), np.array([[5]])], np.concatenate)
-    [array([1, 2], dtype=int8), array([[5]])]
     """
     order = sorted(range(len(arrays)), key=lambda number: -arrays[number].itemsize)
     data = copy([arrays[number].ravel().view(np.uint8) for number in order])
@@ -126,18 +120,21 @@ def copy_together(arrays: Sequence[Any], copy: Callable[[list[Any]], Any]) -> li
 
 
 def join(arrays: Sequence[Any]) -> Any:
-    """Concatenate arrays of one type on the device.
+    """Concatenate arrays of the device along their last axis but one, or their only axis.
 
-    CuPy's function copies pointers to the device, which waits for all large copies begun before.
+    Arrays that repeat the same row still do. CuPy's function copies pointers to the device, which
+    waits for all large copies begun before.
     """
-    found = cupy.empty((sum(map(len, arrays)), *arrays[0].shape[1:]), arrays[0].dtype)
-    kind, stream, end = runtime.memcpyDeviceToDevice, cupy.cuda.get_current_stream().ptr, 0
-    for each in filter(len, arrays):
-        part = found[end : (end := end + len(each))]
-        if each.flags.c_contiguous and each.dtype == found.dtype:
-            runtime.memcpyAsync(part.data.ptr, each.data.ptr, each.nbytes, kind, stream)
-        else:
-            part[...] = each
+    first, axis = arrays[0], max(0, arrays[0].ndim - 2)
+    shape = [*first.shape]
+    shape[axis] = sum(each.shape[axis] for each in arrays)
+    row = first.data.ptr, first.strides
+    if not first.strides[0] and all((each.data.ptr, each.strides) == row for each in arrays):
+        return cupy.broadcast_to(first[:1], shape)
+    found, end = cupy.empty(shape, first.dtype), 0
+    for each in arrays:
+        begin, end = end, end + each.shape[axis]
+        found[(slice(None),) * axis + (slice(begin, end),)] = each
     return found
 
 

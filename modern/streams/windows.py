@@ -9,18 +9,14 @@ from modern.device_arrays import CuPyKeys
 from modern.launching.launch import launcher_of
 from modern.rows.sorts import sort_rows
 from modern.streams.transfers import to_host
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Keys
 
 HALF = 32
 """Bits of a column or of a row, below the bits of a key."""
-
 THREADS = 256
-
 EACH = 8
 """Keys that each thread searches for the beginnings of runs."""
-
-CODE, CODE_AND_ROW, CODE_AND_COLUMN = range(3)
-"""What number_keys.cu writes for a key."""
+CODE, CODE_AND_ROW, CODE_AND_COLUMN, VALUE = range(4)  # what number_keys.cu writes for a key
 
 
 def launch(
@@ -43,13 +39,7 @@ def on_device(array: Any) -> Any:
 
 
 def widen(keys: Any) -> Any:
-    """Return keys of a type that kernels know: integers of 8 and 16 bits become 32 bits wide.
-
-    Examples
-    --------
-    >>> widen(np.int8([-3])).dtype, widen(np.float16([1])).dtype
-    (dtype('int32'), dtype('float16'))
-    """
+    """Return keys of a type that kernels know: integers of 8 and 16 bits become 32 bits wide."""
     if keys.dtype.kind == "f" or keys.dtype.itemsize >= 4:
         return keys
     return keys.astype(f"{keys.dtype.kind}4")
@@ -64,6 +54,24 @@ def plain_zeros(keys: Any) -> Any:
     return cupy.where(bits == minus, bits.dtype.type(0), bits).view(keys.dtype)
 
 
+def convert(keys: Any, dtype: Any) -> Any:
+    """Return keys in a type that has all of their values, or None if some might change.
+
+    CuPy's conversions flush denormals: those of float32 are the only ones that matter here.
+    """
+    kind, large = np.dtype(keys.dtype), 1 << 53
+    if kind == dtype:
+        return keys
+    if kind == np.float32 and dtype == np.float64:
+        found = cupy.empty(keys.shape, np.float64)
+        launch("number_keys", keys, (keys, keys.size, 1, 0, 0, found), keys.size, NUMBERS=VALUE)
+        return found
+    exact = np.can_cast(kind, dtype, "safe")
+    if exact and kind.itemsize == 8:  # integers of 64 bits, to float64
+        exact = keys.size and -large <= int(keys.min()) and int(keys.max()) <= large
+    return keys.astype(dtype) if exact else None
+
+
 def codes_of(keys: Any) -> Any:
     """Return the order-preserving codes of contiguous keys of a type that kernels know."""
     codes = cupy.empty(keys.shape, f"u{keys.itemsize}")
@@ -72,10 +80,9 @@ def codes_of(keys: Any) -> Any:
 
 
 def rows_in_order(rows: Any, bits: tuple[int, int] | None = None) -> Any:
-    """Return a matrix with each row in the order of `np.sort`, −0.0 before 0.0.
+    """Return a matrix of widened keys with each row in the order of `np.sort`, −0.0 before 0.0.
 
-    The kernels must know the type of the keys. Unsigned keys may be sorted by some bits only: then
-    others keep their order.
+    Unsigned keys may be sorted by some bits only: then others keep their order.
     """
     rows = cupy.ascontiguousarray(rows)
     found = cupy.empty(rows.shape, rows.dtype)
@@ -86,26 +93,20 @@ def rows_in_order(rows: Any, bits: tuple[int, int] | None = None) -> Any:
 
 
 def sort_windows(windows: Any) -> Any:
-    """Return windows of any type of number with each row in order; no key may be a NaN."""
-    return rows_in_order(widen(windows)).astype(windows.dtype, copy=False)
+    """Return windows with each row in order, widened, on the device; no key may be a NaN."""
+    return rows_in_order(widen(on_device(windows)))
 
 
 def sort(windows: Any) -> Keys:
     """Return windows with each row in order, on the host."""
-    return to_host(sort_windows(on_device(windows)))
-
-
-def order(windows: Any) -> Integers:
-    """Return the indices that sort each row, on the host; equal keys keep their order."""
-    numbers = to_host(order_of_rows(widen(on_device(windows))))
-    return (numbers & np.uint64((1 << HALF) - 1)).view(np.int64)
+    return to_host(sort_windows(windows).astype(windows.dtype, copy=False))
 
 
 def order_of_rows(rows: Any) -> Any:
     """Return numbers of 64 bits whose lower halves are the columns that sort each row.
 
-    Equal keys keep their order, as both zeros do. No key may be a NaN, and the kernels must know
-    the type of the keys. A code of 64 bits is sorted by its lower half first.
+    Equal keys keep their order, as both zeros do. The keys are widened, and none is a NaN. A code
+    of 64 bits is sorted by its lower half first.
     """
     rows, order = cupy.ascontiguousarray(rows), 0
     for shift in range(0, 8 * rows.itemsize, HALF):
@@ -119,8 +120,8 @@ def order_of_rows(rows: Any) -> Any:
 def find_runs(ordered: Any, above: Any = None) -> Any:
     """Return the places where runs of equal keys begin, their numbers of keys, and their rows.
 
-    `above` has a number for each row: only runs of more keys are wanted. With None all are, and
-    only their places are returned. This waits for the number of runs.
+    Only runs of more keys than `above` has for their row; None wants all, but only their places.
+    This waits for the number of runs.
     """
     threads = -(-ordered.size // EACH)
     ends = cupy.empty(threads, np.uint64)

@@ -15,9 +15,8 @@ from shadersort.streams.quantiles.quantile_summary import QuantileSummary
 from shadersort.streams.sliding.sliding_frequencies import LastFrequencies, SlidingFrequencies
 from shadersort.streams.sliding.sliding_quantiles import LastValues, SlidingQuantiles
 from shadersort.streams.sorters.by_size import BySizeSorter
-from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
-from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.sorters.texture_sorter import TextureSorter
 
 __all__ = [
@@ -27,7 +26,6 @@ __all__ = [
     "FrequencySummary",
     "HierarchicalHeavyHitters",
     "Histogram",
-    "HostSorter",
     "LastFrequencies",
     "LastValues",
     "NumPySorter",

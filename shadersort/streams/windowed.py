@@ -29,7 +29,7 @@ from shadersort.keys.types import Keys
 from shadersort.streams.buffer import Buffer
 from shadersort.streams.locked import locked, undo_on_error
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
-from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, plain_zeros
 from shadersort.streams.weights import checked_weights, split_nans, window_parts

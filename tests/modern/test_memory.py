@@ -33,7 +33,7 @@ def of_streams(keys: Any) -> None:
     """Every kernel of stream summaries, on four windows."""
     import cupy
 
-    from modern.streams.greenwald_khanna import gk_summaries
+    from modern.streams.gk_summaries import gk_summaries
     from modern.streams.lossy_counting import lossy_counts
 
     windows, ranks = cupy.stack([keys] * 4), np.unique([0, *range(0, keys.size, 7), keys.size - 1])
@@ -53,9 +53,9 @@ def of_counts_and_masses(windows: Any) -> None:
     """Every kernel that counts runs and prefixes, and those of pairs."""
     import cupy
 
-    from modern.streams.correlated_masses import mass_summaries, window_sums
     from modern.streams.item_counts import TalliesOnGPU, count_runs
     from modern.streams.lossy_prefixes import prefix_counts
+    from modern.streams.mass_summaries import mass_summaries, window_sums
 
     size = windows.shape[1]
     items, counts, rows = count_runs(windows, np.arange(4))

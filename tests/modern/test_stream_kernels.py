@@ -17,16 +17,18 @@ def moved(host: GKSummaries) -> Any:
     """Summaries of the host on the GPU."""
     import cupy
 
-    from modern.streams.greenwald_khanna import GKSummariesOnGPU
+    from modern.streams.gk_summaries import GKSummariesOnGPU
 
     ranks = rank_type(host.size)
     smallest, before = (cupy.asarray(each.astype(ranks)) for each in (host.smallest, host.before))
     values = cupy.asarray(np.ascontiguousarray(host.values))  # kernels read rows
-    return GKSummariesOnGPU(values, smallest, before, host.size)
+    return GKSummariesOnGPU(host.size, values, smallest, before)
 
 
 def kernels_of(dtype: str, seed: int, wide: int) -> Iterator[tuple[GKSummaries, Any, int]]:
     """Summaries with ties on the host and on the GPU, and a step; ranks are `wide` apart."""
+    import cupy
+
     random = np.random.default_rng(seed)
     for size in (1, 2, 3, 31, 1000, 4097):
         for few in (1, 2, 100):
@@ -38,7 +40,8 @@ def kernels_of(dtype: str, seed: int, wide: int) -> Iterator[tuple[GKSummaries, 
             host = GKSummaries(one.values, *(each.astype(ranks_of) for each in grown))
             there, step = moved(host), int(random.integers(1, 99)) * wide
             yield host, there, step
-            shared = type(there)(there.values, there.smallest[:1], there.before[:1], there.size)
+            rows = (cupy.broadcast_to(each[:1], each.shape) for each in (there.low, there.high))
+            shared = type(there)(there.size, there.values, *rows)
             yield host, shared, step
 
 
@@ -113,7 +116,7 @@ def test_item_counts_on_the_device() -> None:
 def test_ranks_on_the_device_are_of_one_stream() -> None:
     import cupy
 
-    from modern.streams.greenwald_khanna import ranks_on_device
+    from modern.streams.gk_summaries import ranks_on_device
 
     ranks = np.arange(0, 100, 7)
     streams = [cupy.cuda.Stream(non_blocking=True) for _ in range(2)]

@@ -5,6 +5,7 @@ import pytest
 
 from shadersort.errors import NotFinite
 from shadersort.streams import CorrelatedSum
+from shadersort.streams.correlated.error_budgets import budgets
 from shadersort.streams.correlated.mass_summaries import SUMMED, MassSummaries, window_sums
 from shadersort.streams.quantiles.gk_summaries import COLUMNS
 
@@ -74,3 +75,13 @@ def test_masses_that_overflow_together_are_refused() -> None:
     with pytest.raises(NotFinite, match="more than float64 holds"):
         sums.update(np.tile(x, 10), np.tile(y, 10))
     assert sums.to_bytes() == before
+
+
+def test_shares_never_sum_to_more_than_one() -> None:
+    for epsilon in (0.5, 0.01, 1e-3):
+        plan = budgets(epsilon)
+        assert sum(plan.share(level) for level in range(200)) <= 1
+        assert plan.step <= plan.epsilon * plan.window
+        for level in range(40):
+            extra = plan.compression(level) - 1
+            assert extra <= plan.epsilon * plan.share(level) * plan.size(level)

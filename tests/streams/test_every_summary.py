@@ -19,11 +19,11 @@ from shadersort.keys.types import Keys
 from shadersort.names import SortMethod
 from shadersort.streams import (
     FrequencySummary,
-    HostSorter,
     NumPySorter,
     QuantileSummary,
     SlidingFrequencies,
     SlidingQuantiles,
+    Sorter,
     TextureSorter,
 )
 from shadersort.streams.summary import Summary
@@ -93,7 +93,7 @@ def test_bytes_pickles_and_copies_go_on_as_before(name: str) -> None:
         assert f"{whole.n:,} values in {len(whole):,} entries" in repr(whole)
 
 
-class Fails(HostSorter):
+class Fails(Sorter):
     """Fails at some sort, and only then."""
 
     batch = 1 << 10

@@ -18,7 +18,6 @@ from shadersort.errors import (
 )
 from shadersort.keys.types import Keys
 from shadersort.streams import QuantileSummary
-from shadersort.streams.correlated.error_budgets import budgets
 from tests.expected import expected
 from tests.streams.exact import GRID, assert_ranks_within
 
@@ -113,13 +112,3 @@ def test_a_hundred_million_values() -> None:
     assert len(summary) <= np.log2(0.1 * 10**8) ** 2 / 0.1
     points = np.arange(0, 10**6, 12_345, dtype=np.float32)
     assert np.abs(summary.rank(points) - times * (points + 1)).max() <= 0.1 * 10**8
-
-
-def test_shares_never_sum_to_more_than_one() -> None:
-    for epsilon, length in itertools.product((0.5, 0.01, 1e-3), (None, 1, 10**5, 10**9)):
-        plan = budgets(epsilon, length)
-        assert sum(plan.share(level) for level in range(200)) <= 1
-        assert plan.step <= plan.epsilon * plan.window
-        for level in range(40):
-            extra = plan.compression(level) - 1
-            assert extra <= plan.epsilon * plan.share(level) * plan.size(level)

@@ -5,12 +5,15 @@
 //    keys are sorted by rows (lossy counting);
 // 2  32 bits of its code, from bit `from` on, in the upper half, and below them the key's column: equal keys
 //    are sorted by columns. With `previous`, numbers sorted by lower bits before, keys come in their order.
+// 3  the key as float64.
 //
 // Reads every key once. One thread for each key; rows are `length` keys long.
 
 #include "keys.cuh"
 
-#if NUMBERS
+#if NUMBERS == 3
+#define NUMBER double
+#elif NUMBERS
 #define NUMBER u64
 #else
 #define NUMBER RAW
@@ -22,6 +25,8 @@ extern "C" __global__ void number_keys(const RAW* keys, u64 n, u64 length, u64 f
     if (i >= n) return;
 #if NUMBERS == 0
     found[i] = encode(keys[i]);
+#elif NUMBERS == 3
+    found[i] = (double)value_of(keys[i]);
 #elif NUMBERS == 1
     found[i] = (u64)encode(keys[i]) << 32 | (u32)(from + i / length);
 #else

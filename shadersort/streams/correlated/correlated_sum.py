@@ -24,7 +24,7 @@ from shadersort.streams.correlated.sums_answered import SumsAnswered
 from shadersort.streams.levels import Levels
 from shadersort.streams.locked import locked, undo_on_error
 from shadersort.streams.quantiles.gk_summaries import COLUMNS, all_on_host
-from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import number_type, plain_zeros
 from shadersort.streams.windowed import WindowedSummary

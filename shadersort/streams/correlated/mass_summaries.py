@@ -24,7 +24,6 @@ from shadersort.errors import CorruptSummary, NotFinite
 from shadersort.keys.types import Keys
 from shadersort.streams.quantiles.gk_summaries import GKSummaries, is_sorted
 from shadersort.streams.quantiles.rank_answers import RankBounds
-from shadersort.streams.sorters.row_order import order_of_rows
 
 Masses = npt.NDArray[np.float64]
 Places = npt.NDArray[np.intp]
@@ -34,7 +33,6 @@ MASSES = 3
 SUMMED = 64
 """Columns whose sums are added up; divides every window."""
 OVERFLOW = "the sum of all |y| is more than float64 holds: scale y down"
-INFINITE = "a y is infinite: every sum with it would be, too"
 ROUNDING = 1e-6
 """How far sums in bytes may be off by rounding, as a share of all."""
 
@@ -53,28 +51,20 @@ class MassSummaries(GKSummaries):
         >>> whole.lower[:, 0].tolist()
         [[1.0, 1.0], [5.0, 0.0], [0.0, 3.0]]
         """
-        each = np.empty((MASSES, *masses.shape))
+        each = _parted(masses)
         each[0] = 1
-        np.maximum(masses, 0, out=each[1])
-        np.subtract(each[1], masses, out=each[2])
         each += 0.0  # −0.0 becomes 0.0
         return cls(values, each, each)
 
     @classmethod
     def of_windows(cls, values: Keys, masses: Masses, step: int, slots: int) -> Self:
-        """Return summaries of whole windows, compressed, with sorted rows and their masses given.
-
-        The same as `whole(values, masses).compressed(…)`, but all counts are known before.
-        """
-        length = values.shape[1]
-        counts = np.arange(1, length + 1)
-        sums = np.empty((MASSES, *masses.shape))
-        np.maximum(masses, 0, out=sums[1])
-        np.subtract(sums[1], masses, out=sums[2])
+        """Return `whole(values, masses).compressed(…)` of windows, by fewer sums."""
+        sums, length = _parted(masses), values.shape[1]
         with np.errstate(over="ignore"):
             for each in sums[1:]:
                 np.cumsum(each, axis=1, out=each)
             mass = np.add(sums[1], sums[2], out=sums[0])
+        counts = np.arange(1, length + 1)
         kept = _kept(counts, mass, length, step, slots)
         sums[0] = counts
         return cls._of_sums(values, sums, sums, kept)
@@ -89,16 +79,8 @@ class MassSummaries(GKSummaries):
         # −0.0 becomes 0.0
         return cls(values.ravel().take(kept), lower + 0.0, upper + 0.0)
 
-    def merged_in_pairs(self) -> Self:
-        """Merge the first and the second summary, the third and the fourth, …: entries in order."""
-        values = self.values.reshape(len(self) // 2, 2 * self.entries)
-        order = order_of_rows(values)
-        order += np.arange(len(values))[:, None] * values.shape[1]
-        return type(self)(values.ravel().take(order), *self._merged_weights(order))
-
     def _merged_weights(self, order: Places) -> tuple[Masses, Masses]:
-        lower, upper = (_taken(each, order) for each in (self.lower, self.upper))
-        return lower, upper
+        return _taken(self.lower, order), _taken(self.upper, order)
 
     def compressed(self, size: int, step: int, slots: int = 1) -> Self:
         """Return summaries of sets of `size` values with fewer entries.
@@ -142,6 +124,14 @@ class MassSummaries(GKSummaries):
         return bool(np.all(counts) and not above.any() and not apart.any())
 
 
+def _parted(masses: Masses) -> Masses:
+    """Return the positive and the negative part of masses, below a row that is not yet written."""
+    each = np.empty((MASSES, *masses.shape))
+    np.maximum(masses, 0, out=each[1])
+    np.subtract(each[1], masses, out=each[2])
+    return each
+
+
 def _kept(counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slots: int) -> Places:
     """Return the places to keep in each row: the first, and the last of each slot of either kind.
 
@@ -174,11 +164,6 @@ def window_sums(windows: Keys) -> Masses:
 
     The values of every 64th column are added first, and then these sums: sorters of other machines
     add in the same order, so that all bits agree.
-
-    Examples
-    --------
-    >>> window_sums(np.arange(128).reshape(1, 128))
-    array([8128.])
     """
     with np.errstate(invalid="ignore", over="ignore"):
         columns = windows.reshape(len(windows), -1, SUMMED).sum(axis=1, dtype=np.float64)

@@ -6,27 +6,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.errors import NotFinite
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """Pairs (x, y), or windows of them; both arrays lie on the host, or on one device.
+    """Pairs (x, y), or windows of them; both arrays lie on the host, or on one device."""
 
-    Attributes
-    ----------
-    x
-        Values, without NaNs.
-    y
-        A finite mass for each; float64.
-
-    Examples
-    --------
-    >>> pairs = Pairs(np.arange(4), np.ones(4))
-    >>> len(pairs[:3]), pairs.reshape(-1, 2).x.tolist()
-    (3, [[0, 1], [2, 3]])
-    """
-
-    x: Any
-    y: Any
+    x: Any  # values without NaNs
+    y: Any  # a finite mass for each; float64
 
     @classmethod
     def unpack(cls, packed: npt.NDArray[Any]) -> "Pairs":
@@ -48,6 +36,21 @@ class Pairs:
         found = np.empty(self.x.shape, pair_type(self.x.dtype))
         found["x"], found["y"] = self.x, self.y
         return found
+
+    def whole(self, xp: Any = np) -> tuple["Pairs", int]:
+        """Return the pairs without a NaN and the number of the others; the same pairs if none.
+
+        `xp` is the library of the arrays. Raises NotFinite if a y is infinite.
+        """
+        with np.errstate(over="ignore", invalid="ignore"):
+            total = self.y.sum() + (self.x.sum(dtype=np.float64) if self.x.dtype.kind == "f" else 0)
+        if xp.isfinite(total):  # then each number is finite
+            return self, 0
+        if xp.isinf(self.y).any():
+            raise NotFinite("a y is infinite: every sum with it would be, too")
+        present = (self.x == self.x) & (self.y == self.y)
+        missing = len(self) - int(xp.count_nonzero(present))
+        return (self[present] if missing else self), missing
 
 
 def pair_type(dtype: np.dtype[Any]) -> np.dtype[Any]:

@@ -1,16 +1,16 @@
 """Questions about sums of y up to some x, and their answers from the bounds of sums."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, choices
-from shadersort.keys.types import Keys, Number, Scalar
+from shadersort.keys.types import Number, Scalar
 from shadersort.names import AggregateName
-from shadersort.streams.correlated.mass_summaries import Masses, SumBounds
+from shadersort.streams.correlated.mass_summaries import SumBounds
 from shadersort.streams.locked import locked
 from shadersort.streams.quantiles.points import as_points
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered
@@ -40,9 +40,6 @@ class SumsAnswered(RanksAnswered):
     def sum_up_to(self, x: Scalar) -> np.float64: ...
 
     @overload
-    def sum_up_to(self, x: Sequence[float] | Keys) -> Masses: ...
-
-    @overload
     def sum_up_to(self, x: npt.ArrayLike) -> Any: ...
 
     def sum_up_to(self, x: npt.ArrayLike) -> Any:
@@ -56,9 +53,6 @@ class SumsAnswered(RanksAnswered):
 
     @overload
     def sum_bounds(self, x: Scalar) -> tuple[np.float64, np.float64]: ...
-
-    @overload
-    def sum_bounds(self, x: Sequence[float] | Keys) -> tuple[Masses, Masses]: ...
 
     @overload
     def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]: ...
@@ -96,21 +90,17 @@ class SumsAnswered(RanksAnswered):
         """Return AGG(x): "count", "sum", "mean", "min", "max", "median", or a quantile."""
         if not isinstance(aggregate, str):
             return self.quantile(aggregate)
-        if aggregate not in AGGREGATES:
+        known: dict[str, Callable[[], Number]] = {
+            "count": lambda: np.int64(self._sums().ranks.n),
+            "sum": self._exact_sum,
+            "mean": lambda: np.float64(self._exact_sum() / self._sums().ranks.n),
+            "min": lambda: self.minimum,
+            "max": lambda: self.maximum,
+            "median": self.median,
+        }
+        if aggregate not in known:
             raise BadOption(
-                f"an aggregate is {choices(AGGREGATES)}, or a quantile from 0 to 1; "
-                f"not {aggregate!r}"
+                f"an aggregate is {choices(known)}, or a quantile from 0 to 1; not {aggregate!r}"
             )
-        self._sums()
-        return AGGREGATES[aggregate](self)
-
-
-AGGREGATES: dict[AggregateName, Callable[["SumsAnswered"], Number]] = {
-    "count": lambda sums: np.int64(sums._sums().ranks.n),
-    "sum": lambda sums: sums._exact_sum(),
-    "mean": lambda sums: np.float64(sums._exact_sum() / sums._sums().ranks.n),
-    "min": lambda sums: sums.minimum,
-    "max": lambda sums: sums.maximum,
-    "median": lambda sums: sums.median(),
-}
-"""What AGG may be by its name."""
+        self._sums()  # raises EmptyInput
+        return known[aggregate]()

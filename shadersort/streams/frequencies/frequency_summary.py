@@ -27,7 +27,7 @@ from shadersort.streams.frequencies.text_items import (
 )
 from shadersort.streams.locked import locked
 from shadersort.streams.sorters.numpy_sorter import item_counts
-from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.weights import checked_weights
 from shadersort.streams.windowed import WindowedSummary

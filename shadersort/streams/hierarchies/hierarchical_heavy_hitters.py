@@ -12,7 +12,7 @@ from shadersort.streams.hierarchies.address_prefixes import Addresses, named_hie
 from shadersort.streams.hierarchies.prefix_answers import PrefixesAnswered
 from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.sorters.numpy_sorter import item_counts
-from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.windowed import WindowedSummary
 

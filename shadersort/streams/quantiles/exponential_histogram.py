@@ -44,7 +44,7 @@ from shadersort.streams.quantiles.gk_summaries import (
     restored_stacks,
 )
 from shadersort.streams.quantiles.rank_answers import RankBounds, united
-from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
 
 

@@ -22,7 +22,7 @@ uncertainty of how many values of the set come before a point between the two. D
 - For every rank r some entry has both bounds within (D + 1) // 2 of r: see `RankBounds.at`.
 
 The paper is Greenwald and Khanna 2004, "Power-conserving computation of order statistics". Its
-kernels are `modern/kernels/gk_*.cu`, launched by `modern/streams/greenwald_khanna.py`.
+kernels are `modern/kernels/streams/gk_*.cu`, launched by `modern/streams/gk_summaries.py`.
 
 Summaries of equal sets lie in a stack, one a row. Stacks that have each a place, a level say, come
 to the host together, become flat arrays for bytes, and are read from them.

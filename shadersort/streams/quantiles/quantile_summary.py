@@ -19,7 +19,7 @@ from shadersort.streams.quantiles.gk_budget import list_budget
 from shadersort.streams.quantiles.merged_lists import QuantileList
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered
 from shadersort.streams.quantiles.sorted_batch import Batch, SortedBatch
-from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
 from shadersort.streams.weights import checked_weights, split_nans

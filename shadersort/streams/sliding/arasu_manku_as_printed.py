@@ -43,7 +43,7 @@ import numpy as np
 from shadersort.keys.types import Keys
 from shadersort.streams.levels import Stack
 from shadersort.streams.sliding.arasu_manku_levels import WindowLevels
-from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
 
 

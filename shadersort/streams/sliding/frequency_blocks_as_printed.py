@@ -19,7 +19,7 @@ from shadersort.streams.sliding.frequency_blocks import (
     split_tallies,
 )
 from shadersort.streams.sorters.numpy_sorter import item_counts
-from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
 
 

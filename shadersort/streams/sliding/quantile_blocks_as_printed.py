@@ -25,7 +25,7 @@ from shadersort.streams.quantiles.gk_summaries import (
 )
 from shadersort.streams.quantiles.rank_answers import with_rest
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
-from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import plain_zeros
 

@@ -14,7 +14,7 @@ from shadersort.streams.locked import SummaryLock
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.sliding.arasu_manku_levels import WindowLevels
 from shadersort.streams.sliding.recent import Recent
-from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
 from shadersort.streams.windowed import WindowedSummary

@@ -1,7 +1,7 @@
 """`BySizeSorter`: small windows go to the CPU, and large ones to the GPU.
 
 So the paper of 2005 sorts the blocks of sliding windows (section 5.3): drawing does not pay for
-the small blocks of the lowest levels. The CPU sorts those, and the GPU the others.
+the small blocks of the lowest levels.
 """
 
 import math
@@ -15,20 +15,18 @@ import numpy as np
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import random_keys
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
+from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.sorters.texture_sorter import TextureSorter
 
-SHORTEST, LONGEST = 1 << 10, 1 << 20
-"""The windows of the trials; longer ones than the longest are never drawn if that one is not."""
-KEYS = 1 << 18
-"""Keys of a trial with shorter windows."""
-MOST_SECONDS = 1.0
-"""A trial in which drawing takes longer is the last one."""
+LENGTHS = tuple(1 << bits for bits in range(10, 21, 2))
+"""The windows of the trials; longer ones than the last are never drawn if that one is not."""
+KEYS, MOST_SECONDS = 1 << 18, 1.0
+"""Keys of a trial with short windows; and no trial follows one in which drawing takes longer."""
 
 
 @dataclass(frozen=True)
-class BySizeSorter(HostSorter):
+class BySizeSorter(Sorter):
     """Sorts windows shorter than a threshold by one sorter, and the others by another.
 
     Parameters
@@ -50,8 +48,8 @@ class BySizeSorter(HostSorter):
     (True, False)
     """
 
-    small: HostSorter = field(default_factory=NumPySorter)
-    large: HostSorter = field(default_factory=TextureSorter)
+    small: Sorter = field(default_factory=NumPySorter)
+    large: Sorter = field(default_factory=TextureSorter)
     threshold: int | None = None
     batch: int = 1 << 22
     name = "by size"
@@ -69,7 +67,7 @@ class BySizeSorter(HostSorter):
             return self.threshold
         return measured_threshold(self.small, self.large, dtype)
 
-    def of(self, windows: Keys) -> HostSorter:
+    def of(self, windows: Keys) -> Sorter:
         """Return the sorter of windows of this length and type."""
         return self.small if windows.shape[1] < self.least(windows.dtype) else self.large
 
@@ -77,36 +75,28 @@ class BySizeSorter(HostSorter):
         """Return windows with each row in order."""
         return self.of(windows).sort(windows)
 
-    def samples(self, windows: Keys, ranks: Integers) -> Keys:
-        """Return the keys at some ranks of each window."""
-        return self.of(windows).samples(windows, ranks)
-
     def order(self, windows: Keys) -> Integers:
         """Return the indices that sort each row; equal keys keep their order."""
         return self.of(windows).order(windows)
 
 
 @lru_cache(maxsize=64)
-def measured_threshold(small: HostSorter, large: HostSorter, dtype: np.dtype[Any]) -> float:
+def measured_threshold(small: Sorter, large: Sorter, dtype: np.dtype[Any]) -> float:
     """Return the first length of window, of powers of four, that `large` sorts faster."""
-    if not getattr(large, "hardware", True):
-        return math.inf
-    length = SHORTEST
-    while length <= LONGEST:
+    for length in LENGTHS if getattr(large, "hardware", True) else ():
         windows = random_keys(max(KEYS, length), dtype, seed=2005).reshape(-1, length)
         try:
             drawn = _seconds(large, windows)
         except UnsupportedKeys:
-            return math.inf
+            break
         if drawn < _seconds(small, windows):
             return length
         if drawn > MOST_SECONDS:
-            return math.inf
-        length *= 4
+            break
     return math.inf
 
 
-def _seconds(sorter: HostSorter, windows: Keys) -> float:
+def _seconds(sorter: Sorter, windows: Keys) -> float:
     """Return the seconds of the second of two sorts; the first may link shaders."""
     sorter.sort(windows)
     started = time.perf_counter()

@@ -11,7 +11,7 @@ from shadersort.drawing.signals import held_signals
 from shadersort.errors import BadOption, choices
 from shadersort.streams.sorters.by_size import BySizeSorter
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
-from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.sorters.texture_sorter import TextureSorter
 
 GROUP = "shadersort.sorters"
@@ -23,14 +23,8 @@ OWN: dict[str, Callable[[], Sorter]] = {
 
 
 def sorter_names() -> list[str]:
-    """Return the names of all sorters, those of this package first.
-
-    Examples
-    --------
-    >>> sorter_names()[:3]
-    ['numpy', 'textures', 'by-size']
-    """
-    return [*OWN, *(name for name in _offered() if name not in OWN)]
+    """Return the names of all sorters, those of this package first."""
+    return list(dict.fromkeys([*OWN, *_offered()]))
 
 
 def sorter_named(name: str) -> Sorter:
@@ -49,9 +43,8 @@ def sorter_named(name: str) -> Sorter:
     if name not in offered:
         raise BadOption(f"no sorter is {name!r}: use {choices(sorter_names())}")
     with held_signals:  # code in C that is interrupted in an import may report another error
-        make = offered[name].load()
-    sorter: Sorter = make()
-    return sorter
+        make: Callable[[], Sorter] = offered[name].load()
+    return make()
 
 
 def _offered() -> dict[str, EntryPoint]:

@@ -11,11 +11,11 @@ from shadersort.names import DeviceName, NetworkName, SortMethod
 from shadersort.sorting.records import argsort
 from shadersort.sorting.sort import sort_windows
 from shadersort.sorting.wide import way_to_sort
-from shadersort.streams.sorters.host import HostSorter
+from shadersort.streams.sorters.sorter import Sorter
 
 
 @dataclass(frozen=True)
-class TextureSorter(HostSorter):
+class TextureSorter(Sorter):
     """Sorts by drawing: four windows in the channels of a texel, many in a texture.
 
     With `method="blend"` it draws as the paper of 2005 does; "auto", the default, may be compute
@@ -43,13 +43,7 @@ class TextureSorter(HostSorter):
     name = "textures"
 
     def label(self, dtype: np.dtype[Any]) -> str:
-        """Return the network, how it is drawn (never "auto"), the type of the keys, and the device.
-
-        Examples
-        --------
-        >>> TextureSorter(device="software").label(np.dtype(np.float16))  # doctest: +ELLIPSIS
-        'pbsn, fused, float16, NumPy ...'
-        """
+        """Return how keys are drawn, never "auto": "pbsn, fused, float16, NVIDIA H200"."""
         with borrowed(self.device) as opened:
             drawn = _drawable(np.empty(0, dtype)).dtype
             return way_to_sort(opened, drawn, self.network, self.method).label

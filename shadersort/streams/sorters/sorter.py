@@ -1,0 +1,183 @@
+"""What a sorter is: it puts windows in order. A summary knows no other machine.
+
+A `QuantileSummary` asks its sorter for batches in order (`in_order`), and then for a few keys of
+each. Other summaries cut their stream into windows of equal length, and ask for the keys at some
+ranks of each window (`gk_summaries`), or how often keys come in each window (`item_counts`). All
+begin with a sort and return far less than they are given. A sorter whose machine has its own memory
+can therefore do all this there, and send only the answers to the host.
+
+Merging the answers of millions of windows on the host would take far longer than sorting on a GPU.
+So some answers may stay where the windows are, to be merged and compressed there: batches,
+Greenwald-Khanna summaries, those with masses (`with_pairs`) and counts of blocks (`tallies`). Lossy
+counts are returned after many windows at once (`lossy_counts`, `prefix_counts`).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams.correlated.mass_levels import add_pairs
+from shadersort.streams.correlated.mass_summaries import Masses, window_sums
+from shadersort.streams.correlated.pairs import Pairs
+from shadersort.streams.cuts import cuts
+from shadersort.streams.frequencies.item_counts import ItemCounts, counted_rows
+from shadersort.streams.frequencies.lossy_counting import LossyCounts
+from shadersort.streams.frequencies.lossy_windows import Counts, prefix_counts
+from shadersort.streams.hierarchies.prefixes import Hierarchy
+from shadersort.streams.levels import Levels
+from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries
+from shadersort.streams.quantiles.sorted_batch import Batch, SortedBatch
+from shadersort.streams.sliding.frequency_blocks import Tallies
+from shadersort.streams.summary import Timed
+from shadersort.streams.values import as_values, plain_zeros
+
+R = TypeVar("R")
+
+
+class Sorter:
+    """Base of all sorters: everything over `sort`, for arrays on the host.
+
+    A new sorter derives from this class, implements `sort`, and overrides what its machine does
+    better. It keeps these rules, so that a summary has the same bytes with every sorter:
+
+    - `windows` has the shape (count, length); each row is sorted by itself and holds no NaN, since
+      the summary removes NaNs by `without_nans` first. The windows are not changed.
+    - The order is that of `np.sort`. −0.0 and 0.0 may come in any order: summaries hold 0.0 for
+      both.
+    - Answers are NumPy arrays on the host, of the type of the keys. Only batches, and what is
+      merged, may be elsewhere; these bring themselves to the host.
+
+    Attributes
+    ----------
+    name
+        The name of the sorter in reports.
+    batch
+        How many keys a summary passes at once.
+    """
+
+    name = "host"
+    batch = 1 << 20
+
+    def label(self, dtype: np.dtype[Any]) -> str:
+        """Return what sorts keys of a type, and how, as benchmarks name it."""
+        return f"{self.name}, {dtype}"
+
+    def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
+        """Return values as a flat array of type `dtype`, or of their own type if it is None.
+
+        Values stay where they are if this sorter can use them there. Raises UnsupportedKeys or
+        KeysNotFlat for what is no flat array of numbers.
+        """
+        return as_values(values, dtype)
+
+    def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
+        """Yield accepted keys in parts, cut as by `cuts`, maybe without the first part.
+
+        A sorter may copy the next parts to its device while it sorts one; a part may be overwritten
+        once the next one is asked for.
+        """
+        for start, stop in cuts(len(keys), first, window, self.batch):
+            yield keys[start:stop]
+
+    def together(self, waiting: Keys, numbers: Any) -> Any:
+        """Return keys or pairs that wait, followed by others, as one array (or `Pairs`).
+
+        None, if it takes less time to add the others by themselves: on the host all are copied.
+        """
+        return None
+
+    def without_nans(self, keys: Any) -> tuple[Any, int]:
+        """Return keys without NaNs and the number of NaNs; the same array if there is none."""
+        if keys.dtype.kind != "f":
+            return keys, 0
+        is_nan = np.isnan(keys)
+        count = int(np.count_nonzero(is_nan))
+        return (keys[~is_nan], count) if count else (keys, 0)
+
+    def on_host(self, keys: Any) -> Keys:
+        """Return keys as a NumPy array; the same one if they are on the host."""
+        return np.asarray(keys)
+
+    def set_aside(self, keys: Any, one_zero: bool) -> Any:
+        """Return a copy of keys, maybe on a device; with `one_zero` it has 0.0 for −0.0."""
+        return plain_zeros(keys) if one_zero and keys.dtype.kind == "f" else keys.copy()
+
+    def sort(self, windows: Any) -> Keys:
+        """Return windows with each row in order."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how it sorts")
+
+    def order(self, windows: Any) -> Integers:
+        """Return the indices that sort each row; equal keys keep their order, as both zeros do."""
+        return np.argsort(windows, axis=1, kind="stable")
+
+    def in_order(self, keys: Any, bounds: Iterable[tuple[int, int]]) -> Iterator[tuple[Batch, int]]:
+        """Yield each part of accepted keys in order, without its NaNs, and the number of NaNs."""
+        for start, stop in bounds:
+            yield self._ordered(keys[start:stop])
+
+    def _ordered(self, keys: Keys) -> tuple[SortedBatch, int]:
+        numbers, nans = self.without_nans(keys)
+        ordered = self.sort(numbers.reshape(1, -1))[0] if len(numbers) else numbers
+        return SortedBatch(ordered), nans
+
+    def gk_summaries(self, windows: Any, ranks: Integers) -> GKStack:
+        """Return a Greenwald-Khanna summary of each window: keys at some ranks, 0.0 for −0.0."""
+        samples = plain_zeros(self.sort(windows).take(ranks, axis=1))
+        return GKSummaries.of_samples(samples, ranks, windows.shape[1])
+
+    def item_counts(self, windows: Any, above: int | Integers = 0) -> ItemCounts:
+        """Return how often keys come in each window: those that come more often than `above`.
+
+        `above` may have a number for each window.
+        """
+        return counted_rows(self.sort(windows), above)
+
+    def tallies(self, windows: Any, above: Integers, first: int, timed: Timed) -> Any:
+        """Return the `item_counts` of windows as blocks numbered from `first`: `Tallies`."""
+        with timed("sort"):
+            found = self.item_counts(windows, above)
+        with timed("merge"):
+            return Tallies.tally(found, first)
+
+    def lossy_counts(
+        self, held: LossyCounts, windows: Any, buckets: int, timed: Timed
+    ) -> LossyCounts:
+        """Return lossy counts with windows added in their order; each is `buckets` buckets long."""
+        with timed("sort"):
+            found = self.item_counts(windows)
+        return held.with_windows(found, buckets, timed)
+
+    def prefix_counts(
+        self, held: Counts, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
+    ) -> Counts:
+        """Return the lossy counts of all levels of a hierarchy with windows added."""
+        with timed("sort"):
+            ordered = self.sort(windows)
+        return prefix_counts(held, ordered, hierarchy, buckets, timed, self.mapped)
+
+    def mapped(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
+        """Return what a function returns for each part; a subclass may use threads."""
+        return map(function, parts)
+
+    def side_by_side(self, x: Any, y: Any) -> tuple[Any, Any]:
+        """Return two accepted arrays in one place, so that both are staged in the same parts."""
+        return x, y
+
+    def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
+        """Return the pairs without a NaN and the number of the others; NotFinite if y has ±inf."""
+        return Pairs(x, y).whole()
+
+    def with_pairs(
+        self, levels: Levels[Any], pairs: Pairs, step: int, slots: int, timed: Timed
+    ) -> Levels[Any]:
+        """Return levels of summaries with windows of pairs added: `MassSummaries`, compressed.
+
+        It may raise NotFinite if sums overflow, at once or when summaries come to the host.
+        """
+        return add_pairs(levels, pairs, step, slots, timed, self.order, self.mapped)
+
+    def window_sums(self, windows: Any) -> Masses:
+        """Return the sum of each window in float64, as `mass_summaries.window_sums` adds."""
+        return window_sums(windows)
