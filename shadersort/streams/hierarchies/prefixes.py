@@ -15,6 +15,7 @@ import numpy.typing as npt
 from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.frequencies.item_counts import added_up
+from shadersort.streams.frequencies.sorted_windows import Items
 from shadersort.streams.frequencies.text_items import is_text
 from shadersort.streams.values import as_values, number_type
 
@@ -23,7 +24,7 @@ STEP = 8
 
 
 @dataclass(frozen=True)
-class Hierarchy:
+class Hierarchy(Items):
     """Prefixes of unsigned integers.
 
     Attributes

@@ -20,6 +20,7 @@ from shadersort.streams.cuts import cuts
 from shadersort.streams.frequencies.item_counts import ItemCounts, counted_rows
 from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.streams.frequencies.lossy_windows import Counts, prefix_counts
+from shadersort.streams.frequencies.sorted_windows import SortedWindows
 from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries
@@ -116,12 +117,16 @@ class HostSorter:
         with timed("merge"):
             return Tallies.tally(found, first)
 
+    def sorted_windows(self, windows: Keys) -> SortedWindows:
+        """Return windows in order, which answer what lossy counting asks."""
+        return SortedWindows(self.sort(windows), self.mapped)
+
     def lossy_counts(
         self, held: LossyCounts, windows: Keys, buckets: int, timed: Timed
     ) -> LossyCounts:
         """Return lossy counts with windows added in their order."""
         with timed("sort"):
-            found = self.item_counts(windows)
+            found = self.sorted_windows(windows)
         return held.with_windows(found, buckets, timed)
 
     def prefix_counts(

@@ -36,6 +36,7 @@ from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.frequencies.item_counts import ItemCounts
 from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.streams.frequencies.lossy_windows import Counts
+from shadersort.streams.frequencies.sorted_windows import SortedWindows
 from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.gk_summaries import GKStack
@@ -122,6 +123,9 @@ class Sorter(Protocol):
         Only keys that come more than `above`, a number for each window. They may be on a device,
         where they are merged.
         """
+
+    def sorted_windows(self, windows: Any) -> SortedWindows:
+        """Return windows in order, which may be elsewhere: what lossy counting asks of them."""
 
     def lossy_counts(
         self, held: LossyCounts, windows: Any, buckets: int, timed: Timed
