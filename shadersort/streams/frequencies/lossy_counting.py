@@ -15,20 +15,20 @@ after B windows.
 The number of values that are not counted is known: all values seen minus all counts. No item has
 lost more than that.
 
-`LossyCounts.with_window` is the whole algorithm. **Many windows at once** need no step for each. Let
-an item come c times in a window of k buckets. Its slack is f + Δ − b, or 0 if it is not held. After
-every window
+`LossyCounts.with_window` is the whole algorithm. **Many windows at once** need no step for each.
+Let an item come c times in a window of k buckets. Its slack is f + Δ − b, or 0 if it is not held.
+After every window
 
     slack = max(0, slack + c − k)
 
 because an item is dropped when its slack is not positive, and a new one is held if c > k. Such a
-sequence has a closed form. Let P be the sums of c − k up to each window, P = 0 before the first one.
-An item without slack at the beginning is held after the last window if the last P is above the
-least P, and it has been held since the last window whose P is the least: f and Δ follow. An item
-that is held at the beginning has the same end, unless its slack and the least P together are
-positive: then it was never dropped. So three numbers are needed of each item: the last P, the least
-P, and the place of the least one. A new item comes more than k times in some window: only such
-items, and those that are held, are candidates.
+sequence has a closed form. Let P be the sum of c − k up to each window, P = 0 before the first. An
+item without slack at the beginning is held after the last window if the last P is above the least
+P, and it has been held since the last window whose P is the least: f and Δ follow. An item that is
+held at the beginning has the same end, unless its slack and the least P together are positive: then
+it was never dropped. So three numbers are needed of each item: the last P, the least P, and where
+the least one is last. Candidates are the items that are held, and those with more than k in some
+window: no other item can be new.
 
 `lossy_counting_as_printed.py` is what Govindaraju, Raghuvanshi and Manocha 2005 print instead.
 """
@@ -156,7 +156,11 @@ class LossyCounts:
 
 
 def levels_with_windows(
-    held: Sequence[LossyCounts], windows: SortedWindows, hierarchy: Items, buckets: int, timed: Timed
+    held: Sequence[LossyCounts],
+    windows: SortedWindows,
+    hierarchy: Items,
+    buckets: int,
+    timed: Timed,
 ) -> tuple[Any, ...]:
     """Return the counts of each level of a hierarchy with windows added, each of some buckets."""
     with timed("merge"):
@@ -164,9 +168,7 @@ def levels_with_windows(
     if found:
         with timed("compress"):
             pairs = zip(held, found, strict=True)
-            return tuple(
-                level.after_walks(*each, len(windows), buckets) for level, each in pairs
-            )
+            return tuple(level.after_walks(*each, len(windows), buckets) for level, each in pairs)
     for window in windows.item_counts().by_window():
         with timed("merge"):
             by_level = list(hierarchy.by_level(*window))

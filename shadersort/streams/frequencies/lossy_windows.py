@@ -1,4 +1,4 @@
-"""What `modern/streams/lossy_prefixes.py` imports until its windows answer as `SortedWindows` do."""
+"""What `modern/streams/lossy_prefixes.py` imports until it has sorted windows of its own."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -22,7 +22,7 @@ SHORTER = 4
 def prefix_counts(
     held: Counts, ordered: Keys, hierarchy: Hierarchy, buckets: int, timed: Timed, mapped: Mapped
 ) -> Counts:
-    """Return the counts of all levels of a hierarchy with windows added, whose rows are in order."""
+    """Return the counts of all levels with windows added, whose rows are in order."""
     return levels_with_windows(held, SortedWindows(ordered, mapped), hierarchy, buckets, timed)
 
 

@@ -1,18 +1,16 @@
 """Strings as items of a `FrequencySummary`: each text that is needed has a number, its code.
 
-The counting of numbers counts the codes, so the guarantee is that of numbers, for the texts
-themselves: two texts never share a code. A `Codebook` gives a text that it does not know the next
-code. It may forget a text that is neither held by the summary nor waits for its window: if that
-text comes again, it gets a new code, and the summary counts it as a new item, which it is. So a
-book needs at most twice the entries of its summary and 65,536 more. Answers are in texts, in their
-own order.
+The codes are counted as numbers are, and two texts never share a code. A `Codebook` gives a text
+that it does not know the next code. It may forget a text that is neither held by the summary nor
+waits for its window: if that text comes again, it gets a new code, and is a new item. So a book
+needs at most twice the entries of its summary and 65,536 more. Answers are in the order of texts.
 
 A str and the bytes of its UTF-8 are one text. Bytes that are no UTF-8 become a str with surrogate
 escapes, as file names do (`os.fsdecode`).
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby, islice
+from itertools import chain, count, groupby, islice
 from typing import Any
 
 import numpy as np
@@ -40,11 +38,13 @@ class Codebook:
     array([2, 1])
     """
 
-    def __init__(self, texts: Iterable[str] = ()) -> None:
-        self._text_of = dict(enumerate(texts))
+    def __init__(
+        self, texts: Iterable[str] = (), codes: Iterable[int] | None = None, unused: int = 0
+    ) -> None:
+        self._text_of = dict(zip(count() if codes is None else codes, texts, strict=False))
         self._code_of = {text: code for code, text in self._text_of.items()}
-        self._next = len(self._text_of)
-        self._most = SPARE + 2 * self._next
+        self._next = max(unused, len(self._text_of))
+        self._most = SPARE + 2 * len(self._text_of)
 
     @property
     def is_full(self) -> bool:
@@ -56,14 +56,9 @@ class Codebook:
         known = self._code_of
         for text in dict.fromkeys(texts):
             if text not in known:
-                self._text_of[self._next] = text
-                known[text] = self._next
+                self._text_of[self._next], known[text] = text, self._next
                 self._next += 1
         return np.fromiter(map(known.__getitem__, texts), CODES, len(texts))
-
-    def find(self, texts: list[str]) -> Integers:
-        """Return the code of each text, and -1 for a text that is not known."""
-        return np.fromiter((self._code_of.get(text, -1) for text in texts), CODES, len(texts))
 
     def texts(self, codes: Integers) -> Keys:
         """Return the texts of codes, an array of objects."""
@@ -73,11 +68,7 @@ class Codebook:
 
     def needed(self, codes: Integers) -> "Codebook":
         """Return a book of some codes only."""
-        book = Codebook()
-        book._text_of = {code: self._text_of[code] for code in codes.tolist()}
-        book._code_of = {text: code for code, text in book._text_of.items()}
-        book._next, book._most = self._next, SPARE + 2 * len(codes)
-        return book
+        return Codebook(self.texts(codes), codes.tolist(), self._next)
 
 
 def list_texts(values: Any) -> list[str | None]:
@@ -105,7 +96,6 @@ def _listed(values: Any) -> list[Any]:
 
 
 def _text_of(value: Any) -> str | None:
-    """Return a value as a text, None for a missing one; raise UnsupportedKeys for another one."""
     if isinstance(value, str):
         return str(value)
     if isinstance(value, bytes):
@@ -120,6 +110,10 @@ def _is_missing(value: Any) -> bool:
     """Whether a value is None, a NaN, or pandas' NA, which equals nothing."""
     is_nan = isinstance(value, float) and value != value
     return value is None or is_nan or type(value).__name__ == "NAType"
+
+
+def _is_single(value: Any) -> bool:
+    return isinstance(value, str | bytes) or _is_missing(value)
 
 
 def is_text(values: Any) -> bool:
@@ -150,19 +144,15 @@ def gather_texts(values: Any) -> Any:
     >>> list(gather_texts(iter(["a", None, np.arange(2), "b"])))
     [['a', None], array([0, 1]), ['b']]
     """
-    return _gathered(values) if isinstance(values, Iterator) else values
+    if not isinstance(values, Iterator):
+        return values
+    groups = groupby(values, _is_single)
+    return chain.from_iterable(_lists(group) if single else group for single, group in groups)
 
 
-def _gathered(values: Iterator[Any]) -> Iterator[Any]:
-    for single, group in groupby(values, _is_single):
-        if not single:
-            yield from group
-        while single and (texts := list(islice(group, TOGETHER))):
-            yield texts
-
-
-def _is_single(value: Any) -> bool:
-    return isinstance(value, str | bytes) or _is_missing(value)
+def _lists(texts: Iterator[Any]) -> Iterator[list[Any]]:
+    while some := list(islice(texts, TOGETHER)):
+        yield some
 
 
 def pack_texts(texts: Iterable[str]) -> dict[str, Keys]:

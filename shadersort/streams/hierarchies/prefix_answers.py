@@ -162,7 +162,9 @@ class PrefixesAnswered(ABC):
         for level, known in enumerate(self._estimates()):
             prefixes = self._hierarchy.column(level, known.items).tolist()
             lengths = [self._hierarchy.lengths[level]] * len(prefixes)
-            rows += map(CountedPrefix, prefixes, lengths, known.lower.tolist(), known.upper.tolist())
+            rows += map(
+                CountedPrefix, prefixes, lengths, known.lower.tolist(), known.upper.tolist()
+            )
         return iter(rows)
 
     def _highlights(self) -> list[tuple[str, object]]:

@@ -17,7 +17,7 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.streams.frequencies.item_counts import added_up
 from shadersort.streams.frequencies.sorted_windows import Items
 from shadersort.streams.frequencies.text_items import is_text
-from shadersort.streams.values import as_values, number_type
+from shadersort.streams.values import as_values
 
 STEP = 8
 """The number of bits that are removed from level to level, unless a caller says otherwise."""
@@ -25,21 +25,11 @@ STEP = 8
 
 @dataclass(frozen=True)
 class Hierarchy(Items):
-    """Prefixes of unsigned integers.
+    """Prefixes of unsigned integers."""
 
-    Attributes
-    ----------
-    name
-        "ipv4" or "bits".
-    digits
-        How many bits an item has.
-    step
-        How many bits are removed from level to level; before the last level maybe fewer.
-    """
-
-    name: str
-    digits: int
-    step: int
+    name: str  # "ipv4" or "bits"
+    digits: int  # how many bits an item has
+    step: int  # how many bits are removed from level to level; before the last one maybe fewer
 
     @property
     def lengths(self) -> tuple[int, ...]:
@@ -60,21 +50,16 @@ class Hierarchy(Items):
     @property
     def dtype(self) -> np.dtype[Any]:
         """The type of items and prefixes."""
-        return number_type(np.uint32 if self.digits <= 32 else np.uint64)
+        return np.dtype(np.uint32 if self.digits <= 32 else np.uint64)
 
     def divisor(self, level: int) -> int:
-        """Return what items are divided by to get their prefixes on a level.
-
-        Examples
-        --------
-        >>> Hierarchy("bits", 10, 4).divisor(1)
-        16
-        """
+        """Return what items are divided by to get their prefixes on a level."""
         return 1 << self.digits - self.lengths[level]
 
-    def at(self, level: int, items: Keys) -> Keys:
-        """Return the prefixes of items on a level."""
-        return _shorter(items, self.digits - self.lengths[level])
+    def at(self, level: int, items: Keys, before: int = 0) -> Keys:
+        """Return the prefixes on a level of items, or of prefixes on a level before."""
+        bits = self.lengths[before] - self.lengths[level]
+        return np.asarray(items >> items.dtype.type(bits)) if bits else items
 
     def span(self, level: int, prefixes: Keys) -> tuple[Keys, Keys]:
         """Return the first and the last item with each of some prefixes on a level.
@@ -84,11 +69,9 @@ class Hierarchy(Items):
         >>> Hierarchy("bits", 6, 4).span(1, np.array([3, 1]))
         (array([48, 16]), array([63, 31]))
         """
-        divisor = self.divisor(level)
-        if divisor > np.iinfo(prefixes.dtype).max:  # all items have one prefix
-            return prefixes, np.full_like(prefixes, (1 << self.digits) - 1)
-        first = prefixes * prefixes.dtype.type(divisor)
-        return first, first + prefixes.dtype.type(divisor - 1)
+        number, rest = prefixes.dtype.type, self.digits - self.lengths[level]
+        first = prefixes << number(rest)
+        return first, first | number((1 << rest) - 1)
 
     def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
         """Return the prefixes one level up, given prefixes in order, and the sums of their counts.
@@ -98,8 +81,7 @@ class Hierarchy(Items):
         >>> Hierarchy("bits", 8, 4).raised(0, np.array([16, 17, 32]), np.array([1, 2, 3]))
         (array([1, 2]), array([3, 3]))
         """
-        shorter = _shorter(items, self.lengths[level] - self.lengths[level + 1])
-        return added_up((shorter,), *counts)
+        return added_up((self.at(level + 1, items, level),), *counts)
 
     def by_level(self, items: Keys, counts: Integers) -> Iterator[tuple[Keys, Integers]]:
         """Yield the prefixes of items on each level in order, and how often they come."""
@@ -144,23 +126,20 @@ class Hierarchy(Items):
             advice = "[int(word) for word in words] makes numbers"
         return UnsupportedKeys(f"these values are text: {advice}")
 
+    def fits(self, level: int, numbers: Any) -> bool:
+        """Whether all numbers are prefixes on a level: none has more bits."""
+        length = self.lengths[level]
+        return length == 8 * self.dtype.itemsize or not len(numbers) or not numbers.max() >> length
+
     def check_items(self, keys: Any) -> None:
         """Raise UnsupportedKeys if some keys have too many bits to be items."""
-        if self.digits < 8 * self.dtype.itemsize and len(keys) and keys.max() >> self.digits:
+        if not self.fits(0, keys):
             raise UnsupportedKeys(f"some of these values have more than {self.digits} bits")
 
     def check_restored(self, level: int, prefixes: Keys) -> None:
         """Raise CorruptSummary unless restored numbers are prefixes on a level."""
-        length = self.lengths[level]
-        if len(prefixes) and int(prefixes.max()) >> length:
-            raise CorruptSummary(f"a prefix of {length} bits has more of them")
-
-
-def _shorter(items: Keys, bits: int) -> Keys:
-    """Return integers without some of their last bits."""
-    if bits >= 8 * items.dtype.itemsize:
-        return np.zeros_like(items)
-    return np.asarray(items >> items.dtype.type(bits)) if bits else items
+        if not self.fits(level, prefixes):
+            raise CorruptSummary(f"a prefix of {self.lengths[level]} bits has more of them")
 
 
 def whole(name: str, value: SupportsIndex | None, usual: int, most: int) -> int:
