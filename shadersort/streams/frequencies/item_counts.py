@@ -54,13 +54,7 @@ def different(keys: Keys) -> Keys:
 
 
 def looked_up(values: Keys, ordered: Keys, numbers: Integers, otherwise: int = 0) -> Integers:
-    """Return the numbers that belong to values, and `otherwise` for values that are not there.
-
-    Examples
-    --------
-    >>> looked_up(np.array([5, 3, 9]), np.array([2, 5]), np.array([20, 50]))
-    array([50,  0,  0])
-    """
+    """Return the numbers that belong to values, and `otherwise` for values that are not there."""
     if not len(ordered):
         return np.full(len(values), otherwise)
     at = np.searchsorted(ordered, values)
@@ -78,12 +72,6 @@ def run_starts(*columns: Keys) -> Mask:
 
 
 def added_up(keys: tuple[Keys, ...], *counts: Integers) -> tuple[Keys, ...]:
-    """Return each key once and the sums of its counts; equal keys lie side by side.
-
-    Examples
-    --------
-    >>> added_up((np.array([3, 3, 7]),), np.array([1, 2, 4]))
-    (array([3, 7]), array([3, 4]))
-    """
+    """Return each key once and the sums of its counts; equal keys lie side by side."""
     begins = np.flatnonzero(run_starts(*keys))
     return (*(each[begins] for each in keys), *(np.add.reduceat(each, begins) for each in counts))

@@ -129,12 +129,6 @@ def often(ordered: Keys, above: int, hierarchy: Items) -> list[Keys]:
     """Return the prefixes on each level that come more than `above` times in some row.
 
     Rows are in order. A prefix may be returned once for each row.
-
-    Examples
-    --------
-    >>> from shadersort.streams.hierarchies.prefixes import Hierarchy
-    >>> often(np.array([[8, 9, 20, 20], [9, 10, 11, 40]]), 1, Hierarchy("bits", 6, 3))
-    [array([20]), array([1, 2, 1]), array([0, 0])]
     """
     found = []
     for level in range(len(hierarchy.lengths)):
@@ -147,13 +141,7 @@ def often(ordered: Keys, above: int, hierarchy: Items) -> list[Keys]:
 
 
 def span_counts(ordered: Keys, first: Keys, last: Keys) -> Integers:
-    """Return how many items of each row lie from each `first` to each `last`; rows are in order.
-
-    Examples
-    --------
-    >>> span_counts(np.array([[1, 3, 3, 7]]), np.array([3, 8]), np.array([7, 9]))
-    array([[3, 0]])
-    """
+    """Return how many items of each row lie from each `first` to each `last`; rows are in order."""
     found = np.empty((len(ordered), len(first)), np.int64)
     for row, counts in zip(ordered, found, strict=True):
         counts[:] = row.searchsorted(last, "right")

@@ -117,13 +117,7 @@ def _is_single(value: Any) -> bool:
 
 
 def is_text(values: Any) -> bool:
-    """Whether values are a text, or a list or an array whose first value is one.
-
-    Examples
-    --------
-    >>> is_text([None, "a"]), is_text(np.array([b"a"])), is_text([1, 2])
-    (True, True, False)
-    """
+    """Whether values are a text, or a list or an array whose first value is one."""
     if isinstance(values, str | bytes):
         return True
     if not isinstance(values, list | tuple):
@@ -137,13 +131,7 @@ def is_text(values: Any) -> bool:
 
 
 def gather_texts(values: Any) -> Any:
-    """Return values; of an iterator, one whose single texts come in lists.
-
-    Examples
-    --------
-    >>> list(gather_texts(iter(["a", None, np.arange(2), "b"])))
-    [['a', None], array([0, 1]), ['b']]
-    """
+    """Return values; of an iterator, one whose single texts come in lists."""
     if not isinstance(values, Iterator):
         return values
     groups = groupby(values, _is_single)

@@ -142,13 +142,7 @@ class Addresses(Hierarchy):
 def named_hierarchy(
     name: str, digits: SupportsIndex | None = None, step: SupportsIndex | None = None
 ) -> Hierarchy:
-    """Return a hierarchy by its name, or raise BadOption.
-
-    Examples
-    --------
-    >>> named_hierarchy("bits", 40)
-    Hierarchy(name='bits', digits=40, step=8)
-    """
+    """Return a hierarchy by its name, or raise BadOption."""
     if name not in HIERARCHIES:
         raise BadOption(f"hierarchy is {choices(HIERARCHIES)}, not {name!r}")
     most = HIERARCHIES[name]
@@ -161,13 +155,7 @@ def named_hierarchy(
 
 
 def parse_address(text: str) -> bytes | None:
-    """Return the sixteen bytes of an address, or None for other text and for one with a scope.
-
-    Examples
-    --------
-    >>> parse_address("10.1.2.3") == parse_address("::ffff:10.1.2.3"), parse_address("10.1.2")
-    (True, None)
-    """
+    """Return the sixteen bytes of an address, or None for other text and for one with a scope."""
     try:
         if ":" not in text:
             return MAPPED + inet_pton(AF_INET, text)

@@ -74,13 +74,7 @@ class Hierarchy(Items):
         return first, first | number((1 << rest) - 1)
 
     def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
-        """Return the prefixes one level up, given prefixes in order, and the sums of their counts.
-
-        Examples
-        --------
-        >>> Hierarchy("bits", 8, 4).raised(0, np.array([16, 17, 32]), np.array([1, 2, 3]))
-        (array([1, 2]), array([3, 3]))
-        """
+        """Return the prefixes one level up of prefixes in order, and the sums of their counts."""
         return added_up((self.at(level + 1, items, level),), *counts)
 
     def by_level(self, items: Keys, counts: Integers) -> Iterator[tuple[Keys, Integers]]:
