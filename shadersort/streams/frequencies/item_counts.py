@@ -57,9 +57,9 @@ def looked_up(values: Keys, ordered: Keys, numbers: Integers, otherwise: int = 0
     """Return the numbers that belong to values, and `otherwise` for values that are not there."""
     if not len(ordered):
         return np.full(len(values), otherwise)
-    at = np.searchsorted(ordered, values)
-    at[at == len(ordered)] = 0
-    return np.where(ordered[at] == values, numbers[at], otherwise)
+    at = ordered.searchsorted(values)
+    here = ordered.take(at, mode="clip") == values
+    return np.where(here, numbers.take(at, mode="clip"), otherwise)
 
 
 def run_starts(*columns: Keys) -> Mask:

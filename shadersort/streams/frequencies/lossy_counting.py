@@ -43,7 +43,7 @@ from typing import Any, Self
 import numpy as np
 
 from shadersort.errors import CorruptSummary
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.frequencies.estimates import Estimates
 from shadersort.streams.frequencies.item_counts import different, looked_up
 from shadersort.streams.frequencies.sorted_windows import Items, SortedWindows, Walks
@@ -84,17 +84,21 @@ class LossyCounts:
     def with_window(self, items: Keys, counts: Integers, buckets: int, timed: Timed) -> Self:
         """Return the counts with a window added: its items in order, its counts and its buckets."""
         with timed("merge"):
-            found = different(np.concatenate([self.items, items]))
+            new = items[self.are_held(counts, self.buckets, self.buckets + buckets)]
+            found = different(np.concatenate([self.items, new]))
             f, missed = self.of(found)
             f += looked_up(found, items, counts)
         with timed("compress"):
             return self.drop_rare(found, f, missed, self.buckets + buckets)
 
+    def are_held(self, counts: Integers, missed: Integers | int, buckets: int) -> Mask:
+        """Return which items come often enough to be held after some buckets."""
+        return np.asarray(counts + missed > buckets)
+
     def drop_rare(self, items: Keys, counts: Integers, missed: Integers, buckets: int) -> Self:
-        """Return the counts after some buckets, without the items that come too rarely."""
-        keep = counts + missed > buckets
-        found = items[keep], counts[keep], missed[keep]
-        return type(self)(self.bucket, buckets, *found)
+        """Return the counts after some buckets, of the items that come often enough."""
+        held = self.are_held(counts, missed, buckets)
+        return type(self)(self.bucket, buckets, items[held], counts[held], missed[held])
 
     def with_equal_windows(self, items: Keys, windows: int, buckets: int) -> Self:
         """Return the counts with windows added, each of some buckets and of one value."""

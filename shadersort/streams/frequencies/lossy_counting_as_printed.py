@@ -18,7 +18,7 @@ import numpy as np
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys, Mask
-from shadersort.streams.frequencies.item_counts import added_up, run_starts
+from shadersort.streams.frequencies.item_counts import added_up, looked_up, run_starts
 from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.streams.frequencies.sorted_windows import SortedWindows
 from shadersort.streams.summary import Arrays, Timed
@@ -29,11 +29,13 @@ from shadersort.streams.values import plain_zeros
 class PrintedCounts(LossyCounts):
     """Items with their counts; every item may have been missed once in each window: Δ = b."""
 
+    def are_held(self, counts: Integers, missed: Integers | int, buckets: int) -> Mask:
+        """Return which items come often enough to be held: all but those that have come once."""
+        return np.asarray(counts > 1)
+
     def drop_rare(self, items: Keys, counts: Integers, missed: Integers, buckets: int) -> Self:
-        """Return the counts after some windows, without the items that came once."""
-        often = counts > 1
-        found = items[often], counts[often], np.full(np.count_nonzero(often), buckets)
-        return type(self)(self.bucket, buckets, *found)
+        """Return the counts after some windows, of the items that come often enough."""
+        return LossyCounts.drop_rare(self, items, counts, np.full_like(counts, buckets), buckets)
 
     def with_windows(self, windows: SortedWindows, buckets: int, timed: Timed) -> Self:
         """Return the counts with windows added one after the other, each of some buckets.
@@ -55,7 +57,7 @@ class PrintedCounts(LossyCounts):
             items = plain_zeros(found.items)
             order = np.argsort(items, kind="stable")
             items, counts = items[order], found.counts[order]
-            held = self.of(items)[0] > 0
+            held = looked_up(items, self.items, self.counts) > 0
             items, counts = added_up((items,), deleted_before((items,), counts, held))
         return self.with_window(items, counts, len(windows) * buckets, timed)
 
