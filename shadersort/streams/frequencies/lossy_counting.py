@@ -38,7 +38,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -49,8 +49,12 @@ from shadersort.streams.frequencies.item_counts import different, looked_up
 from shadersort.streams.frequencies.sorted_windows import Items, SortedWindows, Walks
 from shadersort.streams.summary import Arrays, Timed
 
+C = TypeVar("C", bound="LossyCounts")
+
 BUCKETS = 4
 """The least number of buckets in a window."""
+FEW = 4
+"""Fewer windows are counted one by one: that takes fewer calls."""
 SMALLEST_WINDOW = 1024
 """The least number of values in a window: long windows are merged less often."""
 
@@ -160,25 +164,21 @@ class LossyCounts:
 
 
 def levels_with_windows(
-    held: Sequence[LossyCounts],
-    windows: SortedWindows,
-    hierarchy: Items,
-    buckets: int,
-    timed: Timed,
-) -> tuple[Any, ...]:
+    held: Sequence[C], windows: SortedWindows, hierarchy: Items, buckets: int, timed: Timed
+) -> Sequence[C]:
     """Return the counts of each level of a hierarchy with windows added, each of some buckets."""
-    with timed("merge"):
-        found = windows.walks([level.items for level in held], hierarchy, buckets)
-    if found:
-        with timed("compress"):
-            pairs = zip(held, found, strict=True)
-            return tuple(level.after_walks(*each, len(windows), buckets) for level, each in pairs)
+    if len(windows) >= FEW:
+        with timed("merge"):
+            found = windows.walks([level.items for level in held], hierarchy, buckets)
+        if found:
+            with timed("compress"):
+                walks, count = zip(held, found, strict=True), len(windows)
+                return [level.after_walks(*each, count, buckets) for level, each in walks]
     for window in windows.item_counts().by_window():
         with timed("merge"):
-            by_level = list(hierarchy.by_level(*window))
-        pairs = zip(held, by_level, strict=True)
+            pairs = zip(held, list(hierarchy.by_level(*window)), strict=True)
         held = [level.with_window(*each, buckets, timed) for level, each in pairs]
-    return tuple(held)
+    return held
 
 
 def buckets_of_windows(epsilon: float, summaries: int = 1) -> tuple[int, int]:

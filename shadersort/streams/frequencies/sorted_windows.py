@@ -16,8 +16,6 @@ from shadersort.streams.values import plain_zeros
 
 PIECE = 1 << 17
 """Values that are searched at once: they fit a cache."""
-FEW = 4
-"""Fewer windows are counted one by one: that takes fewer calls."""
 SHARE = 3
 """With more candidates than this part of a window's values, windows are counted one by one."""
 
@@ -92,7 +90,7 @@ class SortedWindows:
     ) -> list[tuple[Keys, Walks]]:
         """Return for each level the items that may be held after these windows, and their walks.
 
-        Nothing, if it takes less time to count the windows one by one.
+        Nothing, if they are many: then it takes less time to count the windows one by one.
         """
         if not (items := self.candidates(held, hierarchy, buckets)):
             return []
@@ -106,10 +104,8 @@ class SortedWindows:
         """Return the items of each level that may be held after these windows, in order.
 
         These are the items that are held before, and those that come more than `buckets` times in
-        some window. Nothing, if the windows are few or the items are many.
+        some window. Nothing, if they are many.
         """
-        if len(self) < FEW:
-            return []
         found = self.mapped(lambda rows: often(rows, buckets, hierarchy), self._parts())
         levels = zip(held, *found, strict=True)
         items = [plain_zeros(different(np.concatenate(each))) for each in levels]
