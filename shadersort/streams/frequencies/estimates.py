@@ -98,17 +98,9 @@ class EstimatesAnswered(ABC):
         """Return the items that make up a share of the values, the most frequent first.
 
         Every item that comes more than support · n times is in the table, and none that comes less
-        than (support − epsilon) · n times.
-
-        Parameters
-        ----------
-        support
-            A share from epsilon to 1.
-
-        Returns
-        -------
-        A structured array of items, with how often each comes: the estimate, the lower bound
-        (equal to the estimate, which is never too large) and the upper bound.
+        than (support − epsilon) · n times; the support is from epsilon to 1. The table is a
+        structured array of items, with the estimate of how often each comes, and with its bounds:
+        the lower one equals the estimate, which is never too large.
         """
         often, known = checked_support(support, self.epsilon) * self.n, self._estimates()
         most: npt.NDArray[Any] = known.upper
@@ -132,9 +124,11 @@ class EstimatesAnswered(ABC):
         >>> FrequencySummary(0.01).update([3, 1, 3, 2, 1, 3]).most_common(2)
         [(3, 3), (1, 2)]
         """
+        is_count = isinstance(n, SupportsIndex) and np.ndim(n) == 0 and operator.index(n) >= 0
+        if n is not None and (isinstance(n, bool) or not is_count):
+            raise BadOption(f"n is a number of items, 0 at least, or None for all; not {n!r}")
         known = self._estimates()
-        count = len(known.items) if n is None else checked_count(n)
-        first = np.argsort(-known.lower, kind="stable")[:count]
+        first = np.argsort(-known.lower, kind="stable")[:n]
         return list(zip(known.items[first].tolist(), known.lower[first].tolist(), strict=True))
 
     @locked
@@ -169,17 +163,6 @@ def table_of(columns: Mapping[str, Keys]) -> npt.NDArray[Any]:
     for name, column in columns.items():
         table[name] = column
     return table
-
-
-def checked_count(n: SupportsIndex) -> int:
-    """Return how many items are asked for, 0 at least, or raise BadOption."""
-    try:
-        count = -1 if isinstance(n, bool) else operator.index(n)
-    except TypeError:
-        count = -1
-    if count < 0:
-        raise BadOption(f"n is a number of items, 0 at least, or None for all; not {n!r}")
-    return count
 
 
 def checked_support(support: SupportsFloat, epsilon: float) -> float:

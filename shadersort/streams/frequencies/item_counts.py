@@ -29,12 +29,6 @@ def counted_rows(ordered: Keys, above: int | Integers = 0) -> ItemCounts:
     """Return the counts of windows whose rows are in order; only items with more than `above`.
 
     `above` may be a number for each window.
-
-    Examples
-    --------
-    >>> found = counted_rows(np.array([[1, 5, 5], [5, 5, 5]]), above=1)
-    >>> found.items, found.counts, found.ends
-    (array([5, 5]), array([2, 3]), array([1, 2]))
     """
     first = np.ones(ordered.shape, np.bool_)
     np.not_equal(ordered[:, 1:], ordered[:, :-1], out=first[:, 1:])

@@ -182,12 +182,6 @@ def levels_with_windows(
 
 
 def buckets_of_windows(epsilon: float, summaries: int = 1) -> tuple[int, int]:
-    """Return the values in a bucket and the buckets in a window that several summaries share.
-
-    Examples
-    --------
-    >>> buckets_of_windows(0.1), buckets_of_windows(0.0001)
-    ((10, 103), (10000, 4))
-    """
+    """Return the values in a bucket and the buckets in a window that several summaries share."""
     bucket = ceil(1 / Fraction(epsilon))
     return bucket, max(BUCKETS, -(-SMALLEST_WINDOW * summaries // bucket))

@@ -42,15 +42,6 @@ class PrintedCounts(LossyCounts):
 
         All windows are added at once: an item that was not held before is counted from the first
         window on in which it comes twice, and what came before was deleted.
-
-        Examples
-        --------
-        >>> from contextlib import nullcontext
-        >>> windows = SortedWindows(np.array([[5, 7, 7, 9], [5, 5, 5, 7]]), map)
-        >>> held = PrintedCounts.empty(4, np.dtype(np.int64))
-        >>> held = held.with_windows(windows, 1, nullcontext)
-        >>> held.items, held.counts
-        (array([5, 7]), array([3, 3]))
         """
         with timed("merge"):
             found = windows.item_counts()
@@ -78,12 +69,6 @@ def deleted_before(keys: tuple[Keys, ...], counts: Integers, held: Mask) -> Inte
 
     Equal keys lie side by side, in the order of their windows; a key may have several columns. An
     item is kept from the first window on in which it is held already, or comes twice.
-
-    Examples
-    --------
-    >>> items, counts = np.array([5, 5, 5, 7]), np.array([1, 2, 1, 1])
-    >>> deleted_before((items,), counts, np.zeros(4, np.bool_))
-    array([0, 2, 1, 0])
     """
     begins = np.maximum.accumulate(np.where(run_starts(*keys), np.arange(len(counts)), 0))
     kept = held | (counts > 1)

@@ -53,14 +53,7 @@ class Walks:
 
     @classmethod
     def walk(cls, counts: Integers, buckets: int) -> Self:
-        """Return the walks of items, given their counts: a row for each window of some buckets.
-
-        Examples
-        --------
-        >>> walks = Walks.walk(np.array([[9, 1], [1, 3], [4, 3]]), 3)
-        >>> walks.end, walks.least, walks.last
-        (array([ 5, -2]), array([ 0, -2]), array([0, 3]))
-        """
+        """Return the walks of items, given their counts: a row for each window of some buckets."""
         sums = np.cumsum(counts - np.int64(buckets), axis=0)
         least = np.minimum(sums.min(axis=0), 0)
         from_end = np.argmax(sums[::-1] == least, axis=0)

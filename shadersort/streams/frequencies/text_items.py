@@ -27,16 +27,7 @@ TOGETHER = 1 << 16
 
 
 class Codebook:
-    """Texts and their codes. Copies of a summary may share a book: a code never changes.
-
-    Examples
-    --------
-    >>> book = Codebook()
-    >>> book.codes(["b", "a", "b"]), book.texts(np.array([1])).tolist()
-    (array([0, 1, 0]), ['a'])
-    >>> book.needed(np.array([1])).codes(["b", "a"])
-    array([2, 1])
-    """
+    """Texts and their codes. Copies of a summary may share a book: a code never changes."""
 
     def __init__(
         self, texts: Iterable[str] = (), codes: Iterable[int] | None = None, unused: int = 0
@@ -72,14 +63,9 @@ class Codebook:
 
 
 def list_texts(values: Any) -> list[str | None]:
-    r"""Return one text, or a list or an array of texts, as a list; None stands for a missing value.
+    """Return one text, or a list or an array of texts, as a list; None stands for a missing value.
 
     Raises UnsupportedKeys for values that are no texts, and KeysNotFlat.
-
-    Examples
-    --------
-    >>> list_texts(["a", None, b"\xc3\xa9"]), list_texts(np.array(["b"])), list_texts("c")
-    (['a', None, 'é'], ['b'], ['c'])
     """
     return [_text_of(value) for value in _listed(values)]
 

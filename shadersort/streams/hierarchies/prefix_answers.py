@@ -60,22 +60,14 @@ class PrefixesAnswered(ABC):
         return self._hierarchy.spelt(row["prefix"], int(row["length"]))
 
     def estimate(self, prefixes: Any, length: SupportsIndex | None = None) -> Any:
-        """Return how often a prefix, or each of several, comes: never too many.
-
-        As for `bounds`.
-        """
+        """Return how often a prefix, or each of several, comes, never too many: as `bounds`."""
         return self.bounds(prefixes, length)[0]
 
     @locked
     def bounds(self, prefixes: Any, length: SupportsIndex | None = None) -> tuple[Any, Any]:
         """Return bounds of how often a prefix, or each of several, comes.
 
-        Parameters
-        ----------
-        prefixes
-            Numbers that all have one length, or text if items are text: "10.0.0.0/8".
-        length
-            The length of prefixes that are numbers.
+        Prefixes are numbers that all have one length, or text if items are text: "10.0.0.0/8".
         """
         estimates = self._estimates()
         levels, keys = self._hierarchy.parse_prefixes(prefixes, length)
@@ -87,18 +79,12 @@ class PrefixesAnswered(ABC):
 
     @locked
     def heavy_prefixes(self, support: SupportsFloat) -> npt.NDArray[Any]:
-        """Return the prefixes whose unexplained values make up a share of the stream.
+        """Return the prefixes whose unexplained values make up a share, from epsilon to 1.
 
-        Parameters
-        ----------
-        support
-            A share from epsilon to 1.
-
-        Returns
-        -------
-        A structured array; longer prefixes first, then more frequent ones. A row has the length,
-        the prefix as a number or as text, the estimate of how often it comes with its bounds, and
-        `unexplained` with its bounds: how often it comes without its longer heavy prefixes.
+        The answer is a structured array; longer prefixes come first, then more frequent ones. A row
+        has the length, the prefix as a number or as text, the estimate of how often it comes with
+        its bounds, and `unexplained` with its bounds: how often it comes without its longer heavy
+        prefixes.
         """
         often = checked_support(support, self.epsilon) * self.n
         tables = []
@@ -123,19 +109,8 @@ class PrefixesAnswered(ABC):
 
         Every prefix that comes more than support · n times is in the table, and none that comes
         less than (support − epsilon) · n times: also a prefix that is frequent only because of a
-        longer one, which `heavy_prefixes` leaves out.
-
-        Returns
-        -------
-        A structured array in the order of `heavy_prefixes`, with the columns up to `upper`.
-
-        Examples
-        --------
-        >>> from shadersort.streams import HierarchicalHeavyHitters
-        >>> summary = HierarchicalHeavyHitters(0.01, "bits", digits=2, step=1)
-        >>> summary = summary.update([3] * 60 + [0])
-        >>> [summary.spelt(row) for row in summary.frequent_prefixes(0.5)]
-        ['11', '1*', '**']
+        longer one, which `heavy_prefixes` leaves out. The order is that of `heavy_prefixes`, and
+        the columns end with `upper`.
         """
         often = checked_support(support, self.epsilon) * self.n
         tables = []

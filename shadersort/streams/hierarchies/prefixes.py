@@ -33,19 +33,14 @@ class Hierarchy(Items):
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """How many bits a prefix has on each level.
-
-        Examples
-        --------
-        >>> Hierarchy("ipv4", 32, 8).lengths, Hierarchy("bits", 5, 2).lengths
-        ((32, 24, 16, 8, 0), (5, 3, 1, 0))
-        """
+        """How many bits a prefix has on each level."""
         return (*range(self.digits, 0, -self.step), 0)
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The arguments that make this hierarchy."""
-        return {"hierarchy": self.name, "digits": self.digits, "step": self.step}
+        digits = {} if self.name == "ip" else {"digits": self.digits}
+        return {"hierarchy": self.name, **digits, "step": self.step}
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -62,13 +57,7 @@ class Hierarchy(Items):
         return np.asarray(items >> items.dtype.type(bits)) if bits else items
 
     def span(self, level: int, prefixes: Keys) -> tuple[Keys, Keys]:
-        """Return the first and the last item with each of some prefixes on a level.
-
-        Examples
-        --------
-        >>> Hierarchy("bits", 6, 4).span(1, np.array([3, 1]))
-        (array([48, 16]), array([63, 31]))
-        """
+        """Return the first and the last item with each of some prefixes on a level."""
         number, rest = prefixes.dtype.type, self.digits - self.lengths[level]
         first = prefixes << number(rest)
         return first, first | number((1 << rest) - 1)
@@ -98,13 +87,7 @@ class Hierarchy(Items):
         return prefixes
 
     def spelt(self, prefix: Any, length: int) -> str:
-        """Return a prefix with a number of bits as text.
-
-        Examples
-        --------
-        >>> Hierarchy("ipv4", 32, 8).spelt(0x0A01, 16), Hierarchy("bits", 8, 2).spelt(1, 4)
-        ('10.1.0.0/16', '0001****')
-        """
+        """Return a prefix with a number of bits as text."""
         rest = self.digits - length
         if self.name == "ipv4":
             return f"{IPv4Address(int(prefix) << rest)}/{length}"
@@ -114,10 +97,8 @@ class Hierarchy(Items):
         """Return an error that says what items are, for values that are none."""
         if not is_text(values):
             return UnsupportedKeys(f"items are integers of {self.digits} bits: {error}")
-        if self.name == "ipv4":
-            advice = "shadersort.streams.ipv4_numbers(addresses) makes numbers; 'ip' takes text"
-        else:
-            advice = "[int(word) for word in words] makes numbers"
+        of_ipv4 = "shadersort.streams.ipv4_numbers(addresses) makes numbers; 'ip' takes text"
+        advice = of_ipv4 if self.name == "ipv4" else "[int(word) for word in words] makes numbers"
         return UnsupportedKeys(f"these values are text: {advice}")
 
     def fits(self, level: int, numbers: Any) -> bool:
