@@ -124,10 +124,10 @@ class EstimatesAnswered(ABC):
         >>> FrequencySummary(0.01).update([3, 1, 3, 2, 1, 3]).most_common(2)
         [(3, 3), (1, 2)]
         """
-        is_count = isinstance(n, SupportsIndex) and np.ndim(n) == 0 and operator.index(n) >= 0
+        known, flat = self._estimates(), not getattr(n, "ndim", 0)
+        is_count = isinstance(n, SupportsIndex) and flat and operator.index(n) >= 0
         if n is not None and (isinstance(n, bool) or not is_count):
             raise BadOption(f"n is a number of items, 0 at least, or None for all; not {n!r}")
-        known = self._estimates()
         first = np.argsort(-known.lower, kind="stable")[:n]
         return list(zip(known.items[first].tolist(), known.lower[first].tolist(), strict=True))
 
