@@ -19,8 +19,8 @@ from shadersort.files.words import NumberWords, Parser
 from shadersort.streams import HierarchicalHeavyHitters, Sorter
 from shadersort.streams.hierarchies.address_prefixes import (
     HIERARCHIES,
+    PACKED,
     AddressWords,
-    AnyAddressWords,
 )
 
 EXAMPLES = """\b
@@ -102,7 +102,7 @@ def heavy(
 
 def _parser(summary: HierarchicalHeavyHitters) -> Parser:
     """Return what reads the words of texts as items."""
-    named = {"ipv4": AddressWords(), "ip": AnyAddressWords()}
+    named = {"ipv4": AddressWords(), "ip": AddressWords(PACKED)}
     return named.get(summary.hierarchy.name) or NumberWords(summary.hierarchy.dtype)
 
 

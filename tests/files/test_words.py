@@ -20,7 +20,7 @@ from shadersort.files.request import Request
 from shadersort.files.words import NumberWords, Words
 from shadersort.keys.outputs import format_lines
 from shadersort.keys.types import Keys
-from shadersort.streams.hierarchies.address_prefixes import AddressWords, AnyAddressWords
+from shadersort.streams.hierarchies.address_prefixes import PACKED, AddressWords
 from tests.helpers import TYPES, bits, random_bits, telling_floats
 
 LETTERS = st.text(alphabet='ab1 ,"\n\t', max_size=40)
@@ -182,7 +182,7 @@ ADDRESSES = (
 @given(st.lists(ADDRESSES))
 def test_addresses_are_those_of_ipaddress(listed: list[str]) -> None:
     words = Words([word.encode() for word in listed], ())
-    packed, bad = AnyAddressWords()(words)
+    packed, bad = AddressWords(PACKED)(words)
     numbers, no_ipv4 = AddressWords()(words)
     for place, word in enumerate(listed):
         try:

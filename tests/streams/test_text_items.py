@@ -151,6 +151,11 @@ def test_missing_values_are_counted_and_left_out() -> None:
             summary.estimate(["a", None])
 
 
+def test_a_question_may_have_both_str_and_bytes() -> None:
+    summary = FrequencySummary(0.1).update(["a", b"\xff", "a"])
+    assert summary.estimate(["a", b"\xff", "b"]).tolist() == [2, 1, 0]
+
+
 def test_words_with_weights() -> None:
     weights = [3, 0, 4, 5]
     summary = FrequencySummary(0.1).update(["a", "b", None, "c"], weights=weights)

@@ -2,7 +2,7 @@
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, SupportsFloat, SupportsIndex, overload
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, NaNRefused
-from shadersort.keys.types import Integers, Keys, Scalar
+from shadersort.keys.types import Integers, Keys, Mask, Scalar
 from shadersort.streams.frequencies.item_counts import looked_up
 from shadersort.streams.locked import locked
 from shadersort.streams.values import as_values, plain_zeros
@@ -21,22 +21,12 @@ SHOWN = 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimates:
-    """Bounds of how often items come.
+    """Bounds of how often items come."""
 
-    Attributes
-    ----------
-    items
-        Different values in order.
-    lower, upper
-        How often each of them comes, at least and at most.
-    missed
-        How often any other value comes, at most. No lower and upper bound differ by more.
-    """
-
-    items: Keys
-    lower: Integers
+    items: Keys  # different values in order
+    lower: Integers  # how often each of them comes at least, and at most
     upper: Integers
-    missed: int
+    missed: int  # how often any other value comes, at most; no bounds differ by more
 
     def of(self, values: Keys) -> tuple[Integers, Integers]:
         """Return how often values come, at least and at most, whether they are items or not."""
@@ -55,25 +45,10 @@ class CountedItem(NamedTuple):
 class EstimatesAnswered(ABC):
     """Answers questions about how often items come from what `_estimates` returns."""
 
-    @property
-    @abstractmethod
-    def n(self) -> int:
-        """How many values the answers are about."""
-
-    @property
-    @abstractmethod
-    def epsilon(self) -> float:
-        """The error bound."""
-
-    @property
-    @abstractmethod
-    def dtype(self) -> np.dtype[Any] | None:
-        """The type of the values."""
-
-    @property
-    def as_printed(self) -> bool:
-        """Whether the answers are those that the paper of 2005 prints."""
-        return False
+    n: Any  # how many values the answers are about
+    epsilon: Any
+    dtype: Any
+    as_printed: Any
 
     @abstractmethod
     def _estimates(self) -> Estimates:
@@ -93,10 +68,7 @@ class EstimatesAnswered(ABC):
     def estimate(self, items: Scalar | str | bytes) -> int: ...
 
     @overload
-    def estimate(self, items: Sequence[float] | list[str] | Keys) -> Integers: ...
-
-    @overload
-    def estimate(self, items: Any) -> Any: ...
+    def estimate(self, items: Any) -> Integers: ...
 
     def estimate(self, items: Any) -> Any:
         """Return how often an item, or each of several, comes: never too many, at most εn too few.
@@ -111,66 +83,40 @@ class EstimatesAnswered(ABC):
     def bounds(self, items: Scalar | str | bytes) -> tuple[int, int]: ...
 
     @overload
-    def bounds(self, items: Sequence[float] | list[str] | Keys) -> tuple[Integers, Integers]: ...
-
-    @overload
-    def bounds(self, items: Any) -> tuple[Any, Any]: ...
+    def bounds(self, items: Any) -> tuple[Integers, Integers]: ...
 
     @locked
     def bounds(self, items: Any) -> tuple[Any, Any]:
         """Return how often an item, or each of several, comes: at least, and at most."""
-        known = self._estimates()
-        values = self._items_of(items)
+        known, values = self._estimates(), self._items_of(items)
         if np.any(values != values):
             raise NaNRefused("a NaN is no item: `nans` is the number of NaNs seen")
-        lower, upper = known.of(values)
-        return (int(lower[0]), int(upper[0])) if np.ndim(items) == 0 else (lower, upper)
+        return as_asked(items, *known.of(values))
 
     @locked
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
         """Return the items that make up a share of the values, the most frequent first.
 
         Every item that comes more than support · n times is in the table, and none that comes less
-        than (support − epsilon) · n times.
-
-        Parameters
-        ----------
-        support
-            A share from epsilon to 1.
-
-        Returns
-        -------
-        A structured array of items, with how often each comes: the estimate, the lower bound
-        (equal to the estimate, which is never too large) and the upper bound.
+        than (support − epsilon) · n times; the support is from epsilon to 1. The table is a
+        structured array of items, with the estimate of how often each comes, and with its bounds:
+        the lower one equals the estimate, which is never too large.
         """
-        support = checked_support(support, self.epsilon)
-        known = self._estimates()
-        often = np.flatnonzero(self._most(known) >= support * self.n)
-        often = often[np.argsort(-known.lower[often], kind="stable")]
-        numbers = [(name, np.int64) for name in ("estimate", "lower", "upper")]
-        table = np.empty(len(often), [("item", known.items.dtype), *numbers])
-        table["item"], table["upper"] = known.items[often], known.upper[often]
-        table["estimate"] = table["lower"] = known.lower[often]
-        return table
-
-    def _most(self, known: Estimates) -> npt.NDArray[Any]:
-        """Return how often items may come: as printed, εn more than the estimate at least."""
+        often, known = checked_support(support, self.epsilon) * self.n, self._estimates()
         most: npt.NDArray[Any] = known.upper
-        if self.as_printed:
+        if self.as_printed:  # every item whose estimate is at most εn too small
             most = np.maximum(most, known.lower + self.epsilon * self.n)
-        return most
+        rows = most_frequent(known.lower, most >= often)
+        lower, upper = known.lower[rows], known.upper[rows]
+        columns = {"item": known.items[rows], "estimate": lower, "lower": lower, "upper": upper}
+        return table_of(columns)
 
     @locked
     def most_common(self, n: SupportsIndex | None = None) -> list[tuple[float | str, int]]:
         """Return the n items with the largest estimates, and these, as `Counter.most_common` does.
 
         An item that is not in the list comes at most `count_error` times more than the last one in
-        it. `frequent_items` gives bounds for each item.
-
-        Parameters
-        ----------
-        n
-            How many items; None returns all that the summary holds. It may hold fewer.
+        it. `frequent_items` gives bounds for each item. None returns all that the summary holds.
 
         Examples
         --------
@@ -178,44 +124,45 @@ class EstimatesAnswered(ABC):
         >>> FrequencySummary(0.01).update([3, 1, 3, 2, 1, 3]).most_common(2)
         [(3, 3), (1, 2)]
         """
-        known = self._estimates()
-        count = len(known.items) if n is None else checked_count(n)
-        first = np.argsort(-known.lower, kind="stable")[:count]
+        known, flat = self._estimates(), not getattr(n, "ndim", 0)
+        is_count = isinstance(n, SupportsIndex) and flat and operator.index(n) >= 0
+        if n is not None and (isinstance(n, bool) or not is_count):
+            raise BadOption(f"n is a number of items, 0 at least, or None for all; not {n!r}")
+        first = np.argsort(-known.lower, kind="stable")[:n]
         return list(zip(known.items[first].tolist(), known.lower[first].tolist(), strict=True))
 
     @locked
     def __iter__(self) -> Iterator[CountedItem]:
-        """Yield the items that are held, in order, with bounds of how often each comes.
-
-        Examples
-        --------
-        >>> from shadersort.streams import FrequencySummary
-        >>> [*FrequencySummary(0.01).update([3, 1, 3])]
-        [CountedItem(item=1, lower=1, upper=1), CountedItem(item=3, lower=2, upper=2)]
-        """
+        """Yield the items that are held, in order, with bounds of how often each comes."""
         known = self._estimates()
         columns = (each.tolist() for each in (known.items, known.lower, known.upper))
         return map(CountedItem, *columns)
 
     def _highlights(self) -> list[tuple[str, object]]:
         """Return the most frequent items, for a notebook."""
-        return highlights(self.most_common(SHOWN), self.count_error)
+        common = [(f"item {item!r}", count) for item, count in self.most_common(SHOWN)]
+        return [*common, ("count error", self.count_error)]
 
 
-def highlights(common: Sequence[tuple[Any, int]], count_error: int) -> list[tuple[str, object]]:
-    """Return the rows of a notebook's table for the most frequent items."""
-    return [*((f"item {item!r}", count) for item, count in common), ("count error", count_error)]
+def as_asked(items: Any, lower: Integers, upper: Integers) -> tuple[Any, Any]:
+    """Return bounds for items as they were given: two ints for a scalar or a text."""
+    several = isinstance(items, list | tuple) or np.ndim(items) > 0
+    return (lower, upper) if several else (int(lower[0]), int(upper[0]))
 
 
-def checked_count(n: SupportsIndex) -> int:
-    """Return how many items are asked for, 0 at least, or raise BadOption."""
-    try:
-        count = -1 if isinstance(n, bool) else operator.index(n)
-    except TypeError:
-        count = -1
-    if count < 0:
-        raise BadOption(f"n is a number of items, 0 at least, or None for all; not {n!r}")
-    return count
+def most_frequent(estimates: Integers, which: Mask) -> Integers:
+    """Return the places of some estimates, those of the largest ones first."""
+    places = np.flatnonzero(which)
+    return places[np.argsort(-estimates[places], kind="stable")]
+
+
+def table_of(columns: Mapping[str, Keys]) -> npt.NDArray[Any]:
+    """Return columns of one length as a structured array."""
+    length = len(next(iter(columns.values())))
+    table = np.empty(length, [(name, column.dtype) for name, column in columns.items()])
+    for name, column in columns.items():
+        table[name] = column
+    return table
 
 
 def checked_support(support: SupportsFloat, epsilon: float) -> float:

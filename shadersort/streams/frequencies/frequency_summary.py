@@ -186,7 +186,7 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
             self._held = self.sorter.lossy_counts(self._held, windows, self._buckets, self._timed)
             return
         with self._timed("sort"):
-            found = self.sorter.item_counts(windows)
+            found = self.sorter.sorted_windows(windows)
         self._held = self._held.with_windows(found, self._buckets, self._timed)
 
     def _absorb_equal(self, value: Keys, windows: int) -> None:

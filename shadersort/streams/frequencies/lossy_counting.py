@@ -15,56 +15,62 @@ after B windows.
 The number of values that are not counted is known: all values seen minus all counts. No item has
 lost more than that.
 
-`lossy_counting_as_printed.py` is what Govindaraju, Raghuvanshi and Manocha 2005 print instead.
+`LossyCounts.with_window` is the whole algorithm. **Many windows at once** need no step for each.
+Let an item come c times in a window of k buckets. Its slack is f + Δ − b, or 0 if it is not held.
+After every window
 
-The kernels are `modern/kernels/lossy_*.cu`, launched by `modern/streams/lossy_counting.py`.
+    slack = max(0, slack + c − k)
+
+because an item is dropped when its slack is not positive, and a new one is held if c > k. Such a
+sequence has a closed form. Let P be the sum of c − k up to each window, P = 0 before the first. An
+item without slack at the beginning is held after the last window if the last P is above the least
+P, and it has been held since the last window whose P is the least: f and Δ follow. An item that is
+held at the beginning has the same end, unless its slack and the least P together are positive: then
+it was never dropped. So three numbers are needed of each item: the last P, the least P, and where
+the least one is last. Candidates are the items that are held, and those with more than k in some
+window: no other item can be new.
+
+`lossy_counting_as_printed.py` is what Govindaraju, Raghuvanshi and Manocha 2005 print instead.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
-from typing import Any
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from shadersort.errors import CorruptSummary
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.frequencies.estimates import Estimates
-from shadersort.streams.frequencies.item_counts import ItemCounts, looked_up, positions_of
+from shadersort.streams.frequencies.item_counts import different, looked_up
+from shadersort.streams.frequencies.sorted_windows import Items, SortedWindows, Walks
 from shadersort.streams.summary import Arrays, Timed
+
+C = TypeVar("C", bound="LossyCounts")
 
 BUCKETS = 4
 """The least number of buckets in a window."""
+FEW = 4
+"""Fewer windows are counted one by one: that takes fewer calls."""
 SMALLEST_WINDOW = 1024
 """The least number of values in a window: long windows are merged less often."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LossyCounts:
-    """Items with their counts; a value that is replaced, never changed.
+    """Items with their counts; a value that is replaced, never changed."""
 
-    Attributes
-    ----------
-    bucket
-        How many values a bucket has.
-    buckets
-        How many buckets have been counted.
-    items
-        The items that are held: different values in order.
-    counts
-        f: how often each has come since it is held.
-    missed
-        Δ: how often each may have come before, at most.
-    """
-
-    bucket: int
-    buckets: int
-    items: Keys
-    counts: Integers
-    missed: Integers
+    bucket: int  # w: how many values a bucket has
+    buckets: int  # b: how many buckets have been counted
+    items: Keys  # the items that are held: different values in order
+    counts: Integers  # f: how often each has come since it is held
+    missed: Integers  # Δ: how often each may have come before, at most
 
     @classmethod
-    def empty(cls, bucket: int, dtype: np.dtype[Any]) -> "LossyCounts":
+    def empty(cls, bucket: int, dtype: np.dtype[Any]) -> Self:
         """Return the counts of no value."""
         none = np.empty(0, np.int64)
         return cls(bucket, 0, np.empty(0, dtype), none, none)
@@ -74,74 +80,61 @@ class LossyCounts:
         """The most by which a count may be too small: the number of buckets, or less."""
         return min(self.buckets, self.bucket * self.buckets - int(self.counts.sum()))
 
-    def with_window(
-        self, items: Keys, counts: Integers, buckets: int, timed: Timed
-    ) -> "LossyCounts":
-        """Return the counts with a window added: its items in order, its counts and its buckets."""
-        with timed("merge"):
-            at, here = positions_of(items, self.items)
-            known = self.counts + looked_up(self.items, items, counts)
-            new = counts > buckets  # others would be dropped at once
-            new[at[here]] = False
-        with timed("compress"):
-            keep = known + self.missed > self.buckets + buckets
-            before = np.full(np.count_nonzero(new), self.buckets)
-            found = np.concatenate([self.items[keep], items[new]])
-            order = np.argsort(found, kind="stable")
-            return LossyCounts(
-                self.bucket,
-                self.buckets + buckets,
-                found[order],
-                np.concatenate([known[keep], counts[new]])[order],
-                np.concatenate([self.missed[keep], before])[order],
-            )
-
-    def with_windows(self, found: ItemCounts, buckets: int, timed: Timed) -> "LossyCounts":
-        """Return the counts with windows added one after the other, each of some buckets."""
-        held = self
-        for items, counts in found.by_window():
-            held = held.with_window(items, counts, buckets, timed)
-        return held
-
-    def with_equal_windows(self, items: Keys, windows: int, buckets: int) -> "LossyCounts":
-        """Return the counts with windows added, each of some buckets and of one value.
-
-        `items` has this value, or nothing on a level on which it has no prefix. It is what adding
-        the windows one after the other gives: no other item comes, so what is dropped after any of
-        them would be dropped after the last one.
-
-        Examples
-        --------
-        >>> held = LossyCounts(4, 1, np.array([3, 9]), np.array([2, 4]), np.array([0, 0]))
-        >>> held = held.with_equal_windows(np.array([5]), 2, buckets=1)
-        >>> held.items, held.counts, held.missed
-        (array([5, 9]), array([8, 4]), array([1, 0]))
-        """
-        found = np.union1d(self.items, items)
-        counts, missed = self.of(found)
-        counts[np.searchsorted(found, items)] += windows * buckets * self.bucket
-        total = self.buckets + windows * buckets
-        keep = counts + missed > total
-        return LossyCounts(self.bucket, total, found[keep], counts[keep], missed[keep])
-
-    def merged(self, other: "LossyCounts", timed: Timed) -> "LossyCounts":
-        """Return the counts of two streams together; the result may hold all items of both."""
-        with timed("merge"):
-            items = np.union1d(self.items, other.items)
-            (f, missed), (g, missed_there) = self.of(items), other.of(items)
-        with timed("compress"):
-            counts, missed, buckets = f + g, missed + missed_there, self.buckets + other.buckets
-            keep = counts + missed > buckets
-            return LossyCounts(self.bucket, buckets, items[keep], counts[keep], missed[keep])
-
     def of(self, values: Keys) -> tuple[Integers, Integers]:
         """Return how often values were counted, and how often they may have been missed."""
         missed = looked_up(values, self.items, self.missed, self.buckets)
         return looked_up(values, self.items, self.counts), missed
 
+    def with_window(self, items: Keys, counts: Integers, buckets: int, timed: Timed) -> Self:
+        """Return the counts with a window added: its items in order, its counts and its buckets."""
+        with timed("merge"):
+            new = items[self.are_held(counts, self.buckets, self.buckets + buckets)]
+            found = different(np.concatenate([self.items, new]))
+            f, missed = self.of(found)
+            f += looked_up(found, items, counts)
+        with timed("compress"):
+            return self.drop_rare(found, f, missed, self.buckets + buckets)
+
+    def are_held(self, counts: Integers, missed: Integers | int, buckets: int) -> Mask:
+        """Return which items come often enough to be held after some buckets."""
+        return np.asarray(counts + missed > buckets)
+
+    def drop_rare(self, items: Keys, counts: Integers, missed: Integers, buckets: int) -> Self:
+        """Return the counts after some buckets, of the items that come often enough."""
+        held = self.are_held(counts, missed, buckets)
+        return type(self)(self.bucket, buckets, items[held], counts[held], missed[held])
+
+    def with_equal_windows(self, items: Keys, windows: int, buckets: int) -> Self:
+        """Return the counts with windows added, each of some buckets and of one value."""
+        counts, total = np.full(len(items), windows * buckets * self.bucket), windows * buckets
+        return self.with_window(items, counts, total, lambda _: nullcontext())
+
+    def with_windows(self, windows: SortedWindows, buckets: int, timed: Timed) -> Self:
+        """Return the counts with windows added one after the other, each of some buckets."""
+        (found,) = levels_with_windows((self,), windows, Items(), buckets, timed)
+        return found
+
+    def after_walks(self, items: Keys, walks: Walks, windows: int, buckets: int) -> Self:
+        """Return the counts after some windows, given all candidates in order and their walks."""
+        f, missed = self.of(items)
+        stays = f + missed - self.buckets + walks.least > 0
+        since = walks.end - walks.least + (windows - walks.last) * buckets
+        f = np.where(stays, f + walks.end + windows * buckets, since)
+        missed = np.where(stays, missed, self.buckets + walks.last * buckets)
+        return self.drop_rare(items, f, missed, self.buckets + windows * buckets)
+
+    def merged(self, other: "LossyCounts", timed: Timed) -> Self:
+        """Return the counts of two streams together; the result may hold all items of both."""
+        with timed("merge"):
+            items = different(np.concatenate([self.items, other.items]))
+            (f, missed), (g, missed_there) = self.of(items), other.of(items)
+        with timed("compress"):
+            buckets = self.buckets + other.buckets
+            return self.drop_rare(items, f + g, missed + missed_there, buckets)
+
     def known(self, waiting: Keys, counts: Integers) -> Estimates:
         """Return the estimates of a stream, given its waiting items in order and their counts."""
-        items = np.union1d(self.items, waiting)
+        items = different(np.concatenate([self.items, waiting]))
         lower, missed = self.of(items)
         lower = lower + looked_up(items, waiting, counts)
         return Estimates(items, lower, lower + np.minimum(missed, self.error), self.error)
@@ -150,34 +143,45 @@ class LossyCounts:
         """Return the items and their numbers as flat arrays by name."""
         return {"items": self.items, "counts": self.counts, "missed": self.missed}
 
-    def restored(self, arrays: Arrays, buckets: int, window: int) -> "LossyCounts":
+    def restored(self, arrays: Arrays, buckets: int, window: int) -> Self:
         """Return the counts that gave arrays after some buckets, in windows of `window` buckets."""
         items, counts, missed = (arrays[name] for name in ("items", "counts", "missed"))
         if not len(items) == len(counts) == len(missed) or items.dtype != self.items.dtype:
             raise CorruptSummary("the items are of another type, or not as many as their counts")
         if counts.dtype != np.int64 or missed.dtype != np.int64:
             raise CorruptSummary("the counts are no integers of 64 bits")
-        right = (
+        if not (
             np.all(items[:-1] < items[1:])
-            and not (items != items).any()
+            and np.all(items == items)
             and np.all((counts > 0) & (missed >= 0) & (missed <= buckets))
             and np.all(missed % window == 0)
             and np.all(counts <= self.bucket * buckets)
             and np.all(counts + missed > buckets)
             and counts.sum(dtype=np.float64) <= self.bucket * buckets
-        )
-        if not right:
+        ):
             raise CorruptSummary("the counts contradict each other, or the length of the stream")
-        return LossyCounts(self.bucket, buckets, items, counts, missed)
+        return replace(self, buckets=buckets, items=items, counts=counts, missed=missed)
+
+
+def levels_with_windows(
+    held: Sequence[C], windows: SortedWindows, hierarchy: Items, buckets: int, timed: Timed
+) -> Sequence[C]:
+    """Return the counts of each level of a hierarchy with windows added, each of some buckets."""
+    if len(windows) >= FEW:
+        with timed("merge"):
+            found = windows.walks([level.items for level in held], hierarchy, buckets)
+        if found:
+            with timed("compress"):
+                walks, count = zip(held, found, strict=True), len(windows)
+                return [level.after_walks(*each, count, buckets) for level, each in walks]
+    for window in windows.item_counts().by_window():
+        with timed("merge"):
+            pairs = zip(held, list(hierarchy.by_level(*window)), strict=True)
+        held = [level.with_window(*each, buckets, timed) for level, each in pairs]
+    return held
 
 
 def buckets_of_windows(epsilon: float, summaries: int = 1) -> tuple[int, int]:
-    """Return the values in a bucket and the buckets in a window that several summaries share.
-
-    Examples
-    --------
-    >>> buckets_of_windows(0.1), buckets_of_windows(0.0001)
-    ((10, 103), (10000, 4))
-    """
+    """Return the values in a bucket and the buckets in a window that several summaries share."""
     bucket = ceil(1 / Fraction(epsilon))
     return bucket, max(BUCKETS, -(-SMALLEST_WINDOW * summaries // bucket))

@@ -1,18 +1,16 @@
 """Strings as items of a `FrequencySummary`: each text that is needed has a number, its code.
 
-The counting of numbers counts the codes, so the guarantee is that of numbers, for the texts
-themselves: two texts never share a code. A `Codebook` gives a text that it does not know the next
-code. It may forget a text that is neither held by the summary nor waits for its window: if that
-text comes again, it gets a new code, and the summary counts it as a new item, which it is. So a
-book needs at most twice the entries of its summary and 65,536 more. Answers are in texts, in their
-own order.
+The codes are counted as numbers are, and two texts never share a code. A `Codebook` gives a text
+that it does not know the next code. It may forget a text that is neither held by the summary nor
+waits for its window: if that text comes again, it gets a new code, and is a new item. So a book
+needs at most twice the entries of its summary and 65,536 more. Answers are in the order of texts.
 
 A str and the bytes of its UTF-8 are one text. Bytes that are no UTF-8 become a str with surrogate
 escapes, as file names do (`os.fsdecode`).
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby, islice
+from itertools import chain, count, groupby, islice
 from typing import Any
 
 import numpy as np
@@ -29,22 +27,15 @@ TOGETHER = 1 << 16
 
 
 class Codebook:
-    """Texts and their codes. Copies of a summary may share a book: a code never changes.
+    """Texts and their codes. Copies of a summary may share a book: a code never changes."""
 
-    Examples
-    --------
-    >>> book = Codebook()
-    >>> book.codes(["b", "a", "b"]), book.texts(np.array([1])).tolist()
-    (array([0, 1, 0]), ['a'])
-    >>> book.needed(np.array([1])).codes(["b", "a"])
-    array([2, 1])
-    """
-
-    def __init__(self, texts: Iterable[str] = ()) -> None:
-        self._text_of = dict(enumerate(texts))
+    def __init__(
+        self, texts: Iterable[str] = (), codes: Iterable[int] | None = None, unused: int = 0
+    ) -> None:
+        self._text_of = dict(zip(count() if codes is None else codes, texts, strict=False))
         self._code_of = {text: code for code, text in self._text_of.items()}
-        self._next = len(self._text_of)
-        self._most = SPARE + 2 * self._next
+        self._next = max(unused, len(self._text_of))
+        self._most = SPARE + 2 * len(self._text_of)
 
     @property
     def is_full(self) -> bool:
@@ -56,14 +47,9 @@ class Codebook:
         known = self._code_of
         for text in dict.fromkeys(texts):
             if text not in known:
-                self._text_of[self._next] = text
-                known[text] = self._next
+                self._text_of[self._next], known[text] = text, self._next
                 self._next += 1
         return np.fromiter(map(known.__getitem__, texts), CODES, len(texts))
-
-    def find(self, texts: list[str]) -> Integers:
-        """Return the code of each text, and -1 for a text that is not known."""
-        return np.fromiter((self._code_of.get(text, -1) for text in texts), CODES, len(texts))
 
     def texts(self, codes: Integers) -> Keys:
         """Return the texts of codes, an array of objects."""
@@ -73,22 +59,13 @@ class Codebook:
 
     def needed(self, codes: Integers) -> "Codebook":
         """Return a book of some codes only."""
-        book = Codebook()
-        book._text_of = {code: self._text_of[code] for code in codes.tolist()}
-        book._code_of = {text: code for code, text in book._text_of.items()}
-        book._next, book._most = self._next, SPARE + 2 * len(codes)
-        return book
+        return Codebook(self.texts(codes), codes.tolist(), self._next)
 
 
 def list_texts(values: Any) -> list[str | None]:
-    r"""Return one text, or a list or an array of texts, as a list; None stands for a missing value.
+    """Return one text, or a list or an array of texts, as a list; None stands for a missing value.
 
     Raises UnsupportedKeys for values that are no texts, and KeysNotFlat.
-
-    Examples
-    --------
-    >>> list_texts(["a", None, b"\xc3\xa9"]), list_texts(np.array(["b"])), list_texts("c")
-    (['a', None, 'é'], ['b'], ['c'])
     """
     return [_text_of(value) for value in _listed(values)]
 
@@ -105,7 +82,6 @@ def _listed(values: Any) -> list[Any]:
 
 
 def _text_of(value: Any) -> str | None:
-    """Return a value as a text, None for a missing one; raise UnsupportedKeys for another one."""
     if isinstance(value, str):
         return str(value)
     if isinstance(value, bytes):
@@ -122,14 +98,12 @@ def _is_missing(value: Any) -> bool:
     return value is None or is_nan or type(value).__name__ == "NAType"
 
 
-def is_text(values: Any) -> bool:
-    """Whether values are a text, or a list or an array whose first value is one.
+def _is_single(value: Any) -> bool:
+    return isinstance(value, str | bytes) or _is_missing(value)
 
-    Examples
-    --------
-    >>> is_text([None, "a"]), is_text(np.array([b"a"])), is_text([1, 2])
-    (True, True, False)
-    """
+
+def is_text(values: Any) -> bool:
+    """Whether values are a text, or a list or an array whose first value is one."""
     if isinstance(values, str | bytes):
         return True
     if not isinstance(values, list | tuple):
@@ -143,26 +117,16 @@ def is_text(values: Any) -> bool:
 
 
 def gather_texts(values: Any) -> Any:
-    """Return values; of an iterator, one whose single texts come in lists.
-
-    Examples
-    --------
-    >>> list(gather_texts(iter(["a", None, np.arange(2), "b"])))
-    [['a', None], array([0, 1]), ['b']]
-    """
-    return _gathered(values) if isinstance(values, Iterator) else values
+    """Return values; of an iterator, one whose single texts come in lists."""
+    if not isinstance(values, Iterator):
+        return values
+    groups = groupby(values, _is_single)
+    return chain.from_iterable(_lists(group) if single else group for single, group in groups)
 
 
-def _gathered(values: Iterator[Any]) -> Iterator[Any]:
-    for single, group in groupby(values, _is_single):
-        if not single:
-            yield from group
-        while single and (texts := list(islice(group, TOGETHER))):
-            yield texts
-
-
-def _is_single(value: Any) -> bool:
-    return isinstance(value, str | bytes) or _is_missing(value)
+def _lists(texts: Iterator[Any]) -> Iterator[list[Any]]:
+    while some := list(islice(texts, TOGETHER)):
+        yield some
 
 
 def pack_texts(texts: Iterable[str]) -> dict[str, Keys]:

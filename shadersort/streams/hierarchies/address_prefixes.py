@@ -9,14 +9,13 @@ has zeros in place of its last bits.
 from dataclasses import dataclass
 from ipaddress import IPv6Address, IPv6Network, ip_network
 from socket import AF_INET, AF_INET6, inet_pton
-from typing import Any, ClassVar, SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
 
-from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys, choices
+from shadersort.errors import BadOption, UnsupportedKeys, choices
 from shadersort.files.words import Words
 from shadersort.keys.types import Integers, Keys, Mask
-from shadersort.streams.frequencies.item_counts import added_up
 from shadersort.streams.frequencies.text_items import list_texts
 from shadersort.streams.hierarchies.prefixes import STEP, Hierarchy, whole
 
@@ -28,6 +27,7 @@ IPV4 = 96
 """Bits before those of an IPv4 address."""
 PACKED = np.dtype(f"V{BYTES}")
 """The type of an array of addresses that are bytes, and not text."""
+IPV4_NUMBERS = np.dtype(np.uint32)
 USUAL_STEP = 16
 HIERARCHIES = {"ipv4": 32, "bits": 64, "ip": BITS}
 """By name, the most bits of an item."""
@@ -35,26 +35,11 @@ HIERARCHIES = {"ipv4": 32, "bits": 64, "ip": BITS}
 
 @dataclass(frozen=True)
 class Addresses(Hierarchy):
-    """IPv4 and IPv6 addresses and their networks.
-
-    Attributes
-    ----------
-    step
-        By how many bits networks of IPv6 differ in length; those of IPv4 differ by 8.
-
-    Examples
-    --------
-    >>> networks = Addresses()
-    >>> networks.lengths
-    (128, 120, 112, 104, 96, 80, 64, 48, 32, 16, 0)
-    >>> found = networks.read(["10.1.2.3", "2001:DB8::1"])
-    >>> networks.column(1, networks.at(1, found)).tolist()
-    ['10.1.2.0/24', '2001:db8::/120']
-    """
+    """IPv4 and IPv6 addresses and their networks."""
 
     name: str = "ip"
     digits: int = BITS
-    step: int = USUAL_STEP
+    step: int = USUAL_STEP  # of IPv6; lengths of networks of IPv4 differ by 8 bits
 
     @property
     def lengths(self) -> tuple[int, ...]:
@@ -63,30 +48,23 @@ class Addresses(Hierarchy):
         return tuple(sorted({*of_ipv4, *range(BITS, 0, -self.step), 0}, reverse=True))
 
     @property
-    def parameters(self) -> dict[str, Any]:
-        """The arguments that make this hierarchy."""
-        return {"hierarchy": self.name, "step": self.step}
-
-    @property
     def dtype(self) -> np.dtype[Any]:
         """The type of items and prefixes."""
         return np.dtype(f"S{BYTES}")
 
-    def at(self, level: int, items: Keys) -> Keys:
-        """Return the prefixes of items on a level."""
-        return _of_rows(_rows(items) & self._mask(level)).reshape(items.shape)
-
-    def _mask(self, level: int) -> Keys:
-        """Return the bytes whose bits are set where a prefix on a level has bits."""
-        return np.packbits(np.arange(BITS) < self.lengths[level])
+    def at(self, level: int, items: Keys, before: int = 0) -> Keys:
+        """Return the prefixes on a level of items, or of prefixes on a level before."""
+        return self._masked(np.bitwise_and, level, items).reshape(items.shape)
 
     def span(self, level: int, prefixes: Keys) -> tuple[Keys, Keys]:
         """Return the first and the last item with each of some prefixes on a level."""
-        return prefixes, _of_rows(_rows(prefixes) | ~self._mask(level))
+        return prefixes, self._masked(np.bitwise_or, level, prefixes, beyond=True)
 
-    def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
-        """Return the prefixes one level up, given prefixes in order, and sums of their counts."""
-        return added_up((self.at(level + 1, items),), *counts)
+    def _masked(self, operation: Any, level: int, items: Keys, *, beyond: bool = False) -> Keys:
+        """Combine the bytes of addresses with the bits of a prefix, or with those beyond it."""
+        bits = np.packbits((np.arange(BITS) >= self.lengths[level]) == beyond)
+        rows = np.ascontiguousarray(items).view(np.uint8).reshape(-1, BYTES)
+        return np.asarray(operation(rows, bits).view(self.dtype).reshape(-1))
 
     def read(self, values: Any) -> Keys:
         """Return addresses given as text, or as bytes of the type V16; or raise UnsupportedKeys."""
@@ -138,34 +116,15 @@ class Addresses(Hierarchy):
         """Return an error that says what items are, for values that are none."""
         return UnsupportedKeys(f"items of the hierarchy 'ip' are addresses as text: {error}")
 
-    def check_items(self, keys: Any) -> None:
-        """Accept all: every sixteen bytes are an address."""
-
-    def check_restored(self, level: int, prefixes: Keys) -> None:
-        """Raise CorruptSummary unless restored bytes are prefixes on a level."""
-        if np.any(self.at(level, prefixes) != prefixes):
-            raise CorruptSummary(f"a prefix of {self.lengths[level]} bits has more of them")
-
-
-def _rows(items: Keys) -> Keys:
-    """Return addresses as rows of bytes."""
-    return np.ascontiguousarray(items).view(np.uint8).reshape(-1, BYTES)
-
-
-def _of_rows(rows: Keys) -> Keys:
-    return np.ascontiguousarray(rows).view(f"S{BYTES}").reshape(-1)
+    def fits(self, level: int, numbers: Any) -> bool:
+        """Whether all addresses are prefixes on a level: the bits after its length are zeros."""
+        return not level or bool(np.all(self.at(level, numbers) == numbers))
 
 
 def named_hierarchy(
     name: str, digits: SupportsIndex | None = None, step: SupportsIndex | None = None
 ) -> Hierarchy:
-    """Return a hierarchy by its name, or raise BadOption.
-
-    Examples
-    --------
-    >>> named_hierarchy("bits", 40)
-    Hierarchy(name='bits', digits=40, step=8)
-    """
+    """Return a hierarchy by its name, or raise BadOption."""
     if name not in HIERARCHIES:
         raise BadOption(f"hierarchy is {choices(HIERARCHIES)}, not {name!r}")
     most = HIERARCHIES[name]
@@ -178,13 +137,7 @@ def named_hierarchy(
 
 
 def parse_address(text: str) -> bytes | None:
-    """Return the sixteen bytes of an address, or None for other text and for one with a scope.
-
-    Examples
-    --------
-    >>> parse_address("10.1.2.3") == parse_address("::ffff:10.1.2.3"), parse_address("10.1.2")
-    (True, None)
-    """
+    """Return the sixteen bytes of an address, or None for other text and for one with a scope."""
     try:
         if ":" not in text:
             return MAPPED + inet_pton(AF_INET, text)
@@ -193,49 +146,27 @@ def parse_address(text: str) -> bytes | None:
         return None
 
 
+@dataclass(frozen=True)
 class AddressWords:
-    """Reads words as IPv4 addresses: numbers of 32 bits.
+    """Reads words as IPv4 addresses, numbers of 32 bits; or as both versions, if `PACKED`."""
 
-    Examples
-    --------
-    >>> AddressWords()(Words([b"10.1.2.3", b"10.1.2"], ()))
-    (array([167838211,         0], dtype=uint32), array([False,  True]))
-    """
-
-    dtype: np.dtype[Any] = np.dtype(np.uint32)
-    versions: ClassVar[str] = "IPv4"
+    dtype: np.dtype[Any] = IPV4_NUMBERS
 
     def __call__(self, words: Words) -> tuple[Keys, Mask]:
-        """Return a number for each word, and which words are no addresses."""
-        rows, bad = _read_rows(words.texts)
+        """Return a number or the bytes for each word, and which words are no addresses."""
+        found = [parse_address(word.decode("utf-8", "replace")) for word in words.texts]
+        bad = np.fromiter((each is None for each in found), np.bool_, len(found))
+        packed = np.frombuffer(b"".join(each or bytes(BYTES) for each in found), PACKED)
+        if self.dtype == PACKED:
+            return packed, bad
+        rows = packed.view(np.uint8).reshape(-1, BYTES)
         bad |= (rows[:, : len(MAPPED)] != np.frombuffer(MAPPED, np.uint8)).any(axis=1)
-        return rows[:, len(MAPPED) :].copy().view(">u4").reshape(-1).astype(self.dtype), bad
+        return rows.view(">u4")[:, -1].astype(self.dtype), bad
 
     def why(self, word: bytes) -> str:
         """Say why a word is no address."""
         if not word:
             return "missing"
-        advice = (
-            "; for IPv6 pass hierarchy='ip'" if self.versions == "IPv4" and b":" in word else ""
-        )
-        return f"no {self.versions} address{advice}"
-
-
-class AnyAddressWords(AddressWords):
-    """Reads words as IPv4 or IPv6 addresses: sixteen bytes."""
-
-    dtype = PACKED
-    versions = "IPv4 or IPv6"
-
-    def __call__(self, words: Words) -> tuple[Keys, Mask]:
-        """Return the bytes of each word, and which words are no addresses."""
-        rows, bad = _read_rows(words.texts)
-        return rows.view(PACKED).reshape(-1), bad
-
-
-def _read_rows(words: list[bytes]) -> tuple[Keys, Mask]:
-    """Return the addresses of words as rows of bytes, and which words are none."""
-    found = [parse_address(word.decode("utf-8", "replace")) for word in words]
-    bad = np.fromiter((each is None for each in found), np.bool_, len(found))
-    joined = b"".join(each or bytes(BYTES) for each in found)
-    return np.frombuffer(joined, np.uint8).reshape(-1, BYTES), bad
+        if self.dtype == PACKED:
+            return "no IPv4 or IPv6 address"
+        return "no IPv4 address" + ("; for IPv6 pass hierarchy='ip'" if b":" in word else "")

@@ -7,9 +7,16 @@ from typing import Any, NamedTuple, SupportsFloat, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.keys.types import Integers, Keys
-from shadersort.streams.frequencies.estimates import SHOWN, checked_support
-from shadersort.streams.frequencies.item_counts import looked_up
+from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.streams.frequencies.estimates import (
+    SHOWN,
+    Estimates,
+    as_asked,
+    checked_support,
+    most_frequent,
+    table_of,
+)
+from shadersort.streams.frequencies.item_counts import different, looked_up
 from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.locked import locked
@@ -32,84 +39,68 @@ class CountedPrefix(NamedTuple):
 class PrefixesAnswered(ABC):
     """Answers questions about prefixes from the counts of each level of a hierarchy."""
 
+    n: Any  # how many values the answers are about
+    epsilon: Any
     _hierarchy: Hierarchy
     _levels: Sequence[LossyCounts]
     _check_seen: Any
 
-    @property
-    @abstractmethod
-    def n(self) -> int:
-        """How many values the answers are about."""
-
-    @property
-    @abstractmethod
-    def epsilon(self) -> float:
-        """The error bound."""
-
     @abstractmethod
     def _waiting_by_level(self) -> list[tuple[Keys, Integers]]:
         """Return the prefixes of the waiting values on each level in order, and their counts."""
+
+    def _estimates(self) -> Iterator[Estimates]:
+        """Return the estimates of each level."""
+        self._check_seen()
+        pairs = zip(self._levels, self._waiting_by_level(), strict=True)
+        return (held.known(*waiting) for held, waiting in pairs)
 
     def spelt(self, row: Any) -> str:
         """Return the prefix of a reported row as text: '10.1.0.0/16', or '0101****'."""
         return self._hierarchy.spelt(row["prefix"], int(row["length"]))
 
     def estimate(self, prefixes: Any, length: SupportsIndex | None = None) -> Any:
-        """Return how often a prefix, or each of several, comes: never too many.
-
-        As for `bounds`.
-        """
+        """Return how often a prefix, or each of several, comes, never too many: as `bounds`."""
         return self.bounds(prefixes, length)[0]
 
     @locked
     def bounds(self, prefixes: Any, length: SupportsIndex | None = None) -> tuple[Any, Any]:
         """Return bounds of how often a prefix, or each of several, comes.
 
-        Parameters
-        ----------
-        prefixes
-            Numbers that all have one length, or text if items are text: "10.0.0.0/8".
-        length
-            The length of prefixes that are numbers.
+        Prefixes are numbers that all have one length, or text if items are text: "10.0.0.0/8".
         """
-        self._check_seen()
+        estimates = self._estimates()
         levels, keys = self._hierarchy.parse_prefixes(prefixes, length)
-        waiting = self._waiting_by_level()
         lower, upper = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
-        for level in np.unique(levels).tolist():
+        for level, known in enumerate(estimates):
             here = levels == level
-            known = self._levels[level].known(*waiting[level])
             lower[here], upper[here] = known.of(keys[here])
-        one = isinstance(prefixes, str | bytes) or np.ndim(prefixes) == 0
-        return (int(lower[0]), int(upper[0])) if one else (lower, upper)
+        return as_asked(prefixes, lower, upper)
 
     @locked
     def heavy_prefixes(self, support: SupportsFloat) -> npt.NDArray[Any]:
-        """Return the prefixes whose unexplained values make up a share of the stream.
+        """Return the prefixes whose unexplained values make up a share, from epsilon to 1.
 
-        Parameters
-        ----------
-        support
-            A share from epsilon to 1.
-
-        Returns
-        -------
-        A structured array; longer prefixes first, then more frequent ones. A row has the length,
-        the prefix as a number or as text, the estimate of how often it comes with its bounds, and
-        `unexplained` with its bounds: how often it comes without its longer heavy prefixes.
+        The answer is a structured array; longer prefixes come first, then more frequent ones. A row
+        has the length, the prefix as a number or as text, the estimate of how often it comes with
+        its bounds, and `unexplained` with its bounds: how often it comes without its longer heavy
+        prefixes.
         """
         often = checked_support(support, self.epsilon) * self.n
-        self._check_seen()
         tables = []
-        explained: tuple[Keys, ...] = ()
-        for level, waiting in enumerate(self._waiting_by_level()):
-            explained = (
-                self._hierarchy.raised(level - 1, *explained)
-                if level
-                else (waiting[0][:0], waiting[1][:0], waiting[1][:0])
-            )
-            table, explained = self._heavy_of(level, waiting, explained, often)
-            tables.append(table)
+        below: tuple[Keys, ...] = ()  # how often the nearest heavy prefixes below others come
+        for level, known in enumerate(self._estimates()):
+            none = known.items[:0], known.lower[:0], known.upper[:0]
+            below = self._hierarchy.raised(level - 1, *below) if level else none
+            items = different(np.concatenate([known.items, below[0]]))
+            low, high = (looked_up(items, below[0], each) for each in below[1:])
+            lower, upper = known.of(items)
+            lower = np.maximum(lower, low)  # a prefix comes at least as often as those below it
+            heavy = upper - low >= often
+            rest = lower - low, np.maximum(lower - high, 0), upper - low
+            tables.append(self._table(level, items, heavy, lower, lower, upper, *rest))
+            low, high = np.where(heavy, lower, low), np.where(heavy, upper, high)
+            below = items[high > 0], low[high > 0], high[high > 0]
         return np.concatenate(tables)
 
     @locked
@@ -118,34 +109,23 @@ class PrefixesAnswered(ABC):
 
         Every prefix that comes more than support · n times is in the table, and none that comes
         less than (support − epsilon) · n times: also a prefix that is frequent only because of a
-        longer one, which `heavy_prefixes` leaves out.
-
-        Returns
-        -------
-        A structured array in the order of `heavy_prefixes`, with the columns up to `upper`.
-
-        Examples
-        --------
-        >>> from shadersort.streams import HierarchicalHeavyHitters
-        >>> summary = HierarchicalHeavyHitters(0.01, "bits", digits=2, step=1)
-        >>> summary = summary.update([3] * 60 + [0])
-        >>> [summary.spelt(row) for row in summary.frequent_prefixes(0.5)]
-        ['11', '1*', '**']
+        longer one, which `heavy_prefixes` leaves out. The order is that of `heavy_prefixes`, and
+        the columns end with `upper`.
         """
         often = checked_support(support, self.epsilon) * self.n
-        self._check_seen()
-        levels = enumerate(self._waiting_by_level())
-        return np.concatenate([self._often_at(level, each, often) for level, each in levels])
+        tables = []
+        for level, known in enumerate(self._estimates()):
+            columns = known.lower, known.lower, known.upper
+            tables.append(self._table(level, known.items, known.upper >= often, *columns))
+        return np.concatenate(tables)
 
-    def _often_at(
-        self, level: int, waiting: tuple[Keys, Integers], often: float
-    ) -> npt.NDArray[Any]:
-        """Return the prefixes of a level that may come so often, the most frequent first."""
-        known = self._levels[level].known(*waiting)
-        heavy = known.upper >= often
-        columns = [each[heavy] for each in (known.lower, known.lower, known.upper)]
-        table = self._table(level, known.items[heavy], columns)
-        return table[np.argsort(-table["estimate"], kind="stable")]
+    def _table(self, level: int, items: Keys, which: Mask, *columns: Integers) -> npt.NDArray[Any]:
+        """Return a table of some prefixes of a level; the first column has their estimates."""
+        rows = most_frequent(columns[0], which)
+        numbers = {name: each[rows] for name, each in zip(COLUMNS, columns, strict=False)}
+        lengths = np.full(len(rows), self._hierarchy.lengths[level])
+        prefixes = self._hierarchy.column(level, items[rows])
+        return table_of({"length": lengths, "prefix": prefixes, **numbers})
 
     @locked
     def __iter__(self) -> Iterator[CountedPrefix]:
@@ -153,49 +133,16 @@ class PrefixesAnswered(ABC):
 
         Prefixes of one length are in the order of their numbers.
         """
-        self._check_seen()
         rows: list[CountedPrefix] = []
-        for level, waiting in enumerate(self._waiting_by_level()):
-            known, length = self._levels[level].known(*waiting), int(self._hierarchy.lengths[level])
-            columns = self._hierarchy.column(level, known.items), known.lower, known.upper
-            each = zip(*(column.tolist() for column in columns), strict=True)
-            rows += [CountedPrefix(prefix, length, low, high) for prefix, low, high in each]
+        for level, known in enumerate(self._estimates()):
+            prefixes = self._hierarchy.column(level, known.items).tolist()
+            lengths = [self._hierarchy.lengths[level]] * len(prefixes)
+            rows += map(
+                CountedPrefix, prefixes, lengths, known.lower.tolist(), known.upper.tolist()
+            )
         return iter(rows)
 
     def _highlights(self) -> list[tuple[str, object]]:
         """Return the longest heavy prefixes, for a notebook."""
         rows = self.heavy_prefixes(max(self.epsilon, SHOWN_SUPPORT))[:SHOWN]
         return [(self.spelt(row), int(row["estimate"])) for row in rows]
-
-    def _heavy_of(
-        self, level: int, waiting: tuple[Keys, Integers], explained: tuple[Keys, ...], often: float
-    ) -> tuple[npt.NDArray[Any], tuple[Keys, ...]]:
-        """Return the heavy prefixes of a level, and the explained counts of every prefix.
-
-        `explained` holds prefixes in order, and how often their nearest heavy descendants come, at
-        least and at most.
-        """
-        known = self._levels[level].known(*waiting)
-        items = np.union1d(known.items, explained[0])
-        low, high = (looked_up(items, explained[0], each) for each in explained[1:])
-        lower, upper = known.of(items)
-        lower = np.maximum(lower, low)  # a prefix comes at least as often as its descendants
-        heavy = upper - low >= often
-        rest = lower - low, np.maximum(lower - high, 0), upper - low
-        table = self._table(level, items[heavy], [e[heavy] for e in (lower, lower, upper, *rest)])
-        low, high = np.where(heavy, lower, low), np.where(heavy, upper, high)
-        some = high > 0
-        return table[np.argsort(-table["estimate"], kind="stable")], (
-            items[some],
-            low[some],
-            high[some],
-        )
-
-    def _table(self, level: int, items: Keys, columns: list[Integers]) -> npt.NDArray[Any]:
-        prefixes, names = self._hierarchy.column(level, items), COLUMNS[: len(columns)]
-        fields = [("length", np.int64), ("prefix", prefixes.dtype)]
-        table = np.empty(len(items), fields + [(name, np.int64) for name in names])
-        table["length"], table["prefix"] = self._hierarchy.lengths[level], prefixes
-        for name, column in zip(names, columns, strict=True):
-            table[name] = column
-        return table

@@ -15,90 +15,56 @@ import numpy.typing as npt
 from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.frequencies.item_counts import added_up
+from shadersort.streams.frequencies.sorted_windows import Items
 from shadersort.streams.frequencies.text_items import is_text
-from shadersort.streams.values import as_values, number_type
+from shadersort.streams.values import as_values
 
 STEP = 8
 """The number of bits that are removed from level to level, unless a caller says otherwise."""
 
 
 @dataclass(frozen=True)
-class Hierarchy:
-    """Prefixes of unsigned integers.
+class Hierarchy(Items):
+    """Prefixes of unsigned integers."""
 
-    Attributes
-    ----------
-    name
-        "ipv4" or "bits".
-    digits
-        How many bits an item has.
-    step
-        How many bits are removed from level to level; before the last level maybe fewer.
-    """
-
-    name: str
-    digits: int
-    step: int
+    name: str  # "ipv4" or "bits"
+    digits: int  # how many bits an item has
+    step: int  # how many bits are removed from level to level; before the last one maybe fewer
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """How many bits a prefix has on each level.
-
-        Examples
-        --------
-        >>> Hierarchy("ipv4", 32, 8).lengths, Hierarchy("bits", 5, 2).lengths
-        ((32, 24, 16, 8, 0), (5, 3, 1, 0))
-        """
+        """How many bits a prefix has on each level."""
         return (*range(self.digits, 0, -self.step), 0)
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The arguments that make this hierarchy."""
-        return {"hierarchy": self.name, "digits": self.digits, "step": self.step}
+        digits = {} if self.name == "ip" else {"digits": self.digits}
+        return {"hierarchy": self.name, **digits, "step": self.step}
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """The type of items and prefixes."""
-        return number_type(np.uint32 if self.digits <= 32 else np.uint64)
+        return np.dtype(np.uint32 if self.digits <= 32 else np.uint64)
 
     def divisor(self, level: int) -> int:
-        """Return what items are divided by to get their prefixes on a level.
-
-        Examples
-        --------
-        >>> Hierarchy("bits", 10, 4).divisor(1)
-        16
-        """
+        """Return what items are divided by to get their prefixes on a level."""
         return 1 << self.digits - self.lengths[level]
 
-    def at(self, level: int, items: Keys) -> Keys:
-        """Return the prefixes of items on a level."""
-        return _shorter(items, self.digits - self.lengths[level])
+    def at(self, level: int, items: Keys, before: int = 0) -> Keys:
+        """Return the prefixes on a level of items, or of prefixes on a level before."""
+        bits = self.lengths[before] - self.lengths[level]
+        return np.asarray(items >> items.dtype.type(bits)) if bits else items
 
     def span(self, level: int, prefixes: Keys) -> tuple[Keys, Keys]:
-        """Return the first and the last item with each of some prefixes on a level.
-
-        Examples
-        --------
-        >>> Hierarchy("bits", 6, 4).span(1, np.array([3, 1]))
-        (array([48, 16]), array([63, 31]))
-        """
-        divisor = self.divisor(level)
-        if divisor > np.iinfo(prefixes.dtype).max:  # all items have one prefix
-            return prefixes, np.full_like(prefixes, (1 << self.digits) - 1)
-        first = prefixes * prefixes.dtype.type(divisor)
-        return first, first + prefixes.dtype.type(divisor - 1)
+        """Return the first and the last item with each of some prefixes on a level."""
+        number, rest = prefixes.dtype.type, self.digits - self.lengths[level]
+        first = prefixes << number(rest)
+        return first, first | number((1 << rest) - 1)
 
     def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
-        """Return the prefixes one level up, given prefixes in order, and the sums of their counts.
-
-        Examples
-        --------
-        >>> Hierarchy("bits", 8, 4).raised(0, np.array([16, 17, 32]), np.array([1, 2, 3]))
-        (array([1, 2]), array([3, 3]))
-        """
-        shorter = _shorter(items, self.lengths[level] - self.lengths[level + 1])
-        return added_up((shorter,), *counts)
+        """Return the prefixes one level up of prefixes in order, and the sums of their counts."""
+        return added_up((self.at(level + 1, items, level),), *counts)
 
     def by_level(self, items: Keys, counts: Integers) -> Iterator[tuple[Keys, Integers]]:
         """Yield the prefixes of items on each level in order, and how often they come."""
@@ -121,13 +87,7 @@ class Hierarchy:
         return prefixes
 
     def spelt(self, prefix: Any, length: int) -> str:
-        """Return a prefix with a number of bits as text.
-
-        Examples
-        --------
-        >>> Hierarchy("ipv4", 32, 8).spelt(0x0A01, 16), Hierarchy("bits", 8, 2).spelt(1, 4)
-        ('10.1.0.0/16', '0001****')
-        """
+        """Return a prefix with a number of bits as text."""
         rest = self.digits - length
         if self.name == "ipv4":
             return f"{IPv4Address(int(prefix) << rest)}/{length}"
@@ -137,29 +97,24 @@ class Hierarchy:
         """Return an error that says what items are, for values that are none."""
         if not is_text(values):
             return UnsupportedKeys(f"items are integers of {self.digits} bits: {error}")
-        if self.name == "ipv4":
-            advice = "shadersort.streams.ipv4_numbers(addresses) makes numbers; 'ip' takes text"
-        else:
-            advice = "[int(word) for word in words] makes numbers"
+        of_ipv4 = "shadersort.streams.ipv4_numbers(addresses) makes numbers; 'ip' takes text"
+        advice = of_ipv4 if self.name == "ipv4" else "[int(word) for word in words] makes numbers"
         return UnsupportedKeys(f"these values are text: {advice}")
+
+    def fits(self, level: int, numbers: Any) -> bool:
+        """Whether all numbers are prefixes on a level: none has more bits."""
+        length = self.lengths[level]
+        return length == 8 * self.dtype.itemsize or not len(numbers) or not numbers.max() >> length
 
     def check_items(self, keys: Any) -> None:
         """Raise UnsupportedKeys if some keys have too many bits to be items."""
-        if self.digits < 8 * self.dtype.itemsize and len(keys) and keys.max() >> self.digits:
+        if not self.fits(0, keys):
             raise UnsupportedKeys(f"some of these values have more than {self.digits} bits")
 
     def check_restored(self, level: int, prefixes: Keys) -> None:
         """Raise CorruptSummary unless restored numbers are prefixes on a level."""
-        length = self.lengths[level]
-        if len(prefixes) and int(prefixes.max()) >> length:
-            raise CorruptSummary(f"a prefix of {length} bits has more of them")
-
-
-def _shorter(items: Keys, bits: int) -> Keys:
-    """Return integers without some of their last bits."""
-    if bits >= 8 * items.dtype.itemsize:
-        return np.zeros_like(items)
-    return np.asarray(items >> items.dtype.type(bits)) if bits else items
+        if not self.fits(level, prefixes):
+            raise CorruptSummary(f"a prefix of {self.lengths[level]} bits has more of them")
 
 
 def whole(name: str, value: SupportsIndex | None, usual: int, most: int) -> int:

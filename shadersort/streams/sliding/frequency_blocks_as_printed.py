@@ -63,7 +63,7 @@ class PrintedFrequencyBlocks(TallyBlocks, PrintedBlocks[Tallies, PrintedCounts])
         self, begun: PrintedCounts, windows: Keys, sorter: Sorter, timed: Timed
     ) -> PrintedCounts:
         with timed("sort"):
-            found = sorter.item_counts(windows)
+            found = sorter.sorted_windows(windows)
         return begun.with_windows(found, 1, timed)
 
     def _completed(self, begun: PrintedCounts, rest: Keys, level: int, number: int) -> Tallies:

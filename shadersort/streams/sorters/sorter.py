@@ -25,6 +25,7 @@ from shadersort.streams.cuts import cuts
 from shadersort.streams.frequencies.item_counts import ItemCounts, counted_rows
 from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.streams.frequencies.lossy_windows import Counts, prefix_counts
+from shadersort.streams.frequencies.sorted_windows import SortedWindows
 from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries
@@ -141,12 +142,16 @@ class Sorter:
         with timed("merge"):
             return Tallies.tally(found, first)
 
+    def sorted_windows(self, windows: Any) -> SortedWindows:
+        """Return windows in order, maybe on a device: what lossy counting asks of them."""
+        return SortedWindows(self.sort(windows), self.mapped)
+
     def lossy_counts(
         self, held: LossyCounts, windows: Any, buckets: int, timed: Timed
     ) -> LossyCounts:
         """Return lossy counts with windows added in their order; each is `buckets` buckets long."""
         with timed("sort"):
-            found = self.item_counts(windows)
+            found = self.sorted_windows(windows)
         return held.with_windows(found, buckets, timed)
 
     def prefix_counts(
