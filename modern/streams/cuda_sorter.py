@@ -17,8 +17,7 @@ from modern.streams import (
     gk_summaries,
     greenwald_khanna,
     item_counts,
-    lossy_counting,
-    lossy_prefixes,
+    lossy_windows,
     mass_summaries,
     staging,
     windows,
@@ -143,8 +142,7 @@ class CUDASorting(NumPySorter):
     gk_summaries = _as_method(gk_summaries.gk_summaries)
     tallies = _as_method(item_counts.tallies)
     item_counts = _as_method(item_counts.item_counts)
-    lossy_counts = _as_method(lossy_counting.lossy_counts)
-    prefix_counts = _as_method(lossy_prefixes.prefix_counts)
+    sorted_windows = _as_method(lossy_windows.sorted_windows)
     with_pairs = _as_method(mass_summaries.with_pairs)
     window_sums = _as_method(mass_summaries.window_sums)
 

@@ -17,7 +17,7 @@ from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
 from shadersort.selection.top_keys import KINDS, LARGEST, SMALLEST
 from shadersort.streams.correlated.mass_summaries import SUMMED
-from shadersort.streams.frequencies.lossy_counting import LossyCounts
+from shadersort.streams.frequencies.lossy_counting import LossyCounts, levels_with_windows
 from shadersort.streams.hierarchies.address_prefixes import named_hierarchy
 from shadersort.streams.quantiles.gk_summaries import all_on_host
 from tests.helpers import random_bits
@@ -34,7 +34,7 @@ def of_streams(keys: Any) -> None:
     import cupy
 
     from modern.streams.gk_summaries import gk_summaries
-    from modern.streams.lossy_counting import lossy_counts
+    from modern.streams.lossy_windows import sorted_windows
 
     windows, ranks = cupy.stack([keys] * 4), np.unique([0, *range(0, keys.size, 7), keys.size - 1])
     stack = gk_summaries(windows, ranks)
@@ -45,7 +45,7 @@ def of_streams(keys: Any) -> None:
     all_on_host({1: stack, 2: pairs.preceded_by(pairs), 3: more})
     held = LossyCounts.empty(keys.size, np.dtype(keys.dtype))
     for _ in range(2):
-        held = lossy_counts(held, windows, 1, lambda operation: nullcontext())
+        held = held.with_windows(sorted_windows(windows), 1, lambda operation: nullcontext())
     of_counts_and_masses(windows)
 
 
@@ -54,7 +54,7 @@ def of_counts_and_masses(windows: Any) -> None:
     import cupy
 
     from modern.streams.item_counts import TalliesOnGPU, count_runs
-    from modern.streams.lossy_prefixes import prefix_counts
+    from modern.streams.lossy_windows import sorted_windows
     from modern.streams.mass_summaries import mass_summaries, window_sums
 
     size = windows.shape[1]
@@ -64,8 +64,8 @@ def of_counts_and_masses(windows: Any) -> None:
     stack.merged_in_pairs().compressed(2 * size, 3, 5)
     window_sums(cupy.concatenate([windows] * SUMMED, axis=1))
     held = (LossyCounts.empty(size, np.dtype(np.uint32)),) * 5
-    addresses = windows.astype(np.uint32)
-    prefix_counts(held, addresses, named_hierarchy("ipv4"), 1, lambda operation: nullcontext())
+    addresses = sorted_windows(windows.astype(np.uint32))
+    levels_with_windows(held, addresses, named_hierarchy("ipv4"), 1, lambda _: nullcontext())
 
 
 def of_printed_methods(keys: Any, low: float, high: float) -> None:

@@ -1,5 +1,5 @@
 // Finds the prefixes that come more than `above` times, on every level of a hierarchy, given items in order
-// (often in shadersort/streams/frequencies/lossy_windows.py).
+// (often in shadersort/streams/frequencies/sorted_windows.py).
 //
 // A prefix is an item divided by the level's divisor; a divisor of 0 means that all items have one prefix.
 // Of each level the prefixes are written in any order from `found` + level · `room` on; `totals` counts

@@ -1,6 +1,6 @@
 // Counts in each row how many items lie from `first` to `last`, for `count` spans, and walks over groups of
 // rows: it adds up the counts, less `buckets` for each row (Walks.walk in
-// shadersort/streams/frequencies/lossy_windows.py). Rows are in order and `length` items long; a group has `each` rows.
+// shadersort/streams/frequencies/sorted_windows.py). Rows are in order and `length` items long; a group has `each` rows.
 //
 // `parts` receives three planes of (groups, count) numbers: the sum after the group, the least sum after any
 // of its rows, and the number of rows up to the last least one, all rows before the group included.

@@ -182,16 +182,13 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
         super()._adopt(dtype)
 
     def _absorb(self, windows: Any) -> None:
-        if not self.as_printed:
-            self._held = self.sorter.lossy_counts(self._held, windows, self._buckets, self._timed)
-            return
         with self._timed("sort"):
             found = self.sorter.sorted_windows(windows)
         self._held = self._held.with_windows(found, self._buckets, self._timed)
 
     def _absorb_equal(self, value: Keys, windows: int) -> None:
-        with self._timed("merge"):
-            self._held = self._held.with_equal_windows(value, windows, self._buckets)
+        count = np.array([windows * self._window])
+        self._held = self._held.with_window(value, count, windows * self._buckets, self._timed)
 
     def _merge(self, other: Self) -> None:
         typed = self._dtype is not None and other._dtype is not None

@@ -34,7 +34,6 @@ window: no other item can be new.
 """
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
@@ -103,11 +102,6 @@ class LossyCounts:
         """Return the counts after some buckets, of the items that come often enough."""
         held = self.are_held(counts, missed, buckets)
         return type(self)(self.bucket, buckets, items[held], counts[held], missed[held])
-
-    def with_equal_windows(self, items: Keys, windows: int, buckets: int) -> Self:
-        """Return the counts with windows added, each of some buckets and of one value."""
-        counts, total = np.full(len(items), windows * buckets * self.bucket), windows * buckets
-        return self.with_window(items, counts, total, lambda _: nullcontext())
 
     def with_windows(self, windows: SortedWindows, buckets: int, timed: Timed) -> Self:
         """Return the counts with windows added one after the other, each of some buckets."""

@@ -6,8 +6,13 @@ from typing import Any, Self, SupportsFloat, SupportsIndex
 import numpy as np
 
 from shadersort.errors import CorruptSummary, UnsupportedKeys
-from shadersort.keys.types import Integers, Keys
-from shadersort.streams.frequencies.lossy_counting import LossyCounts, buckets_of_windows
+from shadersort.keys.types import Keys
+from shadersort.streams.frequencies.estimates import Estimates
+from shadersort.streams.frequencies.lossy_counting import (
+    LossyCounts,
+    buckets_of_windows,
+    levels_with_windows,
+)
 from shadersort.streams.hierarchies.address_prefixes import Addresses, named_hierarchy
 from shadersort.streams.hierarchies.prefix_answers import PrefixesAnswered
 from shadersort.streams.hierarchies.prefixes import Hierarchy
@@ -111,22 +116,24 @@ class HierarchicalHeavyHitters(WindowedSummary, PrefixesAnswered):
         self._hierarchy.check_items(keys)
         return keys
 
-    def _waiting_by_level(self) -> list[tuple[Keys, Integers]]:
-        """Return the prefixes of the waiting values on each level in order, and their counts."""
-        return list(self._hierarchy.by_level(*item_counts(self._waiting())))
+    def _new_answers(self) -> list[Estimates]:
+        """Return the estimates of the prefixes on each level."""
+        waiting = self._hierarchy.by_level(*item_counts(self._waiting()))
+        return [held.known(*each) for held, each in zip(self._levels, waiting, strict=True)]
 
     def _absorb(self, windows: Any) -> None:
-        self._levels = self.sorter.prefix_counts(
-            self._levels, windows, self._hierarchy, self._buckets, self._timed
+        with self._timed("sort"):
+            found = self.sorter.sorted_windows(windows)
+        self._levels = levels_with_windows(
+            self._levels, found, self._hierarchy, self._buckets, self._timed
         )
 
     def _absorb_equal(self, value: Keys, windows: int) -> None:
-        with self._timed("merge"):
-            prefixes = self._hierarchy.by_level(value, np.ones(1, np.int64))
-            self._levels = tuple(
-                held.with_equal_windows(items, windows, self._buckets)
-                for held, (items, _) in zip(self._levels, prefixes, strict=True)
-            )
+        prefixes = self._hierarchy.by_level(value, np.array([windows * self._window]))
+        self._levels = tuple(
+            held.with_window(*each, windows * self._buckets, self._timed)
+            for held, each in zip(self._levels, prefixes, strict=True)
+        )
 
     def _merge_state(self, other: Self) -> None:
         pairs = zip(self._levels, other._levels, strict=True)

@@ -1,7 +1,6 @@
 """Answers about prefixes: how often they come, and which come often apart from longer ones."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, SupportsFloat, SupportsIndex
 
 import numpy as np
@@ -17,7 +16,6 @@ from shadersort.streams.frequencies.estimates import (
     table_of,
 )
 from shadersort.streams.frequencies.item_counts import different, looked_up
-from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.locked import locked
 
@@ -36,24 +34,13 @@ class CountedPrefix(NamedTuple):
     upper: int
 
 
-class PrefixesAnswered(ABC):
+class PrefixesAnswered:
     """Answers questions about prefixes from the counts of each level of a hierarchy."""
 
     n: Any  # how many values the answers are about
     epsilon: Any
     _hierarchy: Hierarchy
-    _levels: Sequence[LossyCounts]
-    _check_seen: Any
-
-    @abstractmethod
-    def _waiting_by_level(self) -> list[tuple[Keys, Integers]]:
-        """Return the prefixes of the waiting values on each level in order, and their counts."""
-
-    def _estimates(self) -> Iterator[Estimates]:
-        """Return the estimates of each level."""
-        self._check_seen()
-        pairs = zip(self._levels, self._waiting_by_level(), strict=True)
-        return (held.known(*waiting) for held, waiting in pairs)
+    _known: Callable[[], Sequence[Estimates]]  # returns the estimates on each level, cached
 
     def spelt(self, row: Any) -> str:
         """Return the prefix of a reported row as text: '10.1.0.0/16', or '0101****'."""
@@ -69,7 +56,7 @@ class PrefixesAnswered(ABC):
 
         Prefixes are numbers that all have one length, or text if items are text: "10.0.0.0/8".
         """
-        estimates = self._estimates()
+        estimates = self._known()
         levels, keys = self._hierarchy.parse_prefixes(prefixes, length)
         lower, upper = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
         for level, known in enumerate(estimates):
@@ -89,7 +76,7 @@ class PrefixesAnswered(ABC):
         often = checked_support(support, self.epsilon) * self.n
         tables = []
         below: tuple[Keys, ...] = ()  # how often the nearest heavy prefixes below others come
-        for level, known in enumerate(self._estimates()):
+        for level, known in enumerate(self._known()):
             none = known.items[:0], known.lower[:0], known.upper[:0]
             below = self._hierarchy.raised(level - 1, *below) if level else none
             items = different(np.concatenate([known.items, below[0]]))
@@ -114,7 +101,7 @@ class PrefixesAnswered(ABC):
         """
         often = checked_support(support, self.epsilon) * self.n
         tables = []
-        for level, known in enumerate(self._estimates()):
+        for level, known in enumerate(self._known()):
             columns = known.lower, known.lower, known.upper
             tables.append(self._table(level, known.items, known.upper >= often, *columns))
         return np.concatenate(tables)
@@ -134,7 +121,7 @@ class PrefixesAnswered(ABC):
         Prefixes of one length are in the order of their numbers.
         """
         rows: list[CountedPrefix] = []
-        for level, known in enumerate(self._estimates()):
+        for level, known in enumerate(self._known()):
             prefixes = self._hierarchy.column(level, known.items).tolist()
             lengths = [self._hierarchy.lengths[level]] * len(prefixes)
             rows += map(

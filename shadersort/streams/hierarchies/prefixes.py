@@ -47,10 +47,6 @@ class Hierarchy(Items):
         """The type of items and prefixes."""
         return np.dtype(np.uint32 if self.digits <= 32 else np.uint64)
 
-    def divisor(self, level: int) -> int:
-        """Return what items are divided by to get their prefixes on a level."""
-        return 1 << self.digits - self.lengths[level]
-
     def at(self, level: int, items: Keys, before: int = 0) -> Keys:
         """Return the prefixes on a level of items, or of prefixes on a level before."""
         bits = self.lengths[before] - self.lengths[level]

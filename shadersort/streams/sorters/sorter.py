@@ -8,8 +8,8 @@ can therefore do all this there, and send only the answers to the host.
 
 Merging the answers of millions of windows on the host would take far longer than sorting on a GPU.
 So some answers may stay where the windows are, to be merged and compressed there: batches,
-Greenwald-Khanna summaries, those with masses (`with_pairs`) and counts of blocks (`tallies`). Lossy
-counts are returned after many windows at once (`lossy_counts`, `prefix_counts`).
+Greenwald-Khanna summaries, those with masses (`with_pairs`) counts of blocks
+(`tallies`), and sorted windows, which lossy counting asks (`sorted_windows`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,10 +23,7 @@ from shadersort.streams.correlated.mass_summaries import Masses, window_sums
 from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.cuts import cuts
 from shadersort.streams.frequencies.item_counts import ItemCounts, counted_rows
-from shadersort.streams.frequencies.lossy_counting import LossyCounts
-from shadersort.streams.frequencies.lossy_windows import Counts, prefix_counts
 from shadersort.streams.frequencies.sorted_windows import SortedWindows
-from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries
 from shadersort.streams.quantiles.sorted_batch import Batch, SortedBatch
@@ -145,22 +142,6 @@ class Sorter:
     def sorted_windows(self, windows: Any) -> SortedWindows:
         """Return windows in order, maybe on a device: what lossy counting asks of them."""
         return SortedWindows(self.sort(windows), self.mapped)
-
-    def lossy_counts(
-        self, held: LossyCounts, windows: Any, buckets: int, timed: Timed
-    ) -> LossyCounts:
-        """Return lossy counts with windows added in their order; each is `buckets` buckets long."""
-        with timed("sort"):
-            found = self.sorted_windows(windows)
-        return held.with_windows(found, buckets, timed)
-
-    def prefix_counts(
-        self, held: Counts, windows: Any, hierarchy: Hierarchy, buckets: int, timed: Timed
-    ) -> Counts:
-        """Return the lossy counts of all levels of a hierarchy with windows added."""
-        with timed("sort"):
-            ordered = self.sort(windows)
-        return prefix_counts(held, ordered, hierarchy, buckets, timed, self.mapped)
 
     def mapped(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
         """Return what a function returns for each part; a subclass may use threads."""
