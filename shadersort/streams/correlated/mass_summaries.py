@@ -79,9 +79,6 @@ class MassSummaries(GKSummaries):
         # −0.0 becomes 0.0
         return cls(values.ravel().take(kept), lower + 0.0, upper + 0.0)
 
-    def _merged_weights(self, order: Places) -> tuple[Masses, Masses]:
-        return _taken(self.lower, order), _taken(self.upper, order)
-
     def compressed(self, size: int, step: int, slots: int = 1) -> Self:
         """Return summaries of sets of `size` values with fewer entries.
 

@@ -152,9 +152,10 @@ class GKSummaries:
         values = self.values.reshape(len(self) // 2, 2 * self.entries)
         order = np.argsort(values, axis=1, kind="stable")
         order += np.arange(len(values))[:, None] * values.shape[1]
-        ranks = rank_type(2 * self.size)
+        ranks = self.lower.dtype if self.lower.dtype.kind == "f" else rank_type(2 * self.size)
         lower, upper = (
-            each.ravel()[order].astype(ranks, copy=False) for each in (self.lower, self.upper)
+            each.reshape(*each.shape[:-2], -1)[..., order].astype(ranks, copy=False)
+            for each in (self.lower, self.upper)
         )
         return type(self)(values.ravel()[order], lower, upper)
 
